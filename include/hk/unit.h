@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A native component: an ordinary C struct, a table that says which of its fields are ports, and
+ * one function that advances it. Write the table and the function, and hocket does the rest.
+ *
+ *     typedef struct tank { double inflow, level, area; } tank;
+ *
+ *     static const hk_port tank_ports[] = {
+ *         HK_PORT(tank, inflow, HK_INPUT, HK_TYPE_F64, .unit = "m3/s"),
+ *         HK_PORT(tank, level, HK_OUTPUT, HK_TYPE_F64, .unit = "m", .depends_on = ""),
+ *         HK_PORT(tank, area, HK_PARAMETER, HK_TYPE_F64, .unit = "m2", .start = "2"),
+ *     };
+ *
+ *     static int tank_step(void *self, double t, double h) {
+ *         tank *x = self;
+ *         x->level += h * x->inflow / x->area;
+ *         return HK_STEP_OK;
+ *     }
+ *
+ *     static const hk_unit_type tank_type = {
+ *         HK_UNIT_TYPE(tank), .ports = tank_ports, .port_count = 3, .step = tank_step};
+ *
+ * Ownership: hocket allocates the struct (zeroed, then filled with the start values), and frees it.
+ * Threads: hocket never calls two functions of one instance at the same time; different instances
+ * may be called at the same time, so a component keeps no global state. */
+#ifndef HK_UNIT_H
+#define HK_UNIT_H
+
+#include <hk/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes when the layout of the structs below changes incompatibly. */
+#define HK_UNIT_ABI 1
+
+/* What init, output and step return. */
+enum {
+    HK_STEP_OK = 0,
+    HK_STEP_FAILED = 3 /* the run ends with a message that names the component and the time */
+};
+
+/* A text or binary port is a field of this type. The engine owns what an input points to; what an
+ * output points to must stay valid until the component's next call. */
+typedef struct hk_bytes {
+    const void *data; /* for text: UTF-8, a NUL follows the last byte */
+    size_t size;
+} hk_bytes;
+
+/* One field of the component's struct that others can see. All texts are static. */
+typedef struct hk_port {
+    const char *name;
+    size_t offset; /* of the field; an array port has count elements there */
+    hk_causality causality;
+    hk_type type; /* field type: double, float, int8_t ... uint64_t, bool, hk_bytes; enum: int64_t */
+    size_t count;            /* elements, 0 or 1: scalar */
+    const char *unit;        /* "m/s"; NULL: none declared */
+    const char *start;       /* start value as text; NULL: zero. One value fills an array */
+    const char *depends_on;  /* outputs: names of the inputs that act without delay, separated by
+                                spaces; "": none; NULL: not known, so all of them */
+    const char *description;
+    bool tunable; /* parameters: may change during the run */
+} hk_port;
+
+/* HK_PORT(struct, field, causality, type, .unit = "m", ...): all after the type may be left out. */
+#define HK_PORT(struct_type, field, cause, ...)                                                    \
+    {.name = #field,                                                                               \
+     .offset = offsetof(struct_type, field),                                                       \
+     .causality = (cause),                                                                         \
+     .type = __VA_ARGS__}
+
+/* A type of component. The struct is plain data: a copy of its bytes (hk_bytes ports aside, which
+ * the engine copies itself) is its whole state, which is how runs are saved and restored. */
+typedef struct hk_unit_type {
+    uint32_t abi;         /* HK_UNIT_ABI */
+    uint32_t size;        /* sizeof(hk_unit_type), so that the struct can grow */
+    const char *name;     /* how systems refer to it */
+    size_t instance_size; /* of the component's struct */
+    const hk_port *ports;
+    size_t port_count;
+    const char *description;
+    hk_stamp stamp;
+
+    /* Called once when parameters and start values are in place; t is the first activation.
+     * Computes the initial state. May be NULL. */
+    int (*init)(void *self, double t);
+    /* Computes the outputs from state and inputs without advancing, for the exchange of initial
+     * values; called again whenever an input changed there. NULL: outputs keep their start. */
+    int (*output)(void *self, double t);
+    /* One activation: reads the inputs, advances from t to t + h, writes the outputs. */
+    int (*step)(void *self, double t, double h);
+    /* Frees what init obtained. May be NULL. */
+    void (*end)(void *self);
+} hk_unit_type;
+
+#define HK_UNIT_TYPE(struct_type)                                                                  \
+    .abi = HK_UNIT_ABI, .size = sizeof(hk_unit_type), .name = #struct_type,                        \
+    .instance_size = sizeof(struct_type)
+
+/* A plugin is a shared library that exports this one function. It returns the types the library
+ * offers, a NULL-terminated array of pointers that stays valid while the library is loaded. */
+typedef const hk_unit_type *const *hk_plugin_fn(void);
+HK_EXPORT const hk_unit_type *const *hk_plugin(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
