@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/diag.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hk_ctx {
+    pthread_mutex_t lock;
+    hk_arena *arena;
+    hk_diag **diags;
+    size_t count, cap;
+    hk_diag_fn *sink;
+    void *user;
+};
+
+hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user) {
+    hk_ctx *ctx = hk_alloc(sizeof *ctx);
+    pthread_mutex_init(&ctx->lock, NULL);
+    ctx->arena = hk_arena_create();
+    ctx->sink = sink;
+    ctx->user = user;
+    return ctx;
+}
+
+void hk_ctx_destroy(hk_ctx *ctx) {
+    if (!ctx)
+        return;
+    pthread_mutex_destroy(&ctx->lock);
+    hk_arena_destroy(ctx->arena);
+    hk_free(ctx->diags);
+    hk_free(ctx);
+}
+
+size_t hk_ctx_count(const hk_ctx *ctx, hk_severity at_least) {
+    size_t n = 0;
+    for (size_t i = 0; i < ctx->count; i++)
+        n += ctx->diags[i]->severity >= at_least;
+    return n;
+}
+
+const hk_diag *hk_ctx_diag(const hk_ctx *ctx, size_t index) {
+    return ctx->diags[index];
+}
+
+static void add(hk_ctx *ctx, hk_severity severity, hk_status code, hk_where where, const char *hint,
+                const char *format, va_list args) {
+    pthread_mutex_lock(&ctx->lock);
+    hk_diag *diag = HK_NEW(ctx->arena, hk_diag);
+    *diag = (hk_diag){.code = code, .severity = severity, .where = where};
+    diag->where.file = hk_arena_strdup(ctx->arena, where.file);
+    diag->where.element = hk_arena_strdup(ctx->arena, where.element);
+    diag->hint = hk_arena_strdup(ctx->arena, hint);
+    diag->text = hk_arena_vprintf(ctx->arena, format, args);
+    HK_PUSH(ctx->diags, ctx->count, ctx->cap, diag);
+    if (ctx->sink)
+        ctx->sink(ctx->user, diag);
+    pthread_mutex_unlock(&ctx->lock);
+}
+
+hk_status hk_error(hk_ctx *ctx, hk_status code, hk_where where, const char *hint,
+                   const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(ctx, HK_ERROR, code, where, hint, format, args);
+    va_end(args);
+    return code;
+}
+
+void hk_warn(hk_ctx *ctx, hk_status code, hk_where where, const char *hint, const char *format,
+             ...) {
+    va_list args;
+    va_start(args, format);
+    add(ctx, HK_WARNING, code, where, hint, format, args);
+    va_end(args);
+}
+
+void hk_note(hk_ctx *ctx, hk_where where, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(ctx, HK_NOTE, HK_OK, where, NULL, format, args);
+    va_end(args);
+}
+
+static const struct {
+    hk_status code;
+    int exit;
+    const char *text, *why;
+} statuses[] = {
+#define HK_STATUS(name, number, exit, text, why) {HK_E_##name, exit, text, why},
+#include <hk/status.def>
+#undef HK_STATUS
+};
+
+enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };
+
+hk_status hk_status_by_index(size_t index) {
+    return index < STATUS_COUNT ? statuses[index].code : HK_OK;
+}
+
+static size_t find(hk_status code) {
+    size_t i = 0;
+    while (i < STATUS_COUNT && statuses[i].code != code)
+        i++;
+    return i;
+}
+
+const char *hk_status_text(hk_status code) {
+    size_t i = find(code);
+    return i < STATUS_COUNT ? statuses[i].text : "success";
+}
+
+const char *hk_status_explain(hk_status code) {
+    size_t i = find(code);
+    return i < STATUS_COUNT ? statuses[i].why : NULL;
+}
+
+int hk_status_exit(hk_status code) {
+    size_t i = find(code);
+    return i < STATUS_COUNT ? statuses[i].exit : 0;
+}
+
+enum { CLOSEST_LENGTH_MAX = 96 };
+
+/* Levenshtein distance of two short words, one row at a time. */
+static size_t distance(const char *a, const char *b) {
+    size_t length_b = strlen(b);
+    size_t row[CLOSEST_LENGTH_MAX + 1];
+    for (size_t j = 0; j <= length_b; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 1; j <= length_b; j++) {
+            size_t substituted = diagonal + (a[i] != b[j - 1]);
+            diagonal = row[j];
+            size_t best = row[j] + 1 < row[j - 1] + 1 ? row[j] + 1 : row[j - 1] + 1;
+            row[j] = substituted < best ? substituted : best;
+        }
+    }
+    return row[length_b];
+}
+
+const char *hk_closest(const char *word, const char *const *names, size_t count) {
+    size_t length = strlen(word);
+    if (length > CLOSEST_LENGTH_MAX)
+        return NULL;
+    size_t best = length / 3 + 1;
+    const char *closest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]);
+        size_t apart = other > length ? other - length : length - other;
+        if (other > CLOSEST_LENGTH_MAX || apart > best)
+            continue;
+        size_t d = distance(word, names[i]);
+        if (d < best || (d == best && !closest)) {
+            best = d;
+            closest = names[i];
+        }
+    }
+    return closest;
+}
+
+void hk_assert_failed(const char *condition, const char *file, int line) {
+    fprintf(stderr, "hocket: error[HK0902]: internal error: %s:%d: '%s' does not hold\n", file,
+            line, condition);
+    abort();
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static hk_status cannot(hk_ctx *ctx, hk_status code, const char *path, const char *what) {
+    int problem = errno;
+    const char *hint = NULL;
+    if (problem == ENOENT)
+        hint = code == HK_E_FILE_READ ? "check the spelling of the path"
+                                      : "create the folder first, or check the spelling";
+    else if (problem == EACCES || problem == EPERM)
+        hint = "check the permissions";
+    else if (problem == ENOSPC)
+        hint = "free some space on the disk";
+    char reason[128] = "unknown reason";
+    (void)strerror_r(problem, reason, sizeof reason);
+    return hk_error(ctx, code, (hk_where){.file = path}, hint, "cannot %s: %s", what, reason);
+}
+
+/* Reads to the end of FD. SIZE is what the file system says, which may be wrong (pipes, /proc). */
+static hk_status read_all(hk_ctx *ctx, int fd, const char *path, size_t size, size_t limit,
+                          char **ret_data, size_t *ret_size) {
+    size_t cap = size + 1, used = 0;
+    char *data = hk_realloc(NULL, cap + 1);
+    for (;;) {
+        if (used == cap) {
+            cap *= 2;
+            data = hk_realloc(data, cap + 1);
+        }
+        ssize_t got = read(fd, data + used, cap - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            hk_free(data);
+            return cannot(ctx, HK_E_FILE_READ, path, "read it");
+        }
+        if (got == 0)
+            break;
+        used += (size_t)got;
+        if (limit && used > limit) {
+            hk_free(data);
+            return hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, NULL,
+                            "is larger than the %zu bytes allowed here", limit);
+        }
+    }
+    data[used] = '\0';
+    *ret_data = data;
+    *ret_size = used;
+    return HK_OK;
+}
+
+hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,
+                       size_t *ret_size) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return cannot(ctx, HK_E_FILE_READ, path, "open it");
+    struct stat info;
+    hk_status status;
+    if (fstat(fd, &info) != 0)
+        status = cannot(ctx, HK_E_FILE_READ, path, "read it");
+    else if (S_ISDIR(info.st_mode))
+        status = hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, "name a file inside it",
+                          "is a folder, not a file");
+    else if (limit && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > limit)
+        status = hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, NULL,
+                          "is larger than the %zu bytes allowed here", limit);
+    else
+        status = read_all(ctx, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096, limit,
+                          ret_data, ret_size);
+    close(fd);
+    return status;
+}
+
+/* Writes and closes FD; false with errno set if anything went wrong. */
+static bool write_all(int fd, const char *data, size_t size) {
+    while (size) {
+        ssize_t put = write(fd, data, size);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0) {
+            int problem = errno;
+            close(fd);
+            errno = problem;
+            return false;
+        }
+        data += put;
+        size -= (size_t)put;
+    }
+    return close(fd) == 0;
+}
+
+hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size) {
+    static atomic_uint serial;
+    struct stat info;
+    bool there = stat(path, &info) == 0;
+    if (there && !S_ISREG(info.st_mode)) { /* a pipe or a device cannot be renamed onto */
+        int fd = open(path, O_WRONLY | O_CLOEXEC);
+        if (fd < 0 || !write_all(fd, data, size))
+            return cannot(ctx, HK_E_FILE_WRITE, path, "write it");
+        return HK_OK;
+    }
+    hk_arena *arena = hk_arena_create();
+    char target[PATH_MAX]; /* a link stays a link: what it points to is replaced */
+    const char *final = there && realpath(path, target) ? target : path;
+    const char *temporary = hk_arena_printf(arena, "%s.%ld-%u.tmp", final, (long)getpid(),
+                                            atomic_fetch_add(&serial, 1));
+    hk_status status = HK_OK;
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        status = cannot(ctx, HK_E_FILE_WRITE, path, "create it");
+    } else if (!write_all(fd, data, size) || rename(temporary, final) != 0) {
+        status = cannot(ctx, HK_E_FILE_WRITE, path, "write it");
+        unlink(temporary);
+    }
+    hk_arena_destroy(arena);
+    return status;
+}
+
+bool hk_file_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+bool hk_folder_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+hk_status hk_folder_make(hk_ctx *ctx, const char *path) {
+    hk_arena *arena = hk_arena_create();
+    char *part = hk_arena_strdup(arena, path);
+    hk_status status = HK_OK;
+    for (size_t i = 1; status == HK_OK && part[0]; i++) {
+        char c = path[i];
+        if (c != '/' && c != '\0')
+            continue;
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && !hk_folder_exists(part))
+            status = cannot(ctx, HK_E_FILE_WRITE, part, "create the folder");
+        part[i] = c;
+        if (!c)
+            break;
+    }
+    hk_arena_destroy(arena);
+    return status;
+}
+
+hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path) {
+    const char *parent = getenv("TMPDIR");
+    char *path = hk_arena_printf(arena, "%s/hocket-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(path))
+        return cannot(ctx, HK_E_FILE_WRITE, path, "create a temporary folder");
+    *ret_path = path;
+    return HK_OK;
+}
+
+static void remove_at(int parent, const char *name) {
+    if (unlinkat(parent, name, 0) == 0)
+        return;
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    if (folder) {
+        for (struct dirent *entry; (entry = readdir(folder));)
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                remove_at(fd, entry->d_name);
+        closedir(folder);
+    } else if (fd >= 0) {
+        close(fd);
+    }
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+void hk_folder_remove(const char *path) {
+    remove_at(AT_FDCWD, path);
+}
+
+const char *hk_path_join(hk_arena *arena, const char *folder, const char *name) {
+    size_t length = strlen(folder);
+    if (name[0] == '/' || !length)
+        return hk_arena_strdup(arena, name);
+    return hk_arena_printf(arena, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
+}
+
+const char *hk_path_folder(hk_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : hk_arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+const char *hk_path_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *hk_path_extension(const char *path) {
+    const char *name = hk_path_name(path);
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : name + strlen(name);
+}
+
+const char *hk_path_absolute(hk_arena *arena, const char *path) {
+    char here[PATH_MAX];
+    if (path[0] == '/' || !getcwd(here, sizeof here))
+        return hk_arena_strdup(arena, path);
+    while (path[0] == '.' && path[1] == '/')
+        path += 2 + strspn(path + 2, "/");
+    if (strcmp(path, ".") == 0 || !path[0])
+        return hk_arena_strdup(arena, here);
+    return hk_path_join(arena, here, path);
+}

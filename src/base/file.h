@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files and folders. Functions that fail say so with HK_E_FILE_READ or HK_E_FILE_WRITE. */
+#ifndef HK_BASE_FILE_H
+#define HK_BASE_FILE_H
+
+#include "base/diag.h"
+
+/* The whole file in memory, with a NUL after its last byte; free with hk_free. Files larger than
+ * LIMIT bytes are refused (0: no limit). */
+HK_NODISCARD hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,
+                                    size_t *ret_size);
+/* Writes the file under a temporary name beside it and renames it, so that it is there whole or
+ * not at all. */
+HK_NODISCARD hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size);
+bool hk_file_exists(const char *path);
+bool hk_folder_exists(const char *path);
+HK_NODISCARD hk_status hk_folder_make(hk_ctx *ctx, const char *path); /* with its parents */
+/* A new empty folder with an unguessable name below $TMPDIR or /tmp. */
+HK_NODISCARD hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path);
+void hk_folder_remove(const char *path); /* with all it holds; follows no links; errors ignored */
+const char *hk_path_join(hk_arena *arena, const char *folder, const char *name);
+const char *hk_path_folder(hk_arena *arena, const char *path); /* "." if there is none */
+const char *hk_path_name(const char *path);                    /* after the last '/' */
+const char *hk_path_extension(const char *path);               /* ".fmu", in the path; "" if none */
+const char *hk_path_absolute(hk_arena *arena, const char *path);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The floating-point environment: rounding mode, exception masks, flush-to-zero. A library that was
+ * built with -ffast-math changes it when it is loaded; a model may change it in any call. Results
+ * would then depend on who ran before, so the engine pins it and looks after every phase. */
+#ifndef HK_BASE_FPENV_H
+#define HK_BASE_FPENV_H
+
+#include <hk/base.h>
+
+/* The control bits as one number. Cheap: two instructions on x86-64. */
+static inline uint64_t hk_fpenv_read(void) {
+#if defined(__x86_64__)
+    uint32_t mxcsr;
+    uint16_t x87;
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87));
+    return (uint64_t)(mxcsr & 0xffc0u) << 16 | x87; /* without the sticky exception flags */
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    return fpcr;
+#else
+    return 0;
+#endif
+}
+
+void hk_fpenv_write(uint64_t control);
+/* Round to nearest, no traps, no flush to zero; returns what hk_fpenv_read gives then. */
+uint64_t hk_fpenv_pin(void);
+/* What differs, in words: "rounding mode", "flush to zero", ... (static text). */
+const char *hk_fpenv_difference(uint64_t a, uint64_t b);
+
+#endif
