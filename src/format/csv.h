@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of numbers: a header row with names, `time` first, then rows of numbers. Reads what
+ * hocket, FMPy, OMSimulator and the FMI cross-check write: comma (or semicolon, or tab) separated,
+ * names quoted or not, CR LF or LF, an optional row of units is not part of the format. */
+#ifndef HK_FORMAT_CSV_H
+#define HK_FORMAT_CSV_H
+
+#include "base/diag.h"
+
+typedef struct hk_table {
+    size_t columns, rows;
+    const char **names; /* names[0] is the time column, whatever it is called */
+    double **values;    /* values[column][row]; "true"/"false" read as 1/0; text as NaN */
+} hk_table;
+
+/* Parses DATA; everything lives in ARENA. Times must not go back (equal ones are events). */
+HK_NODISCARD hk_status hk_csv_parse(hk_ctx *ctx, hk_arena *arena, const char *file,
+                                    const char *data, size_t size, const hk_table **ret_table);
+/* Reads and parses a file. */
+HK_NODISCARD hk_status hk_csv_read(hk_ctx *ctx, hk_arena *arena, const char *path,
+                                   const hk_table **ret_table);
+/* The column called NAME, or -1. */
+int hk_table_find(const hk_table *table, const char *name);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SHA-256 (FIPS 180-4), for content addresses. */
+#ifndef HK_FORMAT_SHA256_H
+#define HK_FORMAT_SHA256_H
+
+#include <hk/base.h>
+
+/* 64 hexadecimal digits and a NUL. */
+void hk_sha256_hex(const void *data, size_t size, char ret_hex[65]);
+
+#endif

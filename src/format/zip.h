@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ZIP archives that come from strangers. An archive is judged as a whole before a byte of it is
+ * unpacked: absolute paths, drive letters, '..', links, encryption, unknown compression, more than
+ * HK_ZIP_ENTRIES_MAX entries, more than HK_ZIP_BYTES_MAX bytes, or a ratio beyond any model's are
+ * refused with HK_E_ZIP_UNSAFE. A leading "./" and '\' separators are tolerated and normalised. */
+#ifndef HK_FORMAT_ZIP_H
+#define HK_FORMAT_ZIP_H
+
+#include "base/diag.h"
+
+#define HK_ZIP_ENTRIES_MAX 100000
+#define HK_ZIP_BYTES_MAX   (UINT64_C(8) << 30)
+
+typedef struct hk_zip hk_zip;
+
+HK_NODISCARD hk_status hk_zip_open(hk_ctx *ctx, const char *path, hk_zip **ret_zip);
+/* An archive in memory; PATH is used in messages, DATA must outlive the archive. */
+HK_NODISCARD hk_status hk_zip_open_memory(hk_ctx *ctx, const char *path, const void *data,
+                                          size_t size, hk_zip **ret_zip);
+void hk_zip_close(hk_zip *zip); /* NULL is fine */
+size_t hk_zip_count(const hk_zip *zip);
+const char *hk_zip_name(const hk_zip *zip, size_t index); /* normalised; folders end with '/' */
+uint64_t hk_zip_size(const hk_zip *zip, size_t index);    /* unpacked bytes */
+int64_t hk_zip_find(const hk_zip *zip, const char *name); /* -1: not there */
+/* One entry, with a NUL after its last byte; free with hk_free. */
+HK_NODISCARD hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data,
+                                   size_t *ret_size);
+/* Unpacks everything into FOLDER, which exists and is empty. After a failure the caller removes it.
+ */
+HK_NODISCARD hk_status hk_zip_extract(hk_ctx *ctx, hk_zip *zip, const char *folder);
+
+/* One file to be packed: NAME inside the archive, and either DATA or the file at PATH. */
+typedef struct hk_zip_item {
+    const char *name, *path;
+    const void *data;
+    size_t size;
+} hk_zip_item;
+/* Writes an archive; the same items give the same bytes (fixed times, fixed order). */
+HK_NODISCARD hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items,
+                                    size_t count);
+
+#endif
