@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stages that turn a plan into arrays for the loop, in the order in which they run. */
+#ifndef HK_ENGINE_BUILD_H
+#define HK_ENGINE_BUILD_H
+
+#include "engine/sim_internal.h"
+
+/* ports.c: which variables are exchanged, and what for. */
+void hk_ports_collect(hk_sim *sim);
+uint32_t hk_blobs_reserve(hk_sim *sim, size_t count);
+/* layout.c: one block of memory for all that changes, and where everything lies in it. */
+void hk_layout_make(hk_sim *sim);
+/* The ports of a component that one bulk call exchanges, in the order of the call. */
+size_t hk_layout_call(const hk_sim *sim, uint32_t component, unsigned use, hk_store store,
+                      uint32_t *ret_ports);
+/* wiring.c: calls and copies, cell by cell. */
+HK_NODISCARD hk_status hk_wiring_make(hk_sim *sim);
+general_copy hk_wiring_general(hk_sim *sim, uint32_t connection);
+
+/* Incoming connections of a component: order[first[c]] ... order[first[c + 1] - 1]. */
+typedef struct incoming {
+    uint32_t *first, *order;
+} incoming;
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Histories, and the connections that are more than a plain copy. */
+#include "engine/sim_internal.h"
+
+#include <string.h>
+
+void hk_blob_assign(blob *b, hk_bytes value) {
+    if (value.size + 1 > b->cap) {
+        b->cap = 2 * value.size + 16;
+        b->data = hk_realloc(b->data, b->cap);
+    }
+    if (value.size && value.data != b->data)
+        memmove(b->data, value.data, value.size);
+    b->data[value.size] = '\0';
+    b->size = value.size;
+}
+
+/* Deep copy of COUNT texts into blobs of ours, which TARGET then points to. */
+static void copy_texts(hk_sim *sim, uint32_t first_blob, hk_bytes *target, const hk_bytes *source,
+                       size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        blob *b = &sim->blobs[first_blob + i];
+        hk_blob_assign(b, source[i]);
+        target[i] = (hk_bytes){b->data, b->size};
+    }
+}
+
+void hk_texts_keep(hk_sim *sim, range texts) {
+    for (uint32_t i = texts.begin; i < texts.end; i++) {
+        const port *p = &sim->ports[sim->texts[i]];
+        copy_texts(sim, p->blob, p->address, p->address, p->bytes / sizeof(hk_bytes));
+    }
+}
+
+void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
+    history *past = &producer->past;
+    uint32_t head = *past->head + 1 == past->frames ? 0 : *past->head + 1;
+    *past->head = head;
+    past->ticks[head] = t;
+    char *frame = past->data + head * past->frame_size;
+    uint32_t text = past->blob + head * past->blobs_per_frame;
+    for (uint32_t i = producer->ports.begin; i < producer->ports.end; i++) {
+        const port *p = &sim->ports[i];
+        if (!(p->use & USE_HISTORY))
+            continue;
+        if (producer->unit->info->variables[p->variable].store == HK_STORE_BYTES) {
+            size_t count = p->bytes / sizeof(hk_bytes);
+            copy_texts(sim, text, (hk_bytes *)(void *)(frame + p->frame_offset), p->address, count);
+            text += (uint32_t)count;
+        } else {
+            memcpy(frame + p->frame_offset, p->address, p->bytes);
+        }
+    }
+}
+
+/* The newest activation at or before LATEST. The plan has made the history deep enough. */
+const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,
+                            hk_tick *ret_tick) {
+    const history *past = &producer->past;
+    uint32_t i = *past->head;
+    for (uint32_t looked = 1; past->ticks[i] > latest && looked < past->frames; looked++)
+        i = i == 0 ? past->frames - 1 : i - 1;
+    *ret_tick = past->ticks[i];
+    return past->data + i * past->frame_size + frame_offset;
+}
+
+/* The value in the middle of the consumer's step, on the line through the two newest activations.
+ * Held inputs are constant over a step; its middle is where a constant is best. */
+static double extrapolate(slope *s, double value, hk_tick tick, hk_tick t, const general_copy *c) {
+    if (tick != s->newest_tick) {
+        s->before = s->newest;
+        s->before_tick = s->newest_tick;
+        s->newest = value;
+        s->newest_tick = tick;
+    }
+    if (s->before_tick == TICK_INITIAL)
+        return value;
+    hk_tick apart = s->newest_tick - s->before_tick;
+    double ahead = (double)(t - tick - c->stamp) + 0.5 * (double)c->ahead;
+    return value + (s->newest - s->before) * (ahead / (double)apart);
+}
+
+static double map_value(const hk_transform *t, double value) {
+    if (t->kind == HK_TRANSFORM_LINEAR)
+        return t->factor * value + t->offset;
+    for (size_t i = 0; i < t->map_count; i++)
+        if (t->map_from[i] == value)
+            return t->map_to[i];
+    return value;
+}
+
+static bool transform_elements(const general_copy *c, const char *from) {
+    size_t from_size = hk_store_size(c->from_store);
+    size_t to_size = hk_store_size(c->to_store);
+    for (size_t i = 0; i < c->count; i++) {
+        double value;
+        if (!hk_value_convert(HK_STORE_F64, &value, c->from_store, from + i * from_size, 1))
+            return false;
+        value = map_value(c->transform, value);
+        if (!hk_value_convert(c->to_store, (char *)c->to + i * to_size, HK_STORE_F64, &value, 1))
+            return false;
+    }
+    return true;
+}
+
+bool hk_copy_general(hk_sim *sim, const general_copy *c) {
+    const void *from = c->from;
+    hk_tick tick = *c->producer->last;
+    if (c->past) {
+        from = hk_history_seen(c->producer, c->frame_offset, sim->now - c->lag, &tick);
+        if (tick == TICK_INITIAL && c->initial)
+            from = c->initial;
+    }
+    double ahead[1];
+    if (c->slope && c->count == 1) {
+        ahead[0] = extrapolate(c->slope, *(const double *)from, tick, sim->now, c);
+        from = ahead;
+    }
+    if (c->transform)
+        return transform_elements(c, from);
+    if (c->to_store == HK_STORE_BYTES) {
+        copy_texts(sim, c->blob, c->to, from, c->count);
+        return true;
+    }
+    if (c->from_store == c->to_store) {
+        memcpy(c->to, from, c->from_bytes);
+        return true;
+    }
+    return hk_value_convert(c->to_store, c->to, c->from_store, from, c->count);
+}

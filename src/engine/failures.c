@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The slow paths of the loop: something went wrong, and a person has to be told what, where, when. */
+#include "engine/sim_internal.h"
+
+#include "base/fpenv.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *time_text(double seconds, char *buffer) {
+    buffer[hk_write_f64(seconds, buffer)] = '\0';
+    return buffer;
+}
+
+static hk_where where_instance(const hk_sim *sim, uint32_t component) {
+    return (hk_where){.file = sim->model->file, .element = sim->model->components[component].name};
+}
+
+static const char *code_name(int code) {
+    static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
+    return code >= 0 && code <= HK_UNIT_PENDING ? names[code] : "an unknown status";
+}
+
+bool hk_fail_call(hk_sim *sim, const exchange *x, int code) {
+    char time[HK_NUMBER_MAX + 1];
+    instance *inst = &sim->instances[x->what.component];
+    inst->unit->unit_class->call_failed(inst->unit, code);
+    sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, x->what.component), NULL,
+                           "component '%s': %s returned %s at t = %s s", inst->unit->name,
+                           x->what.name, code_name(code), time_text(sim->seconds, time));
+    return false;
+}
+
+bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
+    instance *inst = &sim->instances[s->what.component];
+    double end = sim->seconds;
+    hk_status status = inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, sim->seconds,
+                                                           h, &end);
+    if (status != HK_OK) {
+        sim->status = status;
+        return false;
+    }
+    if (end >= sim->seconds + h)
+        return true; /* a pending step that has come to its end */
+    char time[HK_NUMBER_MAX + 1];
+    sim->ended = true;
+    sim->end_reason = hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
+                                      inst->unit->name, time_text(end, time));
+    return false;
+}
+
+static bool name_culprit(hk_sim *sim, const segment *s) {
+    for (size_t e = 0; e < s->count; e++) {
+        if (isfinite(s->from[e]))
+            continue;
+        for (size_t i = 0; i < sim->port_count; i++) {
+            const port *p = &sim->ports[i];
+            const char *at = (const char *)(s->from + e);
+            const char *first = p->address;
+            if (at < first || at >= first + p->bytes || !(p->use & (USE_EVERY | USE_ROW)))
+                continue;
+            const hk_component *c = &sim->model->components[p->component];
+            char time[HK_NUMBER_MAX + 1];
+            sim->status = hk_error(
+                sim->ctx, HK_E_UNIT_NAN, where_instance(sim, p->component),
+                "--allow-nan records such values instead",
+                "component '%s': output '%s' is %s after %s t = %s s", c->name,
+                c->info->variables[p->variable].name, isnan(s->from[e]) ? "NaN" : "infinite",
+                *sim->instances[p->component].last == TICK_INITIAL ? "initialization at"
+                                                                   : "the step at",
+                time_text(sim->seconds, time));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
+    if (sim->options.allow_nan)
+        return true;
+    for (uint32_t i = c->finite.begin; i < c->finite.end; i++)
+        if (name_culprit(sim, &sim->segments[i]))
+            return false;
+    for (uint32_t i = c->finite_rows.begin; i < c->finite_rows.end; i++)
+        if (name_culprit(sim, &sim->segments[i]))
+            return false;
+    return true;
+}
+
+void hk_report_fpenv(hk_sim *sim, const op *what) {
+    uint64_t now = hk_fpenv_read();
+    hk_fpenv_write(sim->fp_control);
+    sim->careful = true; /* from here on look after every call, so that others are not affected */
+    if (sim->fp_reported || !what)
+        return;
+    sim->fp_reported = true;
+    hk_warn(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what->component),
+            "hocket restores it after every call; results do not depend on it",
+            "component '%s': %s changes %s", sim->model->components[what->component].name,
+            what->name, hk_fpenv_difference(sim->fp_control, now));
+}

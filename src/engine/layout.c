@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The block: every number of the engine that changes during a run lies in one piece of memory, so
+ * that saving and restoring is one copy. Offsets are dealt out first, pointers follow when the size
+ * is known. Values of one bulk call lie together, and those of one cell next to each other. */
+#include "engine/build.h"
+
+#include <string.h>
+
+static size_t take(hk_sim *sim, size_t bytes, size_t align) {
+    size_t at = (sim->block_size + align - 1) / align * align;
+    sim->block_size = at + bytes;
+    return at;
+}
+
+/* Cells: for each rate, the runs of equal level. */
+static void make_cells(hk_sim *sim) {
+    const hk_plan *plan = sim->plan;
+    sim->cells = HK_NEW_ARRAY(sim->arena, cell, sim->model->component_count);
+    sim->rates = HK_NEW_ARRAY(sim->arena, rate_state, plan->rate_count);
+    sim->rate_count = plan->rate_count;
+    for (size_t r = 0; r < plan->rate_count; r++) {
+        const hk_rate *rate = &plan->rates[r];
+        rate_state *state = &sim->rates[r];
+        *state = (rate_state){.period = rate->period,
+                              .h = hk_tick_seconds(rate->period, plan->ticks_per_second)};
+        state->cells.begin = (uint32_t)sim->cell_count;
+        for (size_t i = 0; i < rate->count; i++) {
+            uint32_t level = plan->components[rate->components[i]].level;
+            cell *last = sim->cell_count > state->cells.begin ? &sim->cells[sim->cell_count - 1]
+                                                              : NULL;
+            if (!last || last->level != level) {
+                last = &sim->cells[sim->cell_count++];
+                *last = (cell){.level = level, .rate = (uint32_t)r};
+                last->members.begin = (uint32_t)i;
+            }
+            last->members.end = (uint32_t)i + 1;
+        }
+        state->cells.end = (uint32_t)sim->cell_count;
+    }
+}
+
+/* The order of the ports of one call: numbers that must be finite come first. */
+static bool in_call(const hk_sim *sim, const port *p, unsigned use, hk_store store, bool checked) {
+    const hk_variable *v =
+        &sim->model->components[p->component].info->variables[p->variable];
+    bool must_be_finite = v->causality == HK_OUTPUT;
+    return !p->by_address && (p->use & use) && v->store == store && must_be_finite == checked;
+}
+
+size_t hk_layout_call(const hk_sim *sim, uint32_t component, unsigned use, hk_store store,
+                      uint32_t *ret_ports) {
+    const instance *inst = &sim->instances[component];
+    size_t n = 0;
+    for (int checked = 1; checked >= 0; checked--)
+        for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
+            if (in_call(sim, &sim->ports[i], use, store, checked))
+                ret_ports[n++] = i;
+    return n;
+}
+
+static void place_values(hk_sim *sim, uint32_t component, unsigned use, uint32_t *scratch) {
+    for (int store = 0; store < HK_STORE_COUNT; store++) {
+        size_t n = hk_layout_call(sim, component, use, (hk_store)store, scratch);
+        if (n && hk_store_size((hk_store)store) < 8)
+            take(sim, 0, 8);
+        for (size_t i = 0; i < n; i++) {
+            port *p = &sim->ports[scratch[i]];
+            size_t align = hk_store_size((hk_store)store);
+            p->offset = take(sim, p->bytes, align > 8 ? 8 : align);
+        }
+    }
+}
+
+static void place_history(hk_sim *sim, uint32_t component) {
+    instance *inst = &sim->instances[component];
+    history *past = &inst->past;
+    int64_t depth = sim->plan->components[component].depth;
+    int64_t rows = sim->options.sink.row_begin ? hk_rows_depth(sim, component) : 0;
+    depth = rows > depth ? rows : depth;
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
+        port *p = &sim->ports[i];
+        if (!(p->use & USE_HISTORY))
+            continue;
+        past->frames = (uint32_t)depth + 1;
+        p->frame_offset = past->frame_size;
+        past->frame_size += (p->bytes + 7) / 8 * 8;
+        const hk_variable *v = &inst->unit->info->variables[p->variable];
+        if (v->store == HK_STORE_BYTES)
+            past->blobs_per_frame += (uint32_t)v->count;
+    }
+    if (!past->frames)
+        return;
+    past->blob = hk_blobs_reserve(sim, (size_t)past->blobs_per_frame * past->frames);
+    past->head_offset = take(sim, sizeof *past->head, 8);
+    past->ticks_offset = take(sim, past->frames * sizeof *past->ticks, 8);
+    past->data_offset = take(sim, past->frames * past->frame_size, 8);
+}
+
+static void set_pointers(hk_sim *sim) {
+    for (size_t i = 0; i < sim->port_count; i++)
+        if (!sim->ports[i].by_address)
+            sim->ports[i].address = sim->block + sim->ports[i].offset;
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        history *past = &sim->instances[c].past;
+        if (!past->frames)
+            continue;
+        past->head = (uint32_t *)(void *)(sim->block + past->head_offset);
+        past->ticks = (hk_tick *)(void *)(sim->block + past->ticks_offset);
+        past->data = sim->block + past->data_offset;
+    }
+}
+
+void hk_layout_make(hk_sim *sim) {
+    size_t components = sim->model->component_count;
+    make_cells(sim);
+    uint32_t *scratch = hk_alloc((sim->port_count + 1) * sizeof *scratch);
+    for (size_t i = 0; i < sim->cell_count; i++) {
+        const cell *c = &sim->cells[i];
+        const uint32_t *members = sim->plan->rates[c->rate].components;
+        for (uint32_t m = c->members.begin; m < c->members.end; m++)
+            place_values(sim, members[m], USE_EVERY, scratch);
+        for (uint32_t m = c->members.begin; m < c->members.end; m++)
+            place_values(sim, members[m], USE_ROW, scratch);
+        for (uint32_t m = c->members.begin; m < c->members.end; m++)
+            place_values(sim, members[m], USE_IN, scratch);
+    }
+    for (uint32_t c = 0; c < components; c++) {
+        place_values(sim, c, USE_STATIC, scratch);
+        place_history(sim, c);
+    }
+    hk_free(scratch);
+    size_t slopes = take(sim, sim->model->connection_count * sizeof(slope), 8);
+    size_t lasts = take(sim, components * sizeof(hk_tick), 8);
+    size_t nexts = take(sim, sim->rate_count * sizeof(hk_tick), 8);
+    size_t clocks = take(sim, 2 * sizeof(hk_tick), 8);
+    sim->block = hk_alloc(sim->block_size);
+    set_pointers(sim);
+    sim->slopes = (slope *)(void *)(sim->block + slopes);
+    sim->rate_next = (hk_tick *)(void *)(sim->block + nexts);
+    sim->clock = (hk_tick *)(void *)(sim->block + clocks);
+    sim->row_next = sim->clock + 1;
+    for (size_t k = 0; k < sim->model->connection_count; k++)
+        sim->slopes[k].newest_tick = sim->slopes[k].before_tick = TICK_INITIAL;
+    for (size_t c = 0; c < components; c++) {
+        sim->instances[c].last = (hk_tick *)(void *)(sim->block + lasts) + c;
+        *sim->instances[c].last = TICK_INITIAL;
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of the record. The record is a consumer like any other: it looks at a component with the lag
+ * 'observe', so that a row at t holds the newest values that hold at t. What holds at the end of a
+ * step is sampled before the phases of an instant, while the newest published value is still the
+ * right one; inputs, and what holds at the start of a step, after them. */
+#include "engine/sim_internal.h"
+
+#include <string.h>
+
+size_t hk_columns_layout(hk_column *columns, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t bytes = hk_store_size(columns[i].store);
+        size_t align = bytes > 8 ? 8 : bytes;
+        columns[i].offset = (size + align - 1) / align * align;
+        size = columns[i].offset + bytes;
+    }
+    return (size + 7) / 8 * 8;
+}
+
+hk_tick hk_rows_lag(const hk_sim *sim, uint32_t component) {
+    bool end = sim->model->components[component].info->stamp == HK_STAMP_END;
+    return end ? sim->plan->components[component].period : 0;
+}
+
+/* A run that a condition may end has rows at any instant; else they stand on their own grid. */
+int64_t hk_rows_depth(const hk_sim *sim, uint32_t component) {
+    const hk_plan_component *c = &sim->plan->components[component];
+    hk_tick lag = hk_rows_lag(sim, component);
+    bool anywhere = sim->options.stop_when_count && sim->plan->rate_count > 1;
+    hk_tick interval = anywhere ? 1 : sim->plan->row_interval;
+    return lag ? hk_plan_newer_count(c->period, c->offset, interval, 0, lag, false) : 0;
+}
+
+static void add_piece(row_piece *pieces, size_t *count, const void *from, size_t offset,
+                      size_t size) {
+    row_piece *last = *count ? &pieces[*count - 1] : NULL;
+    if (last && (const char *)last->from + last->size == from && last->offset + last->size == offset)
+        last->size += size;
+    else
+        pieces[(*count)++] = (row_piece){from, offset, size};
+}
+
+void hk_rows_build(hk_sim *sim) {
+    if (!sim->options.sink.row_begin)
+        return;
+    size_t n = sim->options.column_count;
+    sim->pieces_before = HK_NEW_ARRAY(sim->arena, row_piece, n);
+    sim->pieces_after = HK_NEW_ARRAY(sim->arena, row_piece, n);
+    sim->pasts_before = HK_NEW_ARRAY(sim->arena, row_past, n);
+    for (size_t i = 0; i < n; i++) {
+        const hk_column *column = &sim->options.columns[i];
+        const port *p = hk_sim_port(sim, column->component, column->variable);
+        size_t size = hk_store_size(column->store);
+        const instance *inst = &sim->instances[column->component];
+        hk_tick lag = hk_rows_lag(sim, column->component);
+        bool moves = p->use & (USE_EVERY | USE_ROW);
+        if (moves && lag && inst->past.frames && p->use & USE_HISTORY &&
+            hk_rows_depth(sim, column->component) > 0)
+            sim->pasts_before[sim->past_count++] =
+                (row_past){inst, p->frame_offset + column->element * size, column->offset, size, lag};
+        else
+            add_piece(moves && lag ? sim->pieces_before : sim->pieces_after,
+                      moves && lag ? &sim->before_count : &sim->after_count,
+                      (const char *)p->address + column->element * size, column->offset, size);
+    }
+}
+
+static void copy_pieces(char *row, const row_piece *pieces, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        memcpy(row + pieces[i].offset, pieces[i].from, pieces[i].size);
+}
+
+/* FINAL: the row at the end of the run, where every step has ended (the last may be shortened). */
+bool hk_rows_before(hk_sim *sim, bool final) {
+    sim->row = sim->options.sink.row_begin(sim->options.sink.user);
+    if (!sim->row)
+        return false;
+    copy_pieces(sim->row, sim->pieces_before, sim->before_count);
+    for (size_t i = 0; i < sim->past_count; i++) {
+        const row_past *p = &sim->pasts_before[i];
+        hk_tick tick;
+        hk_tick latest = final ? HK_TICK_NEVER : sim->now - p->lag;
+        memcpy(sim->row + p->offset,
+               hk_history_seen(p->producer, p->frame_offset, latest, &tick), p->size);
+    }
+    return true;
+}
+
+bool hk_rows_after(hk_sim *sim) {
+    copy_pieces(sim->row, sim->pieces_after, sim->after_count);
+    sim->row = NULL;
+    return sim->options.sink.row_end(sim->options.sink.user, sim->seconds);
+}

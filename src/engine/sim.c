@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of a simulation around the loop: making it, looking into it, ending it. */
+#include "engine/build.h"
+
+#include "base/clock.h"
+#include "base/fpenv.h"
+
+#include <string.h>
+
+static hk_status open_instances(hk_sim *sim) {
+    const hk_plan *plan = sim->plan;
+    const hk_experiment *x = &sim->model->experiment;
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        const hk_component *component = &sim->model->components[c];
+        hk_unit_options options = {
+            .name = component->name,
+            .logging = sim->options.fmi_logging,
+            .tolerance_defined = x->has_tolerance,
+            .tolerance = x->tolerance,
+            .start = hk_tick_seconds(plan->start + plan->components[c].offset,
+                                     plan->ticks_per_second),
+        };
+        const op what = {"the instantiation", (uint32_t)c};
+        sim->at = &what;
+        HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
+                                                 &sim->instances[c].unit));
+        sim->at = NULL;
+    }
+    return HK_OK;
+}
+
+static void make_watches(hk_sim *sim) {
+    size_t n = sim->options.stop_when_count;
+    sim->watches = HK_NEW_ARRAY(sim->arena, watch, n);
+    for (size_t i = 0; i < n; i++) {
+        const hk_stop_when *w = &sim->options.stop_when[i];
+        const hk_info *info = sim->model->components[w->component].info;
+        sim->watches[i] = (watch){.condition = *w,
+                                  .port = hk_sim_port(sim, w->component, w->variable),
+                                  .store = info->variables[w->variable].store,
+                                  .stamp = hk_rows_lag(sim, w->component),
+                                  .last = sim->instances[w->component].last};
+    }
+    sim->watch_count = n;
+}
+
+static hk_status build(hk_sim *sim) {
+    size_t n = sim->model->component_count;
+    sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
+    sim->tallies = HK_NEW_ARRAY(sim->arena, tally, n);
+    HK_TRY(open_instances(sim));
+    hk_ports_collect(sim);
+    hk_layout_make(sim);
+    sim->due = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
+    sim->due_cell = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
+    sim->batch = HK_NEW_ARRAY(sim->arena, const cell *, sim->rate_count);
+    HK_TRY(hk_wiring_make(sim));
+    hk_rows_build(sim);
+    make_watches(sim);
+    return hk_sim_initialize(sim);
+}
+
+hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *options,
+                        hk_sim **ret_sim) {
+    int64_t begin = hk_clock_ns();
+    uint64_t outside = hk_fpenv_read();
+    hk_fpenv_pin();
+    hk_arena *arena = hk_arena_create();
+    hk_sim *sim = HK_NEW(arena, hk_sim);
+    sim->arena = arena;
+    sim->ctx = ctx;
+    sim->plan = plan;
+    sim->model = plan->model;
+    sim->options = *options;
+    sim->until_sample = 1;
+    sim->until_poll = sim->poll_every = 16;
+    hk_sim_watch(sim);
+    hk_status status = build(sim);
+    sim->init_ns = (double)(hk_clock_ns() - begin);
+    hk_fpenv_write(outside);
+    if (status != HK_OK) {
+        sim->status = status;
+        sim->at = NULL;
+        hk_sim_destroy(sim);
+        return status;
+    }
+    *ret_sim = sim;
+    return HK_OK;
+}
+
+static void close_instances(hk_sim *sim) {
+    if (!sim->instances)
+        return;
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        hk_unit *unit = sim->instances[c].unit;
+        if (!unit)
+            continue;
+        const op what = {"the end of the instance", (uint32_t)c};
+        sim->at = &what;
+        if (sim->status == HK_OK && unit->unit_class->terminate(sim->ctx, unit) != HK_OK)
+            hk_warn(sim->ctx, HK_E_UNIT_FAILED, HK_NOWHERE, NULL,
+                    "component '%s' did not terminate in good order", unit->name);
+        unit->unit_class->close(unit);
+        sim->at = NULL;
+    }
+}
+
+void hk_sim_destroy(hk_sim *sim) {
+    if (!sim)
+        return;
+    close_instances(sim);
+    hk_sim_unwatch(sim);
+    for (size_t i = 0; i < sim->blob_count; i++)
+        hk_free(sim->blobs[i].data);
+    hk_free(sim->blobs);
+    hk_free(sim->ports);
+    hk_free(sim->exchanges);
+    hk_free(sim->steppings);
+    hk_free(sim->copies8);
+    hk_free(sim->copies4);
+    hk_free(sim->linears);
+    hk_free(sim->generals);
+    hk_free(sim->segments);
+    hk_free(sim->pasts);
+    hk_free(sim->texts);
+    hk_free(sim->once);
+    hk_free(sim->writes);
+    hk_free(sim->block);
+    hk_arena_destroy(sim->arena);
+}
+
+hk_tick hk_sim_now(const hk_sim *sim) {
+    return *sim->clock;
+}
+
+void hk_sim_interrupt(hk_sim *sim) {
+    atomic_store_explicit(&sim->interrupted, true, memory_order_relaxed);
+}
+
+const char *hk_sim_end_reason(const hk_sim *sim) {
+    return sim->end_reason;
+}
+
+double hk_sim_worst_late(const hk_sim *sim) {
+    return sim->worst_late_s;
+}
+
+bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value) {
+    const port *p = hk_sim_port(sim, component, variable);
+    if (!p)
+        return false;
+    hk_store store = sim->model->components[component].info->variables[variable].store;
+    return store != HK_STORE_BYTES &&
+           hk_value_convert(HK_STORE_F64, ret_value, store, p->address, 1);
+}
+
+static struct write_call *find_write(hk_sim *sim, uint32_t component, uint32_t variable) {
+    for (size_t i = 0; i < sim->write_count; i++)
+        if (sim->writes[i].component == component && sim->writes[i].variable == variable)
+            return &sim->writes[i];
+    return NULL;
+}
+
+static hk_status bind_write(hk_sim *sim, uint32_t component, uint32_t variable, size_t bytes,
+                            struct write_call **ret_write) {
+    hk_unit *unit = sim->instances[component].unit;
+    struct write_call w = {.component = component, .variable = variable};
+    w.values = hk_arena_alloc(sim->arena, bytes);
+    HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, &variable, 1, w.values, &w.call));
+    HK_PUSH(sim->writes, sim->write_count, sim->write_cap, w);
+    *ret_write = &sim->writes[sim->write_count - 1];
+    return HK_OK;
+}
+
+hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
+    hk_unit *unit = sim->instances[component].unit;
+    const hk_variable *v = &unit->info->variables[variable];
+    const port *p = hk_sim_port(sim, component, variable);
+    bool allowed = (v->causality == HK_INPUT && !(p && p->use & USE_IN)) ||
+                   (v->causality == HK_PARAMETER && v->variability == HK_TUNABLE);
+    hk_where where = {.file = sim->model->file, .element = unit->name};
+    if (!allowed)
+        return hk_error(sim->ctx, HK_E_PARAMETER, where,
+                        "only tunable parameters and inputs that nothing drives may change",
+                        "'%s.%s' cannot be set during the run", unit->name, v->name);
+    void *target = unit->unit_class->address ? unit->unit_class->address(unit, variable) : NULL;
+    struct write_call *w = NULL;
+    if (!target) {
+        w = find_write(sim, component, variable);
+        if (!w)
+            HK_TRY(bind_write(sim, component, variable, v->count * hk_store_size(v->store), &w));
+        target = w->values;
+    }
+    if (!hk_value_convert(v->store, target, hk_store_of(value->type), value->data, v->count))
+        return hk_error(sim->ctx, HK_E_VALUE, where, NULL, "the value does not fit '%s.%s'",
+                        unit->name, v->name);
+    if (!w)
+        return HK_OK;
+    exchange x = {.what = {w->call.name, component}, .call = w->call};
+    int code = hk_exchange_call(&x);
+    if (code > HK_UNIT_WARNING && !hk_fail_call(sim, &x, code))
+        return sim->status;
+    if (p && v->store != HK_STORE_BYTES)
+        memcpy(p->address, w->values, p->bytes);
+    return HK_OK;
+}
+
+/* Sampled times are scaled by how many instants each sample stands for. */
+const hk_profile *hk_sim_profile(hk_sim *sim) {
+    hk_profile *p = &sim->profile;
+    size_t n = sim->model->component_count;
+    if (!p->rows)
+        p->rows = HK_NEW_ARRAY(sim->arena, hk_profile_row, n);
+    double scale = sim->sampled ? (double)sim->instants / (double)sim->sampled * 1e-9 : 0;
+    for (size_t c = 0; c < n; c++) {
+        const tally *t = &sim->tallies[c];
+        double steps = sim->sampled ? (double)t->steps * (double)sim->instants / (double)sim->sampled
+                                    : 0;
+        p->rows[c] = (hk_profile_row){.name = sim->model->components[c].name,
+                                      .get_s = t->get_ns * scale,
+                                      .set_s = t->set_ns * scale,
+                                      .step_s = t->step_ns * scale,
+                                      .steps = (uint64_t)(steps + 0.5)};
+    }
+    p->row_count = n;
+    p->copy_s = sim->copy_ns * scale;
+    p->record_s = sim->record_ns * scale;
+    p->total_s = sim->total_ns * 1e-9;
+    p->init_s = sim->init_ns * 1e-9;
+    p->instants = sim->instants;
+    p->simulated_s = hk_tick_seconds(*sim->clock - sim->plan->start, sim->plan->ticks_per_second);
+    return p;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A simulation: the plan turned into instances, slots, copies and calls, and run. */
+#ifndef HK_ENGINE_SIM_H
+#define HK_ENGINE_SIM_H
+
+#include "model/unit.h"
+#include "plan/plan.h"
+
+typedef struct hk_sim hk_sim;
+
+/* One column of the record: one element of one variable. */
+typedef struct hk_column {
+    const char *name; /* "component.variable", "component.array[2]" (from 1) */
+    const char *unit; /* NULL: none */
+    uint32_t component, variable, element;
+    hk_type type;
+    hk_store store;
+    size_t offset; /* in a row, in bytes; BYTES cells are hk_bytes valid until row_end returns */
+} hk_column;
+
+/* Takes the rows. row_begin gives room for one row (row_size bytes); the engine fills it and calls
+ * row_end. Neither may block for long, allocate or lock: they stand in the hot loop. row_end is
+ * false if the row could not be taken; the run then ends. */
+typedef struct hk_sink {
+    void *(*row_begin)(void *user);
+    bool (*row_end)(void *user, double time);
+    void *user;
+} hk_sink;
+
+/* A condition that ends the run: variable OP threshold. */
+typedef enum hk_compare { HK_LT, HK_LE, HK_GT, HK_GE, HK_EQ, HK_NE } hk_compare;
+typedef struct hk_stop_when {
+    uint32_t component, variable;
+    hk_compare compare;
+    double threshold;
+    const char *text; /* as the user wrote it */
+} hk_stop_when;
+
+typedef struct hk_sim_options {
+    const hk_column *columns; /* what to record; offsets are filled by hk_columns_layout */
+    size_t column_count;
+    hk_sink sink;           /* row_begin NULL: no record */
+    double real_time;       /* pace: simulated seconds per second; 0: as fast as possible */
+    double timeout_s;       /* wall time of the run; 0: none */
+    bool extrapolate;       /* inputs of real type that components hold are extrapolated linearly */
+    bool allow_nan;
+    bool fmi_logging;
+    const hk_stop_when *stop_when;
+    size_t stop_when_count;
+    double init_tolerance;  /* for loops of initial values; 0: 1e-9 */
+    int init_iterations;    /* 0: 100 */
+    unsigned profile_every; /* instants between two that are timed; 0: 64 */
+    /* Called about ten times a second from the loop; may be NULL. */
+    void (*progress)(void *user, double t, double start, double stop);
+    void *progress_user;
+} hk_sim_options;
+
+/* Lays out a row: fills the offsets, returns the size of a row. */
+size_t hk_columns_layout(hk_column *columns, size_t count);
+
+/* Instantiates all components, applies the settings, initialises and exchanges initial values. The
+ * model and plan must outlive it. */
+HK_NODISCARD hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan,
+                                     const hk_sim_options *options, hk_sim **ret_sim);
+void hk_sim_destroy(hk_sim *sim); /* terminates and frees what is still alive; NULL is fine */
+
+/* Runs to the stop time (or to the end that a condition, a component or hk_sim_interrupt sets). */
+HK_NODISCARD hk_status hk_sim_run(hk_sim *sim);
+/* Runs until the next instant is at or after UNTIL. */
+HK_NODISCARD hk_status hk_sim_run_until(hk_sim *sim, hk_tick until);
+hk_tick hk_sim_now(const hk_sim *sim);
+/* Ends the run at the next instant; may be called from a signal handler or another thread. */
+void hk_sim_interrupt(hk_sim *sim);
+/* Why the run ended before its stop time: NULL if it did not. */
+const char *hk_sim_end_reason(const hk_sim *sim);
+/* With real-time pacing: by how many seconds the latest instant came too late. */
+double hk_sim_worst_late(const hk_sim *sim);
+
+/* A variable as the engine sees it now (the newest published value), first element. */
+bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value);
+/* Sets a tunable parameter or unconnected input; takes effect at the next activation. */
+HK_NODISCARD hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable,
+                                    const hk_value *value);
+
+/* The whole state: instances, slots, histories, time. */
+typedef struct hk_snapshot hk_snapshot;
+HK_NODISCARD hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot); /* reuses *snapshot */
+HK_NODISCARD hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot);
+void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot);
+HK_NODISCARD hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot,
+                                         const char *path);
+HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot);
+
+/* Where the time went. Sampled: extrapolated from every profile_every-th instant. */
+typedef struct hk_profile_row {
+    const char *name; /* of the component */
+    double get_s, set_s, step_s;
+    uint64_t steps;
+} hk_profile_row;
+typedef struct hk_profile {
+    hk_profile_row *rows; /* one per component, in model order */
+    size_t row_count;
+    double copy_s, record_s, total_s; /* total: wall time inside hk_sim_run */
+    double init_s;
+    uint64_t instants;
+    double simulated_s;
+} hk_profile;
+const hk_profile *hk_sim_profile(hk_sim *sim); /* owned by the simulation */
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The inside of a simulation. Everything the hot loop touches is an array that was sized and filled
+ * by build.c; the loop itself (run.c) allocates nothing, locks nothing and looks nothing up. */
+#ifndef HK_ENGINE_SIM_INTERNAL_H
+#define HK_ENGINE_SIM_INTERNAL_H
+
+#include "engine/sim.h"
+
+#include <stdatomic.h>
+
+typedef struct range {
+    uint32_t begin, end;
+} range;
+
+/* What a port is needed for. */
+enum {
+    USE_IN = 1,      /* an input that a connection drives */
+    USE_EVERY = 2,   /* read after every activation */
+    USE_ROW = 4,     /* read only after activations whose value a row will show */
+    USE_STATIC = 8,  /* does not change by itself: parameters, constants, undriven inputs */
+    USE_HISTORY = 16 /* past activations are kept */
+};
+
+/* A variable of an instance that the engine exchanges. */
+typedef struct port {
+    uint32_t component, variable;
+    unsigned use;
+    bool by_address;     /* the unit keeps it in memory; else it lies in a buffer of ours */
+    size_t offset;       /* in the block, until address is known */
+    void *address;       /* first element, in the variable's store */
+    size_t bytes;        /* of all its elements */
+    size_t frame_offset; /* in a frame of the history */
+    uint32_t blob;       /* first blob of its elements; UINT32_MAX: not text or binary */
+} port;
+
+/* Text or binary that the engine owns. Grows when it has to. */
+typedef struct blob {
+    char *data;
+    size_t size, cap;
+} blob;
+
+/* Past activations of one instance, newest at head. The initial value is the activation with the
+ * tick TICK_INITIAL. */
+#define TICK_INITIAL INT64_MIN
+typedef struct history {
+    uint32_t frames; /* 0: none */
+    size_t frame_size;
+    uint32_t *head;  /* these three lie in the block */
+    hk_tick *ticks;
+    char *data;
+    size_t head_offset, ticks_offset, data_offset;
+    uint32_t blob, blobs_per_frame;
+} history;
+
+typedef struct instance {
+    hk_unit *unit;
+    range ports;
+    history past;
+    hk_tick *last; /* newest activation, in the block; TICK_INITIAL before the first */
+    bool closed_by_failure;
+} instance;
+
+/* What is being called, so that a crash, a hang or an error can be told by name. */
+typedef struct op {
+    const char *name;
+    uint32_t component;
+} op;
+
+typedef struct exchange {
+    op what;
+    hk_call call;
+    range texts; /* gets of text or binary: ports to be taken into our own memory at once */
+} exchange;
+
+typedef struct stepping {
+    op what;
+    hk_step_call call;
+    hk_tick *last;
+} stepping;
+
+typedef struct copy {
+    const void *from;
+    void *to;
+} copy;
+
+typedef struct linear_copy {
+    const double *from;
+    double *to;
+    double factor, offset;
+} linear_copy;
+
+/* Memory of a connection that extrapolates: the two newest activations it has seen. */
+typedef struct slope {
+    double newest, before;
+    hk_tick newest_tick, before_tick;
+} slope;
+
+/* A connection that is more than a plain or linear copy of the newest value. */
+typedef struct general_copy {
+    uint32_t connection;
+    const instance *producer;
+    bool past;            /* look into the history */
+    const void *from;     /* newest value; with past: offset in a frame instead */
+    size_t frame_offset;
+    hk_tick lag;
+    const void *initial;  /* of the connection itself, in from_store; NULL: none */
+    void *to;
+    hk_store from_store, to_store;
+    size_t count, from_bytes;
+    const hk_transform *transform; /* NULL: none */
+    slope *slope;                  /* NULL: hold */
+    hk_tick ahead;                 /* from the consumer's activation to the middle of its step */
+    hk_tick stamp;                 /* from the producer's activation to where its value holds */
+    uint32_t blob;
+} general_copy;
+
+/* Doubles that lie together. */
+typedef struct segment {
+    const double *from;
+    size_t count;
+} segment;
+
+/* The components of one rate on one level: what is done between two looks at the clock. */
+typedef struct cell {
+    uint32_t level, rate;
+    range members; /* in the components of the rate */
+    range copies8, copies4, linears, generals;
+    range sets[HK_SHAPE_COUNT];
+    range steps[2];
+    range gets[HK_SHAPE_COUNT];
+    range row_gets[HK_SHAPE_COUNT];
+    range finite, finite_rows; /* segments that must hold finite numbers */
+    range pasts;        /* instances that keep a history */
+} cell;
+
+typedef struct rate_state {
+    hk_tick period;
+    double h;
+    range cells; /* by level */
+} rate_state;
+
+/* A piece of a row: bytes that lie together in memory and in the row. */
+typedef struct row_piece {
+    const void *from;
+    size_t offset, size;
+} row_piece;
+
+typedef struct row_past {
+    const instance *producer;
+    size_t frame_offset, offset, size;
+    hk_tick lag;
+} row_past;
+
+typedef struct watch {
+    hk_stop_when condition;
+    const port *port;
+    hk_store store;
+    hk_tick stamp; /* from an activation to where its value holds */
+    const hk_tick *last;
+} watch;
+
+typedef struct tally {
+    double get_ns, set_ns, step_ns;
+    uint64_t steps;
+} tally;
+
+struct hk_sim {
+    hk_ctx *ctx;
+    const hk_plan *plan;
+    const hk_model *model;
+    hk_sim_options options;
+    hk_arena *arena;
+    hk_status status;
+    const char *end_reason;
+    bool ended, finished;
+
+    /* All data of the engine that changes during a run, in one piece: saving is one copy. */
+    char *block;
+    size_t block_size;
+    blob *blobs;
+    size_t blob_count, blob_cap;
+
+    instance *instances;
+    port *ports; /* by component, then variable */
+    size_t port_count;
+    exchange *exchanges;
+    stepping *steppings;
+    copy *copies8, *copies4;
+    linear_copy *linears;
+    general_copy *generals;
+    segment *segments;
+    uint32_t *pasts, *texts;
+    slope *slopes; /* one per connection, in the block; used where inputs are extrapolated */
+    /* Lengths of the arrays above, while they are filled. */
+    struct counts {
+        size_t exchange, exchange_cap, stepping, stepping_cap, copy8, copy8_cap, copy4, copy4_cap;
+        size_t linear, linear_cap, general, general_cap, segment, segment_cap, past, past_cap;
+        size_t text, text_cap;
+    } n;
+    cell *cells;
+    size_t cell_count;
+    rate_state *rates;
+    size_t rate_count;
+    hk_tick *rate_next;      /* in the block: next activation of each rate */
+    uint32_t *due;           /* rates due at this instant */
+    uint32_t *due_cell;      /* the next cell of each */
+    const cell **batch;      /* the cells of one phase */
+    exchange *once;          /* gets done once, after initialization */
+    size_t once_count, once_cap;
+
+    /* Time. */
+    hk_tick *clock; /* in the block: the instant that comes next */
+    hk_tick now;
+    double seconds;
+    hk_tick *row_next; /* in the block */
+
+    /* Rows. */
+    row_piece *pieces_before, *pieces_after; /* sampled before and after the phases */
+    size_t before_count, after_count;
+    row_past *pasts_before;
+    size_t past_count;
+    char *row;
+
+    watch *watches;
+    size_t watch_count;
+
+    /* Safety. */
+    const op *volatile at; /* the call in progress; NULL: our own code */
+    uint64_t fp_control;
+    bool careful; /* every instant is run with checks per call */
+    atomic_bool interrupted;
+    bool fp_reported;
+
+    /* Profile and pace. */
+    tally *tallies;
+    double copy_ns, record_ns, total_ns, init_ns, sampled_ns;
+    uint64_t instants, sampled;
+    unsigned until_sample, until_poll, poll_every;
+    int64_t wall_start, wall_polled;
+    hk_tick pace_from;
+    double worst_late_s;
+    hk_profile profile;
+
+    struct write_call {
+        uint32_t component, variable;
+        hk_call call;
+        void *values;
+    } *writes;
+    size_t write_count, write_cap;
+};
+
+/* A saved state. The block is a copy of the simulation's own; pointers to text in it are put right
+ * when it is restored. */
+struct hk_snapshot {
+    char *block;
+    blob *blobs;
+    size_t blob_count;
+    void **states; /* one per component */
+    size_t state_count;
+    bool from_file; /* outputs are to be read again from the components */
+};
+
+/* snapshot.c: needs every component to be able to save its state; names the one that is not. */
+HK_NODISCARD hk_status hk_snapshot_possible(hk_sim *sim, bool to_file);
+
+/* guard.c: which simulation a fatal signal is about. */
+void hk_sim_watch(hk_sim *sim);
+void hk_sim_unwatch(hk_sim *sim);
+/* ports.c */
+const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable);
+/* rows.c */
+void hk_rows_build(hk_sim *sim);
+bool hk_rows_before(hk_sim *sim, bool final);
+bool hk_rows_after(hk_sim *sim);
+/* The lag with which the record looks at a component, and past activations it needs. */
+hk_tick hk_rows_lag(const hk_sim *sim, uint32_t component);
+int64_t hk_rows_depth(const hk_sim *sim, uint32_t component);
+/* initial.c */
+HK_NODISCARD hk_status hk_sim_initialize(hk_sim *sim);
+HK_NODISCARD hk_status hk_sim_read_all(hk_sim *sim);
+/* copies.c */
+bool hk_copy_general(hk_sim *sim, const general_copy *c);
+const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,
+                            hk_tick *ret_tick);
+void hk_history_push(hk_sim *sim, instance *producer, hk_tick t);
+void hk_blob_assign(blob *b, hk_bytes value);
+/* Takes the texts that a get has delivered into memory of ours. */
+void hk_texts_keep(hk_sim *sim, range texts);
+/* failures.c: each sets sim->status, adds the diagnostic and returns false. */
+bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
+bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h);
+bool hk_fail_not_finite(hk_sim *sim, const cell *c);
+void hk_report_fpenv(hk_sim *sim, const op *what);
+/* run.c */
+int hk_exchange_call(const exchange *x);
+bool hk_sim_finite(const hk_sim *sim, const cell *c);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Saving and restoring a whole run in memory: the block, the texts, the state of every component. */
+#include "engine/sim_internal.h"
+
+#include <string.h>
+
+hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        const hk_unit *unit = sim->instances[c].unit;
+        bool can = unit->info->can.save_state && unit->unit_class->state_get &&
+                   (!to_file || (unit->info->can.serialize_state && unit->unit_class->state_save));
+        if (!can)
+            return hk_error(sim->ctx, HK_E_UNIT_STATE,
+                            (hk_where){.file = sim->model->file, .element = unit->name},
+                            "only components that say they can save their state take part in saving",
+                            "component '%s' (%s) cannot %s its state", unit->name, unit->info->kind,
+                            to_file ? "serialize" : "save");
+    }
+    return HK_OK;
+}
+
+void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
+    if (!snapshot)
+        return;
+    for (size_t c = 0; c < snapshot->state_count; c++)
+        if (snapshot->states[c])
+            sim->instances[c].unit->unit_class->state_free(sim->instances[c].unit,
+                                                           snapshot->states[c]);
+    for (size_t i = 0; i < snapshot->blob_count; i++)
+        hk_free(snapshot->blobs[i].data);
+    hk_free(snapshot->blobs);
+    hk_free(snapshot->states);
+    hk_free(snapshot->block);
+    hk_free(snapshot);
+}
+
+static hk_snapshot *create(const hk_sim *sim) {
+    hk_snapshot *s = hk_alloc(sizeof *s);
+    s->block = hk_alloc(sim->block_size);
+    s->blob_count = sim->blob_count;
+    s->blobs = hk_alloc(sim->blob_count * sizeof *s->blobs);
+    s->state_count = sim->model->component_count;
+    s->states = hk_alloc(s->state_count * sizeof *s->states);
+    return s;
+}
+
+static void copy_blobs(blob *to, const blob *from, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        hk_blob_assign(&to[i], (hk_bytes){from[i].data, from[i].size});
+}
+
+hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
+    HK_TRY(hk_snapshot_possible(sim, false));
+    hk_snapshot *s = *snapshot ? *snapshot : create(sim);
+    memcpy(s->block, sim->block, sim->block_size);
+    copy_blobs(s->blobs, sim->blobs, sim->blob_count);
+    s->from_file = false;
+    for (size_t c = 0; c < s->state_count; c++) {
+        hk_unit *unit = sim->instances[c].unit;
+        hk_status status = unit->unit_class->state_get(sim->ctx, unit, &s->states[c]);
+        if (status != HK_OK) {
+            if (!*snapshot)
+                hk_snapshot_destroy(sim, s);
+            return status;
+        }
+    }
+    *snapshot = s;
+    return HK_OK;
+}
+
+static void point_to_texts(hk_sim *sim, uint32_t first_blob, hk_bytes *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        values[i] = (hk_bytes){sim->blobs[first_blob + i].data, sim->blobs[first_blob + i].size};
+}
+
+/* The block holds pointers to texts, which may lie elsewhere by now. */
+static void mend_texts(hk_sim *sim) {
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        instance *inst = &sim->instances[c];
+        for (uint32_t f = 0; f < inst->past.frames; f++) {
+            uint32_t text = inst->past.blob + f * inst->past.blobs_per_frame;
+            char *frame = inst->past.data + f * inst->past.frame_size;
+            for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
+                const port *p = &sim->ports[i];
+                const hk_variable *v = &inst->unit->info->variables[p->variable];
+                if (!(p->use & USE_HISTORY) || v->store != HK_STORE_BYTES)
+                    continue;
+                point_to_texts(sim, text, (hk_bytes *)(void *)(frame + p->frame_offset), v->count);
+                text += (uint32_t)v->count;
+            }
+        }
+    }
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        if (p->blob != UINT32_MAX)
+            point_to_texts(sim, p->blob, p->address, p->bytes / sizeof(hk_bytes));
+    }
+}
+
+hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
+    for (size_t c = 0; c < snapshot->state_count; c++) {
+        hk_unit *unit = sim->instances[c].unit;
+        HK_TRY(unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]));
+    }
+    memcpy(sim->block, snapshot->block, sim->block_size);
+    copy_blobs(sim->blobs, snapshot->blobs, sim->blob_count);
+    mend_texts(sim);
+    sim->ended = sim->finished = false;
+    sim->end_reason = NULL;
+    sim->status = HK_OK;
+    return snapshot->from_file ? hk_sim_read_all(sim) : HK_OK;
+}

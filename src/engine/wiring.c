@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls and copies, cell by cell: after this nothing in the loop knows of names, types or units. */
+#include "engine/build.h"
+
+#include <string.h>
+
+typedef struct wiring {
+    hk_sim *sim;
+    incoming in;
+    uint32_t *ports;     /* scratch: ports of one call */
+    uint32_t *variables; /* scratch: their variables */
+    exchange *calls;     /* scratch: calls of one cell, before they are sorted by shape */
+    size_t call_count, call_cap;
+} wiring;
+
+static incoming index_incoming(const hk_model *model) {
+    size_t n = model->component_count;
+    incoming in = {hk_alloc((n + 1) * sizeof *in.first),
+                   hk_alloc(model->connection_count * sizeof *in.order)};
+    for (size_t i = 0; i < model->connection_count; i++)
+        in.first[model->connections[i].to_component + 1]++;
+    for (size_t c = 0; c < n; c++)
+        in.first[c + 1] += in.first[c];
+    uint32_t *next = hk_alloc((n + 1) * sizeof *next);
+    for (size_t i = 0; i < model->connection_count; i++) {
+        uint32_t to = model->connections[i].to_component;
+        in.order[in.first[to] + next[to]++] = (uint32_t)i;
+    }
+    hk_free(next);
+    return in;
+}
+
+/* One bulk call for the ports of one use and store of a component; nothing if there are none. */
+static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store store) {
+    hk_sim *sim = w->sim;
+    size_t n = hk_layout_call(sim, component, use, store, w->ports);
+    if (!n)
+        return HK_OK;
+    for (size_t i = 0; i < n; i++)
+        w->variables[i] = sim->ports[w->ports[i]].variable;
+    hk_unit *unit = sim->instances[component].unit;
+    void *values = sim->ports[w->ports[0]].address;
+    exchange x = {.what.component = component};
+    if (use == USE_IN)
+        HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, w->variables, n, values, &x.call));
+    else
+        HK_TRY(unit->unit_class->bind_get(sim->ctx, unit, w->variables, n, values, &x.call));
+    x.what.name = x.call.name;
+    if (store == HK_STORE_BYTES && use != USE_IN) {
+        x.texts.begin = (uint32_t)sim->n.text;
+        for (size_t i = 0; i < n; i++)
+            HK_PUSH(sim->texts, sim->n.text, sim->n.text_cap, w->ports[i]);
+        x.texts.end = (uint32_t)sim->n.text;
+    }
+    HK_PUSH(w->calls, w->call_count, w->call_cap, x);
+    return HK_OK;
+}
+
+static hk_status bind_cell(wiring *w, const cell *c, unsigned use, range ret_ranges[]) {
+    hk_sim *sim = w->sim;
+    const uint32_t *members = sim->plan->rates[c->rate].components;
+    w->call_count = 0;
+    for (uint32_t m = c->members.begin; m < c->members.end; m++)
+        for (int store = 0; store < HK_STORE_COUNT; store++)
+            HK_TRY(bind(w, members[m], use, (hk_store)store));
+    for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
+        ret_ranges[shape].begin = (uint32_t)sim->n.exchange;
+        for (size_t i = 0; i < w->call_count; i++)
+            if ((int)w->calls[i].call.shape == shape)
+                HK_PUSH(sim->exchanges, sim->n.exchange, sim->n.exchange_cap, w->calls[i]);
+        ret_ranges[shape].end = (uint32_t)sim->n.exchange;
+    }
+    return HK_OK;
+}
+
+static void bind_steps(wiring *w, cell *c) {
+    hk_sim *sim = w->sim;
+    const uint32_t *members = sim->plan->rates[c->rate].components;
+    for (int shape = 0; shape < 2; shape++) {
+        c->steps[shape].begin = (uint32_t)sim->n.stepping;
+        for (uint32_t m = c->members.begin; m < c->members.end; m++) {
+            instance *inst = &sim->instances[members[m]];
+            stepping s = {.what.component = members[m], .last = inst->last};
+            inst->unit->unit_class->bind_step(inst->unit, &s.call);
+            s.what.name = s.call.name;
+            if ((int)s.call.shape == shape)
+                HK_PUSH(sim->steppings, sim->n.stepping, sim->n.stepping_cap, s);
+        }
+        c->steps[shape].end = (uint32_t)sim->n.stepping;
+    }
+}
+
+/* Doubles that must be finite: outputs, and whatever a connection reads. */
+static range find_segments(wiring *w, const cell *c, unsigned use) {
+    hk_sim *sim = w->sim;
+    const uint32_t *members = sim->plan->rates[c->rate].components;
+    range r = {(uint32_t)sim->n.segment, 0};
+    for (uint32_t m = c->members.begin; m < c->members.end; m++) {
+        const instance *inst = &sim->instances[members[m]];
+        for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
+            const port *p = &sim->ports[i];
+            const hk_variable *v = &inst->unit->info->variables[p->variable];
+            if (!(p->use & use) || v->store != HK_STORE_F64 || v->causality != HK_OUTPUT)
+                continue;
+            segment *last = sim->n.segment > r.begin ? &sim->segments[sim->n.segment - 1] : NULL;
+            if (last && last->from + last->count == p->address)
+                last->count += v->count;
+            else
+                HK_PUSH(sim->segments, sim->n.segment, sim->n.segment_cap,
+                        ((segment){p->address, v->count}));
+        }
+    }
+    r.end = (uint32_t)sim->n.segment;
+    return r;
+}
+
+static bool may_extrapolate(const hk_sim *sim, const hk_variable *from, const hk_variable *to) {
+    return sim->options.extrapolate && from->store == HK_STORE_F64 && to->store == HK_STORE_F64 &&
+           to->variability == HK_CONTINUOUS;
+}
+
+general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
+    const hk_connection *k = &sim->model->connections[index];
+    const hk_plan_connection *pk = &sim->plan->connections[index];
+    const hk_plan_component *from = &sim->plan->components[k->from_component];
+    const hk_plan_component *to = &sim->plan->components[k->to_component];
+    const port *source = hk_sim_port(sim, k->from_component, k->from_variable);
+    const port *target = hk_sim_port(sim, k->to_component, k->to_variable);
+    const hk_info *producer = sim->model->components[k->from_component].info;
+    const hk_variable *fv = &producer->variables[k->from_variable];
+    const hk_variable *tv =
+        &sim->model->components[k->to_component].info->variables[k->to_variable];
+    general_copy g = {.connection = index,
+                      .producer = &sim->instances[k->from_component],
+                      .past = !pk->direct,
+                      .from = source->address,
+                      .frame_offset = source->frame_offset,
+                      .lag = pk->lag,
+                      .to = target->address,
+                      .from_store = fv->store,
+                      .to_store = tv->store,
+                      .count = tv->count,
+                      .from_bytes = source->bytes,
+                      .transform = k->transform.kind ? &k->transform : NULL,
+                      .ahead = to->period,
+                      .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
+                      .blob = target->blob};
+    if (may_extrapolate(sim, fv, tv))
+        g.slope = &sim->slopes[index];
+    if (k->initial.data) {
+        void *initial = hk_arena_alloc(sim->arena, source->bytes);
+        bool fits = hk_value_convert(fv->store, initial, hk_store_of(k->initial.type),
+                                     k->initial.data, fv->count);
+        HK_ASSERT(fits); /* front ends parse it as a value of the output's type */
+        g.initial = initial;
+    }
+    return g;
+}
+
+static void wire_connection(hk_sim *sim, uint32_t index) {
+    const hk_connection *k = &sim->model->connections[index];
+    general_copy g = hk_wiring_general(sim, index);
+    bool plain = !g.past && !g.slope && g.from_store == g.to_store && g.count == 1 &&
+                 g.to_store != HK_STORE_BYTES;
+    size_t size = hk_store_size(g.to_store);
+    if (plain && !g.transform && size == 8)
+        HK_PUSH(sim->copies8, sim->n.copy8, sim->n.copy8_cap, ((copy){g.from, g.to}));
+    else if (plain && !g.transform && size == 4)
+        HK_PUSH(sim->copies4, sim->n.copy4, sim->n.copy4_cap, ((copy){g.from, g.to}));
+    else if (plain && k->transform.kind == HK_TRANSFORM_LINEAR && g.to_store == HK_STORE_F64)
+        HK_PUSH(sim->linears, sim->n.linear, sim->n.linear_cap,
+                ((linear_copy){g.from, g.to, k->transform.factor, k->transform.offset}));
+    else
+        HK_PUSH(sim->generals, sim->n.general, sim->n.general_cap, g);
+}
+
+static void wire_cell(wiring *w, cell *c) {
+    hk_sim *sim = w->sim;
+    const uint32_t *members = sim->plan->rates[c->rate].components;
+    c->copies8.begin = (uint32_t)sim->n.copy8;
+    c->copies4.begin = (uint32_t)sim->n.copy4;
+    c->linears.begin = (uint32_t)sim->n.linear;
+    c->generals.begin = (uint32_t)sim->n.general;
+    c->pasts.begin = (uint32_t)sim->n.past;
+    for (uint32_t m = c->members.begin; m < c->members.end; m++) {
+        for (uint32_t i = w->in.first[members[m]]; i < w->in.first[members[m] + 1]; i++)
+            wire_connection(sim, w->in.order[i]);
+        if (sim->instances[members[m]].past.frames)
+            HK_PUSH(sim->pasts, sim->n.past, sim->n.past_cap, members[m]);
+    }
+    c->copies8.end = (uint32_t)sim->n.copy8;
+    c->copies4.end = (uint32_t)sim->n.copy4;
+    c->linears.end = (uint32_t)sim->n.linear;
+    c->generals.end = (uint32_t)sim->n.general;
+    c->pasts.end = (uint32_t)sim->n.past;
+}
+
+/* Gets that are done once, after initialization: parameters, constants, inputs nobody drives. */
+static hk_status bind_once(wiring *w) {
+    hk_sim *sim = w->sim;
+    w->call_count = 0;
+    for (uint32_t c = 0; c < sim->model->component_count; c++)
+        for (int store = 0; store < HK_STORE_COUNT; store++)
+            HK_TRY(bind(w, c, USE_STATIC, (hk_store)store));
+    for (size_t i = 0; i < w->call_count; i++)
+        HK_PUSH(sim->once, sim->once_count, sim->once_cap, w->calls[i]);
+    return HK_OK;
+}
+
+static hk_status wire_cells(wiring *w) {
+    hk_sim *sim = w->sim;
+    for (size_t i = 0; i < sim->cell_count; i++) {
+        cell *c = &sim->cells[i];
+        HK_TRY(bind_cell(w, c, USE_IN, c->sets));
+        HK_TRY(bind_cell(w, c, USE_EVERY, c->gets));
+        HK_TRY(bind_cell(w, c, USE_ROW, c->row_gets));
+        bind_steps(w, c);
+        wire_cell(w, c);
+        c->finite = find_segments(w, c, USE_EVERY);
+        c->finite_rows = find_segments(w, c, USE_ROW);
+    }
+    return bind_once(w);
+}
+
+hk_status hk_wiring_make(hk_sim *sim) {
+    wiring w = {.sim = sim, .in = index_incoming(sim->model)};
+    w.ports = hk_alloc((sim->port_count + 1) * sizeof *w.ports);
+    w.variables = hk_alloc((sim->port_count + 1) * sizeof *w.variables);
+    hk_status status = wire_cells(&w);
+    hk_free(w.calls);
+    hk_free(w.variables);
+    hk_free(w.ports);
+    hk_free(w.in.first);
+    hk_free(w.in.order);
+    return status;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lags in ticks, and an order for what has none. A connection of lag 0 makes its consumer wait for
+ * the producer's activation at the same instant; where such connections form a cycle, one has to
+ * give way. */
+#include "plan/graph.h"
+#include "plan/plan_internal.h"
+
+#include <stdlib.h>
+
+typedef struct work {
+    hk_ctx *ctx;
+    hk_plan *plan;
+    hk_edge *edges; /* connections of lag 0 between components that meet; tag: the connection */
+    size_t edge_count, edge_cap;
+    uint32_t *local; /* per component: its number in the part that is being cut; else UINT32_MAX */
+} work;
+
+static hk_tick previous_lag(const hk_plan *plan, const hk_connection *k) {
+    bool end = plan->model->components[k->from_component].info->stamp == HK_STAMP_END;
+    return end ? plan->components[k->from_component].period : 1;
+}
+
+static hk_lag word_of(const hk_connection *k, hk_algorithm algorithm) {
+    if (k->lag != HK_LAG_DEFAULT)
+        return k->lag;
+    return algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
+}
+
+static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
+    hk_plan *plan = w->plan;
+    const hk_connection *k = &plan->model->connections[index];
+    const hk_info *producer = plan->model->components[k->from_component].info;
+    hk_tick delay = 0;
+    if (k->delay.num && !hk_tick_from_ratio(k->delay, plan->ticks_per_second, &delay))
+        return hk_error(w->ctx, HK_E_TICK_OVERFLOW, hk_connection_where(plan->model, k), NULL,
+                        "the delay does not fit 64-bit ticks");
+    if (delay < 0)
+        return hk_error(w->ctx, HK_E_TIME, hk_connection_where(plan->model, k), NULL,
+                        "the delay is negative");
+    hk_tick lag = 0;
+    hk_lag word = word_of(k, algorithm);
+    if (word == HK_LAG_PREVIOUS || (word == HK_LAG_OBSERVE && producer->stamp == HK_STAMP_END))
+        lag = previous_lag(plan, k);
+    plan->connections[index].lag = lag + delay;
+    if (lag + delay == 0 && hk_plan_coincide(plan, k->from_component, k->to_component)) {
+        hk_edge edge = {k->from_component, k->to_component, (uint32_t)index};
+        HK_PUSH(w->edges, w->edge_count, w->edge_cap, edge);
+    }
+    return HK_OK;
+}
+
+static bool edge_alive(const work *w, const hk_edge *e) {
+    return !w->plan->connections[e->tag].cut;
+}
+
+/* Only what was asked to be 'current' may be cut; 'observe' is a promise. */
+static bool edge_cuttable(const work *w, const hk_edge *e) {
+    return w->plan->model->connections[e->tag].lag != HK_LAG_OBSERVE;
+}
+
+static hk_status report_cycle(work *w, const uint32_t *nodes, size_t count) {
+    const hk_model *model = w->plan->model;
+    const char *names = "";
+    for (size_t i = 0; i < count && i < 8; i++)
+        names = hk_arena_printf(w->plan->arena, "%s%s'%s'", names, i ? ", " : "",
+                                model->components[nodes[i]].name);
+    return hk_error(w->ctx, HK_E_ZERO_LAG_CYCLE, HK_NOWHERE,
+                    "give one of the connections the lag 'previous', or a delay",
+                    "connections of lag 0 form a cycle through %s%s", names,
+                    count > 8 ? " and others" : "");
+}
+
+/* Whom a cycle lets run first: the smallest priority, then the first in the model, among those
+ * whose links out of the cycle may all be cut. Falls back to one with at least one such link. */
+static bool choose_first(const work *w, const uint32_t *nodes, size_t count, const hk_edge *edges,
+                         size_t edge_count, uint32_t *ret_node) {
+    const hk_model *model = w->plan->model;
+    unsigned char *flags = hk_alloc(count); /* 1: an input can be cut, 2: one cannot */
+    for (size_t e = 0; e < edge_count; e++)
+        flags[edges[e].to] |= edge_cuttable(w, &edges[e]) ? 1 : 2;
+    bool found = false;
+    for (unsigned char wanted = 1; wanted <= 3 && !found; wanted = (unsigned char)(wanted + 2))
+        for (size_t i = 0; i < count; i++) {
+            bool better = !found || model->components[nodes[i]].priority <
+                                        model->components[nodes[*ret_node]].priority;
+            if (flags[i] == wanted && better) {
+                *ret_node = (uint32_t)i;
+                found = true;
+            }
+        }
+    hk_free(flags);
+    return found;
+}
+
+typedef struct part {
+    uint32_t *nodes;
+    size_t count;
+} part;
+
+typedef struct part_stack {
+    part *parts;
+    size_t count, cap;
+} part_stack;
+
+/* The living edges inside a part, with local node numbers. */
+static hk_edge *edges_inside(work *w, const hk_graph *all, const part *p, size_t *ret_count) {
+    hk_edge *edges = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t i = 0; i < p->count; i++)
+        w->local[p->nodes[i]] = (uint32_t)i;
+    for (size_t i = 0; i < p->count; i++)
+        for (uint32_t e = all->first[p->nodes[i]]; e < all->first[p->nodes[i] + 1]; e++) {
+            const hk_edge *edge = &all->out[e];
+            if (w->local[edge->to] == UINT32_MAX || !edge_alive(w, edge))
+                continue;
+            hk_edge inside = {(uint32_t)i, w->local[edge->to], edge->tag};
+            HK_PUSH(edges, count, cap, inside);
+        }
+    for (size_t i = 0; i < p->count; i++)
+        w->local[p->nodes[i]] = UINT32_MAX;
+    *ret_count = count;
+    return edges;
+}
+
+/* Cuts the links into the component that is to run first, and leaves the rest for another look. */
+static hk_status cut_part(work *w, const hk_graph *all, part p, part_stack *stack) {
+    size_t edge_count;
+    hk_edge *edges = edges_inside(w, all, &p, &edge_count);
+    uint32_t first = 0;
+    hk_status status = HK_OK;
+    if (!choose_first(w, p.nodes, p.count, edges, edge_count, &first)) {
+        status = report_cycle(w, p.nodes, p.count);
+    } else {
+        for (size_t e = 0; e < edge_count; e++)
+            if (edges[e].to == first && edge_cuttable(w, &edges[e])) {
+                const hk_connection *k = &w->plan->model->connections[edges[e].tag];
+                w->plan->connections[edges[e].tag].cut = true;
+                w->plan->connections[edges[e].tag].lag = previous_lag(w->plan, k);
+            }
+        HK_PUSH(stack->parts, stack->count, stack->cap, p);
+        p.nodes = NULL;
+    }
+    hk_free(edges);
+    hk_free(p.nodes);
+    return status;
+}
+
+/* Splits a part into its strongly connected components and cuts those that are cycles. */
+static hk_status split_part(work *w, const hk_graph *all, part p, part_stack *stack) {
+    size_t edge_count;
+    hk_edge *edges = edges_inside(w, all, &p, &edge_count);
+    hk_graph graph;
+    hk_graph_init(&graph, (uint32_t)p.count, edges, edge_count);
+    uint32_t *part_of = hk_alloc(p.count * sizeof *part_of);
+    uint32_t parts = hk_graph_parts(&graph, part_of);
+    uint32_t *size = hk_alloc(parts * sizeof *size);
+    unsigned char *cyclic = hk_alloc(parts);
+    for (size_t i = 0; i < p.count; i++)
+        size[part_of[i]]++;
+    for (size_t e = 0; e < edge_count; e++)
+        if (part_of[edges[e].from] == part_of[edges[e].to])
+            cyclic[part_of[edges[e].from]] = 1;
+    part *subs = hk_alloc(parts * sizeof *subs);
+    for (size_t i = 0; i < p.count; i++) {
+        part *sub = &subs[part_of[i]];
+        if (!cyclic[part_of[i]])
+            continue;
+        if (!sub->nodes)
+            sub->nodes = hk_alloc(size[part_of[i]] * sizeof *sub->nodes);
+        sub->nodes[sub->count++] = p.nodes[i];
+    }
+    hk_status status = HK_OK;
+    for (uint32_t s = 0; s < parts; s++) {
+        if (!cyclic[s])
+            continue;
+        if (status == HK_OK)
+            status = cut_part(w, all, subs[s], stack);
+        else
+            hk_free(subs[s].nodes);
+    }
+    hk_free(subs);
+    hk_free(cyclic);
+    hk_free(size);
+    hk_free(part_of);
+    hk_graph_finish(&graph);
+    hk_free(edges);
+    hk_free(p.nodes);
+    return status;
+}
+
+static hk_status cut_cycles(work *w) {
+    uint32_t n = (uint32_t)w->plan->model->component_count;
+    hk_graph all;
+    hk_graph_init(&all, n, w->edges, w->edge_count);
+    w->local = hk_alloc(n * sizeof *w->local);
+    part_stack stack = {0};
+    part whole = {hk_alloc(n * sizeof *whole.nodes), n};
+    for (uint32_t v = 0; v < n; v++) {
+        whole.nodes[v] = v;
+        w->local[v] = UINT32_MAX;
+    }
+    HK_PUSH(stack.parts, stack.count, stack.cap, whole);
+    hk_status status = HK_OK;
+    while (stack.count) {
+        part p = stack.parts[--stack.count];
+        if (status == HK_OK)
+            status = split_part(w, &all, p, &stack);
+        else
+            hk_free(p.nodes);
+    }
+    hk_free(stack.parts);
+    hk_free(w->local);
+    hk_graph_finish(&all);
+    return status;
+}
+
+/* The level of a component is the length of the longest chain of lag 0 that leads to it. */
+static void find_levels(work *w) {
+    hk_plan *plan = w->plan;
+    uint32_t n = (uint32_t)plan->model->component_count;
+    size_t alive = 0;
+    for (size_t e = 0; e < w->edge_count; e++)
+        if (edge_alive(w, &w->edges[e]))
+            w->edges[alive++] = w->edges[e];
+    hk_graph graph;
+    hk_graph_init(&graph, n, w->edges, alive);
+    uint32_t *position = hk_alloc(n * sizeof *position);
+    uint32_t *order = hk_alloc(n * sizeof *order);
+    hk_graph_parts(&graph, position); /* without cycles this is a topological order */
+    for (uint32_t v = 0; v < n; v++)
+        order[position[v]] = v;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t level = plan->components[order[i]].level;
+        for (uint32_t e = graph.first[order[i]]; e < graph.first[order[i] + 1]; e++) {
+            hk_plan_component *to = &plan->components[graph.out[e].to];
+            if (to->level < level + 1)
+                to->level = level + 1;
+        }
+        if (plan->level_count < level + 1)
+            plan->level_count = level + 1;
+    }
+    hk_free(order);
+    hk_free(position);
+    hk_graph_finish(&graph);
+}
+
+static void report_cuts(work *w) {
+    enum { SHOWN = 8 };
+    const hk_model *model = w->plan->model;
+    size_t count = 0;
+    for (size_t i = 0; i < model->connection_count; i++) {
+        const hk_connection *k = &model->connections[i];
+        if (w->plan->connections[i].cut && count++ < SHOWN)
+            hk_note(w->ctx, hk_connection_where(model, k),
+                    "a cycle is cut here: '%s' runs before '%s' and sees its previous value",
+                    model->components[k->to_component].name,
+                    model->components[k->from_component].name);
+    }
+    if (count > SHOWN)
+        hk_note(w->ctx, HK_NOWHERE, "%zu more cycles are cut in the same way", count - SHOWN);
+}
+
+hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
+    work w = {.ctx = ctx, .plan = plan};
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < plan->model->connection_count && status == HK_OK; i++)
+        status = lag_from_word(&w, i, algorithm);
+    if (status == HK_OK)
+        status = cut_cycles(&w);
+    if (status == HK_OK) {
+        find_levels(&w);
+        report_cuts(&w);
+    }
+    hk_free(w.edges);
+    return status;
+}

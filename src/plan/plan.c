@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/plan_internal.h"
+
+hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options *options,
+                       hk_plan **ret_plan) {
+    hk_arena *arena = hk_arena_create();
+    hk_plan *plan = HK_NEW(arena, hk_plan);
+    plan->arena = arena;
+    plan->model = model;
+    plan->components = HK_NEW_ARRAY(arena, hk_plan_component, model->component_count);
+    plan->connections = HK_NEW_ARRAY(arena, hk_plan_connection, model->connection_count);
+
+    hk_status status = hk_plan_timebase(ctx, plan);
+    if (status == HK_OK)
+        status = hk_plan_lags(ctx, plan, options->algorithm);
+    if (status == HK_OK)
+        status = hk_plan_history(ctx, plan);
+    if (status != HK_OK) {
+        hk_plan_destroy(plan);
+        return status;
+    }
+    hk_plan_rates(plan);
+    hk_plan_initial(plan);
+    *ret_plan = plan;
+    return HK_OK;
+}
+
+void hk_plan_destroy(hk_plan *plan) {
+    if (plan)
+        hk_arena_destroy(plan->arena);
+}

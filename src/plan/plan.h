@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The plan: computed once, before the run, from the model. Everything is in ticks and indices; the
+ * engine turns it into calls and copies. Linear in components and connections: nothing is unrolled
+ * over the hyperperiod. docs/semantics.md says what lags mean. */
+#ifndef HK_PLAN_PLAN_H
+#define HK_PLAN_PLAN_H
+
+#include "model/model.h"
+
+typedef struct hk_plan_options {
+    hk_algorithm algorithm;
+} hk_plan_options;
+
+typedef struct hk_plan_component {
+    hk_tick period, offset; /* activated at start + offset + k * period */
+    uint32_t rate;          /* index of its rate class */
+    uint32_t level;         /* phase within an instant; lag 0 only points to higher levels */
+    uint32_t depth;         /* past activations of its outputs that must be kept; 0: the newest only */
+} hk_plan_component;
+
+typedef struct hk_plan_connection {
+    hk_tick lag;
+    bool direct; /* the newest published value is always the right one: no history is looked at */
+    bool cut;    /* 'current' was asked for and the cycle was cut here */
+} hk_plan_connection;
+
+/* Components with equal period and offset. */
+typedef struct hk_rate {
+    hk_tick period, offset;
+    uint32_t *components; /* by level, then by index */
+    size_t count;
+} hk_rate;
+
+/* One end of a connection at initialization: an output to be read or an input to be written. */
+typedef struct hk_init_node {
+    uint32_t component, variable;
+    uint32_t connection; /* the one that drives the input; HK_MAP_NONE: this is an output */
+} hk_init_node;
+
+typedef struct hk_plan {
+    hk_arena *arena;
+    const hk_model *model;
+    int64_t ticks_per_second; /* N */
+    hk_tick start, stop;
+    hk_plan_component *components;
+    hk_plan_connection *connections;
+    hk_rate *rates; /* by period, then offset */
+    size_t rate_count;
+    uint32_t level_count;
+    /* Sampling for the record. */
+    hk_tick row_interval; /* rows at start + k * row_interval, and at stop */
+    /* Initial values: which ends of connections to read and write in initialization mode, in which
+     * order. Nodes of one group form a loop and are iterated; a group of one needs no iteration.
+     * init_group_end[g] is one past the last node of group g. */
+    hk_init_node *init_nodes;
+    uint32_t *init_group_end;
+    size_t init_group_count;
+} hk_plan;
+
+HK_NODISCARD hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model,
+                                    const hk_plan_options *options, hk_plan **ret_plan);
+void hk_plan_destroy(hk_plan *plan); /* NULL is fine */
+
+/* How many activations of a producer newer than the one a consumer sees may have been published
+ * when it looks: exact maximum over all activations. SAME_FIRST: at coincident activations the
+ * producer runs first. */
+int64_t hk_plan_newer_count(hk_tick producer_period, hk_tick producer_offset,
+                            hk_tick consumer_period, hk_tick consumer_offset, hk_tick lag,
+                            bool same_first);
+
+#endif

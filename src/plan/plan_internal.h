@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stages of hk_plan_make, one file each, in the order in which they run. */
+#ifndef HK_PLAN_PLAN_INTERNAL_H
+#define HK_PLAN_PLAN_INTERNAL_H
+
+#include "plan/plan.h"
+
+/* timebase.c: the tick, and everything in ticks. */
+HK_NODISCARD hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan);
+/* lags.c: the lag of every connection, cuts of cycles, the level of every component. */
+HK_NODISCARD hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm);
+/* history.c: which connections look at the newest value only, and how deep histories are. */
+HK_NODISCARD hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan);
+/* rates.c: rate classes. */
+void hk_plan_rates(hk_plan *plan);
+/* initial.c: the order of initial values. */
+void hk_plan_initial(hk_plan *plan);
+
+/* True if the two components are ever activated at the same tick. */
+static inline bool hk_plan_coincide(const hk_plan *plan, uint32_t a, uint32_t b) {
+    const hk_plan_component *x = &plan->components[a];
+    const hk_plan_component *y = &plan->components[b];
+    return (x->offset - y->offset) % hk_gcd(x->period, y->period) == 0;
+}
+
+#endif

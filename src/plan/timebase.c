@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From exact seconds to ticks. The tick is 1/N s, N the least common multiple of all denominators
+ * in the model, so that every time in it is a whole number. */
+#include "plan/plan_internal.h"
+
+#include <stdio.h>
+
+static hk_status refine(hk_ctx *ctx, int64_t *n, hk_ratio r, hk_where where, const char *what) {
+    if (hk_tick_refine(n, r))
+        return HK_OK;
+    char text[48];
+    return hk_error(ctx, HK_E_TICK_OVERFLOW, where,
+                    "use periods, offsets and delays with a larger common divisor",
+                    "the %s %s s makes the common time grid finer than 64-bit ticks can hold", what,
+                    hk_ratio_format(r, text));
+}
+
+static hk_status to_ticks(hk_ctx *ctx, const hk_plan *plan, hk_ratio r, hk_where where,
+                          const char *what, hk_tick *ret_tick) {
+    if (hk_tick_from_ratio(r, plan->ticks_per_second, ret_tick))
+        return HK_OK;
+    char text[48];
+    return hk_error(ctx, HK_E_TICK_OVERFLOW, where, "shorten the run or use coarser periods",
+                    "the %s %s s does not fit 64-bit ticks of 1/%lld s", what,
+                    hk_ratio_format(r, text), (long long)plan->ticks_per_second);
+}
+
+static hk_where where_component(const hk_component *c) {
+    hk_where where = c->where;
+    if (!where.element)
+        where.element = c->name;
+    return where;
+}
+
+static hk_ratio period_of(const hk_model *model, const hk_component *c) {
+    return c->has_period ? c->period : model->experiment.step;
+}
+
+static hk_status find_tick(hk_ctx *ctx, hk_plan *plan) {
+    const hk_model *model = plan->model;
+    const hk_experiment *x = &model->experiment;
+    int64_t n = 1;
+    HK_TRY(refine(ctx, &n, x->start, HK_NOWHERE, "start time"));
+    HK_TRY(refine(ctx, &n, x->stop, HK_NOWHERE, "stop time"));
+    HK_TRY(refine(ctx, &n, x->step, HK_NOWHERE, "step size"));
+    HK_TRY(refine(ctx, &n, x->output_interval, HK_NOWHERE, "output interval"));
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        HK_TRY(refine(ctx, &n, period_of(model, c), where_component(c), "period"));
+        HK_TRY(refine(ctx, &n, c->offset, where_component(c), "offset"));
+    }
+    for (size_t i = 0; i < model->connection_count; i++) {
+        const hk_connection *k = &model->connections[i];
+        if (k->delay.num != 0)
+            HK_TRY(refine(ctx, &n, k->delay, hk_connection_where(model, k), "delay"));
+    }
+    plan->ticks_per_second = n;
+    return HK_OK;
+}
+
+static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan) {
+    const hk_experiment *x = &plan->model->experiment;
+    HK_TRY(to_ticks(ctx, plan, x->start, HK_NOWHERE, "start time", &plan->start));
+    HK_TRY(to_ticks(ctx, plan, x->stop, HK_NOWHERE, "stop time", &plan->stop));
+    char start[48], stop[48];
+    if (plan->stop <= plan->start)
+        return hk_error(ctx, HK_E_TIME, HK_NOWHERE, "set --stop-time to a later time",
+                        "the stop time %s s is not after the start time %s s",
+                        hk_ratio_format(x->stop, stop), hk_ratio_format(x->start, start));
+    if (x->step.num <= 0)
+        return hk_error(ctx, HK_E_TIME, HK_NOWHERE, "set --step-size to a positive time",
+                        "the step size %s s is not positive", hk_ratio_format(x->step, start));
+    if (x->output_interval.num < 0)
+        return hk_error(ctx, HK_E_TIME, HK_NOWHERE, NULL, "the output interval %s s is negative",
+                        hk_ratio_format(x->output_interval, start));
+    hk_ratio rows = x->output_interval.num ? x->output_interval : x->step;
+    return to_ticks(ctx, plan, rows, HK_NOWHERE, "output interval", &plan->row_interval);
+}
+
+/* A step that would cross the stop time is shortened if the component allows it. */
+static hk_status check_horizon(hk_ctx *ctx, const hk_plan *plan, const hk_component *c,
+                               const hk_plan_component *p) {
+    hk_tick span = plan->stop - plan->start - p->offset;
+    if (span <= 0 || span % p->period == 0 || c->info->can.variable_step)
+        return HK_OK;
+    hk_ratio fits;
+    char stop[48], period[48], better[48];
+    hk_tick steps = span / p->period;
+    hk_tick end = plan->start + p->offset + (steps ? steps : 1) * p->period;
+    const char *hint = NULL;
+    char hint_text[96];
+    if (hk_ratio_make(end, plan->ticks_per_second, &fits)) {
+        snprintf(hint_text, sizeof hint_text, "use --stop-time %s", hk_ratio_format(fits, better));
+        hint = hint_text;
+    }
+    return hk_error(ctx, HK_E_TIME, where_component(c), hint,
+                    "component '%s' steps by %s s and cannot shorten its last step, but the stop "
+                    "time %s s is no whole number of steps",
+                    c->name, hk_ratio_format(period_of(plan->model, c), period),
+                    hk_ratio_format(plan->model->experiment.stop, stop));
+}
+
+static hk_status component_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
+    const hk_component *c = &plan->model->components[index];
+    hk_plan_component *p = &plan->components[index];
+    hk_where where = where_component(c);
+    hk_ratio period = period_of(plan->model, c);
+    char text[48], other[48];
+    HK_TRY(to_ticks(ctx, plan, period, where, "period", &p->period));
+    HK_TRY(to_ticks(ctx, plan, c->offset, where, "offset", &p->offset));
+    if (p->period <= 0)
+        return hk_error(ctx, HK_E_TIME, where, NULL, "the period %s s is not positive",
+                        hk_ratio_format(period, text));
+    if (p->offset < 0 || p->offset >= p->period)
+        return hk_error(ctx, HK_E_TIME, where, "an offset lies between 0 and the period",
+                        "the offset %s s is outside [0, %s s)", hk_ratio_format(c->offset, text),
+                        hk_ratio_format(period, other));
+    return check_horizon(ctx, plan, c, p);
+}
+
+hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan) {
+    const hk_model *model = plan->model;
+    HK_TRY(find_tick(ctx, plan));
+    HK_TRY(experiment_ticks(ctx, plan));
+    for (size_t i = 0; i < model->component_count; i++)
+        HK_TRY(component_ticks(ctx, plan, i));
+    return HK_OK;
+}
