@@ -18,7 +18,7 @@ set(HK_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefin
 
 # -ffp-contract=off: a fused multiply-add on one machine and not on another would change results.
 add_compile_options(
-  -ffp-contract=off -fno-fast-math -fno-omit-frame-pointer
+  -ffp-contract=off -fno-fast-math
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes
   -Wmissing-prototypes -Wundef -Wvla -Wformat=2 -Wcast-qual)
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
@@ -26,7 +26,7 @@ if(HK_WERROR)
   add_compile_options(-Werror)
 endif()
 if(HK_SANITIZE)
-  add_compile_options(-fsanitize=${HK_SANITIZE} -fno-sanitize-recover=all -g)
+  add_compile_options(-fsanitize=${HK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${HK_SANITIZE})
 endif()
 if(HK_WITH_FUZZ)

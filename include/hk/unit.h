@@ -53,22 +53,22 @@ typedef struct hk_port {
     const char *name;
     size_t offset; /* of the field; an array port has count elements there */
     hk_causality causality;
-    hk_type type; /* field type: double, float, int8_t ... uint64_t, bool, hk_bytes; enum: int64_t */
-    size_t count;            /* elements, 0 or 1: scalar */
-    const char *unit;        /* "m/s"; NULL: none declared */
-    const char *start;       /* start value as text; NULL: zero. One value fills an array */
-    const char *depends_on;  /* outputs: names of the inputs that act without delay, separated by
-                                spaces; "": none; NULL: not known, so all of them */
+    hk_type type;           /* field: double, float, int8_t ... bool, hk_bytes; enum: int64_t */
+    size_t count;           /* elements, 0 or 1: scalar */
+    const char *unit;       /* "m/s"; NULL: none declared */
+    const char *start;      /* start value as text; NULL: zero. One value fills an array */
+    const char *depends_on; /* outputs: names of the inputs that act without delay, separated by
+                               spaces; "": none; NULL: not known, so all of them */
     const char *description;
     bool tunable; /* parameters: may change during the run */
 } hk_port;
 
 /* HK_PORT(struct, field, causality, type, .unit = "m", ...): all after the type may be left out. */
 #define HK_PORT(struct_type, field, cause, ...)                                                    \
-    {.name = #field,                                                                               \
-     .offset = offsetof(struct_type, field),                                                       \
-     .causality = (cause),                                                                         \
-     .type = __VA_ARGS__}
+    {                                                                                              \
+        .name = #field, .offset = offsetof(struct_type, field), .causality = (cause),              \
+        .type = __VA_ARGS__                                                                        \
+    }
 
 /* A type of component. The struct is plain data: a copy of its bytes (hk_bytes ports aside, which
  * the engine copies itself) is its whole state, which is how runs are saved and restored. */

@@ -24,6 +24,16 @@ static inline uint64_t hk_fpenv_read(void) {
 #endif
 }
 
+/* True as long as arithmetic behaves: rounds to nearest and keeps subnormal numbers. Found out by
+ * arithmetic, because reading the control register waits for all of it to be done. For looking
+ * often; hk_fpenv_read sees the rest (exception masks, x87) too. */
+static inline bool hk_fpenv_behaves(void) {
+    extern const volatile double hk_fpenv_probe[4]; /* volatile: the compiler must not know them */
+    double one = hk_fpenv_probe[0];
+    return one + hk_fpenv_probe[1] > 1 && one + hk_fpenv_probe[2] == 1 &&
+           hk_fpenv_probe[3] + hk_fpenv_probe[3] > 0;
+}
+
 void hk_fpenv_write(uint64_t control);
 /* Round to nearest, no traps, no flush to zero; returns what hk_fpenv_read gives then. */
 uint64_t hk_fpenv_pin(void);

@@ -67,7 +67,7 @@ void hk_arena_destroy(hk_arena *arena) {
 
 void *hk_arena_alloc(hk_arena *arena, size_t size) {
     size = (size + ALIGN - 1) / ALIGN * ALIGN;
-    if (size > arena->size - arena->used) {
+    if (!arena->chunks || size > arena->size - arena->used) {
         size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
         chunk *c = hk_alloc(sizeof *c + room);
         c->next = arena->chunks;

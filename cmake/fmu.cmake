@@ -1,0 +1,74 @@
+# hk_add_fmu(NAME SOURCES file... DESCRIPTION modelDescription.xml [IDENTIFIER id] [RESOURCES dir]
+#            [DEFINES definition...] [LIBS lib...] [LINK_OPTIONS option...]):
+# compiles the sources to a shared library and packs ${CMAKE_BINARY_DIR}/fmus/NAME.fmu, as part of
+# the target `all` (the target is NAME_fmu, the library NAME_so). The name of the library is the
+# modelIdentifier of the description; give IDENTIFIER only if the description is written during the
+# build and cannot be read yet. The same inputs give the same archive.
+#
+# An FMU is a guest: it exports what its sources mark as visible (FMI functions are marked by
+# src/fmi/fmi2_export.h), and it has no sanitizers in it, so that any importer can load it.
+set(HK_FMU_DIR ${CMAKE_BINARY_DIR}/fmus)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(HK_FMU_PLATFORM linux64)
+else()
+  set(HK_FMU_PLATFORM ${CMAKE_SYSTEM_PROCESSOR}-linux)
+endif()
+
+function(hk_add_fmu name)
+  cmake_parse_arguments(FMU "" "DESCRIPTION;IDENTIFIER;RESOURCES" "SOURCES;DEFINES;LIBS;LINK_OPTIONS"
+                        ${ARGN})
+  if(NOT FMU_SOURCES OR NOT FMU_DESCRIPTION OR FMU_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "hk_add_fmu(${name}): SOURCES and DESCRIPTION are needed")
+  endif()
+  get_filename_component(description ${FMU_DESCRIPTION} ABSOLUTE)
+  set(id "${FMU_IDENTIFIER}")
+  if(NOT id)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${description})
+    file(READ ${description} text)
+    if(NOT text MATCHES "modelIdentifier[ \t\r\n]*=[ \t\r\n]*[\"']([A-Za-z_0-9.-]+)[\"']")
+      message(FATAL_ERROR "hk_add_fmu(${name}): no modelIdentifier in ${description}")
+    endif()
+    set(id ${CMAKE_MATCH_1})
+  endif()
+
+  if(NOT TARGET hk_pack)
+    add_executable(hk_pack ${PROJECT_SOURCE_DIR}/tools/pack.c)
+    target_link_libraries(hk_pack PRIVATE hk_format)
+    set_target_properties(hk_pack PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tools)
+  endif()
+  set(stage ${HK_FMU_DIR}/${name})
+  add_library(${name}_so MODULE ${FMU_SOURCES})
+  target_include_directories(${name}_so PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(${name}_so PRIVATE ${FMU_DEFINES})
+  target_compile_options(${name}_so PRIVATE -fno-sanitize=all)
+  target_link_options(${name}_so PRIVATE -fno-sanitize=all ${FMU_LINK_OPTIONS})
+  target_link_libraries(${name}_so PRIVATE ${FMU_LIBS})
+  set_target_properties(${name}_so PROPERTIES
+    PREFIX "" SUFFIX ".so" OUTPUT_NAME ${id}
+    LIBRARY_OUTPUT_DIRECTORY ${stage}/binaries/${HK_FMU_PLATFORM})
+
+  # The files are named one by one: their order, and with it the archive, does not depend on the
+  # file system.
+  set(members modelDescription.xml binaries/${HK_FMU_PLATFORM}/${id}.so)
+  set(resources "")
+  set(copy_resources "")
+  if(FMU_RESOURCES)
+    get_filename_component(from ${FMU_RESOURCES} ABSOLUTE)
+    file(GLOB_RECURSE resources CONFIGURE_DEPENDS RELATIVE ${from} ${from}/*)
+    list(SORT resources)
+    foreach(file IN LISTS resources)
+      list(APPEND members resources/${file})
+    endforeach()
+    list(TRANSFORM resources PREPEND ${from}/)
+    set(copy_resources COMMAND ${CMAKE_COMMAND} -E copy_directory ${from} ${stage}/resources)
+  endif()
+  set(fmu ${HK_FMU_DIR}/${name}.fmu)
+  add_custom_command(
+    OUTPUT ${fmu}
+    COMMAND ${CMAKE_COMMAND} -E copy ${description} ${stage}/modelDescription.xml
+    ${copy_resources}
+    COMMAND hk_pack ${fmu} ${stage} ${members}
+    DEPENDS ${description} ${resources} ${name}_so hk_pack
+    COMMENT "Packing ${name}.fmu" VERBATIM)
+  add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
+endfunction()

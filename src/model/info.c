@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/info.h"
+
+uint32_t hk_info_find(const hk_info *info, const char *name) {
+    return hk_map_get(&info->by_name, name);
+}
+
+const char *hk_info_closest(const hk_info *info, const char *name) {
+    const char **names = hk_alloc(info->variable_count * sizeof *names);
+    for (size_t i = 0; i < info->variable_count; i++)
+        names[i] = info->variables[i].name;
+    const char *closest = hk_closest(name, names, info->variable_count);
+    hk_free(names);
+    return closest;
+}
+
+const char *hk_causality_name(hk_causality causality) {
+    static const char *const names[HK_CAUSALITY_COUNT] = {
+        [HK_LOCAL] = "local",
+        [HK_INPUT] = "input",
+        [HK_OUTPUT] = "output",
+        [HK_PARAMETER] = "parameter",
+        [HK_CALCULATED_PARAMETER] = "calculatedParameter",
+        [HK_STRUCTURAL_PARAMETER] = "structuralParameter",
+        [HK_INDEPENDENT] = "independent",
+    };
+    return names[causality];
+}
+
+const char *hk_variability_name(hk_variability variability) {
+    static const char *const names[HK_VARIABILITY_COUNT] = {
+        [HK_CONSTANT] = "constant", [HK_FIXED] = "fixed",           [HK_TUNABLE] = "tunable",
+        [HK_DISCRETE] = "discrete", [HK_CONTINUOUS] = "continuous",
+    };
+    return names[variability];
+}
+
+const char *hk_initial_name(hk_initial initial) {
+    static const char *const names[] = {
+        [HK_INITIAL_NONE] = "none",
+        [HK_EXACT] = "exact",
+        [HK_APPROX] = "approx",
+        [HK_CALCULATED] = "calculated",
+    };
+    return names[initial];
+}
+
+bool hk_variable_settable(const hk_variable *variable) {
+    if (variable->variability == HK_CONSTANT || variable->causality == HK_INDEPENDENT)
+        return false;
+    return variable->causality == HK_INPUT || variable->initial == HK_EXACT ||
+           variable->initial == HK_APPROX;
+}

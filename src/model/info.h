@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known about a type of component before it runs: its variables and what it can do. The
+ * same description serves FMUs of every version, native components, tables and all that follows. */
+#ifndef HK_MODEL_INFO_H
+#define HK_MODEL_INFO_H
+
+#include "base/map.h"
+#include "base/ratio.h"
+#include "model/uom.h"
+#include "model/value.h"
+
+typedef enum hk_variability {
+    HK_CONSTANT,
+    HK_FIXED,
+    HK_TUNABLE,
+    HK_DISCRETE,
+    HK_CONTINUOUS,
+    HK_VARIABILITY_COUNT
+} hk_variability;
+
+typedef enum hk_initial { HK_INITIAL_NONE, HK_EXACT, HK_APPROX, HK_CALCULATED } hk_initial;
+
+/* Which variables a variable depends on without delay. */
+typedef struct hk_depends {
+    bool known;         /* false: on everything */
+    const uint32_t *on; /* indices of variables of the same component */
+    size_t count;
+} hk_depends;
+
+typedef struct hk_variable {
+    const char *name, *description; /* description may be NULL */
+    uint32_t ref;                   /* value reference; native: index of the port */
+    hk_type type;
+    hk_store store; /* how the component itself wants to exchange it */
+    hk_causality causality;
+    hk_variability variability;
+    hk_initial initial;
+    size_t count; /* elements; 1: scalar */
+    const size_t *dims;
+    size_t dim_count;  /* 0: scalar */
+    const char *unit;  /* as written; NULL: none */
+    const hk_uom *uom; /* NULL: no unit, or one whose meaning is not known */
+    const char *display_unit, *declared_type, *quantity;
+    bool relative; /* a difference: conversions have no offset */
+    const hk_enum *enumeration;
+    hk_value start;           /* data NULL: none */
+    double min, max, nominal; /* NaN: not given */
+    hk_depends depends;       /* while running; outputs only */
+    hk_depends depends_init;  /* in initialization mode */
+    uint32_t alias_of;        /* first variable with the same memory; its own index if alone */
+    int line, column;         /* in the description; 0: not known */
+} hk_variable;
+
+/* What a component is able to do; fields are false if it is not, or does not say so. */
+typedef struct hk_abilities {
+    bool variable_step;       /* the last step may be shorter */
+    bool save_state;          /* get and set its state in memory */
+    bool serialize_state;     /* and turn it into bytes */
+    bool once_per_process;    /* one instance in a process, no more */
+    bool needs_tool;          /* another program must be installed */
+    bool interpolates_inputs; /* takes input derivatives */
+    unsigned output_derivative_order;
+    bool directional_derivatives;
+} hk_abilities;
+
+/* Experiment settings; has_... says which are there. */
+typedef struct hk_defaults {
+    bool has_start, has_stop, has_step, has_tolerance;
+    hk_ratio start, stop, step;
+    double tolerance;
+} hk_defaults;
+
+struct hk_unit_class;
+
+typedef struct hk_info {
+    const char *name, *description; /* of the type; description may be NULL */
+    const char *kind;               /* "FMI 2.0 co-simulation", "native", "table" */
+    const char *file;               /* the description, for messages; NULL: built in */
+    hk_stamp stamp;
+    hk_variable *variables;
+    size_t variable_count;
+    hk_map by_name; /* name -> index */
+    hk_abilities can;
+    hk_defaults defaults;
+    const struct hk_unit_class *unit_class; /* makes instances of it: model/unit.h */
+    void *origin; /* what unit_class needs: the opened FMU, the native type, the table */
+} hk_info;
+
+/* Index of the variable, or HK_MAP_NONE. */
+uint32_t hk_info_find(const hk_info *info, const char *name);
+/* The variable closest to NAME, for "did you mean"; NULL if none is close. */
+const char *hk_info_closest(const hk_info *info, const char *name);
+const char *hk_causality_name(hk_causality causality);
+const char *hk_variability_name(hk_variability variability);
+const char *hk_initial_name(hk_initial initial);
+/* True if the value may be set before initialization (FMI 2.0 table: initial exact or approx, not
+ * constant; inputs too, which the engine sets in initialization mode). */
+bool hk_variable_settable(const hk_variable *variable);
+
+#endif

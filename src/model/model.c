@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <string.h>
+
+const char *hk_source_name(hk_source source) {
+    static const char *const names[] = {
+        [HK_FROM_DEFAULT] = "default",    [HK_FROM_DESCRIPTION] = "model description",
+        [HK_FROM_SYSTEM] = "system file", [HK_FROM_ENVIRONMENT] = "environment",
+        [HK_FROM_USER] = "command line",
+    };
+    return names[source];
+}
+
+hk_model *hk_model_create(const char *name, const char *file) {
+    hk_model *model = hk_alloc(sizeof *model);
+    model->arena = hk_arena_create();
+    model->name = hk_arena_strdup(model->arena, name);
+    model->file = hk_arena_strdup(model->arena, file);
+    hk_ratio zero = {0, 1};
+    model->experiment.start = model->experiment.stop = zero;
+    model->experiment.step = model->experiment.output_interval = zero;
+    return model;
+}
+
+void hk_model_destroy(hk_model *model) {
+    if (!model)
+        return;
+    /* The other way round: what was opened last may stand on what was opened first. */
+    for (size_t i = model->owned_count; i-- > 0;)
+        model->owned[i].release(model->owned[i].object);
+    hk_free(model->owned);
+    for (size_t i = 0; i < model->component_count; i++)
+        hk_free(model->components[i].settings);
+    hk_free(model->components);
+    hk_free(model->connections);
+    hk_free(model->aliases);
+    hk_map_finish(&model->by_name);
+    hk_map_finish(&model->by_alias);
+    hk_arena_destroy(model->arena);
+    hk_free(model);
+}
+
+void hk_model_own(hk_model *model, void *object, void (*release)(void *object)) {
+    struct hk_owned owned = {release, object};
+    HK_PUSH(model->owned, model->owned_count, model->owned_cap, owned);
+}
+
+/* Copies the strings; most places are in the model's own file, whose name is there once. */
+static hk_where keep_where(hk_model *model, hk_where where) {
+    if (where.file && model->file && strcmp(where.file, model->file) == 0)
+        where.file = model->file;
+    else
+        where.file = hk_arena_strdup(model->arena, where.file);
+    where.element = hk_arena_strdup(model->arena, where.element);
+    return where;
+}
+
+hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
+                                 const hk_info *info, hk_where where, uint32_t *ret_index) {
+    uint32_t index = (uint32_t)model->component_count;
+    uint32_t other = hk_map_get(&model->by_name, name);
+    if (other != HK_MAP_NONE)
+        return hk_error(ctx, HK_E_DUPLICATE, where, "give one of them another name",
+                        "two components are called '%s'; the other one stands in line %d", name,
+                        model->components[other].where.line);
+    hk_component component = {
+        .name = hk_arena_strdup(model->arena, name),
+        .info = info,
+        .period = {0, 1},
+        .offset = {0, 1},
+        .where = keep_where(model, where),
+    };
+    hk_map_put(&model->by_name, component.name, index);
+    HK_PUSH(model->components, model->component_count, model->component_cap, component);
+    *ret_index = index;
+    return HK_OK;
+}
+
+hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
+                                uint32_t to_component, uint32_t to_variable, hk_where where) {
+    hk_connection connection = {
+        .from_component = from_component,
+        .from_variable = from_variable,
+        .to_component = to_component,
+        .to_variable = to_variable,
+        .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1},
+        .delay = {0, 1},
+        .where = keep_where(model, where),
+    };
+    HK_PUSH(model->connections, model->connection_count, model->connection_cap, connection);
+    return &model->connections[model->connection_count - 1];
+}
+
+bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable) {
+    if (hk_map_get(&model->by_alias, name) != HK_MAP_NONE)
+        return false;
+    hk_alias alias = {hk_arena_strdup(model->arena, name), component, variable};
+    hk_map_put(&model->by_alias, alias.name, (uint32_t)model->alias_count);
+    HK_PUSH(model->aliases, model->alias_count, model->alias_cap, alias);
+    return true;
+}
+
+bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_component,
+                   uint32_t *ret_variable) {
+    size_t length = strlen(path);
+    char *head = hk_alloc(length + 1);
+    memcpy(head, path, length);
+    uint32_t component = HK_MAP_NONE, variable = HK_MAP_NONE;
+    for (size_t i = length; i-- > 0 && variable == HK_MAP_NONE;) {
+        if (path[i] != '.')
+            continue;
+        head[i] = '\0';
+        component = hk_map_get(&model->by_name, head);
+        if (component != HK_MAP_NONE)
+            variable = hk_info_find(model->components[component].info, path + i + 1);
+    }
+    hk_free(head);
+    uint32_t alias = variable == HK_MAP_NONE ? hk_map_get(&model->by_alias, path) : HK_MAP_NONE;
+    if (alias != HK_MAP_NONE) {
+        component = model->aliases[alias].component;
+        variable = model->aliases[alias].variable;
+    } else if (variable == HK_MAP_NONE && model->component_count == 1) {
+        component = 0;
+        variable = hk_info_find(model->components[0].info, path);
+    }
+    if (variable == HK_MAP_NONE)
+        return false;
+    *ret_component = component;
+    *ret_variable = variable;
+    return true;
+}
+
+/* Where a setting comes from is in the message's place; the text names the variable. */
+static hk_status not_settable(hk_ctx *ctx, const hk_component *component,
+                              const hk_variable *variable, hk_where where) {
+    const char *hint =
+        "only inputs, and variables whose 'initial' is exact or approx, take a value";
+    if (variable->variability == HK_CONSTANT)
+        return hk_error(ctx, HK_E_PARAMETER, where, "constants never change",
+                        "'%s.%s' is a constant and cannot be set", component->name, variable->name);
+    return hk_error(ctx, HK_E_PARAMETER, where, hint,
+                    "'%s.%s' cannot be set: it is computed by the component (causality %s, "
+                    "initial %s)",
+                    component->name, variable->name, hk_causality_name(variable->causality),
+                    hk_initial_name(variable->initial));
+}
+
+static const char *item_list(hk_arena *arena, const hk_enum *enumeration) {
+    enum { SHOWN_MAX = 12 };
+    const char *list = "its items are";
+    for (size_t i = 0; i < enumeration->item_count && i < SHOWN_MAX; i++)
+        list = hk_arena_printf(arena, "%s%s %s", list, i ? "," : "", enumeration->item_names[i]);
+    return enumeration->item_count > SHOWN_MAX ? hk_arena_printf(arena, "%s, ...", list) : list;
+}
+
+static hk_status not_a_value(hk_ctx *ctx, hk_model *model, const hk_component *component,
+                             const hk_variable *variable, const char *text, hk_where where) {
+    const char *hint = NULL;
+    if (variable->enumeration)
+        hint = item_list(model->arena, variable->enumeration);
+    else if (variable->type == HK_TYPE_BOOL)
+        hint = "write true or false";
+    else if (variable->count != 1)
+        hint = hk_arena_printf(model->arena, "write one value, or %zu separated by spaces",
+                               variable->count);
+    return hk_error(ctx, HK_E_VALUE, where, hint, "'%s' is no %s value for '%s.%s'", text,
+                    hk_type_name(variable->type), component->name, variable->name);
+}
+
+/* Brings VALUE, given in UNIT, to the unit of VARIABLE. */
+static hk_status convert_unit(hk_ctx *ctx, const hk_component *component,
+                              const hk_variable *variable, const hk_uom *unit, hk_where where,
+                              hk_value *value) {
+    if (variable->unit && unit->name && strcmp(variable->unit, unit->name) == 0)
+        return HK_OK;
+    if (!variable->uom) {
+        hk_warn(ctx, HK_E_UNIT_MISMATCH, where, NULL,
+                "'%s.%s' has no known unit, so the value in '%s' is taken without conversion",
+                component->name, variable->name, unit->name ? unit->name : "?");
+        return HK_OK;
+    }
+    double factor, offset;
+    char have[96], want[96];
+    if (!hk_uom_conversion(unit, variable->uom, variable->relative, &factor, &offset))
+        return hk_error(ctx, HK_E_UNIT_MISMATCH, where, NULL,
+                        "'%s.%s' is in '%s' (%s) and cannot be given in '%s' (%s)", component->name,
+                        variable->name, variable->unit, hk_uom_dimension(variable->uom, want),
+                        unit->name ? unit->name : "?", hk_uom_dimension(unit, have));
+    if (factor == 1 && offset == 0)
+        return HK_OK;
+    double *wide = value->data;
+    float *narrow = value->data;
+    if (value->type != HK_TYPE_F64 && value->type != HK_TYPE_F32)
+        return hk_error(ctx, HK_E_UNIT_MISMATCH, where, "give the value in the variable's own unit",
+                        "'%s.%s' is of type %s, which cannot be converted from '%s' to '%s'",
+                        component->name, variable->name, hk_type_name(value->type),
+                        unit->name ? unit->name : "?", variable->unit);
+    for (size_t i = 0; i < value->count; i++) {
+        if (value->type == HK_TYPE_F64)
+            wide[i] = factor * wide[i] + offset;
+        else
+            narrow[i] = (float)(factor * (double)narrow[i] + offset);
+    }
+    return HK_OK;
+}
+
+/* Settings are few sources in order, so this is an append unless they come in unusual order. */
+static void insert_setting(hk_component *component, hk_setting setting) {
+    HK_PUSH(component->settings, component->setting_count, component->setting_cap, setting);
+    size_t i = component->setting_count - 1;
+    for (; i > 0 && component->settings[i - 1].source > setting.source; i--)
+        component->settings[i] = component->settings[i - 1];
+    component->settings[i] = setting;
+}
+
+hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
+                       const char *text, const hk_uom *unit, hk_source source, hk_where where) {
+    hk_component *c = &model->components[component];
+    const hk_variable *v = &c->info->variables[variable];
+    if (!hk_variable_settable(v))
+        return not_settable(ctx, c, v, where);
+    hk_value value;
+    if (!hk_value_parse(model->arena, v->type, v->count, v->enumeration, text, &value))
+        return not_a_value(ctx, model, c, v, text, where);
+    if (unit)
+        HK_TRY(convert_unit(ctx, c, v, unit, where, &value));
+    hk_setting setting = {variable, value, source, keep_where(model, where)};
+    insert_setting(c, setting);
+    return HK_OK;
+}
+
+const char *hk_connection_name(const hk_model *model, const hk_connection *connection) {
+    const hk_component *from = &model->components[connection->from_component];
+    const hk_component *to = &model->components[connection->to_component];
+    return hk_arena_printf(model->arena, "%s.%s -> %s.%s", from->name,
+                           from->info->variables[connection->from_variable].name, to->name,
+                           to->info->variables[connection->to_variable].name);
+}
+
+hk_where hk_connection_where(const hk_model *model, const hk_connection *connection) {
+    hk_where where = connection->where;
+    where.element =
+        hk_arena_printf(model->arena, "connection %s", hk_connection_name(model, connection));
+    return where;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The one model that every front end fills in and everything else reads: components, connections,
+ * parameter settings, the experiment. Flat: nesting is resolved by the front ends, and a component
+ * in a subsystem is called "sub.component". Immutable once it is checked. */
+#ifndef HK_MODEL_MODEL_H
+#define HK_MODEL_MODEL_H
+
+#include "model/info.h"
+
+/* Which activation a consumer sees; docs/semantics.md. DEFAULT: as the run's algorithm says. */
+typedef enum hk_lag { HK_LAG_DEFAULT, HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT } hk_lag;
+
+/* Where a setting came from; a larger one wins, and among equals the later one. */
+typedef enum hk_source {
+    HK_FROM_DEFAULT,     /* built in */
+    HK_FROM_DESCRIPTION, /* the component's own description */
+    HK_FROM_SYSTEM,      /* the system file: inner bindings first, outer ones later */
+    HK_FROM_ENVIRONMENT, /* HK_... variables */
+    HK_FROM_USER         /* the command line */
+} hk_source;
+const char *hk_source_name(hk_source source);
+
+/* A value given to a variable before the run. */
+typedef struct hk_setting {
+    uint32_t variable;
+    hk_value value; /* converted to the variable's type and unit */
+    hk_source source;
+    hk_where where;
+} hk_setting;
+
+typedef struct hk_component {
+    const char *name;
+    const hk_info *info;
+    bool has_period;
+    hk_ratio period, offset; /* seconds; without a period the experiment's step holds */
+    int priority;            /* smaller first, where a cycle must be cut */
+    hk_setting *settings;    /* in order of precedence: apply from first to last */
+    size_t setting_count, setting_cap;
+    hk_where where;
+} hk_component;
+
+typedef enum hk_transform_kind {
+    HK_TRANSFORM_NONE,
+    HK_TRANSFORM_LINEAR,
+    HK_TRANSFORM_MAP
+} hk_transform_kind;
+
+/* What happens to a value on its way: linear (units included), or a table. */
+typedef struct hk_transform {
+    hk_transform_kind kind;
+    double factor, offset;
+    const double *map_from, *map_to; /* unmapped values pass unchanged */
+    size_t map_count;
+} hk_transform;
+
+typedef struct hk_connection {
+    uint32_t from_component, from_variable;
+    uint32_t to_component, to_variable;
+    hk_transform transform; /* as declared; hk_check_model puts the unit conversion before it */
+    bool suppress_unit_conversion;
+    /* Units the system file itself declares for the two ends; NULL: the variables' own. */
+    const hk_uom *from_uom, *to_uom;
+    hk_lag lag;
+    hk_ratio delay;   /* seconds, added to the lag; {0,1}: none */
+    hk_value initial; /* data NULL: the output's own initial value */
+    hk_where where;
+} hk_connection;
+
+typedef enum hk_algorithm { HK_JACOBI, HK_GAUSS_SEIDEL } hk_algorithm;
+
+typedef struct hk_experiment {
+    hk_ratio start, stop, step;
+    hk_ratio output_interval; /* num 0: every step */
+    bool has_stop, has_step, has_tolerance;
+    double tolerance;
+    bool has_algorithm; /* the system file asks for one; the command line may ask for another */
+    hk_algorithm algorithm;
+    hk_source start_source, stop_source, step_source, tolerance_source, output_interval_source;
+} hk_experiment;
+
+/* An extra name for a variable of a component: a connector of the outermost system. */
+typedef struct hk_alias {
+    const char *name;
+    uint32_t component, variable;
+} hk_alias;
+
+typedef struct hk_model {
+    hk_arena *arena; /* holds everything that the model points to and does not free itself */
+    const char *name, *file;
+    hk_component *components;
+    size_t component_count, component_cap;
+    hk_map by_name; /* component name -> index */
+    hk_connection *connections;
+    size_t connection_count, connection_cap;
+    hk_alias *aliases;
+    size_t alias_count, alias_cap;
+    hk_map by_alias; /* alias name -> index */
+    hk_experiment experiment;
+    /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
+    struct hk_owned {
+        void (*release)(void *object);
+        void *object;
+    } * owned;
+    size_t owned_count, owned_cap;
+} hk_model;
+
+hk_model *hk_model_create(const char *name, const char *file);
+void hk_model_destroy(hk_model *model); /* NULL is fine */
+void hk_model_own(hk_model *model, void *object, void (*release)(void *object));
+
+/* Adds a component; the name must be new (else HK_E_DUPLICATE). Strings of WHERE are copied. */
+HK_NODISCARD hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
+                                              const hk_info *info, hk_where where,
+                                              uint32_t *ret_index);
+/* Adds a connection with no transformation, default lag; returns it for further settings. The
+ * pointer is valid until the next one is added. */
+hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
+                                uint32_t to_component, uint32_t to_variable, hk_where where);
+/* Adds an extra name (copied) for a variable; false if that name is an alias already. */
+bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable);
+/* Finds "component.variable" (component names may contain dots: the longest that fits wins), or an
+ * alias. In a model with one component "variable" alone is enough. */
+bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_component,
+                   uint32_t *ret_variable);
+/* Gives a variable a value. UNIT may be NULL: the variable's own; else TEXT is converted. Fails
+ * (HK_E_PARAMETER, HK_E_VALUE or HK_E_UNIT_MISMATCH) if the variable cannot be set, TEXT is no
+ * value of its type or UNIT is of another dimension. If the variable's own unit is not known, TEXT
+ * is taken as it stands, with a warning. */
+HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
+                                    uint32_t variable, const char *text, const hk_uom *unit,
+                                    hk_source source, hk_where where);
+/* "a.y -> b.u", in the model's arena. */
+const char *hk_connection_name(const hk_model *model, const hk_connection *connection);
+hk_where hk_connection_where(const hk_model *model, const hk_connection *connection);
+
+#endif

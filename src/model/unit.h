@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hk_unit: a running instance of a component, whatever stands behind it. The engine is written
+ * against this interface alone. Cold calls go through the class; the hot ones (get, set, step) are
+ * asked for once as plain function pointers with their arguments, and the engine then calls them
+ * directly, in bulk, without a layer in between. */
+#ifndef HK_MODEL_UNIT_H
+#define HK_MODEL_UNIT_H
+
+#include "model/info.h"
+
+/* What a hot call returns: the numbers of fmi2Status. Up to HK_UNIT_WARNING the result is good. */
+enum {
+    HK_UNIT_OK,
+    HK_UNIT_WARNING,
+    HK_UNIT_DISCARD,
+    HK_UNIT_ERROR,
+    HK_UNIT_FATAL,
+    HK_UNIT_PENDING
+};
+
+/* A bulk read or write of N variables of one store. The shape says how fn is to be called; the
+ * engine sorts calls by shape, so that it decides once per run of calls and not once per call. */
+typedef enum hk_shape {
+    HK_SHAPE_REFS,       /* int fn(self, refs, n, values): FMI 1.0, FMI 2.0 */
+    HK_SHAPE_REFS_SIZED, /* int fn(self, refs, n, values, value_count): FMI 3.0 */
+    HK_SHAPE_COUNT
+} hk_shape;
+
+typedef int hk_refs_fn(void *self, const uint32_t *refs, size_t n, void *values);
+typedef int hk_refs_sized_fn(void *self, const uint32_t *refs, size_t n, void *values,
+                             size_t value_count);
+
+typedef struct hk_call {
+    hk_shape shape;
+    union {
+        hk_refs_fn *refs;
+        hk_refs_sized_fn *refs_sized;
+    } fn;
+    void *self;
+    const uint32_t *refs; /* owned by the unit */
+    size_t n;
+    void *values; /* owned by the engine; elements in the order of the variables */
+    size_t value_count;
+    const char *name; /* "fmi2GetReal", for messages */
+} hk_call;
+
+/* One activation. */
+typedef enum hk_step_shape {
+    HK_STEP_PLAIN,  /* int fn(self, t, h): native components */
+    HK_STEP_FLAGGED /* int fn(self, t, h, 1): fmi2DoStep and fmiDoStep (no roll back is asked) */
+} hk_step_shape;
+
+typedef int hk_step_plain_fn(void *self, double t, double h);
+typedef int hk_step_flagged_fn(void *self, double t, double h, int no_set_state_before);
+
+typedef struct hk_step_call {
+    hk_step_shape shape;
+    union {
+        hk_step_plain_fn *plain;
+        hk_step_flagged_fn *flagged;
+    } fn;
+    void *self;
+    const char *name; /* "fmi2DoStep" */
+} hk_step_call;
+
+typedef struct hk_unit hk_unit;
+
+typedef struct hk_unit_options {
+    const char *name; /* of the instance */
+    bool logging;     /* ask the component for its own log messages */
+    bool tolerance_defined;
+    double tolerance, start;
+    bool stop_defined;
+    double stop;
+} hk_unit_options;
+
+/* Every function that returns hk_status adds a diagnostic naming instance and call if it fails.
+ * Order of the calls: open, set_start* (values before initialization), enter_init, then in
+ * initialization mode set/get through calls, exit_init, then set/step/get, terminate, close. close
+ * may come at any time and does what the state of the instance still allows. */
+typedef struct hk_unit_class {
+    hk_status (*open)(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                      hk_unit **ret_unit);
+    void (*close)(hk_unit *unit);
+    /* Sets one variable before initialization. VALUE has the variable's type and count. */
+    hk_status (*set_start)(hk_ctx *ctx, hk_unit *unit, uint32_t variable, const hk_value *value);
+    hk_status (*enter_init)(hk_ctx *ctx, hk_unit *unit);
+    hk_status (*exit_init)(hk_ctx *ctx, hk_unit *unit);
+    hk_status (*terminate)(hk_ctx *ctx, hk_unit *unit);
+    /* In initialization mode: outputs are to follow the inputs now. NULL: they do by themselves. */
+    hk_status (*refresh)(hk_ctx *ctx, hk_unit *unit, double t);
+
+    /* Where the first element of a variable lies, in its store, readable and writable at any time
+     * between two calls; NULL: there is no such place, it is reached by calls. */
+    void *(*address)(hk_unit *unit, uint32_t variable);
+    /* Prepares a bulk call for VARIABLES, which all have the same store. VALUES stays valid as long
+     * as the unit: an array of that store, for BYTES of hk_bytes. What a get of BYTES points to is
+     * valid until the next call into the instance. */
+    hk_status (*bind_get)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
+                          void *values, hk_call *ret_call);
+    hk_status (*bind_set)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
+                          void *values, hk_call *ret_call);
+    void (*bind_step)(hk_unit *unit, hk_step_call *ret_call);
+    /* A step returned something above HK_UNIT_WARNING: find out what happened and add a diagnostic.
+     * HK_OK: no failure after all. *ret_time is t + h exactly if the step had only been pending and
+     * is now complete; below that the component asks to end the simulation at *ret_time, in good
+     * order. */
+    hk_status (*step_failed)(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
+                             double *ret_time);
+    /* Marks the instance after a get or set that returned CODE above HK_UNIT_WARNING. */
+    void (*call_failed)(hk_unit *unit, int code);
+
+    /* The state in memory; the object is reused if *state is not NULL. NULL functions: cannot. */
+    hk_status (*state_get)(hk_ctx *ctx, hk_unit *unit, void **state);
+    hk_status (*state_set)(hk_ctx *ctx, hk_unit *unit, void *state);
+    void (*state_free)(hk_unit *unit, void *state);
+    /* The state as bytes (free with hk_free), and back. */
+    hk_status (*state_save)(hk_ctx *ctx, hk_unit *unit, void *state, char **ret_data,
+                            size_t *ret_size);
+    hk_status (*state_load)(hk_ctx *ctx, hk_unit *unit, const char *data, size_t size,
+                            void **ret_state);
+} hk_unit_class;
+
+/* What every instance begins with. */
+struct hk_unit {
+    const hk_unit_class *unit_class;
+    const hk_info *info;
+    const char *name; /* of the instance */
+};
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/value.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    size_t size;
+    int64_t min; /* of the integers */
+    uint64_t max;
+} stores[HK_STORE_COUNT] = {
+    [HK_STORE_F64] = {8, 0, 0},
+    [HK_STORE_F32] = {4, 0, 0},
+    [HK_STORE_I8] = {1, INT8_MIN, INT8_MAX},
+    [HK_STORE_U8] = {1, 0, UINT8_MAX},
+    [HK_STORE_I16] = {2, INT16_MIN, INT16_MAX},
+    [HK_STORE_U16] = {2, 0, UINT16_MAX},
+    [HK_STORE_I32] = {4, INT32_MIN, INT32_MAX},
+    [HK_STORE_U32] = {4, 0, UINT32_MAX},
+    [HK_STORE_I64] = {8, INT64_MIN, INT64_MAX},
+    [HK_STORE_U64] = {8, 0, UINT64_MAX},
+    [HK_STORE_BOOL8] = {1, 0, 1},
+    [HK_STORE_BOOL32] = {4, 0, 1},
+    [HK_STORE_BYTES] = {sizeof(hk_bytes), 0, 0},
+};
+
+static const struct {
+    const char *name;
+    hk_store store;
+} types[HK_TYPE_COUNT] = {
+    [HK_TYPE_F64] = {"Float64", HK_STORE_F64},     [HK_TYPE_F32] = {"Float32", HK_STORE_F32},
+    [HK_TYPE_I8] = {"Int8", HK_STORE_I8},          [HK_TYPE_U8] = {"UInt8", HK_STORE_U8},
+    [HK_TYPE_I16] = {"Int16", HK_STORE_I16},       [HK_TYPE_U16] = {"UInt16", HK_STORE_U16},
+    [HK_TYPE_I32] = {"Int32", HK_STORE_I32},       [HK_TYPE_U32] = {"UInt32", HK_STORE_U32},
+    [HK_TYPE_I64] = {"Int64", HK_STORE_I64},       [HK_TYPE_U64] = {"UInt64", HK_STORE_U64},
+    [HK_TYPE_BOOL] = {"Boolean", HK_STORE_BOOL8},  [HK_TYPE_STRING] = {"String", HK_STORE_BYTES},
+    [HK_TYPE_BINARY] = {"Binary", HK_STORE_BYTES}, [HK_TYPE_ENUM] = {"Enumeration", HK_STORE_I64},
+    [HK_TYPE_CLOCK] = {"Clock", HK_STORE_BOOL8},
+};
+
+size_t hk_store_size(hk_store store) {
+    return stores[store].size;
+}
+
+hk_store hk_store_of(hk_type type) {
+    return types[type].store;
+}
+
+const char *hk_type_name(hk_type type) {
+    return types[type].name;
+}
+
+/* One number between two stores: exactly one of the three fields holds it. */
+typedef struct number {
+    enum { REAL, SIGNED, UNSIGNED } kind;
+    double real;
+    int64_t integer;
+    uint64_t natural;
+} number;
+
+#define LOAD(type, from)                                                                           \
+    type x;                                                                                        \
+    memcpy(&x, (from), sizeof x)
+
+static number load(hk_store store, const void *data) {
+    switch (store) {
+    case HK_STORE_F64: {
+        LOAD(double, data);
+        return (number){.kind = REAL, .real = x};
+    }
+    case HK_STORE_F32: {
+        LOAD(float, data);
+        return (number){.kind = REAL, .real = (double)x};
+    }
+    case HK_STORE_I8: {
+        LOAD(int8_t, data);
+        return (number){.kind = SIGNED, .integer = x};
+    }
+    case HK_STORE_U8: {
+        LOAD(uint8_t, data);
+        return (number){.kind = UNSIGNED, .natural = x};
+    }
+    case HK_STORE_I16: {
+        LOAD(int16_t, data);
+        return (number){.kind = SIGNED, .integer = x};
+    }
+    case HK_STORE_U16: {
+        LOAD(uint16_t, data);
+        return (number){.kind = UNSIGNED, .natural = x};
+    }
+    case HK_STORE_I32: {
+        LOAD(int32_t, data);
+        return (number){.kind = SIGNED, .integer = x};
+    }
+    case HK_STORE_U32: {
+        LOAD(uint32_t, data);
+        return (number){.kind = UNSIGNED, .natural = x};
+    }
+    case HK_STORE_U64: {
+        LOAD(uint64_t, data);
+        return (number){.kind = UNSIGNED, .natural = x};
+    }
+    case HK_STORE_BOOL8: {
+        LOAD(uint8_t, data);
+        return (number){.kind = UNSIGNED, .natural = x != 0};
+    }
+    case HK_STORE_BOOL32: {
+        LOAD(uint32_t, data);
+        return (number){.kind = UNSIGNED, .natural = x != 0};
+    }
+    default: {
+        LOAD(int64_t, data);
+        return (number){.kind = SIGNED, .integer = x};
+    }
+    }
+}
+
+/* Makes N one of the integers of STORE; false if it has a fraction or is out of range. */
+static bool to_integer(number *n, hk_store store) {
+    if (n->kind == REAL) {
+        if (!(n->real >= -0x1p63 && n->real < 0x1p64) || n->real != trunc(n->real))
+            return false;
+        *n = n->real < 0 ? (number){.kind = SIGNED, .integer = (int64_t)n->real}
+                         : (number){.kind = UNSIGNED, .natural = (uint64_t)n->real};
+    }
+    if (n->kind == SIGNED && n->integer >= 0)
+        *n = (number){.kind = UNSIGNED, .natural = (uint64_t)n->integer};
+    if (n->kind == SIGNED)
+        return n->integer >= stores[store].min;
+    n->integer = (int64_t)n->natural; /* for the copy below; out of range if it wraps */
+    return n->natural <= stores[store].max;
+}
+
+static double to_real(number n) {
+    switch (n.kind) {
+    case REAL:
+        return n.real;
+    case SIGNED:
+        return (double)n.integer;
+    default:
+        return (double)n.natural;
+    }
+}
+
+static bool save(hk_store store, void *data, number n) {
+    if (store == HK_STORE_F64) {
+        double x = to_real(n);
+        memcpy(data, &x, sizeof x);
+        return true;
+    }
+    if (store == HK_STORE_F32) {
+        double wide = to_real(n);
+        float x = (float)wide;
+        memcpy(data, &x, sizeof x);
+        return isfinite(x) || !isfinite(wide);
+    }
+    if (store == HK_STORE_BOOL8 || store == HK_STORE_BOOL32) {
+        double value = to_real(n);
+        if (isnan(value))
+            return false;
+        uint32_t x = value != 0;
+        uint8_t x8 = value != 0;
+        memcpy(data, store == HK_STORE_BOOL8 ? (void *)&x8 : (void *)&x, stores[store].size);
+        return true;
+    }
+    if (!to_integer(&n, store))
+        return false;
+    int8_t x8 = (int8_t)n.integer;
+    int16_t x16 = (int16_t)n.integer;
+    int32_t x32 = (int32_t)n.integer;
+    switch (stores[store].size) {
+    case 1:
+        memcpy(data, &x8, 1);
+        break;
+    case 2:
+        memcpy(data, &x16, 2);
+        break;
+    case 4:
+        memcpy(data, &x32, 4);
+        break;
+    default:
+        memcpy(data, &n.integer, 8);
+        break;
+    }
+    return true;
+}
+
+bool hk_value_convert(hk_store to, void *target, hk_store from, const void *source, size_t count) {
+    if (to == from) {
+        memcpy(target, source, count * stores[to].size);
+        return true;
+    }
+    if (to == HK_STORE_BYTES || from == HK_STORE_BYTES)
+        return false;
+    unsigned char *t = target;
+    const unsigned char *s = source;
+    for (size_t i = 0; i < count; i++)
+        if (!save(to, t + i * stores[to].size, load(from, s + i * stores[from].size)))
+            return false;
+    return true;
+}
+
+static bool is_number(hk_type type) {
+    return type != HK_TYPE_STRING && type != HK_TYPE_BINARY && type != HK_TYPE_CLOCK;
+}
+
+bool hk_type_connectable(hk_type from, hk_type to) {
+    return from == to || (is_number(from) && is_number(to));
+}
+
+static bool find_item(const hk_enum *enumeration, const char *text, size_t length,
+                      int64_t *ret_value) {
+    for (size_t i = 0; enumeration && i < enumeration->item_count; i++) {
+        const char *name = enumeration->item_names[i];
+        if (strlen(name) == length && memcmp(name, text, length) == 0) {
+            *ret_value = enumeration->item_values[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One number, truth value or item name; the texts of the other types are read elsewhere. */
+static bool read_number(hk_type type, const hk_enum *enumeration, const char *text, size_t length,
+                        number *ret_number) {
+    number n = {.kind = SIGNED};
+    bool truth;
+    if (type == HK_TYPE_ENUM && find_item(enumeration, text, length, &n.integer)) {
+        *ret_number = n;
+        return true;
+    }
+    bool whole = type != HK_TYPE_F64 && type != HK_TYPE_F32;
+    if (type == HK_TYPE_BOOL || type == HK_TYPE_CLOCK) {
+        if (!hk_read_bool(text, length, &truth))
+            return false;
+        n.integer = truth;
+    } else if (whole && hk_read_i64(text, length, &n.integer)) {
+        n.kind = SIGNED;
+    } else if (whole && hk_read_u64(text, length, &n.natural)) {
+        n.kind = UNSIGNED;
+    } else {
+        n.kind = REAL;
+        if (!hk_read_f64(text, length, &n.real))
+            return false;
+    }
+    *ret_number = n;
+    return true;
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool read_bytes(hk_arena *arena, hk_type type, const char *text, hk_bytes *ret_bytes) {
+    size_t length = strlen(text);
+    if (type == HK_TYPE_STRING) {
+        *ret_bytes = (hk_bytes){hk_arena_strndup(arena, text, length), length};
+        return true;
+    }
+    if (length % 2)
+        return false;
+    unsigned char *bytes = hk_arena_alloc(arena, length / 2 + 1);
+    for (size_t i = 0; i < length / 2; i++) {
+        int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        bytes[i] = (unsigned char)(16 * high + low);
+    }
+    *ret_bytes = (hk_bytes){bytes, length / 2};
+    return true;
+}
+
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Reads the list into DATA; a list of one fills all elements. */
+static bool read_list(hk_type type, const hk_enum *enumeration, const char *text, size_t count,
+                      unsigned char *data) {
+    hk_store store = types[type].store;
+    size_t size = stores[store].size, read = 0;
+    for (const char *c = text;;) {
+        while (is_space(*c))
+            c++;
+        if (!*c)
+            break;
+        const char *word = c;
+        while (*c && !is_space(*c))
+            c++;
+        number n;
+        if (read == count || !read_number(type, enumeration, word, (size_t)(c - word), &n) ||
+            !save(store, data + read * size, n))
+            return false;
+        read++;
+    }
+    for (size_t i = 1; read == 1 && i < count; i++)
+        memcpy(data + i * size, data, size);
+    return read == count || read == 1;
+}
+
+bool hk_value_parse(hk_arena *arena, hk_type type, size_t count, const hk_enum *enumeration,
+                    const char *text, hk_value *ret_value) {
+    hk_store store = types[type].store;
+    unsigned char *data = hk_arena_alloc(arena, (count ? count : 1) * stores[store].size);
+    number n;
+    if (store == HK_STORE_BYTES) {
+        hk_bytes bytes;
+        if (!read_bytes(arena, type, text, &bytes))
+            return false;
+        for (size_t i = 0; i < count; i++)
+            memcpy(data + i * sizeof bytes, &bytes, sizeof bytes);
+    } else if (type == HK_TYPE_ENUM && count == 1 &&
+               find_item(enumeration, text, strlen(text), &n.integer)) {
+        memcpy(data, &n.integer, sizeof n.integer); /* item names may hold spaces */
+    } else if (!read_list(type, enumeration, text, count, data)) {
+        return false;
+    }
+    *ret_value = (hk_value){.type = type, .count = count, .data = data};
+    return true;
+}
+
+static const char *format_bytes(hk_arena *arena, hk_type type, const hk_bytes *bytes) {
+    static const char digits[] = "0123456789abcdef";
+    if (!bytes->size)
+        return "";
+    if (type != HK_TYPE_BINARY)
+        return hk_arena_strndup(arena, bytes->data, bytes->size);
+    const unsigned char *data = bytes->data;
+    char *text = hk_arena_alloc(arena, 2 * bytes->size + 1);
+    for (size_t i = 0; i < bytes->size; i++) {
+        text[2 * i] = digits[data[i] >> 4];
+        text[2 * i + 1] = digits[data[i] & 15];
+    }
+    return text;
+}
+
+const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const void *data) {
+    if (store == HK_STORE_BYTES)
+        return format_bytes(arena, type, data);
+    number n = load(store, data);
+    if (store == HK_STORE_BOOL8 || store == HK_STORE_BOOL32)
+        return n.natural ? "true" : "false";
+    char buffer[HK_NUMBER_MAX];
+    size_t length;
+    if (store == HK_STORE_F32)
+        length = hk_write_f32((float)n.real, buffer);
+    else if (n.kind == REAL)
+        length = hk_write_f64(n.real, buffer);
+    else if (n.kind == SIGNED)
+        length = hk_write_i64(n.integer, buffer);
+    else
+        length = hk_write_u64(n.natural, buffer);
+    return hk_arena_strndup(arena, buffer, length);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values: their types, how they lie in memory, and how they are read from and written as text. */
+#ifndef HK_MODEL_VALUE_H
+#define HK_MODEL_VALUE_H
+
+#include "base/diag.h"
+
+#include <hk/unit.h>
+
+/* How one element lies in memory. One type may be stored in several ways: a Boolean is four bytes
+ * in FMI 2.0 and one byte elsewhere, an enumeration four bytes in FMI 2.0 and eight in FMI 3.0. */
+typedef enum hk_store {
+    HK_STORE_F64,
+    HK_STORE_F32,
+    HK_STORE_I8,
+    HK_STORE_U8,
+    HK_STORE_I16,
+    HK_STORE_U16,
+    HK_STORE_I32,
+    HK_STORE_U32,
+    HK_STORE_I64,
+    HK_STORE_U64,
+    HK_STORE_BOOL8,
+    HK_STORE_BOOL32,
+    HK_STORE_BYTES, /* hk_bytes: text or binary */
+    HK_STORE_COUNT
+} hk_store;
+
+size_t hk_store_size(hk_store store);
+hk_store hk_store_of(hk_type type);     /* the natural one; enumerations: I64, Boolean: BOOL8 */
+const char *hk_type_name(hk_type type); /* "Float64" ... as FMI 3.0 names them */
+
+/* An enumeration type. */
+typedef struct hk_enum {
+    const char *name;
+    const char **item_names;
+    const int64_t *item_values;
+    size_t item_count;
+} hk_enum;
+
+/* A value of COUNT elements in the natural store of its type. */
+typedef struct hk_value {
+    hk_type type;
+    size_t count;
+    void *data; /* in the arena it was made in; NULL: no value */
+} hk_value;
+
+/* Reads COUNT elements of TYPE from TEXT. Arrays are lists separated by spaces (strings: one
+ * element only); one element fills an array. Enumerations take item names (ENUMERATION may be
+ * NULL) or numbers; binary takes hexadecimal digits; integers may be written "3.0". False if TEXT
+ * is no such value or out of the type's range. */
+bool hk_value_parse(hk_arena *arena, hk_type type, size_t count, const hk_enum *enumeration,
+                    const char *text, hk_value *ret_value);
+/* Writes one element that lies at DATA as text; strings as they are, enumerations as numbers.
+ * Returns what lives in ARENA. */
+const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const void *data);
+
+/* Converts COUNT elements between stores. False if an element does not fit (fraction to integer,
+ * out of range, text to number); the elements before it are written. Bytes to bytes copies the
+ * hk_bytes (no deep copy). */
+bool hk_value_convert(hk_store to, void *target, hk_store from, const void *source, size_t count);
+/* True if every value of FROM, or at least every usual one, has a meaning in TO: numbers to
+ * numbers, Boolean to and from numbers, text to text, binary to binary. */
+bool hk_type_connectable(hk_type from, hk_type to);
+
+#endif
