@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * FMUs: archive, description, library, instances. What stands behind the version is hidden: the
+ * rest of hocket sees an hk_info whose unit_class makes instances. */
+#ifndef HK_FMI_FMI_H
+#define HK_FMI_FMI_H
+
+#include "model/unit.h"
+
+typedef struct hk_fmu hk_fmu;
+
+/* What the description says beyond hk_info, for `hocket info` and messages. May be NULL each. */
+typedef struct hk_fmu_facts {
+    const char *path;        /* of the archive */
+    const char *fmi_version; /* "2.0" */
+    const char *guid, *model_identifier, *model_version;
+    const char *author, *copyright, *license, *generation_tool, *generation_date;
+    const char *naming_convention;
+    const char *const *platforms; /* folders below binaries/ */
+    size_t platform_count;
+    bool co_simulation, model_exchange, has_sources, has_resources;
+    size_t unit_count, type_count, log_category_count;
+} hk_fmu_facts;
+
+/* Reads the description out of the archive and checks it; nothing is unpacked yet. */
+HK_NODISCARD hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu);
+void hk_fmu_close(hk_fmu *fmu); /* after its last instance; NULL is fine */
+const hk_info *hk_fmu_info(const hk_fmu *fmu);
+const hk_fmu_facts *hk_fmu_get_facts(const hk_fmu *fmu);
+
+/* Parses a model description alone: for the fuzzer and for tests. FILE is for messages. */
+HK_NODISCARD hk_status hk_fmu_parse_description(hk_ctx *ctx, const char *file, const char *data,
+                                                size_t size, hk_fmu **ret_fmu);
+
+/* Where log messages of FMUs go; called from whatever thread the FMU uses, one at a time. CATEGORY
+ * may be NULL. A NULL function drops them (the default). */
+typedef void hk_fmu_log_fn(void *user, const char *instance, int status, const char *category,
+                           const char *message);
+void hk_fmu_set_log(hk_fmu_log_fn *log, void *user);
+
+#endif

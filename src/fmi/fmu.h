@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this room share. A version of FMI is one hk_fmu_version: how its description
+ * is read, and the class of its instances. */
+#ifndef HK_FMI_FMU_H
+#define HK_FMI_FMU_H
+
+#include "fmi/fmi.h"
+#include "format/xml.h"
+#include "format/zip.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+typedef struct hk_fmu_version {
+    const char *major; /* what fmiVersion begins with: "2." */
+    /* Fills info and facts from the root element. */
+    hk_status (*describe)(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+    const hk_unit_class *unit_class; /* NULL: known, but not supported */
+} hk_fmu_version;
+
+extern const hk_unit_class hk_fmi2_class;
+hk_status hk_fmi2_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+
+struct hk_fmu {
+    hk_arena *arena; /* owns every text of info and facts, and the tree of the description */
+    hk_info info;
+    hk_fmu_facts facts;
+    pthread_mutex_t lock; /* guards what follows */
+    const char *folder;   /* where the archive is unpacked; NULL: not yet */
+    bool folder_private;  /* removed when the FMU is closed */
+};
+
+/* archive.c */
+/* Lists the platforms and what else the archive holds in facts. */
+void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip);
+/* Unpacks the archive unless that has been done; afterwards fmu->folder is there. */
+HK_NODISCARD hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu);
+/* The shared library for this machine, as an absolute path in the unpacked folder. The string lives
+ * in ARENA. */
+HK_NODISCARD hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena,
+                                     const char **ret_path);
+/* "file:///..." for an absolute path, percent-encoded. */
+const char *hk_fmu_uri(hk_arena *arena, const char *path);
+
+/* library.c: shared libraries, one object per file however many FMUs and instances use it. */
+typedef struct hk_library hk_library;
+typedef void hk_symbol(void);
+
+HK_NODISCARD hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
+                                       hk_library **ret_library);
+void hk_library_close(hk_library *library);                              /* NULL is fine */
+hk_symbol *hk_library_find(const hk_library *library, const char *name); /* NULL: not there */
+/* Counts instances, for FMUs that allow one only. */
+int hk_library_count(hk_library *library, int change);
+/* After Fatal no function of the library may be called any more, and it stays loaded. */
+void hk_library_poison(hk_library *library);
+bool hk_library_poisoned(const hk_library *library);
+
+/* Many FMUs look for files in the working directory while they are loaded or instantiated, and some
+ * change the floating-point environment or take over signals. Between enter and leave the process
+ * stands in the folder of the library; leave puts everything back, and warns if numbers would have
+ * been rounded in another way from here on. One caller at a time. */
+enum { HK_VISIT_SIGNALS = 3 };
+typedef struct hk_visit {
+    int home; /* the working directory, as an open folder; -1: could not be had */
+    uint64_t fpenv;
+    struct sigaction signals[HK_VISIT_SIGNALS];
+} hk_visit;
+hk_visit hk_visit_enter(const char *library_path);
+void hk_visit_leave(hk_ctx *ctx, const hk_visit *visit, const char *fmu_path, const char *doing);
+
+/* log.c: one per instance. */
+enum { HK_FMU_LOG_MAX = 200, HK_FMU_LOG_BYTES = 8192 };
+typedef struct hk_fmu_log {
+    const char *instance;
+    pthread_mutex_t lock;
+    uint64_t count;
+    int last_status;
+    char *last; /* the gravest and newest message, cut to a line; NULL: none */
+} hk_fmu_log;
+
+void hk_fmu_log_init(hk_fmu_log *log, const char *instance);
+void hk_fmu_log_finish(hk_fmu_log *log); /* says how many messages were held back */
+/* LOG may be NULL (an FMU that does not pass its environment back); so may all texts. */
+void hk_fmu_log_add(hk_fmu_log *log, const char *instance, int status, const char *category,
+                    const char *message);
+/* The text of a message written printf-style, cut at HK_FMU_LOG_BYTES; free with hk_free. */
+char *hk_fmu_log_format(const char *format, va_list args) HK_PRINTF(1, 0);
+/* "; it said: ..." or "", in ARENA: to end an error text with. */
+const char *hk_fmu_log_last(hk_fmu_log *log, hk_arena *arena);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared libraries of FMUs. The loader gives one handle per file, so there is one object per file
+ * too: what one instance does to the library (Fatal), it does to all of them. */
+#include "base/file.h"
+#include "base/fpenv.h"
+#include "fmi/fmu.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct hk_library {
+    hk_library *next;
+    char *path;
+    void *handle;
+    int users;
+    atomic_int instances;
+    atomic_bool poisoned;
+};
+
+/* Poisoned libraries stay in the list for ever. */
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static hk_library *list;
+
+/* The working directory belongs to the whole process. */
+static pthread_mutex_t visit_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Interpreters take these over when they start, and Ctrl-C would no longer stop hocket. Signals of
+ * faults are not among them: some runtimes need to see their own. */
+static const int visit_signals[HK_VISIT_SIGNALS] = {SIGINT, SIGTERM, SIGPIPE};
+
+hk_visit hk_visit_enter(const char *library_path) {
+    pthread_mutex_lock(&visit_lock);
+    hk_visit visit = {.home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                      .fpenv = hk_fpenv_read()};
+    for (size_t i = 0; i < HK_VISIT_SIGNALS; i++)
+        sigaction(visit_signals[i], NULL, &visit.signals[i]);
+    hk_arena *arena = hk_arena_create();
+    /* Without a way back hocket stays where it is; most FMUs do not care. */
+    if (visit.home >= 0 && chdir(hk_path_folder(arena, library_path)) != 0) {
+        close(visit.home);
+        visit.home = -1;
+    }
+    hk_arena_destroy(arena);
+    return visit;
+}
+
+void hk_visit_leave(hk_ctx *ctx, const hk_visit *visit, const char *fmu_path, const char *doing) {
+    uint64_t now = hk_fpenv_read();
+    hk_fpenv_write(visit->fpenv);
+    for (size_t i = 0; i < HK_VISIT_SIGNALS; i++)
+        sigaction(visit_signals[i], &visit->signals[i], NULL);
+    bool lost = visit->home >= 0 && fchdir(visit->home) != 0;
+    if (visit->home >= 0)
+        close(visit->home);
+    pthread_mutex_unlock(&visit_lock);
+    if (lost)
+        hk_warn(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path}, NULL,
+                "the working directory is gone, hocket could not return to it");
+    if (now != visit->fpenv)
+        hk_warn(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path},
+                "the library was probably built with -ffast-math; hocket put it back",
+                "%s changed the floating-point environment (%s)", doing,
+                hk_fpenv_difference(visit->fpenv, now));
+}
+
+/* Some FMUs use functions of libraries that they do not name: mathematics, or those of pythonfmu
+ * the interpreter, which they expect to run in. Puts the library that has SYMBOL in the global
+ * scope; false if there is none. HK_LIBPYTHON names another interpreter than the system's. */
+static bool supply(const char *symbol) {
+    if (strncmp(symbol, "Py", 2) != 0 && strncmp(symbol, "_Py", 3) != 0)
+        return dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL) != NULL;
+    const char *chosen = getenv("HK_LIBPYTHON");
+    if (chosen && chosen[0])
+        return dlopen(chosen, RTLD_NOW | RTLD_GLOBAL) != NULL;
+    for (int minor = 20; minor >= 7; minor--) {
+        char name[32];
+        snprintf(name, sizeof name, "libpython3.%d.so.1.0", minor);
+        if (dlopen(name, RTLD_NOW | RTLD_GLOBAL))
+            return true;
+    }
+    return false;
+}
+
+/* Loads the library; if it fails *ret_why is the reason, to be freed. */
+static void *load(const char *path, char **ret_why) {
+    static const char undefined[] = "undefined symbol: ";
+    void *handle = NULL;
+    char *why = NULL;
+    for (int attempt = 0; attempt < 3 && !handle; attempt++) {
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (handle)
+            break;
+        const char *text = dlerror();
+        free(why);
+        why = strdup(text ? text : "unknown reason");
+        const char *symbol = strstr(why, undefined);
+        if (!symbol || !supply(symbol + strlen(undefined)))
+            break;
+    }
+    *ret_why = why;
+    return handle;
+}
+
+static hk_library *find_loaded(const char *path) {
+    hk_library *library = list;
+    while (library && strcmp(library->path, path) != 0)
+        library = library->next;
+    return library;
+}
+
+hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
+                          hk_library **ret_library) {
+    hk_status status = HK_OK;
+    pthread_mutex_lock(&list_lock);
+    hk_library *library = find_loaded(path);
+    if (!library) {
+        char *why = NULL;
+        hk_visit visit = hk_visit_enter(path);
+        void *handle = load(path, &why);
+        hk_visit_leave(ctx, &visit, fmu_path, "loading the library");
+        if (handle) {
+            library = hk_alloc(sizeof *library);
+            *library = (hk_library){.next = list, .path = strdup(path), .handle = handle};
+            list = library;
+        } else {
+            status = hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path},
+                              strstr(why, "symbol: Py") || strstr(why, "symbol: _Py")
+                                  ? "install libpython3, or name its file in HK_LIBPYTHON"
+                                  : "install the library that is missing, or name its folder in "
+                                    "LD_LIBRARY_PATH",
+                              "cannot load %s: %s", path, why);
+        }
+        free(why);
+    }
+    if (library)
+        library->users++;
+    pthread_mutex_unlock(&list_lock);
+    if (status == HK_OK)
+        *ret_library = library;
+    return status;
+}
+
+void hk_library_close(hk_library *library) {
+    if (!library)
+        return;
+    pthread_mutex_lock(&list_lock);
+    if (--library->users == 0 && !library->poisoned) {
+        hk_library **link = &list;
+        while (*link != library)
+            link = &(*link)->next;
+        *link = library->next;
+        if (!getenv("HK_KEEP_LIBS"))
+            dlclose(library->handle);
+        free(library->path);
+        hk_free(library);
+    }
+    pthread_mutex_unlock(&list_lock);
+}
+
+hk_symbol *hk_library_find(const hk_library *library, const char *name) {
+    /* ISO C has no cast from an object to a function pointer; POSIX says both are alike. */
+    union {
+        void *object;
+        hk_symbol *function;
+    } found = {.object = dlsym(library->handle, name)};
+    return found.function;
+}
+
+int hk_library_count(hk_library *library, int change) {
+    return atomic_fetch_add(&library->instances, change) + change;
+}
+
+void hk_library_poison(hk_library *library) {
+    atomic_store(&library->poisoned, true);
+}
+
+bool hk_library_poisoned(const hk_library *library) {
+    return atomic_load(&library->poisoned);
+}
