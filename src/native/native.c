@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instances of native components. The component's struct is the place of its variables, so the
+ * engine reads and writes them by address and calls the step function itself. */
+#include "native/native_internal.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+typedef struct native_unit {
+    hk_unit base;
+    const hk_native_origin *origin;
+    char *self;   /* the component's struct */
+    void **owned; /* per slot: what this instance allocated for it, NULL if nothing */
+    double start;
+    bool begun; /* init was called, so end must be */
+} native_unit;
+
+typedef struct native_state {
+    char *self;
+    void **owned;
+} native_state;
+
+static hk_where unit_where(hk_arena *arena, const hk_unit *unit) {
+    return (hk_where){.element = hk_arena_printf(arena, "Component '%s'", unit->name)};
+}
+
+/* Reports a function of the component that did not return HK_STEP_OK. */
+static hk_status function_failed(hk_ctx *ctx, const hk_unit *unit, const char *function, int code,
+                                 double t) {
+    hk_arena *arena = hk_arena_create();
+    char time[HK_NUMBER_MAX + 1];
+    time[hk_write_f64(t, time)] = 0;
+    hk_status status = hk_error(ctx, HK_E_UNIT_FAILED, unit_where(arena, unit), NULL,
+                                "%s of native type '%s' returned %d at t = %s s", function,
+                                unit->info->name, code, time);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+/* Replaces what *BYTES points to by a copy that *OWNED keeps. Text and binary alike get a NUL. */
+static void adopt(hk_bytes *bytes, void **owned) {
+    char *copy = NULL;
+    if (bytes->data) {
+        copy = hk_alloc(bytes->size + 1);
+        memcpy(copy, bytes->data, bytes->size);
+    }
+    hk_free(*owned);
+    *owned = copy;
+    bytes->data = copy;
+}
+
+/* Copies a struct with what its slots point to. TO may hold copies from before. */
+static void copy_self(const hk_native_origin *origin, char *to, void **owned, const char *from) {
+    memcpy(to, from, origin->type->instance_size);
+    for (size_t i = 0; i < origin->slot_count; i++)
+        adopt((hk_bytes *)(void *)(to + origin->slots[i]), &owned[i]);
+}
+
+static void free_owned(const hk_native_origin *origin, void **owned) {
+    for (size_t i = 0; i < origin->slot_count; i++)
+        hk_free(owned[i]);
+    hk_free(owned);
+}
+
+static void native_close(hk_unit *base) {
+    native_unit *unit = (native_unit *)base;
+    if (unit->begun && unit->origin->type->end)
+        unit->origin->type->end(unit->self);
+    free_owned(unit->origin, unit->owned);
+    hk_free(unit->self);
+    hk_free(unit);
+}
+
+/* Puts VALUE into the struct; slots get copies of their own. */
+static void put_value(native_unit *unit, uint32_t variable, const hk_value *value) {
+    const hk_variable *about = &unit->base.info->variables[variable];
+    size_t offset = unit->origin->type->ports[variable].offset;
+    memcpy(unit->self + offset, value->data, about->count * hk_store_size(about->store));
+    if (about->store != HK_STORE_BYTES)
+        return;
+    for (size_t i = 0; i < unit->origin->slot_count; i++) {
+        size_t slot = unit->origin->slots[i];
+        if (slot >= offset && slot < offset + about->count * sizeof(hk_bytes))
+            adopt((hk_bytes *)(void *)(unit->self + slot), &unit->owned[i]);
+    }
+}
+
+static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                             hk_unit **ret_unit) {
+    (void)ctx;
+    const hk_native_origin *origin = info->origin;
+    native_unit *unit = hk_alloc(sizeof *unit);
+    unit->base = (hk_unit){.unit_class = &hk_native_class, .info = info, .name = options->name};
+    unit->origin = origin;
+    unit->start = options->start;
+    unit->self = hk_alloc(origin->type->instance_size + 1);
+    unit->owned = hk_alloc((origin->slot_count + 1) * sizeof *unit->owned);
+    /* A text without a start value is the empty one, so that a component may always read it. */
+    for (size_t i = 0; i < origin->slot_count; i++)
+        ((hk_bytes *)(void *)(unit->self + origin->slots[i]))->data = "";
+    for (uint32_t i = 0; i < info->variable_count; i++)
+        if (origin->type->ports[i].start)
+            put_value(unit, i, &info->variables[i].start);
+    *ret_unit = &unit->base;
+    return HK_OK;
+}
+
+static hk_status native_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable,
+                                  const hk_value *value) {
+    (void)ctx;
+    put_value((native_unit *)base, variable, value);
+    return HK_OK;
+}
+
+static hk_status native_refresh(hk_ctx *ctx, hk_unit *base, double t) {
+    native_unit *unit = (native_unit *)base;
+    const hk_unit_type *type = unit->origin->type;
+    int code = type->output ? type->output(unit->self, t) : HK_STEP_OK;
+    return code == HK_STEP_OK ? HK_OK : function_failed(ctx, base, "output", code, t);
+}
+
+static hk_status native_enter_init(hk_ctx *ctx, hk_unit *base) {
+    native_unit *unit = (native_unit *)base;
+    const hk_unit_type *type = unit->origin->type;
+    unit->begun = true;
+    int code = type->init ? type->init(unit->self, unit->start) : HK_STEP_OK;
+    if (code != HK_STEP_OK)
+        return function_failed(ctx, base, "init", code, unit->start);
+    return native_refresh(ctx, base, unit->start);
+}
+
+/* The component has nothing to do when a phase ends. */
+static hk_status native_phase_ends(hk_ctx *ctx, hk_unit *base) {
+    (void)ctx;
+    (void)base;
+    return HK_OK;
+}
+
+static void *native_address(hk_unit *base, uint32_t variable) {
+    native_unit *unit = (native_unit *)base;
+    return unit->self + unit->origin->type->ports[variable].offset;
+}
+
+static hk_status native_bind(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
+                             void *values, hk_call *ret_call) {
+    (void)base;
+    (void)variables;
+    (void)n;
+    (void)values;
+    (void)ret_call;
+    return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL,
+                    "variables of native components are reached by address");
+}
+
+static void native_bind_step(hk_unit *base, hk_step_call *ret_call) {
+    native_unit *unit = (native_unit *)base;
+    *ret_call = (hk_step_call){.shape = HK_STEP_PLAIN,
+                               .fn.plain = unit->origin->type->step,
+                               .self = unit->self,
+                               .name = "step"};
+}
+
+static hk_status native_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
+                                    double *ret_time) {
+    (void)h;
+    (void)ret_time;
+    return function_failed(ctx, base, "step", code, t);
+}
+
+static void native_call_failed(hk_unit *base, int code) {
+    (void)base;
+    (void)code;
+}
+
+static native_state *make_state(const hk_native_origin *origin) {
+    native_state *state = hk_alloc(sizeof *state);
+    state->self = hk_alloc(origin->type->instance_size + 1);
+    state->owned = hk_alloc((origin->slot_count + 1) * sizeof *state->owned);
+    return state;
+}
+
+static hk_status native_state_get(hk_ctx *ctx, hk_unit *base, void **state) {
+    (void)ctx;
+    const native_unit *unit = (const native_unit *)base;
+    native_state *to = *state ? *state : make_state(unit->origin);
+    copy_self(unit->origin, to->self, to->owned, unit->self);
+    *state = to;
+    return HK_OK;
+}
+
+static hk_status native_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
+    (void)ctx;
+    native_unit *unit = (native_unit *)base;
+    const native_state *from = state;
+    copy_self(unit->origin, unit->self, unit->owned, from->self);
+    return HK_OK;
+}
+
+static void native_state_free(hk_unit *base, void *state) {
+    native_state *old = state;
+    if (!old)
+        return;
+    free_owned(((native_unit *)base)->origin, old->owned);
+    hk_free(old->self);
+    hk_free(old);
+}
+
+/* The bytes: size of the struct, the struct with its slots empty, then per slot a size (all ones:
+ * no data) and that many bytes. Numbers are as this machine writes them, like the struct itself. */
+static const uint64_t no_data = UINT64_MAX;
+
+static size_t saved_size(const hk_native_origin *origin, const native_state *state) {
+    size_t size = sizeof(uint64_t) + origin->type->instance_size;
+    for (size_t i = 0; i < origin->slot_count; i++) {
+        const hk_bytes *bytes = (const void *)(state->self + origin->slots[i]);
+        size += sizeof(uint64_t) + (bytes->data ? bytes->size : 0);
+    }
+    return size;
+}
+
+static hk_status native_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
+                                   size_t *ret_size) {
+    (void)ctx;
+    const hk_native_origin *origin = ((native_unit *)base)->origin;
+    const native_state *from = state;
+    uint64_t self_size = origin->type->instance_size;
+    size_t size = saved_size(origin, from);
+    char *data = hk_alloc(size), *at = data + sizeof self_size;
+    memcpy(data, &self_size, sizeof self_size);
+    memcpy(at, from->self, self_size);
+    for (size_t i = 0; i < origin->slot_count; i++)
+        memset(at + origin->slots[i], 0, sizeof(hk_bytes));
+    at += self_size;
+    for (size_t i = 0; i < origin->slot_count; i++) {
+        const hk_bytes *bytes = (const void *)(from->self + origin->slots[i]);
+        uint64_t length = bytes->data ? bytes->size : no_data;
+        memcpy(at, &length, sizeof length);
+        at += sizeof length;
+        if (!bytes->data)
+            continue;
+        memcpy(at, bytes->data, bytes->size);
+        at += bytes->size;
+    }
+    *ret_data = data;
+    *ret_size = size;
+    return HK_OK;
+}
+
+/* Takes SIZE bytes from *AT into TARGET; false if there are fewer. */
+static bool take(const char **at, const char *end, void *target, size_t size) {
+    if ((size_t)(end - *at) < size)
+        return false;
+    memcpy(target, *at, size);
+    *at += size;
+    return true;
+}
+
+static bool read_state(const hk_native_origin *origin, const char *at, const char *end,
+                       native_state *to) {
+    uint64_t self_size = 0;
+    if (!take(&at, end, &self_size, sizeof self_size) || self_size != origin->type->instance_size ||
+        !take(&at, end, to->self, origin->type->instance_size))
+        return false;
+    for (size_t i = 0; i < origin->slot_count; i++) {
+        uint64_t length = 0;
+        hk_bytes *bytes = (void *)(to->self + origin->slots[i]);
+        *bytes = (hk_bytes){0};
+        if (!take(&at, end, &length, sizeof length))
+            return false;
+        if (length == no_data)
+            continue;
+        if (length > (size_t)(end - at))
+            return false;
+        *bytes = (hk_bytes){at, (size_t)length};
+        adopt(bytes, &to->owned[i]);
+        at += length;
+    }
+    return at == end;
+}
+
+static hk_status native_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
+                                   void **ret_state) {
+    native_state *state = make_state(((native_unit *)base)->origin);
+    if (!read_state(((native_unit *)base)->origin, data, data + size, state)) {
+        hk_arena *arena = hk_arena_create();
+        hk_status status = hk_error(ctx, HK_E_STATE_FILE, unit_where(arena, base),
+                                    "restore with the same build of the component that saved",
+                                    "saved state of %zu bytes is none of native type '%s'", size,
+                                    base->info->name);
+        hk_arena_destroy(arena);
+        native_state_free(base, state);
+        return status;
+    }
+    *ret_state = state;
+    return HK_OK;
+}
+
+const hk_unit_class hk_native_class = {
+    .open = native_open,
+    .close = native_close,
+    .set_start = native_set_start,
+    .enter_init = native_enter_init,
+    .exit_init = native_phase_ends,
+    .terminate = native_phase_ends,
+    .refresh = native_refresh,
+    .address = native_address,
+    .bind_get = native_bind,
+    .bind_set = native_bind,
+    .bind_step = native_bind_step,
+    .step_failed = native_step_failed,
+    .call_failed = native_call_failed,
+    .state_get = native_state_get,
+    .state_set = native_state_set,
+    .state_free = native_state_free,
+    .state_save = native_state_save,
+    .state_load = native_state_load,
+};

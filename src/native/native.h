@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Components that are not FMUs: native C components, linked or from a plugin, and tables. */
+#ifndef HK_NATIVE_NATIVE_H
+#define HK_NATIVE_NATIVE_H
+
+#include "model/model.h"
+#include "model/unit.h"
+
+/* Makes the description of a native type; it lives in the model's arena. */
+HK_NODISCARD hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
+                                      const hk_info **ret_info);
+/* Loads the plugin at PATH (a shared library) and finds the type called NAME in it. MODEL owns the
+ * library from then on. One library is loaded once, however many types are asked of it. */
+HK_NODISCARD hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path,
+                                      const char *name, const hk_info **ret_info);
+
+/* Reads the CSV file at PATH and adds it to MODEL as a component named "input" (or "input2" ...):
+ * start-stamped, one output per column, linear between rows where the driven input is continuous
+ * and held where it is not. Each column is connected, with lag 0, to the variable it names
+ * ("component.variable", or "variable" in a model of one component). */
+HK_NODISCARD hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path);
+
+#endif

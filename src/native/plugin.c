@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared libraries that export hk_plugin(). */
+#include "native/native_internal.h"
+
+#include "base/file.h"
+#include "base/fpenv.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+typedef struct plugin {
+    const char *path; /* absolute: two spellings of one path are one library */
+    void *library;
+    const hk_unit_type *const *types;
+} plugin;
+
+static void release_plugin(void *object) {
+    dlclose(((plugin *)object)->library);
+}
+
+static const plugin *find_loaded(const hk_model *model, const char *path) {
+    for (size_t i = 0; i < model->owned_count; i++) {
+        const plugin *loaded = model->owned[i].object;
+        if (model->owned[i].release == release_plugin && strcmp(loaded->path, path) == 0)
+            return loaded;
+    }
+    return NULL;
+}
+
+static hk_status open_library(hk_ctx *ctx, const char *path, void **ret_library,
+                              const hk_unit_type *const **ret_types) {
+    hk_where where = {.file = path};
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *reason = dlerror();
+        return hk_error(ctx, HK_E_PLUGIN, where, NULL, "the library cannot be loaded: %s",
+                        reason ? reason : "no reason is known");
+    }
+    /* ISO C has no way from an object pointer to a function pointer; POSIX promises this one. */
+    hk_plugin_fn *entry = NULL;
+    void *symbol = dlsym(library, "hk_plugin");
+    memcpy(&entry, &symbol, sizeof entry);
+    hk_status status = HK_OK;
+    const hk_unit_type *const *types = entry ? entry() : NULL;
+    if (!entry)
+        status = hk_error(ctx, HK_E_PLUGIN, where, "include <hk/unit.h> and define hk_plugin()",
+                          "the library does not export hk_plugin");
+    else if (!types)
+        status = hk_error(ctx, HK_E_PLUGIN, where, "return a NULL-terminated array of types",
+                          "hk_plugin() returned NULL");
+    for (size_t i = 0; status == HK_OK && types[i]; i++)
+        status = hk_native_check_abi(ctx, types[i], path);
+    if (status != HK_OK) {
+        dlclose(library);
+        return status;
+    }
+    *ret_library = library;
+    *ret_types = types;
+    return HK_OK;
+}
+
+static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plugin **ret_plugin) {
+    const char *absolute = hk_path_absolute(model->arena, path);
+    const plugin *known = find_loaded(model, absolute);
+    if (known) {
+        *ret_plugin = known;
+        return HK_OK;
+    }
+    plugin loaded = {.path = absolute};
+    uint64_t control = hk_fpenv_read();
+    hk_status status = open_library(ctx, absolute, &loaded.library, &loaded.types);
+    uint64_t after = hk_fpenv_read();
+    if (after != control) {
+        hk_fpenv_write(control);
+        hk_note(ctx, (hk_where){.file = absolute},
+                "loading the library changed the floating-point environment (%s); it was restored",
+                hk_fpenv_difference(control, after));
+    }
+    if (status != HK_OK)
+        return status;
+    plugin *kept = HK_NEW(model->arena, plugin);
+    *kept = loaded;
+    hk_model_own(model, kept, release_plugin);
+    *ret_plugin = kept;
+    return HK_OK;
+}
+
+static hk_status unknown_type(hk_ctx *ctx, hk_arena *arena, const plugin *loaded,
+                              const char *name) {
+    size_t count = 0;
+    while (loaded->types[count])
+        count++;
+    const char **names = HK_NEW_ARRAY(arena, const char *, count + 1);
+    const char *list = "";
+    for (size_t i = 0; i < count; i++) {
+        names[i] = loaded->types[i]->name;
+        list = hk_arena_printf(arena, "%s%s%s", list, i ? ", " : "", names[i]);
+    }
+    const char *close = hk_closest(name, names, count);
+    const char *hint = close ? hk_arena_printf(arena, "did you mean '%s'?", close)
+                             : hk_arena_printf(arena, "it offers: %s", count ? list : "nothing");
+    return hk_error(ctx, HK_E_PLUGIN, (hk_where){.file = loaded->path}, hint,
+                    "the plugin has no type called '%s'", name);
+}
+
+hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path, const char *name,
+                         const hk_info **ret_info) {
+    const plugin *loaded = NULL;
+    HK_TRY(load(ctx, model, path, &loaded));
+    for (size_t i = 0; loaded->types[i]; i++)
+        if (strcmp(loaded->types[i]->name, name) == 0)
+            return hk_native_describe(ctx, model, loaded->types[i], loaded->path, ret_info);
+    return unknown_type(ctx, model->arena, loaded, name);
+}
