@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+#include "check/check.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The work of one check. */
+typedef struct checker {
+    hk_ctx *ctx;
+    hk_model *model;
+    hk_arena *arena;
+    size_t *first_slot; /* of each component: variables of all components in one row */
+    uint32_t *driver;   /* per slot: index of the connection that drives it; HK_MAP_NONE: none */
+    size_t error_count;
+    hk_status error; /* of the last error */
+} checker;
+
+/* Both ends of the connection in hand. */
+typedef struct ends {
+    const hk_connection *connection;
+    const hk_variable *from, *to;
+    const char *from_path, *to_path;
+    hk_where where;
+} ends;
+
+static void failed(checker *k, hk_status error) {
+    k->error_count++;
+    k->error = error;
+}
+
+static const char *path_of(checker *k, uint32_t component, uint32_t variable) {
+    const hk_component *c = &k->model->components[component];
+    return hk_arena_printf(k->arena, "%s.%s", c->name, c->info->variables[variable].name);
+}
+
+static ends ends_of(checker *k, const hk_connection *connection) {
+    const hk_component *from = &k->model->components[connection->from_component];
+    const hk_component *to = &k->model->components[connection->to_component];
+    HK_ASSERT(connection->from_variable < from->info->variable_count);
+    HK_ASSERT(connection->to_variable < to->info->variable_count);
+    ends e = {
+        .connection = connection,
+        .from = &from->info->variables[connection->from_variable],
+        .to = &to->info->variables[connection->to_variable],
+        .from_path = path_of(k, connection->from_component, connection->from_variable),
+        .to_path = path_of(k, connection->to_component, connection->to_variable),
+        .where = connection->where,
+    };
+    e.where.element = hk_arena_printf(k->arena, "connection %s -> %s", e.from_path, e.to_path);
+    return e;
+}
+
+static bool is_source(const hk_variable *v) {
+    return v->causality == HK_OUTPUT || v->causality == HK_LOCAL ||
+           v->causality == HK_CALCULATED_PARAMETER;
+}
+
+static bool is_sink(const hk_variable *v) {
+    return v->causality == HK_INPUT ||
+           (v->causality == HK_PARAMETER && v->variability == HK_TUNABLE);
+}
+
+static bool check_causality(checker *k, const ends *e) {
+    bool swapped = is_source(e->to) && is_sink(e->from);
+    const char *hint = swapped ? "the connection points the wrong way: swap its ends" : NULL;
+    if (!is_source(e->from)) {
+        failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where,
+                           hint ? hint : "a connection starts at an output",
+                           "'%s' is of causality %s, so it cannot be the source of a connection",
+                           e->from_path, hk_causality_name(e->from->causality)));
+        return false;
+    }
+    if (!is_sink(e->to)) {
+        const char *fixed = e->to->causality == HK_PARAMETER
+                                ? "only tunable parameters can be connected; set it before the run"
+                                : "a connection ends at an input";
+        failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, hint ? hint : fixed,
+                           "'%s' is of causality %s%s, so it cannot be the sink of a connection",
+                           e->to_path, hk_causality_name(e->to->causality),
+                           e->to->causality == HK_PARAMETER ? " and not tunable" : ""));
+        return false;
+    }
+    return true;
+}
+
+/* Variables that share memory have one driver among them. */
+static void check_driver(checker *k, uint32_t index, const ends *e) {
+    size_t slot = k->first_slot[e->connection->to_component] + e->to->alias_of;
+    if (k->driver[slot] == HK_MAP_NONE) {
+        k->driver[slot] = index;
+        return;
+    }
+    const hk_connection *first = &k->model->connections[k->driver[slot]];
+    const char *name = hk_connection_name(k->model, first);
+    failed(k,
+           hk_error(k->ctx, HK_E_TWO_DRIVERS, e->where, "remove one of the two connections",
+                    "'%s' is driven twice: by %s (line %d) and by %s -> %s (line %d)", e->to_path,
+                    name, first->where.line, e->from_path, e->to_path, e->where.line));
+}
+
+static bool is_float(hk_type type) {
+    return type == HK_TYPE_F64 || type == HK_TYPE_F32;
+}
+
+static bool same_items(const hk_enum *a, const hk_enum *b) {
+    if (a == b || !a || !b)
+        return true;
+    if (a->item_count != b->item_count)
+        return false;
+    for (size_t i = 0; i < a->item_count; i++)
+        if (a->item_values[i] != b->item_values[i] ||
+            strcmp(a->item_names[i], b->item_names[i]) != 0)
+            return false;
+    return true;
+}
+
+static bool check_types(checker *k, const ends *e) {
+    hk_type from = e->from->type, to = e->to->type;
+    hk_transform_kind transform = e->connection->transform.kind;
+    bool number = hk_type_connectable(from, HK_TYPE_F64);
+    if (!hk_type_connectable(from, to)) {
+        failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, NULL,
+                           "types cannot be joined: '%s' is %s, '%s' is %s", e->from_path,
+                           hk_type_name(from), e->to_path, hk_type_name(to)));
+        return false;
+    }
+    if (e->from->count != e->to->count) {
+        failed(k,
+               hk_error(k->ctx, HK_E_CONNECTION, e->where, NULL,
+                        "sizes differ: '%s' has %zu element%s, '%s' has %zu", e->from_path,
+                        e->from->count, e->from->count == 1 ? "" : "s", e->to_path, e->to->count));
+        return false;
+    }
+    if (transform != HK_TRANSFORM_NONE && !number) {
+        failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, "remove the transformation",
+                           "a transformation needs numbers, '%s' is %s", e->from_path,
+                           hk_type_name(from)));
+        return false;
+    }
+    if (transform == HK_TRANSFORM_MAP)
+        return true;
+    if (is_float(from) && number && !is_float(to) && to != HK_TYPE_BOOL)
+        hk_warn(k->ctx, HK_E_CONVERSION, e->where, "add a transformation, or round in the source",
+                "'%s' is %s and '%s' is %s: a value with a fraction stops the run", e->from_path,
+                hk_type_name(from), e->to_path, hk_type_name(to));
+    if (from == HK_TYPE_ENUM && to == HK_TYPE_ENUM &&
+        !same_items(e->from->enumeration, e->to->enumeration))
+        hk_warn(k->ctx, HK_E_CONNECTION, e->where, "add an EnumerationMappingTransformation",
+                "the enumerations '%s' and '%s' have different items; numbers are passed unchanged",
+                e->from->enumeration->name ? e->from->enumeration->name : "?",
+                e->to->enumeration->name ? e->to->enumeration->name : "?");
+    return true;
+}
+
+/* The unit conversion comes first: g(f(x)) with f(x) = factor x + offset. */
+static void fold(hk_transform *transform, double factor, double offset) {
+    if (transform->kind == HK_TRANSFORM_NONE)
+        *transform = (hk_transform){.factor = 1};
+    transform->offset += transform->factor * offset;
+    transform->factor *= factor;
+    bool same = transform->factor == 1 && transform->offset == 0;
+    transform->kind = same ? HK_TRANSFORM_NONE : HK_TRANSFORM_LINEAR;
+}
+
+/* FMI and SSP: values are converted only if both units are known; else they are copied. */
+static void check_units(checker *k, hk_connection *connection, const ends *e) {
+    const hk_uom *from = connection->from_uom ? connection->from_uom : e->from->uom;
+    const hk_uom *to = connection->to_uom ? connection->to_uom : e->to->uom;
+    const char *from_name = connection->from_uom ? from->name : e->from->unit;
+    const char *to_name = connection->to_uom ? to->name : e->to->unit;
+    bool same_name = from_name && to_name && strcmp(from_name, to_name) == 0;
+    double factor = 1, offset = 0;
+    if (from && to && !same_name && !connection->suppress_unit_conversion &&
+        connection->transform.kind != HK_TRANSFORM_MAP) {
+        bool relative = e->from->relative || e->to->relative;
+        char from_dimension[96], to_dimension[96];
+        if (!hk_uom_conversion(from, to, relative, &factor, &offset)) {
+            failed(k, hk_error(k->ctx, HK_E_UNIT_MISMATCH, e->where,
+                               "correct one of the units, or set suppressUnitConversion=\"true\"",
+                               "'%s' is in '%s' (%s) and '%s' is in '%s' (%s)", e->from_path,
+                               from_name ? from_name : "?", hk_uom_dimension(from, from_dimension),
+                               e->to_path, to_name ? to_name : "?",
+                               hk_uom_dimension(to, to_dimension)));
+            return;
+        }
+        if (e->from->relative != e->to->relative && from->offset != to->offset)
+            hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, NULL,
+                    "'%s' is %s and '%s' %s: the offset between '%s' and '%s' is left out",
+                    e->from_path, e->from->relative ? "a difference" : "no difference", e->to_path,
+                    e->to->relative ? "is one" : "is none", from_name ? from_name : "?",
+                    to_name ? to_name : "?");
+    }
+    if (connection->transform.kind != HK_TRANSFORM_MAP)
+        fold(&connection->transform, factor, offset);
+}
+
+static void check_future(checker *k, const ends *e) {
+    const hk_info *from = k->model->components[e->connection->from_component].info;
+    const hk_info *to = k->model->components[e->connection->to_component].info;
+    if (e->connection->lag == HK_LAG_CURRENT && from->stamp == HK_STAMP_END &&
+        to->stamp == HK_STAMP_START)
+        hk_warn(k->ctx, HK_E_TIME, e->where, "use the lag 'observe'",
+                "the lag 'current' brings '%s' a value that holds only at the end of the step",
+                e->to_path);
+}
+
+static void check_connections(checker *k) {
+    for (uint32_t i = 0; i < k->model->connection_count; i++) {
+        hk_connection *connection = &k->model->connections[i];
+        ends e = ends_of(k, connection);
+        if (!check_causality(k, &e))
+            continue;
+        check_driver(k, i, &e);
+        if (!check_types(k, &e))
+            continue;
+        check_units(k, connection, &e);
+        check_future(k, &e);
+    }
+}
+
+/* A second instance of a type that allows one. The key stands for the address; it decides nothing
+ * but equality, so the order of reports does not depend on it. */
+static void check_instances(checker *k) {
+    hk_map first = {0};
+    for (uint32_t i = 0; i < k->model->component_count; i++) {
+        const hk_component *c = &k->model->components[i];
+        if (c->info->can.needs_tool)
+            hk_note(k->ctx, c->where, "component '%s' needs the program it was made with: %s",
+                    c->name, c->info->name ? c->info->name : "?");
+        if (!c->info->can.once_per_process)
+            continue;
+        const char *key = hk_arena_printf(k->arena, "%p", (const void *)c->info);
+        uint32_t other = hk_map_put(&first, key, i);
+        if (other != i)
+            failed(k, hk_error(k->ctx, HK_E_ONCE_PER_PROCESS, c->where,
+                               "ask its maker for an FMU that can be instantiated more than once",
+                               "'%s' and '%s' are instances of '%s', which allows one per process",
+                               k->model->components[other].name, c->name,
+                               c->info->name ? c->info->name : "?"));
+    }
+    hk_map_finish(&first);
+}
+
+static const char *number_text(checker *k, double value) {
+    char buffer[HK_NUMBER_MAX];
+    return hk_arena_strndup(k->arena, buffer, hk_write_f64(value, buffer));
+}
+
+static bool is_item(const hk_enum *enumeration, double value) {
+    for (size_t i = 0; i < enumeration->item_count; i++)
+        if ((double)enumeration->item_values[i] == value)
+            return true;
+    return false;
+}
+
+/* Out of range is a warning: the component itself has the last word. */
+static void check_setting(checker *k, const hk_component *c, const hk_setting *setting) {
+    const hk_variable *v = &c->info->variables[setting->variable];
+    hk_store store = hk_store_of(setting->value.type);
+    if (store == HK_STORE_BYTES || !setting->value.data)
+        return;
+    for (size_t i = 0; i < setting->value.count; i++) {
+        double value;
+        const char *element = (const char *)setting->value.data + i * hk_store_size(store);
+        if (!hk_value_convert(HK_STORE_F64, &value, store, element, 1))
+            return;
+        const char *limit = value < v->min ? "below its minimum" : "above its maximum";
+        if (value < v->min || value > v->max) {
+            hk_warn(k->ctx, HK_E_PARAMETER, setting->where, NULL, "'%s.%s' is set to %s, %s %s",
+                    c->name, v->name, number_text(k, value), limit,
+                    number_text(k, value < v->min ? v->min : v->max));
+            return;
+        }
+        if (v->enumeration && !is_item(v->enumeration, value)) {
+            hk_warn(k->ctx, HK_E_PARAMETER, setting->where, NULL,
+                    "'%s.%s' is set to %s, which is no item of its enumeration", c->name, v->name,
+                    number_text(k, value));
+            return;
+        }
+    }
+}
+
+static void check_settings(checker *k) {
+    for (size_t i = 0; i < k->model->component_count; i++) {
+        const hk_component *c = &k->model->components[i];
+        for (size_t j = 0; j < c->setting_count; j++)
+            check_setting(k, c, &c->settings[j]);
+    }
+}
+
+/* Inputs that nothing gives a value, one warning per component. */
+static void check_inputs(checker *k) {
+    enum { SHOWN_MAX = 5 };
+    for (size_t i = 0; i < k->model->component_count; i++) {
+        const hk_component *c = &k->model->components[i];
+        bool *set = hk_arena_alloc(k->arena, c->info->variable_count + 1);
+        for (size_t j = 0; j < c->setting_count; j++)
+            set[c->settings[j].variable] = true;
+        size_t open = 0;
+        const char *names = "";
+        for (size_t j = 0; j < c->info->variable_count; j++) {
+            const hk_variable *v = &c->info->variables[j];
+            if (v->causality != HK_INPUT || v->start.data || set[j] ||
+                k->driver[k->first_slot[i] + v->alias_of] != HK_MAP_NONE)
+                continue;
+            if (open < SHOWN_MAX)
+                names = hk_arena_printf(k->arena, "%s%s'%s'", names, open ? ", " : "", v->name);
+            open++;
+        }
+        if (open)
+            hk_warn(k->ctx, HK_E_CONNECTION, c->where, "connect or set them",
+                    "component '%s': %zu input%s neither connection nor start value: %s%s", c->name,
+                    open, open == 1 ? " has" : "s have", names, open > SHOWN_MAX ? ", ..." : "");
+    }
+}
+
+hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
+    checker k = {.ctx = ctx, .model = model, .arena = hk_arena_create()};
+    size_t slots = 0;
+    k.first_slot = HK_NEW_ARRAY(k.arena, size_t, model->component_count);
+    for (size_t i = 0; i < model->component_count; i++) {
+        k.first_slot[i] = slots;
+        slots += model->components[i].info->variable_count;
+    }
+    k.driver = HK_NEW_ARRAY(k.arena, uint32_t, slots);
+    for (size_t i = 0; i < slots; i++)
+        k.driver[i] = HK_MAP_NONE;
+    check_instances(&k);
+    check_connections(&k);
+    check_settings(&k);
+    check_inputs(&k);
+    hk_arena_destroy(k.arena);
+    if (k.error_count == 0)
+        return HK_OK;
+    return k.error_count == 1 ? k.error : HK_E_CHECK_FAILED;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What can be said about a model before it runs, independent of the plan. */
+#ifndef HK_CHECK_CHECK_H
+#define HK_CHECK_CHECK_H
+
+#include "model/model.h"
+
+/* Checks wiring (ends exist and have the right causality, one driver per input, types can be
+ * joined, equal sizes), units (puts the conversion into each connection's transformation or
+ * reports HK_E_UNIT_MISMATCH), enumerations, once-per-process, parameter ranges, and warns about
+ * unconnected inputs without start value and about start-stamped/needs-tool matters. Reports as
+ * much as it finds and returns HK_E_CHECK_FAILED or the code of the only error. Call it once, when
+ * the model is complete. */
+HK_NODISCARD hk_status hk_check_model(hk_ctx *ctx, hk_model *model);
+
+#endif

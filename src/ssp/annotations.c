@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SSP leaves schedules to annotations. Ours are strict, since nobody else writes them; from those
+ * of other tools only the step size is taken. */
+#include "base/number.h"
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+#define ANNOTATION_TYPE "org.hocket.schedule"
+
+/* Our element called NAME in the annotations of XML, or NULL. */
+static const hk_xml *find_own(const hk_xml *xml, const char *name) {
+    const hk_xml *list = hk_ssp_child(xml, "Annotations");
+    if (!list)
+        return NULL;
+    for (const hk_xml *a = hk_ssp_child(list, "Annotation"); a; a = hk_ssp_next(a, "Annotation")) {
+        const char *type = hk_xml_attr_get(a, "type");
+        if (!type || strcmp(type, ANNOTATION_TYPE) != 0)
+            continue;
+        const hk_xml *own = hk_xml_child(a, HK_SSP_NAMESPACE, name);
+        if (own)
+            return own;
+    }
+    return NULL;
+}
+
+/* What stands in our annotation but does not belong there is a mistake, not another tool's data. */
+static void check_own(hk_ssp *r, const char *file, const hk_xml *xml, const char *name,
+                      const char *const *attributes, size_t count) {
+    const hk_xml *list = hk_ssp_child(xml, "Annotations");
+    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
+         a = hk_ssp_next(a, "Annotation")) {
+        const char *type = hk_xml_attr_get(a, "type");
+        if (!type || strcmp(type, ANNOTATION_TYPE) != 0)
+            continue;
+        for (const hk_xml *x = a->child; x; x = x->next) {
+            if (strcmp(x->ns, HK_SSP_NAMESPACE) != 0)
+                hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, x),
+                                          "declare xmlns:hk=\"" HK_SSP_NAMESPACE "\"",
+                                          "element '%s' is not of the namespace '%s'", x->name,
+                                          HK_SSP_NAMESPACE));
+            else if (strcmp(x->name, name) != 0)
+                hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, x),
+                                          hk_ssp_suggest(r, x->name, &name, 1),
+                                          "element '%s' does not belong here, expected '%s'",
+                                          x->name, name));
+        }
+    }
+    const hk_xml *own = find_own(xml, name);
+    for (size_t i = 0; own && i < own->attr_count; i++) {
+        size_t j = 0;
+        while (j < count && strcmp(attributes[j], own->attrs[i].name) != 0)
+            j++;
+        if (j == count && !*own->attrs[i].ns)
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, own),
+                                      hk_ssp_suggest(r, own->attrs[i].name, attributes, count),
+                                      "unknown attribute '%s' of '%s'", own->attrs[i].name, name));
+    }
+}
+
+/* A time that is at least 0, or above 0. False and nothing written if it is missing or wrong. */
+static bool read_time(hk_ssp *r, const char *file, const hk_xml *xml, const char *name,
+                      bool positive, hk_ratio *ret_ratio) {
+    const char *text = hk_xml_attr_get(xml, name);
+    hk_ratio value;
+    if (!text)
+        return false;
+    if (!hk_ratio_parse(text, &value)) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, xml),
+                                  "write seconds: 0.01, 1e-3 or 1/120",
+                                  "%s '%s' of '%s' is no time", name, text, xml->name));
+        return false;
+    }
+    if (value.num < 0 || (positive && value.num == 0)) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_TIME, hk_xml_where(file, xml), NULL,
+                                  "%s '%s' of '%s' must be %s", name, text, xml->name,
+                                  positive ? "above 0" : "at least 0"));
+        return false;
+    }
+    *ret_ratio = value;
+    return true;
+}
+
+void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element) {
+    static const char *const attributes[] = {"period", "offset", "priority"};
+    check_own(r, file, xml, "Schedule", attributes, 3);
+    const hk_xml *own = find_own(xml, "Schedule");
+    if (!own)
+        return;
+    element->has_period = read_time(r, file, own, "period", true, &element->period);
+    read_time(r, file, own, "offset", false, &element->offset);
+    const char *text = hk_xml_attr_get(own, "priority");
+    int64_t priority = 0;
+    if (text &&
+        (!hk_read_i64(text, strlen(text), &priority) || priority < -1000000 || priority > 1000000))
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, own), NULL,
+                                  "priority '%s' is no small integer", text));
+    element->priority = (int)priority;
+}
+
+void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k) {
+    static const char *const attributes[] = {"lag", "delay", "initial"};
+    static const char *const lags[] = {"previous", "observe", "current"};
+    static const hk_lag values[] = {HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT};
+    check_own(r, file, xml, "Link", attributes, 3);
+    const hk_xml *own = find_own(xml, "Link");
+    if (!own)
+        return;
+    read_time(r, file, own, "delay", false, &k->delay);
+    k->initial = hk_xml_attr_get(own, "initial");
+    const char *lag = hk_xml_attr_get(own, "lag");
+    for (size_t i = 0; lag && i < 3; i++)
+        if (strcmp(lag, lags[i]) == 0)
+            k->lag = values[i];
+    if (lag && k->lag == HK_LAG_DEFAULT)
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, own),
+                                  hk_ssp_suggest(r, lag, lags, 3),
+                                  "lag '%s' is none of previous, observe, current", lag));
+}
+
+static void read_own_experiment(hk_ssp *r, const char *file, const hk_xml *xml, hk_experiment *e) {
+    static const char *const attributes[] = {"stepSize", "outputInterval", "algorithm"};
+    static const char *const algorithms[] = {"jacobi", "gauss-seidel"};
+    check_own(r, file, xml, "Experiment", attributes, 3);
+    const hk_xml *own = find_own(xml, "Experiment");
+    if (!own)
+        return;
+    if (read_time(r, file, own, "stepSize", true, &e->step)) {
+        e->has_step = true;
+        e->step_source = HK_FROM_SYSTEM;
+    }
+    if (read_time(r, file, own, "outputInterval", false, &e->output_interval))
+        e->output_interval_source = HK_FROM_SYSTEM;
+    const char *text = hk_xml_attr_get(own, "algorithm");
+    for (size_t i = 0; text && i < 2; i++)
+        if (strcmp(text, algorithms[i]) == 0) {
+            e->has_algorithm = true;
+            e->algorithm = i ? HK_GAUSS_SEIDEL : HK_JACOBI;
+        }
+    if (text && !e->has_algorithm)
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, own),
+                                  hk_ssp_suggest(r, text, algorithms, 2),
+                                  "algorithm '%s' is neither jacobi nor gauss-seidel", text));
+}
+
+/* OpenModelica: FixedStepMaster@stepSize. Open Simulation Platform:
+ * FixedStepAlgorithm@baseStepSize. By name only, since the namespaces differ from version to
+ * version. */
+static bool find_step(const hk_xml *xml, const hk_xml **ret_at, const char **ret_text) {
+    for (const hk_xml *x = xml->child; x; x = x->next) {
+        const char *text = NULL;
+        if (strcmp(x->name, "FixedStepMaster") == 0)
+            text = hk_xml_attr_get(x, "stepSize");
+        else if (strcmp(x->name, "FixedStepAlgorithm") == 0)
+            text = hk_xml_attr_get(x, "baseStepSize");
+        if (text) {
+            *ret_at = x;
+            *ret_text = text;
+            return true;
+        }
+        if (find_step(x, ret_at, ret_text))
+            return true;
+    }
+    return false;
+}
+
+static void read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_experiment *e) {
+    const hk_xml *list = hk_ssp_child(xml, "Annotations"), *at;
+    const char *text;
+    hk_ratio step;
+    if (e->has_step || !list || !find_step(list, &at, &text))
+        return;
+    if (!hk_ratio_parse(text, &step) || step.num <= 0) {
+        hk_warn(r->ctx, HK_E_VALUE, hk_xml_where(file, at), NULL,
+                "the step size '%s' of '%s' is no positive time and is ignored", text, at->name);
+        return;
+    }
+    e->step = step;
+    e->has_step = true;
+    e->step_source = HK_FROM_SYSTEM;
+}
+
+static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *xml,
+                                    hk_experiment *e) {
+    static const char *const names[] = {"startTime", "stopTime"};
+    hk_ratio *times[] = {&e->start, &e->stop};
+    bool has[2];
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = hk_xml_attr_get(xml, names[i]);
+        has[i] = text && hk_ratio_parse(text, times[i]);
+        if (text && !has[i])
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, xml),
+                                      "write seconds: 10, 0.5 or 1e-3", "%s '%s' is no time",
+                                      names[i], text));
+    }
+    e->has_stop = has[1];
+    if (has[0])
+        e->start_source = HK_FROM_SYSTEM;
+    if (has[1])
+        e->stop_source = HK_FROM_SYSTEM;
+    if (has[0] && !hk_xml_attr_get(xml, "stopTime") && e->start.num > 0)
+        hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, xml),
+                "if that is the end of the run, write startTime=\"0\" and stopTime",
+                "startTime is '%s' and there is no stopTime: was stopTime meant?",
+                hk_xml_attr_get(xml, "startTime"));
+}
+
+void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd) {
+    hk_experiment *e = &ssd->experiment;
+    const hk_xml *experiment = hk_ssp_child(root, "DefaultExperiment");
+    const hk_xml *system = hk_ssp_child(root, "System");
+    e->start = e->stop = e->step = e->output_interval = (hk_ratio){0, 1};
+    if (experiment)
+        read_default_experiment(r, file, experiment, e);
+    const hk_xml *places[] = {experiment, system, root};
+    for (size_t i = 0; i < 3; i++)
+        if (places[i])
+            read_own_experiment(r, file, places[i], e);
+    for (size_t i = 0; i < 3; i++)
+        if (places[i])
+            read_other_step(r, file, places[i], e);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opens the components of all systems, and numbers the connectors of the systems. */
+#include "base/file.h"
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+#define TYPE_FMU    "application/x-fmu-sharedlibrary"
+#define TYPE_PLUGIN "application/x-hocket-plugin"
+
+/* False after an error: the type is none that can be opened. */
+static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *ret_plugin) {
+    bool plugin = e->type && strcmp(e->type, TYPE_PLUGIN) == 0;
+    if (plugin || !e->type || strcmp(e->type, TYPE_FMU) == 0) {
+        *ret_plugin = plugin;
+        return true;
+    }
+    bool nested = strncmp(e->type, "application/x-ssp-", 18) == 0;
+    hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
+                              nested ? "copy its elements into a System of this file"
+                                     : "known types are " TYPE_FMU " and " TYPE_PLUGIN,
+                              nested ? "systems in files of their own ('%s') are not supported"
+                                     : "the type '%s' is not supported",
+                              e->type));
+    return false;
+}
+
+/* One file is opened once, however many components it is the source of. */
+static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
+    hk_ssp *r = flat->reader;
+    const char *path, *fragment;
+    bool plugin;
+    if (!type_of(r, e, where, &plugin))
+        return NULL;
+    if (!e->source) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where, "give it source=\"resources/NAME.fmu\"",
+                                  "the component has no source"));
+        return NULL;
+    }
+    hk_status status = hk_ssp_resolve(r, e->source, where, &path, &fragment);
+    if (status == HK_OK && plugin && !fragment)
+        status = hk_error(r->ctx, HK_E_SSP, where, "write source=\"FILE.so#TYPE\"",
+                          "source '%s' names no type of the plugin", e->source);
+    if (status == HK_OK && !plugin && fragment)
+        status =
+            hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
+    const char *full = status == HK_OK ? hk_path_join(r->arena, r->folder, path) : NULL;
+    if (full && !hk_file_exists(full))
+        status =
+            hk_error(r->ctx, HK_E_FILE_READ, where, NULL, "the file '%s' does not exist", path);
+    if (status != HK_OK) {
+        hk_ssp_failed(r, status);
+        return NULL;
+    }
+    const char *key = hk_arena_printf(r->arena, "%s#%s", path, fragment ? fragment : "");
+    uint32_t index = hk_map_put(flat->opened, key, (uint32_t)flat->info_count);
+    if (index < flat->info_count)
+        return flat->infos[index];
+    const hk_info *info = NULL;
+    hk_ssp_open_fn *open = plugin ? flat->openers->plugin : flat->openers->fmu;
+    status = open(r->ctx, flat->model, full, fragment, &info);
+    if (status != HK_OK)
+        hk_ssp_failed(r, status);
+    HK_SSP_PUSH(r, flat->infos, flat->info_count, flat->info_cap, info);
+    return info;
+}
+
+static void add_component(hk_ssp_flat *flat, hk_ssd_element *e) {
+    hk_ssp *r = flat->reader;
+    hk_where where = e->where;
+    where.element = hk_arena_printf(r->arena, "component '%s'", e->path);
+    const hk_info *info = open_source(flat, e, where);
+    if (!info)
+        return;
+    hk_status status =
+        hk_model_add_component(r->ctx, flat->model, e->path, info, where, &e->component);
+    if (status != HK_OK) {
+        hk_ssp_failed(r, status);
+        return;
+    }
+    hk_component *component = &flat->model->components[e->component];
+    component->has_period = e->has_period;
+    component->period = e->period;
+    component->offset = e->offset;
+    component->priority = e->priority;
+}
+
+/* The name of something inside an element; the root adds nothing. */
+static const char *inside(hk_ssp *r, const char *path, const char *name) {
+    return *path ? hk_arena_printf(r->arena, "%s.%s", path, name) : name;
+}
+
+void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path) {
+    hk_ssp *r = flat->reader;
+    element->path = path;
+    if (!element->is_system) {
+        add_component(flat, element);
+        return;
+    }
+    element->first_node = (uint32_t)flat->node_count;
+    for (size_t i = 0; i < element->connector_count; i++) {
+        hk_ssp_node node = {.system = element,
+                            .connector = &element->connectors[i],
+                            .inbound = HK_MAP_NONE,
+                            .first_leaf = HK_MAP_NONE};
+        hk_map_put(flat->node_paths, inside(r, path, node.connector->name),
+                   (uint32_t)flat->node_count);
+        HK_SSP_PUSH(r, flat->nodes, flat->node_count, flat->node_cap, node);
+    }
+    for (size_t i = 0; i < element->element_count; i++)
+        hk_ssp_add_elements(flat, element->elements[i],
+                            inside(r, path, element->elements[i]->name));
+}

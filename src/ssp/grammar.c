@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which elements and attributes SSP knows where. What is unknown is ignored with one warning of
+ * each kind; namespaces decide, prefixes do not. */
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+#define NAMESPACE "http://ssp-standard.org/SSP1/"
+#define TYPES                                                                                      \
+    "Real Integer Boolean String Enumeration Binary Float64 Float32 Int8 UInt8 Int16 UInt16 "      \
+    "Int32 UInt32 Int64 UInt64 Clock "
+#define TRANSFORMATIONS                                                                            \
+    "LinearTransformation BooleanMappingTransformation IntegerMappingTransformation "              \
+    "EnumerationMappingTransformation "
+#define EXTRAS "MetaData Signature Annotations "
+#define BASE   "id description "
+#define ORIGIN                                                                                     \
+    BASE "version author fileversion copyright license generationTool generationDateAndTime "
+
+/* Elements that are not here are accepted where a parent names them, and not looked into. */
+static const struct rule {
+    const char *name, *children, *attributes;
+} rules[] = {
+    {"SystemStructureDescription", EXTRAS "System Enumerations Units DefaultExperiment",
+     ORIGIN "name"},
+    {"System",
+     EXTRAS "Connectors ElementGeometry ParameterBindings Elements Connections SignalDictionaries "
+            "SystemGeometry GraphicalElements",
+     BASE "name"},
+    {"Component", EXTRAS "Connectors ElementGeometry ParameterBindings",
+     BASE "name type source implementation"},
+    {"SignalDictionaryReference", EXTRAS "Connectors ElementGeometry ParameterBindings",
+     BASE "name dictionary"},
+    {"Connectors", "Connector", ""},
+    {"Connector", TYPES "Dimension ConnectorGeometry Annotations", BASE "name kind"},
+    {"Elements", "Component SignalDictionaryReference System", ""},
+    {"Connections", "Connection", ""},
+    {"Connection", TRANSFORMATIONS "ConnectionGeometry Annotations",
+     BASE "startElement startConnector endElement endConnector startIndices endIndices "
+          "suppressUnitConversion"},
+    {"LinearTransformation", "Annotations", "factor offset"},
+    {"BooleanMappingTransformation", "MapEntry Annotations", ""},
+    {"IntegerMappingTransformation", "MapEntry Annotations", ""},
+    {"EnumerationMappingTransformation", "MapEntry Annotations", ""},
+    {"MapEntry", "", "source target"},
+    {"ParameterBindings", "ParameterBinding", ""},
+    {"ParameterBinding", EXTRAS "ParameterValues ParameterMapping",
+     BASE "type source sourceBase prefix"},
+    {"ParameterValues", "ParameterSet", ""},
+    {"ParameterSet", EXTRAS "Parameters Enumerations Units", ORIGIN "name"},
+    {"Parameters", "Parameter", ""},
+    {"Parameter", TYPES "Dimension Annotations", BASE "name"},
+    {"ParameterMapping", EXTRAS "ParameterMapping MappingEntry", ORIGIN "type source sourceBase"},
+    {"MappingEntry", TRANSFORMATIONS "Annotations", BASE "source target suppressUnitConversion"},
+    {"Units", "Unit", ""},
+    {"Unit", "BaseUnit Annotations", BASE "name"},
+    {"BaseUnit", "", "kg m s A K mol cd rad factor offset"},
+    {"Enumerations", "Enumeration", ""},
+    {"Enumeration", "Item Value Annotations", BASE "name value"},
+    {"Item", "Annotations", "name value"},
+    {"Real", "Annotations", "unit value"},
+    {"Float64", "Annotations", "unit value"},
+    {"Float32", "Annotations", "unit value"},
+    {"Integer", "Annotations", "value"},
+    {"Boolean", "Annotations", "value"},
+    {"String", "Value Annotations", "value"},
+    {"Dimension", "", "size sizeConnector"},
+    {"DefaultExperiment", "Annotations", BASE "startTime stopTime"},
+    {"Annotations", "Annotation", ""},
+};
+
+static bool is_ssp(const hk_xml *element) {
+    return strncmp(element->ns, NAMESPACE, strlen(NAMESPACE)) == 0;
+}
+
+const hk_xml *hk_ssp_next(const hk_xml *element, const char *name) {
+    do
+        element = element->next;
+    while (element && (strcmp(element->name, name) != 0 || !is_ssp(element)));
+    return element;
+}
+
+const hk_xml *hk_ssp_child(const hk_xml *element, const char *name) {
+    const hk_xml *first = element->child;
+    if (!first || (strcmp(first->name, name) == 0 && is_ssp(first)))
+        return first;
+    return hk_ssp_next(first, name);
+}
+
+static bool in_list(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *c = list; *c;) {
+        size_t n = strcspn(c, " ");
+        if (n == length && memcmp(c, word, n) == 0)
+            return true;
+        c += n;
+        c += strspn(c, " ");
+    }
+    return false;
+}
+
+static const char *closest_in_list(hk_ssp *r, const char *list, const char *word) {
+    enum { WORDS_MAX = 32 };
+    const char *words[WORDS_MAX];
+    size_t count = 0;
+    for (const char *c = list; *c && count < WORDS_MAX;) {
+        size_t n = strcspn(c, " ");
+        words[count++] = hk_arena_strndup(r->arena, c, n);
+        c += n;
+        c += strspn(c, " ");
+    }
+    return hk_ssp_suggest(r, word, words, count);
+}
+
+static void unknown(hk_ssp *r, const char *file, const hk_xml *at, const char *what,
+                    const char *list, const char *parent, const char *name) {
+    const char *key = hk_arena_printf(r->arena, "%s %s %s", what, parent, name);
+    if (hk_ssp_first(r, key))
+        hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, at), closest_in_list(r, list, name),
+                "unknown %s '%s' of '%s' is ignored", what, name, parent);
+}
+
+static const struct rule *find_rule(const hk_xml *element) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i].name, element->name) == 0)
+            return &rules[i];
+    return NULL;
+}
+
+/* The depth is limited by the XML reader. */
+static void look_at(hk_ssp *r, const char *file, const hk_xml *element) {
+    const struct rule *rule = find_rule(element);
+    if (!rule)
+        return;
+    for (size_t i = 0; i < element->attr_count; i++)
+        if (!*element->attrs[i].ns && !in_list(rule->attributes, element->attrs[i].name))
+            unknown(r, file, element, "attribute", rule->attributes, element->name,
+                    element->attrs[i].name);
+    for (const hk_xml *child = element->child; child; child = child->next) {
+        if (is_ssp(child) && in_list(rule->children, child->name)) {
+            look_at(r, file, child);
+        } else if (is_ssp(child)) {
+            unknown(r, file, child, "element", rule->children, element->name, child->name);
+        } else {
+            const char *key = hk_arena_printf(r->arena, "foreign %s %s", child->ns, child->name);
+            if (hk_ssp_first(r, key))
+                hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, child),
+                        "data of other tools belongs into an Annotation",
+                        "element '%s' of namespace '%s' inside '%s' is ignored", child->name,
+                        child->ns, element->name);
+        }
+    }
+}
+
+static const char *namespace_of(const char *prefix) {
+    static const char *const known[][2] = {
+        {"ssd", NAMESPACE "SystemStructureDescription"},
+        {"ssc", NAMESPACE "SystemStructureCommon"},
+        {"ssv", NAMESPACE "SystemStructureParameterValues"},
+        {"ssm", NAMESPACE "SystemStructureParameterMapping"},
+        {"ssb", NAMESPACE "SystemStructureSignalDictionary"},
+        {"hk", HK_SSP_NAMESPACE},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i][0], prefix) == 0)
+            return known[i][1];
+    return "...";
+}
+
+static bool is_declared(const char *text, const char *prefix, hk_ssp *r) {
+    return strcmp(prefix, "xml") == 0 || strcmp(prefix, "xmlns") == 0 ||
+           strstr(text, hk_arena_printf(r->arena, "xmlns:%s", prefix));
+}
+
+/* The first undeclared prefix in the tag that begins at LINE and COLUMN; NULL if it is not found.
+ */
+static const char *undeclared_prefix(hk_ssp *r, const char *data, size_t size, int line,
+                                     int column) {
+    const char *text = hk_arena_strndup(r->arena, data, size), *c = text;
+    for (int i = 1; i < line && *c; c++)
+        i += *c == '\n';
+    for (int i = 1; i < column && *c; i++)
+        c++;
+    if (*c != '<')
+        return NULL;
+    for (const char *word = ++c; *c && *c != '>'; c++) {
+        if (*c == '"' || *c == '\'') { /* a value: not ours */
+            c = strchr(c + 1, *c);
+            if (!c)
+                return NULL;
+            word = c + 1;
+        } else if (*c == ':') {
+            const char *prefix = hk_arena_strndup(r->arena, word, (size_t)(c - word));
+            if (!is_declared(text, prefix, r))
+                return prefix;
+        } else if (strchr(" \t\r\n=/", *c)) {
+            word = c + 1;
+        }
+    }
+    return NULL;
+}
+
+/* The XML reader knows nothing of SSP; an undeclared prefix is a common mistake in published
+ * systems and gets the line that is missing as its hint. */
+static hk_status explain(hk_ssp *r, const hk_diag *diag, const char *data, size_t size) {
+    const char *prefix = NULL;
+    if (strstr(diag->text, "unbound prefix"))
+        prefix = undeclared_prefix(r, data, size, diag->where.line, diag->where.column);
+    if (!prefix)
+        return hk_error(r->ctx, diag->code, diag->where, diag->hint, "%s", diag->text);
+    const char *hint = hk_arena_printf(r->arena, "add xmlns:%s=\"%s\" to the root element", prefix,
+                                       namespace_of(prefix));
+    return hk_error(r->ctx, diag->code, diag->where, hint,
+                    "the namespace prefix '%s:' is used but not declared", prefix);
+}
+
+hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t size,
+                           const char *root, const hk_xml **ret_root) {
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    const hk_xml *xml = NULL;
+    hk_status status = hk_xml_parse(quiet, r->arena, file, data, size, &xml);
+    for (size_t i = 0; i < hk_ctx_count(quiet, HK_NOTE); i++)
+        if (hk_ctx_diag(quiet, i)->severity == HK_ERROR)
+            status = explain(r, hk_ctx_diag(quiet, i), data, size);
+    hk_ctx_destroy(quiet);
+    if (status != HK_OK)
+        return status;
+    if (strcmp(xml->name, root) != 0 || !is_ssp(xml))
+        return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
+                        "the root element is '%s' of namespace '%s', expected '%s' of '%s...'",
+                        xml->name, xml->ns, root, NAMESPACE);
+    const char *version = hk_xml_attr_get(xml, "version");
+    if (!version || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
+        hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
+                version ? "version '%s' is neither 1.0 nor 2.0; read as 1.0"
+                        : "the version is missing%s; read as 1.0",
+                version ? version : "");
+    look_at(r, file, xml);
+    *ret_root = xml;
+    return HK_OK;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands in several kinds of files: units, enumerations, types, transformations. */
+#include "base/number.h"
+#include "ssp/ssp_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+static double read_number(hk_ssp *r, const char *file, const hk_xml *element, const char *name,
+                          double standard) {
+    const char *text = hk_xml_attr_get(element, name);
+    double value;
+    if (!text)
+        return standard;
+    if (hk_read_f64(text, strlen(text), &value) && isfinite(value))
+        return value;
+    hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, element), NULL,
+                              "%s '%s' of '%s' is no number", name, text, element->name));
+    return standard;
+}
+
+bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const char *name) {
+    const char *text = hk_xml_attr_get(element, name);
+    bool value = false;
+    if (text && !hk_read_bool(text, strlen(text), &value))
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, element),
+                                  "write true or false", "%s '%s' is no Boolean", name, text));
+    return value;
+}
+
+static size_t count_children(const hk_xml *element, const char *name) {
+    size_t count = 0;
+    for (const hk_xml *c = hk_ssp_child(element, name); c; c = hk_ssp_next(c, name))
+        count++;
+    return count;
+}
+
+static void duplicate(hk_ssp *r, const char *file, const hk_xml *at, const char *what,
+                      const char *name) {
+    hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, hk_xml_where(file, at), NULL,
+                              "two %s are called '%s'", what, name));
+}
+
+static hk_uom read_unit(hk_ssp *r, const char *file, const hk_xml *unit, const char *name) {
+    static const char *const bases[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+    hk_uom uom = {.name = hk_arena_strdup(r->keep, name), .factor = 1};
+    const hk_xml *base = hk_ssp_child(unit, "BaseUnit");
+    if (!base)
+        return uom;
+    uom.factor = read_number(r, file, base, "factor", 1);
+    uom.offset = read_number(r, file, base, "offset", 0);
+    for (size_t i = 0; i < HK_BASE_UNITS; i++) {
+        double exponent = read_number(r, file, base, bases[i], 0);
+        if (exponent != trunc(exponent) || fabs(exponent) > 99)
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, base), NULL,
+                                      "the exponent of %s in unit '%s' is no small integer",
+                                      bases[i], name));
+        else
+            uom.exponent[i] = (int8_t)exponent;
+    }
+    if (!isnormal(uom.factor)) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, base), NULL,
+                                  "the factor of unit '%s' is 0", name));
+        uom.factor = 1;
+    }
+    return uom;
+}
+
+static void read_units(hk_ssp *r, const char *file, const hk_xml *units, hk_ssp_scope *scope) {
+    hk_uom *uoms = HK_NEW_ARRAY(r->keep, hk_uom, count_children(units, "Unit"));
+    uint32_t count = 0;
+    scope->unit_names = hk_ssp_map(r);
+    for (const hk_xml *u = hk_ssp_child(units, "Unit"); u; u = hk_ssp_next(u, "Unit")) {
+        const char *name = hk_xml_attr_get(u, "name");
+        if (!name)
+            continue;
+        uoms[count] = read_unit(r, file, u, name);
+        if (hk_map_put(scope->unit_names, uoms[count].name, count) != count)
+            duplicate(r, file, u, "units", name);
+        count++;
+    }
+    scope->units = uoms;
+}
+
+static hk_enum read_enum(hk_ssp *r, const char *file, const hk_xml *xml, const char *name) {
+    size_t count = count_children(xml, "Item"), i = 0;
+    const char **names = HK_NEW_ARRAY(r->keep, const char *, count);
+    int64_t *values = HK_NEW_ARRAY(r->keep, int64_t, count);
+    for (const hk_xml *x = hk_ssp_child(xml, "Item"); x; x = hk_ssp_next(x, "Item")) {
+        const char *item = hk_xml_attr_get(x, "name"), *value = hk_xml_attr_get(x, "value");
+        if (!item || !value || !hk_read_i64(value, strlen(value), &values[i])) {
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, x), NULL,
+                                      "an Item of enumeration '%s' needs a name and an integer "
+                                      "value",
+                                      name));
+            continue;
+        }
+        names[i++] = hk_arena_strdup(r->keep, item);
+    }
+    return (hk_enum){hk_arena_strdup(r->keep, name), names, values, i};
+}
+
+static void read_enums(hk_ssp *r, const char *file, const hk_xml *list, hk_ssp_scope *scope) {
+    hk_enum *enums = HK_NEW_ARRAY(r->keep, hk_enum, count_children(list, "Enumeration"));
+    uint32_t count = 0;
+    scope->enum_names = hk_ssp_map(r);
+    for (const hk_xml *e = hk_ssp_child(list, "Enumeration"); e;
+         e = hk_ssp_next(e, "Enumeration")) {
+        const char *name = hk_xml_attr_get(e, "name");
+        if (!name)
+            continue;
+        enums[count] = read_enum(r, file, e, name);
+        if (hk_map_put(scope->enum_names, enums[count].name, count) != count)
+            duplicate(r, file, e, "enumerations", name);
+        count++;
+    }
+    scope->enums = enums;
+}
+
+void hk_ssp_read_scope(hk_ssp *r, const char *file, const hk_xml *element, hk_ssp_scope *scope) {
+    const hk_xml *units = hk_ssp_child(element, "Units");
+    const hk_xml *enums = hk_ssp_child(element, "Enumerations");
+    *scope = (hk_ssp_scope){0};
+    if (units)
+        read_units(r, file, units, scope);
+    if (enums)
+        read_enums(r, file, enums, scope);
+}
+
+/* Units that the file forgot to declare are read as SI units where that is possible. */
+const hk_uom *hk_ssp_unit(hk_ssp *r, const hk_ssp_scope *scope, const hk_ssp_scope *outer,
+                          const char *name, hk_where where) {
+    uint32_t index = scope->unit_names ? hk_map_get(scope->unit_names, name) : HK_MAP_NONE;
+    if (index == HK_MAP_NONE && outer && outer->unit_names) {
+        index = hk_map_get(outer->unit_names, name);
+        scope = outer;
+    }
+    if (index != HK_MAP_NONE)
+        return &scope->units[index];
+    hk_uom *uom = HK_NEW(r->keep, hk_uom);
+    if (hk_uom_parse(hk_arena_strdup(r->keep, name), uom))
+        return uom;
+    if (hk_ssp_first(r, hk_arena_printf(r->arena, "unit %s", name)))
+        hk_warn(r->ctx, HK_E_SSP, where, "declare it under Units",
+                "unit '%s' is not declared and no SI unit; values are not converted", name);
+    return NULL;
+}
+
+bool hk_ssp_is_type(const char *name, hk_type *ret_type) {
+    static const struct {
+        const char *name;
+        hk_type type;
+    } old[] = {{"Real", HK_TYPE_F64}, {"Integer", HK_TYPE_I32}};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (strcmp(old[i].name, name) == 0) {
+            *ret_type = old[i].type;
+            return true;
+        }
+    for (int i = 0; i < HK_TYPE_COUNT; i++)
+        if (strcmp(hk_type_name((hk_type)i), name) == 0) {
+            *ret_type = (hk_type)i;
+            return true;
+        }
+    return false;
+}
+
+static hk_ssp_transform read_map(hk_ssp *r, const char *file, const hk_xml *xml) {
+    size_t count = count_children(xml, "MapEntry"), i = 0;
+    hk_ssp_transform t = {.kind = HK_TRANSFORM_MAP, .factor = 1};
+    t.map_from = HK_NEW_ARRAY(r->arena, const char *, count);
+    t.map_to = HK_NEW_ARRAY(r->arena, const char *, count);
+    for (const hk_xml *x = hk_ssp_child(xml, "MapEntry"); x; x = hk_ssp_next(x, "MapEntry")) {
+        const char *from = hk_xml_attr_get(x, "source"), *to = hk_xml_attr_get(x, "target");
+        if (!from || !to) {
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, x), NULL,
+                                      "a MapEntry needs source and target"));
+            continue;
+        }
+        t.map_from[i] = from;
+        t.map_to[i++] = to;
+    }
+    t.map_count = i;
+    return t;
+}
+
+hk_ssp_transform hk_ssp_read_transform(hk_ssp *r, const char *file, const hk_xml *element) {
+    static const char *const maps[] = {"BooleanMappingTransformation",
+                                       "IntegerMappingTransformation",
+                                       "EnumerationMappingTransformation"};
+    const hk_xml *linear = hk_ssp_child(element, "LinearTransformation");
+    hk_ssp_transform t = {.kind = HK_TRANSFORM_NONE, .factor = 1};
+    if (linear) {
+        t.factor = read_number(r, file, linear, "factor", 1);
+        t.offset = read_number(r, file, linear, "offset", 0);
+        if (t.factor != 1 || t.offset != 0)
+            t.kind = HK_TRANSFORM_LINEAR;
+        return t;
+    }
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        const hk_xml *map = hk_ssp_child(element, maps[i]);
+        if (map)
+            return read_map(r, file, map);
+    }
+    return t;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parameter bindings. Inner bindings are applied first and later ones after earlier ones, so that
+ * the outermost and last wins. */
+#include "base/file.h"
+#include "base/number.h"
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+#define SET_BYTES_MAX ((size_t)256 << 20)
+
+static hk_status read_xml(hk_ssp *r, const char *path, const char *file, const char *root,
+                          hk_where where, const hk_xml **ret_xml) {
+    const char *full = hk_path_join(r->arena, r->folder, path);
+    char *data;
+    size_t size;
+    if (!hk_file_exists(full))
+        return hk_error(r->ctx, HK_E_FILE_READ, where, NULL, "the file '%s' does not exist", path);
+    HK_TRY(hk_file_read(r->ctx, full, SET_BYTES_MAX, &data, &size));
+    hk_status status = hk_ssp_parse_xml(r, file, data, size, root, ret_xml);
+    hk_free(data);
+    return status;
+}
+
+/* The file at SOURCE, read once; its xml is NULL after an error was reported. */
+static struct hk_ssp_loaded load(hk_ssp *r, const char *source, hk_where where, const char *root) {
+    const char *path, *fragment;
+    hk_status status = hk_ssp_resolve(r, source, where, &path, &fragment);
+    struct hk_ssp_loaded loaded = {0};
+    if (status != HK_OK) {
+        hk_ssp_failed(r, status);
+        return loaded;
+    }
+    uint32_t index = hk_map_put(r->loaded, path, (uint32_t)r->file_count);
+    if (index < r->file_count)
+        return r->files[index];
+    loaded.file = hk_path_join(r->arena, r->shown, path);
+    status = read_xml(r, path, loaded.file, root, where, &loaded.xml);
+    if (status != HK_OK)
+        hk_ssp_failed(r, status);
+    HK_SSP_PUSH(r, r->files, r->file_count, r->file_cap, loaded);
+    return loaded;
+}
+
+/* What a parameter becomes on its way to a variable. */
+typedef struct parcel {
+    const hk_ssv_parameter *parameter;
+    const char *name; /* of the target, relative to the bound element */
+    const char *value;
+    const hk_ssp_transform *transform; /* of the mapping; NULL: none */
+    bool suppressed;
+} parcel;
+
+static double apply_table(const hk_transform *t, double value) {
+    for (size_t i = 0; i < t->map_count; i++)
+        if (t->map_from[i] == value)
+            return t->map_to[i];
+    return value;
+}
+
+/* Unit conversion, then the mapping's transformation, then what lies between connector and leaf. */
+static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, uint32_t component,
+                                 uint32_t variable, const hk_ssp_leaf *leaf) {
+    hk_ssp *r = flat->reader;
+    const hk_variable *v = &flat->model->components[component].info->variables[variable];
+    const hk_uom *to = leaf && leaf->uom ? leaf->uom : v->uom;
+    const hk_uom *from = p->parameter->uom;
+    double value, factor = 1, offset = 0;
+    bool truth;
+    if (hk_read_bool(p->value, strlen(p->value), &truth))
+        value = truth;
+    else if (!hk_read_f64(p->value, strlen(p->value), &value))
+        return hk_error(r->ctx, HK_E_VALUE, p->parameter->where, NULL,
+                        "'%s' is no number, so '%s' cannot be transformed", p->value,
+                        p->parameter->name);
+    if (from && to && !p->suppressed && !hk_uom_conversion(from, to, v->relative, &factor, &offset))
+        return hk_error(r->ctx, HK_E_UNIT_MISMATCH, p->parameter->where, NULL,
+                        "parameter '%s' is in '%s' and is wanted in '%s'", p->parameter->name,
+                        from->name, to->name ? to->name : "?");
+    value = factor * value + offset;
+    if (p->transform && p->transform->kind == HK_TRANSFORM_LINEAR)
+        value = p->transform->factor * value + p->transform->offset;
+    if (leaf)
+        value = leaf->transform.kind == HK_TRANSFORM_MAP
+                    ? apply_table(&leaf->transform, value)
+                    : leaf->transform.factor * value + leaf->transform.offset;
+    char text[HK_NUMBER_MAX + 1];
+    text[hk_write_f64(value, text)] = '\0';
+    return hk_model_set(r->ctx, flat->model, component, variable, text, NULL, HK_FROM_SYSTEM,
+                        p->parameter->where);
+}
+
+static void set_variable(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint32_t variable,
+                         const hk_ssp_leaf *leaf) {
+    bool linear = p->transform && p->transform->kind == HK_TRANSFORM_LINEAR;
+    bool numeric =
+        linear ||
+        (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p->parameter->uom)));
+    hk_status status = numeric ? set_transformed(flat, p, component, variable, leaf)
+                               : hk_model_set(flat->reader->ctx, flat->model, component, variable,
+                                              p->value, p->suppressed ? NULL : p->parameter->uom,
+                                              HK_FROM_SYSTEM, p->parameter->where);
+    if (status != HK_OK)
+        hk_ssp_failed(flat->reader, status);
+}
+
+/* Item names and truth values are mapped as they are written. */
+static const char *map_text(const hk_ssp_transform *transform, const char *value) {
+    for (size_t i = 0; transform && i < transform->map_count; i++)
+        if (strcmp(transform->map_from[i], value) == 0)
+            return transform->map_to[i];
+    return value;
+}
+
+/* Several things may have the name: all of them are set. */
+static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parcel *p) {
+    hk_ssp *r = flat->reader;
+    const char *full =
+        *element->path ? hk_arena_printf(r->arena, "%s.%s", element->path, p->name) : p->name;
+    uint32_t component, variable, node = hk_map_get(flat->node_paths, full);
+    bool found = false;
+    if (hk_model_find(flat->model, full, &component, &variable)) {
+        const char *name = flat->model->components[component].name;
+        size_t length = strlen(name);
+        if (strncmp(full, name, length) == 0 && full[length] == '.') {
+            set_variable(flat, p, component, variable, NULL);
+            found = true;
+        }
+    }
+    for (uint32_t i = node == HK_MAP_NONE ? HK_MAP_NONE : flat->nodes[node].first_leaf;
+         i != HK_MAP_NONE; i = flat->leaves[i].next) {
+        const hk_ssp_leaf *leaf = &flat->leaves[i];
+        set_variable(flat, p, leaf->component, leaf->variable, leaf);
+        found = true;
+    }
+    if (!found)
+        hk_note(r->ctx, p->parameter->where,
+                "parameter '%s' matches nothing in '%s' and is ignored", p->name,
+                *element->path ? element->path : element->name);
+}
+
+static const char *prefixed(hk_ssp *r, const hk_ssd_binding *binding, const char *name) {
+    return binding->prefix && *binding->prefix
+               ? hk_arena_printf(r->arena, "%s%s", binding->prefix, name)
+               : name;
+}
+
+/* With a mapping only what it names is applied, under the names it gives. */
+static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
+                         const hk_ssd_binding *binding, const hk_ssv *set, const hk_ssm *map) {
+    hk_ssp *r = flat->reader;
+    hk_map by_name = {0};
+    for (size_t i = 0; i < set->count; i++)
+        hk_map_put(&by_name, prefixed(r, binding, set->parameters[i].name), (uint32_t)i);
+    for (size_t i = 0; i < map->count; i++) {
+        const hk_ssm_entry *entry = &map->entries[i];
+        uint32_t index = hk_map_get(&by_name, entry->source);
+        if (index == HK_MAP_NONE) {
+            hk_note(r->ctx, binding->where, "the mapping's source '%s' is no parameter of the set",
+                    entry->source);
+            continue;
+        }
+        const hk_ssv_parameter *parameter = &set->parameters[index];
+        parcel p = {parameter, entry->target, map_text(&entry->transform, parameter->value),
+                    &entry->transform, entry->suppress_unit_conversion};
+        deliver(flat, element, &p);
+    }
+    hk_map_finish(&by_name);
+}
+
+static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
+                          const hk_ssd_binding *binding) {
+    hk_ssp *r = flat->reader;
+    const hk_ssv *set = binding->set;
+    const hk_ssm *map = binding->map;
+    struct hk_ssp_loaded loaded;
+    if (binding->set_source) {
+        loaded = load(r, binding->set_source, binding->where, "ParameterSet");
+        set = loaded.xml ? hk_ssv_read(r, loaded.file, loaded.xml, NULL) : NULL;
+    }
+    if (binding->map_source) {
+        loaded = load(r, binding->map_source, binding->where, "ParameterMapping");
+        map = loaded.xml ? hk_ssm_read(r, loaded.file, loaded.xml) : NULL;
+        if (!map)
+            return;
+    }
+    if (set && map)
+        apply_mapped(flat, element, binding, set, map);
+    for (size_t i = 0; set && !map && i < set->count; i++) {
+        const hk_ssv_parameter *parameter = &set->parameters[i];
+        parcel p = {parameter, prefixed(r, binding, parameter->name), parameter->value, NULL,
+                    false};
+        deliver(flat, element, &p);
+    }
+}
+
+void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *element) {
+    for (size_t i = 0; i < element->element_count; i++)
+        hk_ssp_apply_bindings(flat, element->elements[i]);
+    if (!element->is_system && element->component == HK_MAP_NONE)
+        return; /* could not be opened */
+    for (size_t i = 0; i < element->binding_count; i++)
+        apply_binding(flat, element, &element->bindings[i]);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the XML of an SSD to hk_ssd. Nothing outside the file is looked at. */
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+/* Where the reader stands: everything below one SSD. */
+typedef struct place {
+    hk_ssp *r;
+    const char *file;
+    const hk_ssp_scope *scope;
+} place;
+
+static const char *need(place p, const hk_xml *xml, const char *name) {
+    const char *value = hk_xml_attr_get(xml, name);
+    if (value && *value)
+        return value;
+    hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, xml), NULL,
+                                "'%s' has no %s", xml->name, name));
+    return NULL;
+}
+
+static hk_ssp_kind read_kind(place p, const hk_xml *xml, const char *connector) {
+    static const char *const names[] = {
+        "unspecified",         "input",    "output", "parameter", "calculatedParameter", "inout",
+        "structuralParameter", "constant", "local"};
+    const size_t count = sizeof names / sizeof *names;
+    const char *kind = hk_xml_attr_get(xml, "kind");
+    for (size_t i = 0; kind && i < count; i++)
+        if (strcmp(names[i], kind) == 0)
+            return (hk_ssp_kind)i;
+    hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, xml),
+                                kind ? hk_ssp_suggest(p.r, kind, names, count)
+                                     : "write kind=\"input\" or kind=\"output\"",
+                                kind ? "connector '%s' has the unknown kind '%s'"
+                                     : "connector '%s' has no kind%s",
+                                connector, kind ? kind : ""));
+    return HK_SSP_UNSPECIFIED;
+}
+
+static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
+    for (const hk_xml *t = xml->child; t; t = t->next) {
+        if (!hk_ssp_is_type(t->name, &connector->type))
+            continue;
+        if (connector->type == HK_TYPE_CLOCK)
+            continue; /* with a name it only says which clock the connector belongs to */
+        connector->has_type = true;
+        connector->unit = hk_xml_attr_get(t, "unit");
+        if (connector->unit)
+            connector->uom = hk_ssp_unit(p.r, p.scope, NULL, connector->unit, connector->where);
+        const char *name = hk_xml_attr_get(t, "name");
+        if (connector->type != HK_TYPE_ENUM || !name)
+            return;
+        uint32_t index = p.scope->enum_names ? hk_map_get(p.scope->enum_names, name) : HK_MAP_NONE;
+        if (index != HK_MAP_NONE)
+            connector->enumeration = &p.scope->enums[index];
+        else
+            hk_warn(p.r->ctx, HK_E_SSP, connector->where, "declare it under Enumerations",
+                    "enumeration '%s' of connector '%s' is not declared", name, connector->name);
+        return;
+    }
+}
+
+static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element) {
+    const hk_xml *list = hk_ssp_child(xml, "Connectors");
+    element->connector_names = hk_ssp_map(p.r);
+    for (const hk_xml *c = list ? hk_ssp_child(list, "Connector") : NULL; c;
+         c = hk_ssp_next(c, "Connector")) {
+        hk_ssd_connector connector = {.name = need(p, c, "name"), .where = hk_xml_where(p.file, c)};
+        if (!connector.name)
+            continue;
+        connector.kind = read_kind(p, c, connector.name);
+        read_type(p, c, &connector);
+        uint32_t index = (uint32_t)element->connector_count;
+        if (hk_map_put(element->connector_names, connector.name, index) != index) {
+            hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_DUPLICATE, connector.where, NULL,
+                                        "'%s' has two connectors called '%s'", element->name,
+                                        connector.name));
+            continue;
+        }
+        HK_SSP_PUSH(p.r, element->connectors, element->connector_count, element->connector_cap,
+                    connector);
+    }
+}
+
+static void read_bindings(place p, const hk_xml *xml, hk_ssd_element *element) {
+    const hk_xml *list = hk_ssp_child(xml, "ParameterBindings");
+    for (const hk_xml *b = list ? hk_ssp_child(list, "ParameterBinding") : NULL; b;
+         b = hk_ssp_next(b, "ParameterBinding")) {
+        hk_ssd_binding binding = hk_ssp_read_binding(p.r, p.file, b, p.scope);
+        HK_SSP_PUSH(p.r, element->bindings, element->binding_count, element->binding_cap, binding);
+    }
+}
+
+static void read_connections(place p, const hk_xml *xml, hk_ssd_element *system) {
+    const hk_xml *list = hk_ssp_child(xml, "Connections");
+    for (const hk_xml *c = list ? hk_ssp_child(list, "Connection") : NULL; c;
+         c = hk_ssp_next(c, "Connection")) {
+        hk_ssd_connection k = {
+            .start_element = hk_xml_attr_get(c, "startElement"),
+            .start_connector = need(p, c, "startConnector"),
+            .end_element = hk_xml_attr_get(c, "endElement"),
+            .end_connector = need(p, c, "endConnector"),
+            .suppress_unit_conversion = hk_ssp_read_flag(p.r, p.file, c, "suppressUnitConversion"),
+            .transform = hk_ssp_read_transform(p.r, p.file, c),
+            .delay = {0, 1},
+            .where = hk_xml_where(p.file, c),
+        };
+        if (hk_xml_attr_get(c, "startIndices") || hk_xml_attr_get(c, "endIndices"))
+            hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, k.where, "connect whole arrays",
+                                        "connections of single array elements are not supported"));
+        hk_ssp_read_link(p.r, p.file, c, &k);
+        if (k.start_connector && k.end_connector)
+            HK_SSP_PUSH(p.r, system->connections, system->connection_count, system->connection_cap,
+                        k);
+    }
+}
+
+static hk_ssd_element *read_element(place p, const hk_xml *xml, bool is_system) {
+    hk_ssd_element *element = HK_NEW(p.r->arena, hk_ssd_element);
+    element->is_system = is_system;
+    element->where = hk_xml_where(p.file, xml);
+    element->name = need(p, xml, "name");
+    if (!element->name)
+        element->name = "?";
+    element->component = HK_MAP_NONE;
+    element->period = element->offset = (hk_ratio){0, 1};
+    read_connectors(p, xml, element);
+    read_bindings(p, xml, element);
+    return element;
+}
+
+static hk_ssd_element *read_component(place p, const hk_xml *xml) {
+    hk_ssd_element *component = read_element(p, xml, false);
+    const char *implementation = hk_xml_attr_get(xml, "implementation");
+    component->type = hk_xml_attr_get(xml, "type");
+    component->source = hk_xml_attr_get(xml, "source");
+    hk_ssp_read_schedule(p.r, p.file, xml, component);
+    if (implementation && strcmp(implementation, "any") != 0 &&
+        strcmp(implementation, "CoSimulation") != 0)
+        hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_FMI_UNSUPPORTED, component->where, NULL,
+                                    "component '%s' asks for the implementation '%s', hocket "
+                                    "runs CoSimulation",
+                                    component->name, implementation));
+    return component;
+}
+
+/* The depth is limited by the XML reader. */
+static hk_ssd_element *read_system(place p, const hk_xml *xml) {
+    hk_ssd_element *system = read_element(p, xml, true);
+    system->element_names = hk_ssp_map(p.r);
+    const hk_xml *list = hk_ssp_child(xml, "Elements");
+    for (const hk_xml *x = list ? list->child : NULL; x; x = x->next) {
+        hk_ssd_element *element = NULL;
+        if (strcmp(x->name, "System") == 0)
+            element = read_system(p, x);
+        else if (strcmp(x->name, "Component") == 0)
+            element = read_component(p, x);
+        else if (strcmp(x->name, "SignalDictionaryReference") == 0)
+            hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, x),
+                                        "connect the components directly",
+                                        "signal dictionaries are not supported"));
+        if (!element)
+            continue;
+        uint32_t index = (uint32_t)system->element_count;
+        uint32_t other = hk_map_put(system->element_names, element->name, index);
+        HK_SSP_PUSH(p.r, system->elements, system->element_count, system->element_cap, element);
+        if (other != index)
+            hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_DUPLICATE, element->where,
+                                        "give one of them another name",
+                                        "two elements are called '%s'; the other one stands in "
+                                        "line %d",
+                                        element->name, system->elements[other]->where.line));
+    }
+    read_connections(p, xml, system);
+    return system;
+}
+
+hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd **ret_ssd) {
+    hk_ssd *ssd = HK_NEW(r->arena, hk_ssd);
+    const hk_xml *system = hk_ssp_child(root, "System");
+    if (!system)
+        return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, root), NULL,
+                        "the description has no System");
+    ssd->name = hk_xml_attr_get(root, "name");
+    hk_ssp_read_scope(r, file, root, &ssd->scope);
+    hk_ssp_read_experiment(r, file, root, ssd);
+    ssd->root = read_system((place){r, file, &ssd->scope}, system);
+    *ret_ssd = ssd;
+    return HK_OK;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "ssp/ssp.h"
+
+#include "base/file.h"
+#include "fmi/fmi.h"
+#include "format/zip.h"
+#include "native/native.h"
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+enum { SUGGESTIONS_MAX = 20 };
+#define SSD_BYTES_MAX ((size_t)1 << 30)
+
+void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
+    *r = (hk_ssp){.ctx = ctx, .arena = hk_arena_create()};
+    r->keep = r->arena;
+    r->loaded = hk_ssp_map(r);
+}
+
+void hk_ssp_finish(hk_ssp *r) {
+    for (size_t i = 0; i < r->map_count; i++)
+        hk_map_finish(r->maps[i]);
+    hk_free(r->maps);
+    hk_map_finish(&r->warned);
+    hk_arena_destroy(r->arena);
+}
+
+void hk_ssp_failed(hk_ssp *r, hk_status error) {
+    if (!r->error_count++)
+        r->error = error;
+}
+
+hk_map *hk_ssp_map(hk_ssp *r) {
+    hk_map *map = HK_NEW(r->arena, hk_map);
+    HK_PUSH(r->maps, r->map_count, r->map_cap, map);
+    return map;
+}
+
+void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size) {
+    size_t more = *cap ? 2 * *cap : 8;
+    void *grown = hk_arena_alloc(r->arena, more * size);
+    if (old)
+        memcpy(grown, old, *cap * size);
+    *cap = more;
+    return grown;
+}
+
+bool hk_ssp_first(hk_ssp *r, const char *key) {
+    if (hk_map_get(&r->warned, key) != HK_MAP_NONE)
+        return false;
+    hk_map_put(&r->warned, hk_arena_strdup(r->arena, key), 0);
+    return true;
+}
+
+const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count) {
+    if (r->suggestion_count++ >= SUGGESTIONS_MAX)
+        return NULL;
+    const char *closest = hk_closest(word, names, count);
+    return closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL;
+}
+
+static void close_fmu(void *fmu) {
+    hk_fmu_close(fmu);
+}
+
+static hk_status open_fmu(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
+                          const hk_info **ret_info) {
+    (void)fragment;
+    hk_fmu *fmu;
+    HK_TRY(hk_fmu_open(ctx, path, &fmu));
+    hk_model_own(model, fmu, close_fmu);
+    *ret_info = hk_fmu_info(fmu);
+    return HK_OK;
+}
+
+static const hk_ssp_openers real_openers = {open_fmu, hk_plugin_info};
+
+static void remove_folder(void *path) {
+    hk_folder_remove(path);
+}
+
+/* The first root *.ssd that is not the standard one, for the message. */
+static const char *other_ssd(const hk_zip *zip) {
+    for (size_t i = 0; i < hk_zip_count(zip); i++) {
+        const char *name = hk_zip_name(zip, i);
+        if (!strchr(name, '/') && strcmp(hk_path_extension(name), ".ssd") == 0)
+            return name;
+    }
+    return NULL;
+}
+
+/* Unpacks the package into a folder that goes with the model. */
+static hk_status unpack(hk_ssp *r, hk_model *model, const char *path) {
+    hk_zip *zip = NULL;
+    const char *folder = NULL;
+    hk_status status = hk_zip_open(r->ctx, path, &zip);
+    if (status != HK_OK)
+        return status;
+    if (hk_zip_find(zip, "SystemStructure.ssd") < 0) {
+        const char *other = other_ssd(zip);
+        status = hk_error(r->ctx, HK_E_SSP, (hk_where){.file = path},
+                          other ? "unpack the package and name the .ssd file itself"
+                                : "an SSP package has that file at its top level",
+                          other ? "the package has no SystemStructure.ssd, only '%s'"
+                                : "the package has no SystemStructure.ssd%s",
+                          other ? other : "");
+        goto done;
+    }
+    status = hk_folder_temporary(r->ctx, model->arena, &folder);
+    if (status != HK_OK)
+        goto done;
+    hk_model_own(model, hk_arena_strdup(model->arena, folder), remove_folder);
+    status = hk_zip_extract(r->ctx, zip, folder);
+    r->folder = folder;
+    r->shown = path;
+done:
+    hk_zip_close(zip);
+    return status;
+}
+
+static hk_status parse_ssd(hk_ssp *r, const char *file, const char *data, size_t size,
+                           hk_ssd **ret_ssd) {
+    const hk_xml *root;
+    HK_TRY(hk_ssp_parse_xml(r, file, data, size, "SystemStructureDescription", &root));
+    return hk_ssd_read(r, file, root, ret_ssd);
+}
+
+static hk_status read_ssd(hk_ssp *r, const char *path, const char *file, hk_ssd **ret_ssd) {
+    char *data;
+    size_t size;
+    HK_TRY(hk_file_read(r->ctx, path, SSD_BYTES_MAX, &data, &size));
+    hk_status status = parse_ssd(r, file, data, size, ret_ssd);
+    hk_free(data);
+    return status;
+}
+
+static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
+                           const hk_ssp_openers *openers) {
+    const char *ssd_path = path, *file = path;
+    hk_ssd *ssd;
+    if (strcmp(hk_path_extension(path), ".ssp") == 0) {
+        HK_TRY(unpack(r, model, path));
+        ssd_path = hk_path_join(r->arena, r->folder, "SystemStructure.ssd");
+        file = hk_arena_printf(r->arena, "%s/SystemStructure.ssd", path);
+    } else {
+        r->folder = r->shown = hk_path_folder(r->arena, path);
+    }
+    HK_TRY(read_ssd(r, ssd_path, file, &ssd));
+    if (ssd->name)
+        model->name = hk_arena_strdup(model->arena, ssd->name);
+    model->experiment = ssd->experiment;
+    hk_ssp_flat flat = {.reader = r, .model = model, .openers = openers};
+    hk_ssp_flatten(&flat, ssd->root);
+    hk_ssp_apply_bindings(&flat, ssd->root);
+    return r->error_count ? r->error : HK_OK;
+}
+
+hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_openers *openers,
+                           hk_model **ret_model) {
+    const char *extension = hk_path_extension(path);
+    if (strcmp(extension, ".ssp") != 0 && strcmp(extension, ".ssd") != 0)
+        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, "name an .ssp or .ssd file",
+                        "'%s' is no system", hk_path_name(path));
+    hk_model *model = hk_model_create(hk_path_name(path), path);
+    hk_ssp r;
+    hk_ssp_begin(&r, ctx);
+    r.keep = model->arena;
+    hk_status status = read_into(&r, model, path, openers);
+    hk_ssp_finish(&r);
+    if (status != HK_OK) {
+        hk_model_destroy(model);
+        return status;
+    }
+    *ret_model = model;
+    return HK_OK;
+}
+
+hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model) {
+    return hk_ssp_read_with(ctx, path, &real_openers, ret_model);
+}
+
+hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size_t size) {
+    hk_ssp r;
+    hk_ssd *ssd;
+    hk_ssp_begin(&r, ctx);
+    hk_status status = parse_ssd(&r, file, data, size, &ssd);
+    if (status == HK_OK && r.error_count)
+        status = r.error;
+    hk_ssp_finish(&r);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SSP 1.0: packages (.ssp) and loose system structure descriptions (.ssd) become a model. */
+#ifndef HK_SSP_SSP_H
+#define HK_SSP_SSP_H
+
+#include "model/model.h"
+
+/* Reads PATH (.ssp or .ssd), the parameter sets and FMUs it names. What hocket does not understand
+ * gives a warning with its place; what makes the system wrong gives errors, as many as there are,
+ * and a failure at the end. Annotations of type "org.hocket.schedule" (namespace
+ * HK_SSP_NAMESPACE) carry period, offset, priority, lag, delay, initial value. */
+HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
+/* Parses an SSD alone, without opening what it refers to: for the fuzzer. */
+HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data,
+                                        size_t size);
+
+#define HK_SSP_NAMESPACE "urn:org.hocket:schedule:1"
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this room share: the system as it stands in the files (hk_ssd), and the reader
+ * that carries the state of one read. ssd.c and parameters.c turn XML into these structs,
+ * flatten.c and settings.c turn them into a model. */
+#ifndef HK_SSP_SSP_INTERNAL_H
+#define HK_SSP_SSP_INTERNAL_H
+
+#include "format/xml.h"
+#include "ssp/ssp.h"
+
+typedef enum hk_ssp_kind {
+    HK_SSP_UNSPECIFIED,
+    HK_SSP_INPUT,
+    HK_SSP_OUTPUT,
+    HK_SSP_PARAMETER,
+    HK_SSP_CALCULATED,
+    HK_SSP_INOUT,
+    HK_SSP_STRUCTURAL,
+    HK_SSP_CONSTANT,
+    HK_SSP_LOCAL
+} hk_ssp_kind;
+
+/* Units and enumerations hold for one file. */
+typedef struct hk_ssp_scope {
+    hk_map *unit_names, *enum_names; /* name -> index; NULL: none */
+    const hk_uom *units;
+    const hk_enum *enums;
+} hk_ssp_scope;
+
+typedef struct hk_ssp_transform {
+    hk_transform_kind kind;
+    double factor, offset;
+    const char **map_from, **map_to; /* as written: item names need the ends of the connection */
+    size_t map_count;
+} hk_ssp_transform;
+
+typedef struct hk_ssd_connector {
+    const char *name;
+    hk_ssp_kind kind;
+    bool has_type;
+    hk_type type;
+    const char *unit;  /* as written; NULL: none */
+    const hk_uom *uom; /* NULL: none, or not known */
+    const hk_enum *enumeration;
+    hk_where where;
+} hk_ssd_connector;
+
+typedef struct hk_ssd_connection {
+    const char *start_element, *start_connector; /* element NULL: the system itself */
+    const char *end_element, *end_connector;
+    hk_ssp_transform transform;
+    bool suppress_unit_conversion;
+    hk_lag lag;
+    hk_ratio delay;
+    const char *initial; /* NULL: none */
+    hk_where where;
+} hk_ssd_connection;
+
+typedef struct hk_ssv_parameter {
+    const char *name, *value; /* NULL value: none that can be used */
+    const char *unit;         /* as written; NULL: none */
+    const hk_uom *uom;
+    hk_where where;
+} hk_ssv_parameter;
+
+typedef struct hk_ssv {
+    hk_ssv_parameter *parameters;
+    size_t count, cap;
+} hk_ssv;
+
+typedef struct hk_ssm_entry {
+    const char *source, *target;
+    hk_ssp_transform transform;
+    bool suppress_unit_conversion;
+} hk_ssm_entry;
+
+typedef struct hk_ssm {
+    hk_ssm_entry *entries;
+    size_t count, cap;
+} hk_ssm;
+
+/* A parameter set given to an element; either inline or from a file. */
+typedef struct hk_ssd_binding {
+    const char *prefix;
+    const char *set_source, *map_source; /* NULL: inline or none */
+    const hk_ssv *set;
+    const hk_ssm *map;
+    hk_where where;
+} hk_ssd_binding;
+
+typedef struct hk_ssd_element hk_ssd_element;
+struct hk_ssd_element {
+    bool is_system;
+    const char *name, *type, *source;
+    hk_ssd_connector *connectors;
+    size_t connector_count, connector_cap;
+    hk_map *connector_names;
+    hk_ssd_binding *bindings;
+    size_t binding_count, binding_cap;
+    hk_where where;
+    /* Systems. */
+    hk_ssd_element **elements;
+    size_t element_count, element_cap;
+    hk_map *element_names;
+    hk_ssd_connection *connections;
+    size_t connection_count, connection_cap;
+    /* Components. */
+    bool has_period;
+    hk_ratio period, offset;
+    int priority;
+    /* Filled in when the system is flattened. */
+    const char *path;    /* "" for the root */
+    uint32_t component;  /* HK_MAP_NONE: a system, or it could not be opened */
+    uint32_t first_node; /* systems: of its connectors */
+};
+
+typedef struct hk_ssd {
+    const char *name;
+    hk_ssd_element *root;
+    hk_ssp_scope scope;
+    hk_experiment experiment;
+} hk_ssd;
+
+/* Gives the description of a component; MODEL owns what was opened for it. */
+typedef hk_status hk_ssp_open_fn(hk_ctx *ctx, hk_model *model, const char *path,
+                                 const char *fragment, const hk_info **ret_info);
+typedef struct hk_ssp_openers {
+    hk_ssp_open_fn *fmu, *plugin;
+} hk_ssp_openers;
+
+typedef struct hk_ssp {
+    hk_ctx *ctx;
+    hk_arena *arena;    /* dies with the reader */
+    hk_arena *keep;     /* the model's, or the same */
+    const char *folder; /* sources are relative to it; NULL: nothing may be opened */
+    const char *shown;  /* what is put before names of files in messages instead of the folder */
+    hk_map **maps;      /* all that must be finished */
+    size_t map_count, map_cap;
+    hk_map *loaded; /* parameter files that were read: path -> index */
+    struct hk_ssp_loaded {
+        const char *file;
+        const hk_xml *xml; /* NULL: it could not be read */
+    } * files;
+    size_t file_count, file_cap;
+    hk_map warned; /* one warning of each kind */
+    size_t error_count, suggestion_count;
+    hk_status error; /* the first */
+} hk_ssp;
+
+/* ssp.c */
+void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx);
+void hk_ssp_finish(hk_ssp *r);
+void hk_ssp_failed(hk_ssp *r, hk_status error);
+hk_map *hk_ssp_map(hk_ssp *r);
+/* True the first time that KEY (copied) is seen. */
+bool hk_ssp_first(hk_ssp *r, const char *key);
+/* "did you mean 'x'?" or NULL. Only for the first few errors: it takes time to find. */
+const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count);
+HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
+                                        const hk_ssp_openers *openers, hk_model **ret_model);
+
+/* Appends VALUE to ARRAY, which lives in the reader's arena. */
+#define HK_SSP_PUSH(r, array, count, cap, value)                                                   \
+    do {                                                                                           \
+        if ((count) == (cap))                                                                      \
+            (array) = hk_ssp_grow((r), (array), &(cap), sizeof *(array));                          \
+        (array)[(count)++] = (value);                                                              \
+    } while (0)
+void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size);
+
+/* uri.c: a source as a path relative to the folder, percent-decoded; FRAGMENT is NULL without. */
+HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where where,
+                                      const char **ret_path, const char **ret_fragment);
+
+/* grammar.c: XML of SSP, whatever the prefix. */
+HK_NODISCARD hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t size,
+                                        const char *root, const hk_xml **ret_root);
+const hk_xml *hk_ssp_child(const hk_xml *element, const char *name); /* of any SSP namespace */
+const hk_xml *hk_ssp_next(const hk_xml *element, const char *name);
+
+/* scope.c: what SSD, SSV and SSM have in common. OUTER may be NULL. */
+void hk_ssp_read_scope(hk_ssp *r, const char *file, const hk_xml *element, hk_ssp_scope *scope);
+const hk_uom *hk_ssp_unit(hk_ssp *r, const hk_ssp_scope *scope, const hk_ssp_scope *outer,
+                          const char *name, hk_where where);
+bool hk_ssp_is_type(const char *name, hk_type *ret_type);
+hk_ssp_transform hk_ssp_read_transform(hk_ssp *r, const char *file, const hk_xml *element);
+bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const char *name);
+
+/* ssd.c */
+HK_NODISCARD hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root,
+                                   hk_ssd **ret_ssd);
+/* annotations.c: our own and what other tools say about the step. */
+void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element);
+void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
+void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);
+
+/* parameters.c */
+const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
+                          const hk_ssp_scope *outer);
+const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping);
+hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xml,
+                                   const hk_ssp_scope *scope);
+
+/* flatten.c */
+/* A connector of a system: nothing of it is left in the model but what passes through. */
+typedef struct hk_ssp_node {
+    const hk_ssd_element *system;
+    const hk_ssd_connector *connector;
+    uint32_t inbound;    /* the edge that drives it, HK_MAP_NONE: none */
+    uint32_t first_leaf; /* list of the leaves that it drives if nothing drives it */
+    bool on_path;        /* while a path is followed, against loops */
+} hk_ssp_node;
+
+typedef struct hk_ssp_leaf {
+    uint32_t component, variable, next;
+    hk_transform transform; /* from the connector to the leaf, units included if uom is there */
+    const hk_uom *uom;      /* of the connector; NULL: none, so the leaf's own counts */
+} hk_ssp_leaf;
+
+typedef enum hk_ssp_role { HK_SSP_SOURCE, HK_SSP_SINK, HK_SSP_EITHER } hk_ssp_role;
+
+typedef struct hk_ssp_end {
+    bool is_node;
+    uint32_t node, component, variable;
+    const hk_ssd_connector *connector; /* NULL: not declared */
+    hk_ssp_role role;
+} hk_ssp_end;
+
+typedef struct hk_ssp_edge {
+    hk_ssp_end from, to;
+    const hk_ssd_connection *connection;
+} hk_ssp_edge;
+
+typedef struct hk_ssp_flat {
+    hk_ssp *reader;
+    hk_model *model;
+    const hk_ssp_openers *openers;
+    hk_ssp_node *nodes;
+    size_t node_count, node_cap;
+    hk_map *node_paths; /* "sub.connector" -> node */
+    hk_ssp_edge *edges;
+    size_t edge_count, edge_cap;
+    hk_ssp_leaf *leaves;
+    size_t leaf_count, leaf_cap;
+    hk_map *opened; /* path -> index of info */
+    const hk_info **infos;
+    size_t info_count, info_cap;
+} hk_ssp_flat;
+
+void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);
+/* elements.c: opens the components and numbers the connectors of systems. */
+void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path);
+
+/* settings.c: parameter bindings, inner ones first. */
+void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *element);
+
+#endif

@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Systems with stand-ins for the FMUs: the files exist, but are never opened. */
+#include "ssp/ssp.h"
+
+#include "base/file.h"
+#include "format/zip.h"
+#include "ssp/ssp_internal.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD                                                                                       \
+    "<ssd:SystemStructureDescription version=\"1.0\" name=\"truck\"\n"                             \
+    " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\"\n"                     \
+    " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\"\n"                          \
+    " xmlns:ssm=\"http://ssp-standard.org/SSP1/SystemStructureParameterMapping\"\n"                \
+    " xmlns:ssv=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\"\n"                 \
+    " xmlns:hk=\"urn:org.hocket:schedule:1\">\n"
+#define SYSTEM HEAD "<ssd:System name=\"Root\">\n"
+#define TAIL   "</ssd:System>\n</ssd:SystemStructureDescription>\n"
+#define PORTS                                                                                      \
+    "<ssd:Connectors><ssd:Connector name=\"u\" kind=\"input\"/>"                                   \
+    "<ssd:Connector name=\"y\" kind=\"output\"/></ssd:Connectors>"
+#define PLANT(name, more)                                                                          \
+    "<ssd:Component name=\"" name "\" source=\"plant.fmu\">" PORTS more "</ssd:Component>\n"
+#define TWO "<ssd:Elements>\n" PLANT("a", "") PLANT("b", "") "</ssd:Elements>\n"
+#define LINK                                                                                       \
+    "<ssd:Connection startElement=\"a\" startConnector=\"y\" endElement=\"b\" "                    \
+    "endConnector=\"u\""
+
+static const char *mode_names[] = {"off", "on"};
+static const int64_t mode_values[] = {0, 7};
+static const hk_enum modes = {"Mode", mode_names, mode_values, 2};
+static hk_uom metre, kelvin;
+static hk_variable variables[] = {
+    {.name = "u", .causality = HK_INPUT, .variability = HK_CONTINUOUS, .unit = "m", .uom = &metre},
+    {.name = "y", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS, .unit = "m", .uom = &metre},
+    {.name = "k", .causality = HK_PARAMETER, .variability = HK_FIXED, .initial = HK_EXACT},
+    {.name = "T.start",
+     .causality = HK_PARAMETER,
+     .variability = HK_FIXED,
+     .initial = HK_EXACT,
+     .unit = "K",
+     .uom = &kelvin},
+    {.name = "mode",
+     .causality = HK_OUTPUT,
+     .variability = HK_DISCRETE,
+     .type = HK_TYPE_ENUM,
+     .enumeration = &modes},
+    {.name = "wanted", .causality = HK_INPUT, .variability = HK_DISCRETE, .type = HK_TYPE_I32},
+};
+enum { U, Y, K, T_START, MODE, WANTED, VARIABLES };
+static hk_info plant = {.name = "Plant", .variables = variables, .variable_count = VARIABLES};
+static int opened;
+
+static hk_status open_double(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
+                             const hk_info **ret_info) {
+    (void)ctx, (void)model, (void)path, (void)fragment;
+    opened++;
+    *ret_info = &plant;
+    return HK_OK;
+}
+static const hk_ssp_openers doubles = {open_double, open_double};
+
+typedef struct fixture {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const char *folder;
+    hk_model *model;
+} fixture;
+
+static void put(fixture *f, const char *name, const char *text) {
+    const char *path = hk_path_join(f->arena, f->folder, name);
+    assert_int_equal(hk_file_write(f->ctx, path, text, strlen(text)), HK_OK);
+}
+
+static int set_up(void **state) {
+    static fixture f;
+    f = (fixture){.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
+    assert_int_equal(hk_folder_temporary(f.ctx, f.arena, &f.folder), HK_OK);
+    assert_true(hk_uom_parse("m", &metre) && hk_uom_parse("K", &kelvin));
+    for (uint32_t i = 0; i < VARIABLES; i++) {
+        variables[i].count = 1;
+        variables[i].alias_of = i;
+        hk_map_put(&plant.by_name, variables[i].name, i);
+    }
+    opened = 0;
+    put(&f, "plant.fmu", "");
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    hk_model_destroy(f->model);
+    hk_folder_remove(f->folder);
+    hk_arena_destroy(f->arena);
+    hk_ctx_destroy(f->ctx);
+    hk_map_finish(&plant.by_name);
+    return 0;
+}
+
+static hk_status read_text(fixture *f, const char *text) {
+    put(f, "s.ssd", text);
+    return hk_ssp_read_with(f->ctx, hk_path_join(f->arena, f->folder, "s.ssd"), &doubles,
+                            &f->model);
+}
+
+static void print_all(fixture *f) {
+    for (size_t i = 0; i < hk_ctx_count(f->ctx, HK_NOTE) && i < 20; i++)
+        print_message("have: %d: %s: %s\n", hk_ctx_diag(f->ctx, i)->where.line,
+                      hk_ctx_diag(f->ctx, i)->text,
+                      hk_ctx_diag(f->ctx, i)->hint ? hk_ctx_diag(f->ctx, i)->hint : "");
+}
+
+static void expect_ok(fixture *f, const char *text, size_t warnings) {
+    if (read_text(f, text) != HK_OK || hk_ctx_count(f->ctx, HK_WARNING) != warnings) {
+        print_all(f);
+        fail_msg("not read with %zu warnings", warnings);
+    }
+}
+
+static const hk_diag *find_diag(fixture *f, const char *text) {
+    for (size_t i = 0; i < hk_ctx_count(f->ctx, HK_NOTE); i++)
+        if (strstr(hk_ctx_diag(f->ctx, i)->text, text))
+            return hk_ctx_diag(f->ctx, i);
+    print_all(f);
+    fail_msg("no message with '%s'", text);
+    return NULL;
+}
+
+static const hk_diag *expect_fail(fixture *f, const char *text, hk_status code,
+                                  const char *message) {
+    hk_status status = read_text(f, text);
+    const hk_diag *diag = find_diag(f, message);
+    assert_int_equal(status, code);
+    assert_null(f->model);
+    return diag;
+}
+
+static double setting(fixture *f, uint32_t component, uint32_t variable) {
+    const hk_component *c = &f->model->components[component];
+    double value = (double)NAN;
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable)
+            value = *(double *)c->settings[i].value.data;
+    return value;
+}
+
+static void test_simple(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM TWO "<ssd:Connections>" LINK "/>"
+                         "<ssd:Connection startElement=\"a\" startConnector=\"u\" endElement=\"b\""
+                         " endConnector=\"y\"/></ssd:Connections>\n</ssd:System>"
+                         "<ssd:DefaultExperiment startTime=\"0.5\" stopTime=\"2\"/>"
+                         "</ssd:SystemStructureDescription>",
+              0);
+    assert_string_equal(f->model->name, "truck");
+    assert_int_equal(f->model->component_count, 2);
+    assert_int_equal(opened, 1);
+    assert_int_equal(f->model->connection_count, 2);
+    const hk_connection *k = f->model->connections;
+    assert_string_equal(hk_connection_name(f->model, &k[0]), "a.y -> b.u");
+    assert_string_equal(hk_connection_name(f->model, &k[1]), "b.y -> a.u");
+    assert_int_equal(k[0].where.line, 12);
+    const hk_experiment *e = &f->model->experiment;
+    assert_true(e->has_stop && e->stop.num == 2 && e->start.num == 1 && e->start.den == 2);
+    assert_true(e->stop_source == HK_FROM_SYSTEM && !e->has_step);
+}
+
+static void test_unknown_names(void **state) {
+    fixture *f = *state;
+    const char *text =
+        SYSTEM TWO "<ssd:Connections>\n"
+                   "<ssd:Connection startElement=\"a\" startConnector=\"T.strat\" endElement=\"b\""
+                   " endConnector=\"u\"/>\n"
+                   "<ssd:Connection startElement=\"aa\" startConnector=\"y\" endElement=\"b\""
+                   " endConnector=\"u\"/>\n"
+                   "<ssd:Connection startConnector=\"x\" endElement=\"b\" endConnector=\"u\"/>\n"
+                   "</ssd:Connections>" TAIL;
+    const hk_diag *d = expect_fail(f, text, HK_E_CONNECTION, "component 'a' has no variable");
+    assert_string_equal(d->text, "component 'a' has no variable 'T.strat'");
+    assert_string_equal(d->hint, "did you mean 'T.start'?");
+    assert_string_equal(d->where.element, "connection a.T.strat -> b.u");
+    assert_true(d->where.line == 13 && d->where.column == 1);
+    assert_string_equal(find_diag(f, "no element 'aa'")->hint, "did you mean 'a'?");
+    find_diag(f, "system 'Root' has no connector 'x'");
+    assert_int_equal(hk_ctx_count(f->ctx, HK_ERROR), 3);
+}
+
+static void test_same_direction(void **state) {
+    fixture *f = *state;
+    expect_fail(f,
+                SYSTEM TWO "<ssd:Connections><ssd:Connection startElement=\"a\""
+                           " startConnector=\"u\" endElement=\"b\" endConnector=\"u\"/>"
+                           "</ssd:Connections>" TAIL,
+                HK_E_CONNECTION, "both ends are inputs");
+}
+
+static void test_missing_connector(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\"/>"
+                     "<ssd:Component name=\"b\" source=\"plant.fmu\"/></ssd:Elements>"
+                     "<ssd:Connections>"
+                     "<ssd:Connection startElement=\"b\" startConnector=\"u\" endElement=\"a\""
+                     " endConnector=\"y\"/></ssd:Connections>" TAIL,
+              2);
+    find_diag(f, "component 'a' has no connector 'y'; the variable of that name is used");
+    assert_string_equal(hk_connection_name(f->model, f->model->connections), "a.y -> b.u");
+}
+
+/* Root.in -> Sub.in -> Sub.a.u, Sub.a.y -> Sub.out -> b.u, b.y -> Root.out */
+static const char nested[] = SYSTEM
+    "<ssd:Connectors><ssd:Connector name=\"in\" kind=\"input\"/>"
+    "<ssd:Connector name=\"out\" kind=\"output\"/></ssd:Connectors>\n"
+    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>"
+    "<ssv:ParameterSet version=\"1.0\" name=\"p\"><ssv:Parameters>"
+    "<ssv:Parameter name=\"in\"><ssv:Real value=\"3\"/></ssv:Parameter>"
+    "<ssv:Parameter name=\"Sub.a.k\"><ssv:Real value=\"20\"/></ssv:Parameter>"
+    "<ssv:Parameter name=\"nobody.k\"><ssv:Real value=\"20\"/></ssv:Parameter>"
+    "</ssv:Parameters></ssv:ParameterSet>"
+    "</ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>\n"
+    "<ssd:Elements><ssd:System name=\"Sub\">"
+    "<ssd:Connectors><ssd:Connector name=\"in\" kind=\"input\"/>"
+    "<ssd:Connector name=\"out\" kind=\"output\"><ssc:Real unit=\"km\"/></ssd:Connector>"
+    "</ssd:Connectors>\n"
+    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>"
+    "<ssv:ParameterSet version=\"1.0\" name=\"p\"><ssv:Parameters>"
+    "<ssv:Parameter name=\"a.k\"><ssv:Real value=\"10\"/></ssv:Parameter>"
+    "<ssv:Parameter name=\"a.T.start\"><ssv:Real value=\"10\" unit=\"degC\"/></ssv:Parameter>"
+    "</ssv:Parameters></ssv:ParameterSet>"
+    "</ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>\n"
+    "<ssd:Elements>" PLANT(
+        "a",
+        "") "</ssd:Elements><ssd:Connections>\n"
+            "<ssd:Connection startConnector=\"in\" endElement=\"a\" endConnector=\"u\">"
+            "<ssc:LinearTransformation factor=\"2\" offset=\"1\"/></ssd:Connection>\n"
+            "<ssd:Connection startConnector=\"out\" endElement=\"a\" endConnector=\"y\">"
+            "<ssc:LinearTransformation factor=\"3\"/></ssd:Connection>\n"
+            "</ssd:Connections></ssd:System>" PLANT(
+                "b",
+                "") "</ssd:Elements>\n"
+                    "<ssd:Connections>"
+                    "<ssd:Connection startConnector=\"in\" endElement=\"Sub\" endConnector=\"in\"/>"
+                    "<ssd:Connection startElement=\"Sub\" startConnector=\"out\" endElement=\"b\""
+                    " endConnector=\"u\"><ssc:LinearTransformation offset=\"5\"/></ssd:Connection>"
+                    "<ssd:Connection startElement=\"b\" startConnector=\"y\" endConnector=\"out\"/>"
+                    "</ssd:Connections>" TAIL;
+
+static void test_nested(void **state) {
+    fixture *f = *state;
+    expect_ok(f, nested, 0);
+    assert_int_equal(f->model->connection_count, 1);
+    const hk_connection *k = f->model->connections;
+    assert_string_equal(hk_connection_name(f->model, k), "Sub.a.y -> b.u");
+    /* m to km, times 3, km to m, plus 5 */
+    assert_int_equal(k->transform.kind, HK_TRANSFORM_LINEAR);
+    assert_true(fabs(k->transform.factor - 3) < 1e-14 && k->transform.offset == 5);
+    assert_true(k->suppress_unit_conversion);
+    uint32_t c, v;
+    assert_true(hk_model_find(f->model, "out", &c, &v));
+    assert_true(c == 1 && v == Y);
+}
+
+static void test_nested_parameters(void **state) {
+    fixture *f = *state;
+    expect_ok(f, nested, 0);
+    assert_true(setting(f, 0, K) == 20);           /* outer beats inner */
+    assert_true(setting(f, 0, T_START) == 283.15); /* degC to K */
+    assert_true(setting(f, 0, U) == 7);            /* through two systems: 2 * 3 + 1 */
+    find_diag(f, "parameter 'nobody.k' matches nothing in 'Root'");
+}
+
+static void test_files(void **state) {
+    fixture *f = *state;
+    put(f, "p q.ssv",
+        "<ParameterSet xmlns=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\""
+        " version=\"1.0\" name=\"x\"><Parameters>"
+        "<Parameter name=\"gain\"><Real value=\"4\"/></Parameter>"
+        "<Parameter name=\"k\"><Real value=\"100\"/></Parameter></Parameters></ParameterSet>");
+    put(f, "m.ssm",
+        "<ParameterMapping xmlns=\"http://ssp-standard.org/SSP1/SystemStructureParameterMapping\""
+        " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\">"
+        "<MappingEntry source=\"gain\" target=\"k\"><ssc:LinearTransformation factor=\"2\"/>"
+        "</MappingEntry></ParameterMapping>");
+    expect_ok(f,
+              SYSTEM "<ssd:ParameterBindings>"
+                     "<ssd:ParameterBinding source=\"p%20q.ssv\" prefix=\"b.\"/>"
+                     "</ssd:ParameterBindings><ssd:Elements>" PLANT(
+                         "a", "<ssd:ParameterBindings><ssd:ParameterBinding source=\"p%20q.ssv\">"
+                              "<ssd:ParameterMapping source=\"m.ssm\"/></ssd:ParameterBinding>"
+                              "</ssd:ParameterBindings>") PLANT("b", "") "</ssd:Elements>" TAIL,
+              0);
+    assert_true(setting(f, 0, K) == 8);
+    assert_true(setting(f, 1, K) == 100);
+    find_diag(f, "parameter 'b.gain' matches nothing");
+}
+
+static void test_bad_parameter(void **state) {
+    fixture *f = *state;
+    put(f, "p.ssv",
+        "<ParameterSet xmlns=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\""
+        " version=\"1.0\" name=\"x\"><Parameters>\n"
+        "<Parameter name=\"k\"><Real value=\"four\"/></Parameter></Parameters></ParameterSet>");
+    const hk_diag *d =
+        expect_fail(f,
+                    SYSTEM "<ssd:Elements>" PLANT(
+                        "a", "<ssd:ParameterBindings><ssd:ParameterBinding"
+                             " source=\"p.ssv\"/></ssd:ParameterBindings>") "</ssd:Elements>" TAIL,
+                    HK_E_VALUE, "'four' is no Float64 value for 'a.k'");
+    assert_int_equal(d->where.line, 2);
+    assert_string_equal(hk_path_name(d->where.file), "p.ssv");
+}
+
+static void test_units_and_maps(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM
+        "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\"><ssd:Connectors>"
+        "<ssd:Connector name=\"y\" kind=\"output\"><ssc:Real unit=\"perch\"/></ssd:Connector>"
+        "<ssd:Connector name=\"mode\" kind=\"output\"><ssc:Enumeration name=\"M\"/></ssd:Connector>"
+        "</ssd:Connectors></ssd:Component><ssd:Component name=\"b\" source=\"plant.fmu\">"
+        "<ssd:Connectors>"
+        "<ssd:Connector name=\"u\" kind=\"input\"><ssc:Real unit=\"m\"/></ssd:Connector>"
+        "<ssd:Connector name=\"wanted\" kind=\"input\"/>"
+        "</ssd:Connectors></ssd:Component></ssd:Elements>"
+        "<ssd:Connections>" LINK "/>"
+        "<ssd:Connection startElement=\"a\" startConnector=\"mode\" endElement=\"b\""
+        " endConnector=\"wanted\"><ssc:EnumerationMappingTransformation>"
+        "<ssc:MapEntry source=\"low\" target=\"10\"/><ssc:MapEntry source=\"high\" target=\"20\"/>"
+        "</ssc:EnumerationMappingTransformation></ssd:Connection></ssd:Connections></ssd:System>"
+        "<ssd:Enumerations><ssc:Enumeration name=\"M\"><ssc:Item name=\"low\" value=\"3\"/>"
+        "<ssc:Item name=\"high\" value=\"4\"/></ssc:Enumeration></ssd:Enumerations>"
+        "<ssd:Units><ssc:Unit name=\"perch\"><ssc:BaseUnit m=\"1\" factor=\"5.0292\"/></ssc:Unit>"
+        "</ssd:Units></ssd:SystemStructureDescription>",
+        0);
+    const hk_connection *k = f->model->connections;
+    assert_non_null(k[0].from_uom);
+    assert_true(k[0].from_uom->factor == 5.0292 && k[0].from_uom->exponent[HK_M] == 1);
+    assert_null(k[0].to_uom);
+    assert_int_equal(k[1].transform.kind, HK_TRANSFORM_MAP);
+    assert_int_equal(k[1].transform.map_count, 2);
+    assert_true(k[1].transform.map_from[1] == 4 && k[1].transform.map_to[1] == 20);
+}
+
+#define NOTE(content)                                                                              \
+    "<ssd:Annotations><ssc:Annotation type=\"org.hocket.schedule\">" content                       \
+    "</ssc:Annotation></ssd:Annotations>"
+
+static void test_schedule(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM "<ssd:Elements>" PLANT(
+                  "a", NOTE("<hk:Schedule period=\"0.01\" offset=\"1/1000\" priority=\"2\"/>"))
+                  PLANT("b", "") "</ssd:Elements><ssd:Connections>" LINK ">" NOTE(
+                      "<hk:Link lag=\"observe\" delay=\"0.002\" "
+                      "initial=\"1.5\"/>") "</ssd:Connection></"
+                                           "ssd:Connections>" NOTE("<hk:Experiment "
+                                                                   "stepSize=\"0.001\" "
+                                                                   "outputInterval=\"0.01\""
+                                                                   " algorithm=\"gauss-seidel\"/>")
+                                               TAIL,
+              0);
+    const hk_component *a = &f->model->components[0];
+    assert_true(a->has_period && a->period.num == 1 && a->period.den == 100);
+    assert_true(a->offset.den == 1000 && a->priority == 2);
+    assert_false(f->model->components[1].has_period);
+    const hk_connection *k = f->model->connections;
+    assert_true(k->lag == HK_LAG_OBSERVE && k->delay.num == 1 && k->delay.den == 500);
+    assert_true(*(double *)k->initial.data == 1.5);
+    const hk_experiment *e = &f->model->experiment;
+    assert_true(e->has_step && e->step.den == 1000 && e->step_source == HK_FROM_SYSTEM);
+    assert_true(e->output_interval.den == 100);
+    assert_true(e->has_algorithm && e->algorithm == HK_GAUSS_SEIDEL);
+}
+
+static void test_bad_schedule(void **state) {
+    fixture *f = *state;
+    expect_fail(f,
+                SYSTEM "<ssd:Elements>" PLANT("a", NOTE("<hk:Schedule perriod=\"0.01\"/>"))
+                    PLANT("b", "") "</ssd:Elements><ssd:Connections>" LINK ">" NOTE(
+                        "<hk:Link lag=\"later\" delay=\"-1\"/>") "</ssd:Connection>"
+                                                                 "</ssd:Connections>" TAIL,
+                HK_E_SSP, "unknown attribute 'perriod'");
+    find_diag(f, "lag 'later' is none of previous");
+    find_diag(f, "delay '-1' of 'Link' must be at least 0");
+}
+
+static void test_other_tools(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM TWO "<ssd:Annotations><ssc:Annotation type=\"org.openmodelica\">"
+                         "<oms:Annotations xmlns:oms=\"https://example.org/oms.xsd\">"
+                         "<oms:SimulationInformation><oms:FixedStepMaster description=\"x\""
+                         " stepSize=\"0.002\"/></oms:SimulationInformation></oms:Annotations>"
+                         "</ssc:Annotation></ssd:Annotations>" TAIL,
+              0);
+    assert_true(f->model->experiment.has_step && f->model->experiment.step.den == 500);
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    expect_ok(f,
+              SYSTEM TWO "</ssd:System><ssd:DefaultExperiment><ssd:Annotations>"
+                         "<ssc:Annotation type=\"com.opensimulationplatform\">"
+                         "<osp:Algorithm xmlns:osp=\"http://opensimulationplatform.com/x\">"
+                         "<osp:FixedStepAlgorithm baseStepSize=\"1e-4\"/></osp:Algorithm>"
+                         "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>"
+                         "</ssd:SystemStructureDescription>",
+              0);
+    assert_true(f->model->experiment.step.den == 10000);
+}
+
+static void test_unbound_prefix(void **state) {
+    fixture *f = *state;
+    const hk_diag *d =
+        expect_fail(f,
+                    "<ssd:SystemStructureDescription version=\"1.0\" name=\"x\"\n"
+                    " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\">\n"
+                    "<ssd:System name=\"r\">\n  <ssv:ParameterSet/></ssd:System>"
+                    "</ssd:SystemStructureDescription>",
+                    HK_E_XML, "the namespace prefix 'ssv:' is used but not declared");
+    assert_int_equal(d->where.line, 4);
+    assert_non_null(strstr(d->hint, "xmlns:ssv=\"http://ssp-standard.org/SSP1/"
+                                    "SystemStructureParameterValues\""));
+}
+
+static void test_unbound_attribute(void **state) {
+    fixture *f = *state;
+    expect_fail(f, SYSTEM "<ssd:Elements note=\"a:b\" xsi:type=\"x\"/>" TAIL, HK_E_XML,
+                "the namespace prefix 'xsi:' is used but not declared");
+}
+
+static void test_warnings(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM "<ssd:Elements>" PLANT("a", "<vendor xmlns=\"urn:v\"/>") PLANT(
+            "b", "") "</ssd:Elements><ssd:Connections>" LINK " colour=\"red\"/>"
+                     "<ssd:Connection startElement=\"b\" startConnector=\"y\" endElement=\"a\""
+                     " endConnector=\"u\" colour=\"blue\"/></ssd:Connections>"
+                     "<ssd:Conections/><ssd:SystemGeometry x1=\"0\"/></ssd:System>"
+                     "<ssd:DefaultExperiment startTime=\"10\"/></ssd:SystemStructureDescription>",
+        4);
+    find_diag(f, "unknown attribute 'colour' of 'Connection' is ignored");
+    assert_string_equal(find_diag(f, "unknown element 'Conections'")->hint,
+                        "did you mean 'Connections'?");
+    find_diag(f, "element 'vendor' of namespace 'urn:v' inside 'Component' is ignored");
+    find_diag(f, "was stopTime meant?");
+}
+
+static void test_sources(void **state) {
+    fixture *f = *state;
+    static const struct {
+        const char *source, *message;
+        hk_status code;
+    } bad[] = {
+        {"../plant.fmu", "leaves the folder of the system", HK_E_SSP},
+        {"x/%2e%2E/plant.fmu", "leaves the folder of the system", HK_E_SSP},
+        {"/plant.fmu", "is absolute", HK_E_SSP},
+        {"file:///plant.fmu", "is absolute", HK_E_SSP},
+        {"http://example.org/plant.fmu", "uses the scheme 'http:'", HK_E_SSP},
+        {"plant%zz.fmu", "has a '%' without two", HK_E_SSP},
+        {"plant%00.fmu", "has a '%' without two", HK_E_SSP},
+        {"", "names no file", HK_E_SSP},
+        {"plant.fmu#x", "an FMU has no parts", HK_E_SSP},
+        {"plant2.fmu", "the file 'plant2.fmu' does not exist", HK_E_FILE_READ},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *text = hk_arena_printf(f->arena,
+                                           SYSTEM "<ssd:Elements><ssd:Component name=\"a\" "
+                                                  "source=\"%s\"/></ssd:Elements>" TAIL,
+                                           bad[i].source);
+        expect_fail(f, text, bad[i].code, bad[i].message);
+    }
+    expect_ok(f,
+              SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"file:./pl%61nt.fmu\"/>"
+                     "<ssd:Component name=\"p\" source=\"plant.fmu#Type\""
+                     " type=\"application/x-hocket-plugin\"/></ssd:Elements>" TAIL,
+              hk_ctx_count(f->ctx, HK_WARNING));
+    assert_int_equal(f->model->component_count, 2);
+}
+
+static void test_refused(void **state) {
+    fixture *f = *state;
+    static const struct {
+        const char *text, *message;
+        hk_status code;
+    } bad[] = {
+        {"<a/>", "the root element is 'a'", HK_E_SSP},
+        {HEAD "</ssd:SystemStructureDescription>", "has no System", HK_E_SSP},
+        {SYSTEM "<ssd:Elements>" PLANT("a", "") PLANT("a", "") "</ssd:Elements>" TAIL,
+         "two elements are called 'a'", HK_E_DUPLICATE},
+        {SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\""
+                " type=\"application/x-ssp-package\"/></ssd:Elements>" TAIL,
+         "are not supported", HK_E_SSP},
+        {SYSTEM "<ssd:Elements><ssd:Component name=\"a\"/></ssd:Elements>" TAIL,
+         "the component has no source", HK_E_SSP},
+        {SYSTEM "<ssd:Connectors><ssd:Connector name=\"x\" kind=\"inptu\"/></ssd:Connectors>" TAIL,
+         "has the unknown kind 'inptu'", HK_E_SSP},
+        {SYSTEM "<ssd:Elements><ssd:System name=\"s\"><ssd:Connectors>"
+                "<ssd:Connector name=\"i\" kind=\"input\"/><ssd:Connector name=\"o\""
+                " kind=\"output\"/></ssd:Connectors><ssd:Connections><ssd:Connection"
+                " startConnector=\"i\" endConnector=\"o\"/></ssd:Connections></ssd:System>" PLANT(
+                    "a", "") "</ssd:Elements><ssd:Connections><ssd:Connection startElement=\"s\""
+                             " startConnector=\"o\" endElement=\"s\" endConnector=\"i\"/>"
+                             "<ssd:Connection startElement=\"s\" startConnector=\"o\""
+                             " endElement=\"a\" endConnector=\"u\"/></ssd:Connections>" TAIL,
+         "form a loop", HK_E_CONNECTION},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        hk_ctx *ctx = f->ctx;
+        f->ctx = hk_ctx_create(NULL, NULL);
+        expect_fail(f, bad[i].text, bad[i].code, bad[i].message);
+        hk_ctx_destroy(f->ctx);
+        f->ctx = ctx;
+    }
+}
+
+static void test_package(void **state) {
+    fixture *f = *state;
+    const char *ssd = SYSTEM "<ssd:Elements><ssd:Component name=\"a\""
+                             " source=\"resources/plant.fmu\"/></ssd:Elements>" TAIL;
+    hk_zip_item items[] = {{.name = "SystemStructure.ssd", .data = ssd, .size = strlen(ssd)},
+                           {.name = "resources/plant.fmu", .data = "x", .size = 1}};
+    const char *path = hk_path_join(f->arena, f->folder, "s.ssp");
+    assert_int_equal(hk_zip_write(f->ctx, path, items, 2), HK_OK);
+    assert_int_equal(hk_ssp_read_with(f->ctx, path, &doubles, &f->model), HK_OK);
+    assert_int_equal(f->model->component_count, 1);
+    assert_int_equal(f->model->owned_count, 1);
+    const char *unpacked = hk_arena_strdup(f->arena, f->model->owned[0].object);
+    assert_true(hk_folder_exists(unpacked));
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    assert_false(hk_folder_exists(unpacked));
+    assert_int_equal(hk_zip_write(f->ctx, path, items + 1, 1), HK_OK);
+    assert_int_equal(hk_ssp_read_with(f->ctx, path, &doubles, &f->model), HK_E_SSP);
+    find_diag(f, "has no SystemStructure.ssd");
+}
+
+static void test_many(void **state) {
+    fixture *f = *state;
+    enum { N = 10000, ROOM = 4 << 20 };
+    char *text = hk_alloc(ROOM);
+    size_t n = (size_t)snprintf(text, ROOM, "%s<ssd:Elements>", SYSTEM);
+    for (int i = 0; i < N; i++)
+        n += (size_t)snprintf(text + n, ROOM - n,
+                              "<ssd:Component name=\"c%d\" source=\"plant.fmu\">%s"
+                              "</ssd:Component>\n",
+                              i, PORTS);
+    n += (size_t)snprintf(text + n, ROOM - n, "</ssd:Elements><ssd:Connections>");
+    for (int i = 0; i < N; i++)
+        n += (size_t)snprintf(text + n, ROOM - n,
+                              "<ssd:Connection startElement=\"c%d\" startConnector=\"y\" "
+                              "endElement=\"c%d\" endConnector=\"u\"/>\n",
+                              i, (i + 1) % N);
+    n += (size_t)snprintf(text + n, ROOM - n, "</ssd:Connections>%s", TAIL);
+    assert_true(n < ROOM);
+    expect_ok(f, text, 0);
+    hk_free(text);
+    assert_int_equal(f->model->connection_count, N);
+    assert_int_equal(opened, 1);
+}
+
+static void test_parse_only(void **state) {
+    fixture *f = *state;
+    static const char *const texts[] = {"", "<", "x", SYSTEM, SYSTEM TAIL, nested};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t errors = hk_ctx_count(f->ctx, HK_ERROR);
+        hk_status status = hk_ssp_parse_ssd(f->ctx, "x.ssd", texts[i], strlen(texts[i]));
+        assert_int_equal(status != HK_OK, i < 4);
+        assert_int_equal(hk_ctx_count(f->ctx, HK_ERROR) > errors, i < 4);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_simple),         TEST(test_unknown_names),
+        TEST(test_same_direction), TEST(test_missing_connector),
+        TEST(test_nested),         TEST(test_nested_parameters),
+        TEST(test_files),          TEST(test_bad_parameter),
+        TEST(test_units_and_maps), TEST(test_schedule),
+        TEST(test_bad_schedule),   TEST(test_other_tools),
+        TEST(test_unbound_prefix), TEST(test_unbound_attribute),
+        TEST(test_warnings),       TEST(test_sources),
+        TEST(test_refused),        TEST(test_package),
+        TEST(test_many),           TEST(test_parse_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
