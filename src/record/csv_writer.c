@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CSV: a header `time,component.variable,...`, then rows of numbers in the shortest form that reads
+ * back exactly. Names and texts are quoted only where they must be; Booleans are 0 and 1,
+ * enumerations are numbers, binary is hexadecimal. */
+#include "base/number.h"
+#include "record/writer.h"
+
+#include <string.h>
+
+/* Columns in a row that lie in the same store, so that it is decided once how to write them. */
+typedef struct run {
+    hk_store store;
+    bool binary;
+    size_t begin, end; /* columns */
+} run;
+
+typedef struct csv {
+    const hk_column *columns;
+    size_t count;
+    size_t *offsets; /* of each column, from the begin of a row with its time */
+    run *runs;
+    size_t run_count, run_cap;
+    size_t fixed_size; /* most bytes of a row without its texts */
+    bool has_texts;
+} csv;
+
+static void *csv_create(const hk_column *columns, size_t count) {
+    csv *self = hk_alloc(sizeof *self);
+    self->columns = columns;
+    self->count = count;
+    self->offsets = hk_alloc(count * sizeof *self->offsets);
+    self->fixed_size = (count + 1) * (HK_NUMBER_MAX + 1);
+    for (size_t i = 0; i < count; i++) {
+        const hk_column *column = &columns[i];
+        self->offsets[i] = sizeof(double) + column->offset;
+        run now = {column->store, column->type == HK_TYPE_BINARY, i, i + 1};
+        run *last = self->run_count ? &self->runs[self->run_count - 1] : NULL;
+        if (last && last->store == now.store && last->binary == now.binary)
+            last->end = i + 1;
+        else
+            HK_PUSH(self->runs, self->run_count, self->run_cap, now);
+        self->has_texts |= column->store == HK_STORE_BYTES;
+    }
+    return self;
+}
+
+static void csv_destroy(void *user) {
+    csv *self = user;
+    hk_free(self->offsets);
+    hk_free(self->runs);
+    hk_free(self);
+}
+
+static bool needs_quotes(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r')
+            return true;
+    return false;
+}
+
+static char *put_text(char *p, const char *text, size_t size) {
+    if (!needs_quotes(text, size)) {
+        if (size)
+            memcpy(p, text, size);
+        return p + size;
+    }
+    *p++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"')
+            *p++ = '"';
+        *p++ = text[i];
+    }
+    *p++ = '"';
+    return p;
+}
+
+static char *put_hex(char *p, const unsigned char *data, size_t size) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        *p++ = digits[data[i] >> 4];
+        *p++ = digits[data[i] & 15];
+    }
+    return p;
+}
+
+static size_t csv_head_size(const void *user) {
+    const csv *self = user;
+    size_t size = sizeof "time\n";
+    for (size_t i = 0; i < self->count; i++)
+        size += 2 * strlen(self->columns[i].name) + sizeof ",\"\"";
+    return size;
+}
+
+static size_t csv_head(const void *user, char *out) {
+    const csv *self = user;
+    char *p = put_text(out, "time", 4);
+    for (size_t i = 0; i < self->count; i++) {
+        *p++ = ',';
+        p = put_text(p, self->columns[i].name, strlen(self->columns[i].name));
+    }
+    *p++ = '\n';
+    return (size_t)(p - out);
+}
+
+static size_t csv_row_size(const void *user, const char *row) {
+    const csv *self = user;
+    size_t size = self->fixed_size;
+    if (!self->has_texts)
+        return size;
+    for (size_t r = 0; r < self->run_count; r++) {
+        const run *now = &self->runs[r];
+        for (size_t i = now->begin; now->store == HK_STORE_BYTES && i < now->end; i++) {
+            hk_bytes text;
+            memcpy(&text, row + self->offsets[i], sizeof text);
+            size += 2 * text.size + 2;
+        }
+    }
+    return size;
+}
+
+static char *put_bytes(const run *now, const size_t *offsets, const char *row, char *p) {
+    for (size_t i = now->begin; i < now->end; i++) {
+        hk_bytes text;
+        memcpy(&text, row + offsets[i], sizeof text);
+        *p++ = ',';
+        p = now->binary ? put_hex(p, text.data, text.size) : put_text(p, text.data, text.size);
+    }
+    return p;
+}
+
+/* Writes the cells of a run, each with WRITE, which names x as its value. */
+#define PUT_RUN(type, write)                                                                       \
+    for (size_t i = now->begin; i < now->end; i++) {                                               \
+        type x;                                                                                    \
+        memcpy(&x, row + offsets[i], sizeof x);                                                    \
+        *p++ = ',';                                                                                \
+        p += (write);                                                                              \
+    }                                                                                              \
+    break
+
+static size_t put_bool(bool value, char *out) {
+    *out = value ? '1' : '0';
+    return 1;
+}
+
+static char *put_run(const run *now, const size_t *offsets, const char *row, char *p) {
+    switch (now->store) {
+    case HK_STORE_F64:
+        PUT_RUN(double, hk_write_f64(x, p));
+    case HK_STORE_F32:
+        PUT_RUN(float, hk_write_f32(x, p));
+    case HK_STORE_I8:
+        PUT_RUN(int8_t, hk_write_i64(x, p));
+    case HK_STORE_U8:
+        PUT_RUN(uint8_t, hk_write_u64(x, p));
+    case HK_STORE_I16:
+        PUT_RUN(int16_t, hk_write_i64(x, p));
+    case HK_STORE_U16:
+        PUT_RUN(uint16_t, hk_write_u64(x, p));
+    case HK_STORE_I32:
+        PUT_RUN(int32_t, hk_write_i64(x, p));
+    case HK_STORE_U32:
+        PUT_RUN(uint32_t, hk_write_u64(x, p));
+    case HK_STORE_I64:
+        PUT_RUN(int64_t, hk_write_i64(x, p));
+    case HK_STORE_U64:
+        PUT_RUN(uint64_t, hk_write_u64(x, p));
+    case HK_STORE_BOOL8:
+        PUT_RUN(uint8_t, put_bool(x != 0, p));
+    case HK_STORE_BOOL32:
+        PUT_RUN(int32_t, put_bool(x != 0, p));
+    case HK_STORE_BYTES:
+        return put_bytes(now, offsets, row, p);
+    case HK_STORE_COUNT:
+        break;
+    }
+    return p;
+}
+
+static size_t csv_rows(const void *user, hk_rows rows, char *out, size_t room, size_t *ret_taken) {
+    const csv *self = user;
+    char *p = out;
+    size_t taken = 0;
+    for (const char *row = rows.first; taken < rows.count; row += rows.stride, taken++) {
+        if (room - (size_t)(p - out) < csv_row_size(self, row))
+            break;
+        double time;
+        memcpy(&time, row, sizeof time);
+        p += hk_write_f64(time, p);
+        for (size_t r = 0; r < self->run_count; r++)
+            p = put_run(&self->runs[r], self->offsets, row, p);
+        *p++ = '\n';
+    }
+    *ret_taken = taken;
+    return (size_t)(p - out);
+}
+
+static size_t csv_whole(const char *out, size_t size) {
+    size_t whole = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        quoted ^= out[i] == '"';
+        if (out[i] == '\n' && !quoted)
+            whole = i + 1;
+    }
+    return whole;
+}
+
+const hk_writer hk_csv_writer = {
+    .extension = ".csv",
+    .create = csv_create,
+    .destroy = csv_destroy,
+    .head_size = csv_head_size,
+    .head = csv_head,
+    .row_size = csv_row_size,
+    .rows = csv_rows,
+    .whole = csv_whole,
+};

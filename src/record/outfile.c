@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/outfile.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool is_stdout(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem) {
+    const char *hint = NULL;
+    if (problem == ENOENT)
+        hint = "create the folder first, or check the spelling";
+    else if (problem == EACCES || problem == EPERM || problem == EROFS)
+        hint = "check the permissions";
+    else if (problem == ENOSPC || problem == EDQUOT || problem == EFBIG)
+        hint = "free some space, or record less: fewer variables, a larger output interval";
+    char reason[128] = "unknown reason";
+    (void)strerror_r(problem, reason, sizeof reason);
+    return hk_error(ctx, HK_E_FILE_WRITE,
+                    (hk_where){.file = is_stdout(path) ? "standard output" : path}, hint,
+                    "cannot write the record: %s", reason);
+}
+
+hk_status hk_outfile_check(hk_ctx *ctx, const char *path) {
+    if (is_stdout(path))
+        return HK_OK;
+    struct stat info;
+    int problem = 0;
+    if (stat(path, &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            problem = EISDIR;
+        else if (access(path, W_OK) != 0)
+            problem = errno;
+    } else {
+        hk_arena *arena = hk_arena_create();
+        const char *folder = hk_path_folder(arena, path);
+        if (access(folder, W_OK | X_OK) != 0)
+            problem = errno;
+        hk_arena_destroy(arena);
+    }
+    return problem ? hk_outfile_error(ctx, path, problem) : HK_OK;
+}
+
+static int open_file(hk_outfile *file) {
+    if (is_stdout(file->path)) {
+        file->fd = STDOUT_FILENO;
+        return 0;
+    }
+    do
+        file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    while (file->fd < 0 && errno == EINTR);
+    if (file->fd < 0)
+        return errno;
+    struct stat info;
+    file->regular = fstat(file->fd, &info) == 0 && S_ISREG(info.st_mode);
+    return 0;
+}
+
+/* Writes until it fails; *ret_written says how far it came. */
+static int write_all(int fd, const char *data, size_t size, size_t *ret_written) {
+    *ret_written = 0;
+    while (*ret_written < size) {
+        ssize_t n = write(fd, data + *ret_written, size - *ret_written);
+        if (n > 0)
+            *ret_written += (size_t)n;
+        else if (n < 0 && errno == EAGAIN) /* standard output may have been made non-blocking */
+            (void)poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, 1000);
+        else if (n == 0 || errno != EINTR)
+            return n == 0 ? EIO : errno;
+    }
+    return 0;
+}
+
+static void cut_back(hk_outfile *file, size_t whole) {
+    if (!file->regular)
+        return;
+    file->size += whole;
+    int ignored = file->size ? ftruncate(file->fd, (off_t)file->size) : unlink(file->path);
+    (void)ignored;
+}
+
+int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
+                     size_t (*whole)(const char *data, size_t size)) {
+    if (file->fd < 0) {
+        int problem = open_file(file);
+        if (problem)
+            return problem;
+    }
+    sigset_t quiet, before;
+    sigemptyset(&quiet);
+    sigaddset(&quiet, SIGXFSZ);
+    sigaddset(&quiet, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &quiet, &before);
+    size_t written = 0;
+    int problem = write_all(file->fd, data, size, &written);
+    if (problem == EFBIG || problem == EPIPE) /* take the signal, so that it never arrives */
+        (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (problem)
+        cut_back(file, whole(data, written));
+    else
+        file->size += size;
+    return problem;
+}
+
+int hk_outfile_close(hk_outfile *file) {
+    if (file->fd < 0 || file->fd == STDOUT_FILENO)
+        return 0;
+    int problem = close(file->fd) != 0 && errno != EINTR ? errno : 0;
+    file->fd = -1;
+    return problem;
+}

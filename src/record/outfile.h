@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside the record room: the file a record goes to. It is opened when the first bytes come, and
+ * written in place, since a crash must leave what there is so far. */
+#ifndef HK_RECORD_OUTFILE_H
+#define HK_RECORD_OUTFILE_H
+
+#include "base/diag.h"
+
+typedef struct hk_outfile {
+    const char *path; /* "-": standard output */
+    int fd;           /* -1: not opened yet */
+    bool regular;     /* and ours: it can be shortened */
+    uint64_t size;    /* bytes written */
+} hk_outfile;
+
+/* Says early what would make opening fail: the folder is missing, or it may not be written. */
+HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const char *path);
+/* Appends DATA; returns 0 or errno. If it fails the file is cut back to what WHOLE says is complete
+ * of the part that was written; if nothing is, the file is removed. Raises no SIGXFSZ or SIGPIPE.
+ * Async-signal-safe. */
+int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
+                     size_t (*whole)(const char *data, size_t size));
+int hk_outfile_close(hk_outfile *file); /* 0 or errno; fine if it was never opened */
+hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem);
+
+#endif

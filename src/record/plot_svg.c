@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+#include "base/number.h"
+#include "record/plot.h"
+#include "record/plot_layout.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLOURS = 8, DASHES = 4 };
+
+static const char style[] =
+    "<style>\n"
+    ".bg{fill:#fff}\n"
+    "text{fill:#3b4148;font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,"
+    "'Liberation Sans','DejaVu Sans',sans-serif;font-size:12px}\n"
+    ".h{font-size:16px;font-weight:600;fill:#1b1f24}\n"
+    ".k{font-size:11px;fill:#656d76}\n"
+    ".g{stroke:#e9ecef;stroke-width:1;fill:none}\n"
+    ".z{stroke:#c4cad0;stroke-width:1;fill:none}\n"
+    ".a{stroke:#8c959f;stroke-width:1;fill:none}\n"
+    ".s{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".c0{stroke:#0072b2}.c1{stroke:#d55e00}.c2{stroke:#009e73}.c3{stroke:#cc79a7}"
+    ".c4{stroke:#e69f00}.c5{stroke:#56b4e9}.c6{stroke:#4b3ca8}.c7{stroke:#6e7781}\n"
+    ".d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 4}.d3{stroke-dasharray:9 4 2 4}\n"
+    "@media (prefers-color-scheme:dark){\n"
+    ".bg{fill:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k{fill:#9aa4af}\n"
+    ".g{stroke:#252b33}.z{stroke:#47505b}.a{stroke:#6e7681}\n"
+    ".c0{stroke:#4db2f0}.c1{stroke:#ff8b4d}.c2{stroke:#35cfa2}.c3{stroke:#eca3cd}"
+    ".c4{stroke:#f7bd4a}.c5{stroke:#96d7ff}.c6{stroke:#a99cff}.c7{stroke:#b3bbc4}\n"
+    "}\n"
+    "</style>\n";
+
+typedef struct text {
+    char *data;
+    size_t size, cap;
+} text;
+
+static void put_bytes(text *t, const char *data, size_t size) {
+    if (t->cap - t->size < size) {
+        t->cap = 2 * (t->size + size);
+        t->data = hk_realloc(t->data, t->cap);
+    }
+    memcpy(t->data + t->size, data, size);
+    t->size += size;
+}
+
+static void put(text *t, const char *words) {
+    put_bytes(t, words, strlen(words));
+}
+
+static void put_int(text *t, int64_t value) {
+    char digits[HK_NUMBER_MAX];
+    put_bytes(t, digits, hk_write_i64(value, digits));
+}
+
+/* Tenths of a pixel, as pixels. */
+static void put_tenths(text *t, int64_t tenths) {
+    if (tenths < 0)
+        put(t, "-");
+    tenths = tenths < 0 ? -tenths : tenths;
+    put_int(t, tenths / 10);
+    if (tenths % 10) {
+        put(t, ".");
+        put_int(t, tenths % 10);
+    }
+}
+
+/* Text of a document: markup is escaped, and what XML does not know is replaced. */
+static void put_escaped(text *t, const char *words) {
+    while (*words) {
+        size_t length = hk_text_char(words);
+        if (*words == '<')
+            put(t, "&lt;");
+        else if (*words == '>')
+            put(t, "&gt;");
+        else if (*words == '&')
+            put(t, "&amp;");
+        else
+            put_bytes(t, length ? words : "?", length ? length : 1);
+        words += length ? length : 1;
+    }
+}
+
+/* Writes FORMAT with each '#' replaced by the next of NUMBERS. */
+static void put_shape(text *t, const char *format, const int64_t *numbers) {
+    for (; *format; format++) {
+        if (*format == '#')
+            put_int(t, *numbers++);
+        else
+            put_bytes(t, format, 1);
+    }
+}
+#define PUT(t, format, ...) put_shape((t), (format), (const int64_t[]){__VA_ARGS__})
+
+typedef struct drawing {
+    text out;
+    const hk_plot_layout *layout;
+    const char *title;
+    int64_t width, left, right; /* pixels: of all, and where the panels begin and end */
+    int64_t panel_height;
+    hk_axis x;
+    hk_axis *y; /* one for each panel */
+} drawing;
+
+enum {
+    MARGIN = 16,
+    LEGEND_LINE = 20,
+    LEGEND_SWATCH = 20, /* and the space after it */
+    LEGEND_GAP = 18,
+    PANEL_GAP = 14,
+    FOOT = 46 /* labels and title of the time axis */
+};
+
+/* About what a text of the legend needs; fonts differ. */
+static int64_t text_pixels(const char *words) {
+    return (int64_t)(hk_text_width(words) * 13 / 2);
+}
+
+/* The legend of panel P, from (left, y) on; with WRITE false only measures. Returns its lines. */
+static int64_t legend(drawing *d, size_t p, int64_t y, bool write) {
+    int64_t x = d->left, lines = 1;
+    for (size_t i = 0; i < d->layout->signal_count; i++) {
+        const hk_plot_signal *signal = &d->layout->signals[i];
+        if (signal->panel != p)
+            continue;
+        int64_t needed = LEGEND_SWATCH + 6 + text_pixels(signal->label);
+        if (x > d->left && x + needed > d->right) {
+            x = d->left;
+            lines++;
+        }
+        if (write) {
+            int64_t line = y + (lines - 1) * LEGEND_LINE + 10;
+            PUT(&d->out, "<path class=\"s c# d#\" style=\"stroke-width:2.4\" d=\"M# #h#\"/>",
+                (int64_t)(i % COLOURS), (int64_t)(i / COLOURS % DASHES), x + 2, line,
+                LEGEND_SWATCH - 4);
+            PUT(&d->out, "<text x=\"#\" y=\"#\">", x + LEGEND_SWATCH + 4, line + 4);
+            put_escaped(&d->out, signal->label);
+            put(&d->out, "</text>\n");
+        }
+        x += needed + LEGEND_GAP;
+    }
+    return lines;
+}
+
+/* A tick's label, with a proper minus sign. */
+static void put_label(text *t, const hk_axis *axis, int64_t k) {
+    char buffer[HK_TICK_TEXT];
+    for (const char *c = hk_axis_label(axis, k, buffer); *c; c++)
+        put_bytes(t, *c == '-' ? "\u2212" : c, *c == '-' ? strlen("\u2212") : 1);
+}
+
+static int64_t label_width(const hk_axis *axis) {
+    char buffer[HK_TICK_TEXT];
+    size_t widest = hk_text_width(hk_axis_scale_text(axis, false, buffer));
+    for (int64_t k = axis->first; k <= axis->last; k++) {
+        size_t width = strlen(hk_axis_label(axis, k, buffer));
+        widest = width > widest ? width : widest;
+    }
+    return (int64_t)(widest * 13 / 2);
+}
+
+static int64_t place_x(const drawing *d, double place) {
+    return 10 * d->left + (int64_t)llround(place * (double)(10 * (d->right - d->left)));
+}
+
+typedef struct pen {
+    text *out;
+    const drawing *drawing;
+    int64_t top;  /* of the panel, in tenths */
+    int64_t x, y; /* last point, in tenths */
+    bool alone;   /* it is the first one of its part of the curve */
+} pen;
+
+static void lift(pen *p) {
+    if (p->alone)
+        put(p->out, "h0"); /* a dot */
+    p->alone = false;
+}
+
+static void pen_to(void *user, double place, double value_place, bool move) {
+    pen *p = user;
+    int64_t x = place_x(p->drawing, place);
+    int64_t y =
+        p->top + (int64_t)llround((1 - value_place) * (double)(10 * p->drawing->panel_height));
+    if (move)
+        lift(p);
+    else if (x == p->x && y == p->y)
+        return;
+    put(p->out, move ? "M" : y == p->y ? "H" : x == p->x ? "V" : "L");
+    if (move || x != p->x)
+        put_tenths(p->out, x);
+    if (move || (x != p->x && y != p->y))
+        put(p->out, " ");
+    if (move || y != p->y)
+        put_tenths(p->out, y);
+    p->x = x;
+    p->y = y;
+    p->alone = move;
+}
+
+static void panel_grid(drawing *d, size_t p, int64_t top) {
+    text *t = &d->out;
+    const hk_axis *y = &d->y[p];
+    for (int64_t k = d->x.first; k <= d->x.last; k++) {
+        put(t, "<path class=\"g\" d=\"M");
+        put_tenths(t, place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k))));
+        PUT(t, " #v#\"/>\n", top, d->panel_height);
+    }
+    for (int64_t k = y->first; k <= y->last; k++) {
+        double place = hk_axis_place(y, hk_axis_tick(y, k));
+        int64_t at = 10 * top + (int64_t)llround((1 - place) * (double)(10 * d->panel_height));
+        put(t, k ? "<path class=\"g\" d=\"M" : "<path class=\"z\" d=\"M");
+        PUT(t, "# ", d->left);
+        put_tenths(t, at);
+        PUT(t, "H#\"/><text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"", d->right, d->left - 8);
+        put_tenths(t, at + 40);
+        put(t, "\">");
+        put_label(t, y, k);
+        put(t, "</text>\n");
+    }
+    PUT(t, "<path class=\"a\" d=\"M# #v#H#\"/>\n", d->left, top, d->panel_height, d->right);
+}
+
+static void panel(drawing *d, size_t p, int64_t y, int64_t top) {
+    text *t = &d->out;
+    put(t, "<g>\n");
+    legend(d, p, y, true);
+    char scale[HK_TICK_TEXT];
+    if (*hk_axis_scale_text(&d->y[p], false, scale)) {
+        PUT(t, "<text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"#\">", d->left - 8, top - 8);
+        put(t, scale);
+        put(t, "</text>\n");
+    }
+    panel_grid(d, p, top);
+    for (size_t i = 0; i < d->layout->signal_count; i++) {
+        const hk_plot_signal *signal = &d->layout->signals[i];
+        if (signal->panel != p || signal->lo > signal->hi)
+            continue;
+        PUT(t, "<path class=\"s c# d#\" d=\"", (int64_t)(i % COLOURS),
+            (int64_t)(i / COLOURS % DASHES));
+        pen draw = {.out = t, .drawing = d, .top = 10 * top};
+        hk_plot_trace(d->layout, signal, &d->x, &d->y[p], (size_t)(d->right - d->left), pen_to,
+                      &draw);
+        lift(&draw);
+        put(t, "\"/>\n");
+    }
+    put(t, "</g>\n");
+}
+
+static void time_axis(drawing *d, int64_t bottom) {
+    text *t = &d->out;
+    for (int64_t k = d->x.first; k <= d->x.last; k++) {
+        int64_t x = place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
+        put(t, "<path class=\"a\" d=\"M");
+        put_tenths(t, x);
+        PUT(t, " #v4\"/><text class=\"k\" text-anchor=\"middle\" x=\"", bottom);
+        put_tenths(t, x);
+        PUT(t, "\" y=\"#\">", bottom + 18);
+        put_label(t, &d->x, k);
+        put(t, "</text>\n");
+    }
+    char scale[HK_TICK_TEXT];
+    PUT(t, "<text text-anchor=\"middle\" x=\"#\" y=\"#\">", (d->left + d->right) / 2, bottom + 36);
+    put_escaped(t, d->layout->time_label);
+    if (*hk_axis_scale_text(&d->x, false, scale)) {
+        put(t, " ");
+        put(t, scale);
+    }
+    put(t, "</text>\n");
+}
+
+static int64_t default_height(size_t panels) {
+    return panels == 1 ? 400 : panels == 2 ? 240 : panels <= 4 ? 180 : 140;
+}
+
+/* Sets the axes and what depends on them; returns the height of the whole. */
+static int64_t arrange(drawing *d, hk_arena *arena, const hk_plot_options *options) {
+    const hk_plot_layout *layout = d->layout;
+    d->width = options->width ? options->width : 960;
+    d->width = d->width < 240 ? 240 : d->width;
+    d->panel_height = options->height ? options->height : default_height(layout->panel_count);
+    d->panel_height = d->panel_height < 40 ? 40 : d->panel_height;
+    d->y = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
+    int64_t widest = 0;
+    for (size_t p = 0; p < layout->panel_count; p++) {
+        d->y[p] = hk_axis_make(layout->panels[p].lo, layout->panels[p].hi,
+                               (int)(d->panel_height / 50 + 1), true);
+        int64_t width = label_width(&d->y[p]);
+        widest = width > widest ? width : widest;
+    }
+    d->left = MARGIN + widest + 8;
+    d->right = d->width - MARGIN - 8;
+    d->x = hk_axis_make(layout->time_lo, layout->time_hi, (int)((d->right - d->left) / 85), false);
+    int64_t height = MARGIN + (d->title ? 30 : 0) + FOOT;
+    for (size_t p = 0; p < layout->panel_count; p++)
+        height += legend(d, p, 0, false) * LEGEND_LINE + 6 + d->panel_height + PANEL_GAP;
+    return height - PANEL_GAP;
+}
+
+static void draw(drawing *d, int64_t height) {
+    text *t = &d->out;
+    PUT(t,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"#\" height=\"#\" "
+        "viewBox=\"0 0 # #\" role=\"img\">\n",
+        d->width, height, d->width, height);
+    put(t, "<title>");
+    put_escaped(t, d->title ? d->title : "Plot");
+    put(t, "</title>\n");
+    put(t, style);
+    PUT(t, "<rect class=\"bg\" width=\"#\" height=\"#\"/>\n", d->width, height);
+    int64_t y = MARGIN;
+    if (d->title) {
+        PUT(t, "<text class=\"h\" x=\"#\" y=\"#\">", d->left, y + 14);
+        put_escaped(t, d->title);
+        put(t, "</text>\n");
+        y += 30;
+    }
+    for (size_t p = 0; p < d->layout->panel_count; p++) {
+        int64_t top = y + legend(d, p, y, false) * LEGEND_LINE + 6;
+        panel(d, p, y, top);
+        y = top + d->panel_height + PANEL_GAP;
+    }
+    time_axis(d, y - PANEL_GAP);
+    put(t, "</svg>\n");
+}
+
+hk_status hk_plot_svg(hk_ctx *ctx, const hk_table *table, const size_t *columns, size_t count,
+                      const hk_plot_options *options, const char *path) {
+    static const hk_plot_options defaults;
+    if (!options)
+        options = &defaults;
+    hk_arena *arena = hk_arena_create();
+    hk_plot_layout layout;
+    hk_plot_layout_init(&layout, arena, table, columns, count, options);
+    drawing d = {.layout = &layout, .title = options->title};
+    draw(&d, arrange(&d, arena, options));
+    hk_status status = hk_file_write(ctx, path, d.out.data, d.out.size);
+    hk_free(d.out.data);
+    hk_arena_destroy(arena);
+    return status;
+}

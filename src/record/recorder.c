@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ring of blocks. A block is filled by the engine (rows from its front, texts from its back)
+ * and published row by row through its atomic row count, so the side thread may also take the rows
+ * of a block that is still being filled; that is how the timed flush works without the engine ever
+ * looking at a clock. A full block is marked finished; when its last row is formatted the side
+ * thread gives it back. Only the side thread touches the output buffer and the file. */
+#include "record/recorder.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "record/outfile.h"
+#include "record/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    DEFAULT_BLOCK_BYTES = 256 * 1024,
+    DEFAULT_BLOCK_COUNT = 8,
+    OUT_BYTES = 1024 * 1024,
+    SIGNAL_WAIT_MS = 2000
+};
+
+typedef struct block {
+    char *data;
+    char *overflow; /* texts of a row that do not fit any block; NULL: not needed so far */
+    size_t overflow_size;
+    atomic_size_t rows;   /* complete rows in data; stored by the engine */
+    atomic_bool finished; /* the engine will add no more */
+    size_t done;          /* rows that are formatted; side thread only */
+} block;
+
+struct hk_recorder {
+    /* Fixed after open. */
+    const hk_writer *writer;
+    void *format;
+    block *blocks;
+    size_t block_count, block_bytes, stride, row_size;
+    size_t *texts; /* offsets in a row of its BYTES cells */
+    size_t text_count;
+    int64_t flush_ns;
+    bool threaded;
+    pthread_t thread;
+    char *path;
+
+    /* The engine's side. */
+    block *current;
+    size_t head;       /* index of current */
+    size_t fill, rows; /* of current: bytes of rows at the front, number of rows */
+    size_t limit;      /* of current: where its texts begin */
+    int64_t wait_ns;
+
+    /* Between the two. */
+    sem_t ready;       /* something to do for the side thread */
+    sem_t free_blocks; /* beyond the current one */
+    atomic_bool flush, closing;
+    atomic_int error; /* errno of the failed write; 0: none */
+    atomic_uint_fast64_t rows_in, rows_out, bytes_out;
+
+    /* The side thread's side. */
+    size_t tail; /* index of the block to format next */
+    char *out;
+    size_t out_used, out_cap;
+    uint64_t out_rows; /* in the buffer */
+    bool head_done;
+    volatile sig_atomic_t working, in_signal; /* without a thread: guards against re-entry */
+    int64_t busy_ns;
+    hk_outfile file;
+};
+
+/* Writes the buffer to the file. After a failure rows are only discarded. */
+static void emit(hk_recorder *rec) {
+    if (!rec->out_used)
+        return;
+    if (!atomic_load_explicit(&rec->error, memory_order_relaxed)) {
+        int problem = hk_outfile_write(&rec->file, rec->out, rec->out_used, rec->writer->whole);
+        if (problem) {
+            atomic_store(&rec->error, problem);
+        } else {
+            atomic_fetch_add(&rec->bytes_out, rec->out_used);
+            atomic_fetch_add(&rec->rows_out, rec->out_rows);
+        }
+    }
+    rec->out_used = 0;
+    rec->out_rows = 0;
+}
+
+/* Room for SIZE more bytes. False only in a signal handler, where growing is not allowed. */
+static bool make_room(hk_recorder *rec, size_t size) {
+    if (rec->out_cap - rec->out_used >= size)
+        return true;
+    emit(rec);
+    if (rec->out_cap < size) {
+        if (rec->in_signal)
+            return false;
+        rec->out = hk_realloc(rec->out, size);
+        rec->out_cap = size;
+    }
+    return true;
+}
+
+/* Formats what block B has beyond what was done before. */
+static bool format_block(hk_recorder *rec, block *b, size_t rows) {
+    if (!rec->head_done && b->done < rows) {
+        if (!make_room(rec, rec->writer->head_size(rec->format)))
+            return false;
+        rec->out_used += rec->writer->head(rec->format, rec->out + rec->out_used);
+        rec->head_done = true;
+    }
+    while (b->done < rows) {
+        if (atomic_load_explicit(&rec->error, memory_order_relaxed)) {
+            b->done = rows;
+            break;
+        }
+        hk_rows left = {b->data + b->done * rec->stride, rec->stride, rows - b->done};
+        size_t taken = 0;
+        rec->out_used += rec->writer->rows(rec->format, left, rec->out + rec->out_used,
+                                           rec->out_cap - rec->out_used, &taken);
+        b->done += taken;
+        rec->out_rows += taken;
+        if (b->done < rows) {
+            const char *next = b->data + b->done * rec->stride;
+            if (!make_room(rec, rec->writer->row_size(rec->format, next)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Formats and writes all finished blocks, and with PARTIAL also the rows of the current one. */
+static void work(hk_recorder *rec, bool partial) {
+    int64_t begin = hk_clock_ns();
+    rec->working = 1;
+    for (;;) {
+        block *b = &rec->blocks[rec->tail];
+        bool finished = atomic_load_explicit(&b->finished, memory_order_acquire);
+        if (!finished && !partial)
+            break;
+        size_t rows = atomic_load_explicit(&b->rows, memory_order_acquire);
+        if (!format_block(rec, b, rows) || !finished)
+            break;
+        b->done = 0;
+        atomic_store_explicit(&b->rows, 0, memory_order_relaxed);
+        atomic_store_explicit(&b->finished, false, memory_order_relaxed);
+        rec->tail = (rec->tail + 1) % rec->block_count;
+        sem_post(&rec->free_blocks);
+    }
+    emit(rec);
+    rec->working = 0;
+    rec->busy_ns += hk_clock_ns() - begin;
+}
+
+static void *side_thread(void *user) {
+    hk_recorder *rec = user;
+    for (;;) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        int64_t ns = until.tv_nsec + rec->flush_ns;
+        until.tv_sec += (time_t)(ns / 1000000000);
+        until.tv_nsec = (long)(ns % 1000000000);
+        bool late = sem_timedwait(&rec->ready, &until) != 0;
+        bool closing = atomic_load_explicit(&rec->closing, memory_order_acquire);
+        bool flush = atomic_load_explicit(&rec->flush, memory_order_acquire);
+        work(rec, late || flush || closing);
+        if (closing)
+            return NULL;
+    }
+}
+
+/* Hands over the current block and takes the next, waiting for it if need be. */
+static void next_block(hk_recorder *rec) {
+    atomic_store_explicit(&rec->current->finished, true, memory_order_release);
+    if (rec->threaded)
+        sem_post(&rec->ready);
+    else
+        work(rec, false);
+    if (sem_trywait(&rec->free_blocks) != 0) {
+        int64_t begin = hk_clock_ns();
+        while (sem_wait(&rec->free_blocks) != 0) {
+            /* interrupted by a signal */
+        }
+        rec->wait_ns += hk_clock_ns() - begin;
+    }
+    rec->head = (rec->head + 1) % rec->block_count;
+    rec->current = &rec->blocks[rec->head];
+    rec->fill = rec->rows = 0;
+    rec->limit = rec->block_bytes;
+}
+
+static void *row_begin(void *user) {
+    hk_recorder *rec = user;
+    if (rec->fill + rec->stride > rec->limit)
+        next_block(rec);
+    return rec->current->data + rec->fill + sizeof(double);
+}
+
+static size_t texts_size(const hk_recorder *rec, const char *row) {
+    size_t size = 0;
+    for (size_t i = 0; i < rec->text_count; i++) {
+        hk_bytes text;
+        memcpy(&text, row + rec->texts[i], sizeof text);
+        size += text.size;
+    }
+    return size;
+}
+
+/* Copies the texts of the row into its block, since they are gone after row_end. If they do not fit
+ * the row moves to a fresh block; if they fit no block at all they get memory of their own. */
+static void keep_texts(hk_recorder *rec) {
+    char *row = rec->current->data + rec->fill + sizeof(double);
+    size_t size = texts_size(rec, row);
+    if (size > rec->limit - rec->fill - rec->stride && rec->rows) {
+        next_block(rec);
+        row = memcpy(rec->current->data + sizeof(double), row, rec->row_size);
+    }
+    block *b = rec->current;
+    char *to = b->overflow;
+    if (size <= rec->limit - rec->fill - rec->stride) {
+        rec->limit -= size;
+        to = b->data + rec->limit;
+    } else {
+        if (b->overflow_size < size) {
+            hk_free(b->overflow);
+            to = b->overflow = hk_realloc(NULL, size);
+            b->overflow_size = size;
+        }
+        rec->limit = rec->stride; /* the block holds this row alone: the memory has one user */
+    }
+    for (size_t i = 0; i < rec->text_count; i++) {
+        hk_bytes text;
+        memcpy(&text, row + rec->texts[i], sizeof text);
+        if (text.size)
+            memcpy(to, text.data, text.size);
+        text.data = to;
+        to += text.size;
+        memcpy(row + rec->texts[i], &text, sizeof text);
+    }
+}
+
+static bool row_end(void *user, double time) {
+    hk_recorder *rec = user;
+    if (rec->text_count)
+        keep_texts(rec);
+    memcpy(rec->current->data + rec->fill, &time, sizeof time);
+    rec->fill += rec->stride;
+    rec->rows++;
+    atomic_store_explicit(&rec->current->rows, rec->rows, memory_order_release);
+    /* One thread adds, so that a load and a store do. */
+    uint64_t rows = atomic_load_explicit(&rec->rows_in, memory_order_relaxed);
+    atomic_store_explicit(&rec->rows_in, rows + 1, memory_order_relaxed);
+    return !atomic_load_explicit(&rec->error, memory_order_relaxed);
+}
+
+hk_sink hk_recorder_sink(hk_recorder *recorder) {
+    return (hk_sink){.row_begin = row_begin, .row_end = row_end, .user = recorder};
+}
+
+static const hk_writer *const writers[] = {&hk_csv_writer};
+enum { WRITER_COUNT = sizeof writers / sizeof *writers };
+
+static hk_status find_writer(hk_ctx *ctx, const char *path, const hk_writer **ret_writer) {
+    const char *extension = strcmp(path, "-") == 0 ? ".csv" : hk_path_extension(path);
+    char known[128] = "";
+    for (size_t i = 0; i < WRITER_COUNT; i++) {
+        if (strcasecmp(extension, writers[i]->extension) == 0) {
+            *ret_writer = writers[i];
+            return HK_OK;
+        }
+        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, writers[i]->extension, sizeof known - strlen(known) - 1);
+    }
+    char hint[192] = "records can be written as ";
+    strncat(hint, known, sizeof hint - strlen(hint) - 1);
+    return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, hint,
+                    "'%s' is no known extension of a record", extension);
+}
+
+/* The side thread takes no signals but those that its own faults raise: the others belong to the
+ * engine's thread. */
+static int start_thread(hk_recorder *rec) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    sigset_t all, before;
+    sigfillset(&all);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&all, own[i]);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int problem = pthread_create(&rec->thread, NULL, side_thread, rec);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return problem;
+}
+
+static void make_blocks(hk_recorder *rec, const hk_recorder_options *options) {
+    size_t bytes = options->block_bytes ? options->block_bytes : DEFAULT_BLOCK_BYTES;
+    rec->block_bytes = bytes > rec->stride ? bytes : rec->stride;
+    size_t count = options->block_count ? options->block_count : DEFAULT_BLOCK_COUNT;
+    rec->block_count = count < 2 ? 2 : count;
+    rec->blocks = hk_alloc(rec->block_count * sizeof *rec->blocks);
+    for (size_t i = 0; i < rec->block_count; i++)
+        rec->blocks[i].data = hk_alloc(rec->block_bytes);
+    rec->current = rec->blocks;
+    rec->limit = rec->block_bytes;
+    sem_init(&rec->ready, 0, 0);
+    sem_init(&rec->free_blocks, 0, (unsigned)(rec->block_count - 1));
+}
+
+static void destroy(hk_recorder *rec) {
+    for (size_t i = 0; i < rec->block_count; i++) {
+        hk_free(rec->blocks[i].data);
+        hk_free(rec->blocks[i].overflow);
+    }
+    sem_destroy(&rec->ready);
+    sem_destroy(&rec->free_blocks);
+    rec->writer->destroy(rec->format);
+    hk_free(rec->blocks);
+    hk_free(rec->texts);
+    hk_free(rec->path);
+    hk_free(rec->out);
+    hk_free(rec);
+}
+
+hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *columns,
+                           size_t column_count, size_t row_size, const hk_recorder_options *options,
+                           hk_recorder **ret_recorder) {
+    static const hk_recorder_options defaults;
+    if (!options)
+        options = &defaults;
+    const hk_writer *writer = NULL;
+    HK_TRY(find_writer(ctx, path, &writer));
+    HK_TRY(hk_outfile_check(ctx, path));
+
+    hk_recorder *rec = hk_alloc(sizeof *rec);
+    rec->writer = writer;
+    rec->format = writer->create(columns, column_count);
+    rec->row_size = row_size;
+    rec->stride = sizeof(double) + (row_size + 7) / 8 * 8;
+    rec->texts = hk_alloc(column_count * sizeof *rec->texts);
+    for (size_t i = 0; i < column_count; i++)
+        if (columns[i].store == HK_STORE_BYTES)
+            rec->texts[rec->text_count++] = columns[i].offset;
+    double interval = options->flush_interval_s > 0 ? options->flush_interval_s : 0.5;
+    rec->flush_ns = (int64_t)(1e9 * (interval < 3600 ? interval : 3600));
+    make_blocks(rec, options);
+    rec->out = hk_alloc(OUT_BYTES);
+    rec->out_cap = OUT_BYTES;
+    rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
+    rec->file = (hk_outfile){.fd = -1, .path = rec->path};
+    rec->threaded = !options->no_thread;
+    int problem = rec->threaded ? start_thread(rec) : 0;
+    if (problem) {
+        destroy(rec);
+        return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = path}, NULL,
+                        "the thread that writes the record cannot be started (error %d)", problem);
+    }
+    *ret_recorder = rec;
+    return HK_OK;
+}
+
+hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, hk_recorder_stats *ret_stats) {
+    if (!rec) {
+        if (ret_stats)
+            *ret_stats = (hk_recorder_stats){0};
+        return HK_OK;
+    }
+    if (rec->threaded) {
+        atomic_store_explicit(&rec->closing, true, memory_order_release);
+        sem_post(&rec->ready);
+        pthread_join(rec->thread, NULL);
+    } else {
+        work(rec, true);
+    }
+    int problem = hk_outfile_close(&rec->file);
+    if (atomic_load(&rec->error))
+        problem = atomic_load(&rec->error);
+    if (ret_stats)
+        *ret_stats = (hk_recorder_stats){.rows = atomic_load(&rec->rows_out),
+                                         .bytes = atomic_load(&rec->bytes_out),
+                                         .busy_s = 1e-9 * (double)rec->busy_ns,
+                                         .wait_s = 1e-9 * (double)rec->wait_ns};
+    hk_status status = problem ? hk_outfile_error(ctx, rec->file.path, problem) : HK_OK;
+    destroy(rec);
+    return status;
+}
+
+void hk_recorder_flush_from_signal(hk_recorder *rec) {
+    if (!rec)
+        return;
+    int saved = errno;
+    if (!rec->threaded) {
+        rec->in_signal = 1;
+        if (!rec->working)
+            work(rec, true);
+        rec->in_signal = 0;
+    } else if (!pthread_equal(pthread_self(), rec->thread)) {
+        atomic_store(&rec->flush, true);
+        sem_post(&rec->ready);
+        int64_t until = hk_clock_ns() + (int64_t)SIGNAL_WAIT_MS * 1000000;
+        while (atomic_load(&rec->rows_out) < atomic_load(&rec->rows_in) &&
+               !atomic_load(&rec->error) && hk_clock_ns() < until)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    errno = saved;
+}

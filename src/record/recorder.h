@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The recorder: takes the rows of a run and writes them to a file, on a thread of its own.
+ *
+ * The engine fills rows in place in a ring of blocks; the side thread turns them into text and
+ * writes them. Between the two stand two semaphores and atomics: no lock, no allocation, no second
+ * copy in the engine's loop. If the disk is slower than the run, row_begin waits. */
+#ifndef HK_RECORD_RECORDER_H
+#define HK_RECORD_RECORDER_H
+
+#include "engine/sim.h"
+
+typedef struct hk_recorder hk_recorder;
+
+/* Zero means the default everywhere. */
+typedef struct hk_recorder_options {
+    size_t block_bytes;      /* 0: 256 KiB; a block holds at least one row */
+    size_t block_count;      /* 0: 8; at least 2 */
+    double flush_interval_s; /* 0: 0.5; rows older than this are in the file */
+    bool no_thread;          /* format and write in row_begin and close; no timed flush */
+} hk_recorder_options;
+
+/* What happened, for statistics. */
+typedef struct hk_recorder_stats {
+    uint64_t rows;  /* written */
+    uint64_t bytes; /* written */
+    double busy_s;  /* formatting and writing */
+    double wait_s;  /* the engine waited for a free block */
+} hk_recorder_stats;
+
+/* Prepares a record. The extension of PATH says the format (.csv); "-" is CSV to standard output.
+ * COLUMNS (laid out by hk_columns_layout, which gives ROW_SIZE) and their names must outlive the
+ * recorder. No file is made or replaced before the first row is written; a folder that is not
+ * there or not writable is reported now. OPTIONS may be NULL. */
+HK_NODISCARD hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *columns,
+                                        size_t column_count, size_t row_size,
+                                        const hk_recorder_options *options,
+                                        hk_recorder **ret_recorder);
+/* Where the engine puts its rows; to be used by one thread at a time. */
+hk_sink hk_recorder_sink(hk_recorder *recorder);
+/* Writes what is left, and frees the recorder in any case. If writing failed, now or before, says
+ * so with HK_E_FILE_WRITE; the rows before the failure stay in the file, whole. Without any row no
+ * file is made. RET_STATS may be NULL, and is filled also on failure. NULL is fine. */
+HK_NODISCARD hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *recorder,
+                                         hk_recorder_stats *ret_stats);
+/* For the handler of a fatal signal on the engine's thread: waits until every row that row_end took
+ * is in the file, for 2 s at most. Async-signal-safe. NULL is fine. */
+void hk_recorder_flush_from_signal(hk_recorder *recorder);
+
+#endif

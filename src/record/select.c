@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/select.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+bool hk_glob_is_plain(const char *pattern) {
+    return !strpbrk(pattern, "*?");
+}
+
+bool hk_glob_match(const char *pattern, const char *text) {
+    const char *star = NULL, *resume = NULL; /* after the last '*', and where its text ends */
+    while (*text) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            resume = text;
+        } else if (*pattern == '?' || *pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star;
+            text = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+/* What was asked for. Plain names are looked up, so that many of them cost no more than few. */
+typedef struct wishes {
+    const char *const *patterns;
+    size_t count;
+    hk_map plain;    /* name -> index of the pattern */
+    uint32_t *globs; /* indices of the patterns that are no plain names */
+    size_t glob_count;
+    bool *met;
+} wishes;
+
+static void wishes_init(wishes *w, const char *const *patterns, size_t count) {
+    *w = (wishes){.patterns = patterns, .count = count};
+    w->met = hk_alloc(count * sizeof *w->met);
+    w->globs = hk_alloc(count * sizeof *w->globs);
+    for (size_t i = 0; i < count; i++) {
+        if (!hk_glob_is_plain(patterns[i]))
+            w->globs[w->glob_count++] = (uint32_t)i;
+        else if (hk_map_put(&w->plain, patterns[i], (uint32_t)i) != i)
+            w->met[i] = true; /* the same name once more: its first place speaks for it */
+    }
+}
+
+static void wishes_finish(wishes *w) {
+    hk_map_finish(&w->plain);
+    hk_free(w->globs);
+    hk_free(w->met);
+}
+
+static bool wished_by_name(wishes *w, const char *name) {
+    uint32_t i = hk_map_get(&w->plain, name);
+    if (i == HK_MAP_NONE)
+        return false;
+    w->met[i] = true;
+    return true;
+}
+
+/* True if a glob matches NAME and does not match OTHER (NULL: no other). */
+static bool wished_by_glob(wishes *w, const char *name, const char *other) {
+    bool wished = false;
+    for (size_t i = 0; i < w->glob_count; i++) {
+        const char *glob = w->patterns[w->globs[i]];
+        if (hk_glob_match(glob, name) && !(other && hk_glob_match(glob, other))) {
+            w->met[w->globs[i]] = true;
+            wished = true;
+        }
+    }
+    return wished;
+}
+
+/* A text that is written over and over. */
+typedef struct scratch {
+    char *text;
+    size_t cap;
+} scratch;
+
+static char *scratch_room(scratch *s, size_t size) {
+    if (s->cap < size) {
+        s->cap = 2 * size;
+        s->text = hk_realloc(s->text, s->cap);
+    }
+    return s->text;
+}
+
+static const char *join(scratch *s, const char *component, const char *variable) {
+    size_t a = strlen(component), b = strlen(variable);
+    char *text = scratch_room(s, a + b + 2);
+    memcpy(text, component, a);
+    text[a] = '.';
+    memcpy(text + a + 1, variable, b + 1);
+    return text;
+}
+
+/* "[2,1]" for element 3 of a 3 x 2 array: counted from 1, the last index runs fastest. */
+static void index_text(const hk_variable *v, size_t element, char *buffer) {
+    size_t dims = v->dim_count ? v->dim_count : 1;
+    size_t below = 1; /* elements that one step of the present index spans */
+    for (size_t d = 1; d < dims; d++)
+        below *= v->dims[d];
+    char *p = buffer;
+    for (size_t d = 0; d < dims; d++) {
+        *p++ = d ? ',' : '[';
+        p += hk_write_u64(below ? element / below + 1 : 1, p);
+        element = below ? element % below : 0;
+        if (d + 1 < dims)
+            below = v->dims[d + 1] ? below / v->dims[d + 1] : 0;
+    }
+    *p++ = ']';
+    *p = '\0';
+}
+
+static size_t index_size(const hk_variable *v) {
+    return (v->dim_count + 1) * (HK_NUMBER_MAX + 1) + 2;
+}
+
+typedef struct selection {
+    const hk_model *model;
+    hk_arena *arena;
+    wishes wishes;
+    hk_column *columns;
+    size_t count, cap;
+    scratch name, element;
+} selection;
+
+static bool is_array(const hk_variable *v) {
+    return v->dim_count > 0 || v->count > 1;
+}
+
+static const char *element_name(selection *s, const hk_variable *v, const char *name, size_t e) {
+    if (!is_array(v))
+        return name;
+    size_t length = strlen(name);
+    char *text = scratch_room(&s->element, length + index_size(v));
+    memcpy(text, name, length);
+    index_text(v, e, text + length);
+    return text;
+}
+
+static void add_column(selection *s, uint32_t component, uint32_t variable, size_t element,
+                       const char *name) {
+    const hk_variable *v = &s->model->components[component].info->variables[variable];
+    hk_column column = {.name = hk_arena_strdup(s->arena, name),
+                        .unit = v->unit,
+                        .component = component,
+                        .variable = variable,
+                        .element = (uint32_t)element,
+                        .type = v->type,
+                        .store = v->store};
+    HK_PUSH(s->columns, s->count, s->cap, column);
+}
+
+/* Adds the elements of a variable that are wished for under NAME. SHORT_NAME and OTHER may be NULL:
+ * a second name for it, and one whose globs do not count. */
+static void select_variable(selection *s, uint32_t component, uint32_t variable, const char *name,
+                            const char *short_name, const char *other) {
+    const hk_variable *v = &s->model->components[component].info->variables[variable];
+    bool globs = v->causality != HK_INDEPENDENT;
+    wishes *w = &s->wishes;
+    bool all = !w->count && v->causality == HK_OUTPUT && !other;
+    if (w->count) { /* each is asked, since each marks the patterns that it meets */
+        all = wished_by_name(w, name);
+        all |= globs && wished_by_glob(w, name, other);
+        all |= short_name && wished_by_name(w, short_name);
+        all |= short_name && globs && wished_by_glob(w, short_name, other);
+    }
+    for (size_t e = 0; e < v->count; e++) {
+        const char *element = element_name(s, v, name, e);
+        bool wished = all;
+        if (w->count && is_array(v)) {
+            wished |= wished_by_name(w, element);
+            wished |= !other && globs && wished_by_glob(w, element, NULL);
+        }
+        if (wished)
+            add_column(s, component, variable, e, element);
+    }
+}
+
+static void select_all(selection *s) {
+    const hk_model *model = s->model;
+    for (size_t c = 0; c < model->component_count; c++) {
+        const hk_component *component = &model->components[c];
+        for (size_t v = 0; v < component->info->variable_count; v++) {
+            const char *variable = component->info->variables[v].name;
+            select_variable(s, (uint32_t)c, (uint32_t)v, join(&s->name, component->name, variable),
+                            model->component_count == 1 ? variable : NULL, NULL);
+        }
+    }
+    for (size_t a = 0; a < model->alias_count; a++) {
+        const hk_alias *alias = &model->aliases[a];
+        const hk_component *component = &model->components[alias->component];
+        const char *own =
+            join(&s->name, component->name, component->info->variables[alias->variable].name);
+        if (strcmp(own, alias->name) != 0)
+            select_variable(s, alias->component, alias->variable, alias->name, NULL, own);
+    }
+}
+
+/* Says which pattern met nothing, and what may have been meant. NAMES are all there are. */
+static hk_status unmet(hk_ctx *ctx, const char *file, const char *pattern, const char *const *names,
+                       size_t count) {
+    hk_where where = {.file = file};
+    if (!hk_glob_is_plain(pattern))
+        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
+                        "'*' stands for any text, '?' for one character; names are "
+                        "'component.variable'",
+                        "no signal matches '%s'", pattern);
+    const char *closest = hk_closest(pattern, names, count);
+    if (!closest)
+        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, "'hocket info' lists the names",
+                        "there is no signal '%s'", pattern);
+    hk_arena *arena = hk_arena_create();
+    const char *hint = hk_arena_printf(arena, "did you mean '%s'?", closest);
+    hk_status status =
+        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, hint, "there is no signal '%s'", pattern);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+/* The first pattern that met nothing, or NULL. */
+static const char *first_unmet(const wishes *w) {
+    for (size_t i = 0; i < w->count; i++)
+        if (!w->met[i])
+            return w->patterns[i];
+    return NULL;
+}
+
+static hk_status check_model_wishes(hk_ctx *ctx, const selection *s) {
+    const char *pattern = first_unmet(&s->wishes);
+    if (!pattern)
+        return HK_OK;
+    hk_arena *arena = hk_arena_create();
+    const char **names = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t c = 0; c < s->model->component_count; c++) {
+        const hk_component *component = &s->model->components[c];
+        for (size_t v = 0; v < component->info->variable_count; v++)
+            HK_PUSH(names, count, cap,
+                    hk_arena_printf(arena, "%s.%s", component->name,
+                                    component->info->variables[v].name));
+    }
+    for (size_t a = 0; a < s->model->alias_count; a++)
+        HK_PUSH(names, count, cap, s->model->aliases[a].name);
+    hk_status status = unmet(ctx, s->model->file, pattern, names, count);
+    hk_free(names);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, const char *const *patterns,
+                            size_t pattern_count, hk_arena *arena, hk_column **ret_columns,
+                            size_t *ret_count) {
+    selection s = {.model = model, .arena = arena};
+    wishes_init(&s.wishes, patterns, pattern_count);
+    select_all(&s);
+    hk_status status = check_model_wishes(ctx, &s);
+    if (status == HK_OK) {
+        *ret_columns = HK_NEW_ARRAY(arena, hk_column, s.count);
+        if (s.count)
+            memcpy(*ret_columns, s.columns, s.count * sizeof *s.columns);
+        *ret_count = s.count;
+    }
+    hk_free(s.columns);
+    hk_free(s.name.text);
+    hk_free(s.element.text);
+    wishes_finish(&s.wishes);
+    return status;
+}
+
+hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
+                          const char *const *patterns, size_t pattern_count, hk_arena *arena,
+                          size_t **ret_columns, size_t *ret_count) {
+    wishes w;
+    wishes_init(&w, patterns, pattern_count);
+    size_t *columns = HK_NEW_ARRAY(arena, size_t, table->columns);
+    size_t count = 0;
+    for (size_t c = 1; c < table->columns; c++) {
+        bool wished = !pattern_count;
+        wished |= wished_by_name(&w, table->names[c]);
+        wished |= wished_by_glob(&w, table->names[c], NULL);
+        if (wished)
+            columns[count++] = c;
+    }
+    hk_status status = HK_OK;
+    const char *pattern = first_unmet(&w);
+    if (pattern) {
+        status = unmet(ctx, file, pattern, table->names + 1, table->columns - 1);
+    } else {
+        *ret_columns = columns;
+        *ret_count = count;
+    }
+    wishes_finish(&w);
+    return status;
+}

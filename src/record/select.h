@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Choosing what to record and what to show, by name and by pattern. In a pattern '*' stands for
+ * any text and '?' for any one character; all else, brackets included, stands for itself. */
+#ifndef HK_RECORD_SELECT_H
+#define HK_RECORD_SELECT_H
+
+#include "engine/sim.h"
+#include "format/csv.h"
+
+bool hk_glob_match(const char *pattern, const char *text);
+bool hk_glob_is_plain(const char *pattern); /* no '*' and no '?' */
+
+/* The columns that PATTERNS choose among "component.variable"; without patterns all outputs. In the
+ * order of the model, each once; arrays give one column per element, "c.a[1]" or "c.a[1,2]", and a
+ * pattern may name the array or its elements. In a model with one component the variable's name
+ * alone is enough. Aliases of the model come last: those that are named, and those that a pattern
+ * matches which does not match the variable itself. The independent variable is chosen only by its
+ * name. A pattern that matches nothing gives HK_E_UNKNOWN_SIGNAL. The columns live in ARENA; their
+ * offsets are not set: hk_columns_layout does that. */
+HK_NODISCARD hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model,
+                                         const char *const *patterns, size_t pattern_count,
+                                         hk_arena *arena, hk_column **ret_columns,
+                                         size_t *ret_count);
+/* The same for a table that was read: indices of its columns, in order; without patterns all. The
+ * time column is never among them. */
+HK_NODISCARD hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
+                                       const char *const *patterns, size_t pattern_count,
+                                       hk_arena *arena, size_t **ret_columns, size_t *ret_count);
+
+#endif
