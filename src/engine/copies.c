@@ -67,7 +67,8 @@ const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_ti
 
 /* The value in the middle of the consumer's step, on the line through the two newest activations.
  * Held inputs are constant over a step; its middle is where a constant is best. */
-static double extrapolate(slope *s, double value, hk_tick tick, hk_tick t, const general_copy *c) {
+static double extrapolate(const hk_sim *sim, slope *s, double value, hk_tick tick,
+                          const general_copy *c) {
     if (tick != s->newest_tick) {
         s->before = s->newest;
         s->before_tick = s->newest_tick;
@@ -77,7 +78,9 @@ static double extrapolate(slope *s, double value, hk_tick tick, hk_tick t, const
     if (s->before_tick == TICK_INITIAL)
         return value;
     hk_tick apart = s->newest_tick - s->before_tick;
-    double ahead = (double)(t - tick - c->stamp) + 0.5 * (double)c->ahead;
+    hk_tick left = sim->plan->stop - sim->now; /* the last step may be shortened */
+    hk_tick step = c->ahead < left ? c->ahead : left;
+    double ahead = (double)(sim->now - tick - c->stamp) + 0.5 * (double)step;
     return value + (s->newest - s->before) * (ahead / (double)apart);
 }
 
@@ -114,7 +117,7 @@ bool hk_copy_general(hk_sim *sim, const general_copy *c) {
     }
     double ahead[1];
     if (c->slope && c->count == 1) {
-        ahead[0] = extrapolate(c->slope, *(const double *)from, tick, sim->now, c);
+        ahead[0] = extrapolate(sim, c->slope, *(const double *)from, tick, c);
         from = ahead;
     }
     if (c->transform)

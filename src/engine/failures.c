@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The slow paths of the loop: something went wrong, and a person has to be told what, where, when. */
+ * The slow paths of the loop: something went wrong, and a person has to be told what, where, when.
+ */
 #include "engine/sim_internal.h"
 
 #include "base/fpenv.h"
@@ -36,8 +37,8 @@ bool hk_fail_call(hk_sim *sim, const exchange *x, int code) {
 bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
     instance *inst = &sim->instances[s->what.component];
     double end = sim->seconds;
-    hk_status status = inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, sim->seconds,
-                                                           h, &end);
+    hk_status status =
+        inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, sim->seconds, h, &end);
     if (status != HK_OK) {
         sim->status = status;
         return false;
@@ -80,11 +81,11 @@ static bool name_culprit(hk_sim *sim, const segment *s) {
 bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
     if (sim->options.allow_nan)
         return true;
-    for (uint32_t i = c->finite.begin; i < c->finite.end; i++)
-        if (name_culprit(sim, &sim->segments[i]))
+    for (const segment *s = c->finite; s < c->finite_end; s++)
+        if (name_culprit(sim, s))
             return false;
-    for (uint32_t i = c->finite_rows.begin; i < c->finite_rows.end; i++)
-        if (name_culprit(sim, &sim->segments[i]))
+    for (const segment *s = c->finite_rows; s < c->finite_rows_end; s++)
+        if (name_culprit(sim, s))
             return false;
     return true;
 }
@@ -93,6 +94,7 @@ void hk_report_fpenv(hk_sim *sim, const op *what) {
     uint64_t now = hk_fpenv_read();
     hk_fpenv_write(sim->fp_control);
     sim->careful = true; /* from here on look after every call, so that others are not affected */
+    sim->until_sample = 1;
     if (sim->fp_reported || !what)
         return;
     sim->fp_reported = true;

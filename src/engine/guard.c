@@ -74,11 +74,16 @@ static void flush_record(void) {
 
 static const char *signal_text(int number) {
     switch (number) {
-    case SIGSEGV: return "crashed (invalid memory access)";
-    case SIGBUS: return "crashed (bus error)";
-    case SIGFPE: return "crashed (arithmetic exception)";
-    case SIGILL: return "crashed (illegal instruction)";
-    default: return "aborted";
+    case SIGSEGV:
+        return "crashed (invalid memory access)";
+    case SIGBUS:
+        return "crashed (bus error)";
+    case SIGFPE:
+        return "crashed (arithmetic exception)";
+    case SIGILL:
+        return "crashed (illegal instruction)";
+    default:
+        return "aborted";
     }
 }
 

@@ -50,11 +50,10 @@ static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
         return HK_OK;
     e->x.what.component = node->component;
     uint32_t variable = node->variable;
-    hk_status status =
-        e->input ? unit->unit_class->bind_set(sim->ctx, unit, &variable, 1, e->port->address,
-                                              &e->x.call)
-                 : unit->unit_class->bind_get(sim->ctx, unit, &variable, 1, e->port->address,
-                                              &e->x.call);
+    hk_status status = e->input ? unit->unit_class->bind_set(sim->ctx, unit, &variable, 1,
+                                                             e->port->address, &e->x.call)
+                                : unit->unit_class->bind_get(sim->ctx, unit, &variable, 1,
+                                                             e->port->address, &e->x.call);
     e->x.what.name = e->x.call.name;
     return status;
 }
@@ -130,18 +129,19 @@ static hk_status explain_loop(hk_sim *sim, const end *ends, size_t count, const 
     size_t listed = 0;
     for (size_t i = 0; i < count && listed < 6; i++)
         if (ends[i].input)
-            names = hk_arena_printf(sim->arena, "%s%s%s", names, listed++ ? ", " : "",
-                                    hk_connection_name(sim->model,
-                                                       &sim->model->connections[ends[i].g.connection]));
+            names = hk_arena_printf(
+                sim->arena, "%s%s%s", names, listed++ ? ", " : "",
+                hk_connection_name(sim->model, &sim->model->connections[ends[i].g.connection]));
     char text[HK_NUMBER_MAX + 1];
     text[hk_write_f64(residual, text)] = '\0';
     const hk_component *c = &sim->model->components[worst->port->component];
-    return hk_error(sim->ctx, HK_E_INIT_LOOP, (hk_where){.file = sim->model->file},
-                    "give better start values, declare the dependencies of the outputs, or give one "
-                    "of the connections an initial value of its own",
-                    "initial values do not settle in the loop %s: '%s.%s' still changes by %s "
-                    "(relative)",
-                    names, c->name, c->info->variables[worst->port->variable].name, text);
+    return hk_error(
+        sim->ctx, HK_E_INIT_LOOP, (hk_where){.file = sim->model->file},
+        "give better start values, declare the dependencies of the outputs, or give one "
+        "of the connections an initial value of its own",
+        "initial values do not settle in the loop %s: '%s.%s' still changes by %s "
+        "(relative)",
+        names, c->name, c->info->variables[worst->port->variable].name, text);
 }
 
 static hk_status iterate(hk_sim *sim, end *ends, size_t count) {
@@ -194,32 +194,30 @@ static hk_status exchange_initial_values(hk_sim *sim) {
     return status;
 }
 
-/* Reads everything once, so that slots, histories and the first row hold what the run starts with. */
-hk_status hk_sim_read_all(hk_sim *sim) {
-    for (size_t i = 0; i < sim->cell_count; i++)
-        for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
-            const range both[] = {sim->cells[i].gets[shape], sim->cells[i].row_gets[shape]};
-            for (int b = 0; b < 2; b++)
-                for (uint32_t x = both[b].begin; x < both[b].end; x++) {
-                    sim->at = &sim->exchanges[x].what;
-                    int code = hk_exchange_call(&sim->exchanges[x]);
-                    if (code > HK_UNIT_WARNING && !hk_fail_call(sim, &sim->exchanges[x], code))
-                        return sim->status;
-                    hk_texts_keep(sim, sim->exchanges[x].texts);
-                }
-        }
-    for (size_t i = 0; i < sim->once_count; i++) {
-        sim->at = &sim->once[i].what;
-        int code = hk_exchange_call(&sim->once[i]);
-        if (code > HK_UNIT_WARNING && !hk_fail_call(sim, &sim->once[i], code))
+static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *last) {
+    for (const exchange *x = begin; x < last; x++) {
+        sim->at = &x->what;
+        int code = hk_exchange_call(x);
+        if (code > HK_UNIT_WARNING && !hk_fail_call(sim, x, code))
             return sim->status;
-        hk_texts_keep(sim, sim->once[i].texts);
+        hk_texts_keep(sim, x->texts);
     }
     sim->at = NULL;
-    for (size_t i = 0; i < sim->cell_count; i++)
-        if (!hk_sim_finite(sim, &sim->cells[i]) && !hk_fail_not_finite(sim, &sim->cells[i]))
-            return sim->status;
     return HK_OK;
+}
+
+/* Reads everything once, so that slots, histories and the first row hold what the run starts with.
+ */
+hk_status hk_sim_read_all(hk_sim *sim) {
+    for (size_t i = 0; i < sim->cell_count; i++) {
+        const cell *c = &sim->cells[i];
+        HK_TRY(read_calls(sim, c->gets, c->gets_end));
+        HK_TRY(read_calls(sim, c->text_gets, c->text_gets_end));
+        HK_TRY(read_calls(sim, c->row_gets, c->row_gets_end));
+        if (!hk_sim_finite(c) && !hk_fail_not_finite(sim, c))
+            return sim->status;
+    }
+    return read_calls(sim, sim->once, sim->once + sim->once_count);
 }
 
 static void start_histories(hk_sim *sim) {

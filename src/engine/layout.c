@@ -27,8 +27,8 @@ static void make_cells(hk_sim *sim) {
         state->cells.begin = (uint32_t)sim->cell_count;
         for (size_t i = 0; i < rate->count; i++) {
             uint32_t level = plan->components[rate->components[i]].level;
-            cell *last = sim->cell_count > state->cells.begin ? &sim->cells[sim->cell_count - 1]
-                                                              : NULL;
+            cell *last =
+                sim->cell_count > state->cells.begin ? &sim->cells[sim->cell_count - 1] : NULL;
             if (!last || last->level != level) {
                 last = &sim->cells[sim->cell_count++];
                 *last = (cell){.level = level, .rate = (uint32_t)r};
@@ -42,8 +42,7 @@ static void make_cells(hk_sim *sim) {
 
 /* The order of the ports of one call: numbers that must be finite come first. */
 static bool in_call(const hk_sim *sim, const port *p, unsigned use, hk_store store, bool checked) {
-    const hk_variable *v =
-        &sim->model->components[p->component].info->variables[p->variable];
+    const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
     bool must_be_finite = v->causality == HK_OUTPUT;
     return !p->by_address && (p->use & use) && v->store == store && must_be_finite == checked;
 }
@@ -131,7 +130,7 @@ void hk_layout_make(hk_sim *sim) {
     }
     hk_free(scratch);
     size_t slopes = take(sim, sim->model->connection_count * sizeof(slope), 8);
-    size_t lasts = take(sim, components * sizeof(hk_tick), 8);
+    size_t lasts = take(sim, sim->cell_count * sizeof(hk_tick), 8);
     size_t nexts = take(sim, sim->rate_count * sizeof(hk_tick), 8);
     size_t clocks = take(sim, 2 * sizeof(hk_tick), 8);
     sim->block = hk_alloc(sim->block_size);
@@ -142,8 +141,11 @@ void hk_layout_make(hk_sim *sim) {
     sim->row_next = sim->clock + 1;
     for (size_t k = 0; k < sim->model->connection_count; k++)
         sim->slopes[k].newest_tick = sim->slopes[k].before_tick = TICK_INITIAL;
-    for (size_t c = 0; c < components; c++) {
-        sim->instances[c].last = (hk_tick *)(void *)(sim->block + lasts) + c;
-        *sim->instances[c].last = TICK_INITIAL;
+    for (size_t i = 0; i < sim->cell_count; i++) {
+        cell *c = &sim->cells[i];
+        c->last = (hk_tick *)(void *)(sim->block + lasts) + i;
+        *c->last = TICK_INITIAL;
+        for (uint32_t m = c->members.begin; m < c->members.end; m++)
+            sim->instances[sim->plan->rates[c->rate].components[m]].last = c->last;
     }
 }

@@ -21,7 +21,8 @@ static bool is_static(const hk_variable *v) {
            v->causality == HK_INPUT || v->variability == HK_CONSTANT || v->variability == HK_FIXED;
 }
 
-/* Rows that are rarer than the component's steps and meet their ends need not be read every time. */
+/* Rows that are rarer than the component's steps and meet their ends need not be read every time.
+ */
 static bool rows_are_rare(const hk_sim *sim, uint32_t component) {
     const hk_plan_component *c = &sim->plan->components[component];
     return !sim->options.stop_when_count &&
@@ -47,7 +48,7 @@ static void collect(hk_sim *sim, port_list *list) {
         const hk_connection *k = &model->connections[i];
         unsigned use = USE_EVERY;
         if (!sim->plan->connections[i].direct)
-            use |= USE_HISTORY;
+            use |= USE_HISTORY | USE_DELAYED;
         need(list, k->from_component, k->from_variable, use);
         need(list, k->to_component, k->to_variable, USE_IN);
     }
@@ -70,7 +71,8 @@ static int compare_ports(const void *a, const void *b) {
 }
 
 static void merge(port_list *list) {
-    qsort(list->ports, list->count, sizeof *list->ports, compare_ports);
+    if (list->count)
+        qsort(list->ports, list->count, sizeof *list->ports, compare_ports);
     size_t n = 0;
     for (size_t i = 0; i < list->count; i++) {
         if (n && compare_ports(&list->ports[n - 1], &list->ports[i]) == 0)
@@ -114,9 +116,8 @@ void hk_ports_collect(hk_sim *sim) {
 
 const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable) {
     const port key = {.component = component, .variable = variable};
-    return sim->port_count
-               ? bsearch(&key, sim->ports, sim->port_count, sizeof key, compare_ports)
-               : NULL;
+    return sim->port_count ? bsearch(&key, sim->ports, sim->port_count, sizeof key, compare_ports)
+                           : NULL;
 }
 
 uint32_t hk_blobs_reserve(hk_sim *sim, size_t count) {

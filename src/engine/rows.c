@@ -36,7 +36,8 @@ int64_t hk_rows_depth(const hk_sim *sim, uint32_t component) {
 static void add_piece(row_piece *pieces, size_t *count, const void *from, size_t offset,
                       size_t size) {
     row_piece *last = *count ? &pieces[*count - 1] : NULL;
-    if (last && (const char *)last->from + last->size == from && last->offset + last->size == offset)
+    if (last && (const char *)last->from + last->size == from &&
+        last->offset + last->size == offset)
         last->size += size;
     else
         pieces[(*count)++] = (row_piece){from, offset, size};
@@ -49,6 +50,8 @@ void hk_rows_build(hk_sim *sim) {
     sim->pieces_before = HK_NEW_ARRAY(sim->arena, row_piece, n);
     sim->pieces_after = HK_NEW_ARRAY(sim->arena, row_piece, n);
     sim->pasts_before = HK_NEW_ARRAY(sim->arena, row_past, n);
+    sim->row_texts = HK_NEW_ARRAY(sim->arena, blob, n);
+    sim->row_text_offsets = HK_NEW_ARRAY(sim->arena, size_t, n);
     for (size_t i = 0; i < n; i++) {
         const hk_column *column = &sim->options.columns[i];
         const port *p = hk_sim_port(sim, column->component, column->variable);
@@ -56,10 +59,12 @@ void hk_rows_build(hk_sim *sim) {
         const instance *inst = &sim->instances[column->component];
         hk_tick lag = hk_rows_lag(sim, column->component);
         bool moves = p->use & (USE_EVERY | USE_ROW);
+        if (moves && lag && column->store == HK_STORE_BYTES)
+            sim->row_text_offsets[sim->row_text_count++] = column->offset;
         if (moves && lag && inst->past.frames && p->use & USE_HISTORY &&
             hk_rows_depth(sim, column->component) > 0)
-            sim->pasts_before[sim->past_count++] =
-                (row_past){inst, p->frame_offset + column->element * size, column->offset, size, lag};
+            sim->pasts_before[sim->past_count++] = (row_past){
+                inst, p->frame_offset + column->element * size, column->offset, size, lag};
         else
             add_piece(moves && lag ? sim->pieces_before : sim->pieces_after,
                       moves && lag ? &sim->before_count : &sim->after_count,
@@ -82,8 +87,13 @@ bool hk_rows_before(hk_sim *sim, bool final) {
         const row_past *p = &sim->pasts_before[i];
         hk_tick tick;
         hk_tick latest = final ? HK_TICK_NEVER : sim->now - p->lag;
-        memcpy(sim->row + p->offset,
-               hk_history_seen(p->producer, p->frame_offset, latest, &tick), p->size);
+        memcpy(sim->row + p->offset, hk_history_seen(p->producer, p->frame_offset, latest, &tick),
+               p->size);
+    }
+    for (size_t i = 0; i < sim->row_text_count; i++) {
+        hk_bytes *text = (hk_bytes *)(void *)(sim->row + sim->row_text_offsets[i]);
+        hk_blob_assign(&sim->row_texts[i], *text);
+        *text = (hk_bytes){sim->row_texts[i].data, sim->row_texts[i].size};
     }
     return true;
 }

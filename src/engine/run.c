@@ -11,14 +11,18 @@
 
 #include "base/clock.h"
 #include "base/fpenv.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <string.h>
 
+/* The fast loop is to stay small: what is rare is kept out of it by NEVER_INLINE. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define NEVER_INLINE  static __attribute__((noinline))
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
 
-enum { PROFILE_EVERY = 512, HEAVY_INSTANT_NS = 50000 };
+/* A prime, so that samples do not fall in step with the pattern of the rates. */
+enum { PROFILE_EVERY = 509, HEAVY_CALL_NS = 20000 };
 
 int hk_exchange_call(const exchange *x) {
     const hk_call *c = &x->call;
@@ -28,7 +32,7 @@ int hk_exchange_call(const exchange *x) {
 }
 
 /* After a call, in careful mode: books its time and looks after the environment. */
-static void look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
+NEVER_INLINE void look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
     int64_t now = hk_clock_ns();
     *book += (double)(now - *since);
     *since = now;
@@ -36,11 +40,13 @@ static void look_after(hk_sim *sim, const op *what, int64_t *since, double *book
         hk_report_fpenv(sim, what);
 }
 
-ALWAYS_INLINE bool call_all(hk_sim *sim, const range *ranges, bool careful, bool is_get) {
+/* The calls from BEGIN to END; those from SIZED on are of the shape with a size. */
+ALWAYS_INLINE bool call_all(hk_sim *sim, const exchange *begin, const exchange *sized,
+                            const exchange *end, bool careful, bool is_get) {
     int64_t since = careful ? hk_clock_ns() : 0;
     for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
-        const exchange *end = sim->exchanges + ranges[shape].end;
-        for (const exchange *x = sim->exchanges + ranges[shape].begin; x < end; x++) {
+        const exchange *last = shape == HK_SHAPE_REFS ? sized : end;
+        for (const exchange *x = shape == HK_SHAPE_REFS ? begin : sized; x < last; x++) {
             sim->at = &x->what;
             int code = shape == HK_SHAPE_REFS
                            ? x->call.fn.refs(x->call.self, x->call.refs, x->call.n, x->call.values)
@@ -48,8 +54,6 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, const range *ranges, bool careful, bool
                                                    x->call.values, x->call.value_count);
             if (UNLIKELY(code > HK_UNIT_WARNING))
                 return hk_fail_call(sim, x, code);
-            if (is_get && UNLIKELY(x->texts.begin != x->texts.end))
-                hk_texts_keep(sim, x->texts);
             if (careful) {
                 tally *t = &sim->tallies[x->what.component];
                 look_after(sim, &x->what, &since, is_get ? &t->get_ns : &t->set_ns);
@@ -59,18 +63,10 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, const range *ranges, bool careful, bool
     return true;
 }
 
-ALWAYS_INLINE bool copy_all(hk_sim *sim, const cell *c) {
-    for (uint32_t i = c->copies8.begin; i < c->copies8.end; i++)
-        memcpy(sim->copies8[i].to, sim->copies8[i].from, 8);
-    for (uint32_t i = c->copies4.begin; i < c->copies4.end; i++)
-        memcpy(sim->copies4[i].to, sim->copies4[i].from, 4);
-    for (uint32_t i = c->linears.begin; i < c->linears.end; i++) {
-        const linear_copy *l = &sim->linears[i];
-        *l->to = l->factor * *l->from + l->offset;
-    }
-    for (uint32_t i = c->generals.begin; i < c->generals.end; i++)
-        if (UNLIKELY(!hk_copy_general(sim, &sim->generals[i]))) {
-            const hk_connection *k = &sim->model->connections[sim->generals[i].connection];
+NEVER_INLINE bool copy_generals(hk_sim *sim, const cell *c) {
+    for (const general_copy *g = c->generals; g < c->generals_end; g++)
+        if (UNLIKELY(!hk_copy_general(sim, g))) {
+            const hk_connection *k = &sim->model->connections[g->connection];
             sim->status = hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k),
                                    NULL, "a value does not fit the type of the input");
             return false;
@@ -78,23 +74,36 @@ ALWAYS_INLINE bool copy_all(hk_sim *sim, const cell *c) {
     return true;
 }
 
+ALWAYS_INLINE bool copy_all(hk_sim *sim, const cell *c) {
+    const copy *end = c->copies8_end; /* the compiler must think that a copy might change it */
+    for (const copy *x = c->copies8; x < end; x++)
+        memcpy(x->to, x->from, 8);
+    if (!c->rare)
+        return true;
+    for (const copy *x = c->copies4; x < c->copies4_end; x++)
+        memcpy(x->to, x->from, 4);
+    for (const linear_copy *l = c->linears; l < c->linears_end; l++)
+        *l->to = l->factor * *l->from + l->offset;
+    return c->generals == c->generals_end || copy_generals(sim, c);
+}
+
 ALWAYS_INLINE bool step_all(hk_sim *sim, const cell *c, bool careful) {
     const rate_state *rate = &sim->rates[c->rate];
     hk_tick t = sim->now;
     double seconds = sim->seconds;
-    double h = t + rate->period <= sim->plan->stop
-                   ? rate->h
-                   : hk_tick_seconds(sim->plan->stop - t, sim->plan->ticks_per_second);
+    double h = rate->h;
+    if (UNLIKELY(t + rate->period > sim->stop))
+        h = hk_tick_seconds(sim->stop - t, sim->ticks_per_second);
     int64_t since = careful ? hk_clock_ns() : 0;
     for (int shape = 0; shape < 2; shape++) {
-        const stepping *end = sim->steppings + c->steps[shape].end;
-        for (const stepping *s = sim->steppings + c->steps[shape].begin; s < end; s++) {
+        const stepping *last = shape == HK_STEP_PLAIN ? c->flagged_steps : c->steps_end;
+        for (const stepping *s = shape == HK_STEP_PLAIN ? c->plain_steps : c->flagged_steps;
+             s < last; s++) {
             sim->at = &s->what;
             int code = shape == HK_STEP_PLAIN ? s->call.fn.plain(s->call.self, seconds, h)
                                               : s->call.fn.flagged(s->call.self, seconds, h, 1);
             if (UNLIKELY(code > HK_UNIT_WARNING) && !hk_fail_step(sim, s, code, h))
                 return false;
-            *s->last = t;
             if (careful) {
                 tally *y = &sim->tallies[s->what.component];
                 look_after(sim, &s->what, &since, &y->step_ns);
@@ -105,42 +114,54 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, const cell *c, bool careful) {
     return true;
 }
 
-/* Not finite: all bits of the exponent are set. Adding them up keeps the loop free of branches. */
-ALWAYS_INLINE bool all_finite(const segment *segments, range r) {
-    uint64_t bad = 0;
-    for (uint32_t i = r.begin; i < r.end; i++)
-        for (size_t e = 0; e < segments[i].count; e++) {
-            uint64_t bits;
-            memcpy(&bits, &segments[i].from[e], 8);
-            bad |= ((bits & UINT64_C(0x7ff0000000000000)) + UINT64_C(0x0010000000000000)) >> 63;
-        }
-    return !bad;
+/* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
+ * with two operations for each and no branch. */
+ALWAYS_INLINE bool all_finite(const segment *begin, const segment *end) {
+    double sum = 0;
+    for (const segment *s = begin; s < end; s++)
+        for (const double *x = s->from, *last = s->from + s->count; x < last; x++)
+            sum += 0.0 * *x;
+    return sum == 0;
 }
 
-bool hk_sim_finite(const hk_sim *sim, const cell *c) {
-    return all_finite(sim->segments, c->finite) && all_finite(sim->segments, c->finite_rows);
+bool hk_sim_finite(const cell *c) {
+    return all_finite(c->finite, c->finite_end) && all_finite(c->finite_rows, c->finite_rows_end);
 }
 
 /* A row will show the values of this activation. */
-static bool row_wants(const hk_sim *sim, const cell *c) {
+NEVER_INLINE bool row_wants(const hk_sim *sim, const cell *c) {
     hk_tick end = sim->now + sim->rates[c->rate].period;
     return sim->options.sink.row_begin && (end == *sim->row_next || end >= sim->plan->stop);
 }
 
-ALWAYS_INLINE bool publish(hk_sim *sim, const cell *c, bool careful) {
-    if (!call_all(sim, c->gets, careful, true))
-        return false;
-    bool finite = all_finite(sim->segments, c->finite);
-    if (c->row_gets[0].begin != c->row_gets[HK_SHAPE_COUNT - 1].end && row_wants(sim, c)) {
-        if (!call_all(sim, c->row_gets, careful, true))
+/* What only some cells have: texts, values for rows alone, and histories. */
+ALWAYS_INLINE bool publish_rare(hk_sim *sim, const cell *c, bool careful, bool *finite) {
+    for (const exchange *x = c->text_gets; x < c->text_gets_end; x++) {
+        const exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
+        if (!call_all(sim, x, sized, x + 1, careful, true))
             return false;
-        finite = finite && all_finite(sim->segments, c->finite_rows);
+        hk_texts_keep(sim, x->texts);
     }
-    if (UNLIKELY(!finite) && !hk_fail_not_finite(sim, c))
-        return false;
-    for (uint32_t i = c->pasts.begin; i < c->pasts.end; i++)
-        hk_history_push(sim, &sim->instances[sim->pasts[i]], sim->now);
+    if (c->row_gets != c->row_gets_end && row_wants(sim, c)) {
+        if (!call_all(sim, c->row_gets, c->row_gets_sized, c->row_gets_end, careful, true))
+            return false;
+        for (const exchange *x = c->row_gets; x < c->row_gets_end; x++)
+            hk_texts_keep(sim, x->texts);
+        *finite = *finite && all_finite(c->finite_rows, c->finite_rows_end);
+    }
+    for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
+        hk_history_push(sim, &sim->instances[*i], sim->now);
     return true;
+}
+
+ALWAYS_INLINE bool publish(hk_sim *sim, const cell *c, bool careful) {
+    if (!call_all(sim, c->gets, c->gets_sized, c->gets_end, careful, true))
+        return false;
+    bool finite = all_finite(c->finite, c->finite_end);
+    if (c->rare && !publish_rare(sim, c, careful, &finite))
+        return false;
+    *c->last = sim->now;
+    return !UNLIKELY(!finite) || hk_fail_not_finite(sim, c);
 }
 
 /* One phase: the cells of one level of all rates that are due. */
@@ -152,7 +173,8 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
     if (careful)
         sim->copy_ns += (double)(hk_clock_ns() - since);
     for (size_t i = 0; i < count; i++)
-        if (!call_all(sim, cells[i]->sets, careful, false))
+        if (!call_all(sim, cells[i]->sets, cells[i]->sets_sized, cells[i]->sets_end, careful,
+                      false))
             return false;
     for (size_t i = 0; i < count; i++)
         if (!step_all(sim, cells[i], careful))
@@ -161,8 +183,6 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
         if (!publish(sim, cells[i], careful))
             return false;
     sim->at = NULL;
-    if (UNLIKELY(hk_fpenv_read() != sim->fp_control))
-        hk_report_fpenv(sim, NULL);
     return true;
 }
 
@@ -200,13 +220,14 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, bool careful) {
 }
 
 /* Collects the rates due at T, moves each to its next activation, and finds the next instant. */
-static inline size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
+ALWAYS_INLINE size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
     size_t count = 0;
     hk_tick next = HK_TICK_NEVER;
     for (size_t r = 0; r < sim->rate_count; r++) {
         if (sim->rate_next[r] == t) {
             sim->due[count++] = (uint32_t)r;
             sim->rate_next[r] = t + sim->rates[r].period;
+            sim->rates[r].runs++;
         }
         if (sim->rate_next[r] < next)
             next = sim->rate_next[r];
@@ -215,27 +236,31 @@ static inline size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
     return count;
 }
 
-ALWAYS_INLINE bool run_phases(hk_sim *sim, size_t due_count, bool careful) {
-    return due_count == 1 ? run_single(sim, sim->due[0], careful)
-                          : run_merged(sim, due_count, careful);
+NEVER_INLINE bool single_fast(hk_sim *sim) {
+    return run_single(sim, sim->due[0], false);
 }
 
-static bool phases_fast(hk_sim *sim, size_t due_count) {
-    return run_phases(sim, due_count, false);
+NEVER_INLINE bool merged_fast(hk_sim *sim, size_t due_count) {
+    return run_merged(sim, due_count, false);
 }
 
-static bool phases_careful(hk_sim *sim, size_t due_count) {
+ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count) {
+    return due_count == 1 ? single_fast(sim) : merged_fast(sim, due_count);
+}
+
+NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     int64_t since = hk_clock_ns();
-    bool good = run_phases(sim, due_count, true);
+    bool good = run_merged(sim, due_count, true);
     double took = (double)(hk_clock_ns() - since);
     sim->sampled_ns += took;
     sim->sampled++;
     unsigned every = sim->options.profile_every ? sim->options.profile_every : PROFILE_EVERY;
-    sim->until_sample = took > HEAVY_INSTANT_NS || sim->careful ? 1 : every;
+    bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count;
+    sim->until_sample = heavy || sim->careful ? 1 : every;
     return good;
 }
 
-static bool row_refused(hk_sim *sim) {
+NEVER_INLINE bool row_refused(hk_sim *sim) {
     if (sim->status == HK_OK) {
         sim->ended = true; /* the recorder reports the reason when it is closed */
         sim->end_reason = "the record could not be written";
@@ -245,18 +270,24 @@ static bool row_refused(hk_sim *sim) {
 
 static bool compare(double value, hk_compare how, double threshold) {
     switch (how) {
-    case HK_LT: return value < threshold;
-    case HK_LE: return value <= threshold;
-    case HK_GT: return value > threshold;
-    case HK_GE: return value >= threshold;
-    case HK_EQ: return value == threshold;
-    case HK_NE: return value != threshold;
+    case HK_LT:
+        return value < threshold;
+    case HK_LE:
+        return value <= threshold;
+    case HK_GT:
+        return value > threshold;
+    case HK_GE:
+        return value >= threshold;
+    case HK_EQ:
+        return value == threshold;
+    case HK_NE:
+        return value != threshold;
     }
     return false;
 }
 
 /* Conditions are about values that hold now: at the end of the step that made them. */
-static bool condition_holds(hk_sim *sim) {
+NEVER_INLINE bool condition_holds(hk_sim *sim) {
     for (size_t i = 0; i < sim->watch_count; i++) {
         const watch *w = &sim->watches[i];
         double value;
@@ -271,7 +302,7 @@ static bool condition_holds(hk_sim *sim) {
     return false;
 }
 
-static void pace(hk_sim *sim) {
+NEVER_INLINE void pace(hk_sim *sim) {
     double ahead = hk_tick_seconds(sim->now - sim->pace_from, sim->plan->ticks_per_second) /
                    sim->options.real_time;
     int64_t due = sim->wall_start + (int64_t)(ahead * 1e9);
@@ -288,7 +319,7 @@ static void pace(hk_sim *sim) {
 }
 
 /* About ten times a second: progress and the time limit. */
-static void poll(hk_sim *sim) {
+NEVER_INLINE void poll(hk_sim *sim) {
     enum { POLL_NS = 100000000 };
     int64_t now = hk_clock_ns();
     int64_t since = now - sim->wall_polled;
@@ -304,21 +335,41 @@ static void poll(hk_sim *sim) {
                               hk_tick_seconds(sim->plan->stop, sim->plan->ticks_per_second));
     if (sim->options.timeout_s > 0 &&
         (double)(now - sim->wall_start) * 1e-9 > sim->options.timeout_s) {
+        char limit[HK_NUMBER_MAX + 1];
+        limit[hk_write_f64(sim->options.timeout_s, limit)] = '\0';
         sim->status = hk_error(sim->ctx, HK_E_UNIT_HUNG, HK_NOWHERE, "raise --timeout",
-                               "the run is not finished after %d s", (int)sim->options.timeout_s);
+                               "the run is not finished after %s s", limit);
     }
 }
 
-static void end_early(hk_sim *sim) {
+NEVER_INLINE void end_early(hk_sim *sim) {
     sim->ended = true;
     if (sim->options.sink.row_begin && (!hk_rows_before(sim, false) || !hk_rows_after(sim)))
         row_refused(sim);
 }
 
-static bool run_instant(hk_sim *sim) {
+/* Correctly rounded by one division as long as both numbers are exact as doubles. */
+ALWAYS_INLINE double seconds_at(const hk_sim *sim, hk_tick t) {
+    return sim->exact_seconds ? (double)t / (double)sim->ticks_per_second
+                              : hk_tick_seconds(t, sim->ticks_per_second);
+}
+
+/* One half of a row, with its time in sampled instants. */
+ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
+    int64_t since = sample ? hk_clock_ns() : 0;
+    bool taken = first ? hk_rows_before(sim, false) : hk_rows_after(sim);
+    sim->rows += first;
+    if (UNLIKELY(sample)) {
+        sim->record_ns += (double)(hk_clock_ns() - since);
+        sim->rows_sampled += first;
+    }
+    return taken || row_refused(sim);
+}
+
+ALWAYS_INLINE bool run_instant(hk_sim *sim) {
     hk_tick t = *sim->clock;
     sim->now = t;
-    sim->seconds = hk_tick_seconds(t, sim->plan->ticks_per_second);
+    sim->seconds = seconds_at(sim, t);
     if (UNLIKELY(sim->options.real_time > 0))
         pace(sim);
     if (UNLIKELY(sim->watch_count) && condition_holds(sim)) {
@@ -327,18 +378,20 @@ static bool run_instant(hk_sim *sim) {
     }
     hk_tick next;
     bool row = t == *sim->row_next;
+    bool sample = UNLIKELY(--sim->until_sample == 0);
     if (row) {
-        if (!hk_rows_before(sim, false))
-            return row_refused(sim);
+        if (!half_row(sim, true, sample))
+            return false;
         *sim->row_next += sim->plan->row_interval;
     }
     size_t due_count = collect_due(sim, t, &next);
-    bool sample = UNLIKELY(--sim->until_sample == 0);
     bool good = sample ? phases_careful(sim, due_count) : phases_fast(sim, due_count);
     if (UNLIKELY(!good))
         return false;
-    if (row && !hk_rows_after(sim))
-        return row_refused(sim);
+    if (UNLIKELY(!hk_fpenv_behaves()))
+        hk_report_fpenv(sim, NULL);
+    if (row && !half_row(sim, false, sample))
+        return false;
     sim->instants++;
     *sim->clock = next < *sim->row_next ? next : *sim->row_next;
     if (UNLIKELY(--sim->until_poll == 0))
@@ -346,8 +399,43 @@ static bool run_instant(hk_sim *sim) {
     return sim->status == HK_OK;
 }
 
+/* Instants at which the only rate is due and nothing else happens: no row, no sample, no poll. */
+ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
+    hk_tick period = sim->rates[0].period;
+    hk_tick t = *sim->clock;
+    hk_tick quiet_until = *sim->row_next < end ? *sim->row_next : end;
+    hk_tick count = (quiet_until - t + period - 1) / period;
+    count = count < sim->until_sample - 1 ? count : sim->until_sample - 1;
+    count = count < sim->until_poll - 1 ? count : sim->until_poll - 1;
+    sim->due[0] = 0;
+    bool good = true;
+    hk_tick last = t + count * period;
+    for (; t < last && good; t += period) {
+        sim->now = t;
+        sim->seconds = seconds_at(sim, t);
+        good = run_single(sim, 0, false);
+        if (UNLIKELY(!hk_fpenv_behaves()))
+            hk_report_fpenv(sim, NULL);
+    }
+    *sim->clock = sim->rate_next[0] = t;
+    if (*sim->row_next < t)
+        *sim->clock = *sim->row_next;
+    sim->until_sample -= (unsigned)count;
+    sim->until_poll -= (unsigned)count;
+    sim->instants += (uint64_t)count;
+    return good;
+}
+
+ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end) {
+    bool may_burst = sim->rate_count == 1 && !sim->watch_count && !(sim->options.real_time > 0) &&
+                     *sim->clock == sim->rate_next[0];
+    if (may_burst && !run_burst(sim, end))
+        return false;
+    return *sim->clock >= end || run_instant(sim);
+}
+
 /* The last row, at the stop time, shows every component at the end of its last step. */
-static void finish(hk_sim *sim) {
+NEVER_INLINE void finish(hk_sim *sim) {
     sim->finished = true;
     sim->now = sim->plan->stop;
     *sim->clock = sim->plan->stop;
@@ -368,7 +456,7 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
         sim->pace_from = *sim->clock;
     }
     hk_tick end = until < stop ? until : stop;
-    while (*sim->clock < end && !sim->ended && run_instant(sim))
+    while (*sim->clock < end && !sim->ended && sim->status == HK_OK && advance(sim, end))
         if (UNLIKELY(atomic_load_explicit(&sim->interrupted, memory_order_relaxed))) {
             sim->ended = true;
             sim->end_reason = "interrupted";

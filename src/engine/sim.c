@@ -18,8 +18,8 @@ static hk_status open_instances(hk_sim *sim) {
             .logging = sim->options.fmi_logging,
             .tolerance_defined = x->has_tolerance,
             .tolerance = x->tolerance,
-            .start = hk_tick_seconds(plan->start + plan->components[c].offset,
-                                     plan->ticks_per_second),
+            .start =
+                hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
         };
         const op what = {"the instantiation", (uint32_t)c};
         sim->at = &what;
@@ -73,6 +73,10 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     sim->plan = plan;
     sim->model = plan->model;
     sim->options = *options;
+    sim->stop = plan->stop;
+    sim->ticks_per_second = plan->ticks_per_second;
+    sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
+                         plan->ticks_per_second < INT64_C(1) << 53;
     sim->until_sample = 1;
     sim->until_poll = sim->poll_every = 16;
     hk_sim_watch(sim);
@@ -114,6 +118,8 @@ void hk_sim_destroy(hk_sim *sim) {
     for (size_t i = 0; i < sim->blob_count; i++)
         hk_free(sim->blobs[i].data);
     hk_free(sim->blobs);
+    for (size_t i = 0; i < sim->row_text_count; i++)
+        hk_free(sim->row_texts[i].data);
     hk_free(sim->ports);
     hk_free(sim->exchanges);
     hk_free(sim->steppings);
@@ -151,8 +157,8 @@ bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, d
     if (!p)
         return false;
     hk_store store = sim->model->components[component].info->variables[variable].store;
-    return store != HK_STORE_BYTES &&
-           hk_value_convert(HK_STORE_F64, ret_value, store, p->address, 1);
+    return store != HK_STORE_BYTES && hk_value_convert(HK_STORE_F64, ret_value, store,
+                                                       p->borrowed ? p->borrowed : p->address, 1);
 }
 
 static struct write_call *find_write(hk_sim *sim, uint32_t component, uint32_t variable) {
@@ -192,9 +198,15 @@ hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const
             HK_TRY(bind_write(sim, component, variable, v->count * hk_store_size(v->store), &w));
         target = w->values;
     }
-    if (!hk_value_convert(v->store, target, hk_store_of(value->type), value->data, v->count))
+    if (value->count != v->count ||
+        !hk_value_convert(v->store, target, hk_store_of(value->type), value->data, v->count))
         return hk_error(sim->ctx, HK_E_VALUE, where, NULL, "the value does not fit '%s.%s'",
                         unit->name, v->name);
+    if (v->store == HK_STORE_BYTES) /* the caller keeps its own */
+        for (size_t i = 0; i < v->count; i++) {
+            hk_bytes *text = (hk_bytes *)target + i;
+            text->data = hk_arena_strndup(sim->arena, text->data, text->size);
+        }
     if (!w)
         return HK_OK;
     exchange x = {.what = {w->call.name, component}, .call = w->call};
@@ -206,7 +218,7 @@ hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const
     return HK_OK;
 }
 
-/* Sampled times are scaled by how many instants each sample stands for. */
+/* Sampled times are scaled by how many activations, instants or rows each sample stands for. */
 const hk_profile *hk_sim_profile(hk_sim *sim) {
     hk_profile *p = &sim->profile;
     size_t n = sim->model->component_count;
@@ -215,17 +227,18 @@ const hk_profile *hk_sim_profile(hk_sim *sim) {
     double scale = sim->sampled ? (double)sim->instants / (double)sim->sampled * 1e-9 : 0;
     for (size_t c = 0; c < n; c++) {
         const tally *t = &sim->tallies[c];
-        double steps = sim->sampled ? (double)t->steps * (double)sim->instants / (double)sim->sampled
-                                    : 0;
+        uint64_t steps = sim->rates[sim->plan->components[c].rate].runs;
+        double each = t->steps ? (double)steps / (double)t->steps * 1e-9 : 0;
         p->rows[c] = (hk_profile_row){.name = sim->model->components[c].name,
-                                      .get_s = t->get_ns * scale,
-                                      .set_s = t->set_ns * scale,
-                                      .step_s = t->step_ns * scale,
-                                      .steps = (uint64_t)(steps + 0.5)};
+                                      .get_s = t->get_ns * each,
+                                      .set_s = t->set_ns * each,
+                                      .step_s = t->step_ns * each,
+                                      .steps = steps};
     }
     p->row_count = n;
     p->copy_s = sim->copy_ns * scale;
-    p->record_s = sim->record_ns * scale;
+    double rows = sim->rows_sampled ? (double)sim->rows / (double)sim->rows_sampled * 1e-9 : 0;
+    p->record_s = sim->record_ns * rows;
     p->total_s = sim->total_ns * 1e-9;
     p->init_s = sim->init_ns * 1e-9;
     p->instants = sim->instants;

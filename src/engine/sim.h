@@ -40,17 +40,17 @@ typedef struct hk_stop_when {
 typedef struct hk_sim_options {
     const hk_column *columns; /* what to record; offsets are filled by hk_columns_layout */
     size_t column_count;
-    hk_sink sink;           /* row_begin NULL: no record */
-    double real_time;       /* pace: simulated seconds per second; 0: as fast as possible */
-    double timeout_s;       /* wall time of the run; 0: none */
-    bool extrapolate;       /* inputs of real type that components hold are extrapolated linearly */
+    hk_sink sink;     /* row_begin NULL: no record */
+    double real_time; /* pace: simulated seconds per second; 0: as fast as possible */
+    double timeout_s; /* wall time of the run; 0: none */
+    bool extrapolate; /* inputs of real type that components hold are extrapolated linearly */
     bool allow_nan;
     bool fmi_logging;
     const hk_stop_when *stop_when;
     size_t stop_when_count;
     double init_tolerance;  /* for loops of initial values; 0: 1e-9 */
     int init_iterations;    /* 0: 100 */
-    unsigned profile_every; /* instants between two that are timed; 0: 64 */
+    unsigned profile_every; /* instants between two that are timed; 0: 509 */
     /* Called about ten times a second from the loop; may be NULL. */
     void (*progress)(void *user, double t, double start, double stop);
     void *progress_user;

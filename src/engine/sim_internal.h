@@ -15,23 +15,25 @@ typedef struct range {
 
 /* What a port is needed for. */
 enum {
-    USE_IN = 1,      /* an input that a connection drives */
-    USE_EVERY = 2,   /* read after every activation */
-    USE_ROW = 4,     /* read only after activations whose value a row will show */
-    USE_STATIC = 8,  /* does not change by itself: parameters, constants, undriven inputs */
-    USE_HISTORY = 16 /* past activations are kept */
+    USE_IN = 1,       /* an input that a connection drives */
+    USE_EVERY = 2,    /* read after every activation */
+    USE_ROW = 4,      /* read only after activations whose value a row will show */
+    USE_STATIC = 8,   /* does not change by itself: parameters, constants, undriven inputs */
+    USE_HISTORY = 16, /* past activations are kept */
+    USE_DELAYED = 32  /* ... because a connection looks at them, not only the record */
 };
 
 /* A variable of an instance that the engine exchanges. */
 typedef struct port {
     uint32_t component, variable;
     unsigned use;
-    bool by_address;     /* the unit keeps it in memory; else it lies in a buffer of ours */
-    size_t offset;       /* in the block, until address is known */
-    void *address;       /* first element, in the variable's store */
-    size_t bytes;        /* of all its elements */
-    size_t frame_offset; /* in a frame of the history */
-    uint32_t blob;       /* first blob of its elements; UINT32_MAX: not text or binary */
+    bool by_address;      /* the unit keeps it in memory; else it lies in a buffer of ours */
+    size_t offset;        /* in the block, until address is known */
+    void *address;        /* first element, in the variable's store */
+    const void *borrowed; /* inputs that are set right out of their producer's memory; else NULL */
+    size_t bytes;         /* of all its elements */
+    size_t frame_offset;  /* in a frame of the history */
+    uint32_t blob;        /* first blob of its elements; UINT32_MAX: not text or binary */
 } port;
 
 /* Text or binary that the engine owns. Grows when it has to. */
@@ -46,7 +48,7 @@ typedef struct blob {
 typedef struct history {
     uint32_t frames; /* 0: none */
     size_t frame_size;
-    uint32_t *head;  /* these three lie in the block */
+    uint32_t *head; /* these three lie in the block */
     hk_tick *ticks;
     char *data;
     size_t head_offset, ticks_offset, data_offset;
@@ -57,7 +59,7 @@ typedef struct instance {
     hk_unit *unit;
     range ports;
     history past;
-    hk_tick *last; /* newest activation, in the block; TICK_INITIAL before the first */
+    const hk_tick *last; /* newest activation: that of its cell */
     bool closed_by_failure;
 } instance;
 
@@ -76,7 +78,6 @@ typedef struct exchange {
 typedef struct stepping {
     op what;
     hk_step_call call;
-    hk_tick *last;
 } stepping;
 
 typedef struct copy {
@@ -100,17 +101,17 @@ typedef struct slope {
 typedef struct general_copy {
     uint32_t connection;
     const instance *producer;
-    bool past;            /* look into the history */
-    const void *from;     /* newest value; with past: offset in a frame instead */
+    bool past;        /* look into the history */
+    const void *from; /* newest value; with past: offset in a frame instead */
     size_t frame_offset;
     hk_tick lag;
-    const void *initial;  /* of the connection itself, in from_store; NULL: none */
+    const void *initial; /* of the connection itself, in from_store; NULL: none */
     void *to;
     hk_store from_store, to_store;
     size_t count, from_bytes;
     const hk_transform *transform; /* NULL: none */
     slope *slope;                  /* NULL: hold */
-    hk_tick ahead;                 /* from the consumer's activation to the middle of its step */
+    hk_tick ahead;                 /* the consumer's step */
     hk_tick stamp;                 /* from the producer's activation to where its value holds */
     uint32_t blob;
 } general_copy;
@@ -121,23 +122,32 @@ typedef struct segment {
     size_t count;
 } segment;
 
-/* The components of one rate on one level: what is done between two looks at the clock. */
+/* The components of one rate on one level: what is done between two looks at the clock. Pointers
+ * into the arrays of the simulation; each list ends where the next pointer says. */
 typedef struct cell {
     uint32_t level, rate;
     range members; /* in the components of the rate */
-    range copies8, copies4, linears, generals;
-    range sets[HK_SHAPE_COUNT];
-    range steps[2];
-    range gets[HK_SHAPE_COUNT];
-    range row_gets[HK_SHAPE_COUNT];
-    range finite, finite_rows; /* segments that must hold finite numbers */
-    range pasts;        /* instances that keep a history */
+    const copy *copies8, *copies8_end;
+    const exchange *sets, *sets_sized, *sets_end; /* by shape */
+    const stepping *plain_steps, *flagged_steps, *steps_end;
+    const exchange *gets, *gets_sized, *gets_end;
+    const segment *finite, *finite_end; /* must hold finite numbers */
+    hk_tick *last; /* newest activation, in the block; TICK_INITIAL before the first */
+    bool rare;     /* something of what follows is there */
+    const copy *copies4, *copies4_end;
+    const linear_copy *linears, *linears_end;
+    const general_copy *generals, *generals_end;
+    const exchange *text_gets, *text_gets_end;
+    const exchange *row_gets, *row_gets_sized, *row_gets_end; /* of activations that a row shows */
+    const segment *finite_rows, *finite_rows_end;
+    const uint32_t *pasts, *pasts_end; /* instances that keep a history */
 } cell;
 
 typedef struct rate_state {
     hk_tick period;
     double h;
-    range cells; /* by level */
+    range cells;   /* by level */
+    uint64_t runs; /* activations so far */
 } rate_state;
 
 /* A piece of a row: bytes that lie together in memory and in the row. */
@@ -202,16 +212,19 @@ struct hk_sim {
     size_t cell_count;
     rate_state *rates;
     size_t rate_count;
-    hk_tick *rate_next;      /* in the block: next activation of each rate */
-    uint32_t *due;           /* rates due at this instant */
-    uint32_t *due_cell;      /* the next cell of each */
-    const cell **batch;      /* the cells of one phase */
-    exchange *once;          /* gets done once, after initialization */
+    hk_tick *rate_next; /* in the block: next activation of each rate */
+    uint32_t *due;      /* rates due at this instant */
+    uint32_t *due_cell; /* the next cell of each */
+    const cell **batch; /* the cells of one phase */
+    exchange *once;     /* gets done once, after initialization */
     size_t once_count, once_cap;
 
     /* Time. */
     hk_tick *clock; /* in the block: the instant that comes next */
     hk_tick now;
+    hk_tick stop;
+    int64_t ticks_per_second;
+    bool exact_seconds; /* ticks and ticks per second are below 2^53 */
     double seconds;
     hk_tick *row_next; /* in the block */
 
@@ -220,6 +233,9 @@ struct hk_sim {
     size_t before_count, after_count;
     row_past *pasts_before;
     size_t past_count;
+    blob *row_texts; /* texts of the row that the phases in between might change */
+    size_t *row_text_offsets;
+    size_t row_text_count;
     char *row;
 
     watch *watches;
@@ -235,7 +251,7 @@ struct hk_sim {
     /* Profile and pace. */
     tally *tallies;
     double copy_ns, record_ns, total_ns, init_ns, sampled_ns;
-    uint64_t instants, sampled;
+    uint64_t instants, sampled, rows, rows_sampled;
     unsigned until_sample, until_poll, poll_every;
     int64_t wall_start, wall_polled;
     hk_tick pace_from;
@@ -246,7 +262,7 @@ struct hk_sim {
         uint32_t component, variable;
         hk_call call;
         void *values;
-    } *writes;
+    } * writes;
     size_t write_count, write_cap;
 };
 
@@ -259,10 +275,13 @@ struct hk_snapshot {
     void **states; /* one per component */
     size_t state_count;
     bool from_file; /* outputs are to be read again from the components */
+    bool *lacking;  /* per port: the file does not hold its past; NULL: not from a file */
 };
 
 /* snapshot.c: needs every component to be able to save its state; names the one that is not. */
 HK_NODISCARD hk_status hk_snapshot_possible(hk_sim *sim, bool to_file);
+/* statefile.c: the newest values stand in for the past that a file does not hold. */
+void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot);
 
 /* guard.c: which simulation a fatal signal is about. */
 void hk_sim_watch(hk_sim *sim);
@@ -294,6 +313,6 @@ bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 void hk_report_fpenv(hk_sim *sim, const op *what);
 /* run.c */
 int hk_exchange_call(const exchange *x);
-bool hk_sim_finite(const hk_sim *sim, const cell *c);
+bool hk_sim_finite(const cell *c);
 
 #endif

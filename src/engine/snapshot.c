@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Saving and restoring a whole run in memory: the block, the texts, the state of every component. */
+ * Saving and restoring a whole run in memory: the block, the texts, the state of every component.
+ */
 #include "engine/sim_internal.h"
 
 #include <string.h>
@@ -11,11 +12,12 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
         bool can = unit->info->can.save_state && unit->unit_class->state_get &&
                    (!to_file || (unit->info->can.serialize_state && unit->unit_class->state_save));
         if (!can)
-            return hk_error(sim->ctx, HK_E_UNIT_STATE,
-                            (hk_where){.file = sim->model->file, .element = unit->name},
-                            "only components that say they can save their state take part in saving",
-                            "component '%s' (%s) cannot %s its state", unit->name, unit->info->kind,
-                            to_file ? "serialize" : "save");
+            return hk_error(
+                sim->ctx, HK_E_UNIT_STATE,
+                (hk_where){.file = sim->model->file, .element = unit->name},
+                "only components that say they can save their state take part in saving",
+                "component '%s' (%s) cannot %s its state", unit->name, unit->info->kind,
+                to_file ? "serialize" : "save");
     }
     return HK_OK;
 }
@@ -31,6 +33,7 @@ void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
         hk_free(snapshot->blobs[i].data);
     hk_free(snapshot->blobs);
     hk_free(snapshot->states);
+    hk_free(snapshot->lacking);
     hk_free(snapshot->block);
     hk_free(snapshot);
 }
@@ -109,5 +112,9 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     sim->ended = sim->finished = false;
     sim->end_reason = NULL;
     sim->status = HK_OK;
-    return snapshot->from_file ? hk_sim_read_all(sim) : HK_OK;
+    if (!snapshot->from_file)
+        return HK_OK;
+    HK_TRY(hk_sim_read_all(sim));
+    hk_snapshot_fill_pasts(sim, snapshot);
+    return HK_OK;
 }

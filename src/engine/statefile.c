@@ -14,6 +14,7 @@
 #include "engine/sim_internal.h"
 
 #include "base/file.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -65,14 +66,20 @@ static void put_value(buffer *b, const hk_variable *v, const void *data, size_t 
         put_bytes(b, blobs[i].data, blobs[i].size);
 }
 
+/* Driven inputs that the state of the component does not hold: those in memory of ours. */
+static bool in_file(const instance *inst, const port *p) {
+    bool text = inst->unit->info->variables[p->variable].store == HK_STORE_BYTES;
+    return (p->use & USE_IN) && (!p->by_address || text);
+}
+
 static void put_inputs(buffer *b, const hk_sim *sim, const hk_snapshot *s, const instance *inst) {
     uint64_t count = 0;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
-        count += (sim->ports[i].use & USE_IN) && !sim->ports[i].by_address;
+        count += in_file(inst, &sim->ports[i]);
     put_word(b, count);
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
         const port *p = &sim->ports[i];
-        if (!(p->use & USE_IN) || p->by_address)
+        if (!in_file(inst, p))
             continue;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
         put_text(b, v->name);
@@ -119,7 +126,7 @@ static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, siz
     size_t size;
     HK_TRY(unit->unit_class->state_save(sim->ctx, unit, s->states[c], &data, &size));
     hk_tick last;
-    memcpy(&last, s->block + ((char *)inst->last - sim->block), sizeof last);
+    memcpy(&last, s->block + ((const char *)inst->last - sim->block), sizeof last);
     put_text(b, unit->name);
     put_text(b, unit->info->name);
     put_word(b, (uint64_t)last);
@@ -264,15 +271,15 @@ static void get_inputs(reader *r, const instance *inst) {
         hk_bytes name = get_bytes(r);
         hk_bytes value = get_bytes(r);
         const port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN);
-        if (p && !p->by_address)
+        if (p && in_file(inst, p))
             set_value(r, inst, p, r->snapshot->block + p->offset,
                       p->blob == UINT32_MAX ? NULL : r->snapshot->blobs + p->blob, value);
     }
 }
 
-static uint32_t text_of(const reader *r, const instance *inst, const port *wanted) {
+static uint32_t text_of(const hk_sim *sim, const instance *inst, const port *wanted) {
     uint32_t text = 0;
-    for (const port *p = &r->sim->ports[inst->ports.begin]; p < wanted; p++) {
+    for (const port *p = &sim->ports[inst->ports.begin]; p < wanted; p++) {
         const hk_variable *v = &inst->unit->info->variables[p->variable];
         if (p->use & USE_HISTORY && v->store == HK_STORE_BYTES)
             text += (uint32_t)v->count;
@@ -280,9 +287,19 @@ static uint32_t text_of(const reader *r, const instance *inst, const port *wante
     return text;
 }
 
+/* Ports of which the file holds no past: fine for the record, not for a delay. */
+static void find_lacking(reader *r, const instance *inst, const bool *found) {
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
+        const port *p = &r->sim->ports[i];
+        r->snapshot->lacking[i] = p->use & USE_HISTORY && !found[i];
+        if (r->snapshot->lacking[i] && p->use & USE_DELAYED)
+            bad(r, "the state lacks the past values that a delay of this run needs");
+    }
+}
+
 /* Frame F (0: the newest) goes to the end of the ring, so that older ones stand before it. Where
  * the file holds fewer than this run keeps, the oldest is repeated. */
-static void get_history(reader *r, const instance *inst) {
+static void get_history(reader *r, const instance *inst, hk_tick last, bool *found) {
     const history *past = &inst->past;
     hk_snapshot *s = r->snapshot;
     uint64_t count = get_word(r);
@@ -299,10 +316,13 @@ static void get_history(reader *r, const instance *inst) {
             hk_bytes name = get_bytes(r);
             hk_bytes value = get_bytes(r);
             const port *p = r->failed ? NULL : find_port(r, inst, name, USE_HISTORY);
+            if (p)
+                found[p - r->sim->ports] = true;
             if (p && at != UINT32_MAX)
                 set_value(r, inst, p,
                           s->block + past->data_offset + at * past->frame_size + p->frame_offset,
-                          s->blobs + past->blob + at * past->blobs_per_frame + text_of(r, inst, p),
+                          s->blobs + past->blob + at * past->blobs_per_frame +
+                              text_of(r->sim, inst, p),
                           value);
         }
     }
@@ -310,9 +330,10 @@ static void get_history(reader *r, const instance *inst) {
         return;
     uint32_t head = past->frames - 1;
     memcpy(s->block + past->head_offset, &head, sizeof head);
+    find_lacking(r, inst, found);
     if (kept == 0) {
-        bad(r, "the state lacks the past values that a delay of this run needs");
-        return;
+        memcpy(s->block + past->ticks_offset + head * sizeof last, &last, sizeof last);
+        kept = 1;
     }
     for (uint32_t at = past->frames - kept; at-- > 0;) {
         char *ticks = s->block + past->ticks_offset;
@@ -322,7 +343,7 @@ static void get_history(reader *r, const instance *inst) {
     }
 }
 
-static hk_status get_component(reader *r, size_t c) {
+static hk_status get_component(reader *r, size_t c, bool *found) {
     hk_sim *sim = r->sim;
     instance *inst = &sim->instances[c];
     hk_bytes name = get_bytes(r);
@@ -339,11 +360,11 @@ static hk_status get_component(reader *r, size_t c) {
     hk_bytes state = get_bytes(r);
     if (r->failed)
         return HK_E_STATE_FILE;
-    memcpy(r->snapshot->block + ((char *)inst->last - sim->block), &last, sizeof last);
+    memcpy(r->snapshot->block + ((const char *)inst->last - sim->block), &last, sizeof last);
     HK_TRY(inst->unit->unit_class->state_load(sim->ctx, inst->unit, state.data, state.size,
                                               &r->snapshot->states[c]));
     get_inputs(r, inst);
-    get_history(r, inst);
+    get_history(r, inst, last, found);
     return r->failed ? HK_E_STATE_FILE : HK_OK;
 }
 
@@ -359,6 +380,8 @@ static void get_slopes(reader *r) {
         memcpy(&x.before, bits + 1, 8);
         x.newest_tick = get_tick(r);
         x.before_tick = get_tick(r);
+        if (x.before_tick != TICK_INITIAL && x.before_tick >= x.newest_tick)
+            bad(r, "two times in the state stand in the wrong order");
         if (!r->failed && index < r->sim->model->connection_count)
             memcpy(r->snapshot->block + at + index * sizeof x, &x, sizeof x);
     }
@@ -394,11 +417,18 @@ static hk_status get_all(reader *r) {
     if (get_tick(r) != sim->plan->start)
         bad(r, "the state is of a run with another start time");
     hk_tick now = get_tick(r);
+    if (now < sim->plan->start)
+        bad(r, "the time of the state is before the start of the run");
     uint64_t components = get_word(r);
     if (!r->failed && components != sim->model->component_count)
         bad(r, "the state is of a system with another number of components");
-    for (size_t c = 0; c < sim->model->component_count && !r->failed; c++)
-        HK_TRY(get_component(r, c));
+    bool *found = hk_alloc((sim->port_count + 1) * sizeof *found);
+    r->snapshot->lacking = hk_alloc((sim->port_count + 1) * sizeof *found);
+    hk_status status = HK_OK;
+    for (size_t c = 0; c < sim->model->component_count && !r->failed && status == HK_OK; c++)
+        status = get_component(r, c, found);
+    hk_free(found);
+    HK_TRY(status);
     get_slopes(r);
     if (!r->failed && r->left)
         bad(r, "there is something behind the end of the state");
@@ -406,6 +436,42 @@ static hk_status get_all(reader *r) {
         return HK_E_STATE_FILE;
     set_clocks(r, now);
     return HK_OK;
+}
+
+static void warn_of_rows(hk_sim *sim, const instance *inst, const port *p) {
+    char time[HK_NUMBER_MAX + 1];
+    hk_tick end = *inst->last + sim->plan->components[p->component].period;
+    if (*inst->last == TICK_INITIAL || *sim->row_next >= end)
+        return;
+    time[hk_write_f64(hk_tick_seconds(end, sim->plan->ticks_per_second), time)] = '\0';
+    hk_warn(
+        sim->ctx, HK_E_STATE_FILE, (hk_where){.element = inst->unit->name},
+        "record it in the run that saves the state, too",
+        "rows before t = %s s show '%s.%s' as it is at the end of the step under way: the state "
+        "does not hold the value before",
+        time, inst->unit->name, inst->unit->info->variables[p->variable].name);
+}
+
+void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        if (!snapshot->lacking[i])
+            continue;
+        const instance *inst = &sim->instances[p->component];
+        const history *past = &inst->past;
+        const hk_variable *v = &inst->unit->info->variables[p->variable];
+        uint32_t text = past->blob + text_of(sim, inst, p);
+        for (uint32_t f = 0; f < past->frames; f++, text += past->blobs_per_frame) {
+            char *frame = past->data + f * past->frame_size + p->frame_offset;
+            memcpy(frame, p->address, p->bytes);
+            for (size_t e = 0; v->store == HK_STORE_BYTES && e < v->count; e++) {
+                hk_bytes *value = (hk_bytes *)(void *)frame + e;
+                hk_blob_assign(&sim->blobs[text + e], *value);
+                *value = (hk_bytes){sim->blobs[text + e].data, sim->blobs[text + e].size};
+            }
+        }
+        warn_of_rows(sim, inst, p);
+    }
 }
 
 hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot) {

@@ -5,8 +5,17 @@
 
 #include <string.h>
 
+/* What a cell is made of, as indices while the arrays still grow. */
+typedef struct cell_ranges {
+    range copies8, copies4, linears, generals, finite, finite_rows, pasts;
+    range sets[HK_SHAPE_COUNT], gets[HK_SHAPE_COUNT], row_gets[HK_SHAPE_COUNT], steps[2];
+    range text_gets;
+} cell_ranges;
+
 typedef struct wiring {
     hk_sim *sim;
+    cell_ranges *ranges; /* one per cell */
+    bool *borrowed;      /* per connection: the set reads the producer's memory, no copy is made */
     incoming in;
     uint32_t *ports;     /* scratch: ports of one call */
     uint32_t *variables; /* scratch: their variables */
@@ -31,6 +40,60 @@ static incoming index_incoming(const hk_model *model) {
     return in;
 }
 
+static bool may_extrapolate(const hk_sim *sim, const hk_variable *from, const hk_variable *to) {
+    return sim->options.extrapolate && from->store == HK_STORE_F64 && to->store == HK_STORE_F64 &&
+           to->variability == HK_CONTINUOUS;
+}
+
+/* The value that drives an input lies ready in memory, just as the input wants it. */
+static bool lies_ready(const hk_sim *sim, uint32_t index) {
+    const hk_connection *k = &sim->model->connections[index];
+    const hk_variable *from =
+        &sim->model->components[k->from_component].info->variables[k->from_variable];
+    const hk_variable *to =
+        &sim->model->components[k->to_component].info->variables[k->to_variable];
+    return sim->plan->connections[index].direct && !k->transform.kind && from->store == to->store &&
+           from->count == to->count && to->store != HK_STORE_BYTES &&
+           !may_extrapolate(sim, from, to);
+}
+
+static uint32_t driver_of(const wiring *w, uint32_t component, uint32_t variable) {
+    uint32_t i = w->in.first[component];
+    while (w->sim->model->connections[w->in.order[i]].to_variable != variable)
+        i++;
+    return w->in.order[i];
+}
+
+/* If the values of a set call already lie one after the other in the memory of a producer, the
+ * call reads them there: a copy less, and on the way every value has to go. Not for inputs that
+ * are recorded, which must keep what was set. Returns where they lie, or NULL. */
+static void *borrow(wiring *w, uint32_t component, const uint32_t *ports, size_t n) {
+    enum { FEW = 8 };
+    hk_sim *sim = w->sim;
+    uint32_t drivers[FEW];
+    char *first = NULL, *next = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const port *p = &sim->ports[ports[i]];
+        if (n > FEW || p->use != USE_IN)
+            return NULL;
+        drivers[i] = driver_of(w, component, p->variable);
+        const hk_connection *k = &sim->model->connections[drivers[i]];
+        char *from = hk_sim_port(sim, k->from_component, k->from_variable)->address;
+        if (!lies_ready(sim, drivers[i]) || (next && from != next))
+            return NULL;
+        first = first ? first : from;
+        next = from + p->bytes;
+    }
+    for (size_t i = 0; i < n; i++) {
+        w->borrowed[drivers[i]] = true;
+        sim->ports[ports[i]].borrowed =
+            hk_sim_port(sim, sim->model->connections[drivers[i]].from_component,
+                        sim->model->connections[drivers[i]].from_variable)
+                ->address;
+    }
+    return first;
+}
+
 /* One bulk call for the ports of one use and store of a component; nothing if there are none. */
 static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store store) {
     hk_sim *sim = w->sim;
@@ -40,7 +103,9 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
     for (size_t i = 0; i < n; i++)
         w->variables[i] = sim->ports[w->ports[i]].variable;
     hk_unit *unit = sim->instances[component].unit;
-    void *values = sim->ports[w->ports[0]].address;
+    void *values = use == USE_IN ? borrow(w, component, w->ports, n) : NULL;
+    if (!values)
+        values = sim->ports[w->ports[0]].address;
     exchange x = {.what.component = component};
     if (use == USE_IN)
         HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, w->variables, n, values, &x.call));
@@ -57,12 +122,14 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
     return HK_OK;
 }
 
-static hk_status bind_cell(wiring *w, const cell *c, unsigned use, range ret_ranges[]) {
+/* The calls of a cell for the stores from FIRST to LAST, sorted by shape. */
+static hk_status bind_cell(wiring *w, const cell *c, unsigned use, hk_store first, hk_store last,
+                           range ret_ranges[]) {
     hk_sim *sim = w->sim;
     const uint32_t *members = sim->plan->rates[c->rate].components;
     w->call_count = 0;
     for (uint32_t m = c->members.begin; m < c->members.end; m++)
-        for (int store = 0; store < HK_STORE_COUNT; store++)
+        for (int store = (int)first; store <= (int)last; store++)
             HK_TRY(bind(w, members[m], use, (hk_store)store));
     for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
         ret_ranges[shape].begin = (uint32_t)sim->n.exchange;
@@ -74,20 +141,20 @@ static hk_status bind_cell(wiring *w, const cell *c, unsigned use, range ret_ran
     return HK_OK;
 }
 
-static void bind_steps(wiring *w, cell *c) {
+static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
     hk_sim *sim = w->sim;
     const uint32_t *members = sim->plan->rates[c->rate].components;
     for (int shape = 0; shape < 2; shape++) {
-        c->steps[shape].begin = (uint32_t)sim->n.stepping;
+        ret_ranges[shape].begin = (uint32_t)sim->n.stepping;
         for (uint32_t m = c->members.begin; m < c->members.end; m++) {
             instance *inst = &sim->instances[members[m]];
-            stepping s = {.what.component = members[m], .last = inst->last};
+            stepping s = {.what.component = members[m]};
             inst->unit->unit_class->bind_step(inst->unit, &s.call);
             s.what.name = s.call.name;
             if ((int)s.call.shape == shape)
                 HK_PUSH(sim->steppings, sim->n.stepping, sim->n.stepping_cap, s);
         }
-        c->steps[shape].end = (uint32_t)sim->n.stepping;
+        ret_ranges[shape].end = (uint32_t)sim->n.stepping;
     }
 }
 
@@ -113,11 +180,6 @@ static range find_segments(wiring *w, const cell *c, unsigned use) {
     }
     r.end = (uint32_t)sim->n.segment;
     return r;
-}
-
-static bool may_extrapolate(const hk_sim *sim, const hk_variable *from, const hk_variable *to) {
-    return sim->options.extrapolate && from->store == HK_STORE_F64 && to->store == HK_STORE_F64 &&
-           to->variability == HK_CONTINUOUS;
 }
 
 general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
@@ -175,25 +237,26 @@ static void wire_connection(hk_sim *sim, uint32_t index) {
         HK_PUSH(sim->generals, sim->n.general, sim->n.general_cap, g);
 }
 
-static void wire_cell(wiring *w, cell *c) {
+static void wire_cell(wiring *w, const cell *c, cell_ranges *r) {
     hk_sim *sim = w->sim;
     const uint32_t *members = sim->plan->rates[c->rate].components;
-    c->copies8.begin = (uint32_t)sim->n.copy8;
-    c->copies4.begin = (uint32_t)sim->n.copy4;
-    c->linears.begin = (uint32_t)sim->n.linear;
-    c->generals.begin = (uint32_t)sim->n.general;
-    c->pasts.begin = (uint32_t)sim->n.past;
+    r->copies8.begin = (uint32_t)sim->n.copy8;
+    r->copies4.begin = (uint32_t)sim->n.copy4;
+    r->linears.begin = (uint32_t)sim->n.linear;
+    r->generals.begin = (uint32_t)sim->n.general;
+    r->pasts.begin = (uint32_t)sim->n.past;
     for (uint32_t m = c->members.begin; m < c->members.end; m++) {
         for (uint32_t i = w->in.first[members[m]]; i < w->in.first[members[m] + 1]; i++)
-            wire_connection(sim, w->in.order[i]);
+            if (!w->borrowed[w->in.order[i]])
+                wire_connection(sim, w->in.order[i]);
         if (sim->instances[members[m]].past.frames)
             HK_PUSH(sim->pasts, sim->n.past, sim->n.past_cap, members[m]);
     }
-    c->copies8.end = (uint32_t)sim->n.copy8;
-    c->copies4.end = (uint32_t)sim->n.copy4;
-    c->linears.end = (uint32_t)sim->n.linear;
-    c->generals.end = (uint32_t)sim->n.general;
-    c->pasts.end = (uint32_t)sim->n.past;
+    r->copies8.end = (uint32_t)sim->n.copy8;
+    r->copies4.end = (uint32_t)sim->n.copy4;
+    r->linears.end = (uint32_t)sim->n.linear;
+    r->generals.end = (uint32_t)sim->n.general;
+    r->pasts.end = (uint32_t)sim->n.past;
 }
 
 /* Gets that are done once, after initialization: parameters, constants, inputs nobody drives. */
@@ -208,18 +271,59 @@ static hk_status bind_once(wiring *w) {
     return HK_OK;
 }
 
+/* The arrays have their final places: indices become pointers. */
+static void settle(hk_sim *sim, cell *c, const cell_ranges *r) {
+    c->copies8 = sim->copies8 + r->copies8.begin;
+    c->copies8_end = sim->copies8 + r->copies8.end;
+    c->sets = sim->exchanges + r->sets[HK_SHAPE_REFS].begin;
+    c->sets_sized = sim->exchanges + r->sets[HK_SHAPE_REFS_SIZED].begin;
+    c->sets_end = sim->exchanges + r->sets[HK_SHAPE_REFS_SIZED].end;
+    c->plain_steps = sim->steppings + r->steps[HK_STEP_PLAIN].begin;
+    c->flagged_steps = sim->steppings + r->steps[HK_STEP_FLAGGED].begin;
+    c->steps_end = sim->steppings + r->steps[HK_STEP_FLAGGED].end;
+    c->gets = sim->exchanges + r->gets[HK_SHAPE_REFS].begin;
+    c->gets_sized = sim->exchanges + r->gets[HK_SHAPE_REFS_SIZED].begin;
+    c->gets_end = sim->exchanges + r->gets[HK_SHAPE_REFS_SIZED].end;
+    c->finite = sim->segments + r->finite.begin;
+    c->finite_end = sim->segments + r->finite.end;
+    c->copies4 = sim->copies4 + r->copies4.begin;
+    c->copies4_end = sim->copies4 + r->copies4.end;
+    c->linears = sim->linears + r->linears.begin;
+    c->linears_end = sim->linears + r->linears.end;
+    c->generals = sim->generals + r->generals.begin;
+    c->generals_end = sim->generals + r->generals.end;
+    c->text_gets = sim->exchanges + r->text_gets.begin;
+    c->text_gets_end = sim->exchanges + r->text_gets.end;
+    c->row_gets = sim->exchanges + r->row_gets[HK_SHAPE_REFS].begin;
+    c->row_gets_sized = sim->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].begin;
+    c->row_gets_end = sim->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].end;
+    c->finite_rows = sim->segments + r->finite_rows.begin;
+    c->finite_rows_end = sim->segments + r->finite_rows.end;
+    c->pasts = sim->pasts + r->pasts.begin;
+    c->pasts_end = sim->pasts + r->pasts.end;
+    c->rare = c->copies4 != c->copies4_end || c->linears != c->linears_end ||
+              c->generals != c->generals_end || c->row_gets != c->row_gets_end ||
+              c->text_gets != c->text_gets_end || c->pasts != c->pasts_end;
+}
+
 static hk_status wire_cells(wiring *w) {
     hk_sim *sim = w->sim;
     for (size_t i = 0; i < sim->cell_count; i++) {
-        cell *c = &sim->cells[i];
-        HK_TRY(bind_cell(w, c, USE_IN, c->sets));
-        HK_TRY(bind_cell(w, c, USE_EVERY, c->gets));
-        HK_TRY(bind_cell(w, c, USE_ROW, c->row_gets));
-        bind_steps(w, c);
-        wire_cell(w, c);
-        c->finite = find_segments(w, c, USE_EVERY);
-        c->finite_rows = find_segments(w, c, USE_ROW);
+        const cell *c = &sim->cells[i];
+        cell_ranges *r = &w->ranges[i];
+        range texts[HK_SHAPE_COUNT];
+        HK_TRY(bind_cell(w, c, USE_IN, 0, HK_STORE_BYTES, r->sets));
+        HK_TRY(bind_cell(w, c, USE_EVERY, 0, HK_STORE_BYTES - 1, r->gets));
+        HK_TRY(bind_cell(w, c, USE_EVERY, HK_STORE_BYTES, HK_STORE_BYTES, texts));
+        r->text_gets = (range){texts[0].begin, texts[HK_SHAPE_COUNT - 1].end};
+        HK_TRY(bind_cell(w, c, USE_ROW, 0, HK_STORE_BYTES, r->row_gets));
+        bind_steps(w, c, r->steps);
+        wire_cell(w, c, r);
+        r->finite = find_segments(w, c, USE_EVERY);
+        r->finite_rows = find_segments(w, c, USE_ROW);
     }
+    for (size_t i = 0; i < sim->cell_count; i++)
+        settle(sim, &sim->cells[i], &w->ranges[i]);
     return bind_once(w);
 }
 
@@ -227,7 +331,11 @@ hk_status hk_wiring_make(hk_sim *sim) {
     wiring w = {.sim = sim, .in = index_incoming(sim->model)};
     w.ports = hk_alloc((sim->port_count + 1) * sizeof *w.ports);
     w.variables = hk_alloc((sim->port_count + 1) * sizeof *w.variables);
+    w.borrowed = hk_alloc(sim->model->connection_count);
+    w.ranges = hk_alloc(sim->cell_count * sizeof *w.ranges);
     hk_status status = wire_cells(&w);
+    hk_free(w.ranges);
+    hk_free(w.borrowed);
     hk_free(w.calls);
     hk_free(w.variables);
     hk_free(w.ports);

@@ -10,7 +10,8 @@ typedef struct hk_edge {
     uint32_t from, to, tag; /* tag: whatever the caller needs to know the edge by */
 } hk_edge;
 
-/* Successors of node v: out[first[v]] ... out[first[v + 1] - 1], in the order of the edges given. */
+/* Successors of node v: out[first[v]] ... out[first[v + 1] - 1], in the order of the edges given.
+ */
 typedef struct hk_graph {
     uint32_t node_count;
     uint32_t *first; /* node_count + 1 */

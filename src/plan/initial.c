@@ -118,7 +118,8 @@ void hk_plan_initial(hk_plan *plan) {
     for (size_t i = 0; i < e.count; i++)
         plan->init_nodes[next[part_of[i]]++] = e.nodes[i];
     for (uint32_t p = 0; p < parts; p++) /* parts that were only a hub are empty: leave them out */
-        if (next[p] > (plan->init_group_count ? plan->init_group_end[plan->init_group_count - 1] : 0))
+        if (next[p] >
+            (plan->init_group_count ? plan->init_group_end[plan->init_group_count - 1] : 0))
             plan->init_group_end[plan->init_group_count++] = next[p];
     hk_free(next);
     hk_free(part_of);

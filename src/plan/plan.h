@@ -16,7 +16,7 @@ typedef struct hk_plan_component {
     hk_tick period, offset; /* activated at start + offset + k * period */
     uint32_t rate;          /* index of its rate class */
     uint32_t level;         /* phase within an instant; lag 0 only points to higher levels */
-    uint32_t depth;         /* past activations of its outputs that must be kept; 0: the newest only */
+    uint32_t depth; /* past activations of its outputs that must be kept; 0: the newest only */
 } hk_plan_component;
 
 typedef struct hk_plan_connection {

@@ -2,8 +2,8 @@
  *
  * The lag rule on 1000 random systems: the engine against a reference interpreter that knows only
  * the rule itself ("a consumer activated at t sees the newest executed producer activation s with
- * s + d <= t, else the initial value"). Components mix what they see into what they say, so that one
- * wrong value anywhere changes everything after it. */
+ * s + d <= t, else the initial value"). Components mix what they see into what they say, so that
+ * one wrong value anywhere changes everything after it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,13 +57,18 @@ static const hk_port ports[] = {
     HK_PORT(mixer, id, HK_PARAMETER, HK_TYPE_U64),
 };
 
-static const hk_unit_type moving = {HK_UNIT_TYPE(mixer), .ports = ports, .port_count = 5,
-                                    .stamp = HK_STAMP_END, .output = mixer_output,
-                                    .step = mixer_step};
-static const hk_unit_type sampler = {.abi = HK_UNIT_ABI, .size = sizeof(hk_unit_type),
-                                     .name = "sampler", .instance_size = sizeof(mixer),
-                                     .ports = ports, .port_count = 5, .stamp = HK_STAMP_START,
-                                     .output = mixer_output, .step = mixer_step};
+static const hk_unit_type moving = {HK_UNIT_TYPE(mixer),    .ports = ports,
+                                    .port_count = 5,        .stamp = HK_STAMP_END,
+                                    .output = mixer_output, .step = mixer_step};
+static const hk_unit_type sampler = {.abi = HK_UNIT_ABI,
+                                     .size = sizeof(hk_unit_type),
+                                     .name = "sampler",
+                                     .instance_size = sizeof(mixer),
+                                     .ports = ports,
+                                     .port_count = 5,
+                                     .stamp = HK_STAMP_START,
+                                     .output = mixer_output,
+                                     .step = mixer_step};
 
 /* Random choices of one system. */
 typedef struct dice {
@@ -101,12 +106,12 @@ static hk_model *random_model(hk_ctx *ctx, dice *d, hk_algorithm *ret_algorithm)
     assert_int_equal(hk_native_info(ctx, model, &sampler, &infos[1]), HK_OK);
     uint32_t n = 1 + roll(d, COMPONENTS_MAX);
     for (uint32_t c = 0; c < n; c++) {
-        char name[8], id[8];
+        char name[16], id[16];
         snprintf(name, sizeof name, "c%u", c);
         snprintf(id, sizeof id, "%u", c + 1);
         uint32_t index;
-        assert_int_equal(hk_model_add_component(ctx, model, name, infos[roll(d, 2)], HK_NOWHERE,
-                                                &index), HK_OK);
+        assert_int_equal(
+            hk_model_add_component(ctx, model, name, infos[roll(d, 2)], HK_NOWHERE, &index), HK_OK);
         hk_component *component = &model->components[index];
         component->has_period = true;
         component->period = (hk_ratio){1 + roll(d, 6), 1000};
@@ -125,8 +130,8 @@ static hk_model *random_model(hk_ctx *ctx, dice *d, hk_algorithm *ret_algorithm)
             if (roll(d, 3) == 0)
                 k->delay = (hk_ratio){roll(d, 20), 1000};
             if (roll(d, 4) == 0)
-                assert_true(hk_value_parse(model->arena, HK_TYPE_U64, 1, NULL, "424242",
-                                           &k->initial));
+                assert_true(
+                    hk_value_parse(model->arena, HK_TYPE_U64, 1, NULL, "424242", &k->initial));
         }
     *ret_algorithm = roll(d, 2) ? HK_GAUSS_SEIDEL : HK_JACOBI;
     hk_experiment *x = &model->experiment;
@@ -142,8 +147,12 @@ static hk_model *random_model(hk_ctx *ctx, dice *d, hk_algorithm *ret_algorithm)
 
 typedef struct reference {
     const hk_plan *plan;
-    struct { hk_tick at[ACTS_MAX]; uint64_t y[ACTS_MAX]; uint64_t u[ACTS_MAX][INPUTS]; int n; }
-        done[COMPONENTS_MAX];
+    struct {
+        hk_tick at[ACTS_MAX];
+        uint64_t y[ACTS_MAX];
+        uint64_t u[ACTS_MAX][INPUTS];
+        int n;
+    } done[COMPONENTS_MAX];
 } reference;
 
 static uint64_t said(const reference *r, uint32_t c, hk_tick latest, const hk_value *initial) {
@@ -246,8 +255,11 @@ static size_t all_columns(const hk_model *model, hk_column *columns) {
     size_t n = 0;
     for (uint32_t c = 0; c < model->component_count; c++)
         for (uint32_t v = 0; v < 4; v++)
-            columns[n++] = (hk_column){.name = "", .component = c, .variable = v,
-                                       .type = HK_TYPE_U64, .store = HK_STORE_U64};
+            columns[n++] = (hk_column){.name = "",
+                                       .component = c,
+                                       .variable = v,
+                                       .type = HK_TYPE_U64,
+                                       .store = HK_STORE_U64};
     return n;
 }
 
@@ -266,7 +278,8 @@ static void run_system(uint32_t seed, size_t *cut, size_t *deep) {
     static tape t;
     t.rows = 0;
     hk_column columns[COMPONENTS_MAX * 4];
-    hk_sim_options options = {.columns = columns, .column_count = all_columns(model, columns),
+    hk_sim_options options = {.columns = columns,
+                              .column_count = all_columns(model, columns),
                               .sink = {tape_begin, tape_end, &t}};
     hk_columns_layout(columns, options.column_count);
     hk_sim *sim;

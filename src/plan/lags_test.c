@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_model.h"
+
+#include <stdio.h>
+
+typedef struct fixture {
+    hk_ctx *ctx;
+    hk_model *model;
+    hk_info *end, *start; /* one input, one output each: u0 = 0, y0 = 1 */
+    hk_plan *plan;
+} fixture;
+
+static int set_up(void **state) {
+    fixture *f = hk_alloc(sizeof *f);
+    f->ctx = hk_ctx_create(NULL, NULL);
+    f->model = hk_model_create("m", "m.ssd");
+    f->end = fake_info(f->model, HK_STAMP_END, 1, 1);
+    f->start = fake_info(f->model, HK_STAMP_START, 1, 1);
+    fake_experiment(f->model, "0.001", "1");
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    hk_plan_destroy(f->plan);
+    hk_model_destroy(f->model);
+    hk_ctx_destroy(f->ctx);
+    hk_free(f);
+    return 0;
+}
+
+static hk_status make(fixture *f, hk_algorithm algorithm) {
+    hk_plan_destroy(f->plan);
+    f->plan = NULL;
+    return hk_plan_make(f->ctx, f->model, &(hk_plan_options){algorithm}, &f->plan);
+}
+
+/* The table of docs/semantics.md. The producer's period is 5 ms, the tick 1 ms. */
+static void words(void **state) {
+    fixture *f = *state;
+    uint32_t from[] = {fake_add(f->ctx, f->model, "e", f->end, "0.005", NULL),
+                       fake_add(f->ctx, f->model, "s", f->start, "0.005", NULL)};
+    uint32_t to = fake_add(f->ctx, f->model, "to", f->end, "0.002", NULL);
+    static const struct {
+        hk_lag word;
+        hk_algorithm algorithm;
+        hk_tick lag[2]; /* end-stamped, start-stamped */
+    } rows[] = {
+        {HK_LAG_PREVIOUS, HK_JACOBI, {5, 1}}, {HK_LAG_PREVIOUS, HK_GAUSS_SEIDEL, {5, 1}},
+        {HK_LAG_OBSERVE, HK_JACOBI, {5, 0}},  {HK_LAG_OBSERVE, HK_GAUSS_SEIDEL, {5, 0}},
+        {HK_LAG_CURRENT, HK_JACOBI, {0, 0}},  {HK_LAG_CURRENT, HK_GAUSS_SEIDEL, {0, 0}},
+        {HK_LAG_DEFAULT, HK_JACOBI, {5, 1}},  {HK_LAG_DEFAULT, HK_GAUSS_SEIDEL, {0, 0}},
+    };
+    hk_model_connect(f->model, from[0], 1, to, 0, HK_NOWHERE);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int stamp = 0; stamp < 2; stamp++)
+            for (int delayed = 0; delayed < 2; delayed++) {
+                hk_connection *k = &f->model->connections[0];
+                k->from_component = from[stamp];
+                k->lag = rows[i].word;
+                k->delay = seconds(delayed ? "0.007" : "0");
+                assert_int_equal(make(f, rows[i].algorithm), HK_OK);
+                assert_int_equal(f->plan->ticks_per_second, 1000);
+                assert_int_equal(f->plan->connections[0].lag, rows[i].lag[stamp] + 7 * delayed);
+                assert_false(f->plan->connections[0].cut);
+                /* lag 0 and a common instant: the producer stands a phase earlier */
+                bool waits = rows[i].lag[stamp] == 0 && !delayed;
+                assert_int_equal(f->plan->components[to].level, waits);
+            }
+}
+
+static void no_order_without_a_common_instant(void **state) {
+    fixture *f = *state;
+    uint32_t a = fake_add(f->ctx, f->model, "a", f->end, "0.002", NULL);
+    uint32_t b = fake_add(f->ctx, f->model, "b", f->end, "0.002", "0.001");
+    hk_model_connect(f->model, a, 1, b, 0, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+    hk_model_connect(f->model, b, 1, a, 0, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+    assert_int_equal(make(f, HK_JACOBI), HK_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(f->plan->connections[i].lag, 0);
+        assert_false(f->plan->connections[i].cut);
+        assert_int_equal(f->plan->components[i].level, 0);
+    }
+}
+
+static void ring(fixture *f, int n) {
+    for (int i = 0; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d", i);
+        fake_add(f->ctx, f->model, name, i % 2 ? f->start : f->end, NULL, NULL);
+    }
+    for (int i = 0; i < n; i++)
+        hk_model_connect(f->model, (uint32_t)i, 1, (uint32_t)((i + 1) % n), 0, HK_NOWHERE)->lag =
+            HK_LAG_CURRENT;
+}
+
+/* c0 -> c1 -> c2 -> c3 -> c0; connection i leads into c((i + 1) % 4). */
+static void a_ring_is_cut_before_its_first(void **state) {
+    fixture *f = *state;
+    ring(f, 4);
+    assert_int_equal(make(f, HK_JACOBI), HK_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(f->plan->connections[i].cut, i == 3);
+        assert_int_equal(f->plan->components[i].level, i);
+    }
+    assert_int_equal(f->plan->connections[3].lag, 1); /* c3 is start-stamped: previous is 1 tick */
+    assert_int_equal(f->plan->level_count, 4);
+    assert_int_equal(notes_with(f->ctx, "a cycle is cut here: 'c0' runs before 'c3'"), 1);
+}
+
+static void priority_says_where(void **state) {
+    fixture *f = *state;
+    ring(f, 4);
+    for (int i = 0; i < 4; i++)
+        f->model->components[i].priority = i == 3 ? 1 : i == 1 ? 1 : 2;
+    assert_int_equal(make(f, HK_JACOBI), HK_OK);
+    static const uint32_t level[] = {3, 0, 1, 2};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(f->plan->connections[i].cut, i == 0); /* into c1: first with priority 1 */
+        assert_int_equal(f->plan->components[i].level, level[i]);
+    }
+    assert_int_equal(f->plan->connections[0].lag, 1); /* c0 is end-stamped: its period, 1 tick */
+}
+
+static void a_component_that_feeds_itself(void **state) {
+    fixture *f = *state;
+    ring(f, 1);
+    assert_int_equal(make(f, HK_JACOBI), HK_OK);
+    assert_true(f->plan->connections[0].cut);
+    assert_int_equal(f->plan->components[0].level, 0);
+    assert_int_equal(f->plan->level_count, 1);
+}
+
+/* Two rings that share c0: both are cut into c0, nothing else is. */
+static void two_rings(void **state) {
+    fixture *f = *state;
+    hk_info *wide = fake_info(f->model, HK_STAMP_END, 2, 1); /* u0, u1, y0 = 2 */
+    for (int i = 0; i < 3; i++)
+        fake_add(f->ctx, f->model, (const char *const[]){"c0", "c1", "c2"}[i], wide, "0.003", NULL);
+    const uint32_t ends[][3] = {{0, 1, 0}, {1, 0, 0}, {0, 2, 0}, {2, 0, 1}};
+    for (int i = 0; i < 4; i++)
+        hk_model_connect(f->model, ends[i][0], 2, ends[i][1], ends[i][2], HK_NOWHERE);
+    assert_int_equal(make(f, HK_GAUSS_SEIDEL), HK_OK);
+    const hk_tick lags[] = {0, 3, 0, 3};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(f->plan->connections[i].lag, lags[i]);
+        assert_int_equal(f->plan->connections[i].cut, lags[i] != 0);
+    }
+    assert_int_equal(f->plan->components[1].level, 1);
+    assert_int_equal(f->plan->components[2].level, 1);
+}
+
+static void observe_is_never_cut(void **state) {
+    fixture *f = *state;
+    for (int i = 0; i < 3; i++)
+        fake_add(f->ctx, f->model, (const char *const[]){"ada", "bob", "cyd"}[i], f->start, NULL,
+                 NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        hk_model_connect(f->model, i, 1, (i + 1) % 3, 0, HK_NOWHERE)->lag = HK_LAG_OBSERVE;
+    assert_int_equal(make(f, HK_JACOBI), HK_E_ZERO_LAG_CYCLE);
+    assert_null(f->plan);
+    const hk_diag *d = newest_error(f->ctx);
+    assert_non_null(strstr(d->text, "'ada', 'bob', 'cyd'"));
+    assert_non_null(strstr(d->hint, "previous"));
+
+    /* One 'current' in the ring is the one to give way, whatever the priorities say. */
+    f->model->connections[1].lag = HK_LAG_CURRENT; /* bob -> cyd */
+    f->model->components[0].priority = -5;
+    assert_int_equal(make(f, HK_JACOBI), HK_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(f->plan->connections[i].cut, i == 1);
+    assert_int_equal(f->plan->components[2].level, 0);
+
+    /* A delay breaks the cycle too. */
+    f->model->connections[1].lag = HK_LAG_OBSERVE;
+    f->model->connections[1].delay = seconds("0.001");
+    assert_int_equal(make(f, HK_JACOBI), HK_OK);
+    assert_int_equal(f->plan->connections[1].lag, 1);
+}
+
+static void a_negative_delay(void **state) {
+    fixture *f = *state;
+    ring(f, 2);
+    f->model->connections[0].delay = seconds("-0.001");
+    assert_int_equal(make(f, HK_JACOBI), HK_E_TIME);
+    assert_non_null(strstr(newest_error(f->ctx)->where.element, "c0.y0 -> c1.u0"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(words, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_order_without_a_common_instant, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_ring_is_cut_before_its_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(priority_says_where, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_component_that_feeds_itself, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(two_rings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(observe_is_never_cut, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_negative_delay, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
