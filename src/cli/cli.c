@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the words of the command line to a verb and back to an exit status. */
+#include "cli/cli.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const hk_verb *const verbs[] = {
+    &hk_verb_info,   &hk_verb_check,      &hk_verb_run,  &hk_verb_plot,    &hk_verb_explain,
+    &hk_verb_doctor, &hk_verb_completion, &hk_verb_help, &hk_verb_version,
+};
+
+const hk_verb *hk_verb_at(size_t index) {
+    return index < sizeof verbs / sizeof *verbs ? verbs[index] : NULL;
+}
+
+const hk_verb *hk_verb_find(const char *name) {
+    const hk_verb *verb;
+    for (size_t i = 0; (verb = hk_verb_at(i)); i++)
+        if (strcmp(verb->name, name) == 0)
+            return verb;
+    return NULL;
+}
+
+void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name) {
+    hk_json_begin(json, stdout);
+    hk_json_object(json, NULL);
+    hk_json_string(json, "schema", hk_arena_printf(cli->arena, "hocket.%s/1", name));
+    hk_json_string(json, "version", cli->build->version);
+    cli->answered = true;
+}
+
+void hk_answer_end(hk_json *json) {
+    hk_json_end(json);
+}
+
+/* The common options are wanted before the rest is read: they say how to report what is wrong. */
+static void look_ahead(hk_cli *cli, int count, char *const *words) {
+    const char *color = NULL;
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++) {
+        if (strcmp(words[i], "--json") == 0)
+            cli->json = true;
+        else if (strcmp(words[i], "-q") == 0 || strcmp(words[i], "--quiet") == 0)
+            cli->quiet = true;
+        else if (strncmp(words[i], "--color=", 8) == 0)
+            color = words[i] + 8;
+        else if (strcmp(words[i], "--color") == 0 && i + 1 < count)
+            color = words[i + 1];
+    }
+    hk_terminal_setup(cli, color);
+}
+
+static hk_status unknown_verb(hk_cli *cli, const char *word) {
+    const char *names[sizeof verbs / sizeof *verbs];
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        names[i] = verbs[i]->name;
+    const char *close = hk_closest(word, names, sizeof verbs / sizeof *verbs);
+    const char *hint = "'hocket help' lists the verbs";
+    if (word[0] == '-')
+        hint = "options come after the verb: hocket VERB [OPTION...]";
+    else if (hk_file_exists(word))
+        hint = hk_arena_printf(cli->arena, "did you mean 'hocket run %s'?", word);
+    else if (close)
+        hint = hk_arena_printf(cli->arena, "did you mean 'hocket %s'?", close);
+    return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
+                    word[0] == '-' ? "'%s' is no option of hocket itself" : "there is no verb '%s'",
+                    word);
+}
+
+static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
+    const char *hint =
+        hk_arena_printf(cli->arena, "usage: hocket %s %s%s[OPTION...]", verb->name,
+                        verb->operands ? verb->operands : "", verb->operands ? " " : "");
+    if (count < verb->operands_min)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'hocket %s' needs %s", verb->name,
+                        verb->operands);
+    return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
+                    verb->operands_max ? "'hocket %s' takes no more than %zu operand%s"
+                                       : "'hocket %s' takes no operands",
+                    verb->name, verb->operands_max, verb->operands_max == 1 ? "" : "s");
+}
+
+static hk_status run_verb(hk_cli *cli, const hk_verb *verb, int count, char *const *words) {
+    hk_args args;
+    HK_TRY(hk_args_parse(cli->ctx, verb->name, &verb->options, count, words, &args));
+    hk_status status = HK_OK;
+    cli->quiet = hk_args_has(&args, "quiet"); /* also where it stands in "-qo FILE" */
+    if (hk_args_has(&args, "help"))
+        hk_help_verb(cli, verb, stdout);
+    else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max)
+        status = wrong_count(cli, verb, args.operand_count);
+    else
+        status = verb->run(cli, &args);
+    hk_args_finish(&args);
+    return status;
+}
+
+static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
+    if (argc < 2) {
+        hk_help_program(cli, stderr);
+        return HK_E_USAGE;
+    }
+    look_ahead(cli, argc - 2, argv + 2);
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        word = "help";
+    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        word = "version";
+    const hk_verb *verb = hk_verb_find(word);
+    if (!verb)
+        return unknown_verb(cli, word);
+    return run_verb(cli, verb, argc - 2, argv + 2);
+}
+
+int hk_cli_main(const hk_build *build, int argc, char **argv) {
+    hk_cli cli = {.build = build, .arena = hk_arena_create()};
+    cli.repeats = HK_NEW_ARRAY(cli.arena, int, HK_CODE_LIMIT);
+    cli.ctx = hk_ctx_create(hk_report_diag, &cli);
+    hk_terminal_setup(&cli, NULL);
+
+    hk_status status = dispatch(&cli, argc, argv);
+    if (cli.json && !cli.answered && status != HK_OK) {
+        hk_json json;
+        hk_answer_begin(&cli, &json, "failure");
+        hk_json_string(&json, "status", hk_arena_printf(cli.arena, "HK%04d", (int)status));
+        hk_json_i64(&json, "exit", hk_status_exit(status));
+        hk_answer_end(&json);
+    }
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == HK_OK)
+        status = hk_error(cli.ctx, HK_E_FILE_WRITE, HK_NOWHERE, NULL,
+                          "standard output cannot be written: %s", strerror(errno));
+    hk_report_finish(&cli);
+    hk_ctx_destroy(cli.ctx);
+    hk_arena_destroy(cli.arena);
+    return hk_status_exit(status);
+}

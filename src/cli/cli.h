@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the verbs of the command line share. Standard output carries the answer and nothing else;
+ * everything hocket says about its work goes to standard error. */
+#ifndef HK_CLI_CLI_H
+#define HK_CLI_CLI_H
+
+#include "cli/options.h"
+#include "format/json.h"
+
+/* How this program was built; filled by main(). */
+typedef struct hk_build {
+    const char *version, *type, *compiler, *sanitizers;
+} hk_build;
+
+enum { HK_CODE_LIMIT = 1000 }; /* above every status code */
+
+typedef struct hk_cli {
+    const hk_build *build;
+    hk_arena *arena; /* lives as long as the process's work */
+    hk_ctx *ctx;
+    bool quiet, json;
+    bool color_out, color_err;
+    bool findings_on_stdout; /* diagnostics are the answer: `check` */
+    bool answered;           /* a JSON answer was written */
+    bool redrawn_line;       /* an unfinished progress line stands on standard error */
+    int width;               /* columns of the terminal, or 80 */
+    int *repeats;            /* per status code: notes and warnings shown so far */
+} hk_cli;
+
+typedef struct hk_verb {
+    const char *name;
+    const char *summary;  /* one clause */
+    const char *operands; /* "FILE [SIGNAL...]"; NULL: none */
+    size_t operands_min, operands_max;
+    const char *files;       /* extensions of operands that are files, for completion */
+    const char *description; /* paragraphs for the help, separated by an empty line */
+    hk_option_table options;
+    hk_status (*run)(hk_cli *cli, const hk_args *args);
+} hk_verb;
+
+extern const hk_verb hk_verb_info, hk_verb_check, hk_verb_run, hk_verb_plot, hk_verb_explain,
+    hk_verb_doctor, hk_verb_completion, hk_verb_help, hk_verb_version;
+/* The verbs in the order in which the help lists them; NULL: past the end. */
+const hk_verb *hk_verb_at(size_t index);
+const hk_verb *hk_verb_find(const char *name);
+
+/* The whole program: returns the exit status of the process. */
+int hk_cli_main(const hk_build *build, int argc, char **argv);
+
+/* cli/terminal.c */
+typedef enum hk_style { HK_PLAIN, HK_BOLD, HK_DIM, HK_RED, HK_YELLOW, HK_CYAN, HK_GREEN } hk_style;
+const char *hk_style_on(bool color, hk_style style); /* "" without colour */
+const char *hk_style_off(bool color);
+void hk_terminal_setup(hk_cli *cli, const char *color); /* COLOR: value of --color or NULL */
+int hk_terminal_width(int fd);                          /* 0: no terminal */
+int hk_terminal_height(int fd);
+bool hk_stderr_is_terminal(void);
+/* Writes text that came from a file: control characters, which could command the terminal, become
+ * spaces. */
+void hk_put_clean(FILE *out, const char *text);
+
+/* cli/report.c: prints diagnostics as they are added; the sink of cli->ctx. */
+void hk_report_diag(void *user, const hk_diag *diag);
+void hk_report_json(hk_json *json, const char *key, const hk_diag *diag);
+void hk_report_finish(hk_cli *cli); /* says how many were held back */
+
+/* cli/help.c: made from the tables. */
+void hk_help_program(const hk_cli *cli, FILE *out);
+void hk_help_verb(const hk_cli *cli, const hk_verb *verb, FILE *out);
+void hk_help_scdoc(const hk_verb *verb, FILE *out);
+
+/* A JSON answer: opens the object with schema "hocket.NAME/1"; close it with hk_answer_end. */
+void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name);
+void hk_answer_end(hk_json *json);
+
+/* Small writers for people: doubles never go through printf. */
+const char *hk_show_f64(hk_arena *arena, double value);                 /* exact */
+const char *hk_show_rounded(hk_arena *arena, double value, int digits); /* significant digits */
+const char *hk_show_seconds(hk_arena *arena, double seconds);           /* "1.24 s", "310 us" */
+const char *hk_show_bytes(hk_arena *arena, double bytes);               /* "1.2 MB" */
+const char *hk_show_count(hk_arena *arena, uint64_t count);             /* "12 345 678" */
+
+#endif

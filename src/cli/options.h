@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Option tables and what is read with them. A verb's table is the one source of its options: the
+ * parser, --help, the man page and the shell completions are all made from it. */
+#ifndef HK_CLI_OPTIONS_H
+#define HK_CLI_OPTIONS_H
+
+#include "base/diag.h"
+
+typedef struct hk_option {
+    const char *name;     /* long form without dashes: "stop-time" */
+    char letter;          /* short form; 0: none */
+    const char *argument; /* what it takes, for the help: "TIME"; NULL: a switch */
+    bool optional;        /* the argument may be left out: --real-time[=FACTOR] */
+    bool repeatable;      /* may be given more than once; else the last one counts */
+    const char *aliases;  /* other long forms, accepted without a word; separated by spaces */
+    const char *choices;  /* the only values allowed, separated by spaces; NULL: anything */
+    const char *files;    /* extensions for completion: "csv", "" for any file; NULL: no file */
+    const char *group;    /* heading in the help */
+    const char *help;     /* whole clauses, no full stop at the end */
+} hk_option;
+
+typedef struct hk_option_table {
+    const hk_option *options;
+    size_t count;
+} hk_option_table;
+
+/* What every verb takes. */
+extern const hk_option_table hk_common_options;
+
+/* The command line of one verb, read. */
+typedef struct hk_args {
+    const hk_option_table *own; /* options of the verb; the common ones come after them */
+    struct hk_given {
+        const hk_option *option;
+        const char *value; /* NULL: a switch, or an optional argument left out */
+    } * given;
+    size_t given_count, given_cap;
+    const char **operands;
+    size_t operand_count, operand_cap;
+} hk_args;
+
+/* Reads WORDS. VERB is for messages. The result points into WORDS; finish it in any case. */
+HK_NODISCARD hk_status hk_args_parse(hk_ctx *ctx, const char *verb, const hk_option_table *own,
+                                     int count, char *const *words, hk_args *ret_args);
+void hk_args_finish(hk_args *args);
+
+/* By long name, which must stand in the table. */
+bool hk_args_has(const hk_args *args, const char *name);
+const char *hk_args_value(const hk_args *args, const char *name); /* the last one; NULL: none */
+/* The INDEX-th value of a repeatable option; NULL: no more. */
+const char *hk_args_nth(const hk_args *args, const char *name, size_t index);
+
+/* Option number INDEX of the verb's own and then the common ones; NULL: past the end. */
+const hk_option *hk_option_at(const hk_option_table *own, size_t index);
+/* Takes the next word of a list separated by spaces; false at its end. */
+bool hk_next_word(const char **list, const char **ret_word, size_t *ret_length);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const hk_option options[] = {
+    {.name = "stop-time", .argument = "TIME", .aliases = "stopTime end-time"},
+    {.name = "set", .argument = "NAME=VALUE", .repeatable = true},
+    {.name = "output", .letter = 'o', .argument = "FILE"},
+    {.name = "real-time", .argument = "FACTOR", .optional = true},
+    {.name = "algorithm", .argument = "NAME", .choices = "jacobi gauss-seidel"},
+    {.name = "verbose", .letter = 'v'},
+};
+static const hk_option_table table = {options, sizeof options / sizeof *options};
+
+enum { WORDS_MAX = 12 };
+
+/* Parses words that are separated by spaces in TEXT. */
+static hk_status parse(hk_ctx *ctx, char *text, hk_args *ret_args) {
+    char *words[WORDS_MAX];
+    int count = 0;
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        words[count++] = word;
+    return hk_args_parse(ctx, "run", &table, count, words, ret_args);
+}
+
+static void reads_every_form(void **state) {
+    (void)state;
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_args args;
+    char text[] = "a.ssp --stopTime=2 -vo x.csv --set p=1 --set q=a=b --real-time -- --b";
+    assert_int_equal(parse(ctx, text, &args), HK_OK);
+    assert_int_equal(args.operand_count, 2);
+    assert_string_equal(args.operands[0], "a.ssp");
+    assert_string_equal(args.operands[1], "--b");
+    assert_string_equal(hk_args_value(&args, "stop-time"), "2");
+    assert_string_equal(hk_args_value(&args, "output"), "x.csv");
+    assert_true(hk_args_has(&args, "verbose"));
+    assert_string_equal(hk_args_nth(&args, "set", 0), "p=1");
+    assert_string_equal(hk_args_nth(&args, "set", 1), "q=a=b");
+    assert_null(hk_args_nth(&args, "set", 2));
+    assert_true(hk_args_has(&args, "real-time"));
+    assert_null(hk_args_value(&args, "real-time"));
+    assert_false(hk_args_has(&args, "quiet"));
+    hk_args_finish(&args);
+    hk_ctx_destroy(ctx);
+}
+
+static void last_one_counts(void **state) {
+    (void)state;
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_args args;
+    char text[] = "--stop-time 1 --end-time=-3 -ofile --real-time=0.5";
+    assert_int_equal(parse(ctx, text, &args), HK_OK);
+    assert_string_equal(hk_args_value(&args, "stop-time"), "-3");
+    assert_string_equal(hk_args_value(&args, "output"), "file");
+    assert_string_equal(hk_args_value(&args, "real-time"), "0.5");
+    hk_args_finish(&args);
+    hk_ctx_destroy(ctx);
+}
+
+static void refuses(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *part_of_text, *part_of_hint;
+    } cases[] = {
+        {"--stop-tim 2", "'--stop-tim'", "'--stop-time'"},
+        {"--stop-time", "needs a value", "--stop-time=TIME"},
+        {"--output --verbose", "needs a value", "--output=FILE"},
+        {"--verbose=1", "takes no value", NULL},
+        {"--algorithm euler", "'euler'", "jacobi gauss-seidel"},
+        {"-vx", "'-x'", "help run"},
+        {"--qqqqqqqqqqqq", "no option", "help run"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+        hk_args args;
+        char text[64];
+        strcpy(text, cases[i].words);
+        assert_int_equal(parse(ctx, text, &args), HK_E_USAGE);
+        assert_int_equal(hk_ctx_count(ctx, HK_ERROR), 1);
+        const hk_diag *diag = hk_ctx_diag(ctx, 0);
+        assert_non_null(strstr(diag->text, cases[i].part_of_text));
+        if (cases[i].part_of_hint)
+            assert_non_null(strstr(diag->hint, cases[i].part_of_hint));
+        hk_ctx_destroy(ctx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_every_form),
+        cmocka_unit_test(last_one_counts),
+        cmocka_unit_test(refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside `hocket run`: the pieces of one run, shared by its files. */
+#ifndef HK_CLI_RUN_H
+#define HK_CLI_RUN_H
+
+#include "cli/load.h"
+#include "cli/progress.h"
+#include "engine/sim.h"
+#include "record/recorder.h"
+
+/* Everything a run holds; zero-initialised, released by verb_run.c in one place. */
+typedef struct hk_run {
+    hk_cli *cli;
+    const hk_args *args;
+    const char *file;
+    hk_model *model;
+    hk_settings settings;
+    hk_plan *plan;
+    hk_column *columns;
+    size_t column_count;
+    const char *record;     /* path; NULL: nothing is recorded */
+    bool record_is_private; /* made for --plot only, in a temporary folder */
+    const char *temporary;  /* that folder */
+    hk_recorder *recorder;
+    hk_recorder_stats recorded;
+    hk_sim_options options;
+    hk_sim *sim;
+    hk_progress progress;
+    hk_tick began;            /* now, before hk_sim_run */
+    double time, simulated_s; /* at the end */
+    bool ran;                 /* got as far as hk_sim_run */
+    bool interrupted;
+    const char *plotted, *saved; /* files written; NULL: none */
+} hk_run;
+
+/* cli/run_values.c: --set, --stop-when. */
+HK_NODISCARD hk_status hk_run_set_values(hk_run *run);
+HK_NODISCARD hk_status hk_run_stop_conditions(hk_run *run);
+
+/* cli/run_report.c: what happened. STATUS is what the run ended with. */
+void hk_run_summary(const hk_run *run, hk_status status);
+void hk_run_stats(const hk_run *run);
+void hk_run_answer(const hk_run *run, hk_status status); /* --json */
+
+#endif

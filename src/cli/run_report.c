@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What happened in a run: summary, statistics, JSON. */
+#include "base/file.h"
+#include "cli/run.h"
+#include "format/sha256.h"
+
+#include <string.h>
+
+enum { HASH_LIMIT = 1 << 30 };
+
+/* NULL if the file cannot be read any more. */
+static const char *file_hash(const hk_run *run) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    char *data, hex[65];
+    size_t size;
+    const char *result = NULL;
+    if (hk_file_read(silent, run->file, HASH_LIMIT, &data, &size) == HK_OK) {
+        hk_sha256_hex(data, size, hex);
+        result = hk_arena_strdup(run->cli->arena, hex);
+        hk_free(data);
+    }
+    hk_ctx_destroy(silent);
+    return result;
+}
+
+static uint64_t component_steps(const hk_profile *profile) {
+    uint64_t steps = 0;
+    for (size_t i = 0; i < profile->row_count; i++)
+        steps += profile->rows[i].steps;
+    return steps;
+}
+
+static double factor_of(const hk_run *run) {
+    double wall = hk_sim_profile(run->sim)->total_s;
+    return wall > 0 ? run->simulated_s / wall : 0;
+}
+
+void hk_run_summary(const hk_run *run, hk_status status) {
+    hk_arena *arena = run->cli->arena;
+    const hk_profile *profile = hk_sim_profile(run->sim);
+    const char *reason = hk_sim_end_reason(run->sim);
+    FILE *out = stderr;
+    fprintf(out, "simulated  %s s in %s (%sx real time), %s steps\n",
+            hk_show_f64(arena, run->simulated_s), hk_show_seconds(arena, profile->total_s),
+            hk_show_rounded(arena, factor_of(run), 3), hk_show_count(arena, profile->instants));
+    if (run->interrupted)
+        fprintf(out, "ended      at %s s: interrupted\n", hk_show_f64(arena, run->time));
+    else if (reason)
+        fprintf(out, "ended      at %s s: %s\n", hk_show_f64(arena, run->time), reason);
+    else if (status != HK_OK)
+        fprintf(out, "failed     at %s s\n", hk_show_f64(arena, run->time));
+    if (run->record && !run->record_is_private)
+        fprintf(out, "written    %s (%s row%s, %s)\n",
+                strcmp(run->record, "-") == 0 ? "standard output" : run->record,
+                hk_show_count(arena, run->recorded.rows), run->recorded.rows == 1 ? "" : "s",
+                hk_show_bytes(arena, (double)run->recorded.bytes));
+    if (run->plotted)
+        fprintf(out, "plotted    %s\n", run->plotted);
+    if (run->saved)
+        fprintf(out, "state      %s\n", run->saved);
+    if (!run->record && !run->plotted)
+        fprintf(out, "written    nothing: no -o FILE was given\n");
+}
+
+static const char *share_text(const hk_run *run, double seconds, double total) {
+    double percent = total > 0 ? 100 * seconds / total : 0;
+    return hk_arena_printf(run->cli->arena, "%s %%", hk_show_rounded(run->cli->arena, percent, 3));
+}
+
+/* TEXT as one word of the shell. */
+static const char *shell_word(hk_arena *arena, const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./=+,:@%";
+    if (*text && !text[strspn(text, plain)])
+        return text;
+    char *word = hk_arena_alloc(arena, 4 * strlen(text) + 3), *at = word;
+    *at++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') {
+            memcpy(at, "'\\''", 4);
+            at += 4;
+        } else {
+            *at++ = *text;
+        }
+    }
+    *at = '\'';
+    return word;
+}
+
+/* The command that gives the same result again. */
+static const char *reproduction(const hk_run *run) {
+    hk_arena *arena = run->cli->arena;
+    const char *line = hk_arena_printf(arena, "hocket run %s", shell_word(arena, run->file));
+    for (size_t i = 0; i < run->settings.count; i++) {
+        const struct hk_settings_row *row = &run->settings.rows[i];
+        if (strcmp(row->value, "not given") != 0 && strcmp(row->value, "every step") != 0)
+            line = hk_arena_printf(arena, "%s --%s=%s", line, row->name, row->value);
+    }
+    static const char *const valued[] = {"set", "input-file", "load-state", "stop-when",
+                                         "output-variable"};
+    for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
+        const char *value;
+        for (size_t i = 0; (value = hk_args_nth(run->args, valued[k], i)); i++)
+            line = hk_arena_printf(arena, "%s --%s=%s", line, valued[k], shell_word(arena, value));
+    }
+    static const char *const switches[] = {"extrapolate", "allow-nan"};
+    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
+        if (hk_args_has(run->args, switches[k]))
+            line = hk_arena_printf(arena, "%s --%s", line, switches[k]);
+    return line;
+}
+
+void hk_run_stats(const hk_run *run) {
+    hk_arena *arena = run->cli->arena;
+    const hk_profile *p = hk_sim_profile(run->sim);
+    double known = p->copy_s + p->record_s, most = 0;
+    for (size_t i = 0; i < p->row_count; i++)
+        known += p->rows[i].get_s + p->rows[i].set_s + p->rows[i].step_s;
+    /* In short runs the samples may add up to more than the whole. */
+    double total = known > p->total_s ? known : p->total_s;
+    const char *slowest = NULL;
+    FILE *out = stderr;
+    fprintf(out, "\n%-20s %12s %9s %9s %9s %8s\n", "component", "steps", "get", "set", "step",
+            "share");
+    for (size_t i = 0; i < p->row_count; i++) {
+        const hk_profile_row *row = &p->rows[i];
+        double sum = row->get_s + row->set_s + row->step_s;
+        if (sum > most) {
+            most = sum;
+            slowest = row->name;
+        }
+        fprintf(out, "%-20s %12s %9s %9s %9s %8s\n", row->name, hk_show_count(arena, row->steps),
+                hk_show_seconds(arena, row->get_s), hk_show_seconds(arena, row->set_s),
+                hk_show_seconds(arena, row->step_s), share_text(run, sum, total));
+    }
+    double rest = total - known;
+    fprintf(out, "%-20s %42s %8s\n", "copies", hk_show_seconds(arena, p->copy_s),
+            share_text(run, p->copy_s, total));
+    fprintf(out, "%-20s %42s %8s\n", "recording", hk_show_seconds(arena, p->record_s),
+            share_text(run, p->record_s, total));
+    fprintf(out, "%-20s %42s %8s\n", run->options.real_time > 0 ? "waiting, all else" : "all else",
+            hk_show_seconds(arena, rest), share_text(run, rest, total));
+    fprintf(out, "%-20s %42s\n", "total", hk_show_seconds(arena, p->total_s));
+    fprintf(out, "\ninitialised in %s; %s steps; %sx real time; times are sampled\n",
+            hk_show_seconds(arena, p->init_s), hk_show_count(arena, p->instants),
+            hk_show_rounded(arena, factor_of(run), 3));
+    if (run->record)
+        fprintf(out, "record: written beside the run in %s, which waited %s for it\n",
+                hk_show_seconds(arena, run->recorded.busy_s),
+                hk_show_seconds(arena, run->recorded.wait_s));
+    if (slowest)
+        fprintf(out, "slowest: %s, %s of the time\n", slowest, share_text(run, most, total));
+    const char *hash = file_hash(run);
+    fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", reproduction(run),
+            run->cli->build->version, hash ? hash : "unknown");
+}
+
+static void put_settings(const hk_run *run, hk_json *json) {
+    hk_json_object(json, "settings");
+    for (size_t i = 0; i < run->settings.count; i++) {
+        const struct hk_settings_row *row = &run->settings.rows[i];
+        hk_json_object(json, row->name);
+        hk_json_string(json, "value", row->value);
+        hk_json_string(json, "source", hk_source_name(row->source));
+        hk_json_string(json, "from", row->from);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_profile(const hk_run *run, hk_json *json) {
+    const hk_profile *p = hk_sim_profile(run->sim);
+    hk_json_f64(json, "simulated_s", run->simulated_s);
+    hk_json_f64(json, "wall_s", p->total_s);
+    hk_json_f64(json, "init_s", p->init_s);
+    hk_json_f64(json, "real_time_factor", factor_of(run));
+    hk_json_i64(json, "steps", (int64_t)p->instants);
+    hk_json_i64(json, "component_steps", (int64_t)component_steps(p));
+    hk_json_f64(json, "copy_s", p->copy_s);
+    hk_json_f64(json, "record_s", p->record_s);
+    hk_json_array(json, "components");
+    for (size_t i = 0; i < p->row_count; i++) {
+        hk_json_object(json, NULL);
+        hk_json_string(json, "name", p->rows[i].name);
+        hk_json_i64(json, "steps", (int64_t)p->rows[i].steps);
+        hk_json_f64(json, "get_s", p->rows[i].get_s);
+        hk_json_f64(json, "set_s", p->rows[i].set_s);
+        hk_json_f64(json, "step_s", p->rows[i].step_s);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+void hk_run_answer(const hk_run *run, hk_status status) {
+    hk_json json;
+    hk_answer_begin(run->cli, &json, "run");
+    hk_json_string(&json, "file", run->file);
+    hk_json_string(&json, "sha256", file_hash(run));
+    hk_json_string(&json, "status",
+                   status == HK_OK ? "ok"
+                                   : hk_arena_printf(run->cli->arena, "HK%04d", (int)status));
+    hk_json_i64(&json, "exit", hk_status_exit(status));
+    put_settings(run, &json);
+    if (run->ran) {
+        hk_json_f64(&json, "time", run->time);
+        const char *reason = hk_sim_end_reason(run->sim);
+        hk_json_string(&json, "end_reason", run->interrupted ? "interrupted" : reason);
+        put_profile(run, &json);
+        if (run->record && !run->record_is_private) {
+            hk_json_object(&json, "record");
+            hk_json_string(&json, "file", run->record);
+            hk_json_i64(&json, "rows", (int64_t)run->recorded.rows);
+            hk_json_i64(&json, "bytes", (int64_t)run->recorded.bytes);
+            hk_json_i64(&json, "columns", (int64_t)run->column_count + 1);
+            hk_json_end(&json);
+        }
+        hk_json_string(&json, "plot", run->plotted);
+        hk_json_string(&json, "state", run->saved);
+    }
+    hk_json_string(&json, "reproduce", reproduction(run));
+    hk_answer_end(&json);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the terminal can show: colours, its size; and numbers for people. */
+#include "base/number.h"
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH_DEFAULT = 80, WIDTH_MIN = 40 };
+
+const char *hk_style_on(bool color, hk_style style) {
+    static const char *const codes[] = {"",         "\033[1m",  "\033[2m", "\033[1;31m",
+                                        "\033[33m", "\033[36m", "\033[32m"};
+    return color ? codes[style] : "";
+}
+
+const char *hk_style_off(bool color) {
+    return color ? "\033[0m" : "";
+}
+
+static struct winsize window_of(int fd) {
+    struct winsize size = {0};
+    if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) != 0)
+        return (struct winsize){0};
+    return size;
+}
+
+int hk_terminal_width(int fd) {
+    struct winsize size = window_of(fd);
+    return size.ws_col ? size.ws_col : isatty(fd) ? WIDTH_DEFAULT : 0;
+}
+
+int hk_terminal_height(int fd) {
+    return window_of(fd).ws_row;
+}
+
+bool hk_stderr_is_terminal(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static bool is_set(const char *variable) {
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+static bool wants_color(const char *choice, int fd) {
+    if (choice && strcmp(choice, "always") == 0)
+        return true;
+    if (choice && strcmp(choice, "never") == 0)
+        return false;
+    if (is_set("NO_COLOR"))
+        return false;
+    if (is_set("CLICOLOR_FORCE") && strcmp(getenv("CLICOLOR_FORCE"), "0") != 0)
+        return true;
+    const char *term = getenv("TERM");
+    return isatty(fd) && term && strcmp(term, "dumb") != 0;
+}
+
+void hk_terminal_setup(hk_cli *cli, const char *color) {
+    cli->color_out = wants_color(color, STDOUT_FILENO);
+    cli->color_err = wants_color(color, STDERR_FILENO);
+    int width = hk_terminal_width(STDOUT_FILENO);
+    cli->width = width >= WIDTH_MIN ? width : WIDTH_DEFAULT;
+}
+
+void hk_put_clean(FILE *out, const char *text) {
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, out);
+}
+
+const char *hk_show_f64(hk_arena *arena, double value) {
+    char text[HK_NUMBER_MAX];
+    return hk_arena_strndup(arena, text, hk_write_f64(value, text));
+}
+
+const char *hk_show_rounded(hk_arena *arena, double value, int digits) {
+    if (value == 0 || !isfinite(value))
+        return hk_show_f64(arena, value);
+    int exponent = (int)floor(log10(fabs(value))) + 1 - digits;
+    /* Scaling by a power of ten that is exact keeps the shortest digits short. */
+    double scale = pow(10, abs(exponent));
+    double rounded = exponent < 0 ? round(value * scale) / scale : round(value / scale) * scale;
+    return hk_show_f64(arena, isfinite(rounded) ? rounded : value);
+}
+
+const char *hk_show_seconds(hk_arena *arena, double seconds) {
+    static const struct {
+        double limit, factor;
+        const char *unit;
+    } scales[] = {{1e-6, 1e9, "ns"},
+                  {1e-3, 1e6, "us"},
+                  {1, 1e3, "ms"},
+                  {120, 1, "s"},
+                  {7200, 1.0 / 60, "min"}};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (seconds < scales[i].limit)
+            return hk_arena_printf(arena, "%s %s",
+                                   hk_show_rounded(arena, seconds * scales[i].factor, 3),
+                                   scales[i].unit);
+    return hk_arena_printf(arena, "%s h", hk_show_rounded(arena, seconds / 3600, 3));
+}
+
+const char *hk_show_bytes(hk_arena *arena, double bytes) {
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    size_t i = 0;
+    while (bytes >= 1000 && i + 1 < sizeof units / sizeof *units) {
+        bytes /= 1000;
+        i++;
+    }
+    return hk_arena_printf(arena, "%s %s", hk_show_rounded(arena, bytes, 3), units[i]);
+}
+
+const char *hk_show_count(hk_arena *arena, uint64_t count) {
+    char digits[HK_NUMBER_MAX];
+    size_t length = hk_write_u64(count, digits);
+    char *text = hk_arena_alloc(arena, length + length / 3 + 1);
+    size_t at = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[at++] = ' ';
+        text[at++] = digits[i];
+    }
+    return text;
+}

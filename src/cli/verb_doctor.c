@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket doctor`: whether this machine is fit to run hocket. */
+#include "base/file.h"
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef enum verdict { GOOD, PLAIN, BAD } verdict;
+
+/* The findings, printed as they are made. */
+typedef struct doctor {
+    hk_cli *cli;
+    hk_json json;
+    size_t bad;
+} doctor;
+
+static void say(doctor *d, verdict v, const char *name, const char *text) {
+    static const char *const words[] = {"ok", "-", "BAD"};
+    static const hk_style styles[] = {HK_GREEN, HK_DIM, HK_RED};
+    bool color = d->cli->color_out;
+    d->bad += v == BAD;
+    if (d->cli->json) {
+        hk_json_object(&d->json, NULL);
+        hk_json_string(&d->json, "name", name);
+        hk_json_bool(&d->json, "ok", v != BAD);
+        hk_json_string(&d->json, "text", text);
+        hk_json_end(&d->json);
+    } else {
+        printf("%s%-3s%s  %-16s %s\n", hk_style_on(color, styles[v]), words[v], hk_style_off(color),
+               name, text);
+    }
+}
+
+/* Bytes in the files below FOLDER. */
+static double folder_bytes(hk_cli *cli, const char *folder, int depth) {
+    DIR *dir = depth < 16 ? opendir(folder) : NULL;
+    double bytes = 0;
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        struct stat st;
+        const char *path = hk_path_join(cli->arena, folder, entry->d_name);
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            lstat(path, &st) != 0)
+            continue;
+        bytes += S_ISDIR(st.st_mode) ? folder_bytes(cli, path, depth + 1) : (double)st.st_size;
+    }
+    if (dir)
+        closedir(dir);
+    return bytes;
+}
+
+/* The nearest folder that exists decides whether the cache can be made. */
+static bool can_be_made(hk_cli *cli, const char *path) {
+    while (!hk_folder_exists(path)) {
+        const char *parent = hk_path_folder(cli->arena, path);
+        if (strcmp(parent, path) == 0)
+            return false;
+        path = parent;
+    }
+    return access(path, W_OK) == 0;
+}
+
+static void check_cache(doctor *d) {
+    hk_cli *cli = d->cli;
+    const char *off = getenv("HK_NO_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME"), *folder;
+    if (off && *off && strcmp(off, "0") != 0) {
+        say(d, PLAIN, "cache", "switched off by HK_NO_CACHE");
+        return;
+    }
+    if (xdg && *xdg == '/') {
+        folder = hk_path_join(cli->arena, xdg, "hocket");
+    } else if (home && *home == '/') {
+        folder = hk_path_join(cli->arena, home, ".cache/hocket");
+    } else {
+        say(d, PLAIN, "cache", "none: neither XDG_CACHE_HOME nor HOME is set");
+        return;
+    }
+    if (!can_be_made(cli, folder))
+        say(d, PLAIN, "cache",
+            hk_arena_printf(cli->arena, "%s is not writable; FMUs are unpacked for each run",
+                            folder));
+    else
+        say(d, GOOD, "cache",
+            hk_arena_printf(cli->arena, "%s (%s)", folder,
+                            hk_show_bytes(cli->arena, folder_bytes(cli, folder, 0))));
+}
+
+static void check_temporary(doctor *d) {
+    hk_cli *cli = d->cli;
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    const char *folder;
+    if (hk_folder_temporary(silent, cli->arena, &folder) == HK_OK) {
+        say(d, GOOD, "temporary files", hk_path_folder(cli->arena, folder));
+        hk_folder_remove(folder);
+    } else {
+        say(d, BAD, "temporary files", hk_ctx_diag(silent, 0)->text);
+    }
+    hk_ctx_destroy(silent);
+}
+
+static void check_loading(doctor *d) {
+    void *self = dlopen(NULL, RTLD_NOW);
+    const char *error = self ? NULL : dlerror();
+    if (self)
+        dlclose(self);
+    say(d, self ? GOOD : BAD, "loading FMUs",
+        self    ? "shared libraries can be loaded"
+        : error ? error
+                : "dlopen fails");
+}
+
+static void check_terminal(doctor *d) {
+    int width = hk_terminal_width(STDOUT_FILENO);
+    const char *term = getenv("TERM");
+    say(d, PLAIN, "terminal",
+        width ? hk_arena_printf(d->cli->arena, "%s, %d x %d, colours %s", term ? term : "unknown",
+                                width, hk_terminal_height(STDOUT_FILENO),
+                                d->cli->color_out ? "on" : "off")
+              : "standard output is not a terminal");
+    const char *locale = getenv("LC_ALL");
+    if (!locale || !*locale)
+        locale = getenv("LC_CTYPE");
+    if (!locale || !*locale)
+        locale = getenv("LANG");
+    say(d, PLAIN, "locale",
+        hk_arena_printf(d->cli->arena, "%s (results never depend on it)",
+                        locale && *locale ? locale : "C"));
+}
+
+static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
+    (void)args;
+    doctor d = {.cli = cli};
+    if (cli->json) {
+        hk_answer_begin(cli, &d.json, "doctor");
+        hk_json_array(&d.json, "checks");
+    }
+    const hk_build *build = cli->build;
+    say(&d, PLAIN, "hocket",
+        hk_arena_printf(cli->arena, "%s, %s build%s%s", build->version, build->type,
+                        *build->sanitizers ? ", sanitizers " : "", build->sanitizers));
+    say(&d, PLAIN, "compiler", build->compiler);
+    say(&d, PLAIN, "processors", hk_arena_printf(cli->arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+    check_loading(&d);
+    check_cache(&d);
+    check_temporary(&d);
+    check_terminal(&d);
+    if (cli->json) {
+        hk_json_end(&d.json);
+        hk_json_bool(&d.json, "ok", d.bad == 0);
+        hk_answer_end(&d.json);
+    }
+    if (d.bad)
+        return hk_error(cli->ctx, HK_E_CHECK_FAILED, HK_NOWHERE, NULL,
+                        "%zu thing%s on this machine must be mended", d.bad, d.bad == 1 ? "" : "s");
+    return HK_OK;
+}
+
+const hk_verb hk_verb_doctor = {
+    .name = "doctor",
+    .summary = "check that this machine can run hocket",
+    .description = "Looks at the build, the loading of shared libraries, the cache of unpacked "
+                   "FMUs, temporary files and the terminal. Lines that say BAD must be mended; "
+                   "the exit status is then 1.",
+    .run = run_doctor,
+};

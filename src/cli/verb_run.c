@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket run`: from a file to a record. execute() is the table of contents. */
+#include "base/file.h"
+#include "base/number.h"
+#include "check/check.h"
+#include "cli/run.h"
+#include "engine/guard.h"
+#include "native/native.h"
+#include "record/plot.h"
+#include "record/select.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { PLOT_SIGNALS_MAX = 12 };
+
+/* Ctrl-C: the handler can reach nothing but globals. */
+static hk_sim *volatile interrupted_sim;
+static volatile sig_atomic_t interrupt_count;
+
+static void on_interrupt(int number) {
+    (void)number;
+    if (interrupt_count++ > 0 || !interrupted_sim)
+        _exit(130);
+    hk_sim_interrupt(interrupted_sim);
+}
+
+static void watch_interrupts(hk_sim *sim) {
+    struct sigaction action = {.sa_handler = sim ? on_interrupt : SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    interrupted_sim = sim;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static hk_status read_positive(hk_run *run, const char *option, double *ret_value) {
+    const char *text = hk_args_value(run->args, option);
+    double value;
+    if (!text)
+        return HK_OK;
+    if (!hk_read_f64(text, strlen(text), &value) || !(value > 0) || !isfinite(value))
+        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number above 0",
+                        "--%s: '%s' is no such number", option, text);
+    *ret_value = value;
+    return HK_OK;
+}
+
+static hk_status prepare_settings(hk_run *run) {
+    const hk_args *args = run->args;
+    hk_request request = {.start = hk_args_value(args, "start-time"),
+                          .stop = hk_args_value(args, "stop-time"),
+                          .duration = hk_args_value(args, "duration"),
+                          .step = hk_args_value(args, "step-size"),
+                          .output_interval = hk_args_value(args, "output-interval"),
+                          .tolerance = hk_args_value(args, "tolerance"),
+                          .algorithm = hk_args_value(args, "algorithm")};
+    HK_TRY(hk_settings_apply(run->cli, &request, run->model, &run->settings));
+    hk_sim_options *o = &run->options;
+    if (hk_args_has(args, "real-time"))
+        o->real_time = 1;
+    HK_TRY(read_positive(run, "real-time", &o->real_time));
+    HK_TRY(read_positive(run, "timeout", &o->timeout_s));
+    if (o->real_time > 0)
+        hk_settings_add(&run->settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
+                        HK_FROM_USER, "command line");
+    if (o->timeout_s > 0)
+        hk_settings_add(&run->settings, "timeout", hk_show_f64(run->cli->arena, o->timeout_s),
+                        HK_FROM_USER, "command line");
+    o->extrapolate = hk_args_has(args, "extrapolate");
+    o->allow_nan = hk_args_has(args, "allow-nan");
+    o->fmi_logging = hk_args_has(args, "fmi-logging");
+    return HK_OK;
+}
+
+static hk_status prepare_model(hk_run *run) {
+    HK_TRY(hk_load_model(run->cli, run->file, &run->model));
+    HK_TRY(prepare_settings(run));
+    const char *table;
+    for (size_t i = 0; (table = hk_args_nth(run->args, "input-file", i)); i++)
+        HK_TRY(hk_table_add(run->cli->ctx, run->model, table));
+    HK_TRY(hk_run_set_values(run));
+    HK_TRY(hk_run_stop_conditions(run));
+    HK_TRY(hk_check_model(run->cli->ctx, run->model));
+    return hk_plan_make(run->cli->ctx, run->model,
+                        &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan);
+}
+
+/* Where the rows go: to -o, or to a private file if only a plot is wanted. */
+static hk_status prepare_record(hk_run *run) {
+    hk_cli *cli = run->cli;
+    const char *plot = hk_args_value(run->args, "plot");
+    run->record = hk_args_value(run->args, "output");
+    if (plot && strcasecmp(hk_path_extension(plot), ".svg") != 0)
+        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = plot},
+                        "name it with the extension .svg", "plots are written as SVG only");
+    if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",
+                        "standard output cannot take the record together with --%s",
+                        cli->json ? "json" : "plot");
+    const char **patterns = NULL, *pattern;
+    size_t count = 0, cap = 0;
+    while ((pattern = hk_args_nth(run->args, "output-variable", count)))
+        HK_PUSH(patterns, count, cap, pattern);
+    hk_status status = hk_columns_select(cli->ctx, run->model, patterns, count, cli->arena,
+                                         &run->columns, &run->column_count);
+    hk_free(patterns);
+    if (status != HK_OK || !(run->record || plot))
+        return status;
+    if (!run->record) {
+        HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &run->temporary));
+        run->record = hk_path_join(cli->arena, run->temporary, "record.csv");
+        run->record_is_private = true;
+    }
+    size_t row_size = hk_columns_layout(run->columns, run->column_count);
+    HK_TRY(hk_recorder_open(cli->ctx, run->record, run->columns, run->column_count, row_size, NULL,
+                            &run->recorder));
+    run->options.columns = run->columns;
+    run->options.column_count = run->column_count;
+    run->options.sink = hk_recorder_sink(run->recorder);
+    return HK_OK;
+}
+
+static void print_fmu_message(void *user, const char *instance, int status, const char *category,
+                              const char *message) {
+    const hk_cli *cli = user;
+    if (cli->json) {
+        hk_json json;
+        hk_json_begin(&json, stderr);
+        hk_json_object(&json, NULL);
+        hk_json_string(&json, "instance", instance);
+        hk_json_i64(&json, "fmi_status", status);
+        hk_json_string(&json, "category", category);
+        hk_json_string(&json, "message", message);
+        hk_json_end(&json);
+        return;
+    }
+    fprintf(stderr, "%s[%s]%s%s: ", cli->redrawn_line ? "\r\033[K" : "", instance ? instance : "?",
+            category ? " " : "", category ? category : "");
+    hk_put_clean(stderr, message ? message : "");
+    fputc('\n', stderr);
+}
+
+static double seconds_now(const hk_run *run) {
+    return hk_tick_seconds(hk_sim_now(run->sim), run->plan->ticks_per_second);
+}
+
+static hk_status load_state(hk_run *run) {
+    const char *path = hk_args_value(run->args, "load-state");
+    if (!path)
+        return HK_OK;
+    hk_snapshot *snapshot;
+    HK_TRY(hk_snapshot_read(run->sim, path, &snapshot));
+    hk_status status = hk_sim_restore(run->sim, snapshot);
+    hk_snapshot_destroy(run->sim, snapshot);
+    if (status == HK_OK && hk_sim_now(run->sim) >= run->plan->stop) {
+        hk_arena *arena = run->cli->arena;
+        double stop = hk_tick_seconds(run->plan->stop, run->plan->ticks_per_second);
+        return hk_error(run->cli->ctx, HK_E_TIME, (hk_where){.file = path}, "raise --stop-time",
+                        "the saved state is of %s s, and the run is to stop at %s s",
+                        hk_show_f64(arena, seconds_now(run)), hk_show_f64(arena, stop));
+    }
+    return status;
+}
+
+static hk_status save_state(hk_run *run) {
+    const char *path = hk_args_value(run->args, "save-state");
+    if (!path)
+        return HK_OK;
+    hk_snapshot *snapshot = NULL;
+    HK_TRY(hk_sim_save(run->sim, &snapshot));
+    hk_status status = hk_snapshot_write(run->sim, snapshot, path);
+    hk_snapshot_destroy(run->sim, snapshot);
+    if (status == HK_OK)
+        run->saved = path;
+    return status;
+}
+
+static void flush_record(void *recorder) {
+    hk_recorder_flush_from_signal(recorder);
+}
+
+static hk_status simulate(hk_run *run) {
+    hk_cli *cli = run->cli;
+    run->options.progress = hk_progress_update;
+    run->options.progress_user = &run->progress;
+    if (run->options.fmi_logging)
+        hk_fmu_set_log(print_fmu_message, cli);
+    hk_guard_install(flush_record, run->recorder, run->options.timeout_s);
+    HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
+    HK_TRY(load_state(run));
+    double step = hk_ratio_to_double(run->model->experiment.step);
+    run->began = hk_sim_now(run->sim);
+    run->progress =
+        hk_progress_start(cli, hk_args_value(run->args, "progress"), step, seconds_now(run));
+    cli->redrawn_line = run->progress.mode == HK_PROGRESS_LINE;
+    watch_interrupts(run->sim);
+    run->ran = true;
+    hk_status status = hk_sim_run(run->sim);
+    hk_progress_end(&run->progress);
+    cli->redrawn_line = false;
+    run->interrupted = interrupt_count > 0;
+    run->time = seconds_now(run);
+    run->simulated_s =
+        hk_tick_seconds(hk_sim_now(run->sim) - run->began, run->plan->ticks_per_second);
+    if (status == HK_OK)
+        status = save_state(run);
+    watch_interrupts(NULL);
+    return status;
+}
+
+static hk_status plot_record(hk_run *run) {
+    const char *path = hk_args_value(run->args, "plot");
+    if (!path)
+        return HK_OK;
+    hk_cli *cli = run->cli;
+    const hk_table *table;
+    size_t *columns, count;
+    HK_TRY(hk_csv_read(cli->ctx, cli->arena, run->record, &table));
+    HK_TRY(hk_table_select(cli->ctx, table, run->record, NULL, 0, cli->arena, &columns, &count));
+    if (count > PLOT_SIGNALS_MAX) {
+        hk_note(cli->ctx, HK_NOWHERE,
+                "the plot shows the first %d of %zu signals; --output-variable chooses",
+                PLOT_SIGNALS_MAX, count);
+        count = PLOT_SIGNALS_MAX;
+    }
+    hk_plot_options options = {.title = run->model->name};
+    HK_TRY(hk_plot_svg(cli->ctx, table, columns, count, &options, path));
+    run->plotted = path;
+    return HK_OK;
+}
+
+static hk_status explain_settings(hk_run *run) {
+    if (run->cli->json)
+        hk_run_answer(run, HK_OK);
+    else
+        hk_settings_print(&run->settings, stdout);
+    return HK_OK;
+}
+
+static hk_status execute(hk_run *run) {
+    HK_TRY(prepare_model(run));
+    if (hk_args_has(run->args, "explain-settings"))
+        return explain_settings(run);
+    HK_TRY(prepare_record(run));
+    hk_status status = simulate(run);
+    hk_status closed = hk_recorder_close(run->cli->ctx, run->recorder, &run->recorded);
+    run->recorder = NULL;
+    if (status == HK_OK)
+        status = closed;
+    if (status == HK_OK)
+        status = plot_record(run);
+    if (status == HK_OK && run->interrupted)
+        status = HK_E_INTERRUPTED;
+    if (!run->ran)
+        return status;
+    if (run->cli->json)
+        hk_run_answer(run, status);
+    else if (!run->cli->quiet)
+        hk_run_summary(run, status);
+    if (hk_args_has(run->args, "stats"))
+        hk_run_stats(run);
+    return status;
+}
+
+static hk_status run_run(hk_cli *cli, const hk_args *args) {
+    hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
+    hk_status status = execute(&run);
+    /* Nothing that fails from here on is worth a second message. */
+    if (run.recorder && hk_recorder_close(cli->ctx, run.recorder, NULL) != HK_OK && status == HK_OK)
+        status = HK_E_FILE_WRITE;
+    hk_sim_destroy(run.sim);
+    hk_guard_remove();
+    hk_fmu_set_log(NULL, NULL);
+    hk_plan_destroy(run.plan);
+    hk_model_destroy(run.model);
+    if (run.temporary)
+        hk_folder_remove(run.temporary);
+    return status;
+}
+
+static const hk_option options[] = {
+    {.name = "start-time",
+     .argument = "TIME",
+     .aliases = "startTime",
+     .group = "Time",
+     .help = "first instant, in seconds: 0.5, 1/120, 20ms (default: of the file, else 0)"},
+    {.name = "stop-time",
+     .argument = "TIME",
+     .aliases = "stopTime end-time endTime",
+     .group = "Time",
+     .help = "last instant (default: of the file, else one second after the start)"},
+    {.name = "duration",
+     .argument = "TIME",
+     .group = "Time",
+     .help = "length of the run, instead of a stop time"},
+    {.name = "step-size",
+     .argument = "TIME",
+     .aliases = "stepSize",
+     .group = "Time",
+     .help = "communication step of components without a period of their own"},
+    {.name = "output-interval",
+     .argument = "TIME",
+     .aliases = "outputInterval",
+     .group = "Time",
+     .help = "time between two rows of the record (default: every step)"},
+    {.name = "tolerance",
+     .argument = "NUMBER",
+     .aliases = "relative-tolerance relativeTolerance",
+     .group = "Time",
+     .help = "relative tolerance handed to the components"},
+    {.name = "algorithm",
+     .argument = "NAME",
+     .choices = "jacobi gauss-seidel",
+     .group = "Time",
+     .help = "'jacobi': all components see the previous step (default); 'gauss-seidel': they see "
+             "what was computed before them in the same step"},
+    {.name = "extrapolate",
+     .group = "Time",
+     .help = "extrapolate the real inputs linearly over the step instead of holding them"},
+    {.name = "set",
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .aliases = "start-value",
+     .group = "Values",
+     .help = "start value of a parameter or input; a unit may follow: --set tank.level=12cm; may "
+             "be repeated"},
+    {.name = "input-file",
+     .argument = "FILE.csv",
+     .repeatable = true,
+     .aliases = "inputFile",
+     .files = "csv",
+     .group = "Values",
+     .help = "drive inputs with the columns of a table whose first column is the time"},
+    {.name = "load-state",
+     .argument = "FILE",
+     .files = "",
+     .group = "Values",
+     .help = "go on from a state that --save-state wrote"},
+    {.name = "save-state",
+     .argument = "FILE",
+     .files = "",
+     .group = "Values",
+     .help = "write the whole state at the end of the run"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .aliases = "output-file outputFile",
+     .files = "csv",
+     .group = "Record",
+     .help = "write the record; the extension says the format (.csv); '-' is standard output"},
+    {.name = "output-variable",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .aliases = "output-variables outputVariable",
+     .group = "Record",
+     .help = "record what matches component.variable, with '*' and '?'; '*' alone is everything "
+             "(default: all outputs); may be repeated"},
+    {.name = "plot",
+     .argument = "FILE.svg",
+     .files = "svg",
+     .group = "Record",
+     .help = "plot the record to an SVG file"},
+    {.name = "real-time",
+     .argument = "FACTOR",
+     .optional = true,
+     .aliases = "realTime",
+     .group = "Run",
+     .help = "pace the run: FACTOR simulated seconds per second (default 1)"},
+    {.name = "stop-when",
+     .argument = "CONDITION",
+     .repeatable = true,
+     .group = "Run",
+     .help = "end the run in good order once it holds, like 'tank.level > 2.5'; may be repeated"},
+    {.name = "timeout",
+     .argument = "SECONDS",
+     .group = "Run",
+     .help = "give up after this wall time, with exit status 124"},
+    {.name = "allow-nan",
+     .group = "Run",
+     .help = "record values that are not finite instead of stopping at them"},
+    {.name = "fmi-logging",
+     .aliases = "fmiLogging debug-logging",
+     .group = "Run",
+     .help = "show what the FMUs log"},
+    {.name = "progress",
+     .argument = "HOW",
+     .choices = "auto json none",
+     .group = "Reports",
+     .help = "'auto': a line on a terminal, else one for each tenth; 'json': lines for programs; "
+             "'none'"},
+    {.name = "stats",
+     .group = "Reports",
+     .help = "say where the time went, component by component, and how to reproduce the run"},
+    {.name = "explain-settings",
+     .group = "Reports",
+     .help = "print each setting, its value and where it came from; do not run"},
+};
+
+const hk_verb hk_verb_run = {
+    .name = "run",
+    .summary = "simulate an FMU or a system",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .files = "fmu ssp ssd",
+    .description =
+        "FILE is an FMU (.fmu) or a system (.ssp, .ssd). Times are exact: 0.001, 1e-3, 1/120 and "
+        "20ms are read as fractions. Settings come from the command line, then from HK_START_TIME, "
+        "HK_STOP_TIME, HK_STEP_SIZE, HK_OUTPUT_INTERVAL, HK_TOLERANCE and HK_ALGORITHM, then from "
+        "the file, then from the FMUs. Without -o nothing is written.",
+    .options = {options, sizeof options / sizeof *options},
+    .run = run_run,
+};

@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the built program with arguments and looks at standard output, standard error and exit status.
+
+Texts that are long stand in expected/; `cases.py --update` writes them anew. Standard library only.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+OPTIONS = None
+VERBS = ["info", "check", "run", "plot", "explain", "doctor", "completion", "help", "version"]
+
+
+def environment_with(changes):
+    """A small environment, so that the machine's own settings change nothing."""
+    keep = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
+    environment = {name: os.environ[name] for name in keep if name in os.environ}
+    environment.update({"LANG": "C.UTF-8", "TERM": "xterm"})
+    environment.update(changes)
+    return environment
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.scratch = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.scratch)
+        shutil.copy(OPTIONS.models / "quarter_truck.ssp", self.scratch)
+
+    def hocket(self, *words, exit=0, **environment):
+        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.scratch, timeout=120,
+                              env=environment_with(environment), capture_output=True,
+                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def expect(self, name, text):
+        text = re.sub(r"hocket \d+\.\d+\.\d+", "hocket VERSION", text)
+        path = HERE / "expected" / name
+        if OPTIONS.update:
+            path.write_text(text, encoding="utf-8")
+        self.assertEqual(text, path.read_text(encoding="utf-8"), f"see {path}, or run --update")
+
+    def json_of(self, *words, exit=0, **environment):
+        done = self.hocket(*words, "--json", exit=exit, **environment)
+        answer = json.loads(done.stdout)
+        self.assertRegex(answer["schema"], r"^hocket\.\w+/1$")
+        for line in done.stderr.splitlines():
+            self.assertIsInstance(json.loads(line), dict)
+        return answer
+
+    def write(self, name, text):
+        (self.scratch / name).write_text(text, encoding="utf-8")
+        return name
+
+    def component(self, name):
+        """One FMU of the demo, unpacked beside it."""
+        with zipfile.ZipFile(self.scratch / "quarter_truck.ssp") as package:
+            (self.scratch / name).write_bytes(package.read(f"resources/{name}"))
+        return name
+
+
+class Words(Case):
+    def test_help(self):
+        self.expect("help.txt", self.hocket("help").stdout)
+        self.assertEqual(self.hocket("--help").stdout, self.hocket("help").stdout)
+
+    def test_help_of_each_verb(self):
+        for verb in VERBS:
+            with self.subTest(verb=verb):
+                text = self.hocket("help", verb).stdout
+                self.expect(f"help-{verb}.txt", text)
+                self.assertEqual(self.hocket(verb, "--help").stdout, text)
+
+    def test_help_for_programs(self):
+        verbs = self.json_of("help")["verbs"]
+        self.assertEqual([verb["name"] for verb in verbs], VERBS)
+        self.assertEqual(self.json_of("help", "run")["verbs"], [verbs[VERBS.index("run")]])
+
+    def test_no_verb_is_wrong_usage(self):
+        done = self.hocket(exit=2)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("Usage:", done.stderr)
+
+    def test_version(self):
+        self.assertRegex(self.hocket("--version").stdout, r"^hocket \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.json_of("version")["schema"], "hocket.version/1")
+
+    def test_unknown_words(self):
+        cases = [(["rum"], "unknown-verb"), (["run", "--stop-tim", "2", "x.ssp"], "unknown-option"),
+                 (["--stop-time"], "option-first"), (["quarter_truck.ssp"], "file-first"),
+                 (["run"], "no-file"), (["run", "a.ssp", "b.ssp"], "two-files"),
+                 (["run", "x.ssp", "--algorithm", "euler"], "wrong-choice"),
+                 (["run", "x.ssp", "-o"], "no-value"), (["explain", "HK9999"], "unknown-code"),
+                 (["completion", "tcsh"], "unknown-shell"), (["help", "fly"], "unknown-help")]
+        for words, name in cases:
+            with self.subTest(name=name):
+                done = self.hocket(*words, exit=2)
+                self.assertEqual(done.stdout, "")
+                self.expect(f"{name}.txt", done.stderr)
+
+    def test_explain(self):
+        text = self.hocket("explain", "HK0403").stdout
+        self.expect("explain.txt", text)
+        for code in ("403", "HK403", "hk0403"):
+            self.assertEqual(self.hocket("explain", code).stdout, text)
+        codes = self.json_of("explain")["codes"]
+        self.assertGreater(len(codes), 20)
+        self.assertEqual(len(self.hocket("explain").stdout.splitlines()), len(codes))
+
+    def test_completion(self):
+        script = self.scratch / "hocket.bash"
+        script.write_text(self.hocket("completion", "bash").stdout, encoding="utf-8")
+        subprocess.run(["bash", "-n", script], check=True)
+        for shell in ("zsh", "fish"):
+            text = self.hocket("completion", shell).stdout
+            self.assertIn("stop-time", text)
+            if shutil.which(shell):
+                subprocess.run([shell, "-n"], input=text, encoding="utf-8", check=True)
+
+    def complete(self, *words):
+        """What bash offers after these words."""
+        line = " ".join(f"'{word}'" for word in words)
+        script = (f"source <('{OPTIONS.hocket}' completion bash); compopt() {{ :; }}\n"
+                  f"COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _hocket\n"
+                  "printf '%s\\n' \"${COMPREPLY[@]}\"")
+        done = subprocess.run(["bash", "-c", script], cwd=self.scratch, capture_output=True,
+                              encoding="utf-8", check=True, env=environment_with({}))
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_completion_offers(self):
+        self.assertEqual(self.complete("hocket", "co"), ["completion"])
+        self.assertEqual(self.complete("hocket", "run", "--stop-t"), ["--stop-time"])
+        self.assertEqual(self.complete("hocket", "run", "--algorithm", "g"), ["gauss-seidel"])
+        self.assertEqual(self.complete("hocket", "run", "--algorithm", "=", "g"), ["gauss-seidel"])
+        self.assertEqual(self.complete("hocket", "run", "quarter"), ["quarter_truck.ssp"])
+        self.assertEqual(self.complete("hocket", "plot", "quarter"), [])
+
+    def test_doctor(self):
+        self.assertIn("loading FMUs", self.hocket("doctor").stdout)
+        self.assertTrue(self.json_of("doctor")["ok"])
+
+    def test_colour(self):
+        plain = self.hocket("rum", exit=2).stderr
+        self.assertNotIn("\033", plain)
+        self.assertIn("\033", self.hocket("rum", exit=2, CLICOLOR_FORCE="1").stderr)
+        self.assertNotIn("\033", self.hocket("rum", exit=2, CLICOLOR_FORCE="1", NO_COLOR="1").stderr)
+        coloured = self.hocket("explain", "x", "--color=always", exit=2).stderr
+        self.assertIn("\033", coloured)
+        forced = self.hocket("explain", "x", "--color", "never", exit=2, CLICOLOR_FORCE="1").stderr
+        self.assertNotIn("\033", forced)
+
+    def test_standard_output_full(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([OPTIONS.hocket, "help"], stdout=full, stderr=subprocess.PIPE,
+                                  encoding="utf-8", check=False, env=environment_with({}))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("HK0202", done.stderr)
+
+
+class BadFiles(Case):
+    def test_missing(self):
+        for words in (["info", "no.fmu"], ["run", "no.ssp"], ["plot", "no.csv"]):
+            done = self.hocket(*words, exit=3)
+            self.assertEqual(done.stdout, "")
+            self.assertIn("error[HK0201]", done.stderr)
+        self.assertIn("error[HK0201]", self.hocket("check", "no.ssp", exit=3).stdout)
+
+    def test_kind(self):
+        self.write("notes.txt", "x")
+        self.write("bare", "x")
+        self.assertIn("HK0205", self.hocket("run", "notes.txt", exit=3).stderr)
+        self.assertIn("HK0205", self.hocket("info", "bare", exit=3).stderr)
+        self.assertIn("HK0201", self.hocket("info", ".", exit=3).stderr)
+
+    def test_similar_name(self):
+        done = self.hocket("run", "quarter_truk.ssp", exit=3)
+        self.assertIn("did you mean 'quarter_truck.ssp'?", done.stderr)
+
+    def test_damaged(self):
+        whole = (self.scratch / "quarter_truck.ssp").read_bytes()
+        for size in (0, 10, len(whole) // 2, len(whole) - 30):
+            (self.scratch / "cut.ssp").write_bytes(whole[:size])
+            done = self.hocket("run", "cut.ssp", "-o", "x.csv", exit=3)
+            self.assertIn("error[HK02", done.stderr)
+            self.assertFalse((self.scratch / "x.csv").exists())
+
+    def test_located_message_with_source_line(self):
+        self.write("bad.ssd", "<?xml version='1.0'?>\n<a>\n  <b>\n</a>\n")
+        done = self.hocket("run", "bad.ssd", exit=3)
+        self.assertRegex(done.stderr, r"^bad\.ssd:4:\d+: error\[HK0301\]: ")
+        self.assertIn("    4 | </a>\n      | ", done.stderr)
+        diagnostics = self.json_of("check", "bad.ssd", exit=3)["findings"]
+        self.assertEqual((diagnostics[0]["code"], diagnostics[0]["line"]), ("HK0301", 4))
+
+    def test_json_failure(self):
+        answer = self.json_of("run", "no.ssp", exit=3)
+        self.assertEqual((answer["status"], answer["exit"]), ("HK0201", 3))
+
+    def test_table(self):
+        self.write("bad.csv", "time,a\n0,1\n1\n")
+        self.assertRegex(self.hocket("info", "bad.csv", exit=3).stderr, r"^bad\.csv:3.*HK0305")
+
+
+class Looking(Case):
+    def test_info_system(self):
+        text = self.hocket("info", "quarter_truck.ssp").stdout
+        for word in ("3 components", "chassis", "wheel", "ground", "connections", " -> "):
+            self.assertIn(word, text)
+        answer = self.json_of("info", "quarter_truck.ssp")
+        self.assertEqual(len(answer["components"]), 3)
+
+    def test_info_fmu(self):
+        name = self.component("wheel.fmu")
+        text = self.hocket("info", name).stdout
+        self.assertIn("FMI version", text)
+        answer = self.json_of("info", name, "--causality", "output")
+        self.assertTrue(answer["variables"])
+        self.assertEqual({v["causality"] for v in answer["variables"]}, {"output"})
+        self.assertEqual(self.json_of("info", name, "--variable", "no*")["variables"], [])
+
+    def test_info_table(self):
+        self.write("t.csv", "time,a\n0,1\n1,-2.5\n")
+        self.assertIn("2 columns, 2 rows", self.hocket("info", "t.csv").stdout)
+        column = self.json_of("info", "t.csv")["columns"][1]
+        self.assertEqual((column["min"], column["max"]), (-2.5, 1))
+
+    def test_check(self):
+        done = self.hocket("check", "quarter_truck.ssp")
+        self.assertIn("ok: 3 components, ", done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertTrue(self.json_of("check", "quarter_truck.ssp")["files"][0]["ok"])
+
+    def test_check_finds_a_wrong_stop_time(self):
+        done = self.hocket("check", self.component("wheel.fmu"), "--stop-time", "-1", exit=1)
+        self.assertIn("HK0405", done.stdout)
+        self.assertIn("1 error\n", done.stdout)
+
+    def test_plot(self):
+        self.write("t.csv", "time,a,b\n" + "".join(f"{i},{i * i},{-i}\n" for i in range(50)))
+        self.assertGreater(len(self.hocket("plot", "t.csv", "--width", "60").stdout), 200)
+        self.hocket("plot", "t.csv", "a", "-o", "t.svg", "--title", "A & B")
+        self.assertIn("A &amp; B", (self.scratch / "t.svg").read_text(encoding="utf-8"))
+        self.assertIn("HK0102", self.hocket("plot", "t.csv", "c", exit=2).stderr)
+        self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.png", exit=3).stderr)
+        self.assertEqual(self.json_of("plot", "t.csv", "-o", "t.svg")["signals"], ["a", "b"])
+        self.hocket("plot", "t.csv", "--width", "3", exit=2)
+
+
+class Running(Case):
+    SYSTEM = "quarter_truck.ssp"
+
+    def rows(self, name):
+        return (self.scratch / name).read_text(encoding="utf-8").splitlines()
+
+    def test_nothing_written_without_o(self):
+        before = set(os.listdir(self.scratch))
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "0.1")
+        self.assertEqual(done.stdout, "")
+        self.assertIn("nothing", done.stderr)
+        self.assertEqual(set(os.listdir(self.scratch)), before)
+
+    def test_record(self):
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "1/2", "--step-size", "1ms",
+                           "--output-interval", "1/10", "-o", "r.csv")
+        rows = self.rows("r.csv")
+        self.assertTrue(rows[0].startswith("time,"))
+        self.assertEqual([row.split(",")[0] for row in rows[1:]],
+                         ["0", "0.1", "0.2", "0.3", "0.4", "0.5"])
+        self.assertIn("r.csv (6 rows", done.stderr)
+
+    def test_quiet_and_aliases(self):
+        done = self.hocket("run", self.SYSTEM, "--stopTime=0.1", "--stepSize=1/1000", "-qo", "a.csv")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+        self.hocket("run", self.SYSTEM, "--duration", "100ms", "--step-size", "0.001", "-q", "-o",
+                    "b.csv")
+        self.assertEqual(self.rows("a.csv"), self.rows("b.csv"))
+
+    def test_record_to_standard_output(self):
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "0.01", "-q", "-o", "-")
+        self.hocket("run", self.SYSTEM, "--stop-time", "0.01", "-q", "-o", "a.csv")
+        self.assertEqual(done.stdout.splitlines(), self.rows("a.csv"))
+        self.hocket("run", self.SYSTEM, "-o", "-", "--json", exit=2)
+
+    def test_everything(self):
+        self.hocket("run", self.SYSTEM, "--stop-time", "0.01", "-o", "a.csv", "-q")
+        self.hocket("run", self.SYSTEM, "--stop-time", "0.01", "-o", "b.csv", "-q",
+                    "--output-variable", "*")
+        self.assertGreater(len(self.rows("b.csv")[0]), 2 * len(self.rows("a.csv")[0]))
+        done = self.hocket("run", self.SYSTEM, "--output-variable", "no.such", "-o", "c.csv",
+                           exit=2)
+        self.assertIn("HK0102", done.stderr)
+        self.assertFalse((self.scratch / "c.csv").exists())
+
+    def test_explain_settings(self):
+        text = self.hocket("run", self.SYSTEM, "--stop-time", "2s", "--explain-settings",
+                           HK_STEP_SIZE="1/2000", HK_STOP_TIME="7").stdout
+        self.assertRegex(text, r"(?m)^stop-time +2 +command line$")
+        self.assertRegex(text, r"(?m)^step-size +0\.0005 +HK_STEP_SIZE$")
+        self.assertRegex(text, r"(?m)^algorithm +jacobi +built in$")
+
+    def test_json(self):
+        answer = self.json_of("run", self.SYSTEM, "--stop-time", "0.1", "-o", "r.csv")
+        self.assertEqual((answer["status"], answer["exit"], answer["time"]), ("ok", 0, 0.1))
+        self.assertEqual(answer["record"]["rows"], len(self.rows("r.csv")) - 1)
+        self.assertEqual(answer["record"]["bytes"], (self.scratch / "r.csv").stat().st_size)
+        self.assertRegex(answer["sha256"], r"^[0-9a-f]{64}$")
+        self.assertEqual(answer["settings"]["stop-time"]["value"], "0.1")
+
+    def test_stats(self):
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "0.5", "--stats", "-q")
+        for word in ("chassis", "copies", "recording", "slowest:", "sha256"):
+            self.assertIn(word, done.stderr)
+        line = re.search(r"reproduce: hocket (.*)", done.stderr).group(1)
+        self.hocket(*line.split(), "-q", "-o", "again.csv")
+
+    def test_stop_when(self):
+        name = self.component("wheel.fmu")
+        done = self.hocket("run", name, "--stop-time", "1", "--stop-when", "z >= 0.5 m", "-o",
+                           "r.csv")
+        self.assertIn("stop condition", done.stderr)
+        self.assertLess(len(self.rows("r.csv")), 900)
+        self.assertIn("HK0102", self.hocket("run", name, "--stop-when", "zz > 1", exit=2).stderr)
+        self.hocket("run", name, "--stop-when", "z", exit=2)
+        self.assertIn("HK0403", self.hocket("run", name, "--stop-when", "z > 1 s", exit=1).stderr)
+
+    def test_set_with_unit(self):
+        name = self.component("wheel.fmu")
+        runs = ["z_initial=0.25", "z_initial=25cm", "wheel.z_initial=0.25 m"]
+        for i, value in enumerate(runs):
+            self.hocket("run", name, "--stop-time", "0.1", "--set", value, "-q", "-o", f"{i}.csv")
+        self.assertEqual(self.rows("0.csv"), self.rows("1.csv"))
+        self.assertEqual(self.rows("0.csv"), self.rows("2.csv"))
+        self.assertIn("did you mean", self.hocket("run", name, "--set", "z_initia=1", exit=2).stderr)
+        for bad in ("z_initial=1 s", "z_initial=red", "z_initial=1 blub"):
+            self.assertNotEqual(self.bad_set(name, bad), 0)
+        self.hocket("run", name, "--set", "z_initial", exit=2)
+
+    def bad_set(self, name, value):
+        done = subprocess.run([OPTIONS.hocket, "run", name, "--set", value], cwd=self.scratch,
+                              env=environment_with({}), capture_output=True, encoding="utf-8",
+                              check=False)
+        self.assertIn("error[HK", done.stderr)
+        return done.returncode
+
+    def test_input_file(self):
+        name = self.component("wheel.fmu")
+        self.write("in.csv", "time,p.f\n0,0\n1,1\n")
+        self.hocket("run", name, "--stop-time", "1", "-q", "-o", "a.csv")
+        self.hocket("run", name, "--stop-time", "1", "-q", "-o", "b.csv", "--input-file", "in.csv")
+        self.assertNotEqual(self.rows("a.csv")[-1], self.rows("b.csv")[-1])
+
+    def test_saved_state_goes_on(self):
+        common = ["run", self.SYSTEM, "-q", "--step-size", "0.001"]
+        self.hocket(*common, "--stop-time", "0.2", "-o", "whole.csv")
+        self.hocket(*common, "--stop-time", "0.1", "--save-state", "half.hks")
+        self.hocket(*common, "--stop-time", "0.2", "--load-state", "half.hks", "-o", "rest.csv")
+        self.assertEqual(self.rows("rest.csv")[-100:], self.rows("whole.csv")[-100:])
+        self.write("broken.hks", "no state")
+        done = self.hocket(*common, "--load-state", "broken.hks", exit=3)
+        self.assertIn("HK0307", done.stderr)
+
+    def test_plot_of_a_run(self):
+        before = set(os.listdir(self.scratch))
+        self.hocket("run", self.SYSTEM, "--stop-time", "0.1", "--plot", "p.svg")
+        self.assertEqual(set(os.listdir(self.scratch)) - before, {"p.svg"})
+
+    def test_timeout(self):
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "1000", "--real-time", "--timeout",
+                           "0.3", "-o", "r.csv", exit=124)
+        self.assertIn("HK0507", done.stderr)
+
+    def test_interrupt(self):
+        process = subprocess.Popen([OPTIONS.hocket, "run", self.SYSTEM, "--stop-time", "1000",
+                                    "--real-time", "--progress=json", "-o", "r.csv"],
+                                   cwd=self.scratch, env=environment_with({}),
+                                   stderr=subprocess.PIPE, encoding="utf-8")
+        self.assertIn("progress", process.stderr.readline())  # it runs
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("interrupted", errors)
+        rows = self.rows("r.csv")
+        self.assertGreater(len(rows), 100)
+        self.assertEqual(rows[-1].count(","), rows[0].count(","))
+
+    def test_progress(self):
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "1", "--real-time", "--progress=json",
+                           "-q")
+        lines = [json.loads(line) for line in done.stderr.splitlines()]
+        self.assertGreater(len(lines), 0)
+        parts = [line["progress"] for line in lines]
+        self.assertEqual(parts, sorted(parts))
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "1", "--real-time")
+        self.assertRegex(done.stderr, r"(?m)^hocket:  [3-9]0 %  .* left$")
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "1", "--real-time", CI="1")
+        self.assertNotIn(" %", done.stderr)
+
+    def test_wrong_times(self):
+        for words in (["--stop-time", "x"], ["--step-size", "0"], ["--step-size", "-1"],
+                      ["--stop-time", "1", "--duration", "1"], ["--tolerance", "7"],
+                      ["--real-time=0"], ["--timeout", "soon"]):
+            self.assertIn("HK0101", self.hocket("run", self.SYSTEM, *words, exit=2).stderr)
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "-1", exit=1)
+        self.assertIn("HK0405", done.stderr)
+
+    def test_repeatable(self):
+        for name in ("a.csv", "b.csv"):
+            self.hocket("run", self.SYSTEM, "--stop-time", "0.3", "-q", "-o", name,
+                        "--algorithm", "gauss-seidel")
+        self.assertEqual(self.rows("a.csv"), self.rows("b.csv"))
+
+
+class Faults(Case):
+    """A component that misbehaves half-way: the message names it, the record stays readable."""
+    # Numbers as in tests/fmus/probe.c.
+    NAN, TERMINATED, ERROR, CRASH, HANG = 1, 3, 4, 6, 7
+
+    def probe(self, fault, *words, exit):
+        done = self.hocket("run", OPTIONS.fmus / "probe.fmu", "--set", f"fault={fault}", "--set",
+                           "fault_time=0.5", "-o", "p.csv", *words, exit=exit)
+        rows = (self.scratch / "p.csv").read_text(encoding="utf-8").splitlines()
+        self.assertGreaterEqual(len(rows), 50)
+        self.assertEqual({row.count(",") for row in rows}, {rows[0].count(",")})
+        return done.stderr
+
+    def test_nan(self):
+        self.assertRegex(self.probe(self.NAN, exit=4), "HK0505.*'Probe'.*'state'.*0.5 s")
+        self.probe(self.NAN, "--allow-nan", exit=0)
+
+    def test_error(self):
+        text = self.probe(self.ERROR, exit=4)
+        self.assertRegex(text, "HK0503.*'Probe'.*fmi2DoStep.*0.5")
+        self.assertIn("failed     at 0.5 s", text)
+
+    def test_end_asked_for(self):
+        self.assertIn("ended the simulation", self.probe(self.TERMINATED, exit=0))
+
+    def test_crash(self):
+        self.assertRegex(self.probe(self.CRASH, exit=4), "HK0506.*'Probe'.*fmi2DoStep.*0.5 s")
+
+    def test_hang(self):
+        text = self.probe(self.HANG, "--timeout", "0.5", exit=124)
+        self.assertRegex(text, "HK0507.*'Probe'.*fmi2DoStep.*0.5 s")
+
+    def test_refuses_to_start(self):
+        done = self.hocket("run", OPTIONS.fmus / "probe_wrong_guid.fmu", "-o", "p.csv", exit=4)
+        self.assertIn("HK0502", done.stderr)
+        self.assertFalse((self.scratch / "p.csv").exists())
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", type=pathlib.Path, required=True)
+    parser.add_argument("--models", type=pathlib.Path, required=True)
+    parser.add_argument("--fmus", type=pathlib.Path, required=True)
+    parser.add_argument("--update", action="store_true", help="write the expected texts anew")
+    parser.add_argument("cases", nargs="*")
+    OPTIONS = parser.parse_args()
+    OPTIONS.hocket = OPTIONS.hocket.resolve()
+    OPTIONS.models = OPTIONS.models.resolve()
+    OPTIONS.fmus = OPTIONS.fmus.resolve()
+    unittest.main(argv=[sys.argv[0], *OPTIONS.cases])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs every hocket command that README.md, docs/*.md and the EXAMPLES of man/*.scd show.
+
+Each document gets a scratch folder with the demo models in it and the built program on the PATH; its
+commands run there in order and must succeed. A line may end in `# exit N` if another status is right.
+Commands that are not hocket's (./dev, git ...) are listed, not run.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SHELL_FENCES = {"sh", "bash", "console", "shell"}
+TIMEOUT_S = 120
+
+
+def fenced_blocks(text, languages):
+    """Yields (language, line number, lines) of each ``` block."""
+    language, start, lines = None, 0, []
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = re.match(r"\s*```\s*(\w*)", line)
+        if fence and language is None:
+            language, start, lines = fence.group(1), number, []
+        elif fence:
+            if languages is None or language in languages:
+                yield language, start, lines
+            language = None
+        elif language is not None:
+            lines.append(line)
+
+
+def commands_of(path):
+    """Yields (line number, command) as the document shows them."""
+    text = path.read_text(encoding="utf-8")
+    offset, languages = 0, SHELL_FENCES
+    if path.suffix == ".scd":
+        head, found, text = text.partition("# EXAMPLES\n")
+        text = text.split("\n# ")[0] if found else ""
+        offset, languages = head.count("\n") + 1, None
+    for language, start, lines in fenced_blocks(text, languages):
+        prompted = any(line.lstrip().startswith("$ ") for line in lines)
+        pending = ""
+        for number, line in enumerate(lines, offset + start + 1):
+            line = line.strip()
+            if prompted and not pending:
+                if not line.startswith("$ "):
+                    continue
+                line = line[2:]
+            if line.endswith("\\"):
+                pending += line[:-1] + " "
+                continue
+            command = (pending + line).strip()
+            pending = ""
+            if command and not command.startswith("#"):
+                yield number, command
+
+
+def is_ours(command):
+    return re.match(r"(\w+=\S+\s+)*(source <\()?(build/bin/|\./build/bin/)?hocket\b", command)
+
+
+def run(command, scratch, environment):
+    status = re.search(r"#\s*exit (\d+)\s*$", command)
+    expected = int(status.group(1)) if status else 0
+    command = re.sub(r"(\./)?build/bin/hocket\b", "hocket", command)
+    done = subprocess.run(["bash", "-c", command], cwd=scratch, env=environment, timeout=TIMEOUT_S,
+                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return done, expected
+
+
+def check_document(path, name, options, environment):
+    """Returns (commands run, failures)."""
+    count = failures = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for model in options.models.glob("*.ssp"):
+            shutil.copy(model, scratch)
+            # Documents may name a model by the place where the build puts it.
+            placed = pathlib.Path(scratch, "build", "models")
+            placed.mkdir(parents=True, exist_ok=True)
+            shutil.copy(model, placed)
+        for number, command in commands_of(path):
+            if not is_ours(command):
+                print(f"{name}:{number}: not run: {command}")
+                continue
+            count += 1
+            done, expected = run(command, scratch, environment)
+            good = done.returncode == expected
+            print(f"{name}:{number}: {'ok' if good else 'FAILED'}: {command}")
+            if not good:
+                failures += 1
+                print(f"  exit {done.returncode}, expected {expected}")
+                print("  " + done.stderr.decode(errors="replace").replace("\n", "\n  "))
+    return count, failures
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", type=pathlib.Path, required=True)
+    parser.add_argument("--models", type=pathlib.Path, required=True)
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    environment = dict(os.environ, CI="1", NO_COLOR="1")
+    environment["PATH"] = f"{options.hocket.resolve().parent}{os.pathsep}{environment['PATH']}"
+    documents = [options.source / "README.md"]
+    documents += sorted((options.source / "docs").glob("**/*.md"))
+    documents += sorted((options.source / "man").glob("*.scd"))
+    total = failed = 0
+    for path in documents:
+        if path.exists():
+            count, failures = check_document(path, path.relative_to(options.source), options,
+                                             environment)
+            total += count
+            failed += failures
+    print(f"{total} commands, {failed} failed")
+    return 1 if failed or total == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
