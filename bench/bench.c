@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The benchmark: ./dev bench. Runs the cases named on the command line, or all, and exits with 1 if
+ * a limit is missed. docs/benchmarks.md says what each case measures and why it is measured so. */
+#include "bench.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "format/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *what;
+    bench_case *run;
+} cases[] = {
+    {"truck", "quarter truck, three FMUs: engine against a bare loop of nine FMI calls",
+     bench_truck},
+    {"record", "quarter truck, every variable to CSV for 1e5 steps", bench_record},
+    {"native", "16 native components in a chain, against direct calls", bench_native},
+    {"chain", "1000 FMU instances in a chain, against a bare loop", bench_chain},
+    {"import", "opening an FMU with 20,000 variables", bench_import},
+    {"system", "reading, checking and planning an SSD with 10,000 connections", bench_system},
+    {"rates", "planning 10,000 components with periods of 1, 7, 11 and 13 ms", bench_rates},
+};
+enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
+
+static void print_json(const bench *b, const char *metric, double value, double limit,
+                       const char *unit) {
+    hk_json json;
+    hk_json_begin(&json, stdout);
+    hk_json_object(&json, NULL);
+    hk_json_string(&json, "case", b->case_name);
+    hk_json_string(&json, "metric", metric);
+    hk_json_f64(&json, "value", value);
+    hk_json_f64(&json, "limit", limit);
+    hk_json_string(&json, "unit", unit);
+    hk_json_end(&json);
+}
+
+/* Four significant digits are enough for people. */
+static const char *rounded(double value, char text[HK_NUMBER_MAX + 1]) {
+    double scale = 1;
+    if (isfinite(value) && value != 0)
+        scale = pow(10, 3 - floor(log10(fabs(value))));
+    text[hk_write_f64(round(value * scale) / scale, text)] = '\0';
+    return text;
+}
+
+void bench_report(bench *b, const char *metric, double value, double limit, const char *unit) {
+    char shown[HK_NUMBER_MAX + 1], bound[HK_NUMBER_MAX + 1];
+    bool limited = !isnan(limit);
+    limit *= b->slack;
+    bool good = !limited || value <= limit; /* NaN is not good */
+    b->missed += !good;
+    if (b->json)
+        print_json(b, metric, value, limit, unit);
+    else
+        printf("%-8s %-34s %12s %-6s %s%s%s\n", b->case_name, metric, rounded(value, shown), unit,
+               limited ? "limit " : "", limited ? rounded(limit, bound) : "",
+               good ? "" : "  MISSED");
+    fflush(stdout);
+}
+
+static hk_status timed(bench_work work, double *ret_ns) {
+    int64_t begin = hk_clock_ns();
+    HK_TRY(work.run(work.user));
+    *ret_ns = (double)(hk_clock_ns() - begin);
+    return HK_OK;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count) {
+    qsort(values, count, sizeof *values, by_value);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+hk_status bench_paired(bench_work bare, bench_work work, size_t pairs, bench_pairs *results) {
+    const size_t warm_up = pairs / 20 + 1;
+    for (size_t i = 0; i < warm_up + pairs; i++) {
+        double bare_ns, work_ns;
+        HK_TRY(timed(bare, &bare_ns));
+        HK_TRY(timed(work, &work_ns));
+        if (i < warm_up)
+            continue;
+        size_t count = results->count;
+        HK_PUSH(results->bare, count, results->bare_cap, bare_ns);
+        HK_PUSH(results->work, results->count, results->work_cap, work_ns);
+    }
+    return HK_OK;
+}
+
+void bench_pairs_finish(bench_pairs *results) {
+    hk_free(results->bare);
+    hk_free(results->work);
+    *results = (bench_pairs){0};
+}
+
+void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
+                        double limit) {
+    hk_arena *arena = hk_arena_create();
+    double *values = HK_NEW_ARRAY(arena, double, results->count);
+    memcpy(values, results->bare, results->count * sizeof *values);
+    bench_report(b, hk_arena_printf(arena, "bare loop, per %s", what),
+                 median(values, results->count) / count, NAN, "ns");
+    memcpy(values, results->work, results->count * sizeof *values);
+    bench_report(b, hk_arena_printf(arena, "engine, per %s", what),
+                 median(values, results->count) / count, NAN, "ns");
+    for (size_t i = 0; i < results->count; i++)
+        values[i] = results->work[i] / results->bare[i];
+    bench_report(b, "engine / bare loop", median(values, results->count), limit, "");
+    hk_arena_destroy(arena);
+}
+
+hk_status bench_shortest(bench_work work, size_t repeats, double *ret_seconds) {
+    double best = INFINITY;
+    for (size_t i = 0; i < repeats; i++) {
+        double ns;
+        HK_TRY(timed(work, &ns));
+        best = fmin(best, ns / 1e9);
+    }
+    *ret_seconds = best;
+    return HK_OK;
+}
+
+static void print_diag(void *user, const hk_diag *diag) {
+    (void)user;
+    if (diag->severity == HK_ERROR)
+        fprintf(stderr, "%s: %s%s%s\n", diag->where.file ? diag->where.file : "bench", diag->text,
+                diag->hint ? "; " : "", diag->hint ? diag->hint : "");
+}
+
+static hk_status run_case(bench *b, size_t index) {
+    hk_arena *arena = hk_arena_create();
+    b->case_name = cases[index].name;
+    hk_status status = hk_folder_temporary(b->ctx, arena, &b->scratch);
+    if (status == HK_OK) {
+        status = cases[index].run(b);
+        hk_folder_remove(b->scratch);
+    }
+    hk_arena_destroy(arena);
+    return status;
+}
+
+static int usage(const char *word) {
+    fprintf(stderr,
+            "bench: what is '%s'?\n"
+            "usage: bench [--json] [--quick] [--slack=FACTOR] [--models=FOLDER] [--list] "
+            "[CASE...]\n",
+            word);
+    return 2;
+}
+
+static int list(void) {
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        printf("%-8s %s\n", cases[i].name, cases[i].what);
+    return 0;
+}
+
+static bool read_option(bench *b, const char *word) {
+    if (strcmp(word, "--json") == 0)
+        b->json = true;
+    else if (strcmp(word, "--quick") == 0)
+        b->quick = true;
+    else if (strncmp(word, "--models=", 9) == 0)
+        b->models = word + 9;
+    else if (strncmp(word, "--slack=", 8) == 0)
+        return hk_read_f64(word + 8, strlen(word + 8), &b->slack);
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv) {
+    bench b = {.models = HK_BENCH_MODELS, .slack = 1};
+    bool chosen[CASE_COUNT] = {false}, any = false, failed = false;
+    for (int i = 1; i < argc; i++) {
+        size_t at = 0;
+        if (strcmp(argv[i], "--list") == 0)
+            return list();
+        while (at < CASE_COUNT && strcmp(cases[at].name, argv[i]) != 0)
+            at++;
+        if (at < CASE_COUNT)
+            any = chosen[at] = true;
+        else if (!read_option(&b, argv[i]))
+            return usage(argv[i]);
+    }
+    b.ctx = hk_ctx_create(print_diag, NULL);
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        if (!any || chosen[i])
+            failed |= run_case(&b, i) != HK_OK;
+    hk_ctx_destroy(b.ctx);
+    if (b.missed)
+        fprintf(stderr, "bench: %d limits missed\n", b.missed);
+    return b.missed || failed;
+}

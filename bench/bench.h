@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the cases of the benchmark share: how time is measured, and how results are reported. */
+#ifndef HK_BENCH_BENCH_H
+#define HK_BENCH_BENCH_H
+
+#include "base/diag.h"
+
+typedef struct bench {
+    hk_ctx *ctx;
+    const char *models;  /* the folder that holds quarter_truck.ssp */
+    const char *scratch; /* an empty folder for files of the case */
+    const char *case_name;
+    bool json;
+    bool quick;   /* fewer repetitions: for the tests, whose limits are wide */
+    double slack; /* limits are multiplied by this */
+    int missed;   /* limits that were missed */
+} bench;
+
+/* A case reports its results, or fails with a diagnostic. */
+typedef hk_status bench_case(bench *b);
+bench_case bench_truck, bench_record, bench_native; /* speed.c */
+bench_case bench_chain;                             /* chain.c */
+bench_case bench_import, bench_system, bench_rates; /* growth.c */
+
+/* One result. LIMIT is the largest value that is good; NAN: for information only. */
+void bench_report(bench *b, const char *metric, double value, double limit, const char *unit);
+
+/* A piece of work that is done again and again. */
+typedef struct bench_work {
+    hk_status (*run)(void *user);
+    void *user;
+} bench_work;
+
+/* Times of paired chunks, in nanoseconds. */
+typedef struct bench_pairs {
+    double *bare, *work;
+    size_t count, bare_cap, work_cap;
+} bench_pairs; /* zeroed is empty */
+
+/* Runs a chunk of the bare loop and a chunk of the work in turn, PAIRS times, after some pairs that
+ * are not counted, and adds the times to RESULTS. Whatever slows the machine down for longer than a
+ * chunk slows both. */
+HK_NODISCARD hk_status bench_paired(bench_work bare, bench_work work, size_t pairs,
+                                    bench_pairs *results);
+void bench_pairs_finish(bench_pairs *results);
+/* Reports the medians: both times per WHAT, of which a chunk has COUNT, and the ratio. */
+void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
+                        double limit);
+/* The shortest of REPEATS runs, in seconds. */
+HK_NODISCARD hk_status bench_shortest(bench_work work, size_t repeats, double *ret_seconds);
+
+#endif

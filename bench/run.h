@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A model from its reading to its simulation, as `hocket run` does it. */
+#ifndef HK_BENCH_RUN_H
+#define HK_BENCH_RUN_H
+
+#include "bench.h"
+#include "engine/sim.h"
+
+typedef struct bench_run {
+    hk_model *model;
+    hk_plan *plan;
+    hk_sim *sim;
+    hk_tick chunk; /* ticks that bench_run_chunk advances by */
+} bench_run;
+
+/* Reads and checks a system; steps are 1 ms, and the horizon is so long that no chunk reaches it.
+ */
+HK_NODISCARD hk_status bench_run_read(bench *b, const char *path, bench_run *run);
+void bench_run_set_time(hk_model *model, int64_t stop_s);
+/* Plans and creates the simulation. */
+HK_NODISCARD hk_status bench_run_start(bench *b, bench_run *run, const hk_sim_options *options);
+void bench_run_stop(bench_run *run); /* zeroed is fine; the model stays */
+void bench_run_finish(bench_run *run);
+/* A bench_work: runs the next chunk. */
+hk_status bench_run_chunk(void *user);
+
+#endif

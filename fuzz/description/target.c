@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Model descriptions: what is accepted can be used without a further look, so every index in it
+ * points to something. */
+#include "fuzz.h"
+
+#include "fmi/fmi.h"
+
+#include <string.h>
+
+static void check_depends(const hk_info *info, const hk_depends *depends) {
+    for (size_t i = 0; depends->known && i < depends->count; i++)
+        HK_ASSERT(depends->on[i] < info->variable_count);
+}
+
+static void check_variable(const hk_info *info, uint32_t index) {
+    const hk_variable *v = &info->variables[index];
+    HK_ASSERT(v->name && hk_info_find(info, v->name) == index);
+    HK_ASSERT(v->type >= 0 && v->type < HK_TYPE_COUNT && v->store < HK_STORE_COUNT);
+    HK_ASSERT(v->causality < HK_CAUSALITY_COUNT && v->variability < HK_VARIABILITY_COUNT);
+    HK_ASSERT(v->count > 0);
+    HK_ASSERT(v->alias_of <= index);
+    HK_ASSERT(info->variables[v->alias_of].alias_of == v->alias_of);
+    HK_ASSERT(!v->start.data || (v->start.type == v->type && v->start.count == v->count));
+    check_depends(info, &v->depends);
+    check_depends(info, &v->depends_init);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_fmu *fmu = NULL;
+    hk_status status =
+        hk_fmu_parse_description(ctx, "modelDescription.xml", (const char *)data, size, &fmu);
+    fuzz_check_diags(ctx, status, data, size);
+    HK_ASSERT((status == HK_OK) == (fmu != NULL));
+    if (fmu) {
+        const hk_info *info = hk_fmu_info(fmu);
+        HK_ASSERT(info->name && hk_fmu_get_facts(fmu)->fmi_version);
+        for (uint32_t i = 0; i < info->variable_count; i++)
+            check_variable(info, i);
+    }
+    hk_fmu_close(fmu);
+    hk_ctx_destroy(ctx);
+    return 0;
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: optional.sh SCRATCH
+# With every optional library absent, and with every option switched off, the build succeeds and
+# says what it leaves out.
+set -eu
+scratch=$1
+rm -rf "$scratch"
+mkdir -p "$scratch/modules"
+
+fail() {
+    echo "optional.sh: $*"
+    exit 1
+}
+
+configure() { # BUILD [OPTION...]
+    build=$1
+    shift
+    cmake -G Ninja -S . -B "$scratch/$build" -DCMAKE_BUILD_TYPE=Debug "$@" \
+        >"$scratch/$build.log" 2>&1 || { cat "$scratch/$build.log"; fail "$build: cannot configure"; }
+}
+
+expect() { # BUILD TEXT
+    grep -qF "$2" "$scratch/$1.log" || { cat "$scratch/$1.log"; fail "$1: the report lacks '$2'"; }
+}
+
+# A machine without them, as far as CMake can see: all modules but cmocka, no scdoc, no Python.
+pkg-config --variable pc_path pkg-config | tr ':' '\n' | while read -r folder; do
+    for module in "$folder"/*.pc; do
+        case "$module" in
+        *'*.pc' | */cmocka.pc) ;;
+        *) ln -sf "$module" "$scratch/modules/" ;;
+        esac
+    done
+done
+export PKG_CONFIG_LIBDIR="$scratch/modules" PKG_CONFIG_PATH=
+configure absent -DHK_SCDOC= -DHK_PYTHON=
+unset PKG_CONFIG_LIBDIR PKG_CONFIG_PATH
+expect absent "tests: left out (libcmocka-dev is missing)"
+expect absent "man pages: left out (scdoc is missing)"
+cmake --build "$scratch/absent" >"$scratch/build.log" 2>&1 ||
+    { tail -n 40 "$scratch/build.log"; fail "absent: cannot build"; }
+"$scratch/absent/bin/hocket" --version
+
+configure off -DHK_WITH_TESTS=OFF -DHK_WITH_MAN=OFF
+expect off "tests: switched off"
+expect off "man pages: switched off"
+rm -rf "$scratch"
