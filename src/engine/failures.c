@@ -99,7 +99,7 @@ void hk_report_fpenv(hk_sim *sim, const op *what) {
         return;
     sim->fp_reported = true;
     hk_warn(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what->component),
-            "hocket restores it after every call; results do not depend on it",
-            "component '%s': %s changes %s", sim->model->components[what->component].name,
-            what->name, hk_fpenv_difference(sim->fp_control, now));
+            "hocket restores it after every call from now on", "component '%s': %s changes %s",
+            sim->model->components[what->component].name, what->name,
+            hk_fpenv_difference(sim->fp_control, now));
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static hk_sim *volatile watched; /* the simulation whose calls are in progress */
+static _Atomic(hk_sim *) watched; /* the simulation whose calls are in progress */
 
 static struct {
     hk_guard_flush_fn *flush;

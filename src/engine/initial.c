@@ -16,9 +16,9 @@ static hk_status apply_settings(hk_sim *sim) {
         for (size_t i = 0; i < component->setting_count; i++) {
             const hk_setting *s = &component->settings[i];
             const op what = {"the setting of a start value", (uint32_t)c};
-            sim->at = &what;
+            hk_at(sim, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, s->variable, &s->value));
-            sim->at = NULL;
+            hk_at(sim, NULL);
         }
     }
     return HK_OK;
@@ -31,7 +31,7 @@ typedef struct end {
     bool input;
     exchange x;     /* unless by address */
     general_copy g; /* inputs */
-    double before;  /* inputs of real type: value of the last pass */
+    double before;  /* inputs: value of the last pass */
 } end;
 
 static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
@@ -61,9 +61,9 @@ static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
 static hk_status call_end(hk_sim *sim, end *e) {
     if (e->port->by_address)
         return HK_OK;
-    sim->at = &e->x.what;
+    hk_at(sim, &e->x.what);
     int code = hk_exchange_call(&e->x);
-    sim->at = NULL;
+    hk_at(sim, NULL);
     if (code > HK_UNIT_WARNING) {
         hk_fail_call(sim, &e->x, code);
         return sim->status;
@@ -104,17 +104,19 @@ static hk_status pass(hk_sim *sim, end *ends, size_t count) {
     return HK_OK;
 }
 
-/* The largest change of a real input since the last pass, relative to 1 + its size. */
+/* The largest change of a number since the last pass, relative to 1 + its size. */
 static double change(end *ends, size_t count, const end **ret_worst) {
     double most = 0;
     *ret_worst = &ends[0];
     for (size_t i = 0; i < count; i++) {
         end *e = &ends[i];
-        if (!e->input || e->g.to_store != HK_STORE_F64)
+        double now;
+        if (!e->input || e->g.to_store == HK_STORE_BYTES ||
+            !hk_value_convert(HK_STORE_F64, &now, e->g.to_store, e->port->address, 1))
             continue;
-        double now = *(const double *)e->port->address;
         double moved = fabs(now - e->before) / (1 + fabs(now));
-        if (!(moved <= most)) { /* NaN counts as the largest */
+        moved = isnan(moved) ? (double)INFINITY : moved;
+        if (moved > most) {
             most = moved;
             *ret_worst = e;
         }
@@ -196,13 +198,13 @@ static hk_status exchange_initial_values(hk_sim *sim) {
 
 static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *last) {
     for (const exchange *x = begin; x < last; x++) {
-        sim->at = &x->what;
+        hk_at(sim, &x->what);
         int code = hk_exchange_call(x);
         if (code > HK_UNIT_WARNING && !hk_fail_call(sim, x, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
     }
-    sim->at = NULL;
+    hk_at(sim, NULL);
     return HK_OK;
 }
 
@@ -244,23 +246,23 @@ static void start_clocks(hk_sim *sim) {
 
 hk_status hk_sim_initialize(hk_sim *sim) {
     sim->now = sim->plan->start;
-    sim->seconds = hk_tick_seconds(sim->plan->start, sim->plan->ticks_per_second);
+    hk_set_seconds(sim, hk_tick_seconds(sim->plan->start, sim->plan->ticks_per_second));
     HK_TRY(apply_settings(sim));
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the entry to initialization mode", (uint32_t)c};
-        sim->at = &what;
+        hk_at(sim, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
-        sim->at = NULL;
+        hk_at(sim, NULL);
     }
     HK_TRY(exchange_initial_values(sim));
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the exit from initialization mode", (uint32_t)c};
-        sim->at = &what;
+        hk_at(sim, &what);
         HK_TRY(refresh(sim, &sim->instances[c]));
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
-        sim->at = NULL;
+        hk_at(sim, NULL);
     }
     HK_TRY(hk_sim_read_all(sim));
     start_histories(sim);

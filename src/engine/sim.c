@@ -22,10 +22,10 @@ static hk_status open_instances(hk_sim *sim) {
                 hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
         };
         const op what = {"the instantiation", (uint32_t)c};
-        sim->at = &what;
+        hk_at(sim, &what);
         HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
                                                  &sim->instances[c].unit));
-        sim->at = NULL;
+        hk_at(sim, NULL);
     }
     return HK_OK;
 }
@@ -78,14 +78,14 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
                          plan->ticks_per_second < INT64_C(1) << 53;
     sim->until_sample = 1;
-    sim->until_poll = sim->poll_every = 16;
+    sim->until_poll = sim->poll_every = 1;
     hk_sim_watch(sim);
     hk_status status = build(sim);
     sim->init_ns = (double)(hk_clock_ns() - begin);
     hk_fpenv_write(outside);
     if (status != HK_OK) {
         sim->status = status;
-        sim->at = NULL;
+        hk_at(sim, NULL);
         hk_sim_destroy(sim);
         return status;
     }
@@ -101,12 +101,12 @@ static void close_instances(hk_sim *sim) {
         if (!unit)
             continue;
         const op what = {"the end of the instance", (uint32_t)c};
-        sim->at = &what;
+        hk_at(sim, &what);
         if (sim->status == HK_OK && unit->unit_class->terminate(sim->ctx, unit) != HK_OK)
             hk_warn(sim->ctx, HK_E_UNIT_FAILED, HK_NOWHERE, NULL,
                     "component '%s' did not terminate in good order", unit->name);
         unit->unit_class->close(unit);
-        sim->at = NULL;
+        hk_at(sim, NULL);
     }
 }
 

@@ -50,7 +50,7 @@ typedef struct hk_sim_options {
     size_t stop_when_count;
     double init_tolerance;  /* for loops of initial values; 0: 1e-9 */
     int init_iterations;    /* 0: 100 */
-    unsigned profile_every; /* instants between two that are timed; 0: 509 */
+    unsigned profile_every; /* instants between two that are timed; 0: often first, rarely later */
     /* Called about ten times a second from the loop; may be NULL. */
     void (*progress)(void *user, double t, double start, double stop);
     void *progress_user;
@@ -92,7 +92,7 @@ HK_NODISCARD hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapsho
                                          const char *path);
 HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot);
 
-/* Where the time went. Sampled: extrapolated from every profile_every-th instant. */
+/* Where the time went: steps are counted, times extrapolated from sampled instants. */
 typedef struct hk_profile_row {
     const char *name; /* of the component */
     double get_s, set_s, step_s;

@@ -224,9 +224,9 @@ struct hk_sim {
     hk_tick now;
     hk_tick stop;
     int64_t ticks_per_second;
-    bool exact_seconds; /* ticks and ticks per second are below 2^53 */
-    double seconds;
-    hk_tick *row_next; /* in the block */
+    bool exact_seconds;     /* ticks and ticks per second are below 2^53 */
+    _Atomic double seconds; /* of now; the guard's thread reads it too */
+    hk_tick *row_next;      /* in the block */
 
     /* Rows. */
     row_piece *pieces_before, *pieces_after; /* sampled before and after the phases */
@@ -242,7 +242,7 @@ struct hk_sim {
     size_t watch_count;
 
     /* Safety. */
-    const op *volatile at; /* the call in progress; NULL: our own code */
+    _Atomic(const op *) at; /* the call in progress; NULL: our own code */
     uint64_t fp_control;
     bool careful; /* every instant is run with checks per call */
     atomic_bool interrupted;
@@ -265,6 +265,15 @@ struct hk_sim {
     } * writes;
     size_t write_count, write_cap;
 };
+
+/* Plain stores, which the guard's thread may see at any time. */
+static inline void hk_at(hk_sim *sim, const op *what) {
+    atomic_store_explicit(&sim->at, what, memory_order_relaxed);
+}
+
+static inline void hk_set_seconds(hk_sim *sim, double seconds) {
+    atomic_store_explicit(&sim->seconds, seconds, memory_order_relaxed);
+}
 
 /* A saved state. The block is a copy of the simulation's own; pointers to text in it are put right
  * when it is restored. */

@@ -110,6 +110,7 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     copy_blobs(sim->blobs, snapshot->blobs, sim->blob_count);
     mend_texts(sim);
     sim->ended = sim->finished = false;
+    atomic_store_explicit(&sim->interrupted, false, memory_order_relaxed);
     sim->end_reason = NULL;
     sim->status = HK_OK;
     if (!snapshot->from_file)
