@@ -23,6 +23,7 @@ LAYERS = [
 SIDEWAYS = {
     ("ssp", "fmi"): "a component's source is an FMU",
     ("ssp", "native"): "a component's source is a native type",
+    ("ssp", "lang"): "an annotation may hold a schedule",
 }
 
 # What a file of models/ may include besides the public headers, each with its reason.

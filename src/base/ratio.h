@@ -19,6 +19,9 @@ typedef int64_t hk_tick;
 
 /* Reads "0.001", "1e-3", "1/120", "-2.5". False if TEXT is anything else or does not fit. */
 bool hk_ratio_parse(const char *text, hk_ratio *ret_ratio);
+/* The same with a unit behind it: "20ms", "3 min", "1/120"; s, ms, us, ns, min, h. Exact seconds.
+ */
+bool hk_time_parse(const char *text, hk_ratio *ret_seconds);
 /* The decimal that a double prints as: for values that reach us only as double. */
 bool hk_ratio_from_double(double value, hk_ratio *ret_ratio);
 bool hk_ratio_make(int64_t num, int64_t den, hk_ratio *ret_ratio); /* reduces; den != 0 */

@@ -86,6 +86,28 @@ static void parse_refuses(void **state) {
         expect_refused(bad[i]);
 }
 
+static void times_have_units(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t num, den;
+    } good[] = {{"2", 2, 1},       {"0.001", 1, 1000},  {"1e-3", 1, 1000},    {"1/120", 1, 120},
+                {"20ms", 1, 50},   {"1/3 ms", 1, 3000}, {"3min", 180, 1},     {"2h", 7200, 1},
+                {"-1.5 s", -3, 2}, {"5us", 1, 200000},  {"1e3ns", 1, 1000000}};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        hk_ratio r;
+        assert_true(hk_time_parse(good[i].text, &r));
+        assert_int_equal(r.num, good[i].num);
+        assert_int_equal(r.den, good[i].den);
+    }
+    static const char *const bad[] = {"",    "s",  "1x", "1 s s", "1//2",
+                                      "1/0", "e3", "1e", "nan",   "9223372036854775807h"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        hk_ratio r;
+        assert_false(hk_time_parse(bad[i], &r));
+    }
+}
+
 static void arithmetic(void **state) {
     (void)state;
     hk_ratio a = {1, 3}, b = {1, 6}, r;
@@ -186,6 +208,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parse_is_exact),
         cmocka_unit_test(parse_refuses),
+        cmocka_unit_test(times_have_units),
         cmocka_unit_test(arithmetic),
         cmocka_unit_test(integers),
         cmocka_unit_test(format),

@@ -39,8 +39,9 @@ typedef struct hk_verb {
     hk_status (*run)(hk_cli *cli, const hk_args *args);
 } hk_verb;
 
-extern const hk_verb hk_verb_info, hk_verb_check, hk_verb_run, hk_verb_plot, hk_verb_explain,
-    hk_verb_doctor, hk_verb_completion, hk_verb_help, hk_verb_version;
+extern const hk_verb hk_verb_info, hk_verb_check, hk_verb_plan, hk_verb_trace, hk_verb_run,
+    hk_verb_plot, hk_verb_explain, hk_verb_doctor, hk_verb_completion, hk_verb_help,
+    hk_verb_version;
 /* The verbs in the order in which the help lists them; NULL: past the end. */
 const hk_verb *hk_verb_at(size_t index);
 const hk_verb *hk_verb_find(const char *name);
@@ -56,6 +57,8 @@ void hk_terminal_setup(hk_cli *cli, const char *color); /* COLOR: value of --col
 int hk_terminal_width(int fd);                          /* 0: no terminal */
 int hk_terminal_height(int fd);
 bool hk_stderr_is_terminal(void);
+/* The environment decides, as the program itself knows no locale. */
+bool hk_terminal_is_utf8(void);
 /* Writes text that came from a file: control characters, which could command the terminal, become
  * spaces. */
 void hk_put_clean(FILE *out, const char *text);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "lang/schedule.h"
 #include "ssp/ssp.h"
 
 #include <ctype.h>
@@ -116,6 +117,29 @@ hk_status hk_load_model(hk_cli *cli, const char *path, hk_model **ret_model) {
                     "a table cannot be run by itself");
 }
 
+hk_status hk_load_schedule(hk_cli *cli, const hk_args *args, hk_model *model) {
+    const char *path = hk_args_value(args, "schedule");
+    return path ? hk_schedule_read(cli->ctx, model, path) : HK_OK;
+}
+
+const char *hk_closest_variable(const hk_cli *cli, const hk_model *model, const char *name) {
+    hk_arena *arena = cli->arena;
+    const char **names = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        for (size_t v = 0; v < c->info->variable_count; v++) {
+            const char *full = hk_arena_printf(arena, "%s.%s", c->name, c->info->variables[v].name);
+            HK_PUSH(names, count, cap, full);
+            if (model->component_count == 1)
+                HK_PUSH(names, count, cap, c->info->variables[v].name);
+        }
+    }
+    const char *close = hk_closest(name, names, count);
+    hk_free(names);
+    return close;
+}
+
 bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit) {
     const char *p = text;
     p += *p == '+' || *p == '-';
@@ -138,43 +162,4 @@ bool hk_quantity_split(const char *text, size_t *ret_number_length, const char *
     *ret_number_length = (size_t)(p - text);
     *ret_unit = p + strspn(p, " ");
     return true;
-}
-
-/* value * num / den. */
-static bool scale(hk_ratio value, int64_t num, int64_t den, hk_ratio *ret_scaled) {
-    int64_t top, bottom;
-    if (__builtin_mul_overflow(value.num, num, &top) ||
-        __builtin_mul_overflow(value.den, den, &bottom))
-        return false;
-    return hk_ratio_make(top, bottom, ret_scaled);
-}
-
-bool hk_time_parse(const char *text, hk_ratio *ret_seconds) {
-    static const struct {
-        const char *unit;
-        int64_t num, den;
-    } units[] = {{"", 1, 1},         {"s", 1, 1},           {"ms", 1, 1000},
-                 {"us", 1, 1000000}, {"ns", 1, 1000000000}, {"min", 60, 1},
-                 {"h", 3600, 1}};
-    size_t length = strspn(text, "+-0123456789./");
-    /* An exponent belongs to the number, so long as digits follow it. */
-    if (text[length] == 'e' || text[length] == 'E') {
-        size_t sign = strspn(text + length + 1, "+-");
-        size_t digits = strspn(text + length + 1 + sign, "0123456789");
-        if (digits)
-            length += 1 + sign + digits;
-    }
-    char number[64];
-    if (length == 0 || length >= sizeof number)
-        return false;
-    memcpy(number, text, length);
-    number[length] = '\0';
-    const char *unit = text + length + strspn(text + length, " ");
-    hk_ratio value;
-    if (!hk_ratio_parse(number, &value))
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].unit) == 0)
-            return scale(value, units[i].num, units[i].den, ret_seconds);
-    return false;
 }

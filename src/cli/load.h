@@ -14,8 +14,10 @@ typedef enum hk_file_kind { HK_FILE_FMU, HK_FILE_SYSTEM, HK_FILE_TABLE } hk_file
 HK_NODISCARD hk_status hk_file_kind_of(hk_cli *cli, const char *path, hk_file_kind *ret_kind);
 /* A system, or an FMU as a system of one component that is named after its model. */
 HK_NODISCARD hk_status hk_load_model(hk_cli *cli, const char *path, hk_model **ret_model);
-/* Reads "2.5", "1/120", "20ms", "3 min": exact seconds. */
-bool hk_time_parse(const char *text, hk_ratio *ret_seconds);
+/* What --schedule says, if it was given, onto the model as its file describes it. */
+HK_NODISCARD hk_status hk_load_schedule(hk_cli *cli, const hk_args *args, hk_model *model);
+/* The name closest to NAME among all "component.variable" of the model; NULL: none is close. */
+const char *hk_closest_variable(const hk_cli *cli, const hk_model *model, const char *name);
 /* Splits "12.5 km/h" into number and unit; *ret_unit is "" if there is none. False: no number. */
 bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit);
 

@@ -7,31 +7,11 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The name closest to NAME among all "component.variable" of the model. */
-static const char *closest_name(const hk_run *run, const char *name) {
-    const hk_model *model = run->model;
-    hk_arena *arena = run->cli->arena;
-    const char **names = NULL;
-    size_t count = 0, cap = 0;
-    for (size_t i = 0; i < model->component_count; i++) {
-        const hk_component *c = &model->components[i];
-        for (size_t v = 0; v < c->info->variable_count; v++) {
-            const char *full = hk_arena_printf(arena, "%s.%s", c->name, c->info->variables[v].name);
-            HK_PUSH(names, count, cap, full);
-            if (model->component_count == 1)
-                HK_PUSH(names, count, cap, c->info->variables[v].name);
-        }
-    }
-    const char *close = hk_closest(name, names, count);
-    hk_free(names);
-    return close;
-}
-
 static hk_status find_variable(const hk_run *run, const char *option, const char *name,
                                uint32_t *ret_component, uint32_t *ret_variable) {
     if (hk_model_find(run->model, name, ret_component, ret_variable))
         return HK_OK;
-    const char *close = closest_name(run, name);
+    const char *close = hk_closest_variable(run->cli, run->model, name);
     const char *hint =
         close ? hk_arena_printf(run->cli->arena, "did you mean '%s'?", close)
               : hk_arena_printf(run->cli->arena, "'hocket info %s' lists what is there", run->file);

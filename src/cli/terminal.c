@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -41,6 +42,18 @@ int hk_terminal_height(int fd) {
 bool hk_stderr_is_terminal(void) {
     const char *term = getenv("TERM");
     return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+bool hk_terminal_is_utf8(void) {
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        if (value && *value) {
+            const char *dot = strchr(value, '.');
+            return dot && (strncasecmp(dot, ".utf-8", 6) == 0 || strncasecmp(dot, ".utf8", 5) == 0);
+        }
+    }
+    return false;
 }
 
 static bool is_set(const char *variable) {

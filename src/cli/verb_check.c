@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "cli/load.h"
 #include "format/csv.h"
-#include "plan/plan.h"
+#include "plan/ages.h"
 
 /* What was counted in a file that is fine. */
 typedef struct found {
@@ -28,12 +28,16 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
                           .algorithm = hk_args_value(args, "algorithm")};
     hk_settings settings;
     hk_plan *plan = NULL;
-    hk_status status = hk_check_model(cli->ctx, model);
+    hk_status status = hk_load_schedule(cli, args, model);
+    if (status == HK_OK)
+        status = hk_check_model(cli->ctx, model);
     if (status == HK_OK)
         status = hk_settings_apply(cli, &request, model, &settings);
     if (status == HK_OK)
         status = hk_plan_make(cli->ctx, model, &(hk_plan_options){.algorithm = settings.algorithm},
                               &plan);
+    if (status == HK_OK)
+        status = hk_plan_check_constraints(cli->ctx, plan);
     if (status == HK_OK)
         *ret_found =
             (found){.components = model->component_count, .connections = model->connection_count};
@@ -133,6 +137,11 @@ static const hk_option options[] = {
      .choices = "jacobi gauss-seidel",
      .group = "Time",
      .help = "check for this algorithm: 'jacobi' or 'gauss-seidel'"},
+    {.name = "schedule",
+     .argument = "FILE",
+     .files = "",
+     .group = "Time",
+     .help = "check with the processors, lags and constraints that stand in FILE"},
 };
 
 const hk_verb hk_verb_check = {
@@ -143,8 +152,9 @@ const hk_verb hk_verb_check = {
     .operands_max = SIZE_MAX,
     .files = "fmu ssp ssd csv",
     .description = "Reads each FILE (.fmu, .ssp, .ssd, .csv), checks wiring, types, units, "
-                   "parameters, times and cycles, and plans the run. Findings are the answer and "
-                   "go to standard output; the exit status is not 0 if one of them is an error.",
+                   "parameters, times and cycles, plans the run and checks the constraints on "
+                   "ages. Findings are the answer and go to standard output; the exit status is "
+                   "not 0 if one of them is an error.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_check,
 };

@@ -7,7 +7,6 @@
 #include "record/plot.h"
 #include "record/select.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -26,19 +25,6 @@ static hk_status read_size(hk_cli *cli, const hk_args *args, const char *name, u
     return HK_OK;
 }
 
-/* Braille needs UTF-8; the environment decides, as the program itself knows no locale. */
-static bool is_utf8(void) {
-    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *value = getenv(variables[i]);
-        if (value && *value) {
-            const char *dot = strchr(value, '.');
-            return dot && (strncasecmp(dot, ".utf-8", 6) == 0 || strncasecmp(dot, ".utf8", 5) == 0);
-        }
-    }
-    return false;
-}
-
 static void plot_terminal(hk_cli *cli, const hk_table *table, const size_t *columns, size_t count,
                           hk_plot_options *options) {
     int height = hk_terminal_height(STDOUT_FILENO);
@@ -47,7 +33,7 @@ static void plot_terminal(hk_cli *cli, const hk_table *table, const size_t *colu
     if (!options->height && height > SIZE_MIN)
         options->height = (unsigned)(height - 2 < HEIGHT_MAX ? height - 2 : HEIGHT_MAX);
     options->colour = cli->color_out;
-    options->ascii = !is_utf8();
+    options->ascii = !hk_terminal_is_utf8();
     hk_plot_terminal(table, columns, count, options, stdout);
 }
 

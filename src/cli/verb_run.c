@@ -79,6 +79,7 @@ static hk_status prepare_settings(hk_run *run) {
 
 static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_load_model(run->cli, run->file, &run->model));
+    HK_TRY(hk_load_schedule(run->cli, run->args, run->model));
     HK_TRY(prepare_settings(run));
     const char *table;
     for (size_t i = 0; (table = hk_args_nth(run->args, "input-file", i)); i++)
@@ -319,6 +320,11 @@ static const hk_option options[] = {
      .group = "Time",
      .help = "'jacobi': all components see the previous step (default); 'gauss-seidel': they see "
              "what was computed before them in the same step"},
+    {.name = "schedule",
+     .argument = "FILE",
+     .files = "",
+     .group = "Time",
+     .help = "run with the processors, lags and constraints that stand in FILE"},
     {.name = "extrapolate",
      .group = "Time",
      .help = "extrapolate the real inputs linearly over the step instead of holding them"},

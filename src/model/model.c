@@ -35,6 +35,10 @@ void hk_model_destroy(hk_model *model) {
     hk_free(model->components);
     hk_free(model->connections);
     hk_free(model->aliases);
+    for (size_t i = 0; i < model->processor_count; i++)
+        hk_free(model->processors[i].components);
+    hk_free(model->processors);
+    hk_free(model->constraints);
     hk_map_finish(&model->by_name);
     hk_map_finish(&model->by_alias);
     hk_arena_destroy(model->arena);
@@ -69,6 +73,7 @@ hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
         .info = info,
         .period = {0, 1},
         .offset = {0, 1},
+        .processor = HK_MAP_NONE,
         .where = keep_where(model, where),
     };
     hk_map_put(&model->by_name, component.name, index);

@@ -35,6 +35,8 @@ typedef struct hk_component {
     bool has_period;
     hk_ratio period, offset; /* seconds; without a period the experiment's step holds */
     int priority;            /* smaller first, where a cycle must be cut */
+    uint32_t processor;      /* logical processor; HK_MAP_NONE: none was declared */
+    uint32_t rank;           /* its place in the order of its processor */
     hk_setting *settings;    /* in order of precedence: apply from first to last */
     size_t setting_count, setting_cap;
     hk_where where;
@@ -79,6 +81,40 @@ typedef struct hk_experiment {
     hk_source start_source, stop_source, step_source, tolerance_source, output_interval_source;
 } hk_experiment;
 
+/* A logical processor: its components run one after the other, processors at the same time. */
+typedef struct hk_processor {
+    const char *name;
+    uint32_t *components; /* in the declared order */
+    size_t count, cap;
+    hk_where where;
+} hk_processor;
+
+/* What happens to connections with the lag 'current' that cross from one processor to another:
+ * nothing, they wait for the producer (KEEP), or they get the step of the producer's processor as
+ * their lag, as values between federates of HLA do (HLA). */
+typedef enum hk_cut { HK_CUT_KEEP, HK_CUT_HLA } hk_cut;
+
+/* A way of data through components: each is connected to the next. */
+typedef struct hk_path {
+    uint32_t *components;
+    size_t count;
+} hk_path;
+
+typedef enum hk_constraint_kind {
+    HK_LATENCY,     /* the age of what arrives at the end of one path lies in [min, max] */
+    HK_COINCIDENCE, /* all paths bring the same activation of their common source */
+    HK_FRESHNESS    /* nothing that the component (a path of one) reads is older than max */
+} hk_constraint_kind;
+
+typedef struct hk_constraint {
+    hk_constraint_kind kind;
+    hk_path *paths;
+    size_t path_count;
+    bool has_min, has_max;
+    hk_ratio min, max; /* seconds */
+    hk_where where;
+} hk_constraint;
+
 /* An extra name for a variable of a component: a connector of the outermost system. */
 typedef struct hk_alias {
     const char *name;
@@ -96,6 +132,11 @@ typedef struct hk_model {
     hk_alias *aliases;
     size_t alias_count, alias_cap;
     hk_map by_alias; /* alias name -> index */
+    hk_processor *processors; /* none: everything runs on one */
+    size_t processor_count, processor_cap;
+    hk_cut cut;
+    hk_constraint *constraints;
+    size_t constraint_count, constraint_cap;
     hk_experiment experiment;
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
     struct hk_owned {
@@ -130,6 +171,18 @@ bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_compon
 HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
                                     uint32_t variable, const char *text, const hk_uom *unit,
                                     hk_source source, hk_where where);
+/* Adds a logical processor; the name must be new (else HK_E_DUPLICATE). */
+HK_NODISCARD hk_status hk_model_add_processor(hk_ctx *ctx, hk_model *model, const char *name,
+                                              hk_where where, uint32_t *ret_index);
+/* Puts a component at the end of a processor's order. A component has one processor at most. */
+HK_NODISCARD hk_status hk_model_assign(hk_ctx *ctx, hk_model *model, uint32_t processor,
+                                       uint32_t component, hk_where where);
+/* Forgets all processors: another schedule takes the place of the one that was there. */
+void hk_model_clear_processors(hk_model *model);
+/* Adds a constraint; its paths live in the model's arena. */
+void hk_model_add_constraint(hk_model *model, hk_constraint constraint);
+/* "a -> b -> c", in the model's arena. */
+const char *hk_model_path_name(const hk_model *model, const hk_path *path);
 /* "a.y -> b.u", in the model's arena. */
 const char *hk_connection_name(const hk_model *model, const hk_connection *connection);
 hk_where hk_connection_where(const hk_model *model, const hk_connection *connection);

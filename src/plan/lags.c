@@ -14,11 +14,41 @@ typedef struct work {
     hk_edge *edges; /* connections of lag 0 between components that meet; tag: the connection */
     size_t edge_count, edge_cap;
     uint32_t *local; /* per component: its number in the part that is being cut; else UINT32_MAX */
+    hk_tick *steps;  /* per logical processor; 0: not looked at yet */
 } work;
 
 static hk_tick previous_lag(const hk_plan *plan, const hk_connection *k) {
     bool end = plan->model->components[k->from_component].info->stamp == HK_STAMP_END;
     return end ? plan->components[k->from_component].period : 1;
+}
+
+hk_tick hk_plan_step(const hk_plan *plan, const uint32_t *components, size_t count) {
+    hk_tick step = 0;
+    for (size_t i = 0; i < count; i++) {
+        const hk_plan_component *c = &plan->components[components[i]];
+        step = hk_gcd(hk_gcd(step, c->period), c->offset - plan->components[components[0]].offset);
+    }
+    return step;
+}
+
+/* The step of a logical processor: everything in it happens at multiples of it. */
+static hk_tick processor_step(work *w, uint32_t processor) {
+    const hk_processor *p = &w->plan->model->processors[processor];
+    if (!w->steps[processor])
+        w->steps[processor] = hk_plan_step(w->plan, p->components, p->count);
+    return w->steps[processor];
+}
+
+/* 'current' between components whose order or distance the schedule declares. */
+static hk_tick current_lag(work *w, const hk_connection *k) {
+    const hk_plan *plan = w->plan;
+    const hk_component *from = &plan->model->components[k->from_component];
+    const hk_component *to = &plan->model->components[k->to_component];
+    if (from->processor == HK_MAP_NONE || to->processor == HK_MAP_NONE)
+        return 0;
+    if (from->processor == to->processor)
+        return from->rank < to->rank ? 0 : 1;
+    return plan->model->cut == HK_CUT_HLA ? processor_step(w, from->processor) : 0;
 }
 
 static hk_lag word_of(const hk_connection *k, hk_algorithm algorithm) {
@@ -42,6 +72,8 @@ static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
     hk_lag word = word_of(k, algorithm);
     if (word == HK_LAG_PREVIOUS || (word == HK_LAG_OBSERVE && producer->stamp == HK_STAMP_END))
         lag = previous_lag(plan, k);
+    else if (word == HK_LAG_CURRENT)
+        lag = current_lag(w, k);
     plan->connections[index].lag = lag + delay;
     if (lag + delay == 0 && hk_plan_coincide(plan, k->from_component, k->to_component)) {
         hk_edge edge = {k->from_component, k->to_component, (uint32_t)index};
@@ -54,9 +86,15 @@ static bool edge_alive(const work *w, const hk_edge *e) {
     return !w->plan->connections[e->tag].cut;
 }
 
-/* Only what was asked to be 'current' may be cut; 'observe' is a promise. */
+/* Only what was asked to be 'current' may be cut; 'observe' is a promise, and so is the order that
+ * a schedule declares within a processor. */
 static bool edge_cuttable(const work *w, const hk_edge *e) {
-    return w->plan->model->connections[e->tag].lag != HK_LAG_OBSERVE;
+    const hk_model *model = w->plan->model;
+    const hk_connection *k = &model->connections[e->tag];
+    uint32_t processor = model->components[k->from_component].processor;
+    bool ordered = processor != HK_MAP_NONE &&
+                   processor == model->components[k->to_component].processor;
+    return k->lag != HK_LAG_OBSERVE && !ordered;
 }
 
 static hk_status report_cycle(work *w, const uint32_t *nodes, size_t count) {
@@ -262,7 +300,9 @@ static void report_cuts(work *w) {
 }
 
 hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
-    work w = {.ctx = ctx, .plan = plan};
+    work w = {.ctx = ctx,
+              .plan = plan,
+              .steps = hk_alloc(plan->model->processor_count * sizeof *w.steps)};
     hk_status status = HK_OK;
     for (size_t i = 0; i < plan->model->connection_count && status == HK_OK; i++)
         status = lag_from_word(&w, i, algorithm);
@@ -272,6 +312,7 @@ hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
         find_levels(&w);
         report_cuts(&w);
     }
+    hk_free(w.steps);
     hk_free(w.edges);
     return status;
 }

@@ -7,6 +7,7 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
     hk_plan *plan = HK_NEW(arena, hk_plan);
     plan->arena = arena;
     plan->model = model;
+    plan->algorithm = options->algorithm;
     plan->components = HK_NEW_ARRAY(arena, hk_plan_component, model->component_count);
     plan->connections = HK_NEW_ARRAY(arena, hk_plan_connection, model->connection_count);
 

@@ -41,6 +41,7 @@ typedef struct hk_init_node {
 typedef struct hk_plan {
     hk_arena *arena;
     const hk_model *model;
+    hk_algorithm algorithm;
     int64_t ticks_per_second; /* N */
     hk_tick start, stop;
     hk_plan_component *components;
@@ -61,6 +62,9 @@ typedef struct hk_plan {
 HK_NODISCARD hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model,
                                     const hk_plan_options *options, hk_plan **ret_plan);
 void hk_plan_destroy(hk_plan *plan); /* NULL is fine */
+
+/* The step of some components: their activations are whole steps apart; 0: there are none. */
+hk_tick hk_plan_step(const hk_plan *plan, const uint32_t *components, size_t count);
 
 /* How many activations of a producer newer than the one a consumer sees may have been published
  * when it looks: exact maximum over all activations. SAME_FIRST: at coincident activations the

@@ -1,100 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
-#include "base/number.h"
 #include "record/plot.h"
 #include "record/plot_layout.h"
+#include "record/svg.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { COLOURS = 8, DASHES = 4 };
-
-static const char style[] =
-    "<style>\n"
-    ".bg{fill:#fff}\n"
-    "text{fill:#3b4148;font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,"
-    "'Liberation Sans','DejaVu Sans',sans-serif;font-size:12px}\n"
-    ".h{font-size:16px;font-weight:600;fill:#1b1f24}\n"
-    ".k{font-size:11px;fill:#656d76}\n"
-    ".g{stroke:#e9ecef;stroke-width:1;fill:none}\n"
-    ".z{stroke:#c4cad0;stroke-width:1;fill:none}\n"
-    ".a{stroke:#8c959f;stroke-width:1;fill:none}\n"
-    ".s{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
-    ".c0{stroke:#0072b2}.c1{stroke:#d55e00}.c2{stroke:#009e73}.c3{stroke:#cc79a7}"
-    ".c4{stroke:#e69f00}.c5{stroke:#56b4e9}.c6{stroke:#4b3ca8}.c7{stroke:#6e7781}\n"
-    ".d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 4}.d3{stroke-dasharray:9 4 2 4}\n"
-    "@media (prefers-color-scheme:dark){\n"
-    ".bg{fill:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k{fill:#9aa4af}\n"
-    ".g{stroke:#252b33}.z{stroke:#47505b}.a{stroke:#6e7681}\n"
-    ".c0{stroke:#4db2f0}.c1{stroke:#ff8b4d}.c2{stroke:#35cfa2}.c3{stroke:#eca3cd}"
-    ".c4{stroke:#f7bd4a}.c5{stroke:#96d7ff}.c6{stroke:#a99cff}.c7{stroke:#b3bbc4}\n"
-    "}\n"
-    "</style>\n";
-
-typedef struct text {
-    char *data;
-    size_t size, cap;
-} text;
-
-static void put_bytes(text *t, const char *data, size_t size) {
-    if (t->cap - t->size < size) {
-        t->cap = 2 * (t->size + size);
-        t->data = hk_realloc(t->data, t->cap);
-    }
-    memcpy(t->data + t->size, data, size);
-    t->size += size;
-}
-
-static void put(text *t, const char *words) {
-    put_bytes(t, words, strlen(words));
-}
-
-static void put_int(text *t, int64_t value) {
-    char digits[HK_NUMBER_MAX];
-    put_bytes(t, digits, hk_write_i64(value, digits));
-}
-
-/* Tenths of a pixel, as pixels. */
-static void put_tenths(text *t, int64_t tenths) {
-    if (tenths < 0)
-        put(t, "-");
-    tenths = tenths < 0 ? -tenths : tenths;
-    put_int(t, tenths / 10);
-    if (tenths % 10) {
-        put(t, ".");
-        put_int(t, tenths % 10);
-    }
-}
-
-/* Text of a document: markup is escaped, and what XML does not know is replaced. */
-static void put_escaped(text *t, const char *words) {
-    while (*words) {
-        size_t length = hk_text_char(words);
-        if (*words == '<')
-            put(t, "&lt;");
-        else if (*words == '>')
-            put(t, "&gt;");
-        else if (*words == '&')
-            put(t, "&amp;");
-        else
-            put_bytes(t, length ? words : "?", length ? length : 1);
-        words += length ? length : 1;
-    }
-}
-
-/* Writes FORMAT with each '#' replaced by the next of NUMBERS. */
-static void put_shape(text *t, const char *format, const int64_t *numbers) {
-    for (; *format; format++) {
-        if (*format == '#')
-            put_int(t, *numbers++);
-        else
-            put_bytes(t, format, 1);
-    }
-}
-#define PUT(t, format, ...) put_shape((t), (format), (const int64_t[]){__VA_ARGS__})
+enum { DASHES = 4 };
 
 typedef struct drawing {
-    text out;
+    hk_svg out;
     const hk_plot_layout *layout;
     const char *title;
     int64_t width, left, right; /* pixels: of all, and where the panels begin and end */
@@ -131,12 +47,12 @@ static int64_t legend(drawing *d, size_t p, int64_t y, bool write) {
         }
         if (write) {
             int64_t line = y + (lines - 1) * LEGEND_LINE + 10;
-            PUT(&d->out, "<path class=\"s c# d#\" style=\"stroke-width:2.4\" d=\"M# #h#\"/>",
-                (int64_t)(i % COLOURS), (int64_t)(i / COLOURS % DASHES), x + 2, line,
-                LEGEND_SWATCH - 4);
-            PUT(&d->out, "<text x=\"#\" y=\"#\">", x + LEGEND_SWATCH + 4, line + 4);
-            put_escaped(&d->out, signal->label);
-            put(&d->out, "</text>\n");
+            HK_SVG_PUT(&d->out, "<path class=\"s c# d#\" style=\"stroke-width:2.4\" d=\"M# #h#\"/>",
+                       (int64_t)(i % HK_SVG_COLOURS), (int64_t)(i / HK_SVG_COLOURS % DASHES), x + 2,
+                       line, LEGEND_SWATCH - 4);
+            HK_SVG_PUT(&d->out, "<text x=\"#\" y=\"#\">", x + LEGEND_SWATCH + 4, line + 4);
+            hk_svg_escaped(&d->out, signal->label);
+            hk_svg_put(&d->out, "</text>\n");
         }
         x += needed + LEGEND_GAP;
     }
@@ -144,10 +60,10 @@ static int64_t legend(drawing *d, size_t p, int64_t y, bool write) {
 }
 
 /* A tick's label, with a proper minus sign. */
-static void put_label(text *t, const hk_axis *axis, int64_t k) {
+static void put_label(hk_svg *t, const hk_axis *axis, int64_t k) {
     char buffer[HK_TICK_TEXT];
     for (const char *c = hk_axis_label(axis, k, buffer); *c; c++)
-        put_bytes(t, *c == '-' ? "\u2212" : c, *c == '-' ? strlen("\u2212") : 1);
+        hk_svg_bytes(t, *c == '-' ? "\u2212" : c, *c == '-' ? strlen("\u2212") : 1);
 }
 
 static int64_t label_width(const hk_axis *axis) {
@@ -165,7 +81,7 @@ static int64_t place_x(const drawing *d, double place) {
 }
 
 typedef struct pen {
-    text *out;
+    hk_svg *out;
     const drawing *drawing;
     int64_t top;  /* of the panel, in tenths */
     int64_t x, y; /* last point, in tenths */
@@ -174,7 +90,7 @@ typedef struct pen {
 
 static void lift(pen *p) {
     if (p->alone)
-        put(p->out, "h0"); /* a dot */
+        hk_svg_put(p->out, "h0"); /* a dot */
     p->alone = false;
 }
 
@@ -187,87 +103,90 @@ static void pen_to(void *user, double place, double value_place, bool move) {
         lift(p);
     else if (x == p->x && y == p->y)
         return;
-    put(p->out, move ? "M" : y == p->y ? "H" : x == p->x ? "V" : "L");
+    hk_svg_put(p->out, move ? "M" : y == p->y ? "H" : x == p->x ? "V" : "L");
     if (move || x != p->x)
-        put_tenths(p->out, x);
+        hk_svg_tenths(p->out, x);
     if (move || (x != p->x && y != p->y))
-        put(p->out, " ");
+        hk_svg_put(p->out, " ");
     if (move || y != p->y)
-        put_tenths(p->out, y);
+        hk_svg_tenths(p->out, y);
     p->x = x;
     p->y = y;
     p->alone = move;
 }
 
 static void panel_grid(drawing *d, size_t p, int64_t top) {
-    text *t = &d->out;
+    hk_svg *t = &d->out;
     const hk_axis *y = &d->y[p];
     for (int64_t k = d->x.first; k <= d->x.last; k++) {
-        put(t, "<path class=\"g\" d=\"M");
-        put_tenths(t, place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k))));
-        PUT(t, " #v#\"/>\n", top, d->panel_height);
+        hk_svg_put(t, "<path class=\"g\" d=\"M");
+        hk_svg_tenths(t, place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k))));
+        HK_SVG_PUT(t, " #v#\"/>\n", top, d->panel_height);
     }
     for (int64_t k = y->first; k <= y->last; k++) {
         double place = hk_axis_place(y, hk_axis_tick(y, k));
         int64_t at = 10 * top + (int64_t)llround((1 - place) * (double)(10 * d->panel_height));
-        put(t, k ? "<path class=\"g\" d=\"M" : "<path class=\"z\" d=\"M");
-        PUT(t, "# ", d->left);
-        put_tenths(t, at);
-        PUT(t, "H#\"/><text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"", d->right, d->left - 8);
-        put_tenths(t, at + 40);
-        put(t, "\">");
+        hk_svg_put(t, k ? "<path class=\"g\" d=\"M" : "<path class=\"z\" d=\"M");
+        HK_SVG_PUT(t, "# ", d->left);
+        hk_svg_tenths(t, at);
+        HK_SVG_PUT(t, "H#\"/><text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"", d->right,
+                   d->left - 8);
+        hk_svg_tenths(t, at + 40);
+        hk_svg_put(t, "\">");
         put_label(t, y, k);
-        put(t, "</text>\n");
+        hk_svg_put(t, "</text>\n");
     }
-    PUT(t, "<path class=\"a\" d=\"M# #v#H#\"/>\n", d->left, top, d->panel_height, d->right);
+    HK_SVG_PUT(t, "<path class=\"a\" d=\"M# #v#H#\"/>\n", d->left, top, d->panel_height, d->right);
 }
 
 static void panel(drawing *d, size_t p, int64_t y, int64_t top) {
-    text *t = &d->out;
-    put(t, "<g>\n");
+    hk_svg *t = &d->out;
+    hk_svg_put(t, "<g>\n");
     legend(d, p, y, true);
     char scale[HK_TICK_TEXT];
     if (*hk_axis_scale_text(&d->y[p], false, scale)) {
-        PUT(t, "<text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"#\">", d->left - 8, top - 8);
-        put(t, scale);
-        put(t, "</text>\n");
+        HK_SVG_PUT(t, "<text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"#\">", d->left - 8,
+                   top - 8);
+        hk_svg_put(t, scale);
+        hk_svg_put(t, "</text>\n");
     }
     panel_grid(d, p, top);
     for (size_t i = 0; i < d->layout->signal_count; i++) {
         const hk_plot_signal *signal = &d->layout->signals[i];
         if (signal->panel != p || signal->lo > signal->hi)
             continue;
-        PUT(t, "<path class=\"s c# d#\" d=\"", (int64_t)(i % COLOURS),
-            (int64_t)(i / COLOURS % DASHES));
+        HK_SVG_PUT(t, "<path class=\"s c# d#\" d=\"", (int64_t)(i % HK_SVG_COLOURS),
+                   (int64_t)(i / HK_SVG_COLOURS % DASHES));
         pen draw = {.out = t, .drawing = d, .top = 10 * top};
         hk_plot_trace(d->layout, signal, &d->x, &d->y[p], (size_t)(d->right - d->left), pen_to,
                       &draw);
         lift(&draw);
-        put(t, "\"/>\n");
+        hk_svg_put(t, "\"/>\n");
     }
-    put(t, "</g>\n");
+    hk_svg_put(t, "</g>\n");
 }
 
 static void time_axis(drawing *d, int64_t bottom) {
-    text *t = &d->out;
+    hk_svg *t = &d->out;
     for (int64_t k = d->x.first; k <= d->x.last; k++) {
         int64_t x = place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
-        put(t, "<path class=\"a\" d=\"M");
-        put_tenths(t, x);
-        PUT(t, " #v4\"/><text class=\"k\" text-anchor=\"middle\" x=\"", bottom);
-        put_tenths(t, x);
-        PUT(t, "\" y=\"#\">", bottom + 18);
+        hk_svg_put(t, "<path class=\"a\" d=\"M");
+        hk_svg_tenths(t, x);
+        HK_SVG_PUT(t, " #v4\"/><text class=\"k\" text-anchor=\"middle\" x=\"", bottom);
+        hk_svg_tenths(t, x);
+        HK_SVG_PUT(t, "\" y=\"#\">", bottom + 18);
         put_label(t, &d->x, k);
-        put(t, "</text>\n");
+        hk_svg_put(t, "</text>\n");
     }
     char scale[HK_TICK_TEXT];
-    PUT(t, "<text text-anchor=\"middle\" x=\"#\" y=\"#\">", (d->left + d->right) / 2, bottom + 36);
-    put_escaped(t, d->layout->time_label);
+    HK_SVG_PUT(t, "<text text-anchor=\"middle\" x=\"#\" y=\"#\">", (d->left + d->right) / 2,
+               bottom + 36);
+    hk_svg_escaped(t, d->layout->time_label);
     if (*hk_axis_scale_text(&d->x, false, scale)) {
-        put(t, " ");
-        put(t, scale);
+        hk_svg_put(t, " ");
+        hk_svg_put(t, scale);
     }
-    put(t, "</text>\n");
+    hk_svg_put(t, "</text>\n");
 }
 
 static int64_t default_height(size_t panels) {
@@ -299,21 +218,23 @@ static int64_t arrange(drawing *d, hk_arena *arena, const hk_plot_options *optio
 }
 
 static void draw(drawing *d, int64_t height) {
-    text *t = &d->out;
-    PUT(t,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"#\" height=\"#\" "
-        "viewBox=\"0 0 # #\" role=\"img\">\n",
-        d->width, height, d->width, height);
-    put(t, "<title>");
-    put_escaped(t, d->title ? d->title : "Plot");
-    put(t, "</title>\n");
-    put(t, style);
-    PUT(t, "<rect class=\"bg\" width=\"#\" height=\"#\"/>\n", d->width, height);
+    hk_svg *t = &d->out;
+    HK_SVG_PUT(t,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"#\" height=\"#\" "
+               "viewBox=\"0 0 # #\" role=\"img\">\n",
+               d->width, height, d->width, height);
+    hk_svg_put(t, "<title>");
+    hk_svg_escaped(t, d->title ? d->title : "Plot");
+    hk_svg_put(t, "</title>\n");
+    hk_svg_put(t, "<style>\n");
+    hk_svg_put(t, hk_svg_style);
+    hk_svg_put(t, "</style>\n");
+    HK_SVG_PUT(t, "<rect class=\"bg\" width=\"#\" height=\"#\"/>\n", d->width, height);
     int64_t y = MARGIN;
     if (d->title) {
-        PUT(t, "<text class=\"h\" x=\"#\" y=\"#\">", d->left, y + 14);
-        put_escaped(t, d->title);
-        put(t, "</text>\n");
+        HK_SVG_PUT(t, "<text class=\"h\" x=\"#\" y=\"#\">", d->left, y + 14);
+        hk_svg_escaped(t, d->title);
+        hk_svg_put(t, "</text>\n");
         y += 30;
     }
     for (size_t p = 0; p < d->layout->panel_count; p++) {
@@ -322,7 +243,7 @@ static void draw(drawing *d, int64_t height) {
         y = top + d->panel_height + PANEL_GAP;
     }
     time_axis(d, y - PANEL_GAP);
-    put(t, "</svg>\n");
+    hk_svg_put(t, "</svg>\n");
 }
 
 hk_status hk_plot_svg(hk_ctx *ctx, const hk_table *table, const size_t *columns, size_t count,

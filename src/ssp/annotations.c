@@ -25,9 +25,10 @@ static const hk_xml *find_own(const hk_xml *xml, const char *name) {
     return NULL;
 }
 
-/* What stands in our annotation but does not belong there is a mistake, not another tool's data. */
-static void check_own(hk_ssp *r, const char *file, const hk_xml *xml, const char *name,
-                      const char *const *attributes, size_t count) {
+/* What stands in our annotation but does not belong there is a mistake, not another tool's data.
+ * There are one or two NAMES. */
+static void check_elements(hk_ssp *r, const char *file, const hk_xml *xml, const char *const *names,
+                           size_t count) {
     const hk_xml *list = hk_ssp_child(xml, "Annotations");
     for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
          a = hk_ssp_next(a, "Annotation")) {
@@ -40,23 +41,38 @@ static void check_own(hk_ssp *r, const char *file, const hk_xml *xml, const char
                                           "declare xmlns:hk=\"" HK_SSP_NAMESPACE "\"",
                                           "element '%s' is not of the namespace '%s'", x->name,
                                           HK_SSP_NAMESPACE));
-            else if (strcmp(x->name, name) != 0)
+            else if (strcmp(x->name, names[0]) != 0 && strcmp(x->name, names[count - 1]) != 0)
                 hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, x),
-                                          hk_ssp_suggest(r, x->name, &name, 1),
-                                          "element '%s' does not belong here, expected '%s'",
-                                          x->name, name));
+                                          hk_ssp_suggest(r, x->name, names, count),
+                                          "element '%s' does not belong here, expected '%s'%s%s%s",
+                                          x->name, names[0], count > 1 ? " or '" : "",
+                                          count > 1 ? names[1] : "", count > 1 ? "'" : ""));
         }
     }
-    const hk_xml *own = find_own(xml, name);
-    for (size_t i = 0; own && i < own->attr_count; i++) {
+}
+
+static void check_attributes(hk_ssp *r, const char *file, const hk_xml *own,
+                             const char *const *attributes, size_t count) {
+    for (size_t i = 0; i < own->attr_count; i++) {
         size_t j = 0;
         while (j < count && strcmp(attributes[j], own->attrs[i].name) != 0)
             j++;
         if (j == count && !*own->attrs[i].ns)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, own),
                                       hk_ssp_suggest(r, own->attrs[i].name, attributes, count),
-                                      "unknown attribute '%s' of '%s'", own->attrs[i].name, name));
+                                      "unknown attribute '%s' of '%s'", own->attrs[i].name,
+                                      own->name));
     }
+}
+
+/* Our element called NAME, which alone may stand in the annotations of XML; NULL: none. */
+static const hk_xml *take_own(hk_ssp *r, const char *file, const hk_xml *xml, const char *name,
+                              const char *const *attributes, size_t count) {
+    check_elements(r, file, xml, &name, 1);
+    const hk_xml *own = find_own(xml, name);
+    if (own)
+        check_attributes(r, file, own, attributes, count);
+    return own;
 }
 
 /* A time that is at least 0, or above 0. False and nothing written if it is missing or wrong. */
@@ -84,10 +100,13 @@ static bool read_time(hk_ssp *r, const char *file, const hk_xml *xml, const char
 
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element) {
     static const char *const attributes[] = {"period", "offset", "priority"};
-    check_own(r, file, xml, "Schedule", attributes, 3);
-    const hk_xml *own = find_own(xml, "Schedule");
+    const hk_xml *own = take_own(r, file, xml, "Schedule", attributes, 3);
     if (!own)
         return;
+    if (own->text[strspn(own->text, " \t\r\n")])
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, own),
+                                  "the text of a schedule belongs to the outermost System",
+                                  "the Schedule of component '%s' holds text", element->name));
     element->has_period = read_time(r, file, own, "period", true, &element->period);
     read_time(r, file, own, "offset", false, &element->offset);
     const char *text = hk_xml_attr_get(own, "priority");
@@ -103,8 +122,7 @@ void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_con
     static const char *const attributes[] = {"lag", "delay", "initial"};
     static const char *const lags[] = {"previous", "observe", "current"};
     static const hk_lag values[] = {HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT};
-    check_own(r, file, xml, "Link", attributes, 3);
-    const hk_xml *own = find_own(xml, "Link");
+    const hk_xml *own = take_own(r, file, xml, "Link", attributes, 3);
     if (!own)
         return;
     read_time(r, file, own, "delay", false, &k->delay);
@@ -122,10 +140,10 @@ void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_con
 static void read_own_experiment(hk_ssp *r, const char *file, const hk_xml *xml, hk_experiment *e) {
     static const char *const attributes[] = {"stepSize", "outputInterval", "algorithm"};
     static const char *const algorithms[] = {"jacobi", "gauss-seidel"};
-    check_own(r, file, xml, "Experiment", attributes, 3);
     const hk_xml *own = find_own(xml, "Experiment");
     if (!own)
         return;
+    check_attributes(r, file, own, attributes, 3);
     if (read_time(r, file, own, "stepSize", true, &e->step)) {
         e->has_step = true;
         e->step_source = HK_FROM_SYSTEM;
@@ -206,6 +224,29 @@ static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *x
                 hk_xml_attr_get(xml, "startTime"));
 }
 
+/* The text of a schedule file, at most one for the whole system. */
+static void read_schedule_text(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd) {
+    const hk_xml *list = hk_ssp_child(xml, "Annotations");
+    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
+         a = hk_ssp_next(a, "Annotation")) {
+        const char *type = hk_xml_attr_get(a, "type");
+        if (!type || strcmp(type, ANNOTATION_TYPE) != 0)
+            continue;
+        for (const hk_xml *own = hk_xml_child(a, HK_SSP_NAMESPACE, "Schedule"); own;
+             own = hk_xml_next(own, HK_SSP_NAMESPACE, "Schedule")) {
+            check_attributes(r, file, own, NULL, 0);
+            if (ssd->schedule)
+                hk_ssp_failed(r,
+                              hk_error(r->ctx, HK_E_DUPLICATE, hk_xml_where(file, own), "join them",
+                                       "the system has two schedules; the other one stands in "
+                                       "line %d",
+                                       ssd->schedule->line));
+            else
+                ssd->schedule = own;
+        }
+    }
+}
+
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd) {
     hk_experiment *e = &ssd->experiment;
     const hk_xml *experiment = hk_ssp_child(root, "DefaultExperiment");
@@ -214,9 +255,16 @@ void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_
     if (experiment)
         read_default_experiment(r, file, experiment, e);
     const hk_xml *places[] = {experiment, system, root};
-    for (size_t i = 0; i < 3; i++)
-        if (places[i])
-            read_own_experiment(r, file, places[i], e);
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const names[] = {"Experiment", "Schedule"};
+        if (!places[i])
+            continue;
+        bool whole = places[i] != experiment;
+        check_elements(r, file, places[i], names, whole ? 2 : 1);
+        read_own_experiment(r, file, places[i], e);
+        if (whole)
+            read_schedule_text(r, file, places[i], ssd);
+    }
     for (size_t i = 0; i < 3; i++)
         if (places[i])
             read_other_step(r, file, places[i], e);

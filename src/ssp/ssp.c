@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "fmi/fmi.h"
 #include "format/zip.h"
+#include "lang/schedule.h"
 #include "native/native.h"
 #include "ssp/ssp_internal.h"
 
@@ -153,7 +154,13 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     hk_ssp_flat flat = {.reader = r, .model = model, .openers = openers};
     hk_ssp_flatten(&flat, ssd->root);
     hk_ssp_apply_bindings(&flat, ssd->root);
-    return r->error_count ? r->error : HK_OK;
+    if (r->error_count)
+        return r->error;
+    /* Only a whole system has all the names that its schedule speaks of. */
+    const hk_xml *schedule = ssd->schedule;
+    return schedule ? hk_schedule_parse(r->ctx, model, file, schedule->line, schedule->text,
+                                        strlen(schedule->text))
+                    : HK_OK;
 }
 
 hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_openers *openers,

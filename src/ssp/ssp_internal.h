@@ -120,6 +120,7 @@ typedef struct hk_ssd {
     hk_ssd_element *root;
     hk_ssp_scope scope;
     hk_experiment experiment;
+    const hk_xml *schedule; /* its text is one for the whole system; NULL: none */
 } hk_ssd;
 
 /* Gives the description of a component; MODEL owns what was opened for it. */
@@ -190,7 +191,8 @@ bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const 
 /* ssd.c */
 HK_NODISCARD hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root,
                                    hk_ssd **ret_ssd);
-/* annotations.c: our own and what other tools say about the step. */
+/* annotations.c: our own and what other tools say about the step. hk_ssp_read_experiment also finds
+ * the schedule of the whole system. */
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element);
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);

@@ -397,6 +397,57 @@ static void test_bad_schedule(void **state) {
     find_diag(f, "delay '-1' of 'Link' must be at least 0");
 }
 
+static void test_schedule_text(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM TWO "<ssd:Connections>" LINK "/></ssd:Connections>" NOTE(
+                  "<hk:Experiment stepSize=\"0.001\"/><hk:Schedule>\n"
+                  "processor P1: b # <![CDATA[&]]>\nprocessor P2: a\ncut hla\n"
+                  "component a period 5ms\nlink a.y -&gt; b.u lag current\n"
+                  "latency a -> b max 20ms\n</hk:Schedule>") TAIL,
+              0);
+    const hk_model *m = f->model;
+    assert_int_equal(m->processor_count, 2);
+    assert_true(m->components[0].processor == 1 && m->components[1].processor == 0);
+    assert_true(m->cut == HK_CUT_HLA && m->components[0].period.den == 200);
+    assert_true(m->connections[0].lag == HK_LAG_CURRENT && m->constraint_count == 1);
+    assert_true(m->experiment.has_step);
+    /* Behind the System it is as good. */
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    expect_ok(
+        f,
+        SYSTEM TWO "</ssd:System>" NOTE(
+            "<hk:Schedule>processor P: a b</hk:Schedule>") "</ssd:SystemStructureDescription>",
+        0);
+    assert_int_equal(f->model->processor_count, 1);
+}
+
+static void test_bad_schedule_text(void **state) {
+    fixture *f = *state;
+    const hk_diag *d =
+        expect_fail(f,
+                    SYSTEM TWO NOTE("<hk:Schedule>\n# first\n"
+                                    "processor P1: a bb\nfreshness b max 1x\n</hk:Schedule>") TAIL,
+                    HK_E_SCHEDULE, "there is no component 'bb'");
+    /* The text begins in the line of its element, which is 12. */
+    assert_true(d->where.line == 14 && d->where.column == 17);
+    assert_string_equal(hk_path_name(d->where.file), "s.ssd");
+    assert_int_equal(find_diag(f, "'1x' is no time")->where.line, 15);
+    expect_fail(f,
+                SYSTEM TWO NOTE("<hk:Schedule/>") "</ssd:System>" NOTE(
+                    "<hk:Schedule/>") "</ssd:SystemStructureDescription>",
+                HK_E_DUPLICATE, "the system has two schedules");
+    expect_fail(f, SYSTEM TWO NOTE("<hk:Schedule period=\"1\"/><hk:Scedule/>") TAIL, HK_E_SSP,
+                "unknown attribute 'period' of 'Schedule'");
+    assert_string_equal(find_diag(f, "element 'Scedule' does not belong here")->hint,
+                        "did you mean 'Schedule'?");
+    expect_fail(f,
+                SYSTEM "<ssd:Elements>" PLANT(
+                    "a", NOTE("<hk:Schedule>processor P: a</hk:Schedule>")) "</ssd:Elements>" TAIL,
+                HK_E_SSP, "the Schedule of component 'a' holds text");
+}
+
 static void test_other_tools(void **state) {
     fixture *f = *state;
     expect_ok(f,
@@ -586,16 +637,28 @@ static void test_parse_only(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_simple),         TEST(test_unknown_names),
-        TEST(test_same_direction), TEST(test_missing_connector),
-        TEST(test_nested),         TEST(test_nested_parameters),
-        TEST(test_files),          TEST(test_bad_parameter),
-        TEST(test_units_and_maps), TEST(test_schedule),
-        TEST(test_bad_schedule),   TEST(test_other_tools),
-        TEST(test_unbound_prefix), TEST(test_unbound_attribute),
-        TEST(test_warnings),       TEST(test_sources),
-        TEST(test_refused),        TEST(test_package),
-        TEST(test_many),           TEST(test_parse_only),
+        TEST(test_simple),
+        TEST(test_unknown_names),
+        TEST(test_same_direction),
+        TEST(test_missing_connector),
+        TEST(test_nested),
+        TEST(test_nested_parameters),
+        TEST(test_files),
+        TEST(test_bad_parameter),
+        TEST(test_units_and_maps),
+        TEST(test_schedule),
+        TEST(test_bad_schedule),
+        TEST(test_schedule_text),
+        TEST(test_bad_schedule_text),
+        TEST(test_other_tools),
+        TEST(test_unbound_prefix),
+        TEST(test_unbound_attribute),
+        TEST(test_warnings),
+        TEST(test_sources),
+        TEST(test_refused),
+        TEST(test_package),
+        TEST(test_many),
+        TEST(test_parse_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,11 +15,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
-VERBS = ["info", "check", "run", "plot", "explain", "doctor", "completion", "help", "version"]
+VERBS = ["info", "check", "plan", "trace", "run", "plot", "explain", "doctor", "completion", "help",
+         "version"]
 
 
 def environment_with(changes):
@@ -249,6 +251,19 @@ class Looking(Case):
         self.assertIn("HK0405", done.stdout)
         self.assertIn("1 error\n", done.stdout)
 
+    def test_schedule(self):
+        good = self.write("good.schedule", "processor p: ground wheel chassis\ncut hla\n")
+        self.assertIn("ok: 3 components",
+                      self.hocket("check", "quarter_truck.ssp", "--schedule", good).stdout)
+        bad = self.write("bad.schedule", "cut hla\nprocessor p: ground whel\nfreshness ground\n")
+        done = self.hocket("check", "quarter_truck.ssp", "--schedule", bad, exit=1)
+        self.assertIn("bad.schedule:2:21: error[HK0413]: there is no component 'whel'", done.stdout)
+        self.assertIn("did you mean 'wheel'?", done.stdout)
+        self.assertIn("bad.schedule:3:17: error[HK0413]: expected 'max'", done.stdout)
+        self.assertIn("2 errors", done.stdout)
+        self.hocket("run", "quarter_truck.ssp", "--schedule", bad, exit=1)
+        self.hocket("run", "quarter_truck.ssp", "--schedule", "none.schedule", exit=3)
+
     def test_plot(self):
         self.write("t.csv", "time,a,b\n" + "".join(f"{i},{i * i},{-i}\n" for i in range(50)))
         self.assertGreater(len(self.hocket("plot", "t.csv", "--width", "60").stdout), 200)
@@ -258,6 +273,123 @@ class Looking(Case):
         self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.png", exit=3).stderr)
         self.assertEqual(self.json_of("plot", "t.csv", "-o", "t.svg")["signals"], ["a", "b"])
         self.hocket("plot", "t.csv", "--width", "3", exit=2)
+
+
+class Planning(Case):
+    SYSTEM = "quarter_truck.ssp"
+    SCHEDULE = """processor LP1: chassis ground
+processor LP2: wheel
+cut hla
+component wheel period 2ms
+component ground period 4ms offset 1ms
+link chassis.p.e -> wheel.p1.e lag current
+link wheel.p1.f -> chassis.p.f lag current
+link wheel.p.e -> ground.p.e lag previous delay 3ms
+freshness ground max 10ms
+"""
+    BROKEN = "latency ground -> wheel -> chassis max 3ms\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.schedule", self.SCHEDULE)
+        self.write("broken.schedule", self.SCHEDULE + self.BROKEN)
+
+    def plan(self, *words, **more):
+        return self.hocket("plan", self.SYSTEM, "--schedule", "a.schedule", *words, **more)
+
+    def test_text(self):
+        self.expect("plan.txt", self.plan("--connections").stdout)
+        self.expect("plan-ascii.txt", self.plan(LANG="C").stdout)
+        self.expect("plan-cycles.txt",
+                    self.hocket("plan", self.SYSTEM, "--algorithm", "gauss-seidel").stdout)
+
+    def test_json(self):
+        answer = self.json_of("plan", self.SYSTEM, "--schedule", "a.schedule")
+        self.assertEqual((answer["status"], answer["ticks_per_second"], answer["hyperperiod_s"]),
+                         ("ok", 1000, 0.004))
+        self.assertEqual([p["name"] for p in answer["processors"]], ["LP1", "LP2"])
+        link = {c["from"]: c for c in answer["connections"]}
+        cut = link["chassis.p.e"]
+        self.assertEqual((cut["word"], cut["lag_s"], cut["lag_before_cut_s"], cut["crossing"]),
+                         ("current", 0.001, 0, True))
+        late = link["wheel.p.e"]
+        self.assertEqual((late["lag_s"], late["age_min_s"], late["age_max_s"],
+                          late["initial_until_s"]), (0.005, 0.005, 0.005, 0.001))
+        self.assertEqual([c["holds"] for c in answer["constraints"]], [True])
+        answer = self.json_of("plan", self.SYSTEM, "--algorithm", "gauss-seidel")
+        reasons = [c["cycle_cut"] for c in answer["connections"] if c["cycle_cut"]]
+        self.assertEqual(len(reasons), 2)
+        self.assertIn("'chassis' runs first because of its place in the model", reasons[0])
+
+    def test_broken_constraints(self):
+        done = self.hocket("plan", self.SYSTEM, "--schedule", "broken.schedule", exit=1)
+        self.assertIn("BROKEN  latency ground -> wheel -> chassis max 3 ms", done.stdout)
+        self.assertIn("age 7 .. 10 ms", done.stdout)
+        self.assertRegex(done.stderr, r"broken\.schedule:10:\d+: error\[HK0414\]")
+        answer = self.json_of("plan", self.SYSTEM, "--schedule", "broken.schedule", exit=1)
+        self.assertEqual([c["holds"] for c in answer["constraints"]], [True, False])
+        self.assertEqual(answer["status"], "HK0414")
+        found = self.hocket("check", self.SYSTEM, "--schedule", "broken.schedule", exit=1).stdout
+        self.assertIn("HK0414", found)
+        self.hocket("check", self.SYSTEM, "--schedule", "a.schedule")
+
+    def test_gantt(self):
+        self.plan("--gantt", "a.svg")
+        text = (self.scratch / "a.svg").read_text(encoding="utf-8")
+        bars = xml.etree.ElementTree.fromstring(text).findall(".//{*}g/{*}rect/{*}title")
+        self.assertEqual(sorted(bar.text for bar in bars),
+                         [f"chassis at {t}, phase 1" for t in ("0", "1 ms", "2 ms", "3 ms")] +
+                         ["ground at 1 ms, phase 1", "wheel at 0, phase 1", "wheel at 2 ms, phase 1"])
+        self.assertIn("HK0205", self.plan("--gantt", "a.png", exit=3).stderr)
+
+    def test_allocate(self):
+        costs = ("--cost", "wheel=300us", "--cost", "chassis=100us", "--cost", "ground=1us")
+        done = self.hocket("plan", self.SYSTEM, "--allocate", "2", *costs, "-o", "two.schedule")
+        self.assertIn("proved", done.stdout)
+        self.assertIn("largest load 30 %", done.stdout)
+        text = (self.scratch / "two.schedule").read_text(encoding="utf-8")
+        self.assertRegex(text, r"(?m)^processor LP\d: wheel$")
+        self.hocket("check", self.SYSTEM, "--schedule", "two.schedule")
+        self.plan("--allocate", "2", "-o", "both.schedule")
+        text = (self.scratch / "both.schedule").read_text(encoding="utf-8")
+        self.assertEqual([line for line in self.SCHEDULE.splitlines() if line in text.splitlines()],
+                         self.SCHEDULE.splitlines()[2:])
+        self.hocket("check", self.SYSTEM, "--schedule", "both.schedule")
+        answer = self.json_of("plan", self.SYSTEM, "--allocate", "2", "--measure")
+        self.assertEqual(len(answer["allocation"]["processors"]), 2)
+        self.assertTrue(all(c["cost_s"] > 0 for c in answer["components"]))
+        self.assertEqual(self.hocket("plan", self.SYSTEM, "--allocate", "2").stdout,
+                         self.hocket("plan", self.SYSTEM, "--allocate", "2").stdout)
+
+    def test_wrong_words(self):
+        for words in (["--allocate", "0"], ["--allocate", "many"], ["--cut", "hla"],
+                      ["-o", "x.schedule"], ["--cost", "wheel"], ["--cost", "whel=1ms"],
+                      ["--cost", "wheel=fast"]):
+            self.assertIn("HK0101", self.hocket("plan", self.SYSTEM, *words, exit=2).stderr)
+        for words, status in ((["x.y", "--at", "0"], 2), (["chassis.z"], 2),
+                              (["chassis.z", "--at", "soon"], 2), (["chassis.z", "--at", "-1"], 1),
+                              (["chassis.z", "--at", "1", "--depth", "99"], 2)):
+            self.hocket("trace", self.SYSTEM, *words, exit=status)
+
+    def test_trace(self):
+        words = ("trace", self.SYSTEM, "chassis.z", "--schedule", "a.schedule")
+        self.expect("trace.txt", self.hocket(*words, "--at", "10ms").stdout)
+        self.assertEqual(self.hocket(*words, "--at", "0.0109").stdout,
+                         self.hocket(*words, "--at", "10ms").stdout)
+        start = self.json_of(*words, "--at", "0")["value"]
+        self.assertTrue(start["initial"])
+        # A row at the end of a step shows that step; an input is shown as it was set last.
+        value = self.json_of(*words, "--at", "10ms")["value"]
+        self.assertEqual(value["activation_s"], 0.009)
+        driven = value["from"][0]
+        self.assertEqual((driven["signal"], driven["connection"]["age_s"],
+                          driven["from"][0]["activation_s"]), ("chassis.p.f", 0.003, 0.006))
+        value = self.json_of("trace", self.SYSTEM, "wheel.p.f", "--at", "10ms")["value"]
+        self.assertEqual((value["activation_s"], value["from"][0]["activation_s"]), (0.01, 0.009))
+        last = self.json_of(*words, "--at", "10")["value"]
+        self.assertEqual(last["activation_s"], 9.999)
+        self.assertEqual(self.json_of(*words, "--at", "10ms", "--depth", "0")["value"].get("from"),
+                         None)
 
 
 class Running(Case):
@@ -355,6 +487,19 @@ class Running(Case):
                               check=False)
         self.assertIn("error[HK", done.stderr)
         return done.returncode
+
+    def test_schedule_changes_the_run(self):
+        period = self.write("a.schedule", "component wheel period 2ms\n")
+        lag = self.write("b.schedule", "link chassis.p.e -> wheel.p1.e lag current\n")
+        words = ("run", "quarter_truck.ssp", "--stop-time", "1", "-q", "-o", "-")
+        records = {self.hocket(*words, *more).stdout
+                   for more in ((), ("--schedule", period), ("--schedule", lag))}
+        self.assertEqual(len(records), 3)
+        step = self.write("c.schedule", "".join(f"component {name} period 5ms\n" for name in
+                                                ("chassis", "wheel", "ground")))
+        words += ("--output-interval", "5ms")
+        same = self.hocket(*words, "--schedule", step).stdout
+        self.assertEqual(same, self.hocket(*words, "--step-size", "5ms").stdout)
 
     def test_input_file(self):
         name = self.component("wheel.fmu")

@@ -4,6 +4,7 @@
 
 Each document gets a scratch folder with the demo models in it and the built program on the PATH; its
 commands run there in order and must succeed. A line may end in `# exit N` if another status is right.
+A block that is fenced with a name, as in "```text truck.schedule", is a file in that folder.
 Commands that are not hocket's (./dev, git ...) are listed, not run.
 """
 import argparse
@@ -20,15 +21,15 @@ TIMEOUT_S = 120
 
 
 def fenced_blocks(text, languages):
-    """Yields (language, line number, lines) of each ``` block."""
-    language, start, lines = None, 0, []
+    """Yields (name of the file or None, line number, lines) of each ``` block."""
+    language, name, start, lines = None, None, 0, []
     for number, line in enumerate(text.splitlines(), 1):
-        fence = re.match(r"\s*```\s*(\w*)", line)
+        fence = re.match(r"\s*```\s*(\w*)(?:\s+([\w.-]+))?", line)
         if fence and language is None:
-            language, start, lines = fence.group(1), number, []
+            (language, name), start, lines = fence.groups(), number, []
         elif fence:
             if languages is None or language in languages:
-                yield language, start, lines
+                yield name, start, lines
             language = None
         elif language is not None:
             lines.append(line)
@@ -42,7 +43,7 @@ def commands_of(path):
         head, found, text = text.partition("# EXAMPLES\n")
         text = text.split("\n# ")[0] if found else ""
         offset, languages = head.count("\n") + 1, None
-    for language, start, lines in fenced_blocks(text, languages):
+    for _, start, lines in fenced_blocks(text, languages):
         prompted = any(line.lstrip().startswith("$ ") for line in lines)
         pending = ""
         for number, line in enumerate(lines, offset + start + 1):
@@ -83,6 +84,9 @@ def check_document(path, name, options, environment):
             placed = pathlib.Path(scratch, "build", "models")
             placed.mkdir(parents=True, exist_ok=True)
             shutil.copy(model, placed)
+        for file, _, lines in fenced_blocks(path.read_text(encoding="utf-8"), {"text"}):
+            if file:
+                pathlib.Path(scratch, file).write_text("\n".join(lines) + "\n", encoding="utf-8")
         for number, command in commands_of(path):
             if not is_ours(command):
                 print(f"{name}:{number}: not run: {command}")

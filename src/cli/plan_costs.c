@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an activation of each component costs: declared, or measured in a short run. */
+#include "cli/plan_view.h"
+#include "engine/guard.h"
+#include "engine/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MEASURED_INSTANTS = 200 };
+
+/* The tick by which about so many instants have passed. */
+static hk_tick measured_until(const hk_plan *plan) {
+    hk_tick finest = plan->rates[0].period;
+    if (finest > (plan->stop - plan->start) / MEASURED_INSTANTS)
+        return plan->stop;
+    hk_tick until = plan->start + finest * MEASURED_INSTANTS;
+    /* A slow component is to step as well. */
+    for (size_t r = 0; r < plan->rate_count; r++) {
+        hk_tick twice = plan->start + plan->rates[r].offset + 2 * plan->rates[r].period;
+        until = twice > until ? twice : until;
+    }
+    return until < plan->stop ? until : plan->stop;
+}
+
+static hk_status measure(hk_view *view) {
+    hk_sim_options options = {.profile_every = 1};
+    hk_sim *sim = NULL;
+    hk_guard_install(NULL, NULL, 0);
+    hk_status status = hk_sim_create(view->cli->ctx, view->plan, &options, &sim);
+    if (status == HK_OK)
+        status = hk_sim_run_until(sim, measured_until(view->plan));
+    if (status == HK_OK) {
+        const hk_profile *profile = hk_sim_profile(sim);
+        for (size_t i = 0; i < profile->row_count; i++) {
+            const hk_profile_row *row = &profile->rows[i];
+            double cost = row->get_s + row->set_s + row->step_s;
+            cost = row->steps ? cost / (double)row->steps : 0;
+            /* Whole nanoseconds, at least one. */
+            int64_t ns = cost < 1e-9 ? 1 : cost < 1e6 ? (int64_t)llround(cost * 1e9) : 1;
+            if (!hk_ratio_make(ns, 1000000000, &view->costs[i]))
+                view->costs[i] = (hk_ratio){1, 1000000000};
+        }
+    }
+    hk_sim_destroy(sim);
+    hk_guard_remove();
+    return status;
+}
+
+static hk_status unknown_component(hk_view *view, const char *name) {
+    const hk_model *model = view->model;
+    const char **names = HK_NEW_ARRAY(view->cli->arena, const char *, model->component_count);
+    for (size_t i = 0; i < model->component_count; i++)
+        names[i] = model->components[i].name;
+    const char *close = hk_closest(name, names, model->component_count);
+    return hk_error(view->cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                    close ? hk_arena_printf(view->cli->arena, "did you mean '%s'?", close) : NULL,
+                    "--cost: there is no component '%s'", name);
+}
+
+static hk_status declare(hk_view *view, const char *text) {
+    hk_cli *cli = view->cli;
+    const char *equals = strrchr(text, '=');
+    hk_ratio cost;
+    if (!equals || equals == text || !hk_time_parse(equals + 1, &cost) || cost.num < 0)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "write --cost NAME=TIME: wheel=30us",
+                        "--cost: '%s' has no name and time", text);
+    const char *name = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));
+    uint32_t component = hk_map_get(&view->model->by_name, name);
+    if (component == HK_MAP_NONE)
+        return unknown_component(view, name);
+    view->costs[component] = cost;
+    return HK_OK;
+}
+
+hk_status hk_view_costs(hk_view *view) {
+    size_t n = view->model->component_count;
+    hk_arena *arena = view->cli->arena;
+    bool measured = hk_args_has(view->args, "measure");
+    if (!measured && !hk_args_has(view->args, "cost"))
+        return HK_OK;
+    view->costs = HK_NEW_ARRAY(arena, hk_ratio, n);
+    view->cost_s = HK_NEW_ARRAY(arena, double, n);
+    for (size_t i = 0; i < n; i++)
+        view->costs[i] = (hk_ratio){1, 1000000};
+    if (measured)
+        HK_TRY(measure(view));
+    const char *text;
+    for (size_t i = 0; (text = hk_args_nth(view->args, "cost", i)); i++)
+        HK_TRY(declare(view, text));
+    for (size_t i = 0; i < n; i++)
+        view->cost_s[i] = hk_ratio_to_double(view->costs[i]);
+    return HK_OK;
+}

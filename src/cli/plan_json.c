@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket plan` for programs. Times are in seconds; ticks_per_second makes them exact again. */
+#include "cli/plan_view.h"
+
+static double seconds(const hk_view *view, hk_tick tick) {
+    return hk_tick_seconds(tick, view->plan->ticks_per_second);
+}
+
+static void put_names(const hk_view *view, hk_json *json, const uint32_t *components,
+                      size_t count) {
+    hk_json_array(json, "components");
+    for (size_t i = 0; i < count; i++)
+        hk_json_string(json, NULL, view->model->components[components[i]].name);
+    hk_json_end(json);
+}
+
+static void put_rates(const hk_view *view, hk_json *json) {
+    hk_json_array(json, "rates");
+    for (size_t r = 0; r < view->plan->rate_count; r++) {
+        const hk_rate *rate = &view->plan->rates[r];
+        hk_json_object(json, NULL);
+        hk_json_f64(json, "period_s", seconds(view, rate->period));
+        hk_json_f64(json, "offset_s", seconds(view, rate->offset));
+        put_names(view, json, rate->components, rate->count);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_order(const hk_view *view, hk_json *json) {
+    hk_json_array(json, "processors");
+    for (size_t r = 0; r < view->gantt.row_count; r++) {
+        const hk_gantt_row *row = &view->gantt.rows[r];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "name", row->declared ? row->name : NULL);
+        hk_json_f64(json, "step_s", seconds(view, row->step));
+        put_names(view, json, row->components, row->count);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+    hk_json_array(json, "components");
+    for (uint32_t i = 0; i < view->model->component_count; i++) {
+        const hk_plan_component *c = &view->plan->components[i];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "name", view->model->components[i].name);
+        hk_json_string(json, "processor", hk_view_processor(view, i));
+        hk_json_i64(json, "phase", (int64_t)c->level + 1);
+        hk_json_f64(json, "period_s", seconds(view, c->period));
+        hk_json_f64(json, "offset_s", seconds(view, c->offset));
+        if (view->costs)
+            hk_json_f64(json, "cost_s", view->cost_s[i]);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_ages(const hk_view *view, hk_json *json, hk_ages ages) {
+    if (ages.any) {
+        hk_json_f64(json, "age_min_s", seconds(view, ages.min));
+        hk_json_f64(json, "age_max_s", seconds(view, ages.max));
+    }
+    if (ages.has_initial)
+        hk_json_f64(json, "initial_until_s", seconds(view, ages.initial_until));
+}
+
+static const char *end_name(const hk_view *view, uint32_t component, uint32_t variable) {
+    const hk_component *c = &view->model->components[component];
+    return hk_arena_printf(view->cli->arena, "%s.%s", c->name, c->info->variables[variable].name);
+}
+
+static void put_connections(const hk_view *view, hk_json *json) {
+    hk_json_array(json, "connections");
+    for (uint32_t k = 0; k < view->model->connection_count; k++) {
+        const hk_connection *c = &view->model->connections[k];
+        const char *from = hk_view_processor(view, c->from_component);
+        const char *to = hk_view_processor(view, c->to_component);
+        hk_tick before;
+        hk_json_object(json, NULL);
+        hk_json_string(json, "from", end_name(view, c->from_component, c->from_variable));
+        hk_json_string(json, "to", end_name(view, c->to_component, c->to_variable));
+        hk_json_string(json, "word", hk_view_lag_word(view, k));
+        hk_json_f64(json, "lag_s", seconds(view, view->plan->connections[k].lag));
+        hk_json_f64(json, "delay_s", hk_ratio_to_double(c->delay));
+        put_ages(view, json, hk_age_connection(view->plan, k));
+        hk_json_bool(json, "crossing", from && to && from != to);
+        if (hk_view_lag_before(view, k, &before))
+            hk_json_f64(json, "lag_before_cut_s", seconds(view, before));
+        hk_json_string(json, "cycle_cut", hk_view_cut_reason(view, k));
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_constraints(const hk_view *view, hk_json *json) {
+    static const char *const kinds[] = {"latency", "coincidence", "freshness"};
+    hk_json_array(json, "constraints");
+    for (size_t i = 0; i < view->model->constraint_count; i++) {
+        const hk_constraint *c = &view->model->constraints[i];
+        hk_violation v;
+        hk_json_object(json, NULL);
+        hk_json_string(json, "kind", kinds[c->kind]);
+        hk_json_string(json, "text", hk_view_constraint(view, c));
+        hk_json_bool(json, "holds", hk_constraint_holds(view->plan, c, &v));
+        hk_json_array(json, "paths");
+        for (size_t p = 0; p < c->path_count; p++) {
+            hk_json_object(json, NULL);
+            put_names(view, json, c->paths[p].components, c->paths[p].count);
+            put_ages(view, json, hk_view_constraint_ages(view, c, p));
+            hk_json_end(json);
+        }
+        hk_json_end(json);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_unsatisfied(const hk_allocation *a, hk_json *json) {
+    static const char *const alone[] = {"possible", "impossible", "unknown"};
+    hk_json_array(json, "unsatisfied");
+    for (size_t i = 0; i < a->unsatisfied_count; i++) {
+        hk_json_object(json, NULL);
+        hk_json_string(json, "text", a->unsatisfied[i].text);
+        hk_json_string(json, "broken", a->unsatisfied[i].broken);
+        hk_json_string(json, "reason", a->unsatisfied[i].reason);
+        hk_json_string(json, "alone", alone[a->unsatisfied[i].alone]);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_allocation(const hk_view *view, hk_json *json) {
+    const hk_allocation *a = view->allocation;
+    hk_json_object(json, "allocation");
+    hk_json_bool(json, "optimal", a->optimal);
+    hk_json_f64(json, "largest_load", a->makespan);
+    hk_json_f64(json, "aged_s", seconds(view, a->aged_ticks));
+    hk_json_array(json, "processors");
+    for (size_t i = 0; i < a->processor_count; i++) {
+        hk_json_object(json, NULL);
+        hk_json_f64(json, "load", a->processors[i].load);
+        put_names(view, json, a->processors[i].components, a->processors[i].count);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+    hk_json_array(json, "aged");
+    for (size_t i = 0; i < a->aged_count; i++) {
+        const hk_connection *c = &view->model->connections[a->aged[i].connection];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "from", end_name(view, c->from_component, c->from_variable));
+        hk_json_string(json, "to", end_name(view, c->to_component, c->to_variable));
+        hk_json_f64(json, "age_s", seconds(view, a->aged[i].ticks));
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+    put_unsatisfied(a, json);
+    hk_json_string(json, "schedule", hk_allocation_text(view->cli->arena, view->model, a));
+    hk_json_string(json, "file", view->schedule_file);
+    hk_json_end(json);
+}
+
+void hk_view_answer(hk_view *view, hk_status status) {
+    const hk_plan *plan = view->plan;
+    hk_json json;
+    hk_answer_begin(view->cli, &json, "plan");
+    hk_json_string(&json, "file", view->file);
+    hk_json_string(&json, "status",
+                   status == HK_OK ? "ok"
+                                   : hk_arena_printf(view->cli->arena, "HK%04d", (int)status));
+    hk_json_string(&json, "algorithm",
+                   view->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+    hk_json_i64(&json, "ticks_per_second", plan->ticks_per_second);
+    hk_json_f64(&json, "start_s", seconds(view, plan->start));
+    hk_json_f64(&json, "stop_s", seconds(view, plan->stop));
+    if (view->gantt.hyperperiod != HK_TICK_NEVER)
+        hk_json_f64(&json, "hyperperiod_s", seconds(view, view->gantt.hyperperiod));
+    hk_json_string(&json, "cut", view->model->cut == HK_CUT_HLA ? "hla" : "keep");
+    put_rates(view, &json);
+    put_order(view, &json);
+    put_connections(view, &json);
+    put_constraints(view, &json);
+    if (view->allocation)
+        put_allocation(view, &json);
+    hk_json_string(&json, "gantt", view->gantt_file);
+    hk_answer_end(&json);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket plan` for people. */
+#include "cli/plan_view.h"
+
+#include <string.h>
+
+enum { NAME_WIDTH_MAX = 46 };
+
+static void heading(const hk_view *view, const char *text) {
+    printf("\n%s%s%s\n", hk_style_on(view->cli->color_out, HK_BOLD), text,
+           hk_style_off(view->cli->color_out));
+}
+
+/* Characters, not bytes, are padded. */
+static void put_padded(const char *text, size_t width) {
+    size_t shown = 0;
+    for (const char *c = text; *c; c++)
+        shown += ((unsigned char)*c & 0xC0) != 0x80;
+    hk_put_clean(stdout, text);
+    printf("%*s", shown < width ? (int)(width - shown) : 0, "");
+}
+
+/* Words one after the other, broken at the width of the terminal, further lines at INDENT. */
+static void put_words(const hk_view *view, const char *const *words, size_t count, size_t indent) {
+    size_t column = indent;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(words[i]) + (i + 1 < count ? 1 : 0);
+        if (i && column + 1 + length > (size_t)view->cli->width) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (i) {
+            putchar(' ');
+            column++;
+        }
+        hk_put_clean(stdout, words[i]);
+        if (i + 1 < count)
+            putchar(',');
+        column += length;
+    }
+    putchar('\n');
+}
+
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void print_head(const hk_view *view) {
+    const hk_plan *plan = view->plan;
+    const hk_model *model = view->model;
+    printf("%s%s%s: %zu component%s, %zu connection%s, %s\n",
+           hk_style_on(view->cli->color_out, HK_BOLD), model->name,
+           hk_style_off(view->cli->color_out), model->component_count,
+           plural(model->component_count), model->connection_count, plural(model->connection_count),
+           view->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+    printf("  tick     %s; from %s to %s\n", hk_view_time(view, 1), hk_view_time(view, plan->start),
+           hk_view_time(view, plan->stop));
+    printf("  repeats  %s\n", view->gantt.hyperperiod == HK_TICK_NEVER
+                                  ? "never within a run"
+                                  : hk_arena_printf(view->cli->arena, "after %s",
+                                                    hk_view_time(view, view->gantt.hyperperiod)));
+    for (size_t r = 0; r < plan->rate_count; r++) {
+        const hk_rate *rate = &plan->rates[r];
+        const char **names = HK_NEW_ARRAY(view->cli->arena, const char *, rate->count);
+        for (size_t i = 0; i < rate->count; i++)
+            names[i] = model->components[rate->components[i]].name;
+        int used = printf("  %-8s every %s", r ? "" : "rates", hk_view_time(view, rate->period));
+        if (rate->offset)
+            used += printf(", offset %s", hk_view_time(view, rate->offset));
+        used += printf(": ");
+        put_words(view, names, rate->count, (size_t)used);
+    }
+    if (model->processor_count)
+        printf("  cut      %s\n",
+               model->cut == HK_CUT_HLA
+                   ? "hla: 'current' values of another processor come one of its steps later"
+                   : "keep: processors wait for 'current' values of each other");
+}
+
+/* Seconds of computation per second of simulated time. */
+static double load_of(const hk_view *view, const hk_gantt_row *row) {
+    double load = 0;
+    for (size_t i = 0; i < row->count; i++)
+        load += view->cost_s[row->components[i]] /
+                hk_tick_seconds(view->plan->components[row->components[i]].period,
+                                view->plan->ticks_per_second);
+    return load;
+}
+
+static size_t name_width(const hk_view *view) {
+    size_t widest = strlen("component");
+    for (size_t i = 0; i < view->model->component_count; i++) {
+        size_t length = strlen(view->model->components[i].name);
+        widest = length > widest ? length : widest;
+    }
+    return widest > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : widest;
+}
+
+static void print_order(const hk_view *view) {
+    hk_arena *arena = view->cli->arena;
+    size_t width = strlen("processor"), name = name_width(view);
+    for (size_t r = 0; r < view->gantt.row_count; r++) {
+        size_t length = strlen(view->gantt.rows[r].name);
+        width = length > width ? length : width;
+    }
+    heading(view, "Order of execution");
+    printf("  %-*s  %-8s  phase  %-*s  %s\n", (int)width, "processor", "step", (int)name,
+           "component", view->costs ? "period    cost" : "period");
+    for (size_t r = 0; r < view->gantt.row_count; r++) {
+        const hk_gantt_row *row = &view->gantt.rows[r];
+        for (size_t i = 0; i < row->count; i++) {
+            uint32_t c = row->components[i];
+            const hk_plan_component *p = &view->plan->components[c];
+            fputs("  ", stdout);
+            put_padded(i ? "" : row->name, width + 2);
+            printf("%-8s  %5u  ", i ? "" : hk_view_time(view, row->step), p->level + 1);
+            put_padded(view->model->components[c].name, name + 2);
+            printf(view->costs ? "%-8s" : "%s", hk_view_time(view, p->period));
+            if (view->costs)
+                printf("  %s", hk_show_seconds(arena, view->cost_s[c]));
+            putchar('\n');
+        }
+        if (view->costs)
+            printf("  %*s  %-8s  %5s  load %s %%\n", (int)width, "", "", "",
+                   hk_show_rounded(arena, 100 * load_of(view, row), 3));
+    }
+}
+
+static void print_gantt(const hk_view *view) {
+    heading(view, "Chart");
+    hk_gantt_options options = {.width = (size_t)view->cli->width,
+                                .colour = view->cli->color_out,
+                                .ascii = !hk_terminal_is_utf8()};
+    hk_gantt_text(&view->gantt, view->cli->arena, &options, stdout);
+}
+
+/* One line of the table of connections: several signals that go the same way with the same lag. */
+typedef struct line {
+    uint32_t connection;
+    size_t signals;
+    const char *name, *lag, *ages, *initial, *remark;
+} line;
+
+static bool same_line(const hk_view *view, uint32_t a, uint32_t b) {
+    const hk_connection *x = &view->model->connections[a], *y = &view->model->connections[b];
+    const hk_plan_connection *p = &view->plan->connections[a], *q = &view->plan->connections[b];
+    return x->from_component == y->from_component && x->to_component == y->to_component &&
+           p->lag == q->lag && p->cut == q->cut &&
+           strcmp(hk_view_lag_word(view, a), hk_view_lag_word(view, b)) == 0;
+}
+
+static line *find_lines(const hk_view *view, size_t *ret_count) {
+    const hk_model *model = view->model;
+    bool each = hk_args_has(view->args, "connections");
+    line *lines = HK_NEW_ARRAY(view->cli->arena, line, model->connection_count);
+    size_t count = 0;
+    for (uint32_t k = 0; k < model->connection_count; k++) {
+        size_t at = count;
+        for (size_t i = 0; !each && i < count && at == count; i++)
+            if (same_line(view, lines[i].connection, k))
+                at = i;
+        if (at == count)
+            lines[count++].connection = k;
+        lines[at].signals++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t k = lines[i].connection;
+        const hk_connection *c = &model->connections[k];
+        hk_ages ages = hk_age_connection(view->plan, k);
+        lines[i].name = each ? hk_connection_name(model, c)
+                             : hk_arena_printf(view->cli->arena, "%s -> %s",
+                                               model->components[c->from_component].name,
+                                               model->components[c->to_component].name);
+        if (lines[i].signals > 1)
+            lines[i].name =
+                hk_arena_printf(view->cli->arena, "%s (%zu)", lines[i].name, lines[i].signals);
+        lines[i].lag = hk_view_time(view, view->plan->connections[k].lag);
+        if (c->delay.num)
+            lines[i].lag = hk_arena_printf(view->cli->arena, "%s (delay %s)", lines[i].lag,
+                                           hk_view_duration(view, c->delay));
+        lines[i].ages = hk_view_ages(view, ages);
+        lines[i].initial = ages.has_initial ? hk_view_time(view, ages.initial_until) : "never";
+        lines[i].remark = hk_view_remark(view, k);
+    }
+    *ret_count = count;
+    return lines;
+}
+
+static size_t wider(size_t width, const char *text) {
+    size_t length = strlen(text);
+    return length > width ? length : width;
+}
+
+static void print_connections(const hk_view *view) {
+    size_t count, name = strlen("from -> to"), lag = strlen("lag"), ages = strlen("ages");
+    size_t initial = strlen("initial until");
+    line *lines = find_lines(view, &count);
+    if (!count)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        name = wider(name, lines[i].name);
+        lag = wider(lag, lines[i].lag);
+        ages = wider(ages, lines[i].ages);
+        initial = wider(initial, lines[i].initial);
+    }
+    name = name > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : name;
+    heading(view, "Connections");
+    printf("  %-*s  word      %-*s  %-*s  initial until\n", (int)name, "from -> to", (int)lag,
+           "lag", (int)ages, "ages");
+    size_t used = 2 + name + 2 + 10 + lag + 2 + ages + 2 + initial;
+    for (size_t i = 0; i < count; i++) {
+        fputs("  ", stdout);
+        put_padded(lines[i].name, name + 2);
+        printf("%-8s  %-*s  %-*s  %s", hk_view_lag_word(view, lines[i].connection), (int)lag,
+               lines[i].lag, (int)ages, lines[i].ages, lines[i].initial);
+        const char *remark = lines[i].remark;
+        if (remark && used + 2 + strlen(remark) <= (size_t)view->cli->width)
+            printf("%*s  ", (int)(initial - strlen(lines[i].initial)), "");
+        else
+            printf(remark ? "\n      " : "\n");
+        if (remark) {
+            hk_put_clean(stdout, remark);
+            putchar('\n');
+        }
+    }
+}
+
+static void print_constraint(const hk_view *view, const hk_constraint *c) {
+    hk_violation v;
+    bool holds = hk_constraint_holds(view->plan, c, &v), color = view->cli->color_out;
+    printf("  %s%-7s%s ", hk_style_on(color, holds ? HK_GREEN : HK_RED), holds ? "holds" : "BROKEN",
+           hk_style_off(color));
+    hk_put_clean(stdout, hk_view_constraint(view, c));
+    putchar('\n');
+    for (size_t p = 0; p < c->path_count; p++) {
+        hk_ages ages = hk_view_constraint_ages(view, c, p);
+        fputs("          ", stdout);
+        if (c->path_count > 1) {
+            hk_put_clean(stdout, hk_model_path_name(view->model, &c->paths[p]));
+            fputs(": ", stdout);
+        }
+        printf("age %s", hk_view_ages(view, ages));
+        if (ages.has_initial)
+            printf(", initial values until %s", hk_view_time(view, ages.initial_until));
+        putchar('\n');
+    }
+}
+
+static void print_constraints(const hk_view *view) {
+    if (!view->model->constraint_count)
+        return;
+    heading(view, "Constraints");
+    for (size_t i = 0; i < view->model->constraint_count; i++)
+        print_constraint(view, &view->model->constraints[i]);
+}
+
+static void print_unsatisfied(const hk_unsatisfied *u) {
+    fputs("  not satisfied: ", stdout);
+    hk_put_clean(stdout, u->text);
+    putchar('\n');
+    const char *const more[] = {u->broken, u->reason};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        if (!more[i])
+            continue;
+        fputs("      ", stdout);
+        hk_put_clean(stdout, more[i]);
+        putchar('\n');
+    }
+}
+
+static void print_allocation(const hk_view *view) {
+    const hk_allocation *a = view->allocation;
+    hk_arena *arena = view->cli->arena;
+    heading(view, "Allocation");
+    printf("  %zu processor%s; %s\n", a->processor_count, plural(a->processor_count),
+           a->optimal ? "proved: none is better"
+                      : "the best one found; not proved, the search was cut short");
+    for (size_t i = 0; i < a->processor_count; i++) {
+        const hk_allocated *p = &a->processors[i];
+        const char **names = HK_NEW_ARRAY(arena, const char *, p->count);
+        for (size_t c = 0; c < p->count; c++)
+            names[c] = view->model->components[p->components[c]].name;
+        int used = printf("  LP%zu  load %s %%: ", i + 1, hk_show_rounded(arena, 100 * p->load, 3));
+        put_words(view, names, p->count, (size_t)used);
+    }
+    printf("  largest load %s %%%s\n", hk_show_rounded(arena, 100 * a->makespan, 3),
+           view->costs ? "" : " (all activations taken as 1 us; --measure or --cost tell more)");
+    printf("  %zu connection%s aged by %s in sum\n", a->aged_count,
+           a->aged_count == 1 ? " is" : "s are", hk_view_time(view, a->aged_ticks));
+    for (size_t i = 0; i < a->aged_count; i++) {
+        fputs("      ", stdout);
+        hk_put_clean(stdout, hk_connection_name(view->model,
+                                                &view->model->connections[a->aged[i].connection]));
+        printf(": + %s\n", hk_view_time(view, a->aged[i].ticks));
+    }
+    for (size_t i = 0; i < a->unsatisfied_count; i++)
+        print_unsatisfied(&a->unsatisfied[i]);
+    if (view->schedule_file)
+        return;
+    heading(view, "Schedule");
+    fputs(hk_allocation_text(arena, view->model, a), stdout);
+}
+
+void hk_view_print(hk_view *view) {
+    print_head(view);
+    print_order(view);
+    print_gantt(view);
+    print_connections(view);
+    print_constraints(view);
+    if (view->allocation)
+        print_allocation(view);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/plan_view.h"
+
+#include "check/check.h"
+#include "plan/variant.h"
+
+#include <string.h>
+
+hk_status hk_view_open(hk_view *view, hk_cli *cli, const hk_args *args) {
+    *view = (hk_view){.cli = cli, .args = args, .file = args->operands[0]};
+    HK_TRY(hk_load_model(cli, view->file, &view->model));
+    HK_TRY(hk_load_schedule(cli, args, view->model));
+    HK_TRY(hk_check_model(cli->ctx, view->model));
+    hk_request request = {.start = hk_args_value(args, "start-time"),
+                          .stop = hk_args_value(args, "stop-time"),
+                          .step = hk_args_value(args, "step-size"),
+                          .algorithm = hk_args_value(args, "algorithm")};
+    return hk_settings_apply(cli, &request, view->model, &view->settings);
+}
+
+static void plan_waiting(hk_view *view, const hk_plan_options *options) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_model *variant = hk_variant_copy(view->model, view->cli->arena);
+    variant->cut = HK_CUT_KEEP;
+    if (hk_plan_make(silent, variant, options, &view->waiting) != HK_OK)
+        view->waiting = NULL;
+    hk_ctx_destroy(silent);
+}
+
+hk_status hk_view_plan(hk_view *view) {
+    hk_plan_options options = {.algorithm = view->settings.algorithm};
+    hk_plan_destroy(view->plan);
+    hk_plan_destroy(view->waiting);
+    view->plan = view->waiting = NULL;
+    HK_TRY(hk_plan_make(view->cli->ctx, view->model, &options, &view->plan));
+    if (view->model->processor_count && view->model->cut == HK_CUT_HLA)
+        plan_waiting(view, &options);
+    return HK_OK;
+}
+
+void hk_view_close(hk_view *view) {
+    hk_allocation_destroy(view->allocation);
+    hk_plan_destroy(view->waiting);
+    hk_plan_destroy(view->plan);
+    hk_model_destroy(view->model);
+}
+
+const char *hk_view_time(const hk_view *view, hk_tick tick) {
+    return hk_gantt_time(view->cli->arena, view->plan, tick);
+}
+
+const char *hk_view_duration(const hk_view *view, hk_ratio duration) {
+    hk_tick tick;
+    char text[48];
+    if (hk_tick_from_ratio(duration, view->plan->ticks_per_second, &tick))
+        return hk_view_time(view, tick);
+    return hk_arena_printf(view->cli->arena, "%s s", hk_ratio_format(duration, text));
+}
+
+const char *hk_view_ages(const hk_view *view, hk_ages ages) {
+    if (!ages.any)
+        return "initial only";
+    if (ages.min == ages.max)
+        return hk_view_time(view, ages.min);
+    const char *low = hk_view_time(view, ages.min), *high = hk_view_time(view, ages.max);
+    const char *low_unit = strchr(low, ' '), *high_unit = strchr(high, ' ');
+    /* "5 .. 15 ms": the unit once, where it is the same. */
+    int length = low_unit && high_unit && strcmp(low_unit, high_unit) == 0 ? (int)(low_unit - low)
+                                                                           : (int)strlen(low);
+    return hk_arena_printf(view->cli->arena, "%.*s .. %s", length, low, high);
+}
+
+static hk_lag lag_of(const hk_view *view, uint32_t connection) {
+    hk_lag lag = view->model->connections[connection].lag;
+    if (lag != HK_LAG_DEFAULT)
+        return lag;
+    return view->settings.algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
+}
+
+const char *hk_view_lag_word(const hk_view *view, uint32_t connection) {
+    static const char *const words[] = {"default", "previous", "observe", "current"};
+    return view->plan->connections[connection].cut ? "previous" : words[lag_of(view, connection)];
+}
+
+const char *hk_view_processor(const hk_view *view, uint32_t component) {
+    uint32_t processor = view->model->components[component].processor;
+    return processor == HK_MAP_NONE ? NULL : view->model->processors[processor].name;
+}
+
+const char *hk_view_cut_reason(const hk_view *view, uint32_t connection) {
+    const hk_connection *k = &view->model->connections[connection];
+    const hk_component *from = &view->model->components[k->from_component];
+    const hk_component *to = &view->model->components[k->to_component];
+    if (!view->plan->connections[connection].cut)
+        return NULL;
+    const char *why = to->priority < from->priority    ? "because of its priority"
+                      : to->priority == from->priority ? "because of its place in the model"
+                                                       : "because only its inputs may be cut";
+    return hk_arena_printf(view->cli->arena, "asked to be current; '%s' runs first %s", to->name,
+                           why);
+}
+
+bool hk_view_lag_before(const hk_view *view, uint32_t connection, hk_tick *ret_lag) {
+    if (!view->waiting ||
+        view->waiting->connections[connection].lag == view->plan->connections[connection].lag)
+        return false;
+    *ret_lag = view->waiting->connections[connection].lag;
+    return true;
+}
+
+const char *hk_view_remark(const hk_view *view, uint32_t connection) {
+    const hk_connection *k = &view->model->connections[connection];
+    hk_arena *arena = view->cli->arena;
+    const char *from = hk_view_processor(view, k->from_component);
+    const char *to = hk_view_processor(view, k->to_component);
+    hk_tick before, lag = view->plan->connections[connection].lag;
+    const char *cut = hk_view_cut_reason(view, connection);
+    const char *crossing =
+        from && to && from != to ? hk_arena_printf(arena, "%s -> %s", from, to) : NULL;
+    if (cut)
+        return crossing ? hk_arena_printf(arena, "%s; %s", crossing, cut) : cut;
+    if (hk_view_lag_before(view, connection, &before))
+        return hk_arena_printf(arena, "%s%schanged by the cut: %s -> %s", crossing ? crossing : "",
+                               crossing ? "; " : "", hk_view_time(view, before),
+                               hk_view_time(view, lag));
+    if (crossing)
+        return lag == 0 ? hk_arena_printf(arena, "%s; waits for it", crossing) : crossing;
+    bool late = from && from == to && lag_of(view, connection) == HK_LAG_CURRENT && lag > 0 &&
+                view->model->components[k->from_component].rank >=
+                    view->model->components[k->to_component].rank;
+    return late ? hk_arena_printf(arena, "'%s' runs after '%s' in %s",
+                                  view->model->components[k->from_component].name,
+                                  view->model->components[k->to_component].name, from)
+                : NULL;
+}
+
+const char *hk_view_transform(const hk_view *view, const hk_connection *k) {
+    hk_arena *arena = view->cli->arena;
+    const hk_transform *t = &k->transform;
+    const hk_variable *from =
+        &view->model->components[k->from_component].info->variables[k->from_variable];
+    const hk_variable *to =
+        &view->model->components[k->to_component].info->variables[k->to_variable];
+    const char *units = from->unit && to->unit && strcmp(from->unit, to->unit) != 0
+                            ? hk_arena_printf(arena, "%s -> %s, ", from->unit, to->unit)
+                            : "";
+    if (t->kind == HK_TRANSFORM_MAP)
+        return hk_arena_printf(arena, "%sby a table of %zu entries", units, t->map_count);
+    if (t->kind != HK_TRANSFORM_LINEAR)
+        return NULL;
+    const char *offset =
+        t->offset == 0
+            ? ""
+            : hk_arena_printf(arena, " %s %s", t->offset < 0 ? "-" : "+",
+                              hk_show_f64(arena, t->offset < 0 ? -t->offset : t->offset));
+    return hk_arena_printf(arena, "%sx %s%s", units, hk_show_f64(arena, t->factor), offset);
+}
+
+const char *hk_view_constraint(const hk_view *view, const hk_constraint *c) {
+    static const char *const kinds[] = {"latency", "coincidence", "freshness"};
+    hk_arena *arena = view->cli->arena;
+    const char *text = hk_arena_printf(arena, "%s ", kinds[c->kind]);
+    for (size_t p = 0; p < c->path_count; p++)
+        text = hk_arena_printf(arena, "%s%s%s", text, p ? ", " : "",
+                               hk_model_path_name(view->model, &c->paths[p]));
+    if (c->has_min)
+        text = hk_arena_printf(arena, "%s min %s", text, hk_view_duration(view, c->min));
+    if (c->has_max)
+        text = hk_arena_printf(arena, "%s max %s", text, hk_view_duration(view, c->max));
+    return text;
+}
+
+hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *c, size_t path) {
+    if (c->kind != HK_FRESHNESS)
+        return hk_age_path(view->plan, &c->paths[path]);
+    hk_ages all = {0};
+    for (uint32_t i = 0; i < view->model->connection_count; i++) {
+        if (view->model->connections[i].to_component != c->paths[0].components[0])
+            continue;
+        hk_ages one = hk_age_connection(view->plan, i);
+        all.min = all.any && all.min < one.min ? all.min : one.min;
+        all.max = all.any && all.max > one.max ? all.max : one.max;
+        all.any = true;
+    }
+    return all;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside `hocket plan` and `hocket trace`: a model with its plan, and words for what stands in it.
+ */
+#ifndef HK_CLI_PLAN_VIEW_H
+#define HK_CLI_PLAN_VIEW_H
+
+#include "cli/load.h"
+#include "plan/allocate.h"
+#include "plan/constraints.h"
+#include "record/gantt.h"
+
+/* Zero-initialised; closed by hk_view_close in any case. */
+typedef struct hk_view {
+    hk_cli *cli;
+    const hk_args *args;
+    const char *file;
+    hk_model *model;
+    hk_settings settings;
+    hk_plan *plan;
+    /* The plan with `cut keep`, to see what `cut hla` changes; NULL: it changes nothing. */
+    hk_plan *waiting;
+    hk_ratio *costs; /* seconds per activation, by component; NULL: not known */
+    double *cost_s;  /* the same as numbers */
+    hk_allocation *allocation;
+    const char *gantt_file, *schedule_file; /* written; NULL: none */
+    hk_gantt gantt;
+} hk_view;
+
+/* Loads and checks the model with the schedule and times of the options. */
+HK_NODISCARD hk_status hk_view_open(hk_view *view, hk_cli *cli, const hk_args *args);
+/* Plans it, again if its schedule has changed. */
+HK_NODISCARD hk_status hk_view_plan(hk_view *view);
+void hk_view_close(hk_view *view);
+/* The options that hk_view_open reads; for tables of verbs. */
+#define HK_VIEW_OPTIONS                                                                            \
+    {.name = "schedule",                                                                           \
+     .argument = "FILE",                                                                           \
+     .files = "",                                                                                  \
+     .group = "System",                                                                            \
+     .help = "processors, lags and constraints from a schedule file"},                             \
+        {.name = "start-time",                                                                     \
+         .argument = "TIME",                                                                       \
+         .aliases = "startTime",                                                                   \
+         .group = "System",                                                                        \
+         .help = "first instant (default: of the file, else 0)"},                                  \
+        {.name = "stop-time",                                                                      \
+         .argument = "TIME",                                                                       \
+         .aliases = "stopTime",                                                                    \
+         .group = "System",                                                                        \
+         .help = "last instant (default: of the file, else one second after the start)"},          \
+        {.name = "step-size",                                                                      \
+         .argument = "TIME",                                                                       \
+         .aliases = "stepSize",                                                                    \
+         .group = "System",                                                                        \
+         .help = "step of components without a period of their own"},                              \
+    {                                                                                              \
+        .name = "algorithm", .argument = "NAME", .choices = "jacobi gauss-seidel",                 \
+        .group = "System", .help = "for connections without a lag: 'jacobi' or 'gauss-seidel'"     \
+    }
+
+/* Words; all live in the arena of the command line. */
+const char *hk_view_time(const hk_view *view, hk_tick tick);            /* "20 ms", "0" */
+const char *hk_view_duration(const hk_view *view, hk_ratio duration);   /* the same of seconds */
+const char *hk_view_ages(const hk_view *view, hk_ages ages);            /* "5 ms", "0 .. 15 ms" */
+const char *hk_view_lag_word(const hk_view *view, uint32_t connection); /* "previous" */
+const char *hk_view_processor(const hk_view *view, uint32_t component); /* "LP1", NULL: none */
+/* Why a cycle was cut at this connection; NULL: it was not. */
+const char *hk_view_cut_reason(const hk_view *view, uint32_t connection);
+/* The lag before `cut hla` changed it; false: it did not. */
+bool hk_view_lag_before(const hk_view *view, uint32_t connection, hk_tick *ret_lag);
+/* What else there is to say about a connection; NULL: nothing. */
+const char *hk_view_remark(const hk_view *view, uint32_t connection);
+/* What a value undergoes: "m -> mm, x 1000"; NULL: it passes as it is. */
+const char *hk_view_transform(const hk_view *view, const hk_connection *connection);
+const char *hk_view_constraint(const hk_view *view, const hk_constraint *constraint);
+/* Ages of what a constraint is about; freshness: of all that the component reads. */
+hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *constraint, size_t path);
+
+/* cli/plan_costs.c: --cost and --measure. */
+HK_NODISCARD hk_status hk_view_costs(hk_view *view);
+/* cli/plan_text.c, cli/plan_json.c: the answer. */
+void hk_view_print(hk_view *view);
+void hk_view_answer(hk_view *view, hk_status status);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/ages.h"
+
+hk_tick hk_age_seen(const hk_plan *plan, uint32_t connection, hk_tick t) {
+    const hk_connection *k = &plan->model->connections[connection];
+    const hk_plan_component *from = &plan->components[k->from_component];
+    hk_tick since = t - plan->connections[connection].lag - plan->start - from->offset;
+    if (since < 0)
+        return HK_ORIGIN_INITIAL;
+    return plan->start + from->offset + since / from->period * from->period;
+}
+
+/* Consumer activations stand r0, r0 + g, r0 + 2g ... after the newest activation of the producer
+ * that the lag lets them see, below one period of the producer. */
+hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection) {
+    const hk_connection *k = &plan->model->connections[connection];
+    const hk_plan_component *from = &plan->components[k->from_component];
+    const hk_plan_component *to = &plan->components[k->to_component];
+    hk_tick lag = plan->connections[connection].lag;
+    hk_tick g = hk_gcd(from->period, to->period);
+    hk_tick smallest = hk_floor_mod(to->offset - lag - from->offset, g);
+    hk_ages ages = {.any = true,
+                    .min = lag + smallest,
+                    .max = lag + from->period - g + smallest,
+                    .has_initial = to->offset < from->offset + lag};
+    if (ages.has_initial)
+        ages.initial_until =
+            plan->start + to->offset +
+            (from->offset + lag - to->offset - 1) / to->period * to->period;
+    return ages;
+}
+
+hk_tick hk_age_origin(const hk_plan *plan, hk_chain chain, hk_tick t) {
+    for (size_t i = chain.count; i-- > 0 && t != HK_ORIGIN_INITIAL;)
+        t = hk_age_seen(plan, chain.connections[i], t);
+    return t;
+}
+
+/* Past this time no initial value is left on the chain: each hop sees back by its lag and at most
+ * one period of its producer. */
+static hk_tick transient_of(const hk_plan *plan, hk_chain chain) {
+    hk_tick length = 0;
+    for (size_t i = 0; i < chain.count; i++) {
+        const hk_connection *k = &plan->model->connections[chain.connections[i]];
+        const hk_plan_component *from = &plan->components[k->from_component];
+        length += plan->connections[chain.connections[i]].lag + from->period + from->offset;
+    }
+    return length;
+}
+
+static uint32_t sink_of(const hk_plan *plan, hk_chain chain) {
+    return plan->model->connections[chain.connections[chain.count - 1]].to_component;
+}
+
+/* The least common multiple of the periods on the chains; at most LIMIT. */
+static hk_tick hyperperiod_of(const hk_plan *plan, const hk_chain *chains, size_t count,
+                              hk_tick limit) {
+    hk_tick h = plan->components[sink_of(plan, chains[0])].period;
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < chains[c].count; i++) {
+            const hk_connection *k = &plan->model->connections[chains[c].connections[i]];
+            hk_tick period = plan->components[k->from_component].period;
+            hk_tick factor = period / hk_gcd(h, period);
+            if (factor > limit / h)
+                return limit;
+            h *= factor;
+        }
+    return h;
+}
+
+hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t count) {
+    enum { ACTIVATIONS_MAX = 4 * 1000 * 1000 };
+    const hk_plan_component *sink = &plan->components[sink_of(plan, chains[0])];
+    hk_tick transient = 0;
+    for (size_t c = 0; c < count; c++) {
+        hk_tick one = transient_of(plan, chains[c]);
+        transient = one > transient ? one : transient;
+    }
+    hk_tick limit = sink->period > HK_TICK_LIMIT / ACTIVATIONS_MAX
+                        ? HK_TICK_LIMIT
+                        : sink->period * ACTIVATIONS_MAX;
+    hk_tick first = plan->start + sink->offset;
+    hk_tick last = first + transient + hyperperiod_of(plan, chains, count, limit);
+    /* What happens after the end of the run does not happen. */
+    return (hk_window){first, last < plan->stop ? last : plan->stop, sink->period};
+}
+
+hk_ages hk_age_chain(const hk_plan *plan, hk_chain chain) {
+    hk_window window = hk_age_window(plan, &chain, 1);
+    hk_ages ages = {0};
+    for (hk_tick t = window.first; t < window.end; t += window.period) {
+        hk_tick origin = hk_age_origin(plan, chain, t);
+        if (origin == HK_ORIGIN_INITIAL) {
+            ages.has_initial = true;
+            ages.initial_until = t;
+            continue;
+        }
+        hk_tick age = t - origin;
+        ages.min = ages.any && ages.min < age ? ages.min : age;
+        ages.max = ages.any && ages.max > age ? ages.max : age;
+        ages.any = true;
+    }
+    return ages;
+}

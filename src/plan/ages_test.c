@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ages and constraints on the graph of R-ROSACE (15 components, partitions E1 to E5 of the paper),
+ * on its smallest example, the subtractor, and against a step-by-step count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_model.h"
+#include "plan/constraints.h"
+
+enum { COMPONENTS = 15 };
+
+static const struct {
+    const char *name, *period;
+} components[COMPONENTS] = {
+    {"elevator", "0.005"}, {"engine", "0.005"},      {"fd", "0.005"},    {"h", "0.02"},
+    {"vz", "0.01"},        {"va", "0.01"},           {"q", "0.01"},      {"az", "0.01"},
+    {"mode", "0.02"},      {"fcu", "0.02"},          {"fcc1a", "0.02"},  {"fcc1b", "0.02"},
+    {"fcc2a", "0.02"},     {"fcc2b", "0.02"},        {"cables", "0.005"}};
+
+static const char *const links[][2] = {
+    {"elevator", "fd"},  {"engine", "fd"},    {"fd", "h"},        {"fd", "vz"},
+    {"fd", "va"},        {"fd", "q"},         {"fd", "az"},       {"az", "fcc1a"},
+    {"az", "fcc1b"},     {"az", "fcc2a"},     {"az", "fcc2b"},    {"h", "fcc1a"},
+    {"h", "fcc1b"},      {"h", "fcc2a"},      {"h", "fcc2b"},     {"vz", "fcc1a"},
+    {"mode", "fcc1a"},   {"fcu", "fcc1a"},    {"fcc1a", "fcc1b"}, {"fcc2a", "fcc2b"},
+    {"fcc1a", "cables"}, {"fcc2a", "cables"}, {"fcc1b", "cables"}, {"fcc2b", "cables"},
+    {"cables", "elevator"}, {"cables", "engine"}};
+enum { LINKS = sizeof links / sizeof *links };
+
+typedef struct rig {
+    hk_ctx *ctx;
+    hk_model *model;
+    hk_plan *plan;
+} rig;
+
+static uint32_t find(const hk_model *model, const char *name) {
+    uint32_t index = hk_map_get(&model->by_name, name);
+    assert_int_not_equal(index, HK_MAP_NONE);
+    return index;
+}
+
+/* Processors as text: names separated by spaces, processors by '|'. */
+static void partition(rig *r, const char *text) {
+    char *copy = hk_arena_strdup(r->model->arena, text);
+    uint32_t processor = 0, count = 0;
+    char name[8] = "LP1";
+    assert_int_equal(hk_model_add_processor(r->ctx, r->model, name, HK_NOWHERE, &processor), HK_OK);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+        if (strcmp(word, "|") == 0) {
+            name[2] = (char)('2' + count++);
+            assert_int_equal(
+                hk_model_add_processor(r->ctx, r->model, name, HK_NOWHERE, &processor), HK_OK);
+            continue;
+        }
+        assert_int_equal(hk_model_assign(r->ctx, r->model, processor, find(r->model, word),
+                                         HK_NOWHERE), HK_OK);
+    }
+}
+
+static hk_path path(rig *r, const char *text) {
+    hk_path p = {HK_NEW_ARRAY(r->model->arena, uint32_t, 8), 0};
+    char *copy = hk_arena_strdup(r->model->arena, text);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        p.components[p.count++] = find(r->model, word);
+    return p;
+}
+
+static void coincide(rig *r, const char *one, const char *other) {
+    hk_path *paths = HK_NEW_ARRAY(r->model->arena, hk_path, 2);
+    paths[0] = path(r, one);
+    paths[1] = path(r, other);
+    hk_model_add_constraint(r->model, (hk_constraint){.kind = HK_COINCIDENCE, .paths = paths,
+                                                      .path_count = 2});
+}
+
+static rig make(const char *processors, hk_cut cut) {
+    rig r = {.ctx = hk_ctx_create(NULL, NULL), .model = hk_model_create("r", NULL)};
+    hk_info *info = fake_info(r.model, HK_STAMP_START, 16, 1);
+    for (int i = 0; i < COMPONENTS; i++)
+        fake_add(r.ctx, r.model, components[i].name, info, components[i].period, NULL);
+    uint32_t used[COMPONENTS] = {0};
+    for (int i = 0; i < LINKS; i++) {
+        uint32_t from = find(r.model, links[i][0]), to = find(r.model, links[i][1]);
+        hk_model_connect(r.model, from, 16, to, used[to]++, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+    }
+    fake_experiment(r.model, "0.005", "50");
+    r.model->cut = cut;
+    if (processors)
+        partition(&r, processors);
+    coincide(&r, "az fcc1b", "az fcc1a fcc1b");
+    coincide(&r, "az fcc2b", "az fcc2a fcc2b");
+    assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){HK_JACOBI}, &r.plan), HK_OK);
+    return r;
+}
+
+static void finish(rig *r) {
+    hk_plan_destroy(r->plan);
+    hk_model_destroy(r->model);
+    hk_ctx_destroy(r->ctx);
+}
+
+static uint32_t link_of(const rig *r, const char *from, const char *to) {
+    for (uint32_t i = 0; i < r->model->connection_count; i++)
+        if (r->model->connections[i].from_component == find(r->model, from) &&
+            r->model->connections[i].to_component == find(r->model, to))
+            return i;
+    fail();
+    return 0;
+}
+
+/* Ages in ms; the tick is 5 ms. */
+static void assert_ages(const rig *r, const char *from, const char *to, int64_t min, int64_t max) {
+    uint32_t link = link_of(r, from, to);
+    hk_ages closed = hk_age_connection(r->plan, link);
+    hk_ages counted = hk_age_chain(r->plan, (hk_chain){&link, 1});
+    assert_int_equal(closed.min * 5, min);
+    assert_int_equal(closed.max * 5, max);
+    assert_int_equal(counted.min, closed.min);
+    assert_int_equal(counted.max, closed.max);
+    assert_int_equal(counted.has_initial, closed.has_initial);
+    if (closed.has_initial)
+        assert_int_equal(counted.initial_until, closed.initial_until);
+}
+
+static int64_t chain_age(const rig *r, const char *a, const char *b, const char *c) {
+    uint32_t hops[] = {link_of(r, a, b), c ? link_of(r, b, c) : 0};
+    hk_ages ages = hk_age_chain(r->plan, (hk_chain){hops, c ? 2 : 1});
+    assert_int_equal(ages.min, ages.max);
+    return ages.max * 5;
+}
+
+#define LP1_E3 "cables elevator engine fd h vz va q az mode fcu | "
+static const struct {
+    const char *name, *processors;
+    int64_t az, h, pair1, pair2, cables_min, cables_max, to_elevator, to_fd, via1, via2;
+    bool ok;
+} rows[] = {
+    {"E1", "elevator engine fd h vz va q az mode fcu fcc1a fcc1b fcc2a fcc2b cables", 0, 0, 0, 0, 0,
+     15, 5, 0, 0, 0, true},
+    {"E2",
+     "elevator | engine | fd | h | vz | va | q | az | mode | fcu | fcc1a | fcc1b | fcc2a | fcc2b | "
+     "cables",
+     10, 20, 20, 20, 20, 35, 5, 5, 30, 30, false},
+    {"E3", LP1_E3 "fcc1a fcc1b fcc2a fcc2b", 10, 20, 0, 0, 20, 35, 0, 0, 10, 10, true},
+    {"E4", LP1_E3 "fcc1b fcc1a fcc2a fcc2b", 10, 20, 20, 0, 20, 35, 0, 0, 30, 10, false},
+    {"E5", LP1_E3 "fcc1b fcc1a fcc2b fcc2a", 10, 20, 20, 20, 20, 35, 0, 0, 30, 30, false},
+};
+
+/* The table of ages, and which partitions are accepted: E1 and E3. */
+static void partitions_of_the_paper(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rig r = make(rows[i].processors, HK_CUT_HLA);
+        assert_ages(&r, "az", "fcc1a", rows[i].az, rows[i].az);
+        assert_ages(&r, "h", "fcc1a", rows[i].h, rows[i].h);
+        assert_ages(&r, "fcc1a", "fcc1b", rows[i].pair1, rows[i].pair1);
+        assert_ages(&r, "fcc2a", "fcc2b", rows[i].pair2, rows[i].pair2);
+        assert_ages(&r, "fcc1a", "cables", rows[i].cables_min, rows[i].cables_max);
+        assert_ages(&r, "cables", "elevator", rows[i].to_elevator, rows[i].to_elevator);
+        assert_ages(&r, "elevator", "fd", rows[i].to_fd, rows[i].to_fd);
+        assert_int_equal(chain_age(&r, "az", "fcc1b", NULL), rows[i].az);
+        assert_int_equal(chain_age(&r, "az", "fcc1a", "fcc1b"), rows[i].via1);
+        assert_int_equal(chain_age(&r, "az", "fcc2a", "fcc2b"), rows[i].via2);
+        hk_status status = hk_plan_check_constraints(r.ctx, r.plan);
+        assert_int_equal(status == HK_OK, rows[i].ok);
+        finish(&r);
+    }
+}
+
+static void violations_name_and_repair(void **state) {
+    (void)state;
+    rig r = make(rows[3].processors, HK_CUT_HLA); /* E4 */
+    assert_int_equal(hk_plan_check_constraints(r.ctx, r.plan), HK_E_COINCIDENCE);
+    const hk_diag *d = newest_error(r.ctx);
+    assert_non_null(strstr(d->text, "'az -> fcc1b' and 'az -> fcc1a -> fcc1b'"));
+    assert_non_null(strstr(d->text, "age 0.01 s"));
+    assert_non_null(strstr(d->text, "age 0.03 s"));
+    assert_string_equal(d->hint, "run 'fcc1a' before 'fcc1b' in processor 'LP2'");
+    finish(&r);
+    r = make(rows[1].processors, HK_CUT_HLA); /* E2: both couples are torn apart */
+    assert_int_equal(hk_plan_check_constraints(r.ctx, r.plan), HK_E_CHECK_FAILED);
+    assert_non_null(newest_error(r.ctx)->hint);
+    finish(&r);
+}
+
+/* Cutting into processors without 'cut hla' changes no age at all. */
+static void keeping_latencies(void **state) {
+    (void)state;
+    rig one = make(rows[0].processors, HK_CUT_KEEP);
+    rig many = make(rows[1].processors, HK_CUT_KEEP);
+    for (uint32_t i = 0; i < LINKS; i++) {
+        hk_ages a = hk_age_connection(one.plan, i), b = hk_age_connection(many.plan, i);
+        assert_int_equal(a.min, b.min);
+        assert_int_equal(a.max, b.max);
+    }
+    finish(&one);
+    finish(&many);
+}
+
+static void limits(void **state) {
+    (void)state;
+    rig r = make(rows[2].processors, HK_CUT_HLA); /* E3 */
+    hk_path to_cables = path(&r, "az fcc1a cables"), cables = path(&r, "cables");
+    static const struct {
+        hk_constraint_kind kind;
+        const char *min, *max;
+        bool ok;
+    } cases[] = {
+        {HK_LATENCY, "0.03", "0.045", true},   {HK_LATENCY, "0.03", "0.044", false},
+        {HK_LATENCY, "0.031", "0.045", false}, {HK_FRESHNESS, "0", "0.035", true},
+        {HK_FRESHNESS, "0", "0.034", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_constraint c = {.kind = cases[i].kind,
+                           .paths = cases[i].kind == HK_LATENCY ? &to_cables : &cables,
+                           .path_count = 1,
+                           .has_min = cases[i].kind == HK_LATENCY,
+                           .has_max = true,
+                           .min = seconds(cases[i].min),
+                           .max = seconds(cases[i].max)};
+        hk_violation v;
+        assert_int_equal(hk_constraint_holds(r.plan, &c, &v), cases[i].ok);
+    }
+    finish(&r);
+}
+
+/* The smallest example of the paper: a source that reaches a subtractor over two ways. */
+static void subtractor(void **state) {
+    (void)state;
+    static const char *const processors[] = {"s a b c", "s a | b c", "b s a c"};
+    for (int i = 0; i < 3; i++) {
+        rig r = {.ctx = hk_ctx_create(NULL, NULL), .model = hk_model_create("fig9", NULL)};
+        hk_info *info = fake_info(r.model, HK_STAMP_START, 2, 1);
+        uint32_t s = fake_add(r.ctx, r.model, "s", info, NULL, NULL);
+        uint32_t a = fake_add(r.ctx, r.model, "a", info, NULL, NULL);
+        uint32_t b = fake_add(r.ctx, r.model, "b", info, NULL, NULL);
+        uint32_t c = fake_add(r.ctx, r.model, "c", info, NULL, NULL);
+        hk_model_connect(r.model, s, 2, a, 0, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+        hk_model_connect(r.model, s, 2, b, 0, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+        hk_model_connect(r.model, a, 2, c, 0, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+        hk_model_connect(r.model, b, 2, c, 1, HK_NOWHERE)->lag = HK_LAG_CURRENT;
+        fake_experiment(r.model, "0.01", "1");
+        r.model->cut = HK_CUT_HLA;
+        partition(&r, processors[i]);
+        coincide(&r, "s a c", "s b c");
+        assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){HK_JACOBI}, &r.plan),
+                         HK_OK);
+        /* One crossing on each way (s -> b, a -> c) is as good as none: they coincide again. */
+        hk_status expected = i == 2 ? HK_E_COINCIDENCE : HK_OK;
+        assert_int_equal(hk_plan_check_constraints(r.ctx, r.plan), expected);
+        if (i == 2)
+            assert_string_equal(newest_error(r.ctx)->hint, "run 's' before 'b' in processor 'LP1'");
+        finish(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partitions_of_the_paper), cmocka_unit_test(violations_name_and_repair),
+        cmocka_unit_test(keeping_latencies),       cmocka_unit_test(limits),
+        cmocka_unit_test(subtractor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Constraints on the age of data, checked on the plan. A path names components; between two of them
+ * there may be several connections, with different lags. So a path stands for all its chains of
+ * connections that differ in a lag, and a constraint must hold for each of them. */
+#include "plan/constraints.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAINS_MAX = 256 };
+
+/* Connections from A to B with different lags: one of each. */
+static size_t hops_between(const hk_plan *plan, uint32_t a, uint32_t b, uint32_t *ret_hops) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < plan->model->connection_count && n < CHAINS_MAX; i++) {
+        const hk_connection *k = &plan->model->connections[i];
+        if (k->from_component != a || k->to_component != b)
+            continue;
+        bool known = false;
+        for (size_t j = 0; j < n; j++)
+            known = known || plan->connections[ret_hops[j]].lag == plan->connections[i].lag;
+        if (!known)
+            ret_hops[n++] = i;
+    }
+    return n;
+}
+
+/* All chains of a path: each chain so far is continued by each of the next hops. */
+static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *path,
+                        hk_chain *ret_chains) {
+    uint32_t hops[CHAINS_MAX];
+    size_t n = 1;
+    size_t length = path->count - 1;
+    uint32_t *all = HK_NEW_ARRAY(arena, uint32_t, CHAINS_MAX * length);
+    for (size_t h = 0; h < length; h++) {
+        size_t choices = hops_between(plan, path->components[h], path->components[h + 1], hops);
+        size_t before = n;
+        for (size_t c = 1; c < choices && n < CHAINS_MAX; c++)
+            for (size_t i = 0; i < before && n < CHAINS_MAX; i++, n++) {
+                memcpy(all + n * length, all + i * length, h * sizeof *all);
+                all[n * length + h] = hops[c];
+            }
+        for (size_t i = 0; i < before && choices; i++)
+            all[i * length + h] = hops[0];
+    }
+    for (size_t i = 0; i < n; i++)
+        ret_chains[i] = (hk_chain){all + i * length, length};
+    return n;
+}
+
+hk_ages hk_age_path(const hk_plan *plan, const hk_path *path) {
+    hk_arena *arena = hk_arena_create();
+    hk_chain chains[CHAINS_MAX];
+    size_t n = chains_of(arena, plan, path, chains);
+    hk_ages all = {0};
+    for (size_t i = 0; i < n; i++) {
+        hk_ages one = hk_age_chain(plan, chains[i]);
+        if (one.has_initial && (!all.has_initial || one.initial_until > all.initial_until))
+            all.initial_until = one.initial_until;
+        all.has_initial = all.has_initial || one.has_initial;
+        if (!one.any)
+            continue;
+        all.min = all.any && all.min < one.min ? all.min : one.min;
+        all.max = all.any && all.max > one.max ? all.max : one.max;
+        all.any = true;
+    }
+    hk_arena_destroy(arena);
+    return all;
+}
+
+static hk_tick limit_ticks(const hk_plan *plan, hk_ratio limit, bool is_max) {
+    /* Limits need not lie on the grid of ticks: max is rounded down, min up. */
+    double ticks = hk_ratio_to_double(limit) * (double)plan->ticks_per_second;
+    hk_tick exact;
+    if (hk_tick_from_ratio(limit, plan->ticks_per_second, &exact))
+        return exact;
+    hk_tick below = (hk_tick)ticks;
+    return is_max ? below : below + 1;
+}
+
+static bool breaks_limits(const hk_plan *plan, const hk_constraint *c, hk_tick age) {
+    return (c->has_max && age > limit_ticks(plan, c->max, true)) ||
+           (c->has_min && age < limit_ticks(plan, c->min, false));
+}
+
+static bool latency_holds(const hk_plan *plan, const hk_constraint *c, hk_arena *arena,
+                          hk_violation *ret) {
+    hk_chain chains[CHAINS_MAX];
+    size_t n = chains_of(arena, plan, &c->paths[0], chains);
+    for (size_t i = 0; i < n; i++) {
+        hk_window w = hk_age_window(plan, &chains[i], 1);
+        for (hk_tick t = w.first; t < w.end; t += w.period) {
+            hk_tick origin = hk_age_origin(plan, chains[i], t);
+            if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin))
+                continue;
+            *ret = (hk_violation){.at = t, .origin = {origin, origin}, .path = {0, 0}};
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool coincidence_holds(const hk_plan *plan, const hk_constraint *c, hk_arena *arena,
+                              hk_violation *ret) {
+    hk_chain chains[CHAINS_MAX];
+    size_t of_path[CHAINS_MAX];
+    size_t n = 0;
+    for (size_t p = 0; p < c->path_count; p++) {
+        hk_chain some[CHAINS_MAX];
+        size_t count = chains_of(arena, plan, &c->paths[p], some);
+        for (size_t i = 0; i < count && n < CHAINS_MAX; i++, n++) {
+            chains[n] = some[i];
+            of_path[n] = p;
+        }
+    }
+    hk_window w = hk_age_window(plan, chains, n);
+    for (hk_tick t = w.first; t < w.end; t += w.period) {
+        hk_tick first = hk_age_origin(plan, chains[0], t);
+        for (size_t i = 1; i < n; i++) {
+            hk_tick origin = hk_age_origin(plan, chains[i], t);
+            if (origin == first)
+                continue;
+            /* The first difference that is not about initial values tells more; look on for it. */
+            bool initial = origin == HK_ORIGIN_INITIAL || first == HK_ORIGIN_INITIAL;
+            if (!ret->found || ret->initial) {
+                *ret = (hk_violation){.found = true, .initial = initial, .at = t,
+                                      .origin = {first, origin}, .path = {of_path[0], of_path[i]}};
+            }
+            if (!initial)
+                return false;
+        }
+    }
+    return !ret->found;
+}
+
+static bool freshness_holds(const hk_plan *plan, const hk_constraint *c, hk_violation *ret) {
+    uint32_t sink = c->paths[0].components[0];
+    for (uint32_t i = 0; i < plan->model->connection_count; i++) {
+        if (plan->model->connections[i].to_component != sink)
+            continue;
+        hk_chain chain = {&i, 1};
+        hk_window w = hk_age_window(plan, &chain, 1);
+        for (hk_tick t = w.first; t < w.end; t += w.period) {
+            hk_tick origin = hk_age_seen(plan, i, t);
+            if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin))
+                continue;
+            *ret = (hk_violation){.at = t, .origin = {origin, origin}, .connection = i};
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hk_constraint_holds(const hk_plan *plan, const hk_constraint *constraint, hk_violation *ret) {
+    hk_arena *arena = hk_arena_create();
+    hk_violation violation = {0};
+    bool holds = true;
+    switch (constraint->kind) {
+    case HK_LATENCY:
+        holds = latency_holds(plan, constraint, arena, &violation);
+        break;
+    case HK_COINCIDENCE:
+        holds = coincidence_holds(plan, constraint, arena, &violation);
+        break;
+    case HK_FRESHNESS:
+        holds = freshness_holds(plan, constraint, &violation);
+        break;
+    }
+    hk_arena_destroy(arena);
+    *ret = violation;
+    return holds;
+}
+
+/* "0.04 s" of a tick, "20 ms" of a duration; each lives in the plan's arena. */
+static const char *instant(const hk_plan *plan, hk_tick t) {
+    hk_ratio r = {0, 1};
+    char text[48];
+    bool fits = hk_ratio_make(t, plan->ticks_per_second, &r);
+    return hk_arena_printf(plan->arena, "%s s", fits ? hk_ratio_format(r, text) : "?");
+}
+
+static const char *origin_text(const hk_plan *plan, hk_tick t, hk_tick origin) {
+    if (origin == HK_ORIGIN_INITIAL)
+        return "its initial value";
+    return hk_arena_printf(plan->arena, "its activation of t = %s (age %s)", instant(plan, origin),
+                           instant(plan, t - origin));
+}
+
+static void report_latency(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
+                           const hk_violation *v, const char *what, const char *hint) {
+    hk_tick age = v->at - v->origin[0];
+    bool old = c->has_max && age > limit_ticks(plan, c->max, true);
+    char text[48];
+    hk_error(ctx, HK_E_LATENCY, c->where, hint,
+             "%s has the age %s at t = %s, %s than the %s of %s s", what, instant(plan, age),
+             instant(plan, v->at), old ? "more" : "less", old ? "max" : "min",
+             hk_ratio_format(old ? c->max : c->min, text));
+}
+
+static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
+                   const hk_violation *v) {
+    const hk_model *model = plan->model;
+    const char *hint = hk_constraint_repair(plan, c);
+    if (c->kind == HK_COINCIDENCE) {
+        const hk_path *first = &c->paths[v->path[0]];
+        hk_error(ctx, HK_E_COINCIDENCE, c->where, hint,
+                 "the paths '%s' and '%s' do not coincide: at t = %s the first brings '%s' with %s, "
+                 "the second with %s",
+                 hk_model_path_name(model, first), hk_model_path_name(model, &c->paths[v->path[1]]),
+                 instant(plan, v->at), model->components[first->components[0]].name,
+                 origin_text(plan, v->at, v->origin[0]), origin_text(plan, v->at, v->origin[1]));
+    } else if (c->kind == HK_LATENCY) {
+        report_latency(ctx, plan, c, v,
+                       hk_arena_printf(plan->arena, "the path '%s'",
+                                       hk_model_path_name(model, &c->paths[0])),
+                       hint);
+    } else {
+        report_latency(ctx, plan, c, v,
+                       hk_arena_printf(plan->arena, "the connection %s",
+                                       hk_connection_name(model,
+                                                          &model->connections[v->connection])),
+                       hint);
+    }
+}
+
+hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < plan->model->constraint_count; i++) {
+        const hk_constraint *c = &plan->model->constraints[i];
+        hk_violation v;
+        if (hk_constraint_holds(plan, c, &v))
+            continue;
+        report(ctx, plan, c, &v);
+        status = status == HK_OK
+                     ? c->kind == HK_COINCIDENCE ? HK_E_COINCIDENCE : HK_E_LATENCY
+                     : HK_E_CHECK_FAILED;
+    }
+    return status;
+}
