@@ -85,11 +85,13 @@ static void place_history(hk_sim *sim, uint32_t component) {
         p->frame_offset = past->frame_size;
         past->frame_size += (p->bytes + 7) / 8 * 8;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
+        p->frame_blob = past->blobs_per_frame;
         if (v->store == HK_STORE_BYTES)
             past->blobs_per_frame += (uint32_t)v->count;
     }
     if (!past->frames)
         return;
+    past->period = sim->plan->components[component].period;
     past->blob = hk_blobs_reserve(sim, (size_t)past->blobs_per_frame * past->frames);
     past->head_offset = take(sim, sizeof *past->head, 8);
     past->ticks_offset = take(sim, past->frames * sizeof *past->ticks, 8);

@@ -64,7 +64,7 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, const exchange *begin, const exchange *
                            ? x->call.fn.refs(x->call.self, x->call.refs, x->call.n, x->call.values)
                            : x->call.fn.refs_sized(x->call.self, x->call.refs, x->call.n,
                                                    x->call.values, x->call.value_count);
-            if (UNLIKELY(code > HK_UNIT_WARNING))
+            if (UNLIKELY(hk_unit_bad(code)))
                 return hk_fail_call(sim, x, code);
             if (careful) {
                 tally *t = &sim->tallies[x->what.component];
@@ -114,7 +114,8 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, const cell *c, bool careful) {
             hk_at(sim, &s->what);
             int code = shape == HK_STEP_PLAIN ? s->call.fn.plain(s->call.self, seconds, h)
                                               : s->call.fn.flagged(s->call.self, seconds, h, 1);
-            if (UNLIKELY(code > HK_UNIT_WARNING) && !hk_fail_step(sim, s, code, h))
+            bool bad = shape == HK_STEP_PLAIN ? code != HK_STEP_OK : hk_unit_bad(code);
+            if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, h))
                 return false;
             if (careful) {
                 tally *y = &sim->tallies[s->what.component];
@@ -146,19 +147,26 @@ NEVER_INLINE bool row_wants(const hk_sim *sim, const cell *c) {
     return sim->options.sink.row_begin && (end == *sim->row_next || end >= sim->plan->stop);
 }
 
-/* What only some cells have: texts, values for rows alone, and histories. */
-ALWAYS_INLINE bool publish_rare(hk_sim *sim, const cell *c, bool careful, bool *finite) {
-    for (const exchange *x = c->text_gets; x < c->text_gets_end; x++) {
+/* Gets that may be of texts: those are valid until the next call only, of whatever instance. */
+ALWAYS_INLINE bool get_and_keep(hk_sim *sim, const exchange *begin, const exchange *end,
+                                bool careful) {
+    for (const exchange *x = begin; x < end; x++) {
         const exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
         if (!call_all(sim, x, sized, x + 1, careful, true))
             return false;
         hk_texts_keep(sim, x->texts);
     }
-    if (c->row_gets != c->row_gets_end && row_wants(sim, c)) {
-        if (!call_all(sim, c->row_gets, c->row_gets_sized, c->row_gets_end, careful, true))
+    return true;
+}
+
+/* What only some cells have: texts, values for rows alone, and histories. */
+ALWAYS_INLINE bool publish_rare(hk_sim *sim, const cell *c, bool careful, bool *finite) {
+    if (!get_and_keep(sim, c->text_gets, c->text_gets_end, careful))
+        return false;
+    bool for_rows = c->row_gets != c->row_gets_end || c->finite_rows != c->finite_rows_end;
+    if (for_rows && row_wants(sim, c)) {
+        if (!get_and_keep(sim, c->row_gets, c->row_gets_end, careful))
             return false;
-        for (const exchange *x = c->row_gets; x < c->row_gets_end; x++)
-            hk_texts_keep(sim, x->texts);
         *finite = *finite && all_finite(c->finite_rows, c->finite_rows_end);
     }
     for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
@@ -305,7 +313,8 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
     for (size_t i = 0; i < sim->watch_count; i++) {
         const watch *w = &sim->watches[i];
         double value;
-        if (*w->last != TICK_INITIAL && *w->last + w->stamp > sim->now)
+        bool ends_later = *w->last != TICK_INITIAL && *w->last + w->stamp > sim->now;
+        if (ends_later && sim->now < sim->stop) /* at the stop even shortened steps have ended */
             continue;
         if (hk_value_convert(HK_STORE_F64, &value, w->store, w->port->address, 1) &&
             compare(value, w->condition.compare, w->condition.threshold)) {
@@ -424,21 +433,23 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
     hk_tick count = until <= t ? 0 : (until - t + period - 1) / period;
     count = count < sim->until_sample - 1 ? count : sim->until_sample - 1;
     count = count < sim->until_poll - 1 ? count : sim->until_poll - 1;
-    bool good = true;
-    hk_tick last = t + count * period;
-    for (; t < last && good; t += period) {
+    bool good = true, behaves = true;
+    hk_tick begin = t, last = t + count * period;
+    for (; t < last && good && behaves; t += period) {
         sim->now = t;
         hk_set_seconds(sim, seconds_at(sim, t));
         good = run_single(sim, 0, false);
-        if (UNLIKELY(!hk_fpenv_behaves()))
-            hk_report_fpenv(sim, NULL);
+        behaves = hk_fpenv_behaves();
     }
+    count = (t - begin) / period;
     sim->rate_next[0] = t;
     *sim->clock = t < *sim->row_next ? t : *sim->row_next;
     sim->until_sample -= (unsigned)count;
     sim->until_poll -= (unsigned)count;
     sim->instants += (uint64_t)count;
     rate->runs += (uint64_t)count;
+    if (UNLIKELY(!behaves))
+        hk_report_fpenv(sim, NULL); /* the next instant is a sample, and finds who it is */
     return good;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The inside of a simulation. Everything the hot loop touches is an array that was sized and filled
- * by build.c; the loop itself (run.c) allocates nothing, locks nothing and looks nothing up. */
+ * by ports.c, layout.c and wiring.c; the loop itself (run.c) allocates nothing, locks nothing and
+ * looks nothing up. */
 #ifndef HK_ENGINE_SIM_INTERNAL_H
 #define HK_ENGINE_SIM_INTERNAL_H
 
@@ -20,7 +21,8 @@ enum {
     USE_ROW = 4,      /* read only after activations whose value a row will show */
     USE_STATIC = 8,   /* does not change by itself: parameters, constants, undriven inputs */
     USE_HISTORY = 16, /* past activations are kept */
-    USE_DELAYED = 32  /* ... because a connection looks at them, not only the record */
+    USE_DELAYED = 32, /* ... because a connection looks at them, not only the record */
+    USE_SHOWN = 64    /* a driven input that the record or a condition looks at */
 };
 
 /* A variable of an instance that the engine exchanges. */
@@ -33,6 +35,7 @@ typedef struct port {
     const void *borrowed; /* inputs that are set right out of their producer's memory; else NULL */
     size_t bytes;         /* of all its elements */
     size_t frame_offset;  /* in a frame of the history */
+    uint32_t frame_blob;  /* first of its texts among those of a frame */
     uint32_t blob;        /* first blob of its elements; UINT32_MAX: not text or binary */
 } port;
 
@@ -48,6 +51,7 @@ typedef struct blob {
 typedef struct history {
     uint32_t frames; /* 0: none */
     size_t frame_size;
+    hk_tick period;
     uint32_t *head; /* these three lie in the block */
     hk_tick *ticks;
     char *data;
@@ -60,7 +64,6 @@ typedef struct instance {
     range ports;
     history past;
     const hk_tick *last; /* newest activation: that of its cell */
-    bool closed_by_failure;
 } instance;
 
 /* What is being called, so that a crash, a hang or an error can be told by name. */
@@ -112,7 +115,7 @@ typedef struct general_copy {
     const hk_transform *transform; /* NULL: none */
     slope *slope;                  /* NULL: hold */
     hk_tick ahead;                 /* the consumer's step */
-    hk_tick stamp;                 /* from the producer's activation to where its value holds */
+    hk_tick stamp; /* from the producer's activation to where its value holds, plus the delay */
     uint32_t blob;
 } general_copy;
 
@@ -138,7 +141,7 @@ typedef struct cell {
     const linear_copy *linears, *linears_end;
     const general_copy *generals, *generals_end;
     const exchange *text_gets, *text_gets_end;
-    const exchange *row_gets, *row_gets_sized, *row_gets_end; /* of activations that a row shows */
+    const exchange *row_gets, *row_gets_end; /* of activations that a row shows */
     const segment *finite_rows, *finite_rows_end;
     const uint32_t *pasts, *pasts_end; /* instances that keep a history */
 } cell;
@@ -266,9 +269,10 @@ struct hk_sim {
     size_t write_count, write_cap;
 };
 
-/* Plain stores, which the guard's thread may see at any time. */
+/* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
+ * sees what it is, too. */
 static inline void hk_at(hk_sim *sim, const op *what) {
-    atomic_store_explicit(&sim->at, what, memory_order_relaxed);
+    atomic_store_explicit(&sim->at, what, memory_order_release);
 }
 
 static inline void hk_set_seconds(hk_sim *sim, double seconds) {

@@ -141,24 +141,37 @@ static hk_status bind_cell(wiring *w, const cell *c, unsigned use, hk_store firs
     return HK_OK;
 }
 
+/* The step of a component, if it is of this shape. */
+static void bind_step(hk_sim *sim, uint32_t component, int shape) {
+    hk_unit *unit = sim->instances[component].unit;
+    stepping s = {.what.component = component};
+    unit->unit_class->bind_step(unit, &s.call);
+    s.what.name = s.call.name;
+    if ((int)s.call.shape == shape)
+        HK_PUSH(sim->steppings, sim->n.stepping, sim->n.stepping_cap, s);
+}
+
 static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
     hk_sim *sim = w->sim;
     const uint32_t *members = sim->plan->rates[c->rate].components;
     for (int shape = 0; shape < 2; shape++) {
         ret_ranges[shape].begin = (uint32_t)sim->n.stepping;
-        for (uint32_t m = c->members.begin; m < c->members.end; m++) {
-            instance *inst = &sim->instances[members[m]];
-            stepping s = {.what.component = members[m]};
-            inst->unit->unit_class->bind_step(inst->unit, &s.call);
-            s.what.name = s.call.name;
-            if ((int)s.call.shape == shape)
-                HK_PUSH(sim->steppings, sim->n.stepping, sim->n.stepping_cap, s);
-        }
+        for (uint32_t m = c->members.begin; m < c->members.end; m++)
+            bind_step(sim, members[m], shape);
         ret_ranges[shape].end = (uint32_t)sim->n.stepping;
     }
 }
 
-/* Doubles that must be finite: outputs, and whatever a connection reads. */
+/* Joins the one before if it lies next to it and is not before BEGIN. */
+static void add_segment(hk_sim *sim, size_t begin, const double *from, size_t count) {
+    segment *last = sim->n.segment > begin ? &sim->segments[sim->n.segment - 1] : NULL;
+    if (last && last->from + last->count == from)
+        last->count += count;
+    else
+        HK_PUSH(sim->segments, sim->n.segment, sim->n.segment_cap, ((segment){from, count}));
+}
+
+/* Doubles that must be finite: outputs. */
 static range find_segments(wiring *w, const cell *c, unsigned use) {
     hk_sim *sim = w->sim;
     const uint32_t *members = sim->plan->rates[c->rate].components;
@@ -170,12 +183,7 @@ static range find_segments(wiring *w, const cell *c, unsigned use) {
             const hk_variable *v = &inst->unit->info->variables[p->variable];
             if (!(p->use & use) || v->store != HK_STORE_F64 || v->causality != HK_OUTPUT)
                 continue;
-            segment *last = sim->n.segment > r.begin ? &sim->segments[sim->n.segment - 1] : NULL;
-            if (last && last->from + last->count == p->address)
-                last->count += v->count;
-            else
-                HK_PUSH(sim->segments, sim->n.segment, sim->n.segment_cap,
-                        ((segment){p->address, v->count}));
+            add_segment(sim, r.begin, p->address, v->count);
         }
     }
     r.end = (uint32_t)sim->n.segment;
@@ -208,8 +216,12 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
                       .ahead = to->period,
                       .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
                       .blob = target->blob};
-    if (may_extrapolate(sim, fv, tv))
+    if (may_extrapolate(sim, fv, tv)) {
+        hk_tick delay = 0;
+        HK_ASSERT(hk_tick_from_ratio(k->delay, sim->ticks_per_second, &delay));
         g.slope = &sim->slopes[index];
+        g.stamp += delay; /* part of the model: what is made good is only the step */
+    }
     if (k->initial.data) {
         void *initial = hk_arena_alloc(sim->arena, source->bytes);
         bool fits = hk_value_convert(fv->store, initial, hk_store_of(k->initial.type),
@@ -295,7 +307,6 @@ static void settle(hk_sim *sim, cell *c, const cell_ranges *r) {
     c->text_gets = sim->exchanges + r->text_gets.begin;
     c->text_gets_end = sim->exchanges + r->text_gets.end;
     c->row_gets = sim->exchanges + r->row_gets[HK_SHAPE_REFS].begin;
-    c->row_gets_sized = sim->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].begin;
     c->row_gets_end = sim->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].end;
     c->finite_rows = sim->segments + r->finite_rows.begin;
     c->finite_rows_end = sim->segments + r->finite_rows.end;
@@ -303,7 +314,8 @@ static void settle(hk_sim *sim, cell *c, const cell_ranges *r) {
     c->pasts_end = sim->pasts + r->pasts.end;
     c->rare = c->copies4 != c->copies4_end || c->linears != c->linears_end ||
               c->generals != c->generals_end || c->row_gets != c->row_gets_end ||
-              c->text_gets != c->text_gets_end || c->pasts != c->pasts_end;
+              c->text_gets != c->text_gets_end || c->finite_rows != c->finite_rows_end ||
+              c->pasts != c->pasts_end;
 }
 
 static hk_status wire_cells(wiring *w) {
