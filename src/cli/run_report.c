@@ -135,7 +135,7 @@ void hk_run_stats(const hk_run *run) {
                 hk_show_seconds(arena, row->get_s), hk_show_seconds(arena, row->set_s),
                 hk_show_seconds(arena, row->step_s), share_text(run, sum, total));
     }
-    double rest = total > known ? total - known : 0;
+    double rest = total - known > 1e-9 ? total - known : 0; /* below that it is rounding */
     fprintf(out, "%-20s %42s %8s\n", "copies", hk_show_seconds(arena, p->copy_s),
             share_text(run, p->copy_s, total));
     fprintf(out, "%-20s %42s %8s\n", "recording", hk_show_seconds(arena, p->record_s),
@@ -153,6 +153,9 @@ void hk_run_stats(const hk_run *run) {
     if (run->options.real_time > 0)
         fprintf(out, "pace: %s late at the worst instant\n",
                 hk_show_seconds(arena, hk_sim_worst_late(run->sim)));
+    if (run->options.threads > 1)
+        fprintf(out, "threads: %u of up to %u in use\n", hk_sim_threads(run->sim),
+                run->options.threads);
     if (slowest)
         fprintf(out, "slowest: %s, %s of the time\n", slowest, share_text(run, most, total));
     const char *hash = file_hash(run);
@@ -181,6 +184,7 @@ static void put_profile(const hk_run *run, hk_json *json) {
     hk_json_f64(json, "real_time_factor", factor_of(run));
     if (run->options.real_time > 0)
         hk_json_f64(json, "worst_late_s", hk_sim_worst_late(run->sim));
+    hk_json_i64(json, "threads", hk_sim_threads(run->sim));
     hk_json_i64(json, "steps", (int64_t)p->instants);
     hk_json_i64(json, "component_steps", (int64_t)component_steps(p));
     hk_json_f64(json, "copy_s", p->copy_s);

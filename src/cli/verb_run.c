@@ -53,6 +53,25 @@ static hk_status read_positive(hk_run *run, const char *option, double *ret_valu
     return HK_OK;
 }
 
+enum { THREADS_MAX = 256 };
+
+/* "auto" is as many as there are processors. */
+static hk_status read_threads(hk_run *run, unsigned *ret_threads) {
+    const char *text = hk_args_value(run->args, "threads");
+    uint64_t count = 1;
+    if (!text)
+        return HK_OK;
+    if (strcmp(text, "auto") == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        count = online > 0 ? (uint64_t)online : 1;
+    } else if (!hk_read_u64(text, strlen(text), &count) || count < 1 || count > THREADS_MAX) {
+        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number, or 'auto'",
+                        "--threads: '%s' is no number of threads from 1 to %d", text, THREADS_MAX);
+    }
+    *ret_threads = (unsigned)(count < THREADS_MAX ? count : THREADS_MAX);
+    return HK_OK;
+}
+
 static hk_status prepare_settings(hk_run *run) {
     const hk_args *args = run->args;
     hk_request request = {.start = hk_args_value(args, "start-time"),
@@ -68,6 +87,7 @@ static hk_status prepare_settings(hk_run *run) {
         o->real_time = 1;
     HK_TRY(read_positive(run, "real-time", &o->real_time));
     HK_TRY(read_positive(run, "timeout", &o->timeout_s));
+    HK_TRY(read_threads(run, &o->threads));
     if (o->real_time > 0)
         hk_settings_add(&run->settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
                         HK_FROM_USER, "command line");
@@ -359,6 +379,11 @@ static const hk_option options[] = {
     {.name = "extrapolate",
      .group = "Time",
      .help = "extrapolate the real inputs linearly over the step instead of holding them"},
+    {.name = "threads",
+     .argument = "N",
+     .group = "Time",
+     .help = "run on up to N threads ('auto': one per processor) where steps are long enough for "
+             "that to pay; the result is the same to the last bit; default 1"},
     {.name = "set",
      .argument = "NAME=VALUE",
      .repeatable = true,

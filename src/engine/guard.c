@@ -33,11 +33,13 @@ static char alternate_stack[ALT_STACK_BYTES];
 
 void hk_sim_watch(hk_sim *sim) {
     watched = sim;
+    hk_lane_enter(&sim->self);
 }
 
 void hk_sim_unwatch(hk_sim *sim) {
     if (watched == sim)
         watched = NULL;
+    hk_lane_enter(NULL);
 }
 
 /* Only what a signal handler may do stands from here on: write(2), and functions of ours without
@@ -135,9 +137,24 @@ static void describe(message *m, const hk_sim *sim, const op *at, const char *na
             m->text[i] = ' ';
 }
 
+static _Thread_local lane *here; /* what the calling thread is doing */
+
+void hk_lane_enter(lane *l) {
+    here = l;
+}
+
+/* The call in progress in this thread. */
 static const op *call_in_progress(void) {
+    return watched && here ? here->at : NULL;
+}
+
+/* A call in progress in whatever thread. */
+static const op *any_call_in_progress(void) {
     const hk_sim *sim = watched;
-    return sim ? sim->at : NULL;
+    const op *at = sim ? sim->self.at : NULL;
+    for (unsigned m = 1; sim && sim->team && !at && m < sim->options.threads; m++)
+        at = sim->lanes[m].at;
+    return at;
 }
 
 /* The last words: what happened is told, the record is brought to a readable end, and nothing
@@ -209,7 +226,7 @@ static void *watch_the_clock(void *unused) {
     bool late = !guard.ended;
     pthread_mutex_unlock(&guard.lock);
     if (late) {
-        const op *at = call_in_progress();
+        const op *at = any_call_in_progress();
         leave(HK_E_UNIT_HUNG, at, at ? "did not return in time" : "the time limit has passed",
               "raise --timeout if the component needs more time");
     }

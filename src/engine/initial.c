@@ -16,9 +16,9 @@ static hk_status apply_settings(hk_sim *sim) {
         for (size_t i = 0; i < component->setting_count; i++) {
             const hk_setting *s = &component->settings[i];
             const op what = {"the setting of a start value", (uint32_t)c};
-            hk_at(sim, &what);
+            hk_at(&sim->self, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, s->variable, &s->value));
-            hk_at(sim, NULL);
+            hk_at(&sim->self, NULL);
         }
     }
     return HK_OK;
@@ -61,9 +61,9 @@ static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
 static hk_status call_end(hk_sim *sim, end *e) {
     if (e->port->by_address)
         return HK_OK;
-    hk_at(sim, &e->x.what);
+    hk_at(&sim->self, &e->x.what);
     int code = hk_exchange_call(&e->x);
-    hk_at(sim, NULL);
+    hk_at(&sim->self, NULL);
     if (hk_unit_bad(code)) {
         hk_fail_call(sim, &e->x, code);
         return sim->status;
@@ -203,13 +203,13 @@ static hk_status exchange_initial_values(hk_sim *sim) {
 
 static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *last) {
     for (const exchange *x = begin; x < last; x++) {
-        hk_at(sim, &x->what);
+        hk_at(&sim->self, &x->what);
         int code = hk_exchange_call(x);
         if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
     }
-    hk_at(sim, NULL);
+    hk_at(&sim->self, NULL);
     return HK_OK;
 }
 
@@ -254,18 +254,18 @@ hk_status hk_sim_initialize(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the entry to initialization mode", (uint32_t)c};
-        hk_at(sim, &what);
+        hk_at(&sim->self, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
     }
     HK_TRY(exchange_initial_values(sim));
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the exit from initialization mode", (uint32_t)c};
-        hk_at(sim, &what);
+        hk_at(&sim->self, &what);
         HK_TRY(refresh(sim, &sim->instances[c]));
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
     }
     HK_TRY(hk_sim_read_all(sim));
     start_histories(sim);

@@ -8,6 +8,7 @@
 
 #include "engine/sim.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct range {
@@ -72,6 +73,13 @@ typedef struct op {
     uint32_t component;
 } op;
 
+/* What one thread is doing. */
+typedef struct lane {
+    _Atomic(const op *) at; /* the call in progress; NULL: our own code */
+    bool failed;            /* in this phase */
+    bool misbehaved;        /* the floating-point environment was changed */
+} lane;
+
 typedef struct exchange {
     op what;
     hk_call call;
@@ -129,7 +137,8 @@ typedef struct segment {
  * into the arrays of the simulation; each list ends where the next pointer says. */
 typedef struct cell {
     uint32_t level, rate;
-    range members; /* in the components of the rate */
+    const uint32_t *members;
+    uint32_t member_count;
     const copy *copies8, *copies8_end;
     const exchange *sets, *sets_sized, *sets_end; /* by shape */
     const stepping *plain_steps, *flagged_steps, *steps_end;
@@ -144,7 +153,23 @@ typedef struct cell {
     const exchange *row_gets, *row_gets_end; /* of activations that a row shows */
     const segment *finite_rows, *finite_rows_end;
     const uint32_t *pasts, *pasts_end; /* instances that keep a history */
+    struct cell *shares;               /* what each thread does of it; NULL: one does it all */
 } cell;
+
+/* The arrays that cells point into. */
+typedef struct lists {
+    exchange *exchanges;
+    stepping *steppings;
+    copy *copies8, *copies4;
+    linear_copy *linears;
+    general_copy *generals;
+    segment *segments;
+    uint32_t *pasts;
+    struct counts {
+        size_t exchange, exchange_cap, stepping, stepping_cap, copy8, copy8_cap, copy4, copy4_cap;
+        size_t linear, linear_cap, general, general_cap, segment, segment_cap, past, past_cap;
+    } n;
+} lists;
 
 typedef struct rate_state {
     hk_tick period;
@@ -197,20 +222,10 @@ struct hk_sim {
     instance *instances;
     port *ports; /* by component, then variable */
     size_t port_count;
-    exchange *exchanges;
-    stepping *steppings;
-    copy *copies8, *copies4;
-    linear_copy *linears;
-    general_copy *generals;
-    segment *segments;
-    uint32_t *pasts, *texts;
+    lists lists, shared_lists;
+    uint32_t *texts; /* ports of the gets that deliver text */
+    size_t text_count, text_cap;
     slope *slopes; /* one per connection, in the block; used where inputs are extrapolated */
-    /* Lengths of the arrays above, while they are filled. */
-    struct counts {
-        size_t exchange, exchange_cap, stepping, stepping_cap, copy8, copy8_cap, copy4, copy4_cap;
-        size_t linear, linear_cap, general, general_cap, segment, segment_cap, past, past_cap;
-        size_t text, text_cap;
-    } n;
     cell *cells;
     size_t cell_count;
     rate_state *rates;
@@ -245,7 +260,8 @@ struct hk_sim {
     size_t watch_count;
 
     /* Safety. */
-    _Atomic(const op *) at; /* the call in progress; NULL: our own code */
+    lane self;                 /* of the thread that runs the simulation */
+    pthread_mutex_t fail_lock; /* two threads may fail at the same time */
     uint64_t fp_control;
     bool careful; /* every instant is run with checks per call */
     atomic_bool interrupted;
@@ -261,6 +277,12 @@ struct hk_sim {
     double worst_late_s;
     hk_profile profile;
 
+    /* Threads. */
+    struct hk_team *team; /* NULL: one thread */
+    lane *lanes;          /* of the others: lanes[1] ... */
+    cell *shares;
+    bool shares_decided;
+
     struct write_call {
         uint32_t component, variable;
         hk_call call;
@@ -271,8 +293,8 @@ struct hk_sim {
 
 /* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
  * sees what it is, too. */
-static inline void hk_at(hk_sim *sim, const op *what) {
-    atomic_store_explicit(&sim->at, what, memory_order_release);
+static inline void hk_at(lane *l, const op *what) {
+    atomic_store_explicit(&l->at, what, memory_order_release);
 }
 
 static inline void hk_set_seconds(hk_sim *sim, double seconds) {
@@ -299,6 +321,12 @@ void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot);
 /* guard.c: which simulation a fatal signal is about. */
 void hk_sim_watch(hk_sim *sim);
 void hk_sim_unwatch(hk_sim *sim);
+/* The lane of the calling thread; a signal handler asks for it. */
+void hk_lane_enter(lane *l);
+/* share.c: decides from what was measured whether threads pay, and starts them. */
+void hk_share_decide(hk_sim *sim);
+void hk_share_end(hk_sim *sim);
+bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count);
 /* ports.c */
 const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable);
 /* rows.c */
@@ -322,6 +350,7 @@ void hk_texts_keep(hk_sim *sim, range texts);
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
 bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h);
+bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 void hk_report_fpenv(hk_sim *sim, const op *what);
 /* run.c */

@@ -19,7 +19,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INPUTS = 3, COMPONENTS_MAX = 7, SYSTEMS = 1000, ROWS_MAX = 4096, ACTS_MAX = 4096 };
+enum {
+    INPUTS = 3,
+    COMPONENTS_MAX = 7,
+    SYSTEMS = 1000,
+    THREADED_SYSTEMS = 200,
+    THREADS_MAX = 3,
+    ROWS_MAX = 4096,
+    ACTS_MAX = 4096
+};
 
 typedef struct mixer {
     uint64_t u0, u1, u2, y, id, k;
@@ -368,17 +376,23 @@ static bool run_system(uint32_t seed, size_t *cut, size_t *deep) {
     for (size_t c = 0; c < model->component_count; c++)
         *deep += plan->components[c].depth > 0;
     static tape t;
-    t.rows = 0;
     hk_column columns[COMPONENTS_MAX * 4];
     hk_sim_options options = {.columns = columns,
                               .column_count = all_columns(model, inputs, columns),
                               .sink = {tape_begin, tape_end, &t}};
     hk_columns_layout(columns, options.column_count);
-    hk_sim *sim;
-    assert_int_equal(hk_sim_create(ctx, plan, &options, &sim), HK_OK);
-    assert_int_equal(hk_sim_run(sim), HK_OK);
-    compare(plan, &t, inputs, seed);
-    hk_sim_destroy(sim);
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
+        hk_sim *sim;
+        t.rows = 0;
+        options.threads = threads;
+        options.threads_always = true;
+        assert_int_equal(hk_sim_create(ctx, plan, &options, &sim), HK_OK);
+        assert_int_equal(hk_sim_run(sim), HK_OK);
+        compare(plan, &t, inputs, seed);
+        hk_sim_destroy(sim);
+        if (seed >= THREADED_SYSTEMS)
+            break;
+    }
     hk_plan_destroy(plan);
     hk_model_destroy(model);
     hk_ctx_destroy(ctx);
