@@ -47,7 +47,8 @@ void bench_pairs_finish(bench_pairs *results);
 /* Reports the medians: both times per WHAT, of which a chunk has COUNT, and the ratio. */
 void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
                         double limit);
-/* The shortest of REPEATS runs, in seconds. */
-HK_NODISCARD hk_status bench_shortest(bench_work work, size_t repeats, double *ret_seconds);
+/* The shortest of REPEATS runs of each, taken in turn, in seconds. */
+HK_NODISCARD hk_status bench_shortest(bench_work one, bench_work two, size_t repeats,
+                                      double *ret_one, double *ret_two);
 
 #endif

@@ -97,8 +97,7 @@ typedef struct sized {
 static hk_status compare_sizes(bench *b, bench_work half, bench_work full, double limit_s,
                                const char *metric) {
     double half_s, full_s;
-    HK_TRY(bench_shortest(half, b->quick ? 2 : 5, &half_s));
-    HK_TRY(bench_shortest(full, b->quick ? 2 : 5, &full_s));
+    HK_TRY(bench_shortest(half, full, 7, &half_s, &full_s));
     bench_report(b, metric, full_s, limit_s, "s");
     bench_report(b, "time, full / half size", full_s / half_s, time_growth_max, "");
     return HK_OK;

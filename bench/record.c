@@ -205,8 +205,7 @@ static hk_status measure(bench *b, recording *r, bench_pairs *results) {
         find_cells(r->arena, r->run.model->components[index].info, &r->cells[i]);
     }
     bench_run_set_time(r->run.model, r->steps / 1000);
-    HK_TRY(bench_paired((bench_work){bare_run, r}, (bench_work){engine_run, r}, b->quick ? 1 : 7,
-                        results));
+    HK_TRY(bench_paired((bench_work){bare_run, r}, (bench_work){engine_run, r}, 7, results));
     HK_TRY(check_rows(r));
     bench_report_pairs(b, results, (double)r->steps, "step", 1.2);
     bench_report(b, "engine / bare loop, CPU time", r->engine_cpu_s / r->bare_cpu_s, NAN, "");

@@ -19,8 +19,12 @@ set(HK_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefin
 # -ffp-contract=off: a fused multiply-add on one machine and not on another would change results.
 add_compile_options(
   -ffp-contract=off -fno-fast-math
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes
-  -Wmissing-prototypes -Wundef -Wvla -Wformat=2 -Wcast-qual)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef
+  -Wvla -Wformat=2 -Wcast-qual)
+# clang would also warn of every INFINITY and NAN, which are floats by the standard.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wdouble-promotion)
+endif()
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 if(HK_WERROR)
   add_compile_options(-Werror)
@@ -62,6 +66,7 @@ hk_feature(HK_TESTS "tests" "${HK_WITH_TESTS}" "${CMOCKA_FOUND}" "libcmocka-dev 
 hk_feature(HK_MAN "man pages" "${HK_WITH_MAN}" "${HK_SCDOC}" "scdoc is missing")
 if(HK_TESTS)
   enable_testing()
+  hk_feature(unused "tests written in Python" ON "${HK_PYTHON}" "python3 is missing")
 endif()
 
 function(hk_report_features)

@@ -35,7 +35,7 @@ extern "C" {
 /* Changes when the layout of the structs below changes incompatibly. */
 #define HK_UNIT_ABI 1
 
-/* What init, output and step return. */
+/* What init, output and step return: any other value counts as HK_STEP_FAILED. */
 enum {
     HK_STEP_OK = 0,
     HK_STEP_FAILED = 3 /* the run ends with a message that names the component and the time */

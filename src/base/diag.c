@@ -11,6 +11,10 @@ struct hk_ctx {
     hk_arena *arena;
     hk_diag **diags;
     size_t count, cap;
+    struct renamed {
+        const char *folder, *shown;
+    } * renamed;
+    size_t renamed_count, renamed_cap;
     hk_diag_fn *sink;
     void *user;
 };
@@ -30,6 +34,7 @@ void hk_ctx_destroy(hk_ctx *ctx) {
     pthread_mutex_destroy(&ctx->lock);
     hk_arena_destroy(ctx->arena);
     hk_free(ctx->diags);
+    hk_free(ctx->renamed);
     hk_free(ctx);
 }
 
@@ -44,15 +49,47 @@ const hk_diag *hk_ctx_diag(const hk_ctx *ctx, size_t index) {
     return ctx->diags[index];
 }
 
+void hk_ctx_rename(hk_ctx *ctx, const char *folder, const char *shown) {
+    pthread_mutex_lock(&ctx->lock);
+    struct renamed pair = {hk_arena_strdup(ctx->arena, folder), hk_arena_strdup(ctx->arena, shown)};
+    HK_PUSH(ctx->renamed, ctx->renamed_count, ctx->renamed_cap, pair);
+    pthread_mutex_unlock(&ctx->lock);
+}
+
+/* A name from a file may be of any length: the middle of a text that nobody would read is left out.
+ * TEXT is changed in place; may be NULL. */
+static char *shortened(char *text) {
+    enum { HEAD = 600, TAIL = 200 };
+    size_t length = text ? strlen(text) : 0;
+    if (length > HEAD + TAIL + 5) {
+        memcpy(text + HEAD, " ... ", 5);
+        memmove(text + HEAD + 5, text + length - TAIL, TAIL + 1);
+    }
+    return text;
+}
+
+/* TEXT as a person knows it; may be NULL. */
+static const char *as_shown(hk_ctx *ctx, const char *text) {
+    for (size_t i = 0; text && i < ctx->renamed_count; i++) {
+        const struct renamed *pair = &ctx->renamed[i];
+        const char *found = strstr(text, pair->folder);
+        if (found)
+            text = hk_arena_printf(ctx->arena, "%.*s%s%s", (int)(found - text), text, pair->shown,
+                                   found + strlen(pair->folder));
+    }
+    return text;
+}
+
+HK_PRINTF(6, 0)
 static void add(hk_ctx *ctx, hk_severity severity, hk_status code, hk_where where, const char *hint,
                 const char *format, va_list args) {
     pthread_mutex_lock(&ctx->lock);
     hk_diag *diag = HK_NEW(ctx->arena, hk_diag);
     *diag = (hk_diag){.code = code, .severity = severity, .where = where};
-    diag->where.file = hk_arena_strdup(ctx->arena, where.file);
-    diag->where.element = hk_arena_strdup(ctx->arena, where.element);
-    diag->hint = hk_arena_strdup(ctx->arena, hint);
-    diag->text = hk_arena_vprintf(ctx->arena, format, args);
+    diag->where.file = as_shown(ctx, hk_arena_strdup(ctx->arena, where.file));
+    diag->where.element = shortened(hk_arena_strdup(ctx->arena, where.element));
+    diag->hint = shortened(hk_arena_strdup(ctx->arena, hint));
+    diag->text = as_shown(ctx, shortened(hk_arena_vprintf(ctx->arena, format, args)));
     HK_PUSH(ctx->diags, ctx->count, ctx->cap, diag);
     if (ctx->sink)
         ctx->sink(ctx->user, diag);

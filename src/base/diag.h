@@ -39,6 +39,9 @@ hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user); /* sink NULL: only keep the
 void hk_ctx_destroy(hk_ctx *ctx);
 size_t hk_ctx_count(const hk_ctx *ctx, hk_severity at_least);
 const hk_diag *hk_ctx_diag(const hk_ctx *ctx, size_t index); /* in the order they were added */
+/* From now on FOLDER is shown as SHOWN in the place and text of a diagnostic: a person knows the
+ * package that was unpacked, not the temporary folder it was unpacked to. */
+void hk_ctx_rename(hk_ctx *ctx, const char *folder, const char *shown);
 
 /* Adds an error and returns CODE, so that a caller can write `return hk_error(...)`. HINT may be
  * NULL. Texts are whole clauses without a full stop: what was found, what was expected. */

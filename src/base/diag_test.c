@@ -114,11 +114,39 @@ static void closest_names(void **state) {
     assert_null(hk_closest("a", long_names, 1));
 }
 
+static void shows_folders_by_their_names(void **state) {
+    (void)state;
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_ctx_rename(ctx, "/tmp/x-1", "a.ssp");
+    hk_warn(ctx, HK_E_ZIP, (hk_where){.file = "/tmp/x-1/r/b.fmu"}, NULL, "in %s", "/tmp/x-1/r");
+    assert_string_equal(hk_ctx_diag(ctx, 0)->where.file, "a.ssp/r/b.fmu");
+    assert_string_equal(hk_ctx_diag(ctx, 0)->text, "in a.ssp/r");
+    hk_ctx_destroy(ctx);
+}
+
+static void shortens_what_nobody_reads(void **state) {
+    (void)state;
+    static char name[5000];
+    memset(name, 'x', sizeof name - 1);
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_warn(ctx, HK_E_ZIP, HK_NOWHERE, NULL, "found '%s', expected a name", name);
+    const char *text = hk_ctx_diag(ctx, 0)->text;
+    assert_int_equal(strlen(text), 805);
+    assert_int_equal(strncmp(text, "found 'xxx", 10), 0);
+    assert_non_null(strstr(text, "x ... x"));
+    assert_string_equal(text + strlen(text) - 18, "', expected a name");
+    hk_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_what_was_said), cmocka_unit_test(threads_may_add),
-        cmocka_unit_test(status_table),        cmocka_unit_test(try_returns),
+        cmocka_unit_test(keeps_what_was_said),
+        cmocka_unit_test(threads_may_add),
+        cmocka_unit_test(status_table),
+        cmocka_unit_test(try_returns),
         cmocka_unit_test(closest_names),
+        cmocka_unit_test(shows_folders_by_their_names),
+        cmocka_unit_test(shortens_what_nobody_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

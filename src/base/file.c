@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static hk_status cannot(hk_ctx *ctx, hk_status code, const char *path, const char *what) {
@@ -155,11 +157,31 @@ hk_status hk_folder_make(hk_ctx *ctx, const char *path) {
     return status;
 }
 
+/* Temporary folders that exist. A slot is free if its path is empty; when all are taken, a folder
+ * is not remembered, and stays if the process crashes. */
+enum { TEMPORARY_MAX = 64 };
+static pthread_mutex_t temporary_lock = PTHREAD_MUTEX_INITIALIZER;
+static char temporary[TEMPORARY_MAX][PATH_MAX];
+
+/* Puts NEXT into the slot that holds PATH. */
+static void replace_temporary(const char *path, const char *next) {
+    pthread_mutex_lock(&temporary_lock);
+    int i = 0;
+    while (i < TEMPORARY_MAX && strcmp(temporary[i], path) != 0)
+        i++;
+    if (i < TEMPORARY_MAX && strlen(next) < PATH_MAX)
+        memcpy(temporary[i], next, strlen(next) + 1);
+    pthread_mutex_unlock(&temporary_lock);
+}
+
 hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path) {
     const char *parent = getenv("TMPDIR");
     char *path = hk_arena_printf(arena, "%s/hocket-XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(path))
         return cannot(ctx, HK_E_FILE_WRITE, path, "create a temporary folder");
+    hk_arena *scratch = hk_arena_create(); /* the folder may be another one at the end */
+    replace_temporary("", hk_path_absolute(scratch, path));
+    hk_arena_destroy(scratch);
     *ret_path = path;
     return HK_OK;
 }
@@ -182,11 +204,46 @@ static void remove_at(int parent, const char *name) {
 
 void hk_folder_remove(const char *path) {
     remove_at(AT_FDCWD, path);
+    hk_arena *scratch = hk_arena_create();
+    replace_temporary(hk_path_absolute(scratch, path), "");
+    hk_arena_destroy(scratch);
+}
+
+/* As remove_at, with system calls only: a signal handler may not call opendir. */
+static void remove_bare(int parent, const char *name) {
+    struct entry {
+        uint64_t inode, offset;
+        unsigned short size;
+        unsigned char type;
+        char name[];
+    };
+    _Alignas(uint64_t) char block[2048];
+    if (unlinkat(parent, name, 0) == 0)
+        return;
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    long got;
+    while (fd >= 0 && (got = syscall(SYS_getdents64, fd, block, sizeof block)) > 0) {
+        for (long at = 0; at < got;) {
+            const struct entry *e = (const void *)(block + at);
+            if (strcmp(e->name, ".") != 0 && strcmp(e->name, "..") != 0)
+                remove_bare(fd, e->name);
+            at += e->size;
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+void hk_folder_remove_temporary(void) {
+    for (int i = 0; i < TEMPORARY_MAX; i++)
+        if (temporary[i][0])
+            remove_bare(AT_FDCWD, temporary[i]);
 }
 
 const char *hk_path_join(hk_arena *arena, const char *folder, const char *name) {
     size_t length = strlen(folder);
-    if (name[0] == '/' || !length)
+    if (name[0] == '/' || !length || strcmp(folder, ".") == 0)
         return hk_arena_strdup(arena, name);
     return hk_arena_printf(arena, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
 }

@@ -19,6 +19,9 @@ HK_NODISCARD hk_status hk_folder_make(hk_ctx *ctx, const char *path); /* with it
 /* A new empty folder with an unguessable name below $TMPDIR or /tmp. */
 HK_NODISCARD hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path);
 void hk_folder_remove(const char *path); /* with all it holds; follows no links; errors ignored */
+/* Removes every temporary folder that is still there; for the last moments of a process, also in a
+ * signal handler. */
+void hk_folder_remove_temporary(void);
 const char *hk_path_join(hk_arena *arena, const char *folder, const char *name);
 const char *hk_path_folder(hk_arena *arena, const char *path); /* "." if there is none */
 const char *hk_path_name(const char *path);                    /* after the last '/' */

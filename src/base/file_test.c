@@ -132,6 +132,7 @@ static void paths(void **state) {
     assert_string_equal(hk_path_join(f->arena, "a/", "b"), "a/b");
     assert_string_equal(hk_path_join(f->arena, "a", "/b"), "/b");
     assert_string_equal(hk_path_join(f->arena, "", "b"), "b");
+    assert_string_equal(hk_path_join(f->arena, ".", "b"), "b");
     assert_string_equal(hk_path_folder(f->arena, "a/b/c"), "a/b");
     assert_string_equal(hk_path_folder(f->arena, "c"), ".");
     assert_string_equal(hk_path_folder(f->arena, "/c"), "/");
@@ -146,6 +147,27 @@ static void paths(void **state) {
     assert_string_equal(hk_path_absolute(f->arena, ".//x"), hk_path_join(f->arena, here, "x"));
 }
 
+/* What a crash must not leave behind. */
+static void removes_temporary_folders(void **state) {
+    fixture *f = *state;
+    const char *first, *second;
+    assert_int_equal(hk_folder_temporary(f->ctx, f->arena, &first), HK_OK);
+    assert_int_equal(hk_folder_temporary(f->ctx, f->arena, &second), HK_OK);
+    const char *deep = hk_path_join(f->arena, first, "a/b/c");
+    assert_int_equal(hk_folder_make(f->ctx, deep), HK_OK);
+    for (int i = 0; i < 200; i++) { /* more than one block of names */
+        const char *path = hk_arena_printf(f->arena, "%s/some_longer_name_of_a_file_%d", deep, i);
+        assert_int_equal(hk_file_write(f->ctx, path, "x", 1), HK_OK);
+    }
+    hk_folder_remove(second);
+    assert_int_equal(mkdir(second, 0700), 0); /* somebody else's by now */
+    hk_folder_remove_temporary();
+    assert_false(hk_folder_exists(first));
+    assert_true(hk_folder_exists(second));
+    hk_folder_remove(second);
+    hk_folder_remove(first);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(writes_and_reads, setup, teardown),
@@ -154,6 +176,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(failures_are_located, setup, teardown),
         cmocka_unit_test_setup_teardown(removes_without_following, setup, teardown),
         cmocka_unit_test_setup_teardown(paths, setup, teardown),
+        cmocka_unit_test_setup_teardown(removes_temporary_folders, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

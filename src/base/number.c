@@ -409,3 +409,11 @@ bool hk_read_bool(const char *text, size_t length, bool *ret_value) {
     *ret_value = truth;
     return true;
 }
+
+int hk_read_hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}

@@ -25,5 +25,6 @@ bool hk_read_f64(const char *text, size_t length, double *ret_value);
 bool hk_read_i64(const char *text, size_t length, int64_t *ret_value);
 bool hk_read_u64(const char *text, size_t length, uint64_t *ret_value);
 bool hk_read_bool(const char *text, size_t length, bool *ret_value); /* true false 1 0 */
+int hk_read_hex_digit(char c);                                       /* -1: none */
 
 #endif

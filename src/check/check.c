@@ -170,13 +170,19 @@ static void check_units(checker *k, hk_connection *connection, const ends *e) {
     const hk_uom *to = connection->to_uom ? connection->to_uom : e->to->uom;
     const char *from_name = connection->from_uom ? from->name : e->from->unit;
     const char *to_name = connection->to_uom ? to->name : e->to->unit;
-    bool same_name = from_name && to_name && strcmp(from_name, to_name) == 0;
     double factor = 1, offset = 0;
-    if (from && to && !same_name && !connection->suppress_unit_conversion &&
+    if (from && to && !connection->suppress_unit_conversion &&
         connection->transform.kind != HK_TRANSFORM_MAP) {
         bool relative = e->from->relative || e->to->relative;
         char from_dimension[96], to_dimension[96];
-        if (!hk_uom_conversion(from, to, relative, &factor, &offset)) {
+        bool converts = hk_uom_conversion(from, to, relative, &factor, &offset);
+        if (!converts && hk_uom_same_name(from, to)) {
+            hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, "correct one of the definitions",
+                    "'%s' (%s) and '%s' (%s) mean different things by the unit '%s'; values are "
+                    "copied",
+                    e->from_path, hk_uom_dimension(from, from_dimension), e->to_path,
+                    hk_uom_dimension(to, to_dimension), from->name);
+        } else if (!converts) {
             failed(k, hk_error(k->ctx, HK_E_UNIT_MISMATCH, e->where,
                                "correct one of the units, or set suppressUnitConversion=\"true\"",
                                "'%s' is in '%s' (%s) and '%s' is in '%s' (%s)", e->from_path,

@@ -288,6 +288,38 @@ static void test_unknown_units(void **state) {
     assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
 }
 
+/* The name of a unit means what its own file says. */
+static void test_one_name(void **state) {
+    fixture *f = *state;
+    give_unit(f, OUT, "m");
+    give_unit(f, IN, "m");
+    f->uoms[OUT].factor = 4.5; /* another file's "m" */
+    join(f, OUT, IN);
+    expect_ok(f, 0);
+    expect_linear(f, 4.5, 0);
+}
+
+static void test_one_name_rounded(void **state) {
+    fixture *f = *state;
+    give_unit(f, OUT, "deg");
+    give_unit(f, IN, "deg");
+    f->uoms[OUT].factor = 0.01745329;
+    join(f, OUT, IN);
+    expect_ok(f, 0);
+    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+}
+
+static void test_one_name_two_dimensions(void **state) {
+    fixture *f = *state;
+    give_unit(f, OUT, "rpm");
+    give_unit(f, IN, "rpm");
+    f->uoms[OUT].exponent[HK_RAD] = 0;
+    join(f, OUT, IN);
+    expect_ok(f, 1);
+    expect_diag(f, HK_WARNING, "mean different things by the unit 'rpm'");
+    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+}
+
 static void test_declared_units(void **state) {
     fixture *f = *state;
     hk_uom mm;
@@ -374,6 +406,9 @@ int main(void) {
         TEST(test_suppressed),
         TEST(test_mismatch),
         TEST(test_unknown_units),
+        TEST(test_one_name),
+        TEST(test_one_name_rounded),
+        TEST(test_one_name_two_dimensions),
         TEST(test_declared_units),
         TEST(test_ranges),
         TEST(test_open_inputs),

@@ -38,6 +38,11 @@ void hk_answer_end(hk_json *json) {
     hk_json_end(json);
 }
 
+const char *hk_failure_head(hk_cli *cli) {
+    return hk_arena_printf(cli->arena, "{\"schema\":\"hocket.failure/1\",\"version\":\"%s\"",
+                           cli->build->version);
+}
+
 /* The common options are wanted before the rest is read: they say how to report what is wrong. */
 static void look_ahead(hk_cli *cli, int count, char *const *words) {
     const char *color = NULL;

@@ -76,6 +76,8 @@ void hk_help_scdoc(const hk_verb *verb, FILE *out);
 /* A JSON answer: opens the object with schema "hocket.NAME/1"; close it with hk_answer_end. */
 void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name);
 void hk_answer_end(hk_json *json);
+/* How the answer to a failure begins, for a signal handler that cannot make it. */
+const char *hk_failure_head(hk_cli *cli);
 
 /* Small writers for people: doubles never go through printf. */
 const char *hk_show_f64(hk_arena *arena, double value);                 /* exact */

@@ -131,7 +131,7 @@ const char *hk_closest_variable(const hk_cli *cli, const hk_model *model, const 
         for (size_t v = 0; v < c->info->variable_count; v++) {
             const char *full = hk_arena_printf(arena, "%s.%s", c->name, c->info->variables[v].name);
             HK_PUSH(names, count, cap, full);
-            if (model->component_count == 1)
+            if (hk_model_is_single(model))
                 HK_PUSH(names, count, cap, c->info->variables[v].name);
         }
     }

@@ -27,7 +27,8 @@ static hk_tick measured_until(const hk_plan *plan) {
 static hk_status measure(hk_view *view) {
     hk_sim_options options = {.profile_every = 1};
     hk_sim *sim = NULL;
-    hk_guard_install(NULL, NULL, 0);
+    hk_guard_options guard = {.json_head = view->cli->json ? hk_failure_head(view->cli) : NULL};
+    hk_guard_install(&guard);
     hk_status status = hk_sim_create(view->cli->ctx, view->plan, &options, &sim);
     if (status == HK_OK)
         status = hk_sim_run_until(sim, measured_until(view->plan));

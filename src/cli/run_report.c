@@ -50,7 +50,9 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         fprintf(out, "ended      at %s s: %s\n", hk_show_f64(arena, run->time), reason);
     else if (status != HK_OK)
         fprintf(out, "failed     at %s s\n", hk_show_f64(arena, run->time));
-    if (run->record && !run->record_is_private)
+    if (run->record && !run->record_is_private && !run->recorded.bytes)
+        fprintf(out, "written    nothing: the run ended before the first row\n");
+    else if (run->record && !run->record_is_private)
         fprintf(out, "written    %s (%s row%s, %s)\n",
                 strcmp(run->record, "-") == 0 ? "standard output" : run->record,
                 hk_show_count(arena, run->recorded.rows), run->recorded.rows == 1 ? "" : "s",
@@ -64,8 +66,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
 }
 
 static const char *share_text(const hk_run *run, double seconds, double total) {
-    double percent = total > 0 ? 100 * seconds / total : 0;
-    return hk_arena_printf(run->cli->arena, "%s %%", hk_show_rounded(run->cli->arena, percent, 3));
+    int tenths = total > 0 ? (int)(1000 * seconds / total + 0.5) : 0;
+    return hk_arena_printf(run->cli->arena, "%d.%d %%", tenths / 10, tenths % 10);
 }
 
 /* TEXT as one word of the shell. */
@@ -117,8 +119,7 @@ void hk_run_stats(const hk_run *run) {
     double known = p->copy_s + p->record_s, most = 0;
     for (size_t i = 0; i < p->row_count; i++)
         known += p->rows[i].get_s + p->rows[i].set_s + p->rows[i].step_s;
-    /* In short runs the samples may add up to more than the whole. */
-    double total = known > p->total_s ? known : p->total_s;
+    double total = p->total_s;
     const char *slowest = NULL;
     FILE *out = stderr;
     fprintf(out, "\n%-20s %12s %9s %9s %9s %8s\n", "component", "steps", "get", "set", "step",
@@ -134,7 +135,7 @@ void hk_run_stats(const hk_run *run) {
                 hk_show_seconds(arena, row->get_s), hk_show_seconds(arena, row->set_s),
                 hk_show_seconds(arena, row->step_s), share_text(run, sum, total));
     }
-    double rest = total - known;
+    double rest = total - known > 1e-9 ? total - known : 0; /* below that it is rounding */
     fprintf(out, "%-20s %42s %8s\n", "copies", hk_show_seconds(arena, p->copy_s),
             share_text(run, p->copy_s, total));
     fprintf(out, "%-20s %42s %8s\n", "recording", hk_show_seconds(arena, p->record_s),
@@ -149,6 +150,12 @@ void hk_run_stats(const hk_run *run) {
         fprintf(out, "record: written beside the run in %s, which waited %s for it\n",
                 hk_show_seconds(arena, run->recorded.busy_s),
                 hk_show_seconds(arena, run->recorded.wait_s));
+    if (run->options.real_time > 0)
+        fprintf(out, "pace: %s late at the worst instant\n",
+                hk_show_seconds(arena, hk_sim_worst_late(run->sim)));
+    if (run->options.threads > 1)
+        fprintf(out, "threads: %u of up to %u in use\n", hk_sim_threads(run->sim),
+                run->options.threads);
     if (slowest)
         fprintf(out, "slowest: %s, %s of the time\n", slowest, share_text(run, most, total));
     const char *hash = file_hash(run);
@@ -175,6 +182,9 @@ static void put_profile(const hk_run *run, hk_json *json) {
     hk_json_f64(json, "wall_s", p->total_s);
     hk_json_f64(json, "init_s", p->init_s);
     hk_json_f64(json, "real_time_factor", factor_of(run));
+    if (run->options.real_time > 0)
+        hk_json_f64(json, "worst_late_s", hk_sim_worst_late(run->sim));
+    hk_json_i64(json, "threads", hk_sim_threads(run->sim));
     hk_json_i64(json, "steps", (int64_t)p->instants);
     hk_json_i64(json, "component_steps", (int64_t)component_steps(p));
     hk_json_f64(json, "copy_s", p->copy_s);

@@ -32,7 +32,7 @@ static hk_status split_unit(const hk_run *run, const hk_variable *v, const char 
     *ret_number = text;
     *ret_has_unit = false;
     if (!is_number(v->type) || !hk_quantity_split(text, &length, &unit) || !*unit ||
-        !isalpha((unsigned char)*unit))
+        strchr("0123456789+-.,;", *unit)) /* the next number of an array */
         return HK_OK;
     if (!hk_uom_parse(unit, ret_uom))
         return hk_error(run->cli->ctx, HK_E_VALUE, HK_NOWHERE,
@@ -61,8 +61,19 @@ static hk_status set_one(hk_run *run, const char *text) {
     bool has_unit;
     HK_TRY(split_unit(run, v, equals + 1, &number, &uom, &has_unit));
     hk_where where = {.element = hk_arena_printf(cli->arena, "--set %s", text)};
-    return hk_model_set(cli->ctx, run->model, component, variable, number, has_unit ? &uom : NULL,
-                        HK_FROM_USER, where);
+    const hk_uom *unit = has_unit ? &uom : NULL;
+    HK_TRY(
+        hk_model_set(cli->ctx, run->model, component, variable, number, unit, HK_FROM_USER, where));
+    for (const hk_branch *b = hk_model_branches(run->model, name); b; b = b->next) {
+        const hk_component *c = &run->model->components[b->component];
+        if (b->transform.kind != HK_TRANSFORM_NONE)
+            return hk_error(cli->ctx, HK_E_PARAMETER, where, "set the inputs one by one",
+                            "'%s' also drives '%s.%s', through a transformation", name, c->name,
+                            c->info->variables[b->variable].name);
+        HK_TRY(hk_model_set(cli->ctx, run->model, b->component, b->variable, number, unit,
+                            HK_FROM_USER, where));
+    }
+    return HK_OK;
 }
 
 hk_status hk_run_set_values(hk_run *run) {

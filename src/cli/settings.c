@@ -245,17 +245,23 @@ static hk_status apply_tolerance(hk_cli *cli, const hk_request *request, hk_mode
     return HK_OK;
 }
 
-static hk_status apply_algorithm(hk_cli *cli, const hk_request *request, hk_settings *settings) {
+static hk_status apply_algorithm(hk_cli *cli, const hk_request *request, const hk_model *model,
+                                 hk_settings *settings) {
+    const hk_experiment *e = &model->experiment;
     wish w = wish_for(request->algorithm, "HK_ALGORITHM");
-    settings->algorithm = HK_JACOBI;
+    if (!w.text && e->has_algorithm)
+        w.source = HK_FROM_SYSTEM;
+    settings->algorithm = e->has_algorithm ? e->algorithm : HK_JACOBI;
     if (w.text && strcmp(w.text, "gauss-seidel") == 0)
         settings->algorithm = HK_GAUSS_SEIDEL;
-    else if (w.text && strcmp(w.text, "jacobi") != 0)
+    else if (w.text && strcmp(w.text, "jacobi") == 0)
+        settings->algorithm = HK_JACOBI;
+    else if (w.text)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "one of: jacobi gauss-seidel",
                         "there is no algorithm '%s' (%s)", w.text, w.from);
     hk_settings_add(settings, "algorithm",
                     settings->algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel", w.source,
-                    w.text ? w.from : "built in");
+                    w.text ? w.from : source_words(cli, model, w.source));
     return HK_OK;
 }
 
@@ -268,7 +274,7 @@ hk_status hk_settings_apply(hk_cli *cli, const hk_request *request, hk_model *mo
     HK_TRY(apply_step(cli, request, model, &settings));
     HK_TRY(apply_interval(cli, request, model, &settings));
     HK_TRY(apply_tolerance(cli, request, model, &settings));
-    HK_TRY(apply_algorithm(cli, request, &settings));
+    HK_TRY(apply_algorithm(cli, request, model, &settings));
     *ret_settings = settings;
     return HK_OK;
 }

@@ -150,9 +150,12 @@ static void put_variables(hk_cli *cli, hk_json *json, const hk_args *args, const
 }
 
 static const char *platforms_text(hk_cli *cli, const hk_fmu_facts *facts) {
+    enum { SHOWN_MAX = 32 }; /* an archive may hold a hundred thousand folders */
     const char *text = "";
-    for (size_t i = 0; i < facts->platform_count; i++)
+    for (size_t i = 0; i < facts->platform_count && i < SHOWN_MAX; i++)
         text = hk_arena_printf(cli->arena, "%s%s%s", text, i ? ", " : "", facts->platforms[i]);
+    if (facts->platform_count > SHOWN_MAX)
+        text = hk_arena_printf(cli->arena, "%s, ...", text);
     if (facts->has_sources)
         text = hk_arena_printf(cli->arena, "%s%ssources", text, *text ? ", " : "");
     return text;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PLOT_SIGNALS_MAX = 12 };
@@ -25,8 +26,10 @@ static volatile sig_atomic_t interrupt_count;
 
 static void on_interrupt(int number) {
     (void)number;
-    if (interrupt_count++ > 0 || !interrupted_sim)
+    if (interrupt_count++ > 0 || !interrupted_sim) {
+        hk_folder_remove_temporary();
         _exit(130);
+    }
     hk_sim_interrupt(interrupted_sim);
 }
 
@@ -50,6 +53,25 @@ static hk_status read_positive(hk_run *run, const char *option, double *ret_valu
     return HK_OK;
 }
 
+enum { THREADS_MAX = 256 };
+
+/* "auto" is as many as there are processors. */
+static hk_status read_threads(hk_run *run, unsigned *ret_threads) {
+    const char *text = hk_args_value(run->args, "threads");
+    uint64_t count = 1;
+    if (!text)
+        return HK_OK;
+    if (strcmp(text, "auto") == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        count = online > 0 ? (uint64_t)online : 1;
+    } else if (!hk_read_u64(text, strlen(text), &count) || count < 1 || count > THREADS_MAX) {
+        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number, or 'auto'",
+                        "--threads: '%s' is no number of threads from 1 to %d", text, THREADS_MAX);
+    }
+    *ret_threads = (unsigned)(count < THREADS_MAX ? count : THREADS_MAX);
+    return HK_OK;
+}
+
 static hk_status prepare_settings(hk_run *run) {
     const hk_args *args = run->args;
     hk_request request = {.start = hk_args_value(args, "start-time"),
@@ -65,6 +87,7 @@ static hk_status prepare_settings(hk_run *run) {
         o->real_time = 1;
     HK_TRY(read_positive(run, "real-time", &o->real_time));
     HK_TRY(read_positive(run, "timeout", &o->timeout_s));
+    HK_TRY(read_threads(run, &o->threads));
     if (o->real_time > 0)
         hk_settings_add(&run->settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
                         HK_FROM_USER, "command line");
@@ -91,11 +114,40 @@ static hk_status prepare_model(hk_run *run) {
                         &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan);
 }
 
+static bool same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* What is written must not destroy what is read, and should be found impossible before the run. */
+static hk_status check_written(hk_run *run, const char *option) {
+    static const char *const read_by[] = {"input-file", "load-state"};
+    const char *path = hk_args_value(run->args, option), *source;
+    if (!path || strcmp(path, "-") == 0)
+        return HK_OK;
+    bool clash = same_file(path, run->file);
+    for (size_t k = 0; k < sizeof read_by / sizeof *read_by; k++)
+        for (size_t i = 0; (source = hk_args_nth(run->args, read_by[k], i)); i++)
+            clash |= same_file(path, source) && strcmp(option, "save-state") != 0;
+    if (clash)
+        return hk_error(run->cli->ctx, HK_E_USAGE, (hk_where){.file = path}, "choose another name",
+                        "--%s would overwrite a file that the run reads", option);
+    if (hk_folder_exists(hk_path_folder(run->cli->arena, path)))
+        return HK_OK;
+    return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
+                    "create the folder first, or check the spelling",
+                    "cannot be written: its folder does not exist");
+}
+
 /* Where the rows go: to -o, or to a private file if only a plot is wanted. */
 static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
+    HK_TRY(check_written(run, "output"));
+    HK_TRY(check_written(run, "plot"));
+    HK_TRY(check_written(run, "save-state"));
     if (plot && strcasecmp(hk_path_extension(plot), ".svg") != 0)
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = plot},
                         "name it with the extension .svg", "plots are written as SVG only");
@@ -191,7 +243,12 @@ static hk_status simulate(hk_run *run) {
     run->options.progress_user = &run->progress;
     if (run->options.fmi_logging)
         hk_fmu_set_log(print_fmu_message, cli);
-    hk_guard_install(flush_record, run->recorder, run->options.timeout_s);
+    hk_guard_options guard = {.flush = flush_record,
+                              .user = run->recorder,
+                              .timeout_s = run->options.timeout_s,
+                              .json_head = cli->json ? hk_failure_head(cli) : NULL,
+                              .redrawn_line = &cli->redrawn_line};
+    hk_guard_install(&guard);
     HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
     HK_TRY(load_state(run));
     double step = hk_ratio_to_double(run->model->experiment.step);
@@ -263,7 +320,7 @@ static hk_status execute(hk_run *run) {
         hk_run_answer(run, status);
     else if (!run->cli->quiet)
         hk_run_summary(run, status);
-    if (hk_args_has(run->args, "stats"))
+    if (hk_args_has(run->args, "stats") && !run->cli->json) /* the answer holds them anyway */
         hk_run_stats(run);
     return status;
 }
@@ -328,6 +385,11 @@ static const hk_option options[] = {
     {.name = "extrapolate",
      .group = "Time",
      .help = "extrapolate the real inputs linearly over the step instead of holding them"},
+    {.name = "threads",
+     .argument = "N",
+     .group = "Time",
+     .help = "run on up to N threads ('auto': one per processor) where steps are long enough for "
+             "that to pay; the result is the same to the last bit; default 1"},
     {.name = "set",
      .argument = "NAME=VALUE",
      .repeatable = true,

@@ -289,7 +289,7 @@ static hk_status execute(trace *t) {
     const char *name = t->view.args->operands[1], *depth = hk_args_value(t->view.args, "depth");
     hk_ctx *ctx = t->view.cli->ctx;
     uint32_t component, variable;
-    hk_tick at;
+    hk_tick at = 0;
     t->depth = DEPTH_DEFAULT;
     if (depth && (!hk_read_u64(depth, strlen(depth), &t->depth) || t->depth > DEPTH_MAX))
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 0 to 32",

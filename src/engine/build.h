@@ -16,7 +16,10 @@ size_t hk_layout_call(const hk_sim *sim, uint32_t component, unsigned use, hk_st
                       uint32_t *ret_ports);
 /* wiring.c: calls and copies, cell by cell. */
 HK_NODISCARD hk_status hk_wiring_make(hk_sim *sim);
-general_copy hk_wiring_general(hk_sim *sim, uint32_t connection);
+/* The same for cells that hold the share of one thread each. */
+HK_NODISCARD hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count);
+void hk_lists_finish(lists *l);
+general_copy hk_wiring_general(hk_sim *sim, uint32_t index);
 
 /* Incoming connections of a component: order[first[c]] ... order[first[c + 1] - 1]. */
 typedef struct incoming {

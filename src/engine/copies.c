@@ -46,21 +46,26 @@ void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
             continue;
         if (producer->unit->info->variables[p->variable].store == HK_STORE_BYTES) {
             size_t count = p->bytes / sizeof(hk_bytes);
-            copy_texts(sim, text, (hk_bytes *)(void *)(frame + p->frame_offset), p->address, count);
-            text += (uint32_t)count;
+            copy_texts(sim, text + p->frame_blob, (hk_bytes *)(void *)(frame + p->frame_offset),
+                       p->address, count);
         } else {
             memcpy(frame + p->frame_offset, p->address, p->bytes);
         }
     }
 }
 
-/* The newest activation at or before LATEST. The plan has made the history deep enough. */
+/* The newest activation at or before LATEST: activations follow each other by the period, so it is
+ * not searched for. The plan has made the history deep enough; before the first activation all
+ * frames hold the initial value. */
 const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,
                             hk_tick *ret_tick) {
     const history *past = &producer->past;
     uint32_t i = *past->head;
-    for (uint32_t looked = 1; past->ticks[i] > latest && looked < past->frames; looked++)
-        i = i == 0 ? past->frames - 1 : i - 1;
+    if (past->ticks[i] > latest) {
+        hk_tick back = (past->ticks[i] - latest - 1) / past->period + 1;
+        uint32_t frames = back < past->frames ? (uint32_t)back : past->frames - 1;
+        i = i >= frames ? i - frames : i + past->frames - frames;
+    }
     *ret_tick = past->ticks[i];
     return past->data + i * past->frame_size + frame_offset;
 }

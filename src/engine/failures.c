@@ -27,14 +27,16 @@ static const char *code_name(int code) {
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code) {
     char time[HK_NUMBER_MAX + 1];
     instance *inst = &sim->instances[x->what.component];
+    pthread_mutex_lock(&sim->fail_lock);
     inst->unit->unit_class->call_failed(inst->unit, code);
     sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, x->what.component), NULL,
                            "component '%s': %s returned %s at t = %s s", inst->unit->name,
                            x->what.name, code_name(code), time_text(sim->seconds, time));
+    pthread_mutex_unlock(&sim->fail_lock);
     return false;
 }
 
-bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
+static bool resolve_step(hk_sim *sim, const stepping *s, int code, double h) {
     instance *inst = &sim->instances[s->what.component];
     double end = sim->seconds;
     hk_status status =
@@ -49,6 +51,22 @@ bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
     sim->ended = true;
     sim->end_reason = hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
                                       inst->unit->name, time_text(end, time));
+    return false;
+}
+
+bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
+    pthread_mutex_lock(&sim->fail_lock);
+    bool resolved = resolve_step(sim, s, code, h);
+    pthread_mutex_unlock(&sim->fail_lock);
+    return resolved;
+}
+
+bool hk_fail_copy(hk_sim *sim, const general_copy *g) {
+    const hk_connection *k = &sim->model->connections[g->connection];
+    pthread_mutex_lock(&sim->fail_lock);
+    sim->status = hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k), NULL,
+                           "a value does not fit the type of the input");
+    pthread_mutex_unlock(&sim->fail_lock);
     return false;
 }
 
@@ -78,9 +96,7 @@ static bool name_culprit(hk_sim *sim, const segment *s) {
     return false;
 }
 
-bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
-    if (sim->options.allow_nan)
-        return true;
+static bool name_first(hk_sim *sim, const cell *c) {
     for (const segment *s = c->finite; s < c->finite_end; s++)
         if (name_culprit(sim, s))
             return false;
@@ -88,6 +104,15 @@ bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
         if (name_culprit(sim, s))
             return false;
     return true;
+}
+
+bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
+    if (sim->options.allow_nan)
+        return true;
+    pthread_mutex_lock(&sim->fail_lock);
+    bool nobody = name_first(sim, c);
+    pthread_mutex_unlock(&sim->fail_lock);
+    return nobody;
 }
 
 void hk_report_fpenv(hk_sim *sim, const op *what) {

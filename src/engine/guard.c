@@ -2,9 +2,11 @@
 #include "engine/guard.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "engine/sim_internal.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,10 +16,8 @@
 static _Atomic(hk_sim *) watched; /* the simulation whose calls are in progress */
 
 static struct {
-    hk_guard_flush_fn *flush;
-    void *user;
+    hk_guard_options options;
     bool installed, at_exit_set;
-    double timeout_s;
     int64_t deadline_ns;
     pthread_t watchdog;
     bool watchdog_runs;
@@ -33,43 +33,153 @@ static char alternate_stack[ALT_STACK_BYTES];
 
 void hk_sim_watch(hk_sim *sim) {
     watched = sim;
+    hk_lane_enter(&sim->self);
 }
 
 void hk_sim_unwatch(hk_sim *sim) {
     if (watched == sim)
         watched = NULL;
+    hk_lane_enter(NULL);
 }
 
-static void say(const char *text) {
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
-    (void)ignored;
+/* Only what a signal handler may do stands from here on: write(2), and functions of ours without
+ * memory. A message is put together first, so that it is not mixed with what others write. */
+typedef struct message {
+    char text[1024];
+    size_t size;
+} message;
+
+static void add(message *m, const char *text) {
+    for (; *text && m->size < sizeof m->text - 8; text++)
+        m->text[m->size++] = *text;
 }
 
-/* Only what a signal handler may do: write(2), and functions of ours without memory. */
-static void tell(const char *code, const op *at, const char *what) {
+/* As JSON. Names are UTF-8 already; control characters are not worth an escape here. */
+static void add_quoted(message *m, const char *text) {
+    add(m, "\"");
+    for (; *text && m->size < sizeof m->text - 64; text++) {
+        if (*text == '"' || *text == '\\')
+            add(m, "\\");
+        m->text[m->size++] = (unsigned char)*text < ' ' ? ' ' : *text;
+    }
+    add(m, "\"");
+}
+
+static void put(message *m, int fd) {
+    for (size_t done = 0; done < m->size;) {
+        ssize_t n = write(fd, m->text + done, m->size - done);
+        if (n <= 0 && errno != EINTR)
+            return;
+        done += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static void tell_text(const char *code, const char *what, const char *hint) {
+    message m = {.size = 0};
+    if (guard.options.redrawn_line && *guard.options.redrawn_line)
+        add(&m, "\r\033[K");
+    add(&m, "hocket: error[");
+    add(&m, code);
+    add(&m, "]: ");
+    add(&m, what);
+    add(&m, "\n  hint: ");
+    add(&m, hint);
+    add(&m, "\n");
+    put(&m, STDERR_FILENO);
+}
+
+/* The diagnostic to standard error, the answer to standard output, one line each. */
+static void tell_json(const char *code, int status, const char *name, const char *what,
+                      const char *hint) {
+    message m = {.size = 0};
     char number[HK_NUMBER_MAX + 1];
-    hk_sim *sim = watched;
-    say("hocket: error[");
-    say(code);
-    say("]: component '");
-    say(sim->model->components[at->component].name);
-    say("': ");
-    say(what);
-    say(" in ");
-    say(at->name);
-    say(" at t = ");
+    add(&m, "{\"severity\":\"error\",\"code\":\"");
+    add(&m, code);
+    add(&m, "\",\"file\":null,\"element\":");
+    if (name)
+        add_quoted(&m, name);
+    else
+        add(&m, "null");
+    add(&m, ",\"text\":");
+    add_quoted(&m, what);
+    add(&m, ",\"hint\":");
+    add_quoted(&m, hint);
+    add(&m, "}\n");
+    put(&m, STDERR_FILENO);
+    m.size = 0;
+    add(&m, guard.options.json_head);
+    add(&m, ",\"status\":\"");
+    add(&m, code);
+    add(&m, "\",\"exit\":");
+    number[hk_write_f64(status, number)] = '\0';
+    add(&m, number);
+    add(&m, "}\n");
+    put(&m, STDOUT_FILENO);
+}
+
+/* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
+static void describe(message *m, const hk_sim *sim, const op *at, const char *name,
+                     const char *what) {
+    char number[HK_NUMBER_MAX + 1];
     number[hk_write_f64(sim->seconds, number)] = '\0';
-    say(number);
-    say(" s\n");
+    add(m, "component '");
+    add(m, name);
+    add(m, "': ");
+    add(m, what);
+    add(m, " in ");
+    add(m, at->name);
+    add(m, " at t = ");
+    add(m, number);
+    add(m, " s");
+    m->text[m->size] = '\0';
+    for (size_t i = 0; i < m->size; i++) /* a name must not command the terminal */
+        if ((unsigned char)m->text[i] < ' ' || m->text[i] == 0x7f)
+            m->text[i] = ' ';
 }
 
+static _Thread_local lane *here; /* what the calling thread is doing */
+
+void hk_lane_enter(lane *l) {
+    here = l;
+}
+
+/* The call in progress in this thread. */
 static const op *call_in_progress(void) {
-    return watched ? watched->at : NULL;
+    return watched && here ? here->at : NULL;
 }
 
-static void flush_record(void) {
-    if (guard.flush)
-        guard.flush(guard.user);
+/* A call in progress in whatever thread. */
+static const op *any_call_in_progress(void) {
+    const hk_sim *sim = watched;
+    const op *at = sim ? sim->self.at : NULL;
+    for (unsigned m = 1; sim && sim->team && !at && m < sim->options.threads; m++)
+        at = sim->lanes[m].at;
+    return at;
+}
+
+/* The last words: what happened is told, the record is brought to a readable end, and nothing
+ * temporary is left. AT NULL: WHAT is the whole story. */
+_Noreturn static void leave(hk_status code, const op *at, const char *what, const char *hint) {
+    static atomic_flag leaving = ATOMIC_FLAG_INIT;
+    char number[] = "HK0000";
+    int status = hk_status_exit(code);
+    if (atomic_flag_test_and_set(&leaving)) /* a fault on the way out */
+        _exit(status);
+    for (int i = 5, rest = (int)code; i >= 2; i--, rest /= 10)
+        number[i] = (char)('0' + rest % 10);
+    message story = {.size = 0};
+    const hk_sim *sim = watched;
+    const char *name = at ? sim->model->components[at->component].name : NULL;
+    if (at)
+        describe(&story, sim, at, name, what);
+    if (guard.options.json_head)
+        tell_json(number, status, name, at ? story.text : what, hint);
+    else
+        tell_text(number, at ? story.text : what, hint);
+    if (guard.options.flush)
+        guard.options.flush(guard.options.user);
+    hk_folder_remove_temporary();
+    _exit(status);
 }
 
 static const char *signal_text(int number) {
@@ -89,11 +199,9 @@ static const char *signal_text(int number) {
 
 static void on_fatal(int number) {
     const op *at = call_in_progress();
-    if (at) {
-        tell("HK0506", at, signal_text(number));
-        flush_record();
-        _exit(4);
-    }
+    if (at)
+        leave(HK_E_UNIT_CRASHED, at, signal_text(number),
+              "the fault is in the component; --fmi-logging shows what it said before");
     for (int i = 0; i < FATAL_COUNT; i++)
         if (fatal_signals[i] == number)
             sigaction(number, &before[i], NULL);
@@ -104,9 +212,8 @@ static void on_exit_call(void) {
     const op *at = call_in_progress();
     if (!guard.installed || !at)
         return;
-    tell("HK0506", at, "called exit()");
-    flush_record();
-    _exit(4);
+    leave(HK_E_UNIT_CRASHED, at, "called exit()",
+          "a component must report its failure instead of ending the program");
 }
 
 static void *watch_the_clock(void *unused) {
@@ -119,13 +226,9 @@ static void *watch_the_clock(void *unused) {
     bool late = !guard.ended;
     pthread_mutex_unlock(&guard.lock);
     if (late) {
-        const op *at = call_in_progress();
-        if (at)
-            tell("HK0507", at, "did not return in time");
-        else
-            say("hocket: error[HK0507]: the time limit has passed\n");
-        flush_record();
-        _exit(124);
+        const op *at = any_call_in_progress();
+        leave(HK_E_UNIT_HUNG, at, at ? "did not return in time" : "the time limit has passed",
+              "raise --timeout if the component needs more time");
     }
     return NULL;
 }
@@ -141,9 +244,8 @@ static void start_watchdog(double timeout_s) {
     guard.watchdog_runs = pthread_create(&guard.watchdog, NULL, watch_the_clock, NULL) == 0;
 }
 
-void hk_guard_install(hk_guard_flush_fn *flush, void *user, double timeout_s) {
-    guard.flush = flush;
-    guard.user = user;
+void hk_guard_install(const hk_guard_options *options) {
+    guard.options = *options;
     guard.installed = true;
     stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
     sigaltstack(&stack, NULL);
@@ -153,8 +255,8 @@ void hk_guard_install(hk_guard_flush_fn *flush, void *user, double timeout_s) {
         sigaction(fatal_signals[i], &action, &before[i]);
     if (!guard.at_exit_set)
         guard.at_exit_set = atexit(on_exit_call) == 0;
-    if (timeout_s > 0)
-        start_watchdog(timeout_s);
+    if (options->timeout_s > 0)
+        start_watchdog(options->timeout_s);
 }
 
 void hk_guard_remove(void) {

@@ -11,9 +11,20 @@
 /* Called in a signal handler before the process ends; must be safe there. */
 typedef void hk_guard_flush_fn(void *user);
 
-/* Watches every simulation of the process from now on. TIMEOUT_S > 0: a thread ends the process if
- * it is still running then (with one second of grace for the loop to end by itself). */
-void hk_guard_install(hk_guard_flush_fn *flush, void *user, double timeout_s);
+typedef struct hk_guard_options {
+    hk_guard_flush_fn *flush; /* NULL: nothing to bring to an end */
+    void *user;
+    /* Above 0: a thread ends the process if it is still running after so many seconds (with one
+     * more for the loop to end by itself). */
+    double timeout_s;
+    /* Not NULL: the fault is told as JSON, the diagnostic to standard error and the answer to
+     * standard output: this text, an open object, to which the status and the exit are added. */
+    const char *json_head;
+    const bool *redrawn_line; /* true: an unfinished line of the terminal is to be cleared first */
+} hk_guard_options;
+
+/* Watches every simulation of the process from now on. What the options point to must stay. */
+void hk_guard_install(const hk_guard_options *options);
 void hk_guard_remove(void);
 
 #endif

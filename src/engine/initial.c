@@ -16,9 +16,9 @@ static hk_status apply_settings(hk_sim *sim) {
         for (size_t i = 0; i < component->setting_count; i++) {
             const hk_setting *s = &component->settings[i];
             const op what = {"the setting of a start value", (uint32_t)c};
-            hk_at(sim, &what);
+            hk_at(&sim->self, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, s->variable, &s->value));
-            hk_at(sim, NULL);
+            hk_at(&sim->self, NULL);
         }
     }
     return HK_OK;
@@ -31,7 +31,7 @@ typedef struct end {
     bool input;
     exchange x;     /* unless by address */
     general_copy g; /* inputs */
-    double before;  /* inputs: value of the last pass */
+    double *before; /* inputs in a loop: the numbers of the last pass */
 } end;
 
 static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
@@ -61,10 +61,10 @@ static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
 static hk_status call_end(hk_sim *sim, end *e) {
     if (e->port->by_address)
         return HK_OK;
-    hk_at(sim, &e->x.what);
+    hk_at(&sim->self, &e->x.what);
     int code = hk_exchange_call(&e->x);
-    hk_at(sim, NULL);
-    if (code > HK_UNIT_WARNING) {
+    hk_at(&sim->self, NULL);
+    if (hk_unit_bad(code)) {
         hk_fail_call(sim, &e->x, code);
         return sim->status;
     }
@@ -110,17 +110,19 @@ static double change(end *ends, size_t count, const end **ret_worst) {
     *ret_worst = &ends[0];
     for (size_t i = 0; i < count; i++) {
         end *e = &ends[i];
-        double now;
-        if (!e->input || e->g.to_store == HK_STORE_BYTES ||
-            !hk_value_convert(HK_STORE_F64, &now, e->g.to_store, e->port->address, 1))
-            continue;
-        double moved = fabs(now - e->before) / (1 + fabs(now));
-        moved = isnan(moved) ? (double)INFINITY : moved;
-        if (moved > most) {
-            most = moved;
-            *ret_worst = e;
+        size_t size = hk_store_size(e->g.to_store);
+        for (size_t k = 0; e->before && k < e->g.count; k++) {
+            double now = 0; /* a store of numbers always fits */
+            hk_value_convert(HK_STORE_F64, &now, e->g.to_store,
+                             (const char *)e->port->address + k * size, 1);
+            double moved = fabs(now - e->before[k]) / (1 + fabs(now));
+            moved = isnan(moved) ? (double)INFINITY : moved;
+            if (moved > most) {
+                most = moved;
+                *ret_worst = e;
+            }
+            e->before[k] = now;
         }
-        e->before = now;
     }
     return most;
 }
@@ -151,6 +153,9 @@ static hk_status iterate(hk_sim *sim, end *ends, size_t count) {
     int limit = sim->options.init_iterations > 0 ? sim->options.init_iterations : 100;
     const end *worst = NULL;
     double residual = 0;
+    for (size_t i = 0; i < count; i++)
+        if (ends[i].input && ends[i].g.to_store != HK_STORE_BYTES)
+            ends[i].before = HK_NEW_ARRAY(sim->arena, double, ends[i].g.count);
     for (int i = 0; i < limit; i++) {
         HK_TRY(pass(sim, ends, count));
         residual = change(ends, count, &worst);
@@ -198,13 +203,13 @@ static hk_status exchange_initial_values(hk_sim *sim) {
 
 static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *last) {
     for (const exchange *x = begin; x < last; x++) {
-        hk_at(sim, &x->what);
+        hk_at(&sim->self, &x->what);
         int code = hk_exchange_call(x);
-        if (code > HK_UNIT_WARNING && !hk_fail_call(sim, x, code))
+        if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
     }
-    hk_at(sim, NULL);
+    hk_at(&sim->self, NULL);
     return HK_OK;
 }
 
@@ -228,9 +233,7 @@ static void start_histories(hk_sim *sim) {
         if (!past->frames)
             continue;
         for (uint32_t f = 0; f < past->frames; f++)
-            past->ticks[f] = TICK_INITIAL;
-        *past->head = past->frames - 1;
-        hk_history_push(sim, &sim->instances[c], TICK_INITIAL);
+            hk_history_push(sim, &sim->instances[c], TICK_INITIAL);
     }
 }
 
@@ -251,18 +254,18 @@ hk_status hk_sim_initialize(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the entry to initialization mode", (uint32_t)c};
-        hk_at(sim, &what);
+        hk_at(&sim->self, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
     }
     HK_TRY(exchange_initial_values(sim));
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the exit from initialization mode", (uint32_t)c};
-        hk_at(sim, &what);
+        hk_at(&sim->self, &what);
         HK_TRY(refresh(sim, &sim->instances[c]));
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
     }
     HK_TRY(hk_sim_read_all(sim));
     start_histories(sim);

@@ -32,9 +32,9 @@ static void make_cells(hk_sim *sim) {
             if (!last || last->level != level) {
                 last = &sim->cells[sim->cell_count++];
                 *last = (cell){.level = level, .rate = (uint32_t)r};
-                last->members.begin = (uint32_t)i;
+                last->members = rate->components + i;
             }
-            last->members.end = (uint32_t)i + 1;
+            last->member_count++;
         }
         state->cells.end = (uint32_t)sim->cell_count;
     }
@@ -85,11 +85,13 @@ static void place_history(hk_sim *sim, uint32_t component) {
         p->frame_offset = past->frame_size;
         past->frame_size += (p->bytes + 7) / 8 * 8;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
+        p->frame_blob = past->blobs_per_frame;
         if (v->store == HK_STORE_BYTES)
             past->blobs_per_frame += (uint32_t)v->count;
     }
     if (!past->frames)
         return;
+    past->period = sim->plan->components[component].period;
     past->blob = hk_blobs_reserve(sim, (size_t)past->blobs_per_frame * past->frames);
     past->head_offset = take(sim, sizeof *past->head, 8);
     past->ticks_offset = take(sim, past->frames * sizeof *past->ticks, 8);
@@ -116,13 +118,12 @@ void hk_layout_make(hk_sim *sim) {
     uint32_t *scratch = hk_alloc((sim->port_count + 1) * sizeof *scratch);
     for (size_t i = 0; i < sim->cell_count; i++) {
         const cell *c = &sim->cells[i];
-        const uint32_t *members = sim->plan->rates[c->rate].components;
-        for (uint32_t m = c->members.begin; m < c->members.end; m++)
-            place_values(sim, members[m], USE_EVERY, scratch);
-        for (uint32_t m = c->members.begin; m < c->members.end; m++)
-            place_values(sim, members[m], USE_ROW, scratch);
-        for (uint32_t m = c->members.begin; m < c->members.end; m++)
-            place_values(sim, members[m], USE_IN, scratch);
+        for (uint32_t m = 0; m < c->member_count; m++)
+            place_values(sim, c->members[m], USE_EVERY, scratch);
+        for (uint32_t m = 0; m < c->member_count; m++)
+            place_values(sim, c->members[m], USE_ROW, scratch);
+        for (uint32_t m = 0; m < c->member_count; m++)
+            place_values(sim, c->members[m], USE_IN, scratch);
     }
     for (uint32_t c = 0; c < components; c++) {
         place_values(sim, c, USE_STATIC, scratch);
@@ -145,7 +146,7 @@ void hk_layout_make(hk_sim *sim) {
         cell *c = &sim->cells[i];
         c->last = (hk_tick *)(void *)(sim->block + lasts) + i;
         *c->last = TICK_INITIAL;
-        for (uint32_t m = c->members.begin; m < c->members.end; m++)
-            sim->instances[sim->plan->rates[c->rate].components[m]].last = c->last;
+        for (uint32_t m = 0; m < c->member_count; m++)
+            sim->instances[c->members[m]].last = c->last;
     }
 }

@@ -83,6 +83,8 @@ static void merge(port_list *list) {
     list->count = n;
     for (size_t i = 0; i < n; i++) {
         unsigned *use = &list->ports[i].use;
+        if (*use & USE_IN && *use & USE_STATIC)
+            *use |= USE_SHOWN;
         if (*use & (USE_IN | USE_EVERY))
             *use &= ~(unsigned)(USE_STATIC | USE_ROW);
     }

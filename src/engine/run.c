@@ -7,7 +7,7 @@
  * Functions marked with CAREFUL exist twice: fast, and with the time of every call taken and the
  * floating-point environment looked at after each (sampled instants, and for good once a component
  * was seen to change it). */
-#include "engine/sim_internal.h"
+#include "engine/phase.h"
 
 #include "base/clock.h"
 #include "base/fpenv.h"
@@ -16,11 +16,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* The fast loop is to stay small: what is rare is kept out of it by NEVER_INLINE. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-#define NEVER_INLINE  static __attribute__((noinline))
-#define UNLIKELY(x)   __builtin_expect(!!(x), 0)
-
 /* Instants from one sample of the profiler to the next: often at first, rarely later. Primes, so
  * that samples do not fall in step with the pattern of the rates. Where components take so long
  * that looking at the clock costs nothing, every instant is sampled. */
@@ -28,6 +23,7 @@ static const unsigned sample_after[] = {7, 13, 31, 61, 127, 251, 509, 1021, 2039
 enum {
     SAMPLE_STAGES = sizeof sample_after / sizeof *sample_after,
     SAMPLES_PER_STAGE = 4,
+    SAMPLES_TO_DECIDE = 8, /* whether threads pay */
     HEAVY_CALL_NS = 20000
 };
 
@@ -38,8 +34,7 @@ int hk_exchange_call(const exchange *x) {
     return c->fn.refs_sized(c->self, c->refs, c->n, c->values, c->value_count);
 }
 
-/* After a call, in careful mode: books its time and looks after the environment. */
-NEVER_INLINE void look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
+void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
     enum { CLOCK_NS = 20, USUAL_NS = 2000, OUTLIER = 16 };
     int64_t now = hk_clock_ns();
     double took = (double)(now - *since - CLOCK_NS); /* the clock itself takes about that */
@@ -52,132 +47,13 @@ NEVER_INLINE void look_after(hk_sim *sim, const op *what, int64_t *since, double
         hk_report_fpenv(sim, what);
 }
 
-/* The calls from BEGIN to END; those from SIZED on are of the shape with a size. */
-ALWAYS_INLINE bool call_all(hk_sim *sim, const exchange *begin, const exchange *sized,
-                            const exchange *end, bool careful, bool is_get) {
-    int64_t since = careful ? hk_clock_ns() : 0;
-    for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
-        const exchange *last = shape == HK_SHAPE_REFS ? sized : end;
-        for (const exchange *x = shape == HK_SHAPE_REFS ? begin : sized; x < last; x++) {
-            hk_at(sim, &x->what);
-            int code = shape == HK_SHAPE_REFS
-                           ? x->call.fn.refs(x->call.self, x->call.refs, x->call.n, x->call.values)
-                           : x->call.fn.refs_sized(x->call.self, x->call.refs, x->call.n,
-                                                   x->call.values, x->call.value_count);
-            if (UNLIKELY(code > HK_UNIT_WARNING))
-                return hk_fail_call(sim, x, code);
-            if (careful) {
-                tally *t = &sim->tallies[x->what.component];
-                look_after(sim, &x->what, &since, is_get ? &t->get_ns : &t->set_ns);
-            }
-        }
-    }
-    return true;
-}
-
-NEVER_INLINE bool copy_generals(hk_sim *sim, const cell *c) {
-    for (const general_copy *g = c->generals; g < c->generals_end; g++)
-        if (UNLIKELY(!hk_copy_general(sim, g))) {
-            const hk_connection *k = &sim->model->connections[g->connection];
-            sim->status = hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k),
-                                   NULL, "a value does not fit the type of the input");
-            return false;
-        }
-    return true;
-}
-
-ALWAYS_INLINE bool copy_all(hk_sim *sim, const cell *c) {
-    const copy *end = c->copies8_end; /* the compiler must think that a copy might change it */
-    for (const copy *x = c->copies8; x < end; x++)
-        memcpy(x->to, x->from, 8);
-    if (!c->rare)
-        return true;
-    for (const copy *x = c->copies4; x < c->copies4_end; x++)
-        memcpy(x->to, x->from, 4);
-    for (const linear_copy *l = c->linears; l < c->linears_end; l++)
-        *l->to = l->factor * *l->from + l->offset;
-    return c->generals == c->generals_end || copy_generals(sim, c);
-}
-
-ALWAYS_INLINE bool step_all(hk_sim *sim, const cell *c, bool careful) {
-    const rate_state *rate = &sim->rates[c->rate];
-    hk_tick t = sim->now;
-    double seconds = sim->seconds;
-    double h = rate->h;
-    if (UNLIKELY(t + rate->period > sim->stop))
-        h = hk_tick_seconds(sim->stop - t, sim->ticks_per_second);
-    int64_t since = careful ? hk_clock_ns() : 0;
-    for (int shape = 0; shape < 2; shape++) {
-        const stepping *last = shape == HK_STEP_PLAIN ? c->flagged_steps : c->steps_end;
-        for (const stepping *s = shape == HK_STEP_PLAIN ? c->plain_steps : c->flagged_steps;
-             s < last; s++) {
-            hk_at(sim, &s->what);
-            int code = shape == HK_STEP_PLAIN ? s->call.fn.plain(s->call.self, seconds, h)
-                                              : s->call.fn.flagged(s->call.self, seconds, h, 1);
-            if (UNLIKELY(code > HK_UNIT_WARNING) && !hk_fail_step(sim, s, code, h))
-                return false;
-            if (careful) {
-                tally *y = &sim->tallies[s->what.component];
-                look_after(sim, &s->what, &since, &y->step_ns);
-                y->steps++;
-            }
-        }
-    }
-    return true;
-}
-
-/* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
- * with two operations for each and no branch. */
-ALWAYS_INLINE bool all_finite(const segment *begin, const segment *end) {
-    double sum = 0;
-    for (const segment *s = begin; s < end; s++)
-        for (const double *x = s->from, *last = s->from + s->count; x < last; x++)
-            sum += 0.0 * *x;
-    return sum == 0;
-}
-
 bool hk_sim_finite(const cell *c) {
     return all_finite(c->finite, c->finite_end) && all_finite(c->finite_rows, c->finite_rows_end);
 }
 
-/* A row will show the values of this activation. */
-NEVER_INLINE bool row_wants(const hk_sim *sim, const cell *c) {
-    hk_tick end = sim->now + sim->rates[c->rate].period;
-    return sim->options.sink.row_begin && (end == *sim->row_next || end >= sim->plan->stop);
-}
-
-/* What only some cells have: texts, values for rows alone, and histories. */
-ALWAYS_INLINE bool publish_rare(hk_sim *sim, const cell *c, bool careful, bool *finite) {
-    for (const exchange *x = c->text_gets; x < c->text_gets_end; x++) {
-        const exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
-        if (!call_all(sim, x, sized, x + 1, careful, true))
-            return false;
-        hk_texts_keep(sim, x->texts);
-    }
-    if (c->row_gets != c->row_gets_end && row_wants(sim, c)) {
-        if (!call_all(sim, c->row_gets, c->row_gets_sized, c->row_gets_end, careful, true))
-            return false;
-        for (const exchange *x = c->row_gets; x < c->row_gets_end; x++)
-            hk_texts_keep(sim, x->texts);
-        *finite = *finite && all_finite(c->finite_rows, c->finite_rows_end);
-    }
-    for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
-        hk_history_push(sim, &sim->instances[*i], sim->now);
-    return true;
-}
-
-ALWAYS_INLINE bool publish(hk_sim *sim, const cell *c, bool careful) {
-    if (!call_all(sim, c->gets, c->gets_sized, c->gets_end, careful, true))
-        return false;
-    bool finite = all_finite(c->finite, c->finite_end);
-    if (c->rare && !publish_rare(sim, c, careful, &finite))
-        return false;
-    *c->last = sim->now;
-    return !UNLIKELY(!finite) || hk_fail_not_finite(sim, c);
-}
-
 /* One phase: the cells of one level of all rates that are due. */
 ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count, bool careful) {
+    lane *l = &sim->self;
     int64_t since = careful ? hk_clock_ns() : 0;
     for (size_t i = 0; i < count; i++)
         if (!copy_all(sim, cells[i]))
@@ -185,16 +61,16 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
     if (careful)
         sim->copy_ns += (double)(hk_clock_ns() - since);
     for (size_t i = 0; i < count; i++)
-        if (!call_all(sim, cells[i]->sets, cells[i]->sets_sized, cells[i]->sets_end, careful,
+        if (!call_all(sim, l, cells[i]->sets, cells[i]->sets_sized, cells[i]->sets_end, careful,
                       false))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!step_all(sim, cells[i], careful))
+        if (!step_all(sim, l, cells[i], careful))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!publish(sim, cells[i], careful))
+        if (!publish(sim, l, cells[i], careful))
             return false;
-    hk_at(sim, NULL);
+    hk_at(l, NULL);
     return true;
 }
 
@@ -226,7 +102,11 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, bool careful) {
             if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
                 sim->cells[sim->due_cell[i]].level == level)
                 sim->batch[count++] = &sim->cells[sim->due_cell[i]++];
-        if (!run_phase(sim, sim->batch, count, careful))
+        bool shared = false;
+        for (size_t i = 0; i < count && !careful; i++)
+            shared = shared || sim->batch[i]->shares;
+        if (!(shared ? hk_share_phase(sim, sim->batch, count)
+                     : run_phase(sim, sim->batch, count, careful)))
             return false;
     }
 }
@@ -257,7 +137,7 @@ NEVER_INLINE bool merged_fast(hk_sim *sim, size_t due_count) {
 }
 
 ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count) {
-    return due_count == 1 ? single_fast(sim) : merged_fast(sim, due_count);
+    return due_count == 1 && !sim->team ? single_fast(sim) : merged_fast(sim, due_count);
 }
 
 NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
@@ -269,8 +149,11 @@ NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     uint64_t stage = sim->sampled / SAMPLES_PER_STAGE;
     unsigned every = sample_after[stage < SAMPLE_STAGES ? stage : SAMPLE_STAGES - 1];
     every = sim->options.profile_every ? sim->options.profile_every : every;
-    bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count;
+    bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count && !sim->team;
     sim->until_sample = heavy || sim->careful ? 1 : every;
+    if (UNLIKELY(sim->options.threads > 1) && !sim->shares_decided && good &&
+        sim->sampled >= SAMPLES_TO_DECIDE)
+        hk_share_decide(sim);
     return good;
 }
 
@@ -305,7 +188,8 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
     for (size_t i = 0; i < sim->watch_count; i++) {
         const watch *w = &sim->watches[i];
         double value;
-        if (*w->last != TICK_INITIAL && *w->last + w->stamp > sim->now)
+        bool ends_later = *w->last != TICK_INITIAL && *w->last + w->stamp > sim->now;
+        if (ends_later && sim->now < sim->stop) /* at the stop even shortened steps have ended */
             continue;
         if (hk_value_convert(HK_STORE_F64, &value, w->store, w->port->address, 1) &&
             compare(value, w->condition.compare, w->condition.threshold)) {
@@ -424,27 +308,29 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
     hk_tick count = until <= t ? 0 : (until - t + period - 1) / period;
     count = count < sim->until_sample - 1 ? count : sim->until_sample - 1;
     count = count < sim->until_poll - 1 ? count : sim->until_poll - 1;
-    bool good = true;
-    hk_tick last = t + count * period;
-    for (; t < last && good; t += period) {
+    bool good = true, behaves = true;
+    hk_tick begin = t, last = t + count * period;
+    for (; t < last && good && behaves; t += period) {
         sim->now = t;
         hk_set_seconds(sim, seconds_at(sim, t));
         good = run_single(sim, 0, false);
-        if (UNLIKELY(!hk_fpenv_behaves()))
-            hk_report_fpenv(sim, NULL);
+        behaves = hk_fpenv_behaves();
     }
+    count = (t - begin) / period;
     sim->rate_next[0] = t;
     *sim->clock = t < *sim->row_next ? t : *sim->row_next;
     sim->until_sample -= (unsigned)count;
     sim->until_poll -= (unsigned)count;
     sim->instants += (uint64_t)count;
     rate->runs += (uint64_t)count;
+    if (UNLIKELY(!behaves))
+        hk_report_fpenv(sim, NULL); /* the next instant is a sample, and finds who it is */
     return good;
 }
 
 ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end) {
-    bool may_burst = sim->rate_count == 1 && !sim->watch_count && !(sim->options.real_time > 0) &&
-                     *sim->clock == sim->rate_next[0];
+    bool may_burst = sim->rate_count == 1 && !sim->team && !sim->watch_count &&
+                     !(sim->options.real_time > 0) && *sim->clock == sim->rate_next[0];
     if (may_burst && !run_burst(sim, end))
         return false;
     return *sim->clock >= end || run_instant(sim);
@@ -477,7 +363,7 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
             sim->ended = true;
             sim->end_reason = "interrupted";
         }
-    hk_at(sim, NULL);
+    hk_at(&sim->self, NULL);
     if (sim->status == HK_OK && !sim->ended && !sim->finished && *sim->clock >= stop &&
         until >= stop)
         finish(sim);

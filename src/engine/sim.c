@@ -22,10 +22,10 @@ static hk_status open_instances(hk_sim *sim) {
                 hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
         };
         const op what = {"the instantiation", (uint32_t)c};
-        hk_at(sim, &what);
+        hk_at(&sim->self, &what);
         HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
                                                  &sim->instances[c].unit));
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
     }
     return HK_OK;
 }
@@ -79,16 +79,19 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
                          plan->ticks_per_second < INT64_C(1) << 53;
     sim->until_sample = 1;
     sim->until_poll = sim->poll_every = 1;
+    pthread_mutex_init(&sim->fail_lock, NULL);
     hk_sim_watch(sim);
     hk_status status = build(sim);
     sim->init_ns = (double)(hk_clock_ns() - begin);
     hk_fpenv_write(outside);
     if (status != HK_OK) {
         sim->status = status;
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
         hk_sim_destroy(sim);
         return status;
     }
+    if (options->threads > 1 && options->threads_always)
+        hk_share_decide(sim);
     *ret_sim = sim;
     return HK_OK;
 }
@@ -101,34 +104,30 @@ static void close_instances(hk_sim *sim) {
         if (!unit)
             continue;
         const op what = {"the end of the instance", (uint32_t)c};
-        hk_at(sim, &what);
+        hk_at(&sim->self, &what);
         if (sim->status == HK_OK && unit->unit_class->terminate(sim->ctx, unit) != HK_OK)
             hk_warn(sim->ctx, HK_E_UNIT_FAILED, HK_NOWHERE, NULL,
                     "component '%s' did not terminate in good order", unit->name);
         unit->unit_class->close(unit);
-        hk_at(sim, NULL);
+        hk_at(&sim->self, NULL);
     }
 }
 
 void hk_sim_destroy(hk_sim *sim) {
     if (!sim)
         return;
+    hk_share_end(sim);
     close_instances(sim);
     hk_sim_unwatch(sim);
+    pthread_mutex_destroy(&sim->fail_lock);
     for (size_t i = 0; i < sim->blob_count; i++)
         hk_free(sim->blobs[i].data);
     hk_free(sim->blobs);
     for (size_t i = 0; i < sim->row_text_count; i++)
         hk_free(sim->row_texts[i].data);
     hk_free(sim->ports);
-    hk_free(sim->exchanges);
-    hk_free(sim->steppings);
-    hk_free(sim->copies8);
-    hk_free(sim->copies4);
-    hk_free(sim->linears);
-    hk_free(sim->generals);
-    hk_free(sim->segments);
-    hk_free(sim->pasts);
+    hk_lists_finish(&sim->lists);
+    hk_lists_finish(&sim->shared_lists);
     hk_free(sim->texts);
     hk_free(sim->once);
     hk_free(sim->writes);
@@ -146,6 +145,10 @@ void hk_sim_interrupt(hk_sim *sim) {
 
 const char *hk_sim_end_reason(const hk_sim *sim) {
     return sim->end_reason;
+}
+
+unsigned hk_sim_threads(const hk_sim *sim) {
+    return sim->team ? sim->options.threads : 1;
 }
 
 double hk_sim_worst_late(const hk_sim *sim) {
@@ -210,12 +213,32 @@ hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const
     if (!w)
         return HK_OK;
     exchange x = {.what = {w->call.name, component}, .call = w->call};
+    hk_at(&sim->self, &x.what);
     int code = hk_exchange_call(&x);
-    if (code > HK_UNIT_WARNING && !hk_fail_call(sim, &x, code))
+    hk_at(&sim->self, NULL);
+    if (hk_unit_bad(code) && !hk_fail_call(sim, &x, code))
         return sim->status;
     if (p && v->store != HK_STORE_BYTES)
         memcpy(p->address, w->values, p->bytes);
     return HK_OK;
+}
+
+/* A look at the clock takes time, too: where steps are quick, the samples may add up to more than
+ * the whole. Their shares are right. */
+static void fit_to_total(hk_profile *p) {
+    double known = p->copy_s + p->record_s;
+    for (size_t i = 0; i < p->row_count; i++)
+        known += p->rows[i].get_s + p->rows[i].set_s + p->rows[i].step_s;
+    if (known <= p->total_s)
+        return;
+    double scale = p->total_s / known;
+    p->copy_s *= scale;
+    p->record_s *= scale;
+    for (size_t i = 0; i < p->row_count; i++) {
+        p->rows[i].get_s *= scale;
+        p->rows[i].set_s *= scale;
+        p->rows[i].step_s *= scale;
+    }
 }
 
 /* Sampled times are scaled by how many activations, instants or rows each sample stands for. */
@@ -243,5 +266,6 @@ const hk_profile *hk_sim_profile(hk_sim *sim) {
     p->init_s = sim->init_ns * 1e-9;
     p->instants = sim->instants;
     p->simulated_s = hk_tick_seconds(*sim->clock - sim->plan->start, sim->plan->ticks_per_second);
+    fit_to_total(p);
     return p;
 }

@@ -40,10 +40,12 @@ typedef struct hk_stop_when {
 typedef struct hk_sim_options {
     const hk_column *columns; /* what to record; offsets are filled by hk_columns_layout */
     size_t column_count;
-    hk_sink sink;     /* row_begin NULL: no record */
-    double real_time; /* pace: simulated seconds per second; 0: as fast as possible */
-    double timeout_s; /* wall time of the run; 0: none */
-    bool extrapolate; /* inputs of real type that components hold are extrapolated linearly */
+    hk_sink sink;        /* row_begin NULL: no record */
+    double real_time;    /* pace: simulated seconds per second; 0: as fast as possible */
+    unsigned threads;    /* at most this many, where they pay; 0 and 1: one */
+    bool threads_always; /* share every phase, also where it does not pay: for tests */
+    double timeout_s;    /* wall time of the run; 0: none */
+    bool extrapolate;    /* inputs of real type that components hold are extrapolated linearly */
     bool allow_nan;
     bool fmi_logging;
     const hk_stop_when *stop_when;
@@ -74,6 +76,8 @@ hk_tick hk_sim_now(const hk_sim *sim);
 void hk_sim_interrupt(hk_sim *sim);
 /* Why the run ended before its stop time: NULL if it did not. */
 const char *hk_sim_end_reason(const hk_sim *sim);
+/* How many threads run it at present. */
+unsigned hk_sim_threads(const hk_sim *sim);
 /* With real-time pacing: by how many seconds the latest instant came too late. */
 double hk_sim_worst_late(const hk_sim *sim);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The inside of a simulation. Everything the hot loop touches is an array that was sized and filled
- * by build.c; the loop itself (run.c) allocates nothing, locks nothing and looks nothing up. */
+ * by ports.c, layout.c and wiring.c; the loop itself (run.c) allocates nothing, locks nothing and
+ * looks nothing up. */
 #ifndef HK_ENGINE_SIM_INTERNAL_H
 #define HK_ENGINE_SIM_INTERNAL_H
 
 #include "engine/sim.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct range {
@@ -20,7 +22,8 @@ enum {
     USE_ROW = 4,      /* read only after activations whose value a row will show */
     USE_STATIC = 8,   /* does not change by itself: parameters, constants, undriven inputs */
     USE_HISTORY = 16, /* past activations are kept */
-    USE_DELAYED = 32  /* ... because a connection looks at them, not only the record */
+    USE_DELAYED = 32, /* ... because a connection looks at them, not only the record */
+    USE_SHOWN = 64    /* a driven input that the record or a condition looks at */
 };
 
 /* A variable of an instance that the engine exchanges. */
@@ -33,6 +36,7 @@ typedef struct port {
     const void *borrowed; /* inputs that are set right out of their producer's memory; else NULL */
     size_t bytes;         /* of all its elements */
     size_t frame_offset;  /* in a frame of the history */
+    uint32_t frame_blob;  /* first of its texts among those of a frame */
     uint32_t blob;        /* first blob of its elements; UINT32_MAX: not text or binary */
 } port;
 
@@ -48,6 +52,7 @@ typedef struct blob {
 typedef struct history {
     uint32_t frames; /* 0: none */
     size_t frame_size;
+    hk_tick period;
     uint32_t *head; /* these three lie in the block */
     hk_tick *ticks;
     char *data;
@@ -60,7 +65,6 @@ typedef struct instance {
     range ports;
     history past;
     const hk_tick *last; /* newest activation: that of its cell */
-    bool closed_by_failure;
 } instance;
 
 /* What is being called, so that a crash, a hang or an error can be told by name. */
@@ -68,6 +72,13 @@ typedef struct op {
     const char *name;
     uint32_t component;
 } op;
+
+/* What one thread is doing. */
+typedef struct lane {
+    _Atomic(const op *) at; /* the call in progress; NULL: our own code */
+    bool failed;            /* in this phase */
+    bool misbehaved;        /* the floating-point environment was changed */
+} lane;
 
 typedef struct exchange {
     op what;
@@ -112,7 +123,7 @@ typedef struct general_copy {
     const hk_transform *transform; /* NULL: none */
     slope *slope;                  /* NULL: hold */
     hk_tick ahead;                 /* the consumer's step */
-    hk_tick stamp;                 /* from the producer's activation to where its value holds */
+    hk_tick stamp; /* from the producer's activation to where its value holds, plus the delay */
     uint32_t blob;
 } general_copy;
 
@@ -126,7 +137,8 @@ typedef struct segment {
  * into the arrays of the simulation; each list ends where the next pointer says. */
 typedef struct cell {
     uint32_t level, rate;
-    range members; /* in the components of the rate */
+    const uint32_t *members;
+    uint32_t member_count;
     const copy *copies8, *copies8_end;
     const exchange *sets, *sets_sized, *sets_end; /* by shape */
     const stepping *plain_steps, *flagged_steps, *steps_end;
@@ -138,10 +150,26 @@ typedef struct cell {
     const linear_copy *linears, *linears_end;
     const general_copy *generals, *generals_end;
     const exchange *text_gets, *text_gets_end;
-    const exchange *row_gets, *row_gets_sized, *row_gets_end; /* of activations that a row shows */
+    const exchange *row_gets, *row_gets_end; /* of activations that a row shows */
     const segment *finite_rows, *finite_rows_end;
     const uint32_t *pasts, *pasts_end; /* instances that keep a history */
+    struct cell *shares;               /* what each thread does of it; NULL: one does it all */
 } cell;
+
+/* The arrays that cells point into. */
+typedef struct lists {
+    exchange *exchanges;
+    stepping *steppings;
+    copy *copies8, *copies4;
+    linear_copy *linears;
+    general_copy *generals;
+    segment *segments;
+    uint32_t *pasts;
+    struct counts {
+        size_t exchange, exchange_cap, stepping, stepping_cap, copy8, copy8_cap, copy4, copy4_cap;
+        size_t linear, linear_cap, general, general_cap, segment, segment_cap, past, past_cap;
+    } n;
+} lists;
 
 typedef struct rate_state {
     hk_tick period;
@@ -194,20 +222,10 @@ struct hk_sim {
     instance *instances;
     port *ports; /* by component, then variable */
     size_t port_count;
-    exchange *exchanges;
-    stepping *steppings;
-    copy *copies8, *copies4;
-    linear_copy *linears;
-    general_copy *generals;
-    segment *segments;
-    uint32_t *pasts, *texts;
+    lists lists, shared_lists;
+    uint32_t *texts; /* ports of the gets that deliver text */
+    size_t text_count, text_cap;
     slope *slopes; /* one per connection, in the block; used where inputs are extrapolated */
-    /* Lengths of the arrays above, while they are filled. */
-    struct counts {
-        size_t exchange, exchange_cap, stepping, stepping_cap, copy8, copy8_cap, copy4, copy4_cap;
-        size_t linear, linear_cap, general, general_cap, segment, segment_cap, past, past_cap;
-        size_t text, text_cap;
-    } n;
     cell *cells;
     size_t cell_count;
     rate_state *rates;
@@ -242,7 +260,8 @@ struct hk_sim {
     size_t watch_count;
 
     /* Safety. */
-    _Atomic(const op *) at; /* the call in progress; NULL: our own code */
+    lane self;                 /* of the thread that runs the simulation */
+    pthread_mutex_t fail_lock; /* two threads may fail at the same time */
     uint64_t fp_control;
     bool careful; /* every instant is run with checks per call */
     atomic_bool interrupted;
@@ -258,6 +277,12 @@ struct hk_sim {
     double worst_late_s;
     hk_profile profile;
 
+    /* Threads. */
+    struct hk_team *team; /* NULL: one thread */
+    lane *lanes;          /* of the others: lanes[1] ... */
+    cell *shares;
+    bool shares_decided;
+
     struct write_call {
         uint32_t component, variable;
         hk_call call;
@@ -266,9 +291,10 @@ struct hk_sim {
     size_t write_count, write_cap;
 };
 
-/* Plain stores, which the guard's thread may see at any time. */
-static inline void hk_at(hk_sim *sim, const op *what) {
-    atomic_store_explicit(&sim->at, what, memory_order_relaxed);
+/* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
+ * sees what it is, too. */
+static inline void hk_at(lane *l, const op *what) {
+    atomic_store_explicit(&l->at, what, memory_order_release);
 }
 
 static inline void hk_set_seconds(hk_sim *sim, double seconds) {
@@ -295,6 +321,12 @@ void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot);
 /* guard.c: which simulation a fatal signal is about. */
 void hk_sim_watch(hk_sim *sim);
 void hk_sim_unwatch(hk_sim *sim);
+/* The lane of the calling thread; a signal handler asks for it. */
+void hk_lane_enter(lane *l);
+/* share.c: decides from what was measured whether threads pay, and starts them. */
+void hk_share_decide(hk_sim *sim);
+void hk_share_end(hk_sim *sim);
+bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count);
 /* ports.c */
 const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable);
 /* rows.c */
@@ -318,6 +350,7 @@ void hk_texts_keep(hk_sim *sim, range texts);
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
 bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h);
+bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 void hk_report_fpenv(hk_sim *sim, const op *what);
 /* run.c */

@@ -22,6 +22,25 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
     return HK_OK;
 }
 
+/* A component whose last step was cut short by the stop time stands between two activations: its
+ * next step would not begin where the last one ended. */
+static hk_status check_grid(const hk_sim *sim) {
+    const hk_plan *plan = sim->plan;
+    for (size_t r = 0; r < plan->rate_count && sim->finished; r++) {
+        const hk_rate *rate = &plan->rates[r];
+        hk_tick run = plan->stop - plan->start - rate->offset;
+        if (run <= 0 || run % rate->period == 0)
+            continue;
+        const char *name = sim->model->components[rate->components[0]].name;
+        return hk_error(sim->ctx, HK_E_TIME, (hk_where){.file = sim->model->file, .element = name},
+                        "save at a stop time that is a whole number of steps of every component",
+                        "the last step of '%s' was shortened by the stop time, so that a run could "
+                        "not go on from here",
+                        name);
+    }
+    return HK_OK;
+}
+
 void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
     if (!snapshot)
         return;
@@ -55,6 +74,7 @@ static void copy_blobs(blob *to, const blob *from, size_t count) {
 
 hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
     HK_TRY(hk_snapshot_possible(sim, false));
+    HK_TRY(check_grid(sim));
     hk_snapshot *s = *snapshot ? *snapshot : create(sim);
     memcpy(s->block, sim->block, sim->block_size);
     copy_blobs(s->blobs, sim->blobs, sim->blob_count);
@@ -89,8 +109,8 @@ static void mend_texts(hk_sim *sim) {
                 const hk_variable *v = &inst->unit->info->variables[p->variable];
                 if (!(p->use & USE_HISTORY) || v->store != HK_STORE_BYTES)
                     continue;
-                point_to_texts(sim, text, (hk_bytes *)(void *)(frame + p->frame_offset), v->count);
-                text += (uint32_t)v->count;
+                point_to_texts(sim, text + p->frame_blob,
+                               (hk_bytes *)(void *)(frame + p->frame_offset), v->count);
             }
         }
     }

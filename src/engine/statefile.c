@@ -112,9 +112,7 @@ static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s, cons
                 continue;
             const hk_variable *v = &inst->unit->info->variables[p->variable];
             put_text(b, v->name);
-            put_value(b, v, frame + p->frame_offset, p->bytes, s->blobs + text);
-            if (v->store == HK_STORE_BYTES)
-                text += (uint32_t)v->count;
+            put_value(b, v, frame + p->frame_offset, p->bytes, s->blobs + text + p->frame_blob);
         }
     }
 }
@@ -185,6 +183,7 @@ typedef struct reader {
     size_t left;
     int64_t ticks_per_second; /* of the file */
     hk_snapshot *snapshot;
+    blob name; /* of a variable */
     bool failed;
 } reader;
 
@@ -240,13 +239,13 @@ static hk_tick get_tick(reader *r) {
     return here;
 }
 
-static const port *find_port(const reader *r, const instance *inst, hk_bytes name, unsigned use) {
-    for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
-        const port *p = &r->sim->ports[i];
-        if (p->use & use && same_text(name, inst->unit->info->variables[p->variable].name))
-            return p;
-    }
-    return NULL;
+static const port *find_port(reader *r, const instance *inst, hk_bytes name, unsigned use) {
+    hk_blob_assign(&r->name, name); /* a NUL follows */
+    uint32_t variable = hk_info_find(inst->unit->info, r->name.data);
+    if (variable == HK_MAP_NONE)
+        return NULL;
+    const port *p = hk_sim_port(r->sim, (uint32_t)(inst - r->sim->instances), variable);
+    return p && p->use & use ? p : NULL;
 }
 
 static void set_value(reader *r, const instance *inst, const port *p, char *target, blob *blobs,
@@ -275,16 +274,6 @@ static void get_inputs(reader *r, const instance *inst) {
             set_value(r, inst, p, r->snapshot->block + p->offset,
                       p->blob == UINT32_MAX ? NULL : r->snapshot->blobs + p->blob, value);
     }
-}
-
-static uint32_t text_of(const hk_sim *sim, const instance *inst, const port *wanted) {
-    uint32_t text = 0;
-    for (const port *p = &sim->ports[inst->ports.begin]; p < wanted; p++) {
-        const hk_variable *v = &inst->unit->info->variables[p->variable];
-        if (p->use & USE_HISTORY && v->store == HK_STORE_BYTES)
-            text += (uint32_t)v->count;
-    }
-    return text;
 }
 
 /* Ports of which the file holds no past: fine for the record, not for a delay. */
@@ -321,8 +310,7 @@ static void get_history(reader *r, const instance *inst, hk_tick last, bool *fou
             if (p && at != UINT32_MAX)
                 set_value(r, inst, p,
                           s->block + past->data_offset + at * past->frame_size + p->frame_offset,
-                          s->blobs + past->blob + at * past->blobs_per_frame +
-                              text_of(r->sim, inst, p),
+                          s->blobs + past->blob + at * past->blobs_per_frame + p->frame_blob,
                           value);
         }
     }
@@ -460,7 +448,7 @@ void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
         const instance *inst = &sim->instances[p->component];
         const history *past = &inst->past;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
-        uint32_t text = past->blob + text_of(sim, inst, p);
+        uint32_t text = past->blob + p->frame_blob;
         for (uint32_t f = 0; f < past->frames; f++, text += past->blobs_per_frame) {
             char *frame = past->data + f * past->frame_size + p->frame_offset;
             memcpy(frame, p->address, p->bytes);
@@ -502,6 +490,7 @@ hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snap
     if (r.failed)
         status = HK_E_STATE_FILE;
     hk_free(data);
+    hk_free(r.name.data);
     if (status != HK_OK) {
         hk_snapshot_destroy(sim, r.snapshot);
         return status;

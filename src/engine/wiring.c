@@ -14,6 +14,7 @@ typedef struct cell_ranges {
 
 typedef struct wiring {
     hk_sim *sim;
+    lists *out;          /* the arrays that are filled */
     cell_ranges *ranges; /* one per cell */
     bool *borrowed;      /* per connection: the set reads the producer's memory, no copy is made */
     incoming in;
@@ -113,10 +114,10 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
         HK_TRY(unit->unit_class->bind_get(sim->ctx, unit, w->variables, n, values, &x.call));
     x.what.name = x.call.name;
     if (store == HK_STORE_BYTES && use != USE_IN) {
-        x.texts.begin = (uint32_t)sim->n.text;
+        x.texts.begin = (uint32_t)sim->text_count;
         for (size_t i = 0; i < n; i++)
-            HK_PUSH(sim->texts, sim->n.text, sim->n.text_cap, w->ports[i]);
-        x.texts.end = (uint32_t)sim->n.text;
+            HK_PUSH(sim->texts, sim->text_count, sim->text_cap, w->ports[i]);
+        x.texts.end = (uint32_t)sim->text_count;
     }
     HK_PUSH(w->calls, w->call_count, w->call_cap, x);
     return HK_OK;
@@ -125,60 +126,67 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
 /* The calls of a cell for the stores from FIRST to LAST, sorted by shape. */
 static hk_status bind_cell(wiring *w, const cell *c, unsigned use, hk_store first, hk_store last,
                            range ret_ranges[]) {
-    hk_sim *sim = w->sim;
-    const uint32_t *members = sim->plan->rates[c->rate].components;
+    lists *out = w->out;
     w->call_count = 0;
-    for (uint32_t m = c->members.begin; m < c->members.end; m++)
+    for (uint32_t m = 0; m < c->member_count; m++)
         for (int store = (int)first; store <= (int)last; store++)
-            HK_TRY(bind(w, members[m], use, (hk_store)store));
+            HK_TRY(bind(w, c->members[m], use, (hk_store)store));
     for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
-        ret_ranges[shape].begin = (uint32_t)sim->n.exchange;
+        ret_ranges[shape].begin = (uint32_t)out->n.exchange;
         for (size_t i = 0; i < w->call_count; i++)
             if ((int)w->calls[i].call.shape == shape)
-                HK_PUSH(sim->exchanges, sim->n.exchange, sim->n.exchange_cap, w->calls[i]);
-        ret_ranges[shape].end = (uint32_t)sim->n.exchange;
+                HK_PUSH(out->exchanges, out->n.exchange, out->n.exchange_cap, w->calls[i]);
+        ret_ranges[shape].end = (uint32_t)out->n.exchange;
     }
     return HK_OK;
 }
 
+/* The step of a component, if it is of this shape. */
+static void bind_step(wiring *w, uint32_t component, int shape) {
+    lists *out = w->out;
+    hk_unit *unit = w->sim->instances[component].unit;
+    stepping s = {.what.component = component};
+    unit->unit_class->bind_step(unit, &s.call);
+    s.what.name = s.call.name;
+    if ((int)s.call.shape == shape)
+        HK_PUSH(out->steppings, out->n.stepping, out->n.stepping_cap, s);
+}
+
 static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
-    hk_sim *sim = w->sim;
-    const uint32_t *members = sim->plan->rates[c->rate].components;
+    const lists *out = w->out;
     for (int shape = 0; shape < 2; shape++) {
-        ret_ranges[shape].begin = (uint32_t)sim->n.stepping;
-        for (uint32_t m = c->members.begin; m < c->members.end; m++) {
-            instance *inst = &sim->instances[members[m]];
-            stepping s = {.what.component = members[m]};
-            inst->unit->unit_class->bind_step(inst->unit, &s.call);
-            s.what.name = s.call.name;
-            if ((int)s.call.shape == shape)
-                HK_PUSH(sim->steppings, sim->n.stepping, sim->n.stepping_cap, s);
-        }
-        ret_ranges[shape].end = (uint32_t)sim->n.stepping;
+        ret_ranges[shape].begin = (uint32_t)out->n.stepping;
+        for (uint32_t m = 0; m < c->member_count; m++)
+            bind_step(w, c->members[m], shape);
+        ret_ranges[shape].end = (uint32_t)out->n.stepping;
     }
 }
 
-/* Doubles that must be finite: outputs, and whatever a connection reads. */
+/* Joins the one before if it lies next to it and is not before BEGIN. */
+static void add_segment(lists *out, size_t begin, const double *from, size_t count) {
+    segment *last = out->n.segment > begin ? &out->segments[out->n.segment - 1] : NULL;
+    if (last && last->from + last->count == from)
+        last->count += count;
+    else
+        HK_PUSH(out->segments, out->n.segment, out->n.segment_cap, ((segment){from, count}));
+}
+
+/* Doubles that must be finite: outputs. */
 static range find_segments(wiring *w, const cell *c, unsigned use) {
-    hk_sim *sim = w->sim;
-    const uint32_t *members = sim->plan->rates[c->rate].components;
-    range r = {(uint32_t)sim->n.segment, 0};
-    for (uint32_t m = c->members.begin; m < c->members.end; m++) {
-        const instance *inst = &sim->instances[members[m]];
+    const hk_sim *sim = w->sim;
+    lists *out = w->out;
+    range r = {(uint32_t)out->n.segment, 0};
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        const instance *inst = &sim->instances[c->members[m]];
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
             const port *p = &sim->ports[i];
             const hk_variable *v = &inst->unit->info->variables[p->variable];
             if (!(p->use & use) || v->store != HK_STORE_F64 || v->causality != HK_OUTPUT)
                 continue;
-            segment *last = sim->n.segment > r.begin ? &sim->segments[sim->n.segment - 1] : NULL;
-            if (last && last->from + last->count == p->address)
-                last->count += v->count;
-            else
-                HK_PUSH(sim->segments, sim->n.segment, sim->n.segment_cap,
-                        ((segment){p->address, v->count}));
+            add_segment(out, r.begin, p->address, v->count);
         }
     }
-    r.end = (uint32_t)sim->n.segment;
+    r.end = (uint32_t)out->n.segment;
     return r;
 }
 
@@ -208,8 +216,12 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
                       .ahead = to->period,
                       .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
                       .blob = target->blob};
-    if (may_extrapolate(sim, fv, tv))
+    if (may_extrapolate(sim, fv, tv)) {
+        hk_tick delay = 0;
+        HK_ASSERT(hk_tick_from_ratio(k->delay, sim->ticks_per_second, &delay));
         g.slope = &sim->slopes[index];
+        g.stamp += delay; /* part of the model: what is made good is only the step */
+    }
     if (k->initial.data) {
         void *initial = hk_arena_alloc(sim->arena, source->bytes);
         bool fits = hk_value_convert(fv->store, initial, hk_store_of(k->initial.type),
@@ -220,43 +232,45 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
     return g;
 }
 
-static void wire_connection(hk_sim *sim, uint32_t index) {
+static void wire_connection(wiring *w, uint32_t index) {
+    hk_sim *sim = w->sim;
+    lists *out = w->out;
     const hk_connection *k = &sim->model->connections[index];
     general_copy g = hk_wiring_general(sim, index);
     bool plain = !g.past && !g.slope && g.from_store == g.to_store && g.count == 1 &&
                  g.to_store != HK_STORE_BYTES;
     size_t size = hk_store_size(g.to_store);
     if (plain && !g.transform && size == 8)
-        HK_PUSH(sim->copies8, sim->n.copy8, sim->n.copy8_cap, ((copy){g.from, g.to}));
+        HK_PUSH(out->copies8, out->n.copy8, out->n.copy8_cap, ((copy){g.from, g.to}));
     else if (plain && !g.transform && size == 4)
-        HK_PUSH(sim->copies4, sim->n.copy4, sim->n.copy4_cap, ((copy){g.from, g.to}));
+        HK_PUSH(out->copies4, out->n.copy4, out->n.copy4_cap, ((copy){g.from, g.to}));
     else if (plain && k->transform.kind == HK_TRANSFORM_LINEAR && g.to_store == HK_STORE_F64)
-        HK_PUSH(sim->linears, sim->n.linear, sim->n.linear_cap,
+        HK_PUSH(out->linears, out->n.linear, out->n.linear_cap,
                 ((linear_copy){g.from, g.to, k->transform.factor, k->transform.offset}));
     else
-        HK_PUSH(sim->generals, sim->n.general, sim->n.general_cap, g);
+        HK_PUSH(out->generals, out->n.general, out->n.general_cap, g);
 }
 
 static void wire_cell(wiring *w, const cell *c, cell_ranges *r) {
-    hk_sim *sim = w->sim;
-    const uint32_t *members = sim->plan->rates[c->rate].components;
-    r->copies8.begin = (uint32_t)sim->n.copy8;
-    r->copies4.begin = (uint32_t)sim->n.copy4;
-    r->linears.begin = (uint32_t)sim->n.linear;
-    r->generals.begin = (uint32_t)sim->n.general;
-    r->pasts.begin = (uint32_t)sim->n.past;
-    for (uint32_t m = c->members.begin; m < c->members.end; m++) {
-        for (uint32_t i = w->in.first[members[m]]; i < w->in.first[members[m] + 1]; i++)
+    const hk_sim *sim = w->sim;
+    lists *out = w->out;
+    r->copies8.begin = (uint32_t)out->n.copy8;
+    r->copies4.begin = (uint32_t)out->n.copy4;
+    r->linears.begin = (uint32_t)out->n.linear;
+    r->generals.begin = (uint32_t)out->n.general;
+    r->pasts.begin = (uint32_t)out->n.past;
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        for (uint32_t i = w->in.first[c->members[m]]; i < w->in.first[c->members[m] + 1]; i++)
             if (!w->borrowed[w->in.order[i]])
-                wire_connection(sim, w->in.order[i]);
-        if (sim->instances[members[m]].past.frames)
-            HK_PUSH(sim->pasts, sim->n.past, sim->n.past_cap, members[m]);
+                wire_connection(w, w->in.order[i]);
+        if (sim->instances[c->members[m]].past.frames)
+            HK_PUSH(out->pasts, out->n.past, out->n.past_cap, c->members[m]);
     }
-    r->copies8.end = (uint32_t)sim->n.copy8;
-    r->copies4.end = (uint32_t)sim->n.copy4;
-    r->linears.end = (uint32_t)sim->n.linear;
-    r->generals.end = (uint32_t)sim->n.general;
-    r->pasts.end = (uint32_t)sim->n.past;
+    r->copies8.end = (uint32_t)out->n.copy8;
+    r->copies4.end = (uint32_t)out->n.copy4;
+    r->linears.end = (uint32_t)out->n.linear;
+    r->generals.end = (uint32_t)out->n.general;
+    r->pasts.end = (uint32_t)out->n.past;
 }
 
 /* Gets that are done once, after initialization: parameters, constants, inputs nobody drives. */
@@ -272,44 +286,43 @@ static hk_status bind_once(wiring *w) {
 }
 
 /* The arrays have their final places: indices become pointers. */
-static void settle(hk_sim *sim, cell *c, const cell_ranges *r) {
-    c->copies8 = sim->copies8 + r->copies8.begin;
-    c->copies8_end = sim->copies8 + r->copies8.end;
-    c->sets = sim->exchanges + r->sets[HK_SHAPE_REFS].begin;
-    c->sets_sized = sim->exchanges + r->sets[HK_SHAPE_REFS_SIZED].begin;
-    c->sets_end = sim->exchanges + r->sets[HK_SHAPE_REFS_SIZED].end;
-    c->plain_steps = sim->steppings + r->steps[HK_STEP_PLAIN].begin;
-    c->flagged_steps = sim->steppings + r->steps[HK_STEP_FLAGGED].begin;
-    c->steps_end = sim->steppings + r->steps[HK_STEP_FLAGGED].end;
-    c->gets = sim->exchanges + r->gets[HK_SHAPE_REFS].begin;
-    c->gets_sized = sim->exchanges + r->gets[HK_SHAPE_REFS_SIZED].begin;
-    c->gets_end = sim->exchanges + r->gets[HK_SHAPE_REFS_SIZED].end;
-    c->finite = sim->segments + r->finite.begin;
-    c->finite_end = sim->segments + r->finite.end;
-    c->copies4 = sim->copies4 + r->copies4.begin;
-    c->copies4_end = sim->copies4 + r->copies4.end;
-    c->linears = sim->linears + r->linears.begin;
-    c->linears_end = sim->linears + r->linears.end;
-    c->generals = sim->generals + r->generals.begin;
-    c->generals_end = sim->generals + r->generals.end;
-    c->text_gets = sim->exchanges + r->text_gets.begin;
-    c->text_gets_end = sim->exchanges + r->text_gets.end;
-    c->row_gets = sim->exchanges + r->row_gets[HK_SHAPE_REFS].begin;
-    c->row_gets_sized = sim->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].begin;
-    c->row_gets_end = sim->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].end;
-    c->finite_rows = sim->segments + r->finite_rows.begin;
-    c->finite_rows_end = sim->segments + r->finite_rows.end;
-    c->pasts = sim->pasts + r->pasts.begin;
-    c->pasts_end = sim->pasts + r->pasts.end;
+static void settle(const lists *out, cell *c, const cell_ranges *r) {
+    c->copies8 = out->copies8 + r->copies8.begin;
+    c->copies8_end = out->copies8 + r->copies8.end;
+    c->sets = out->exchanges + r->sets[HK_SHAPE_REFS].begin;
+    c->sets_sized = out->exchanges + r->sets[HK_SHAPE_REFS_SIZED].begin;
+    c->sets_end = out->exchanges + r->sets[HK_SHAPE_REFS_SIZED].end;
+    c->plain_steps = out->steppings + r->steps[HK_STEP_PLAIN].begin;
+    c->flagged_steps = out->steppings + r->steps[HK_STEP_FLAGGED].begin;
+    c->steps_end = out->steppings + r->steps[HK_STEP_FLAGGED].end;
+    c->gets = out->exchanges + r->gets[HK_SHAPE_REFS].begin;
+    c->gets_sized = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].begin;
+    c->gets_end = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].end;
+    c->finite = out->segments + r->finite.begin;
+    c->finite_end = out->segments + r->finite.end;
+    c->copies4 = out->copies4 + r->copies4.begin;
+    c->copies4_end = out->copies4 + r->copies4.end;
+    c->linears = out->linears + r->linears.begin;
+    c->linears_end = out->linears + r->linears.end;
+    c->generals = out->generals + r->generals.begin;
+    c->generals_end = out->generals + r->generals.end;
+    c->text_gets = out->exchanges + r->text_gets.begin;
+    c->text_gets_end = out->exchanges + r->text_gets.end;
+    c->row_gets = out->exchanges + r->row_gets[HK_SHAPE_REFS].begin;
+    c->row_gets_end = out->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].end;
+    c->finite_rows = out->segments + r->finite_rows.begin;
+    c->finite_rows_end = out->segments + r->finite_rows.end;
+    c->pasts = out->pasts + r->pasts.begin;
+    c->pasts_end = out->pasts + r->pasts.end;
     c->rare = c->copies4 != c->copies4_end || c->linears != c->linears_end ||
               c->generals != c->generals_end || c->row_gets != c->row_gets_end ||
-              c->text_gets != c->text_gets_end || c->pasts != c->pasts_end;
+              c->text_gets != c->text_gets_end || c->finite_rows != c->finite_rows_end ||
+              c->pasts != c->pasts_end;
 }
 
-static hk_status wire_cells(wiring *w) {
-    hk_sim *sim = w->sim;
-    for (size_t i = 0; i < sim->cell_count; i++) {
-        const cell *c = &sim->cells[i];
+static hk_status wire_cells(wiring *w, cell *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const cell *c = &cells[i];
         cell_ranges *r = &w->ranges[i];
         range texts[HK_SHAPE_COUNT];
         HK_TRY(bind_cell(w, c, USE_IN, 0, HK_STORE_BYTES, r->sets));
@@ -322,18 +335,20 @@ static hk_status wire_cells(wiring *w) {
         r->finite = find_segments(w, c, USE_EVERY);
         r->finite_rows = find_segments(w, c, USE_ROW);
     }
-    for (size_t i = 0; i < sim->cell_count; i++)
-        settle(sim, &sim->cells[i], &w->ranges[i]);
-    return bind_once(w);
+    for (size_t i = 0; i < count; i++)
+        settle(w->out, &cells[i], &w->ranges[i]);
+    return HK_OK;
 }
 
-hk_status hk_wiring_make(hk_sim *sim) {
-    wiring w = {.sim = sim, .in = index_incoming(sim->model)};
+static hk_status wire(hk_sim *sim, cell *cells, size_t count, lists *out, bool with_once) {
+    wiring w = {.sim = sim, .out = out, .in = index_incoming(sim->model)};
     w.ports = hk_alloc((sim->port_count + 1) * sizeof *w.ports);
     w.variables = hk_alloc((sim->port_count + 1) * sizeof *w.variables);
     w.borrowed = hk_alloc(sim->model->connection_count);
-    w.ranges = hk_alloc(sim->cell_count * sizeof *w.ranges);
-    hk_status status = wire_cells(&w);
+    w.ranges = hk_alloc(count * sizeof *w.ranges);
+    hk_status status = wire_cells(&w, cells, count);
+    if (status == HK_OK && with_once)
+        status = bind_once(&w);
     hk_free(w.ranges);
     hk_free(w.borrowed);
     hk_free(w.calls);
@@ -342,4 +357,24 @@ hk_status hk_wiring_make(hk_sim *sim) {
     hk_free(w.in.first);
     hk_free(w.in.order);
     return status;
+}
+
+hk_status hk_wiring_make(hk_sim *sim) {
+    return wire(sim, sim->cells, sim->cell_count, &sim->lists, true);
+}
+
+hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count) {
+    return wire(sim, shares, count, &sim->shared_lists, false);
+}
+
+void hk_lists_finish(lists *l) {
+    hk_free(l->exchanges);
+    hk_free(l->steppings);
+    hk_free(l->copies8);
+    hk_free(l->copies4);
+    hk_free(l->linears);
+    hk_free(l->generals);
+    hk_free(l->segments);
+    hk_free(l->pasts);
+    *l = (lists){0};
 }

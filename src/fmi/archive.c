@@ -178,7 +178,7 @@ static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu) {
     size_t size;
     hk_zip *zip = NULL;
     HK_TRY(hk_file_read(ctx, fmu->facts.path, HK_ZIP_BYTES_MAX, &data, &size));
-    hk_status status = hk_zip_open_memory(ctx, fmu->facts.path, data, size, &zip);
+    hk_status status = hk_zip_open_memory(ctx, fmu->shown, data, size, &zip);
     if (status == HK_OK) {
         const char *cache = cache_folder(fmu->arena);
         if (cache) {
@@ -219,7 +219,7 @@ hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena, const c
             return HK_OK;
         }
     }
-    return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = facts->path},
+    return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
                     facts->has_sources ? "the FMU has sources: build it for this platform"
                                        : "export the FMU again for this platform",
                     "the FMU has no binary '%s.so' for the platform %s; it has: %s",

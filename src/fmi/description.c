@@ -131,7 +131,6 @@ void hk_read_defaults(const hk_reader *r, const hk_xml *e, hk_defaults *ret_defa
 }
 
 hk_status hk_read_unit(const hk_reader *r, const hk_xml *e, const hk_uom **ret_uom) {
-    static const char *const names[HK_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
     const hk_xml *base = hk_xml_child(e, NULL, "BaseUnit");
     if (!base) {
         *ret_uom = NULL;
@@ -142,9 +141,9 @@ hk_status hk_read_unit(const hk_reader *r, const hk_xml *e, const hk_uom **ret_u
     uom->name = hk_xml_attr_get(e, "name");
     for (size_t i = 0; i < HK_BASE_UNITS; i++) {
         int64_t exponent = 0;
-        HK_TRY(hk_read_attr_i64(r, base, names[i], &exponent));
+        HK_TRY(hk_read_attr_i64(r, base, hk_base_unit_names[i], &exponent));
         if (exponent < INT8_MIN || exponent > INT8_MAX)
-            return bad_attr(r, base, names[i], "an exponent from -128 to 127");
+            return bad_attr(r, base, hk_base_unit_names[i], "an exponent from -128 to 127");
         uom->exponent[i] = (int8_t)exponent;
     }
     HK_TRY(hk_read_attr_f64(r, base, "factor", &uom->factor));

@@ -44,6 +44,19 @@ static hk_status read_interface(hk_fmi2_parse *p, const hk_xml *root) {
     return HK_OK;
 }
 
+static void read_log_categories(hk_fmi2_parse *p, const hk_xml *root) {
+    enum { FAILURE_LOGS = sizeof p->fmu->failure_logs / sizeof *p->fmu->failure_logs };
+    const hk_xml *list = hk_xml_child(root, NULL, "LogCategories");
+    for (const hk_xml *e = list ? list->child : NULL; e; e = e->next) {
+        const char *name = hk_xml_attr_get(e, "name");
+        hk_fmu *fmu = p->fmu;
+        fmu->facts.log_category_count++;
+        if (name && fmu->failure_log_count < FAILURE_LOGS &&
+            (strcmp(name, "logStatusError") == 0 || strcmp(name, "logStatusFatal") == 0))
+            fmu->failure_logs[fmu->failure_log_count++] = name;
+    }
+}
+
 static hk_status read_root(hk_fmi2_parse *p, const hk_xml *root) {
     hk_fmu_facts *facts = &p->fmu->facts;
     HK_TRY(hk_read_attr_text(&p->r, root, "guid", &facts->guid));
@@ -60,9 +73,7 @@ static hk_status read_root(hk_fmi2_parse *p, const hk_xml *root) {
     facts->naming_convention = hk_xml_attr_get(root, "variableNamingConvention");
     if (!facts->naming_convention)
         facts->naming_convention = "flat";
-    const hk_xml *log = hk_xml_child(root, NULL, "LogCategories");
-    for (const hk_xml *e = log ? log->child : NULL; e; e = e->next)
-        facts->log_category_count++;
+    read_log_categories(p, root);
     HK_TRY(read_interface(p, root));
     if (!p->info->name || !p->info->name[0]) {
         hk_warn(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, root), NULL,
@@ -316,9 +327,7 @@ static void report(const hk_fmi2_parse *p) {
     hk_tally_report(ctx, file, &p->unknown_type,
                     "has no declaredType that TypeDefinitions holds for its kind of value", NULL);
     hk_tally_report(ctx, file, &p->no_start,
-                    "has no start value although it needs one; inputs start at zero, the FMU's own "
-                    "value counts for others",
-                    NULL);
+                    "has no start value although it needs one; the FMU's own value counts", NULL);
     hk_tally_report(ctx, file, &p->forbidden_start,
                     "has a start value although it is calculated; the value is ignored", NULL);
     hk_tally_report(ctx, file, &p->forbidden_initial,

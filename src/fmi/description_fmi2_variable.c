@@ -149,9 +149,7 @@ static hk_status read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *val
     }
     if (!text) {
         hk_tally_add(&p->no_start, e, v->name);
-        if (v->causality != HK_INPUT)
-            return HK_OK;
-        text = v->type == HK_TYPE_STRING ? "" : "0";
+        return HK_OK;
     }
     if (!hk_value_parse(p->r.arena, v->type, 1, v->enumeration, text, &v->start))
         return hk_error(p->r.ctx, HK_E_VALUE, where_of(p, value, v), NULL,

@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "fmi/description.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static hk_ctx *ctx;
 static hk_arena *arena;
@@ -263,8 +263,8 @@ static void test_tolerated(void **state) {
     /* stepSize, stopTime; unit, start missing, start forbidden, variability, output not listed */
     assert_int_equal(hk_ctx_count(ctx, HK_WARNING), 7);
     assert_false(hk_fmu_info(fmu)->defaults.has_step || hk_fmu_info(fmu)->defaults.has_stop);
-    assert_true(*(double *)find(fmu, "a")->start.data == 0);
-    assert_non_null(find(fmu, "b")->start.data);
+    assert_null(find(fmu, "a")->start.data); /* hocket makes up none: the FMU has its own */
+    assert_null(find(fmu, "b")->start.data);
     assert_null(find(fmu, "p")->start.data);
     assert_int_equal(find(fmu, "p")->variability, HK_FIXED);
     assert_null(find(fmu, "y")->start.data);
@@ -309,31 +309,39 @@ static char *big_description(size_t n, size_t *ret_size) {
     return text;
 }
 
-static int64_t time_to_parse(size_t n) {
-    size_t size;
-    char *text = big_description(n, &size);
-    int64_t best = INT64_MAX;
-    for (int i = 0; i < 3; i++) {
-        hk_fmu *fmu;
-        int64_t before = hk_clock_ns();
-        assert_int_equal(hk_fmu_parse_description(ctx, "big.xml", text, size, &fmu), HK_OK);
-        int64_t took = hk_clock_ns() - before;
-        assert_int_equal(hk_fmu_info(fmu)->variables[n - 1].alias_of, n / 2 - 1);
-        hk_fmu_close(fmu);
-        best = took < best ? took : best;
-    }
-    hk_free(text);
-    return best;
+/* Time of the processor, so that other programs count little. */
+static int64_t time_to_parse(size_t n, const char *text, size_t size) {
+    hk_fmu *fmu;
+    struct timespec before, after;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+    assert_int_equal(hk_fmu_parse_description(ctx, "big.xml", text, size, &fmu), HK_OK);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+    assert_int_equal(hk_fmu_info(fmu)->variables[n - 1].alias_of, n / 2 - 1);
+    hk_fmu_close(fmu);
+    return (after.tv_sec - before.tv_sec) * INT64_C(1000000000) + after.tv_nsec - before.tv_nsec;
 }
 
-/* Twice as many variables take about twice as long: far from the four times of a quadratic step. */
+/* Four times as many variables take about four times as long, far from the sixteen times of a
+ * quadratic step. The shortest of several times counts: a busy machine only ever adds to them. */
 static void test_growth(void **state) {
     (void)state;
-    int64_t half = time_to_parse(20000), full = time_to_parse(80000);
-    print_message("20000 variables: %lld us, 80000: %lld us\n", (long long)half / 1000,
-                  (long long)full / 1000);
-    assert_true(full < 9 * half);
-    assert_true(half < 2000000000); /* ns; a plain build needs a twentieth of it */
+    enum { SMALL = 20000, BIG = 80000, ROUNDS = 10 };
+    size_t small_size, big_size;
+    char *small_text = big_description(SMALL, &small_size);
+    char *big_text = big_description(BIG, &big_size);
+    int64_t small = INT64_MAX, big = INT64_MAX;
+    for (int round = 0; round < ROUNDS && (round < 3 || big >= 9 * small); round++) {
+        int64_t took = time_to_parse(SMALL, small_text, small_size);
+        small = took < small ? took : small;
+        took = time_to_parse(BIG, big_text, big_size);
+        big = took < big ? took : big;
+    }
+    print_message("%d variables: %lld us, %d: %lld us\n", SMALL, (long long)small / 1000, BIG,
+                  (long long)big / 1000);
+    hk_free(big_text);
+    hk_free(small_text);
+    assert_true(big < 9 * small);
+    assert_true(small < 2000000000); /* ns; a plain build needs a twentieth of it */
 }
 
 int main(void) {

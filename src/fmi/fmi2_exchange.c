@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Values in and out of an FMI 2.0 instance. Numbers go through the FMU's own functions; text needs
- * a thunk between C strings and hk_bytes. */
+ * a thunk between C strings and hk_bytes, and truth values one that makes all that is not 0 a 1. */
 #include "fmi/fmi2_unit.h"
 
 #include <string.h>
@@ -48,12 +48,22 @@ static int get_text(void *self, const uint32_t *refs, size_t n, void *values) {
     const text_call *call = self;
     hk_bytes *bytes = values;
     int code = call->unit->f.GetString(call->unit->component, refs, n, call->strings);
-    if (code > HK_UNIT_WARNING)
+    if (hk_unit_bad(code))
         return code;
     for (size_t i = 0; i < n; i++) {
         const char *text = call->strings[i] ? call->strings[i] : "";
         bytes[i] = (hk_bytes){.data = text, .size = strlen(text)};
     }
+    return code;
+}
+
+/* Others may compare with fmi2True, so 7 or -1 must not be passed on. */
+static int get_truth(void *self, const uint32_t *refs, size_t n, void *values) {
+    const hk_fmi2_unit *unit = self;
+    fmi2Boolean *truths = values;
+    int code = unit->f.GetBoolean(unit->component, refs, n, truths);
+    for (size_t i = 0; !hk_unit_bad(code) && i < n; i++)
+        truths[i] = truths[i] != fmi2False;
     return code;
 }
 
@@ -65,7 +75,7 @@ static int set_text(void *self, const uint32_t *refs, size_t n, void *values) {
     return call->unit->f.SetString(call->unit->component, refs, n, call->strings);
 }
 
-static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, accessor use, hk_refs_fn *thunk,
+static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, accessor use, hk_refs_fn *text_thunk,
                       const uint32_t *variables, size_t n, void *values, hk_call *ret_call) {
     HK_TRY(hk_fmi2_need(ctx, unit, use.function != NULL, use.name));
     const hk_variable *all = unit->base.info->variables;
@@ -83,7 +93,7 @@ static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, accessor use, hk_refs_fn 
         text_call *text = HK_NEW(unit->arena, text_call);
         *text = (text_call){unit, HK_NEW_ARRAY(unit->arena, fmi2String, n)};
         call.self = text;
-        call.fn.refs = thunk;
+        call.fn.refs = text_thunk;
     } else {
         call.fn.refs = (hk_refs_fn *)use.function;
     }
@@ -95,7 +105,12 @@ hk_status hk_fmi2_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
                            void *values, hk_call *ret_call) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
     hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    return bind(ctx, unit, getter(unit, store), get_text, variables, n, values, ret_call);
+    HK_TRY(bind(ctx, unit, getter(unit, store), get_text, variables, n, values, ret_call));
+    if (store == HK_STORE_BOOL32) {
+        ret_call->self = unit;
+        ret_call->fn.refs = get_truth;
+    }
+    return HK_OK;
 }
 
 hk_status hk_fmi2_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
@@ -117,7 +132,7 @@ static hk_status set_one(hk_ctx *ctx, hk_fmi2_unit *unit, uint32_t variable, voi
     } else {
         code = ((hk_refs_fn *)use.function)(unit->component, &v->ref, 1, data);
     }
-    if (code <= HK_UNIT_WARNING)
+    if (!hk_unit_bad(code))
         return HK_OK;
     return hk_fmi2_check(
         ctx, unit,

@@ -62,7 +62,8 @@ void hk_fmi2_log(fmi2ComponentEnvironment environment, fmi2String instance, fmi2
         text = hk_fmu_log_format(message, args);
         va_end(args);
     }
-    if (unit && text && strchr(text, '#')) {
+    /* A thread of a dead instance may still talk when its description is gone. */
+    if (unit && unit->phase != HK_FMI2_DEAD && text && strchr(text, '#')) {
         char *named = name_variables(unit->base.info, text);
         hk_free(text);
         text = named;

@@ -4,7 +4,7 @@
 #include "fmi/fmi2_unit.h"
 
 static hk_status may_save(hk_ctx *ctx, const hk_fmi2_unit *unit, bool able, bool there) {
-    if (able && there && unit->phase != HK_FMI2_DEAD)
+    if (able && there && !hk_library_poisoned(unit->library))
         return HK_OK;
     return hk_error(ctx, HK_E_UNIT_STATE, hk_fmi2_where(unit), NULL,
                     "the FMU of '%s' cannot save its state%s", unit->base.name,
@@ -30,8 +30,7 @@ hk_status hk_fmi2_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
 
 void hk_fmi2_state_free(hk_unit *base, void *state) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    if (state && unit->f.FreeFMUstate && unit->phase != HK_FMI2_DEAD &&
-        !hk_library_poisoned(unit->library))
+    if (state && unit->f.FreeFMUstate && !hk_library_poisoned(unit->library))
         hk_fmi2_mark(unit, unit->f.FreeFMUstate(unit->component, &state));
 }
 

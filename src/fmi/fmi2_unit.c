@@ -21,15 +21,16 @@ const char *hk_fmi2_status_name(int code) {
 }
 
 hk_where hk_fmi2_where(const hk_fmi2_unit *unit) {
-    return (hk_where){.file = unit->fmu->facts.path, .element = unit->base.name};
+    return (hk_where){.file = unit->fmu->shown, .element = unit->base.name};
 }
 
 void hk_fmi2_mark(hk_fmi2_unit *unit, int code) {
     if (code == fmi2Fatal) {
         unit->phase = HK_FMI2_DEAD;
         hk_library_poison(unit->library);
-    } else if (code == fmi2Error && unit->phase != HK_FMI2_DEAD) {
-        unit->phase = HK_FMI2_BROKEN;
+    } else if (hk_unit_bad(code) && code != fmi2Discard && code != fmi2Pending &&
+               unit->phase != HK_FMI2_DEAD) {
+        unit->phase = HK_FMI2_BROKEN; /* Error, or a number that FMI does not know */
     }
 }
 
@@ -37,9 +38,11 @@ hk_status hk_fmi2_check(hk_ctx *ctx, hk_fmi2_unit *unit, const char *call, int c
     if (code == fmi2OK || code == fmi2Warning)
         return HK_OK;
     hk_fmi2_mark(unit, code);
-    return hk_error(ctx, HK_E_UNIT_FAILED, hk_fmi2_where(unit), NULL, "'%s': %s returned %s%s",
-                    unit->base.name, call, hk_fmi2_status_name(code),
-                    hk_fmu_log_last(&unit->log, unit->arena));
+    const char *said = hk_fmu_log_last(&unit->log, unit->arena);
+    return hk_error(ctx, HK_E_UNIT_FAILED, hk_fmi2_where(unit),
+                    *said || unit->logging ? NULL : "--fmi-logging may show why",
+                    "component '%s': %s returned %s%s", unit->base.name, call,
+                    hk_fmi2_status_name(code), said);
 }
 
 hk_status hk_fmi2_need(hk_ctx *ctx, const hk_fmi2_unit *unit, bool there, const char *call) {
@@ -47,7 +50,7 @@ hk_status hk_fmi2_need(hk_ctx *ctx, const hk_fmi2_unit *unit, bool there, const 
         return HK_OK;
     return hk_error(ctx, HK_E_FMU_LOAD, hk_fmi2_where(unit),
                     "the FMU must be built again with all functions of FMI 2.0 co-simulation",
-                    "'%s': the library does not export %s", unit->base.name, call);
+                    "component '%s': the library does not export %s", unit->base.name, call);
 }
 
 /* An instance may not be called any more once any other of its FMU said Fatal. */
@@ -82,6 +85,17 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi2_unit *unit) {
     return HK_OK;
 }
 
+/* Some FMUs say why they failed only if they are asked to: a failure without a word helps nobody.
+ * PythonFMU puts its failures into no category, so it is asked for everything, which is little.
+ * What the FMU thinks of the question does not matter. */
+static void ask_for_failures(hk_fmi2_unit *unit) {
+    hk_fmu *fmu = unit->fmu;
+    const char *tool = fmu->facts.generation_tool;
+    size_t count = tool && strncmp(tool, "PythonFMU", 9) == 0 ? 0 : fmu->failure_log_count;
+    if (!unit->logging && fmu->failure_log_count && unit->f.SetDebugLogging)
+        (void)unit->f.SetDebugLogging(unit->component, fmi2True, count, fmu->failure_logs);
+}
+
 static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *library_path,
                              bool logging) {
     const hk_fmu_facts *facts = &unit->fmu->facts;
@@ -95,14 +109,17 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *librar
     hk_visit visit = hk_visit_enter(library_path);
     unit->component = unit->f.Instantiate(unit->base.name, fmi2CoSimulation, facts->guid, resources,
                                           &unit->callbacks, fmi2False, logging);
-    hk_visit_leave(ctx, &visit, facts->path, "fmi2Instantiate");
-    if (unit->component)
+    hk_visit_leave(ctx, &visit, unit->fmu->shown, "fmi2Instantiate");
+    unit->logging = logging;
+    if (unit->component) {
+        ask_for_failures(unit);
         return HK_OK;
+    }
     return hk_error(ctx, HK_E_FMU_INSTANTIATE, hk_fmi2_where(unit),
                     "usual reasons: the library was built for another GUID, a resource or a "
                     "licence is missing; --fmi-logging shows what the FMU says",
-                    "'%s': fmi2Instantiate with the GUID '%s' returned NULL%s", unit->base.name,
-                    facts->guid, hk_fmu_log_last(&unit->log, unit->arena));
+                    "component '%s': fmi2Instantiate with the GUID '%s' returned NULL%s",
+                    unit->base.name, facts->guid, hk_fmu_log_last(&unit->log, unit->arena));
 }
 
 /* Loads the library, makes the instance and announces the experiment. Parameters come after that:
@@ -111,14 +128,14 @@ static hk_status start_up(hk_ctx *ctx, hk_fmi2_unit *unit, const hk_unit_options
     const char *path;
     HK_TRY(hk_fmu_unpack(ctx, unit->fmu));
     HK_TRY(hk_fmu_binary(ctx, unit->fmu, unit->arena, &path));
-    HK_TRY(hk_library_open(ctx, unit->fmu->facts.path, path, &unit->library));
+    HK_TRY(hk_library_open(ctx, unit->fmu->shown, path, &unit->library));
     int instances = hk_library_count(unit->library, 1);
     HK_TRY(check_alive(ctx, unit));
     if (instances > 1 && unit->base.info->can.once_per_process)
-        return hk_error(ctx, HK_E_ONCE_PER_PROCESS, hk_fmi2_where(unit),
-                        "use one instance of this FMU only",
-                        "'%s': the FMU allows one instance in a process, and there is one already",
-                        unit->base.name);
+        return hk_error(
+            ctx, HK_E_ONCE_PER_PROCESS, hk_fmi2_where(unit), "use one instance of this FMU only",
+            "component '%s': the FMU allows one instance in a process, and there is one already",
+            unit->base.name);
     HK_TRY(resolve(ctx, unit));
     HK_TRY(instantiate(ctx, unit, path, options->logging));
     return hk_fmi2_check(ctx, unit, "fmi2SetupExperiment",
@@ -129,6 +146,7 @@ static hk_status start_up(hk_ctx *ctx, hk_fmi2_unit *unit, const hk_unit_options
 
 /* Forgets an instance that may not be called any more, with all it owns. */
 static void bury(hk_fmi2_unit *unit) {
+    unit->phase = HK_FMI2_DEAD;
     pthread_mutex_lock(&graves_lock);
     HK_PUSH(graves, graves_count, graves_cap, unit);
     pthread_mutex_unlock(&graves_lock);
@@ -232,7 +250,7 @@ static int wait_for_step(hk_fmi2_unit *unit) {
         if (!unit->f.GetStatus)
             return fmi2Error;
         int code = unit->f.GetStatus(unit->component, fmi2DoStepStatus, &status);
-        if (code > fmi2Warning)
+        if (hk_unit_bad(code))
             return code == fmi2Fatal ? fmi2Fatal : fmi2Error;
     }
     return status;
@@ -242,21 +260,23 @@ static hk_status step_discarded(hk_ctx *ctx, hk_fmi2_unit *unit, double t, doubl
                                 double *ret_time) {
     fmi2Boolean terminated = fmi2False;
     fmi2Real last = t;
-    bool last_known =
-        unit->f.GetRealStatus &&
-        unit->f.GetRealStatus(unit->component, fmi2LastSuccessfulTime, &last) <= fmi2Warning;
-    if (unit->f.GetBooleanStatus &&
-        unit->f.GetBooleanStatus(unit->component, fmi2Terminated, &terminated) > fmi2Warning)
-        terminated = fmi2False;
+    int time_code = fmi2Discard, end_code = fmi2Discard; /* what cannot be asked is not known */
     unit->phase = HK_FMI2_DISCARDED;
-    if (terminated) {
+    if (unit->f.GetRealStatus)
+        time_code = unit->f.GetRealStatus(unit->component, fmi2LastSuccessfulTime, &last);
+    hk_fmi2_mark(unit, time_code);
+    if (unit->f.GetBooleanStatus && unit->phase == HK_FMI2_DISCARDED)
+        end_code = unit->f.GetBooleanStatus(unit->component, fmi2Terminated, &terminated);
+    hk_fmi2_mark(unit, end_code);
+    bool last_known = !hk_unit_bad(time_code);
+    if (terminated && !hk_unit_bad(end_code) && unit->phase == HK_FMI2_DISCARDED) {
         double end = last_known ? last : t;
         *ret_time = end < t + h ? end : nextafter(t + h, t); /* t + h would mean: go on */
         return HK_OK;
     }
     return hk_error(ctx, HK_E_UNIT_DISCARD, hk_fmi2_where(unit), "try a smaller step",
-                    "'%s': fmi2DoStep from t = %s by %s returned Discard%s%s%s", unit->base.name,
-                    show(unit->arena, t), show(unit->arena, h),
+                    "component '%s': fmi2DoStep from t = %s by %s returned Discard%s%s%s",
+                    unit->base.name, show(unit->arena, t), show(unit->arena, h),
                     last_known ? "; the last time it reached is " : "",
                     last_known ? show(unit->arena, last) : "",
                     hk_fmu_log_last(&unit->log, unit->arena));

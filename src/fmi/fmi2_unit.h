@@ -34,6 +34,7 @@ typedef struct hk_fmi2_unit {
     fmi2CallbackFunctions callbacks; /* FMUs keep the pointer */
     hk_fmi2_phase phase;
     hk_fmu_log log;
+    bool logging; /* everything that the FMU can say was asked for */
     hk_fmi2_pending *pending;
     size_t pending_count, pending_cap;
 } hk_fmi2_unit;

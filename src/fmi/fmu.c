@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Twice the largest that has been seen; the tree takes several times as much. */
+#define DESCRIPTION_BYTES_MAX (UINT64_C(512) << 20)
+
 static const hk_fmu_version versions[] = {
     {.major = "2.", .describe = hk_fmi2_describe, .unit_class = &hk_fmi2_class},
     {.major = "1."},
@@ -52,6 +55,7 @@ static hk_fmu *create(const char *path, const char *file) {
     fmu->info.file = hk_arena_strdup(arena, file);
     fmu->info.origin = fmu;
     fmu->facts.path = path ? hk_path_absolute(arena, path) : NULL;
+    fmu->shown = hk_arena_strdup(arena, path);
     pthread_mutex_init(&fmu->lock, NULL);
     return fmu;
 }
@@ -82,11 +86,15 @@ hk_status hk_fmu_parse_description(hk_ctx *ctx, const char *file, const char *da
 static hk_status read_archive(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     int64_t index = hk_zip_find(zip, "modelDescription.xml");
     if (index < 0)
-        return hk_error(ctx, HK_E_FMI_DESCRIPTION, (hk_where){.file = fmu->facts.path},
+        return hk_error(ctx, HK_E_FMI_DESCRIPTION, (hk_where){.file = fmu->shown},
                         "modelDescription.xml must stand at the top of the archive, in no folder",
                         "the archive holds no modelDescription.xml, so it is no FMU");
     char *data;
     size_t size;
+    if (hk_zip_size(zip, (size_t)index) > DESCRIPTION_BYTES_MAX)
+        return hk_error(ctx, HK_E_ZIP_UNSAFE, (hk_where){.file = fmu->shown}, NULL,
+                        "modelDescription.xml has more than %d MiB",
+                        (int)(DESCRIPTION_BYTES_MAX >> 20));
     HK_TRY(hk_zip_read(ctx, zip, (size_t)index, &data, &size));
     hk_status status = describe(ctx, fmu, data, size);
     hk_free(data);

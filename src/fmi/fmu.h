@@ -26,6 +26,9 @@ struct hk_fmu {
     hk_arena *arena; /* owns every text of info and facts, and the tree of the description */
     hk_info info;
     hk_fmu_facts facts;
+    const char *shown;           /* the path as it was given, for messages */
+    const char *failure_logs[2]; /* categories of messages about failures, of FMI's own names */
+    size_t failure_log_count;
     pthread_mutex_t lock; /* guards what follows */
     const char *folder;   /* where the archive is unpacked; NULL: not yet */
     bool folder_private;  /* removed when the FMU is closed */

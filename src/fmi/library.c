@@ -108,6 +108,29 @@ static void *load(const char *path, char **ret_why) {
     return handle;
 }
 
+/* The loader begins with the path, which is one in the cache and tells nobody anything. */
+static const char *without_path(const char *why, const char *path) {
+    size_t length = strlen(path);
+    if (strncmp(why, path, length) != 0 || strncmp(why + length, ": ", 2) != 0)
+        return why;
+    why += length + 2;
+    /* So the loader calls a library for another processor; the file itself is there. */
+    return strstr(why, "cannot open shared object file: No such")
+               ? "it is no ELF file for this machine"
+               : why;
+}
+
+static const char *hint_for(const char *why) {
+    if (strstr(why, "symbol: Py") || strstr(why, "symbol: _Py"))
+        return "install libpython3, or name its file in HK_LIBPYTHON";
+    if (strstr(why, "invalid ELF") || strstr(why, "file too short") || strstr(why, "ELF class") ||
+        strstr(why, "ELF file"))
+        return "the file is no library for this machine: export the FMU again";
+    if (strstr(why, "undefined symbol"))
+        return "the library was linked without something it needs: export the FMU again";
+    return "install the library that is missing, or name its folder in LD_LIBRARY_PATH";
+}
+
 static hk_library *find_loaded(const char *path) {
     hk_library *library = list;
     while (library && strcmp(library->path, path) != 0)
@@ -130,12 +153,9 @@ hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
             *library = (hk_library){.next = list, .path = strdup(path), .handle = handle};
             list = library;
         } else {
-            status = hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path},
-                              strstr(why, "symbol: Py") || strstr(why, "symbol: _Py")
-                                  ? "install libpython3, or name its file in HK_LIBPYTHON"
-                                  : "install the library that is missing, or name its folder in "
-                                    "LD_LIBRARY_PATH",
-                              "cannot load %s: %s", path, why);
+            const char *reason = without_path(why, path);
+            status = hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path}, hint_for(reason),
+                              "the library '%s' cannot be loaded: %s", hk_path_name(path), reason);
         }
         free(why);
     }

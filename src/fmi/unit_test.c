@@ -182,6 +182,38 @@ static void test_values(void **state) {
     assert_int_equal(hk_ctx_count(ctx, HK_WARNING), 0);
 }
 
+/* The probe passes on what it got; hocket passes on 0 and 1 only. */
+static void test_truth(void **state) {
+    (void)state;
+    assert_int_equal(try_open("probe"), HK_OK);
+    initialise();
+    uint32_t in = find("bool_in");
+    int32_t seven = 7;
+    hk_call call;
+    assert_int_equal(k->bind_set(ctx, unit, &in, 1, &seven, &call), HK_OK);
+    assert_int_equal(call.fn.refs(call.self, call.refs, 1, &seven), HK_UNIT_OK);
+    assert_int_equal(step(0, 0.5), HK_UNIT_OK);
+    assert_int_equal(get_int("bool_out"), 1);
+}
+
+/* A number that FMI does not know is taken as Error: no Terminate after it, which the probe would
+ * take amiss. */
+static void test_unknown_status(void **state) {
+    (void)state;
+    assert_int_equal(try_open("probe"), HK_OK);
+    initialise();
+    double end;
+    assert_true(hk_unit_bad(-1) && hk_unit_bad(17) && !hk_unit_bad(HK_UNIT_WARNING));
+    assert_int_equal(k->step_failed(ctx, unit, -1, 0, 0.5, &end), HK_E_UNIT_FAILED);
+    said("returned an unknown status");
+    size_t logged = log_count;
+    assert_int_equal(k->terminate(ctx, unit), HK_OK); /* does nothing */
+    double value;
+    assert_int_equal(get("real_out", &value), HK_UNIT_OK);
+    assert_int_equal(step(0, 0.5), HK_UNIT_OK); /* so it was not terminated */
+    assert_int_equal(log_count, logged);
+}
+
 static void test_bulk(void **state) {
     (void)state;
     assert_int_equal(try_open("probe"), HK_OK);
@@ -459,6 +491,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(values),
+        TEST(truth),
+        TEST(unknown_status),
         TEST(bulk),
         TEST(not_settable),
         TEST(guid),

@@ -12,6 +12,7 @@ typedef struct hk_table {
     size_t columns, rows;
     const char **names; /* names[0] is the time column, whatever it is called */
     double **values;    /* values[column][row]; "true"/"false" read as 1/0; text as NaN */
+    int *lines;         /* lines[row]: where the row stands in the file */
 } hk_table;
 
 /* Parses DATA; everything lives in ARENA. Times must not go back (equal ones are events). */

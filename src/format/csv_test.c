@@ -131,11 +131,30 @@ static void reads_files(void **state) {
     assert_int_equal(hk_csv_read(f->ctx, f->arena, path, &table), HK_E_FILE_READ);
 }
 
+/* A run that was killed leaves such a table; only the end may be torn. */
+static void leaves_out_a_torn_line(void **state) {
+    fixture *f = *state;
+    static const char *const torn[] = {"time,u,v\n0,1,2\n1,2,3\n2,4", "time,u,v\n0,1,2\n1,2,3\n2",
+                                       "time,u,v\r\n0,1,2\r\n1,2,3\r\n2,"};
+    for (size_t i = 0; i < sizeof torn / sizeof *torn; i++) {
+        const hk_table *t = parse(f, torn[i]);
+        assert_int_equal(t->rows, 2);
+        assert_true(t->values[2][1] == 3);
+        assert_int_equal(t->lines[1], 3);
+        assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), i + 1);
+        assert_int_equal(hk_ctx_diag(f->ctx, i)->where.line, 4);
+    }
+    const hk_table *whole = parse(f, "time,u,v\n0,1,2\n1,2,3");
+    assert_int_equal(whole->rows, 2);
+    assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reads_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(reads_dialects, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(leaves_out_a_torn_line, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_is_bounded, setup, teardown),
         cmocka_unit_test_setup_teardown(reads_files, setup, teardown),
     };

@@ -189,6 +189,20 @@ static hk_status judge(hk_ctx *ctx, hk_zip *zip) {
     return HK_OK;
 }
 
+/* Why an archive could not be opened; SOURCE may be NULL. */
+static const char *why_not(zip_source_t *source, zip_error_t *error) {
+    char start[4] = "";
+    if (!source || zip_error_code_zip(error) != ZIP_ER_NOZIP)
+        return zip_error_strerror(error);
+    if (zip_source_open(source) == 0) {
+        (void)zip_source_read(source, start, sizeof start);
+        zip_source_close(source);
+    }
+    return memcmp(start, "PK\3\4", sizeof start) == 0
+               ? "the end of the ZIP archive is missing: the file was cut off"
+               : "the file is no ZIP archive";
+}
+
 /* Takes SOURCE over, judges the archive, and hands it out only if it is fine. */
 static hk_status open_source(hk_ctx *ctx, const char *path, zip_source_t *source, uint64_t bytes,
                              zip_error_t *error, hk_zip **ret_zip) {
@@ -200,8 +214,9 @@ static hk_status open_source(hk_ctx *ctx, const char *path, zip_source_t *source
     }
     zip_t *archive = source ? zip_open_from_source(source, ZIP_RDONLY, error) : NULL;
     if (!archive) {
+        const char *reason = why_not(source, error);
         zip_source_free(source);
-        return damaged(ctx, where, zip_error_strerror(error));
+        return damaged(ctx, where, reason);
     }
     hk_zip *zip = hk_alloc(sizeof *zip);
     zip->arena = hk_arena_create();

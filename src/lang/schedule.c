@@ -129,7 +129,7 @@ static hk_status read_processor(hk_schedule *s, hk_where where) {
 static hk_status read_cut(hk_schedule *s, hk_where where) {
     static const char *const words[] = {"hla", "keep"};
     hk_token at = {.line = where.line, .column = where.column};
-    size_t index;
+    size_t index = 0;
     HK_TRY(hk_schedule_word(s, words, 2, &index));
     HK_TRY(hk_schedule_once(s, &at, &s->cut_line, "the cut", "the system"));
     s->model->cut = index == 0 ? HK_CUT_HLA : HK_CUT_KEEP;
@@ -152,13 +152,13 @@ static hk_status take_priority(hk_schedule *s, int *ret_priority) {
 static hk_status read_component(hk_schedule *s, hk_where where) {
     static const char *const words[HK_COMPONENT_WORDS] = {"period", "offset", "priority"};
     (void)where;
-    uint32_t index;
+    uint32_t index = 0;
     HK_TRY(hk_schedule_component(s, &index));
     hk_component *c = &s->model->components[index];
     const char *name = hk_arena_printf(s->arena, "'%s'", c->name);
     do {
         hk_token at = s->token;
-        size_t word;
+        size_t word = 0;
         HK_TRY(hk_schedule_word(s, words, HK_COMPONENT_WORDS, &word));
         HK_TRY(hk_schedule_once(s, &at, &s->component_lines[index][word], words[word], name));
         if (word == 0) {
@@ -194,13 +194,13 @@ static hk_status read_link(hk_schedule *s, hk_where where) {
     static const char *const lags[] = {"previous", "observe", "current"};
     static const hk_lag values[] = {HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT};
     (void)where;
-    uint32_t index;
+    uint32_t index = 0;
     HK_TRY(hk_schedule_connection(s, &index));
     hk_connection *k = &s->model->connections[index];
     const char *name = hk_arena_printf(s->arena, "'%s'", hk_connection_name(s->model, k));
     do {
         hk_token at = s->token;
-        size_t word, lag;
+        size_t word = 0, lag = 0;
         HK_TRY(hk_schedule_word(s, words, HK_LINK_WORDS, &word));
         HK_TRY(hk_schedule_once(s, &at, &s->link_lines[index][word], words[word], name));
         if (word == 0) {
@@ -225,7 +225,7 @@ static hk_status read_statement(hk_schedule *s) {
                                        hk_schedule_latency,  hk_schedule_coincidence,
                                        hk_schedule_freshness};
     hk_where where = hk_schedule_where(s, &s->token);
-    size_t index;
+    size_t index = 0;
     HK_TRY(hk_schedule_word(s, words, sizeof words / sizeof *words, &index));
     HK_TRY(readers[index](s, where));
     return hk_schedule_at_end(s) ? HK_OK : hk_schedule_unexpected(s, "the end of the line", NULL);

@@ -97,13 +97,23 @@ hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32
     return &model->connections[model->connection_count - 1];
 }
 
-bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable) {
+bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable,
+                        const hk_branch *branches) {
     if (hk_map_get(&model->by_alias, name) != HK_MAP_NONE)
         return false;
-    hk_alias alias = {hk_arena_strdup(model->arena, name), component, variable};
+    hk_alias alias = {hk_arena_strdup(model->arena, name), component, variable, branches};
     hk_map_put(&model->by_alias, alias.name, (uint32_t)model->alias_count);
     HK_PUSH(model->aliases, model->alias_count, model->alias_cap, alias);
     return true;
+}
+
+bool hk_model_is_single(const hk_model *model) {
+    for (size_t i = 1; i < model->component_count; i++) {
+        const char *kind = model->components[i].info->kind;
+        if (!kind || strcmp(kind, "table") != 0)
+            return false;
+    }
+    return model->component_count > 0;
 }
 
 bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_component,
@@ -125,7 +135,7 @@ bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_compon
     if (alias != HK_MAP_NONE) {
         component = model->aliases[alias].component;
         variable = model->aliases[alias].variable;
-    } else if (variable == HK_MAP_NONE && model->component_count == 1) {
+    } else if (variable == HK_MAP_NONE && hk_model_is_single(model)) {
         component = 0;
         variable = hk_info_find(model->components[0].info, path);
     }
@@ -134,6 +144,15 @@ bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_compon
     *ret_component = component;
     *ret_variable = variable;
     return true;
+}
+
+const hk_branch *hk_model_branches(const hk_model *model, const char *path) {
+    uint32_t component, variable, index = hk_map_get(&model->by_alias, path);
+    if (index == HK_MAP_NONE || !hk_model_find(model, path, &component, &variable))
+        return NULL;
+    const hk_alias *alias = &model->aliases[index]; /* unless a variable has the same name */
+    bool meant = alias->component == component && alias->variable == variable;
+    return meant ? alias->branches : NULL;
 }
 
 /* Where a setting comes from is in the message's place; the text names the variable. */
@@ -177,9 +196,9 @@ static hk_status not_a_value(hk_ctx *ctx, hk_model *model, const hk_component *c
 static hk_status convert_unit(hk_ctx *ctx, const hk_component *component,
                               const hk_variable *variable, const hk_uom *unit, hk_where where,
                               hk_value *value) {
-    if (variable->unit && unit->name && strcmp(variable->unit, unit->name) == 0)
-        return HK_OK;
     if (!variable->uom) {
+        if (variable->unit && unit->name && strcmp(variable->unit, unit->name) == 0)
+            return HK_OK;
         hk_warn(ctx, HK_E_UNIT_MISMATCH, where, NULL,
                 "'%s.%s' has no known unit, so the value in '%s' is taken without conversion",
                 component->name, variable->name, unit->name ? unit->name : "?");
@@ -187,11 +206,20 @@ static hk_status convert_unit(hk_ctx *ctx, const hk_component *component,
     }
     double factor, offset;
     char have[96], want[96];
-    if (!hk_uom_conversion(unit, variable->uom, variable->relative, &factor, &offset))
+    if (!hk_uom_conversion(unit, variable->uom, variable->relative, &factor, &offset)) {
+        if (hk_uom_same_name(unit, variable->uom)) {
+            hk_warn(ctx, HK_E_UNIT_MISMATCH, where, "correct one of the definitions",
+                    "'%s.%s' (%s) and its value (%s) mean different things by the unit '%s'; the "
+                    "value is taken without conversion",
+                    component->name, variable->name, hk_uom_dimension(variable->uom, want),
+                    hk_uom_dimension(unit, have), unit->name);
+            return HK_OK;
+        }
         return hk_error(ctx, HK_E_UNIT_MISMATCH, where, NULL,
                         "'%s.%s' is in '%s' (%s) and cannot be given in '%s' (%s)", component->name,
                         variable->name, variable->unit, hk_uom_dimension(variable->uom, want),
                         unit->name ? unit->name : "?", hk_uom_dimension(unit, have));
+    }
     if (factor == 1 && offset == 0)
         return HK_OK;
     double *wide = value->data;

@@ -115,10 +115,20 @@ typedef struct hk_constraint {
     hk_where where;
 } hk_constraint;
 
+/* What a connector of the outermost system gives its value to, beside the variable that it is a
+ * name for. */
+typedef struct hk_branch hk_branch;
+struct hk_branch {
+    uint32_t component, variable;
+    hk_transform transform; /* from the connector, units included */
+    const hk_branch *next;
+};
+
 /* An extra name for a variable of a component: a connector of the outermost system. */
 typedef struct hk_alias {
     const char *name;
     uint32_t component, variable;
+    const hk_branch *branches;
 } hk_alias;
 
 typedef struct hk_model {
@@ -131,7 +141,7 @@ typedef struct hk_model {
     size_t connection_count, connection_cap;
     hk_alias *aliases;
     size_t alias_count, alias_cap;
-    hk_map by_alias; /* alias name -> index */
+    hk_map by_alias;          /* alias name -> index */
     hk_processor *processors; /* none: everything runs on one */
     size_t processor_count, processor_cap;
     hk_cut cut;
@@ -158,10 +168,15 @@ HK_NODISCARD hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, cons
  * pointer is valid until the next one is added. */
 hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
                                 uint32_t to_component, uint32_t to_variable, hk_where where);
-/* Adds an extra name (copied) for a variable; false if that name is an alias already. */
-bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable);
+/* Adds an extra name (copied) for a variable; false if that name is an alias already. BRANCHES live
+ * as long as the model; NULL: none. */
+bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable,
+                        const hk_branch *branches);
+/* What else is to be set or driven if PATH, as given to hk_model_find, is; NULL: nothing. */
+const hk_branch *hk_model_branches(const hk_model *model, const char *path);
+bool hk_model_is_single(const hk_model *model); /* one component, and tables that drive it */
 /* Finds "component.variable" (component names may contain dots: the longest that fits wins), or an
- * alias. In a model with one component "variable" alone is enough. */
+ * alias. In a single model "variable" alone is enough. */
 bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_component,
                    uint32_t *ret_variable);
 /* Gives a variable a value. UNIT may be NULL: the variable's own; else TEXT is converted. Fails

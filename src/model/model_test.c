@@ -93,8 +93,11 @@ static void test_find(void **state) {
     assert_false(hk_model_find(f->model, "sub.a.c", &c, &v));
     assert_false(hk_model_find(f->model, "", &c, &v));
     assert_false(hk_model_find(f->model, ".", &c, &v));
-    assert_true(hk_model_add_alias(f->model, "height", plain, 1));
-    assert_false(hk_model_add_alias(f->model, "height", plain, 0));
+    const hk_branch branch = {.component = plain};
+    assert_true(hk_model_add_alias(f->model, "height", plain, 1, &branch));
+    assert_false(hk_model_add_alias(f->model, "height", plain, 0, NULL));
+    assert_ptr_equal(hk_model_branches(f->model, "height"), &branch);
+    assert_null(hk_model_branches(f->model, "sub.u"));
     assert_true(hk_model_find(f->model, "height", &c, &v));
     assert_true(c == plain && v == 1);
 }

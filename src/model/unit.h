@@ -9,7 +9,7 @@
 
 #include "model/info.h"
 
-/* What a hot call returns: the numbers of fmi2Status. Up to HK_UNIT_WARNING the result is good. */
+/* What a hot call returns: the numbers of fmi2Status. */
 enum {
     HK_UNIT_OK,
     HK_UNIT_WARNING,
@@ -18,6 +18,11 @@ enum {
     HK_UNIT_FATAL,
     HK_UNIT_PENDING
 };
+
+/* True for all but OK and Warning; a stranger's library may return any number, also below 0. */
+static inline bool hk_unit_bad(int code) {
+    return (unsigned)code > HK_UNIT_WARNING;
+}
 
 /* A bulk read or write of N variables of one store. The shape says how fn is to be called; the
  * engine sorts calls by shape, so that it decides once per run of calls and not once per call. */
@@ -47,7 +52,7 @@ typedef struct hk_call {
 
 /* One activation. */
 typedef enum hk_step_shape {
-    HK_STEP_PLAIN,  /* int fn(self, t, h): native components */
+    HK_STEP_PLAIN,  /* int fn(self, t, h): native components; all but HK_STEP_OK is a failure */
     HK_STEP_FLAGGED /* int fn(self, t, h, 1): fmi2DoStep and fmiDoStep (no roll back is asked) */
 } hk_step_shape;
 
@@ -102,13 +107,13 @@ typedef struct hk_unit_class {
     hk_status (*bind_set)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call);
     void (*bind_step)(hk_unit *unit, hk_step_call *ret_call);
-    /* A step returned something above HK_UNIT_WARNING: find out what happened and add a diagnostic.
+    /* A step returned something bad: find out what happened and add a diagnostic.
      * HK_OK: no failure after all. *ret_time is t + h exactly if the step had only been pending and
      * is now complete; below that the component asks to end the simulation at *ret_time, in good
      * order. */
     hk_status (*step_failed)(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
                              double *ret_time);
-    /* Marks the instance after a get or set that returned CODE above HK_UNIT_WARNING. */
+    /* Marks the instance after a get or set that returned a bad CODE. */
     void (*call_failed)(hk_unit *unit, int code);
 
     /* The state in memory; the object is reused if *state is not NULL. NULL functions: cannot. */

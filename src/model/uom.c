@@ -12,6 +12,8 @@
 
 enum { EXPONENT_MAX = 99, POWER_MAX = 300, NESTING_MAX = 16 };
 
+const char *const hk_base_unit_names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+
 static const double pi = 3.14159265358979323846;
 
 typedef struct measure {
@@ -359,26 +361,37 @@ bool hk_uom_same_dimension(const hk_uom *a, const hk_uom *b) {
     return memcmp(a->exponent, b->exponent, sizeof a->exponent) == 0;
 }
 
+bool hk_uom_same_name(const hk_uom *a, const hk_uom *b) {
+    return a->name && b->name && strcmp(a->name, b->name) == 0;
+}
+
+/* Tools write the factor of "deg" with six digits or with seventeen, and mean the same. */
+static bool differ_by_rounding(const hk_uom *a, const hk_uom *b) {
+    const double rounding = 1e-6;
+    return hk_uom_same_name(a, b) && fabs(a->factor - b->factor) <= rounding * fabs(a->factor) &&
+           fabs(a->offset - b->offset) <= rounding * fabs(a->offset);
+}
+
 bool hk_uom_conversion(const hk_uom *from, const hk_uom *to, bool relative, double *ret_factor,
                        double *ret_offset) {
     if (!hk_uom_same_dimension(from, to) || to->factor == 0)
         return false;
-    *ret_factor = from->factor / to->factor;
-    *ret_offset = relative ? 0 : (from->offset - to->offset) / to->factor;
+    bool same = differ_by_rounding(from, to);
+    *ret_factor = same ? 1 : from->factor / to->factor;
+    *ret_offset = same || relative ? 0 : (from->offset - to->offset) / to->factor;
     return true;
 }
 
 const char *hk_uom_dimension(const hk_uom *uom, char *buffer) {
-    static const char *const names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
     size_t length = 0;
     for (size_t i = 0; i < HK_BASE_UNITS; i++) {
         if (!uom->exponent[i])
             continue;
         const char *dot = length ? "." : "";
-        int added =
-            uom->exponent[i] == 1
-                ? snprintf(buffer + length, 96 - length, "%s%s", dot, names[i])
-                : snprintf(buffer + length, 96 - length, "%s%s%d", dot, names[i], uom->exponent[i]);
+        int added = uom->exponent[i] == 1
+                        ? snprintf(buffer + length, 96 - length, "%s%s", dot, hk_base_unit_names[i])
+                        : snprintf(buffer + length, 96 - length, "%s%s%d", dot,
+                                   hk_base_unit_names[i], uom->exponent[i]);
         length += (size_t)added;
     }
     if (!length)

@@ -8,6 +8,8 @@
 #include "base/diag.h"
 
 enum { HK_KG, HK_M, HK_S, HK_A, HK_K, HK_MOL, HK_CD, HK_RAD, HK_BASE_UNITS };
+extern const char
+    *const hk_base_unit_names[HK_BASE_UNITS]; /* "kg" ..., as FMI and SSP write them */
 
 typedef struct hk_uom {
     const char *name;
@@ -23,8 +25,10 @@ bool hk_uom_parse(const char *text, hk_uom *ret_uom);
 bool hk_uom_multiply(const hk_uom *a, const hk_uom *b, hk_uom *ret_product); /* name NULL */
 bool hk_uom_power(const hk_uom *a, int exponent, hk_uom *ret_power);         /* name NULL */
 bool hk_uom_same_dimension(const hk_uom *a, const hk_uom *b);
+bool hk_uom_same_name(const hk_uom *a, const hk_uom *b); /* false if one has none */
 /* The conversion to = factor * from + offset between units of one dimension; relative quantities
- * (differences) have no offset. Equal units give exactly 1 and 0. False: another dimension. */
+ * (differences) have no offset. Equal units, and units of one name that differ by rounding only,
+ * give exactly 1 and 0. False: another dimension. */
 bool hk_uom_conversion(const hk_uom *from, const hk_uom *to, bool relative, double *ret_factor,
                        double *ret_offset);
 /* The dimension in words for messages: "kg.m.s-2". BUFFER has at least 96 bytes. */

@@ -249,14 +249,6 @@ static bool read_number(hk_type type, const hk_enum *enumeration, const char *te
     return true;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static bool read_bytes(hk_arena *arena, hk_type type, const char *text, hk_bytes *ret_bytes) {
     size_t length = strlen(text);
     if (type == HK_TYPE_STRING) {
@@ -267,7 +259,7 @@ static bool read_bytes(hk_arena *arena, hk_type type, const char *text, hk_bytes
         return false;
     unsigned char *bytes = hk_arena_alloc(arena, length / 2 + 1);
     for (size_t i = 0; i < length / 2; i++) {
-        int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+        int high = hk_read_hex_digit(text[2 * i]), low = hk_read_hex_digit(text[2 * i + 1]);
         if (high < 0 || low < 0)
             return false;
         bytes[i] = (unsigned char)(16 * high + low);

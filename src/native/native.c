@@ -32,9 +32,9 @@ static hk_status function_failed(hk_ctx *ctx, const hk_unit *unit, const char *f
     hk_arena *arena = hk_arena_create();
     char time[HK_NUMBER_MAX + 1];
     time[hk_write_f64(t, time)] = 0;
-    hk_status status = hk_error(ctx, HK_E_UNIT_FAILED, unit_where(arena, unit), NULL,
-                                "%s of native type '%s' returned %d at t = %s s", function,
-                                unit->info->name, code, time);
+    hk_status status =
+        hk_error(ctx, HK_E_UNIT_FAILED, unit_where(arena, unit), NULL,
+                 "component '%s': %s returned %d at t = %s s", unit->name, function, code, time);
     hk_arena_destroy(arena);
     return status;
 }

@@ -232,7 +232,7 @@ static hk_status unknown_column(hk_ctx *ctx, const hk_model *model, const char *
                 continue;
             names[count++] =
                 hk_arena_printf(model->arena, "%s.%s", component->name, variable->name);
-            if (model->component_count == 1)
+            if (hk_model_is_single(model))
                 names[count++] = variable->name;
         }
     }
@@ -245,11 +245,13 @@ static hk_status unknown_column(hk_ctx *ctx, const hk_model *model, const char *
 
 static hk_status check_cells(hk_ctx *ctx, const hk_model *model, const char *file,
                              const hk_table *table, size_t column) {
-    for (size_t row = 0; row < table->rows; row++)
+    hk_where where = column_where(model, file, table->names[column]);
+    for (size_t row = 0; row < table->rows; row++) {
+        where.line = table->lines[row];
         if (isnan(table->values[column][row]))
-            return hk_error(ctx, HK_E_CSV, column_where(model, file, table->names[column]),
-                            "cells are numbers, 'true' or 'false'",
-                            "the cell in row %zu after the header is no number", row + 1);
+            return hk_error(ctx, HK_E_CSV, where, "cells are numbers, 'true' or 'false'",
+                            "the cell is no number");
+    }
     return HK_OK;
 }
 
@@ -346,11 +348,18 @@ hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     HK_TRY(describe(ctx, model, file, table, targets, &info));
     HK_TRY(hk_model_add_component(ctx, model, free_name(model), info, where, &component));
     for (uint32_t i = 0; i < info->variable_count; i++) {
-        hk_connection *connection =
-            hk_model_connect(model, component, i, targets[i].component, targets[i].variable,
-                             column_where(model, file, info->variables[i].name));
+        const char *name = info->variables[i].name;
+        where = column_where(model, file, name);
         /* The table is start-stamped: what it shows at t is seen at t. */
-        connection->lag = HK_LAG_OBSERVE;
+        hk_model_connect(model, component, i, targets[i].component, targets[i].variable, where)
+            ->lag = HK_LAG_OBSERVE;
+        for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
+            hk_connection *connection =
+                hk_model_connect(model, component, i, b->component, b->variable, where);
+            connection->lag = HK_LAG_OBSERVE;
+            connection->transform = b->transform;
+            connection->suppress_unit_conversion = true; /* it is in the transformation */
+        }
     }
     return HK_OK;
 }

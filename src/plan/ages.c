@@ -24,9 +24,8 @@ hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection) {
                     .max = lag + from->period - g + smallest,
                     .has_initial = to->offset < from->offset + lag};
     if (ages.has_initial)
-        ages.initial_until =
-            plan->start + to->offset +
-            (from->offset + lag - to->offset - 1) / to->period * to->period;
+        ages.initial_until = plan->start + to->offset +
+                             (from->offset + lag - to->offset - 1) / to->period * to->period;
     return ages;
 }
 
@@ -76,9 +75,8 @@ hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t coun
         hk_tick one = transient_of(plan, chains[c]);
         transient = one > transient ? one : transient;
     }
-    hk_tick limit = sink->period > HK_TICK_LIMIT / ACTIVATIONS_MAX
-                        ? HK_TICK_LIMIT
-                        : sink->period * ACTIVATIONS_MAX;
+    hk_tick limit = sink->period > HK_TICK_LIMIT / ACTIVATIONS_MAX ? HK_TICK_LIMIT
+                                                                   : sink->period * ACTIVATIONS_MAX;
     hk_tick first = plan->start + sink->offset;
     hk_tick last = first + transient + hyperperiod_of(plan, chains, count, limit);
     /* What happens after the end of the run does not happen. */

@@ -12,8 +12,8 @@
 #define HK_ORIGIN_INITIAL INT64_MIN /* what arrives is an initial value */
 
 typedef struct hk_ages {
-    hk_tick min, max;     /* over all activations that see something computed */
-    bool any;             /* false: the sink sees initial values only */
+    hk_tick min, max;      /* over all activations that see something computed */
+    bool any;              /* false: the sink sees initial values only */
     hk_tick initial_until; /* the last activation of the sink that sees an initial value, if any */
     bool has_initial;
 } hk_ages;

@@ -16,19 +16,19 @@ enum { COMPONENTS = 15 };
 
 static const struct {
     const char *name, *period;
-} components[COMPONENTS] = {
-    {"elevator", "0.005"}, {"engine", "0.005"},      {"fd", "0.005"},    {"h", "0.02"},
-    {"vz", "0.01"},        {"va", "0.01"},           {"q", "0.01"},      {"az", "0.01"},
-    {"mode", "0.02"},      {"fcu", "0.02"},          {"fcc1a", "0.02"},  {"fcc1b", "0.02"},
-    {"fcc2a", "0.02"},     {"fcc2b", "0.02"},        {"cables", "0.005"}};
+} components[COMPONENTS] = {{"elevator", "0.005"}, {"engine", "0.005"}, {"fd", "0.005"},
+                            {"h", "0.02"},         {"vz", "0.01"},      {"va", "0.01"},
+                            {"q", "0.01"},         {"az", "0.01"},      {"mode", "0.02"},
+                            {"fcu", "0.02"},       {"fcc1a", "0.02"},   {"fcc1b", "0.02"},
+                            {"fcc2a", "0.02"},     {"fcc2b", "0.02"},   {"cables", "0.005"}};
 
 static const char *const links[][2] = {
-    {"elevator", "fd"},  {"engine", "fd"},    {"fd", "h"},        {"fd", "vz"},
-    {"fd", "va"},        {"fd", "q"},         {"fd", "az"},       {"az", "fcc1a"},
-    {"az", "fcc1b"},     {"az", "fcc2a"},     {"az", "fcc2b"},    {"h", "fcc1a"},
-    {"h", "fcc1b"},      {"h", "fcc2a"},      {"h", "fcc2b"},     {"vz", "fcc1a"},
-    {"mode", "fcc1a"},   {"fcu", "fcc1a"},    {"fcc1a", "fcc1b"}, {"fcc2a", "fcc2b"},
-    {"fcc1a", "cables"}, {"fcc2a", "cables"}, {"fcc1b", "cables"}, {"fcc2b", "cables"},
+    {"elevator", "fd"},     {"engine", "fd"},    {"fd", "h"},         {"fd", "vz"},
+    {"fd", "va"},           {"fd", "q"},         {"fd", "az"},        {"az", "fcc1a"},
+    {"az", "fcc1b"},        {"az", "fcc2a"},     {"az", "fcc2b"},     {"h", "fcc1a"},
+    {"h", "fcc1b"},         {"h", "fcc2a"},      {"h", "fcc2b"},      {"vz", "fcc1a"},
+    {"mode", "fcc1a"},      {"fcu", "fcc1a"},    {"fcc1a", "fcc1b"},  {"fcc2a", "fcc2b"},
+    {"fcc1a", "cables"},    {"fcc2a", "cables"}, {"fcc1b", "cables"}, {"fcc2b", "cables"},
     {"cables", "elevator"}, {"cables", "engine"}};
 enum { LINKS = sizeof links / sizeof *links };
 
@@ -53,12 +53,12 @@ static void partition(rig *r, const char *text) {
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
         if (strcmp(word, "|") == 0) {
             name[2] = (char)('2' + count++);
-            assert_int_equal(
-                hk_model_add_processor(r->ctx, r->model, name, HK_NOWHERE, &processor), HK_OK);
+            assert_int_equal(hk_model_add_processor(r->ctx, r->model, name, HK_NOWHERE, &processor),
+                             HK_OK);
             continue;
         }
-        assert_int_equal(hk_model_assign(r->ctx, r->model, processor, find(r->model, word),
-                                         HK_NOWHERE), HK_OK);
+        assert_int_equal(
+            hk_model_assign(r->ctx, r->model, processor, find(r->model, word), HK_NOWHERE), HK_OK);
     }
 }
 
@@ -74,8 +74,8 @@ static void coincide(rig *r, const char *one, const char *other) {
     hk_path *paths = HK_NEW_ARRAY(r->model->arena, hk_path, 2);
     paths[0] = path(r, one);
     paths[1] = path(r, other);
-    hk_model_add_constraint(r->model, (hk_constraint){.kind = HK_COINCIDENCE, .paths = paths,
-                                                      .path_count = 2});
+    hk_model_add_constraint(
+        r->model, (hk_constraint){.kind = HK_COINCIDENCE, .paths = paths, .path_count = 2});
 }
 
 static rig make(const char *processors, hk_cut cut) {
@@ -261,8 +261,10 @@ static void subtractor(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partitions_of_the_paper), cmocka_unit_test(violations_name_and_repair),
-        cmocka_unit_test(keeping_latencies),       cmocka_unit_test(limits),
+        cmocka_unit_test(partitions_of_the_paper),
+        cmocka_unit_test(violations_name_and_repair),
+        cmocka_unit_test(keeping_latencies),
+        cmocka_unit_test(limits),
         cmocka_unit_test(subtractor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

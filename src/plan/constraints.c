@@ -124,8 +124,11 @@ static bool coincidence_holds(const hk_plan *plan, const hk_constraint *c, hk_ar
             /* The first difference that is not about initial values tells more; look on for it. */
             bool initial = origin == HK_ORIGIN_INITIAL || first == HK_ORIGIN_INITIAL;
             if (!ret->found || ret->initial) {
-                *ret = (hk_violation){.found = true, .initial = initial, .at = t,
-                                      .origin = {first, origin}, .path = {of_path[0], of_path[i]}};
+                *ret = (hk_violation){.found = true,
+                                      .initial = initial,
+                                      .at = t,
+                                      .origin = {first, origin},
+                                      .path = {of_path[0], of_path[i]}};
             }
             if (!initial)
                 return false;
@@ -204,23 +207,24 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
     const char *hint = hk_constraint_repair(plan, c);
     if (c->kind == HK_COINCIDENCE) {
         const hk_path *first = &c->paths[v->path[0]];
-        hk_error(ctx, HK_E_COINCIDENCE, c->where, hint,
-                 "the paths '%s' and '%s' do not coincide: at t = %s the first brings '%s' with %s, "
-                 "the second with %s",
-                 hk_model_path_name(model, first), hk_model_path_name(model, &c->paths[v->path[1]]),
-                 instant(plan, v->at), model->components[first->components[0]].name,
-                 origin_text(plan, v->at, v->origin[0]), origin_text(plan, v->at, v->origin[1]));
+        hk_error(
+            ctx, HK_E_COINCIDENCE, c->where, hint,
+            "the paths '%s' and '%s' do not coincide: at t = %s the first brings '%s' with %s, "
+            "the second with %s",
+            hk_model_path_name(model, first), hk_model_path_name(model, &c->paths[v->path[1]]),
+            instant(plan, v->at), model->components[first->components[0]].name,
+            origin_text(plan, v->at, v->origin[0]), origin_text(plan, v->at, v->origin[1]));
     } else if (c->kind == HK_LATENCY) {
-        report_latency(ctx, plan, c, v,
-                       hk_arena_printf(plan->arena, "the path '%s'",
-                                       hk_model_path_name(model, &c->paths[0])),
-                       hint);
+        report_latency(
+            ctx, plan, c, v,
+            hk_arena_printf(plan->arena, "the path '%s'", hk_model_path_name(model, &c->paths[0])),
+            hint);
     } else {
-        report_latency(ctx, plan, c, v,
-                       hk_arena_printf(plan->arena, "the connection %s",
-                                       hk_connection_name(model,
-                                                          &model->connections[v->connection])),
-                       hint);
+        report_latency(
+            ctx, plan, c, v,
+            hk_arena_printf(plan->arena, "the connection %s",
+                            hk_connection_name(model, &model->connections[v->connection])),
+            hint);
     }
 }
 
@@ -232,9 +236,8 @@ hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
         if (hk_constraint_holds(plan, c, &v))
             continue;
         report(ctx, plan, c, &v);
-        status = status == HK_OK
-                     ? c->kind == HK_COINCIDENCE ? HK_E_COINCIDENCE : HK_E_LATENCY
-                     : HK_E_CHECK_FAILED;
+        status = status == HK_OK ? c->kind == HK_COINCIDENCE ? HK_E_COINCIDENCE : HK_E_LATENCY
+                                 : HK_E_CHECK_FAILED;
     }
     return status;
 }

@@ -23,7 +23,7 @@ void hk_graph_finish(hk_graph *graph) {
     *graph = (hk_graph){0};
 }
 
-enum { UNSEEN = UINT32_MAX };
+static const uint32_t UNSEEN = UINT32_MAX;
 
 typedef struct search {
     const hk_graph *graph;

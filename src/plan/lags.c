@@ -92,8 +92,8 @@ static bool edge_cuttable(const work *w, const hk_edge *e) {
     const hk_model *model = w->plan->model;
     const hk_connection *k = &model->connections[e->tag];
     uint32_t processor = model->components[k->from_component].processor;
-    bool ordered = processor != HK_MAP_NONE &&
-                   processor == model->components[k->to_component].processor;
+    bool ordered =
+        processor != HK_MAP_NONE && processor == model->components[k->to_component].processor;
     return k->lag != HK_LAG_OBSERVE && !ordered;
 }
 
@@ -161,21 +161,143 @@ static hk_edge *edges_inside(work *w, const hk_graph *all, const part *p, size_t
     return edges;
 }
 
-/* Cuts the links into the component that is to run first, and leaves the rest for another look. */
+static void cut(work *w, uint32_t connection) {
+    w->plan->connections[connection].cut = true;
+    w->plan->connections[connection].lag =
+        previous_lag(w->plan, &w->plan->model->connections[connection]);
+}
+
+/* Where every link may be cut, the components give way in one order: by priority, then place in the
+ * model. Letting one run first takes it out of all cycles, so a link from u to v is cut if v stands
+ * before u and leads back to u without passing one that stands before v. Seen from the end of the
+ * order: components join one by one, and a link is cut if it is on a cycle at once when the second
+ * of its ends joins, its turn. */
+typedef struct joining {
+    uint32_t from, to; /* what has grown together on cycles is one node */
+    uint32_t turn;
+    uint32_t connection;
+    bool back; /* leads to the end that stands first: to be cut, if on a cycle at its turn */
+} joining;
+
+/* Numbers the ends of the links anew, from 0, and returns how many there are. */
+static uint32_t number_ends(work *w, joining *links, size_t count) {
+    uint32_t nodes = 0;
+    for (size_t i = 0; i < count; i++)
+        w->local[links[i].from] = w->local[links[i].to] = UINT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *ends[] = {&links[i].from, &links[i].to};
+        for (int e = 0; e < 2; e++)
+            if (w->local[*ends[e]] == UINT32_MAX)
+                w->local[*ends[e]] = nodes++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        links[i].from = w->local[links[i].from];
+        links[i].to = w->local[links[i].to];
+    }
+    return nodes;
+}
+
+/* LINKS come to lie on a cycle at a turn from FIRST to LAST: half of these turns is looked at, then
+ * the two halves apart. Every link is looked at once for each halving. */
+static void cut_by_turns(work *w, joining *links, size_t count, uint32_t first, uint32_t last) {
+    if (first == last) {
+        for (size_t i = 0; i < count; i++)
+            if (links[i].back && links[i].turn == first)
+                cut(w, links[i].connection);
+        return;
+    }
+    if (!count)
+        return;
+    uint32_t half = first + (last - first) / 2;
+    uint32_t nodes = number_ends(w, links, count);
+    hk_edge *there = hk_alloc(count * sizeof *there);
+    size_t there_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (links[i].turn <= half)
+            there[there_count++] = (hk_edge){links[i].from, links[i].to, 0};
+    hk_graph graph;
+    hk_graph_init(&graph, nodes, there, there_count);
+    hk_free(there);
+    uint32_t *part_of = hk_alloc(nodes * sizeof *part_of);
+    hk_graph_parts(&graph, part_of);
+    hk_graph_finish(&graph);
+    joining *sooner = hk_alloc(count * sizeof *sooner);
+    size_t sooner_count = 0, later_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        joining link = links[i];
+        uint32_t from = part_of[link.from], to = part_of[link.to];
+        if (link.turn <= half && from == to) {
+            sooner[sooner_count++] = link;
+        } else {
+            link.from = from;
+            link.to = to;
+            links[later_count++] = link;
+        }
+    }
+    hk_free(part_of);
+    cut_by_turns(w, sooner, sooner_count, first, half);
+    hk_free(sooner);
+    cut_by_turns(w, links, later_count, half + 1, last);
+}
+
+typedef struct place {
+    int64_t priority;
+    uint32_t node;
+} place;
+
+static int compare_places(const void *a, const void *b) {
+    const place *x = a;
+    const place *y = b;
+    if (x->priority != y->priority)
+        return x->priority < y->priority ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* EDGES are the links inside the part. */
+static void cut_in_order(work *w, const part *p, const hk_edge *edges, size_t edge_count) {
+    place *places = hk_alloc(p->count * sizeof *places);
+    uint32_t *turn = hk_alloc(p->count * sizeof *turn);
+    for (uint32_t i = 0; i < p->count; i++)
+        places[i] = (place){w->plan->model->components[p->nodes[i]].priority, i};
+    qsort(places, p->count, sizeof *places, compare_places);
+    for (size_t i = 0; i < p->count; i++)
+        turn[places[i].node] = (uint32_t)(p->count - 1 - i);
+    joining *links = hk_alloc(edge_count * sizeof *links);
+    for (size_t e = 0; e < edge_count; e++) {
+        uint32_t from = turn[edges[e].from], to = turn[edges[e].to];
+        links[e] = (joining){edges[e].from, edges[e].to, from > to ? from : to, edges[e].tag,
+                             .back = to >= from};
+    }
+    cut_by_turns(w, links, edge_count, 0, (uint32_t)p->count - 1);
+    for (size_t i = 0; i < p->count; i++)
+        w->local[i] = UINT32_MAX;
+    hk_free(links);
+    hk_free(turn);
+    hk_free(places);
+}
+
+static bool all_cuttable(const work *w, const hk_edge *edges, size_t count) {
+    for (size_t e = 0; e < count; e++)
+        if (!edge_cuttable(w, &edges[e]))
+            return false;
+    return true;
+}
+
+/* A part that is one or many cycles. If all its links may be cut, it is done at once; else one
+ * component is found that may run first, and the rest is left for another look. */
 static hk_status cut_part(work *w, const hk_graph *all, part p, part_stack *stack) {
     size_t edge_count;
     hk_edge *edges = edges_inside(w, all, &p, &edge_count);
     uint32_t first = 0;
     hk_status status = HK_OK;
-    if (!choose_first(w, p.nodes, p.count, edges, edge_count, &first)) {
+    if (all_cuttable(w, edges, edge_count)) {
+        cut_in_order(w, &p, edges, edge_count);
+    } else if (!choose_first(w, p.nodes, p.count, edges, edge_count, &first)) {
         status = report_cycle(w, p.nodes, p.count);
     } else {
         for (size_t e = 0; e < edge_count; e++)
-            if (edges[e].to == first && edge_cuttable(w, &edges[e])) {
-                const hk_connection *k = &w->plan->model->connections[edges[e].tag];
-                w->plan->connections[edges[e].tag].cut = true;
-                w->plan->connections[edges[e].tag].lag = previous_lag(w->plan, k);
-            }
+            if (edges[e].to == first && edge_cuttable(w, &edges[e]))
+                cut(w, edges[e].tag);
         HK_PUSH(stack->parts, stack->count, stack->cap, p);
         p.nodes = NULL;
     }
@@ -296,7 +418,7 @@ static void report_cuts(work *w) {
                     model->components[k->from_component].name);
     }
     if (count > SHOWN)
-        hk_note(w->ctx, HK_NOWHERE, "%zu more cycles are cut in the same way", count - SHOWN);
+        hk_note(w->ctx, HK_NOWHERE, "%zu more connections are cut in the same way", count - SHOWN);
 }
 
 hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {

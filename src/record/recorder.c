@@ -279,7 +279,9 @@ static hk_status find_writer(hk_ctx *ctx, const char *path, const hk_writer **re
     char hint[192] = "records can be written as ";
     strncat(hint, known, sizeof hint - strlen(hint) - 1);
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, hint,
-                    "'%s' is no known extension of a record", extension);
+                    *extension ? "'%s' is no known extension of a record"
+                               : "the name of the record has no extension%s",
+                    extension);
 }
 
 /* The side thread takes no signals but those that its own faults raise: the others belong to the

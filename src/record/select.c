@@ -193,7 +193,7 @@ static void select_all(selection *s) {
         for (size_t v = 0; v < component->info->variable_count; v++) {
             const char *variable = component->info->variables[v].name;
             select_variable(s, (uint32_t)c, (uint32_t)v, join(&s->name, component->name, variable),
-                            model->component_count == 1 ? variable : NULL, NULL);
+                            hk_model_is_single(model) ? variable : NULL, NULL);
         }
     }
     for (size_t a = 0; a < model->alias_count; a++) {

@@ -36,7 +36,8 @@ static const hk_info wheel_info = {.variables = wheel_variables, .variable_count
 static const hk_info body_info = {.variables = body_variables, .variable_count = 3};
 static hk_component components[] = {{.name = "wheel", .info = &wheel_info},
                                     {.name = "sub.body", .info = &body_info}};
-static hk_alias aliases[] = {{"height", 1, 2}, {"level", 1, 2}, {"wheel.z", 0, 2}};
+static hk_alias aliases[] = {
+    {"height", 1, 2, NULL}, {"level", 1, 2, NULL}, {"wheel.z", 0, 2, NULL}};
 static const hk_model model = {.components = components,
                                .component_count = 2,
                                .aliases = aliases,

@@ -118,6 +118,18 @@ void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd
     element->priority = (int)priority;
 }
 
+void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml) {
+    const hk_xml *list = hk_ssp_child(xml, "Annotations");
+    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
+         a = hk_ssp_next(a, "Annotation")) {
+        const char *type = hk_xml_attr_get(a, "type");
+        if (type && strcmp(type, ANNOTATION_TYPE) == 0)
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, a),
+                                      "give it to the components inside",
+                                      "a system inside another has no schedule of its own"));
+    }
+}
+
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k) {
     static const char *const attributes[] = {"lag", "delay", "initial"};
     static const char *const lags[] = {"previous", "observe", "current"};

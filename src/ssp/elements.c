@@ -47,8 +47,9 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
             hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
     const char *full = status == HK_OK ? hk_path_join(r->arena, r->folder, path) : NULL;
     if (full && !hk_file_exists(full))
-        status =
-            hk_error(r->ctx, HK_E_FILE_READ, where, NULL, "the file '%s' does not exist", path);
+        status = hk_error(r->ctx, HK_E_FILE_READ, where,
+                          "correct the source; it is relative to the .ssd file",
+                          "the file '%s' does not exist", path);
     if (status != HK_OK) {
         hk_ssp_failed(r, status);
         return NULL;

@@ -48,6 +48,8 @@ static hk_where where_of(hk_ssp *r, const hk_ssd_connection *k) {
 }
 
 static const char *closest_connector(hk_ssp *r, const hk_ssd_element *e, const char *name) {
+    if (!hk_ssp_may_suggest(r))
+        return NULL;
     const char **names = HK_NEW_ARRAY(r->arena, const char *, e->connector_count);
     for (size_t i = 0; i < e->connector_count; i++)
         names[i] = e->connectors[i].name;
@@ -55,10 +57,21 @@ static const char *closest_connector(hk_ssp *r, const hk_ssd_element *e, const c
 }
 
 static const char *closest_variable(hk_ssp *r, const hk_info *info, const char *name) {
+    if (!hk_ssp_may_suggest(r))
+        return NULL;
     const char **names = HK_NEW_ARRAY(r->arena, const char *, info->variable_count);
     for (size_t i = 0; i < info->variable_count; i++)
         names[i] = info->variables[i].name;
     return hk_ssp_suggest(r, name, names, info->variable_count);
+}
+
+static const char *closest_element(hk_ssp *r, const hk_ssd_element *system, const char *name) {
+    if (!hk_ssp_may_suggest(r))
+        return NULL;
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, system->element_count);
+    for (size_t i = 0; i < system->element_count; i++)
+        names[i] = system->elements[i]->name;
+    return hk_ssp_suggest(r, name, names, system->element_count);
 }
 
 static const hk_ssd_connector *connector_of(const hk_ssd_element *e, const char *name) {
@@ -92,6 +105,15 @@ static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd
                     e->path, v->name);
         return;
     }
+    double factor = 1, offset = 0;
+    bool converts =
+        !c->uom || !v->uom || hk_uom_conversion(v->uom, c->uom, v->relative, &factor, &offset);
+    if ((!converts || factor != 1 || offset != 0) &&
+        hk_ssp_first(r, hk_arena_printf(r->arena, "unit of %s.%s", e->path, v->name)))
+        hk_warn(r->ctx, HK_E_SSP, c->where, "a component's connector has the unit of its variable",
+                "connector '%s' of component '%s' is in '%s' and the variable in '%s'; the "
+                "connector counts",
+                c->name, e->path, c->unit, v->unit);
     hk_ssp_role declared = role_of_kind(c->kind, false);
     if ((declared != HK_SSP_EITHER && declared != role_of_variable(v)) ||
         (c->has_type && !hk_type_connectable(c->type, v->type)))
@@ -131,12 +153,8 @@ static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char
         return find_system_end(flat, system, connector, true, where, ret_end);
     uint32_t index = hk_map_get(system->element_names, element);
     if (index == HK_MAP_NONE) {
-        const char **names = HK_NEW_ARRAY(r->arena, const char *, system->element_count);
-        for (size_t i = 0; i < system->element_count; i++)
-            names[i] = system->elements[i]->name;
         hk_ssp_failed(r,
-                      hk_error(r->ctx, HK_E_CONNECTION, where,
-                               hk_ssp_suggest(r, element, names, system->element_count),
+                      hk_error(r->ctx, HK_E_CONNECTION, where, closest_element(r, system, element),
                                "there is no element '%s' in system '%s'", element, system->name));
         return false;
     }
@@ -191,7 +209,7 @@ static const hk_uom *unit_at(const hk_ssp_flat *flat, const hk_ssp_end *end, boo
     if (end->is_node)
         return declared;
     const hk_variable *v = variable_of(flat, end);
-    if (declared && (!v->unit || strcmp(v->unit, end->connector->unit) != 0))
+    if (declared && (!v->uom || !v->unit || strcmp(v->unit, end->connector->unit) != 0))
         return declared;
     return declared_only ? NULL : v->uom;
 }
@@ -287,29 +305,56 @@ static bool follow(hk_ssp_flat *flat, const hk_ssp_edge *edge, route *path) {
     return !loop;
 }
 
+static bool is_difference(const hk_ssp_flat *flat, const hk_ssp_end *end) {
+    return !end->is_node && variable_of(flat, end)->relative;
+}
+
+/* The unit of the first connector of a system on the path that has one; NULL: none has. */
+static const hk_uom *first_unit(const hk_ssp_flat *flat, const route *path) {
+    const hk_uom *unit = NULL;
+    for (size_t i = 0; i < path->count && !unit; i++)
+        if (path->edges[i]->from.is_node)
+            unit = unit_at(flat, &path->edges[i]->from, true);
+    return unit;
+}
+
+static void append_conversion(hk_transform *t, const hk_uom *from, const hk_uom *to,
+                              bool relative) {
+    double factor, offset;
+    if (from && to && hk_uom_conversion(from, to, relative, &factor, &offset))
+        append_linear(t, factor, offset);
+}
+
 /* The transformations of all edges in one, each after the unit conversion of its edge. Without a
- * unit a connector of a system passes the unit on. */
+ * unit a connector of a system passes the unit on. A value is converted only where a transformation
+ * waits for it, and at the end: so the way from m to ft and back changes no bit. */
 static bool compose(hk_ssp_flat *flat, const route *path, hk_transform *ret_transform) {
     hk_ssp *r = flat->reader;
     hk_transform t = {.kind = HK_TRANSFORM_NONE, .factor = 1};
-    const hk_uom *unit = unit_at(flat, &path->edges[0]->from, false);
+    bool relative = is_difference(flat, &path->edges[0]->from) ||
+                    is_difference(flat, &path->edges[path->count - 1]->to);
+    const hk_uom *unit = unit_at(flat, &path->edges[0]->from, false), *held = unit;
     for (size_t i = 0; i < path->count; i++) {
         const hk_ssp_edge *e = path->edges[i];
         const hk_uom *next = unit_at(flat, &e->to, false);
-        double factor, offset;
-        if (unit && next && !e->connection->suppress_unit_conversion &&
-            (!unit->name || !next->name || strcmp(unit->name, next->name) != 0)) {
-            if (!hk_uom_conversion(unit, next, false, &factor, &offset)) {
-                hk_ssp_failed(r, hk_error(r->ctx, HK_E_UNIT_MISMATCH, where_of(r, e->connection),
-                                          NULL, "the value is in '%s' and is wanted in '%s'",
-                                          unit->name ? unit->name : "?",
-                                          next->name ? next->name : "?"));
-                return false;
-            }
-            append_linear(&t, factor, offset);
+        if (e->connection->suppress_unit_conversion) {
+            append_conversion(&t, held, unit, relative);
+            held = next ? next : unit;
+        } else if (unit && next && !hk_uom_same_dimension(unit, next) &&
+                   !hk_uom_same_name(unit, next)) {
+            hk_ssp_failed(r,
+                          hk_error(r->ctx, HK_E_UNIT_MISMATCH, where_of(r, e->connection), NULL,
+                                   "the value is in '%s' and is wanted in '%s'",
+                                   unit->name ? unit->name : "?", next->name ? next->name : "?"));
+            return false;
         }
         unit = next ? next : unit;
+        held = held ? held : unit;
+        if (e->connection->transform.kind == HK_TRANSFORM_NONE && i + 1 < path->count)
+            continue;
+        append_conversion(&t, held, unit, relative);
         append_linear(&t, e->connection->transform.factor, e->connection->transform.offset);
+        held = unit;
     }
     *ret_transform = t;
     return true;
@@ -357,7 +402,8 @@ static void set_link(hk_ssp_flat *flat, const hk_ssd_connection *declared, const
 static void connect_leaves(hk_ssp_flat *flat, const route *path) {
     const hk_ssp_end *from = &path->edges[0]->from, *to = &path->edges[path->count - 1]->to;
     hk_transform transform = {.kind = HK_TRANSFORM_NONE, .factor = 1};
-    bool composed = !path->mapped && path->count > 1 && (path->transformed || path->suppressed);
+    bool composed = !path->mapped && path->count > 1 &&
+                    (path->transformed || path->suppressed || first_unit(flat, path));
     if (path->mapped ? !table_of(flat, path, &transform)
                      : composed && !compose(flat, path, &transform))
         return;
@@ -382,18 +428,37 @@ static void attach_leaf(hk_ssp_flat *flat, const route *path) {
     hk_ssp_leaf leaf = {.component = to->component,
                         .variable = to->variable,
                         .next = node->first_leaf,
-                        .uom = node->connector->uom};
+                        .uom = first_unit(flat, path)};
     if (path->mapped ? !table_of(flat, path, &leaf.transform)
                      : !compose(flat, path, &leaf.transform))
         return;
     node->first_leaf = (uint32_t)flat->leaf_count;
     HK_SSP_PUSH(r, flat->leaves, flat->leaf_count, flat->leaf_cap, leaf);
-    if (!*node->system->path && leaf.transform.kind == HK_TRANSFORM_NONE &&
-        !hk_model_add_alias(flat->model, node->connector->name, to->component, to->variable) &&
-        hk_ssp_first(r, hk_arena_printf(r->arena, "alias %s", node->connector->name)))
-        hk_note(r->ctx, node->connector->where,
-                "connector '%s' drives several inputs; its name stands for the first",
-                node->connector->name);
+}
+
+/* The inputs of the outermost system are names for what they drive: for the first variable that
+ * gets the value as it is; the others are branches. Leaves hang in a list with the last one first.
+ */
+static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
+    for (size_t i = 0; i < root->connector_count; i++) {
+        const hk_ssp_node *node = &flat->nodes[root->first_node + i];
+        const hk_ssp_leaf *named = NULL;
+        const hk_branch *branches = NULL;
+        for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next)
+            if (flat->leaves[l].transform.kind == HK_TRANSFORM_NONE)
+                named = &flat->leaves[l];
+        for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next) {
+            const hk_ssp_leaf *leaf = &flat->leaves[l];
+            if (leaf == named)
+                continue;
+            hk_branch *branch = HK_NEW(flat->model->arena, hk_branch);
+            *branch = (hk_branch){leaf->component, leaf->variable, leaf->transform, branches};
+            branches = branch;
+        }
+        if (named)
+            hk_model_add_alias(flat->model, node->connector->name, named->component,
+                               named->variable, branches);
+    }
 }
 
 /* The outputs of the outermost system are names for what drives them. */
@@ -404,8 +469,17 @@ static void name_outputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
         if (node->inbound == HK_MAP_NONE || !follow(flat, &flat->edges[node->inbound], &path))
             continue;
         const hk_ssp_end *from = &path.edges[0]->from;
-        if (!from->is_node && !path.transformed)
-            hk_model_add_alias(flat->model, node->connector->name, from->component, from->variable);
+        hk_transform change;
+        if (from->is_node || path.mapped || !compose(flat, &path, &change))
+            continue;
+        if (change.kind == HK_TRANSFORM_NONE)
+            hk_model_add_alias(flat->model, node->connector->name, from->component, from->variable,
+                               NULL);
+        else
+            hk_note(flat->reader->ctx, node->connector->where,
+                    "connector '%s' of the system transforms what it shows, so it is no name for "
+                    "a variable",
+                    node->connector->name);
     }
 }
 
@@ -424,5 +498,6 @@ void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root) {
         else
             connect_leaves(flat, &path);
     }
+    name_inputs(flat, root);
     name_outputs(flat, root);
 }

@@ -70,20 +70,20 @@ static const struct rule {
     {"Annotations", "Annotation", ""},
 };
 
-static bool is_ssp(const hk_xml *element) {
+bool hk_ssp_in_namespace(const hk_xml *element) {
     return strncmp(element->ns, NAMESPACE, strlen(NAMESPACE)) == 0;
 }
 
 const hk_xml *hk_ssp_next(const hk_xml *element, const char *name) {
     do
         element = element->next;
-    while (element && (strcmp(element->name, name) != 0 || !is_ssp(element)));
+    while (element && (strcmp(element->name, name) != 0 || !hk_ssp_in_namespace(element)));
     return element;
 }
 
 const hk_xml *hk_ssp_child(const hk_xml *element, const char *name) {
     const hk_xml *first = element->child;
-    if (!first || (strcmp(first->name, name) == 0 && is_ssp(first)))
+    if (!first || (strcmp(first->name, name) == 0 && hk_ssp_in_namespace(first)))
         return first;
     return hk_ssp_next(first, name);
 }
@@ -138,9 +138,9 @@ static void look_at(hk_ssp *r, const char *file, const hk_xml *element) {
             unknown(r, file, element, "attribute", rule->attributes, element->name,
                     element->attrs[i].name);
     for (const hk_xml *child = element->child; child; child = child->next) {
-        if (is_ssp(child) && in_list(rule->children, child->name)) {
+        if (hk_ssp_in_namespace(child) && in_list(rule->children, child->name)) {
             look_at(r, file, child);
-        } else if (is_ssp(child)) {
+        } else if (hk_ssp_in_namespace(child)) {
             unknown(r, file, child, "element", rule->children, element->name, child->name);
         } else {
             const char *key = hk_arena_printf(r->arena, "foreign %s %s", child->ns, child->name);
@@ -184,7 +184,8 @@ static const char *undeclared_prefix(hk_ssp *r, const char *data, size_t size, i
         c++;
     if (*c != '<')
         return NULL;
-    for (const char *word = ++c; *c && *c != '>'; c++) {
+    int looked_up = 0; /* each takes a walk through the text */
+    for (const char *word = ++c; *c && *c != '>' && looked_up < 100; c++) {
         if (*c == '"' || *c == '\'') { /* a value: not ours */
             c = strchr(c + 1, *c);
             if (!c)
@@ -192,6 +193,7 @@ static const char *undeclared_prefix(hk_ssp *r, const char *data, size_t size, i
             word = c + 1;
         } else if (*c == ':') {
             const char *prefix = hk_arena_strndup(r->arena, word, (size_t)(c - word));
+            looked_up++;
             if (!is_declared(text, prefix, r))
                 return prefix;
         } else if (strchr(" \t\r\n=/", *c)) {
@@ -226,7 +228,7 @@ hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t
     hk_ctx_destroy(quiet);
     if (status != HK_OK)
         return status;
-    if (strcmp(xml->name, root) != 0 || !is_ssp(xml))
+    if (strcmp(xml->name, root) != 0 || !hk_ssp_in_namespace(xml))
         return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
                         "the root element is '%s' of namespace '%s', expected '%s' of '%s...'",
                         xml->name, xml->ns, root, NAMESPACE);

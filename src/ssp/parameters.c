@@ -5,15 +5,27 @@
 
 #include <string.h>
 
+static const char *text_of(const hk_xml *value) {
+    const char *text = hk_xml_attr_get(value, "value");
+    return text ? text : "";
+}
+
 /* The value of a typed element: its attribute, or its Value children as a list. */
 static const char *value_of(hk_ssp *r, const hk_xml *typed) {
     const char *value = hk_xml_attr_get(typed, "value");
-    for (const hk_xml *v = hk_ssp_child(typed, "Value"); v; v = hk_ssp_next(v, "Value")) {
-        const char *element = hk_xml_attr_get(v, "value");
-        if (element)
-            value = value ? hk_arena_printf(r->arena, "%s %s", value, element) : element;
+    const hk_xml *first = value ? NULL : hk_ssp_child(typed, "Value");
+    size_t length = 0;
+    for (const hk_xml *v = first; v; v = hk_ssp_next(v, "Value"))
+        length += strlen(text_of(v)) + 1;
+    if (!length)
+        return value;
+    char *list = hk_arena_alloc(r->arena, length), *end = list;
+    for (const hk_xml *v = first; v; v = hk_ssp_next(v, "Value")) {
+        if (v != first)
+            *end++ = ' ';
+        end = stpcpy(end, text_of(v));
     }
-    return value;
+    return list;
 }
 
 static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
@@ -21,7 +33,7 @@ static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
                            hk_ssv_parameter *parameter) {
     hk_type type;
     const hk_xml *typed = xml->child;
-    while (typed && !hk_ssp_is_type(typed->name, &type))
+    while (typed && (!hk_ssp_in_namespace(typed) || !hk_ssp_is_type(typed->name, &type)))
         typed = typed->next;
     if (typed)
         parameter->value = value_of(r, typed);
@@ -98,7 +110,10 @@ hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xm
     binding.set_source = read_source(r, file, xml, "application/x-ssp-parameter-set");
     const hk_xml *values = hk_ssp_child(xml, "ParameterValues");
     const hk_xml *set = values ? hk_ssp_child(values, "ParameterSet") : NULL;
-    if (set && !binding.set_source)
+    if (set && binding.set_source)
+        hk_warn(r->ctx, HK_E_SSP, binding.where, "leave one of them out",
+                "a ParameterBinding has a source and a ParameterSet; the source counts");
+    else if (set)
         binding.set = hk_ssv_read(r, file, set, scope);
     else if (!binding.set_source)
         hk_warn(r->ctx, HK_E_SSP, binding.where, "give it a source, or a ParameterSet",

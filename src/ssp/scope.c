@@ -42,20 +42,16 @@ static void duplicate(hk_ssp *r, const char *file, const hk_xml *at, const char 
                               "two %s are called '%s'", what, name));
 }
 
-static hk_uom read_unit(hk_ssp *r, const char *file, const hk_xml *unit, const char *name) {
-    static const char *const bases[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+static hk_uom read_unit(hk_ssp *r, const char *file, const hk_xml *base, const char *name) {
     hk_uom uom = {.name = hk_arena_strdup(r->keep, name), .factor = 1};
-    const hk_xml *base = hk_ssp_child(unit, "BaseUnit");
-    if (!base)
-        return uom;
     uom.factor = read_number(r, file, base, "factor", 1);
     uom.offset = read_number(r, file, base, "offset", 0);
     for (size_t i = 0; i < HK_BASE_UNITS; i++) {
-        double exponent = read_number(r, file, base, bases[i], 0);
+        double exponent = read_number(r, file, base, hk_base_unit_names[i], 0);
         if (exponent != trunc(exponent) || fabs(exponent) > 99)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, base), NULL,
                                       "the exponent of %s in unit '%s' is no small integer",
-                                      bases[i], name));
+                                      hk_base_unit_names[i], name));
         else
             uom.exponent[i] = (int8_t)exponent;
     }
@@ -73,9 +69,15 @@ static void read_units(hk_ssp *r, const char *file, const hk_xml *units, hk_ssp_
     scope->unit_names = hk_ssp_map(r);
     for (const hk_xml *u = hk_ssp_child(units, "Unit"); u; u = hk_ssp_next(u, "Unit")) {
         const char *name = hk_xml_attr_get(u, "name");
-        if (!name)
+        const hk_xml *base = hk_ssp_child(u, "BaseUnit");
+        if (!name || !base) {
+            hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, u), NULL,
+                    name ? "unit '%s' has no BaseUnit, so its declaration says nothing"
+                         : "a unit without name%s is ignored",
+                    name ? name : "");
             continue;
-        uoms[count] = read_unit(r, file, u, name);
+        }
+        uoms[count] = read_unit(r, file, base, name);
         if (hk_map_put(scope->unit_names, uoms[count].name, count) != count)
             duplicate(r, file, u, "units", name);
         count++;
@@ -108,8 +110,11 @@ static void read_enums(hk_ssp *r, const char *file, const hk_xml *list, hk_ssp_s
     for (const hk_xml *e = hk_ssp_child(list, "Enumeration"); e;
          e = hk_ssp_next(e, "Enumeration")) {
         const char *name = hk_xml_attr_get(e, "name");
-        if (!name)
+        if (!name) {
+            hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, e), NULL,
+                    "an enumeration without name is ignored");
             continue;
+        }
         enums[count] = read_enum(r, file, e, name);
         if (hk_map_put(scope->enum_names, enums[count].name, count) != count)
             duplicate(r, file, e, "enumerations", name);

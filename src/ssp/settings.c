@@ -16,31 +16,47 @@ static hk_status read_xml(hk_ssp *r, const char *path, const char *file, const c
     char *data;
     size_t size;
     if (!hk_file_exists(full))
-        return hk_error(r->ctx, HK_E_FILE_READ, where, NULL, "the file '%s' does not exist", path);
+        return hk_error(r->ctx, HK_E_FILE_READ, where,
+                        "correct the source; it is relative to the .ssd file",
+                        "the file '%s' does not exist", path);
     HK_TRY(hk_file_read(r->ctx, full, SET_BYTES_MAX, &data, &size));
     hk_status status = hk_ssp_parse_xml(r, file, data, size, root, ret_xml);
     hk_free(data);
     return status;
 }
 
-/* The file at SOURCE, read once; its xml is NULL after an error was reported. */
-static struct hk_ssp_loaded load(hk_ssp *r, const char *source, hk_where where, const char *root) {
+/* The file at SOURCE, read once; NULL after an error was reported. Valid until the next call. */
+static struct hk_ssp_loaded *load(hk_ssp *r, const char *source, hk_where where, const char *root) {
     const char *path, *fragment;
     hk_status status = hk_ssp_resolve(r, source, where, &path, &fragment);
-    struct hk_ssp_loaded loaded = {0};
     if (status != HK_OK) {
         hk_ssp_failed(r, status);
-        return loaded;
+        return NULL;
     }
-    uint32_t index = hk_map_put(r->loaded, path, (uint32_t)r->file_count);
-    if (index < r->file_count)
-        return r->files[index];
-    loaded.file = hk_path_join(r->arena, r->shown, path);
-    status = read_xml(r, path, loaded.file, root, where, &loaded.xml);
-    if (status != HK_OK)
-        hk_ssp_failed(r, status);
-    HK_SSP_PUSH(r, r->files, r->file_count, r->file_cap, loaded);
-    return loaded;
+    const char *key = hk_arena_printf(r->arena, "%s %s", root, path);
+    uint32_t index = hk_map_put(r->loaded, key, (uint32_t)r->file_count);
+    if (index == r->file_count) {
+        struct hk_ssp_loaded loaded = {.file = hk_path_join(r->arena, r->shown, path)};
+        status = read_xml(r, path, loaded.file, root, where, &loaded.xml);
+        if (status != HK_OK)
+            hk_ssp_failed(r, status);
+        HK_SSP_PUSH(r, r->files, r->file_count, r->file_cap, loaded);
+    }
+    return r->files[index].xml ? &r->files[index] : NULL;
+}
+
+static const hk_ssv *load_set(hk_ssp *r, const char *source, hk_where where) {
+    struct hk_ssp_loaded *loaded = load(r, source, where, "ParameterSet");
+    if (loaded && !loaded->set)
+        loaded->set = hk_ssv_read(r, loaded->file, loaded->xml, NULL);
+    return loaded ? loaded->set : NULL;
+}
+
+static const hk_ssm *load_map(hk_ssp *r, const char *source, hk_where where) {
+    struct hk_ssp_loaded *loaded = load(r, source, where, "ParameterMapping");
+    if (loaded && !loaded->map)
+        loaded->map = hk_ssm_read(r, loaded->file, loaded->xml);
+    return loaded ? loaded->map : NULL;
 }
 
 /* What a parameter becomes on its way to a variable. */
@@ -105,19 +121,62 @@ static void set_variable(hk_ssp_flat *flat, const parcel *p, uint32_t component,
         hk_ssp_failed(flat->reader, status);
 }
 
-/* Item names and truth values are mapped as they are written. */
+/* "1" and "true", "2" and "2.0" are one value. */
+static bool same_value(const char *a, const char *b) {
+    double x, y;
+    bool truth;
+    if (strcmp(a, b) == 0)
+        return true;
+    if (hk_read_bool(a, strlen(a), &truth))
+        x = truth;
+    else if (!hk_read_f64(a, strlen(a), &x))
+        return false;
+    if (hk_read_bool(b, strlen(b), &truth))
+        y = truth;
+    else if (!hk_read_f64(b, strlen(b), &y))
+        return false;
+    return x == y;
+}
+
+/* Item names are mapped as they are written. */
 static const char *map_text(const hk_ssp_transform *transform, const char *value) {
     for (size_t i = 0; transform && i < transform->map_count; i++)
-        if (strcmp(transform->map_from[i], value) == 0)
+        if (same_value(transform->map_from[i], value))
             return transform->map_to[i];
     return value;
 }
 
-/* Several things may have the name: all of them are set. */
-static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parcel *p) {
+/* What of a set found no place: one note for each binding, since a set may serve many. */
+typedef struct unmatched {
+    hk_where where; /* of the first */
+    const char *name;
+    size_t count;
+} unmatched;
+
+/* A set may hold more than one system needs, but a misspelt name deserves a word: the variable
+ * whose name is close to that of FULL, as a hint. NULL: there is none. */
+static const char *suggest_variable(hk_ssp_flat *flat, const char *full) {
     hk_ssp *r = flat->reader;
+    for (size_t c = 0; hk_ssp_may_suggest(r) && c < flat->model->component_count; c++) {
+        const hk_component *component = &flat->model->components[c];
+        size_t length = strlen(component->name), count = component->info->variable_count;
+        if (strncmp(full, component->name, length) != 0 || full[length] != '.')
+            continue;
+        const char **names = HK_NEW_ARRAY(r->arena, const char *, count + 1);
+        for (size_t v = 0; v < count; v++)
+            names[v] = component->info->variables[v].name;
+        const char *hint = hk_ssp_suggest(r, full + length + 1, names, count);
+        if (hint)
+            return hint;
+    }
+    return NULL;
+}
+
+/* Several things may have the name: all of them are set. */
+static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parcel *p,
+                    unmatched *missed) {
     const char *full =
-        *element->path ? hk_arena_printf(r->arena, "%s.%s", element->path, p->name) : p->name;
+        *element->path ? hk_arena_printf(flat->scratch, "%s.%s", element->path, p->name) : p->name;
     uint32_t component, variable, node = hk_map_get(flat->node_paths, full);
     bool found = false;
     if (hk_model_find(flat->model, full, &component, &variable)) {
@@ -134,37 +193,56 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
         set_variable(flat, p, leaf->component, leaf->variable, leaf);
         found = true;
     }
-    if (!found)
-        hk_note(r->ctx, p->parameter->where,
+    const char *close = found ? NULL : suggest_variable(flat, full);
+    if (close) {
+        hk_warn(flat->reader->ctx, HK_E_PARAMETER, p->parameter->where, close,
                 "parameter '%s' matches nothing in '%s' and is ignored", p->name,
                 *element->path ? element->path : element->name);
+    } else if (!found && missed->count++ == 0) {
+        missed->where = p->parameter->where;
+        missed->name = p->name;
+    }
 }
 
-static const char *prefixed(hk_ssp *r, const hk_ssd_binding *binding, const char *name) {
+static void report_unmatched(hk_ssp *r, const hk_ssd_element *element, const unmatched *missed) {
+    const char *place = *element->path ? element->path : element->name;
+    if (missed->count == 1)
+        hk_note(r->ctx, missed->where, "parameter '%s' matches nothing in '%s' and is ignored",
+                missed->name, place);
+    else if (missed->count)
+        hk_note(r->ctx, missed->where,
+                "parameter '%s' matches nothing in '%s' and is ignored, and so are %zu others",
+                missed->name, place, missed->count - 1);
+}
+
+static const char *prefixed(hk_arena *arena, const hk_ssd_binding *binding, const char *name) {
     return binding->prefix && *binding->prefix
-               ? hk_arena_printf(r->arena, "%s%s", binding->prefix, name)
+               ? hk_arena_printf(arena, "%s%s", binding->prefix, name)
                : name;
 }
 
 /* With a mapping only what it names is applied, under the names it gives. */
 static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
-                         const hk_ssd_binding *binding, const hk_ssv *set, const hk_ssm *map) {
-    hk_ssp *r = flat->reader;
+                         const hk_ssd_binding *binding, const hk_ssv *set, const hk_ssm *map,
+                         unmatched *missed) {
     hk_map by_name = {0};
+    size_t absent = 0;
     for (size_t i = 0; i < set->count; i++)
-        hk_map_put(&by_name, prefixed(r, binding, set->parameters[i].name), (uint32_t)i);
+        hk_map_put(&by_name, prefixed(flat->scratch, binding, set->parameters[i].name),
+                   (uint32_t)i);
     for (size_t i = 0; i < map->count; i++) {
         const hk_ssm_entry *entry = &map->entries[i];
         uint32_t index = hk_map_get(&by_name, entry->source);
         if (index == HK_MAP_NONE) {
-            hk_note(r->ctx, binding->where, "the mapping's source '%s' is no parameter of the set",
-                    entry->source);
+            if (absent++ == 0)
+                hk_note(flat->reader->ctx, binding->where,
+                        "the mapping's source '%s' is no parameter of the set", entry->source);
             continue;
         }
         const hk_ssv_parameter *parameter = &set->parameters[index];
         parcel p = {parameter, entry->target, map_text(&entry->transform, parameter->value),
                     &entry->transform, entry->suppress_unit_conversion};
-        deliver(flat, element, &p);
+        deliver(flat, element, &p, missed);
     }
     hk_map_finish(&by_name);
 }
@@ -174,25 +252,24 @@ static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
     hk_ssp *r = flat->reader;
     const hk_ssv *set = binding->set;
     const hk_ssm *map = binding->map;
-    struct hk_ssp_loaded loaded;
-    if (binding->set_source) {
-        loaded = load(r, binding->set_source, binding->where, "ParameterSet");
-        set = loaded.xml ? hk_ssv_read(r, loaded.file, loaded.xml, NULL) : NULL;
-    }
-    if (binding->map_source) {
-        loaded = load(r, binding->map_source, binding->where, "ParameterMapping");
-        map = loaded.xml ? hk_ssm_read(r, loaded.file, loaded.xml) : NULL;
-        if (!map)
-            return;
-    }
-    if (set && map)
-        apply_mapped(flat, element, binding, set, map);
-    for (size_t i = 0; set && !map && i < set->count; i++) {
+    unmatched missed = {0};
+    if (binding->set_source)
+        set = load_set(r, binding->set_source, binding->where);
+    if (binding->map_source)
+        map = load_map(r, binding->map_source, binding->where);
+    if (!set || (binding->map_source && !map))
+        return;
+    flat->scratch = hk_arena_create();
+    if (map)
+        apply_mapped(flat, element, binding, set, map, &missed);
+    for (size_t i = 0; !map && i < set->count; i++) {
         const hk_ssv_parameter *parameter = &set->parameters[i];
-        parcel p = {parameter, prefixed(r, binding, parameter->name), parameter->value, NULL,
-                    false};
-        deliver(flat, element, &p);
+        parcel p = {parameter, prefixed(flat->scratch, binding, parameter->name), parameter->value,
+                    NULL, false};
+        deliver(flat, element, &p, &missed);
     }
+    report_unmatched(r, element, &missed);
+    hk_arena_destroy(flat->scratch);
 }
 
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *element) {

@@ -41,7 +41,7 @@ static hk_ssp_kind read_kind(place p, const hk_xml *xml, const char *connector) 
 
 static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
     for (const hk_xml *t = xml->child; t; t = t->next) {
-        if (!hk_ssp_is_type(t->name, &connector->type))
+        if (!hk_ssp_in_namespace(t) || !hk_ssp_is_type(t->name, &connector->type))
             continue;
         if (connector->type == HK_TYPE_CLOCK)
             continue; /* with a name it only says which clock the connector belongs to */
@@ -153,11 +153,15 @@ static hk_ssd_element *read_system(place p, const hk_xml *xml) {
     const hk_xml *list = hk_ssp_child(xml, "Elements");
     for (const hk_xml *x = list ? list->child : NULL; x; x = x->next) {
         hk_ssd_element *element = NULL;
-        if (strcmp(x->name, "System") == 0)
+        if (!hk_ssp_in_namespace(x))
+            continue;
+        if (strcmp(x->name, "System") == 0) {
             element = read_system(p, x);
-        else if (strcmp(x->name, "Component") == 0)
+            hk_ssp_refuse_schedule(p.r, p.file, x);
+        }
+        if (strcmp(x->name, "Component") == 0)
             element = read_component(p, x);
-        else if (strcmp(x->name, "SignalDictionaryReference") == 0)
+        if (strcmp(x->name, "SignalDictionaryReference") == 0)
             hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, x),
                                         "connect the components directly",
                                         "signal dictionaries are not supported"));
@@ -165,8 +169,9 @@ static hk_ssd_element *read_system(place p, const hk_xml *xml) {
             continue;
         uint32_t index = (uint32_t)system->element_count;
         uint32_t other = hk_map_put(system->element_names, element->name, index);
-        HK_SSP_PUSH(p.r, system->elements, system->element_count, system->element_cap, element);
-        if (other != index)
+        if (other == index)
+            HK_SSP_PUSH(p.r, system->elements, system->element_count, system->element_cap, element);
+        else
             hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_DUPLICATE, element->where,
                                         "give one of them another name",
                                         "two elements are called '%s'; the other one stands in "
@@ -181,8 +186,8 @@ hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd **
     hk_ssd *ssd = HK_NEW(r->arena, hk_ssd);
     const hk_xml *system = hk_ssp_child(root, "System");
     if (!system)
-        return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, root), NULL,
-                        "the description has no System");
+        return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, root),
+                        "put one element System into it", "the description has no System");
     ssd->name = hk_xml_attr_get(root, "name");
     hk_ssp_read_scope(r, file, root, &ssd->scope);
     hk_ssp_read_experiment(r, file, root, ssd);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SUGGESTIONS_MAX = 20 };
-#define SSD_BYTES_MAX ((size_t)1 << 30)
+#define SSD_BYTES_MAX ((size_t)256 << 20)
 
 void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
     *r = (hk_ssp){.ctx = ctx, .arena = hk_arena_create()};
@@ -54,9 +54,14 @@ bool hk_ssp_first(hk_ssp *r, const char *key) {
     return true;
 }
 
+bool hk_ssp_may_suggest(const hk_ssp *r) {
+    return r->suggestion_count < SUGGESTIONS_MAX;
+}
+
 const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count) {
-    if (r->suggestion_count++ >= SUGGESTIONS_MAX)
+    if (!hk_ssp_may_suggest(r))
         return NULL;
+    r->suggestion_count++;
     const char *closest = hk_closest(word, names, count);
     return closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL;
 }
@@ -112,6 +117,7 @@ static hk_status unpack(hk_ssp *r, hk_model *model, const char *path) {
     if (status != HK_OK)
         goto done;
     hk_model_own(model, hk_arena_strdup(model->arena, folder), remove_folder);
+    hk_ctx_rename(r->ctx, folder, path);
     status = hk_zip_extract(r->ctx, zip, folder);
     r->folder = folder;
     r->shown = path;

@@ -138,10 +138,12 @@ typedef struct hk_ssp {
     const char *shown;  /* what is put before names of files in messages instead of the folder */
     hk_map **maps;      /* all that must be finished */
     size_t map_count, map_cap;
-    hk_map *loaded; /* parameter files that were read: path -> index */
+    hk_map *loaded; /* parameter files that were read: root element and path -> index */
     struct hk_ssp_loaded {
         const char *file;
         const hk_xml *xml; /* NULL: it could not be read */
+        const hk_ssv *set; /* what was made of it; NULL: nothing yet */
+        const hk_ssm *map;
     } * files;
     size_t file_count, file_cap;
     hk_map warned; /* one warning of each kind */
@@ -156,7 +158,9 @@ void hk_ssp_failed(hk_ssp *r, hk_status error);
 hk_map *hk_ssp_map(hk_ssp *r);
 /* True the first time that KEY (copied) is seen. */
 bool hk_ssp_first(hk_ssp *r, const char *key);
-/* "did you mean 'x'?" or NULL. Only for the first few errors: it takes time to find. */
+/* "did you mean 'x'?" or NULL. Only for the first few errors: it takes time to find, and who has to
+ * make the list of names first asks whether that is worth while. */
+bool hk_ssp_may_suggest(const hk_ssp *r);
 const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count);
 HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
                                         const hk_ssp_openers *openers, hk_model **ret_model);
@@ -177,7 +181,8 @@ HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where wh
 /* grammar.c: XML of SSP, whatever the prefix. */
 HK_NODISCARD hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t size,
                                         const char *root, const hk_xml **ret_root);
-const hk_xml *hk_ssp_child(const hk_xml *element, const char *name); /* of any SSP namespace */
+bool hk_ssp_in_namespace(const hk_xml *element); /* of any SSP namespace; so are the two below */
+const hk_xml *hk_ssp_child(const hk_xml *element, const char *name);
 const hk_xml *hk_ssp_next(const hk_xml *element, const char *name);
 
 /* scope.c: what SSD, SSV and SSM have in common. OUTER may be NULL. */
@@ -194,6 +199,7 @@ HK_NODISCARD hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *ro
 /* annotations.c: our own and what other tools say about the step. hk_ssp_read_experiment also finds
  * the schedule of the whole system. */
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element);
+void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* nested systems */
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);
 
@@ -217,7 +223,7 @@ typedef struct hk_ssp_node {
 typedef struct hk_ssp_leaf {
     uint32_t component, variable, next;
     hk_transform transform; /* from the connector to the leaf, units included if uom is there */
-    const hk_uom *uom;      /* of the connector; NULL: none, so the leaf's own counts */
+    const hk_uom *uom;      /* the first on the way; NULL: none, so the leaf's own counts */
 } hk_ssp_leaf;
 
 typedef enum hk_ssp_role { HK_SSP_SOURCE, HK_SSP_SINK, HK_SSP_EITHER } hk_ssp_role;
@@ -248,6 +254,7 @@ typedef struct hk_ssp_flat {
     hk_map *opened; /* path -> index of info */
     const hk_info **infos;
     size_t info_count, info_cap;
+    hk_arena *scratch; /* names made for the binding in hand */
 } hk_ssp_flat;
 
 void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "format/zip.h"
+#include "native/native.h"
 #include "ssp/ssp_internal.h"
 
 #include <math.h>
@@ -56,8 +57,15 @@ static hk_variable variables[] = {
      .type = HK_TYPE_ENUM,
      .enumeration = &modes},
     {.name = "wanted", .causality = HK_INPUT, .variability = HK_DISCRETE, .type = HK_TYPE_I32},
+    {.name = "raw", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS},
+    {.name = "diff",
+     .causality = HK_OUTPUT,
+     .variability = HK_CONTINUOUS,
+     .unit = "K",
+     .uom = &kelvin,
+     .relative = true},
 };
-enum { U, Y, K, T_START, MODE, WANTED, VARIABLES };
+enum { U, Y, K, T_START, MODE, WANTED, RAW, DIFF, VARIABLES };
 static hk_info plant = {.name = "Plant", .variables = variables, .variable_count = VARIABLES};
 static int opened;
 
@@ -344,7 +352,8 @@ static void test_units_and_maps(void **state) {
         "<ssc:Item name=\"high\" value=\"4\"/></ssc:Enumeration></ssd:Enumerations>"
         "<ssd:Units><ssc:Unit name=\"perch\"><ssc:BaseUnit m=\"1\" factor=\"5.0292\"/></ssc:Unit>"
         "</ssd:Units></ssd:SystemStructureDescription>",
-        0);
+        1);
+    find_diag(f, "connector 'y' of component 'a' is in 'perch' and the variable in 'm'");
     const hk_connection *k = f->model->connections;
     assert_non_null(k[0].from_uom);
     assert_true(k[0].from_uom->factor == 5.0292 && k[0].from_uom->exponent[HK_M] == 1);
@@ -352,6 +361,185 @@ static void test_units_and_maps(void **state) {
     assert_int_equal(k[1].transform.kind, HK_TRANSFORM_MAP);
     assert_int_equal(k[1].transform.map_count, 2);
     assert_true(k[1].transform.map_from[1] == 4 && k[1].transform.map_to[1] == 20);
+}
+
+/* a.SOURCE -> S.in, in UNIT -> S.b.u, with CHANGE on the second part. */
+#define THROUGH(source, unit, leaf_unit, change)                                                   \
+    SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\"><ssd:Connectors>"         \
+           "<ssd:Connector name=\"" source "\" kind=\"output\"/></ssd:Connectors></ssd:Component>" \
+           "<ssd:System name=\"S\"><ssd:Connectors><ssd:Connector name=\"in\" kind=\"input\">"     \
+           "<ssc:Real unit=\"" unit "\"/></ssd:Connector></ssd:Connectors><ssd:Elements>"          \
+           "<ssd:Component name=\"b\" source=\"plant.fmu\"><ssd:Connectors>"                       \
+           "<ssd:Connector name=\"u\" kind=\"input\"><ssc:Real unit=\"" leaf_unit "\"/>"           \
+           "</ssd:Connector></ssd:Connectors></ssd:Component></ssd:Elements><ssd:Connections>"     \
+           "<ssd:Connection startConnector=\"in\" endElement=\"b\" endConnector=\"u\">" change     \
+           "</ssd:Connection></ssd:Connections></ssd:System></ssd:Elements><ssd:Connections>\n"    \
+           "<ssd:Connection startElement=\"a\" startConnector=\"" source "\" endElement=\"S\""     \
+           " endConnector=\"in\"/></ssd:Connections>" TAIL
+
+static hk_transform through(fixture *f, const char *text) {
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    assert_int_equal(read_text(f, text), HK_OK);
+    assert_int_equal(f->model->connection_count, 1);
+    assert_true(f->model->connections[0].suppress_unit_conversion);
+    return f->model->connections[0].transform;
+}
+
+static void test_units_on_the_way(void **state) {
+    fixture *f = *state;
+    /* a source without unit: the connector of the system says what it is */
+    hk_transform t = through(f, THROUGH("raw", "km", "m", ""));
+    assert_true(t.kind == HK_TRANSFORM_LINEAR && t.factor == 1000 && t.offset == 0);
+    /* there and back changes nothing, not even the last bit */
+    t = through(f, THROUGH("y", "nmi", "m", ""));
+    assert_int_equal(t.kind, HK_TRANSFORM_NONE);
+    /* differences have no offset, also through systems */
+    t = through(f, THROUGH("diff", "degC", "K", "<ssc:LinearTransformation factor=\"2\"/>"));
+    assert_true(t.factor == 2 && t.offset == 0);
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    const hk_diag *d = expect_fail(f, THROUGH("y", "s", "m", ""), HK_E_UNIT_MISMATCH,
+                                   "the value is in 'm' and is wanted in 's'");
+    assert_string_equal(d->where.element, "connection a.y -> S.in");
+}
+
+/* The name of a connector stands for a variable only if both have the same value. */
+static void test_output_in_another_unit(void **state) {
+    fixture *f = *state;
+    uint32_t c, v;
+    expect_ok(f,
+              SYSTEM "<ssd:Connectors>"
+                     "<ssd:Connector name=\"far\" kind=\"output\"><ssc:Real unit=\"km\"/>"
+                     "</ssd:Connector><ssd:Connector name=\"near\" kind=\"output\">"
+                     "<ssc:Real unit=\"m\"/></ssd:Connector></ssd:Connectors>" TWO
+                     "<ssd:Connections>"
+                     "<ssd:Connection startElement=\"a\" startConnector=\"y\""
+                     " endConnector=\"far\"/>"
+                     "<ssd:Connection startElement=\"a\" startConnector=\"y\""
+                     " endConnector=\"near\"/></ssd:Connections>" TAIL,
+              0);
+    assert_true(hk_model_find(f->model, "near", &c, &v));
+    assert_false(hk_model_find(f->model, "far", &c, &v));
+    find_diag(f, "connector 'far' of the system transforms what it shows");
+}
+
+/* A connector that drives three inputs: one as it is, one transformed, one as it is. */
+static void test_branches(void **state) {
+    fixture *f = *state;
+    uint32_t c, v;
+    expect_ok(
+        f,
+        SYSTEM
+        "<ssd:Connectors><ssd:Connector name=\"in\" kind=\"input\"/>"
+        "</ssd:Connectors><ssd:Elements>" PLANT("a", "") PLANT("b", "") PLANT(
+            "c", "") "</ssd:Elements><ssd:Connections>"
+                     "<ssd:Connection startConnector=\"in\" endElement=\"a\" endConnector=\"u\">"
+                     "<ssc:LinearTransformation factor=\"2\"/></ssd:Connection>"
+                     "<ssd:Connection startConnector=\"in\" endElement=\"b\""
+                     " endConnector=\"u\"/>"
+                     "<ssd:Connection startConnector=\"in\" endElement=\"c\""
+                     " endConnector=\"u\"/></ssd:Connections>" TAIL,
+        0);
+    assert_true(hk_model_find(f->model, "in", &c, &v) && c == 1 && v == U);
+    const hk_branch *b = hk_model_branches(f->model, "in");
+    assert_true(b && b->component == 0 && b->transform.factor == 2);
+    assert_true(b->next && b->next->component == 2 && !b->next->next);
+    put(f, "in.csv", "time,in\n0,1\n");
+    size_t before = f->model->connection_count;
+    assert_int_equal(hk_table_add(f->ctx, f->model, hk_path_join(f->arena, f->folder, "in.csv")),
+                     HK_OK);
+    assert_int_equal(f->model->connection_count, before + 3);
+}
+
+static void test_empty_unit(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM
+              "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\">"
+              "<ssd:Connectors><ssd:Connector name=\"y\" kind=\"output\">"
+              "<ssc:Real unit=\"perch\"/></ssd:Connector></ssd:Connectors></ssd:Component>" PLANT(
+                  "b", "") "</ssd:Elements><ssd:Connections>" LINK "/></ssd:Connections>"
+                           "</ssd:System><ssd:Units><ssc:Unit name=\"perch\"/></ssd:Units>"
+                           "</ssd:SystemStructureDescription>",
+              2);
+    find_diag(f, "unit 'perch' has no BaseUnit");
+    assert_null(f->model->connections[0].from_uom);
+}
+
+static void test_foreign_elements(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM "<ssd:Elements xmlns:v=\"urn:v\">" PLANT(
+                  "a", "") "<v:Component name=\"z\" source=\"nowhere.fmu\"/></ssd:Elements>" TAIL,
+              1);
+    assert_int_equal(f->model->component_count, 1);
+}
+
+#define SET(parameters)                                                                            \
+    "<ssv:ParameterSet version=\"1.0\" name=\"p\"><ssv:Parameters>" parameters                     \
+    "</ssv:Parameters></ssv:ParameterSet>"
+#define BIND(content)                                                                              \
+    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>" content                   \
+    "</ssd:ParameterBinding></ssd:ParameterBindings>"
+
+static void test_boolean_mapping(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM "<ssd:Elements>" PLANT(
+            "a", BIND(SET("<ssv:Parameter name=\"fast\"><ssv:Boolean "
+                          "value=\"1\"/></ssv:Parameter>") "</"
+                                                           "ssd:ParameterValues><ssd:"
+                                                           "ParameterMapping><ssm:ParameterMapping"
+                                                           " version=\"1.0\"><ssm:MappingEntry "
+                                                           "source=\"fast\" target=\"k\">"
+                                                           "<ssc:BooleanMappingTransformation><"
+                                                           "ssc:MapEntry source=\"true\" "
+                                                           "target=\"5\"/>"
+                                                           "</ssc:BooleanMappingTransformation></"
+                                                           "ssm:MappingEntry></"
+                                                           "ssm:ParameterMapping>"
+                                                           "</ssd:ParameterMapping>")) "</"
+                                                                                       "ssd:"
+                                                                                       "Elements"
+                                                                                       ">" TAIL,
+        0);
+    assert_true(setting(f, 0, K) == 5);
+}
+
+static void test_unmatched(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM "<ssd:Elements>" PLANT(
+            "a", BIND(SET("<ssv:Parameter name=\"nobody_p\"><ssv:Real value=\"1\"/></ssv:Parameter>"
+                          "<ssv:Parameter name=\"nobody_q\"><ssv:Real value=\"1\"/></ssv:Parameter>"
+                          "<ssv:Parameter name=\"k\"><ssv:Real value=\"1\"/></ssv:Parameter>"
+                          "<ssv:Parameter name=\"nobody_r\"><ssv:String><ssv:Value value=\"a\"/>"
+                          "<ssv:Value value=\"b\"/></ssv:String></ssv:Parameter>") "</"
+                                                                                   "ssd:"
+                                                                                   "ParameterValues"
+                                                                                   ">")) "</"
+                                                                                         "ssd:"
+                                                                                         "Elements"
+                                                                                         ">" TAIL,
+        0);
+    find_diag(f, "parameter 'nobody_p' matches nothing in 'a' and is ignored, and so are 2 others");
+    assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 1);
+    assert_true(setting(f, 0, K) == 1);
+}
+
+static void test_set_as_mapping(void **state) {
+    fixture *f = *state;
+    put(f, "p.ssv",
+        "<ParameterSet xmlns=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\""
+        " version=\"1.0\" name=\"x\"><Parameters/></ParameterSet>");
+    expect_fail(f,
+                SYSTEM "<ssd:ParameterBindings><ssd:ParameterBinding source=\"p.ssv\">"
+                       "<ssd:ParameterMapping source=\"p.ssv\"/></ssd:ParameterBinding>"
+                       "</ssd:ParameterBindings>" TWO TAIL,
+                HK_E_SSP, "the root element is 'ParameterSet'");
 }
 
 #define NOTE(content)                                                                              \
@@ -446,6 +634,14 @@ static void test_bad_schedule_text(void **state) {
                 SYSTEM "<ssd:Elements>" PLANT(
                     "a", NOTE("<hk:Schedule>processor P: a</hk:Schedule>")) "</ssd:Elements>" TAIL,
                 HK_E_SSP, "the Schedule of component 'a' holds text");
+}
+
+static void test_schedule_of_a_system(void **state) {
+    fixture *f = *state;
+    expect_fail(f,
+                SYSTEM "<ssd:Elements><ssd:System name=\"s\">" NOTE(
+                    "<hk:Schedule period=\"0.01\"/>") "</ssd:System></ssd:Elements>" TAIL,
+                HK_E_SSP, "a system inside another has no schedule of its own");
 }
 
 static void test_other_tools(void **state) {
@@ -659,6 +855,15 @@ int main(void) {
         TEST(test_package),
         TEST(test_many),
         TEST(test_parse_only),
+        TEST(test_units_on_the_way),
+        TEST(test_output_in_another_unit),
+        TEST(test_branches),
+        TEST(test_empty_unit),
+        TEST(test_foreign_elements),
+        TEST(test_boolean_mapping),
+        TEST(test_unmatched),
+        TEST(test_set_as_mapping),
+        TEST(test_schedule_of_a_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

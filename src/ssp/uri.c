@@ -3,17 +3,10 @@
  * Sources are relative to the SSD, and stay below its folder: a file from a stranger must not
  * reach others. */
 #include "base/file.h"
+#include "base/number.h"
 #include "ssp/ssp_internal.h"
 
 #include <string.h>
-
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 /* False if a '%' is not followed by two digits, or stands for NUL. */
 static bool percent_decode(char *text) {
@@ -21,8 +14,8 @@ static bool percent_decode(char *text) {
     for (const char *c = text; *c; c++) {
         int high = -1, low = -1;
         if (*c == '%') {
-            high = hex_digit(c[1]);
-            low = high < 0 ? -1 : hex_digit(c[2]);
+            high = hk_read_hex_digit(c[1]);
+            low = high < 0 ? -1 : hk_read_hex_digit(c[2]);
             if (low < 0 || high + low == 0)
                 return false;
             c += 2;

@@ -5,6 +5,7 @@
 Texts that are long stand in expected/; `cases.py --update` writes them anew. Standard library only.
 """
 import argparse
+import io
 import json
 import os
 import pathlib
@@ -14,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 import zipfile
@@ -444,6 +446,50 @@ class Running(Case):
         self.assertRegex(text, r"(?m)^step-size +0\.0005 +HK_STEP_SIZE$")
         self.assertRegex(text, r"(?m)^algorithm +jacobi +built in$")
 
+    def test_precedence_of_settings(self):
+        """Command line, environment, system file, default experiment of the FMU, built in."""
+        fmu = """<DefaultExperiment startTime="1" stopTime="6" stepSize="0.5" tolerance="1e-5"/>"""
+        system = """<ssd:DefaultExperiment startTime="2" stopTime="7">"""
+        with zipfile.ZipFile(self.scratch / "quarter_truck.ssp") as package:
+            ssd = package.read("SystemStructure.ssd").decode()
+            with zipfile.ZipFile(io.BytesIO(package.read("resources/wheel.fmu"))) as wheel:
+                entries = {name: wheel.read(name) for name in wheel.namelist()}
+        for name, experiment in (("bare.fmu", ""), ("own.fmu", fmu)):
+            with zipfile.ZipFile(self.scratch / name, "w") as changed:
+                for entry, data in entries.items():
+                    if entry == "modelDescription.xml":
+                        data = re.sub(rb"<DefaultExperiment[^>]*/>", experiment.encode(), data)
+                    changed.writestr(entry, data)
+        ssd = re.sub(r"<ssd:Component name=\"(chassis|ground)\".*?</ssd:Component>", "", ssd,
+                     flags=re.DOTALL)
+        ssd = re.sub(r"<ssd:Connections>.*?</ssd:Connections>", "", ssd, flags=re.DOTALL)
+        ssd = ssd.replace("resources/wheel.fmu", "own.fmu")
+        self.write("own.ssd", re.sub(r"<ssd:DefaultExperiment[^>]*>", system, ssd))
+        environment = {"HK_START_TIME": "3", "HK_STOP_TIME": "8", "HK_STEP_SIZE": "0.25",
+                       "HK_TOLERANCE": "1e-7", "HK_OUTPUT_INTERVAL": "0.5",
+                       "HK_ALGORITHM": "gauss-seidel"}
+        flags = ["--start-time=4", "--stop-time=9", "--step-size=0.1", "--tolerance=1e-8",
+                 "--output-interval=0.2", "--algorithm=jacobi"]
+        built_in = [("0", "default"), ("1", "default"), ("0.001", "default"),
+                    ("not given", "default"), ("every step", "default"), ("jacobi", "default")]
+        of_fmu = [("1", "description"), ("6", "description"), ("0.5", "description"),
+                  ("0.00001", "description")] + built_in[4:]
+        of_system = [("2", "system"), ("7", "system"), ("0.001", "system"), of_fmu[3]] + built_in[4:]
+        of_environment = [("3", "env"), ("8", "env"), ("0.25", "env"), ("1e-7", "env"),
+                          ("0.5", "env"), ("gauss-seidel", "env")]
+        of_flags = [("4", "command"), ("9", "command"), ("0.1", "command"), ("1e-8", "command"),
+                    ("0.2", "command"), ("jacobi", "command")]
+        names = ["start-time", "stop-time", "step-size", "tolerance", "output-interval", "algorithm"]
+        for words, given, expected in (
+                (["bare.fmu"], {}, built_in), (["own.fmu"], {}, of_fmu), (["own.ssd"], {}, of_system),
+                (["own.ssd"], environment, of_environment),
+                (["own.ssd", *flags], environment, of_flags), (["bare.fmu", *flags], {}, of_flags)):
+            answer = self.json_of("run", *words, "--explain-settings", **given)
+            for name, (value, source) in zip(names, expected):
+                setting = answer["settings"][name]
+                self.assertEqual(setting["value"], value, (words, given, name))
+                self.assertIn(source.lower(), setting["source"].lower(), (words, given, name))
+
     def test_json(self):
         answer = self.json_of("run", self.SYSTEM, "--stop-time", "0.1", "-o", "r.csv")
         self.assertEqual((answer["status"], answer["exit"], answer["time"]), ("ok", 0, 0.1))
@@ -451,6 +497,12 @@ class Running(Case):
         self.assertEqual(answer["record"]["bytes"], (self.scratch / "r.csv").stat().st_size)
         self.assertRegex(answer["sha256"], r"^[0-9a-f]{64}$")
         self.assertEqual(answer["settings"]["stop-time"]["value"], "0.1")
+
+    def test_json_with_all_reports(self):
+        answer = self.json_of("run", self.SYSTEM, "--stop-time", "0.5", "--real-time", "--stats",
+                              "--progress=json")
+        self.assertEqual([c["name"] for c in answer["components"]], ["chassis", "wheel", "ground"])
+        self.assertGreaterEqual(answer["worst_late_s"], 0)
 
     def test_stats(self):
         done = self.hocket("run", self.SYSTEM, "--stop-time", "0.5", "--stats", "-q")
@@ -600,6 +652,31 @@ class Faults(Case):
     def test_hang(self):
         text = self.probe(self.HANG, "--timeout", "0.5", exit=124)
         self.assertRegex(text, "HK0507.*'Probe'.*fmi2DoStep.*0.5 s")
+
+    def test_crash_and_hang_for_programs(self):
+        for fault, words, code, exit in ((self.CRASH, [], "HK0506", 4),
+                                         (self.HANG, ["--timeout", "0.5"], "HK0507", 124)):
+            answer = self.json_of("run", OPTIONS.fmus / "probe.fmu", "--set", f"fault={fault}",
+                                  "--set", "fault_time=0.5", *words, exit=exit)
+            self.assertEqual((answer["schema"], answer["status"], answer["exit"]),
+                             ("hocket.failure/1", code, exit))
+
+    def test_interrupted_twice(self):
+        """The first Ctrl-C waits for the call to end, the second does not."""
+        process = subprocess.Popen([OPTIONS.hocket, "run", OPTIONS.fmus / "probe.fmu", "--set",
+                                    f"fault={self.HANG}", "--set", "fault_time=0.5", "-o", "r.csv"],
+                                   cwd=self.scratch, env=environment_with({}),
+                                   stderr=subprocess.PIPE, encoding="utf-8")
+        for _ in range(100):
+            if (self.scratch / "r.csv").exists():
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
 
     def test_refuses_to_start(self):
         done = self.hocket("run", OPTIONS.fmus / "probe_wrong_guid.fmu", "-o", "p.csv", exit=4)

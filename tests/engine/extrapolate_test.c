@@ -81,23 +81,26 @@ typedef struct ramp_case {
     hk_lag lag;
     const char *stop;
     double u[8]; /* at the rows 0, 1, 2 ... */
+    const char *delay;
 } ramp_case;
 
 static void ramps(void **state) {
     (void)state;
     static const ramp_case cases[] = {
         /* two activations are seen from t = 2 on: then t + 0.5 */
-        {"1", "1", false, HK_LAG_PREVIOUS, "8", {0, 1, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}},
-        {"1", "1", true, HK_LAG_PREVIOUS, "8", {0, 0, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}},
-        {"1", "1", true, HK_LAG_OBSERVE, "8", {0, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}},
+        {"1", "1", false, HK_LAG_PREVIOUS, "8", {0, 1, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}, NULL},
+        {"1", "1", true, HK_LAG_PREVIOUS, "8", {0, 0, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}, NULL},
+        {"1", "1", true, HK_LAG_OBSERVE, "8", {0, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}, NULL},
         /* 'current' sees the value at t + 1, and goes back to the middle */
-        {"1", "1", false, HK_LAG_CURRENT, "8", {1, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}},
+        {"1", "1", false, HK_LAG_CURRENT, "8", {1, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}, NULL},
         /* a slow producer: values at 2, 4, 6; on from them */
-        {"2", "1", false, HK_LAG_PREVIOUS, "8", {0, 0, 2, 2, 4.5, 5.5, 6.5, 7.5}},
+        {"2", "1", false, HK_LAG_PREVIOUS, "8", {0, 0, 2, 2, 4.5, 5.5, 6.5, 7.5}, NULL},
         /* a slow consumer: steps of 2, values at t and t - 2, middle t + 1 */
-        {"1", "2", false, HK_LAG_PREVIOUS, "8", {0, 0, 2, 2, 5, 5, 7, 7}},
+        {"1", "2", false, HK_LAG_PREVIOUS, "8", {0, 0, 2, 2, 5, 5, 7, 7}, NULL},
         /* the step from 6 to 7 is shortened: its middle is 6.5 */
-        {"1", "2", false, HK_LAG_PREVIOUS, "7", {0, 0, 2, 2, 5, 5, 6.5, 6.5}},
+        {"1", "2", false, HK_LAG_PREVIOUS, "7", {0, 0, 2, 2, 5, 5, 6.5, 6.5}, NULL},
+        /* a delay of 3 is part of the model and stays */
+        {"1", "1", false, HK_LAG_PREVIOUS, "8", {0, 0, 0, 0, 1, 2.5, 3.5, 4.5}, "3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int on = 0; on < 2; on++) {
@@ -107,7 +110,9 @@ static void ramps(void **state) {
             rig_add(&r, "a", c->at_start ? &sampler : &moving, c->from, NULL);
             rig_add(&r, "b", &integrator_type, c->to, NULL);
             rig_set(&r, "a.at_start", c->at_start ? "1" : "0");
-            rig_connect(&r, "a.y", "b.u")->lag = c->lag;
+            hk_connection *k = rig_connect(&r, "a.y", "b.u");
+            k->lag = c->lag;
+            k->delay = rig_seconds(c->delay ? c->delay : "0");
             rig_connect(&r, "a.rounded", "b.n");
             rig_record(&r, "b.u");
             rig_record(&r, "b.n");

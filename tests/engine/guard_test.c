@@ -18,7 +18,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum way { FINE, SEGV, ABORT, EXIT, HANG, SEGV_OUTSIDE, HANG_OUTSIDE };
+enum way {
+    FINE,
+    SEGV,
+    ABORT,
+    EXIT,
+    HANG,
+    SEGV_OUTSIDE,
+    HANG_OUTSIDE,
+    SEGV_JSON,    /* the fault is told to a program */
+    SEGV_IN_FLUSH /* ... and the flush crashes, too */
+};
 
 /* Falls over in its second step, at t = 0.25. */
 typedef struct bomb {
@@ -56,7 +66,8 @@ static const hk_unit_type bomb_type = {HK_UNIT_TYPE(bomb), .ports = bomb_ports, 
                                        .step = bomb_step};
 
 static void flush(void *user) {
-    (void)user;
+    if (*(const enum way *)user == SEGV_IN_FLUSH)
+        __builtin_trap();
     static const char text[] = "flushed\n";
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
@@ -67,8 +78,12 @@ static _Noreturn void child(enum way way) {
     signal(SIGSEGV, SIG_DFL); /* the test framework has a handler of its own */
     rig_begin(&r, "0.25", "1", NULL);
     rig_add(&r, "tnt", &bomb_type, NULL, NULL);
-    rig_set(&r, "tnt.way", (const char *const[]){"0", "1", "2", "3", "4", "0", "0"}[way]);
-    hk_guard_install(flush, NULL, way == HANG || way == HANG_OUTSIDE ? 0.05 : 0);
+    rig_set(&r, "tnt.way", (const char *const[]){"0", "1", "2", "3", "4", "0", "0", "1", "1"}[way]);
+    hk_guard_install(
+        &(hk_guard_options){.flush = flush,
+                            .user = &way,
+                            .timeout_s = way == HANG || way == HANG_OUTSIDE ? 0.05 : 0,
+                            .json_head = way == SEGV_JSON ? "{\"schema\":\"s\"" : NULL});
     if (rig_start(&r) != HK_OK || hk_sim_run(r.sim) != HK_OK)
         _exit(99);
     if (way == SEGV_OUTSIDE)
@@ -80,13 +95,14 @@ static _Noreturn void child(enum way way) {
     _exit(0);
 }
 
-/* Returns the status of the child; what it wrote to its standard error is in TEXT. */
+/* Returns the status of the child; what it wrote is in TEXT. */
 static int run_child(enum way way, char *text, size_t room) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
@@ -114,16 +130,32 @@ static void told_by_name(void **state) {
         {FINE, 0, NULL},
         {SEGV, 4,
          "hocket: error[HK0506]: component 'tnt': crashed (invalid memory access) in step "
-         "at t = 0.25 s\nflushed\n"},
+         "at t = 0.25 s\n  hint: the fault is in the component; --fmi-logging shows what it said "
+         "before\nflushed\n"},
         {ABORT, 4,
-         "hocket: error[HK0506]: component 'tnt': aborted in step at t = 0.25 s\nflushed\n"},
+         "hocket: error[HK0506]: component 'tnt': aborted in step at t = 0.25 s\n  hint: the fault "
+         "is in the component; --fmi-logging shows what it said before\nflushed\n"},
         {EXIT, 4,
          "hocket: error[HK0506]: component 'tnt': called exit() in step at t = 0.25 s\n"
-         "flushed\n"},
+         "  hint: a component must report its failure instead of ending the program\nflushed\n"},
         {HANG, 124,
-         "hocket: error[HK0507]: component 'tnt': did not return in time in step at "
-         "t = 0.25 s\nflushed\n"},
-        {HANG_OUTSIDE, 124, "hocket: error[HK0507]: the time limit has passed\nflushed\n"},
+         "hocket: error[HK0507]: component 'tnt': did not return in time in step at t = 0.25 s\n"
+         "  hint: raise --timeout if the component needs more time\nflushed\n"},
+        {HANG_OUTSIDE, 124,
+         "hocket: error[HK0507]: the time limit has passed\n"
+         "  hint: raise --timeout if the component needs more time\nflushed\n"},
+        {SEGV_JSON, 4,
+         "{\"severity\":\"error\",\"code\":\"HK0506\",\"file\":null,\"element\":\"tnt\",\"text\":"
+         "\"component 'tnt': crashed (invalid memory access) in step at t = 0.25 "
+         "s\",\"hint\":\"the "
+         "fault is in the component; --fmi-logging shows what it said before\"}\n"
+         "{\"schema\":\"s\",\"status\":\"HK0506\",\"exit\":4}\nflushed\n"},
+#ifndef __SANITIZE_THREAD__ /* it blocks all signals in a handler */
+        {SEGV_IN_FLUSH, 4,
+         "hocket: error[HK0506]: component 'tnt': crashed (invalid memory access) in step "
+         "at t = 0.25 s\n  hint: the fault is in the component; --fmi-logging shows what it said "
+         "before\n"},
+#endif
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[4096];

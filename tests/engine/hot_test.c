@@ -33,28 +33,28 @@ static _Thread_local size_t allocations, locks;
 
 /* The C library's own, which need no look-up and may be called from the first moment on. */
 void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void __libc_free(void *memory);
+void *__libc_calloc(size_t nmemb, size_t size);
+void *__libc_realloc(void *ptr, size_t size);
+void __libc_free(void *ptr);
 
 void *malloc(size_t size) {
     allocations += counting;
     return __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size) {
+void *calloc(size_t nmemb, size_t size) {
     allocations += counting;
-    return __libc_calloc(count, size);
+    return __libc_calloc(nmemb, size);
 }
 
-void *realloc(void *old, size_t size) {
+void *realloc(void *ptr, size_t size) {
     allocations += counting;
-    return __libc_realloc(old, size);
+    return __libc_realloc(ptr, size);
 }
 
-void free(void *memory) {
-    allocations += counting && memory;
-    __libc_free(memory);
+void free(void *ptr) {
+    allocations += counting && ptr;
+    __libc_free(ptr);
 }
 
 typedef int lock_fn(pthread_mutex_t *mutex);

@@ -172,6 +172,22 @@ static void initial_values(void **state) {
     rig_end(&r);
 }
 
+/* What a delay costs does not depend on how long it is. */
+static void a_long_delay(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "0.001", "200", "200");
+    rig_add(&r, "a", &at_end, NULL, NULL);
+    rig_add(&r, "b", &at_end, NULL, NULL);
+    rig_connect(&r, "a.t", "b.u")->delay = rig_seconds("100");
+    rig_record(&r, "b.u");
+    int64_t begin = hk_clock_ns();
+    assert_int_equal(rig_run(&r), HK_OK);
+    assert_true(hk_clock_ns() - begin < INT64_C(5000000000));
+    assert_exactly(rig_f64(&r, 1, 0), 99.998); /* set at 199.999, a step and the delay later */
+    rig_end(&r);
+}
+
 /* ---- how runs end -------------------------------------------------------------------------- */
 
 static void stop_condition(rig *r, const char *path, hk_compare compare, double threshold,
@@ -246,6 +262,20 @@ static void stop_conditions_with_two_rates(void **state) {
     rig_end(&r);
 }
 
+/* The last step is shortened to the stop time, where its value holds. */
+static void stop_condition_at_the_stop(void **state) {
+    (void)state;
+    rig r;
+    hk_stop_when condition;
+    rig_begin(&r, "0.003", "0.01", NULL);
+    rig_add(&r, "a", &at_end, NULL, NULL);
+    stop_condition(&r, "a.k", HK_GE, 4, &condition);
+    assert_int_equal(rig_run(&r), HK_OK);
+    assert_int_equal(hk_sim_now(r.sim), 10);
+    assert_string_equal(hk_sim_end_reason(r.sim), "stop condition 'the text'");
+    rig_end(&r);
+}
+
 /* Goes wrong at its fourth activation, in the way the parameter says. */
 typedef struct rotten {
     double y, z;
@@ -262,6 +292,8 @@ static int rotten_step(void *self, double t, double h) {
         x->z = -(double)INFINITY;
     if (x->k == 4 && x->way == 2)
         return HK_STEP_FAILED;
+    if (x->k == 4 && x->way > 2) /* what other people's conventions would return */
+        return x->way == 3 ? -1 : 1;
     return HK_STEP_OK;
 }
 
@@ -306,12 +338,24 @@ static void not_a_number(void **state) {
         }
 }
 
-static void failing_steps(void **state) {
+/* Recorded more rarely than it steps, and looked at when a row will show it. */
+static void not_a_number_in_rare_rows(void **state) {
     (void)state;
+    rig r;
+    rig_begin(&r, "0.25", "2", "1");
+    rig_add(&r, "apple", &rotten_type, NULL, NULL);
+    rig_record(&r, "apple.z");
+    assert_int_equal(rig_run(&r), HK_E_UNIT_NAN);
+    assert_says(rig_error(&r), "'z'");
+    assert_int_equal(r.rows, 1);
+    rig_end(&r);
+}
+
+static void failing_step(const char *way) {
     rig r;
     rig_begin(&r, "0.25", "2", NULL);
     uint32_t apple = rig_add(&r, "apple", &rotten_type, NULL, NULL);
-    rig_set(&r, "apple.way", "2");
+    rig_set(&r, "apple.way", way);
     rig_record(&r, "apple.y");
     assert_int_equal(rig_run(&r), HK_E_UNIT_FAILED);
     assert_non_null(strstr(rig_error(&r)->where.element, "'apple'"));
@@ -326,6 +370,13 @@ static void failing_steps(void **state) {
     assert_exactly(y, 4);
     assert_int_equal(hk_ctx_count(r.ctx, HK_NOTE), said);
     rig_end(&r);
+}
+
+static void failing_steps(void **state) {
+    (void)state;
+    failing_step("2");
+    failing_step("3");
+    failing_step("4");
 }
 
 static void run_in_pieces(void **state) {
@@ -416,6 +467,45 @@ static void init_loops(void **state) {
     }
 }
 
+/* Two numbers at a time; the second is slow to settle. */
+typedef struct pair_gain {
+    double u[2], y[2];
+} pair_gain;
+
+static int pair_gain_output(void *self, double t) {
+    (void)t;
+    pair_gain *g = self;
+    g->y[0] = 1;
+    g->y[1] = 0.5 * g->u[1] + 1;
+    return HK_STEP_OK;
+}
+
+static const hk_port pair_gain_ports[] = {
+    HK_PORT(pair_gain, u, HK_INPUT, HK_TYPE_F64, .count = 2),
+    HK_PORT(pair_gain, y, HK_OUTPUT, HK_TYPE_F64, .count = 2),
+};
+static int pair_gain_step(void *self, double t, double h) {
+    (void)h;
+    return pair_gain_output(self, t);
+}
+static const hk_unit_type pair_gain_type = {
+    HK_UNIT_TYPE(pair_gain), .ports = pair_gain_ports,   .port_count = 2,
+    .stamp = HK_STAMP_START, .output = pair_gain_output, .step = pair_gain_step};
+
+static void init_loops_of_arrays(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "0.1", "1", NULL);
+    rig_add(&r, "p", &pair_gain_type, NULL, NULL);
+    rig_add(&r, "q", &pair_gain_type, NULL, NULL);
+    rig_connect(&r, "p.y", "q.u");
+    rig_connect(&r, "q.y", "p.u");
+    rig_record(&r, "p.u");
+    assert_int_equal(rig_run(&r), HK_OK);
+    assert_true(fabs(rig_f64(&r, 0, 1) - 2) < 1e-8);
+    rig_end(&r);
+}
+
 /* A chain against the order of the model: c = 2 (3 (b + 1) + 1). */
 static void init_chain(void **state) {
     (void)state;
@@ -491,8 +581,8 @@ static void real_time(void **state) {
     assert_int_equal(hk_sim_run(r.sim), HK_OK);
     double took = (double)(hk_clock_ns() - begin) * 1e-9;
     assert_true(took > 0.09); /* the last instant, 0.19 s, is due after 0.095 s */
-    assert_true(took < 1.0);
-    assert_true(hk_sim_worst_late(r.sim) >= 0 && hk_sim_worst_late(r.sim) < 1);
+    assert_true(took < 10);   /* on a busy machine */
+    assert_true(hk_sim_worst_late(r.sim) >= 0 && hk_sim_worst_late(r.sim) < 10);
     rig_end(&r);
 }
 
@@ -519,7 +609,7 @@ static void time_limit(void **state) {
     int64_t begin = hk_clock_ns();
     assert_int_equal(hk_sim_run(r.sim), HK_E_UNIT_HUNG);
     double took = (double)(hk_clock_ns() - begin) * 1e-9;
-    assert_true(took >= 0.1 && took < 3);
+    assert_true(took >= 0.1 && took < 10);
     assert_says(rig_error(&r), "0.1 s");
     rig_end(&r);
 }
@@ -561,8 +651,11 @@ static void progress(void **state) {
     rig_add(&r, "a", &lazy, NULL, NULL); /* at least 200 ms */
     r.options.progress = tell_progress;
     told = 0;
+    int64_t begin = hk_clock_ns();
     assert_int_equal(rig_run(&r), HK_OK);
-    assert_in_range(told, 1, 10);
+    int64_t took_ms = (hk_clock_ns() - begin) / 1000000;
+    /* A few times until the pace is found, then every 50 ms at the most. */
+    assert_in_range(told, 1, 8 + took_ms / 50);
     rig_end(&r);
 }
 
@@ -637,13 +730,14 @@ static const hk_port rounder_ports[] = {
 static const hk_unit_type rounder_type = {HK_UNIT_TYPE(rounder), .ports = rounder_ports,
                                           .port_count = 3, .step = rounder_step};
 
-/* Divides by three: rounding upward would show in the last bit. */
+/* Divides by three: rounding upward would show in the last bit. Counts how often it is affected. */
 static int third_step(void *self, double t, double h) {
     counter *c = self;
     volatile double one = 1 + t, three = 3;
     c->h = h;
     c->t = t;
     c->y = one / three;
+    c->k += fegetround() != FE_TONEAREST;
     return HK_STEP_OK;
 }
 static const hk_unit_type third = {.abi = HK_UNIT_ABI,
@@ -655,17 +749,19 @@ static const hk_unit_type third = {.abi = HK_UNIT_ABI,
                                    .step = third_step};
 
 /* From the first step on nothing is ever affected. If a component starts later, in the middle of
- * the run, the instant in which it does so is the last that may be. */
+ * the run, the instant in which it does so is the last that may be; the last case has few rows, so
+ * that many instants are run in one go. */
 static void rounding_modes(void **state) {
     (void)state;
-    static const char *const from[] = {"1", "100"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const from[] = {"1", "100", "1500"};
+    for (int i = 0; i < 3; i++) {
         rig r;
-        rig_begin(&r, "0.001", "2", NULL);
+        rig_begin(&r, "0.001", "2", i == 2 ? "1" : NULL);
         rig_add(&r, "bad", &rounder_type, NULL, NULL);
         rig_add(&r, "good", &third, NULL, NULL);
         rig_set(&r, "bad.from", from[i]);
         rig_record(&r, "good.y");
+        rig_record(&r, "good.k");
         assert_int_equal(rig_run(&r), HK_OK);
         assert_int_equal(fegetround(), FE_TONEAREST);
         size_t warnings = 0;
@@ -678,8 +774,9 @@ static void rounding_modes(void **state) {
         assert_int_equal(warnings, 1);
         size_t wrong = 0;
         for (size_t row = 1; row < r.rows; row++)
-            wrong += rig_f64(&r, row, 0) != (1 + r.times[row - 1]) / 3.0;
-        assert_true(wrong <= (size_t)i);
+            wrong += i < 2 && rig_f64(&r, row, 0) != (1 + r.times[row - 1]) / 3.0;
+        assert_true(wrong <= (i > 0));
+        assert_true(*(const uint64_t *)rig_cell(&r, r.rows - 1, 1) <= (i > 0));
         rig_end(&r);
     }
 }
@@ -691,12 +788,16 @@ int main(void) {
         cmocka_unit_test(inputs_and_outputs_by_stamp),
         cmocka_unit_test(offsets),
         cmocka_unit_test(initial_values),
+        cmocka_unit_test(a_long_delay),
         cmocka_unit_test(stop_conditions),
         cmocka_unit_test(stop_conditions_with_two_rates),
+        cmocka_unit_test(stop_condition_at_the_stop),
         cmocka_unit_test(not_a_number),
+        cmocka_unit_test(not_a_number_in_rare_rows),
         cmocka_unit_test(failing_steps),
         cmocka_unit_test(run_in_pieces),
         cmocka_unit_test(init_loops),
+        cmocka_unit_test(init_loops_of_arrays),
         cmocka_unit_test(init_chain),
         cmocka_unit_test(writing),
         cmocka_unit_test(real_time),

@@ -412,8 +412,25 @@ static void foreign_files(void **state) {
     rig_end(&one);
 }
 
+/* From the middle of a component's period no run could go on. */
+static void after_a_shortened_step(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "0.001", "0.01", NULL);
+    rig_add(&r, "a", &chaos_type, NULL, NULL);
+    rig_add(&r, "slow", &chaos_type, "0.003", NULL);
+    assert_int_equal(rig_start(&r), HK_OK);
+    assert_int_equal(hk_sim_run(r.sim), HK_OK);
+    hk_snapshot *snapshot = NULL;
+    assert_int_equal(hk_sim_save(r.sim, &snapshot), HK_E_TIME);
+    assert_non_null(strstr(rig_error(&r)->text, "'slow'"));
+    assert_null(snapshot);
+    rig_end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_a_shortened_step),
         cmocka_unit_test(in_memory),
         cmocka_unit_test_setup_teardown(in_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(longer_and_finer, set_up, tear_down),

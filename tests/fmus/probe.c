@@ -34,7 +34,10 @@ enum {
     FAULT_PENDING_ERROR,
     FAULT_ROUNDING,   /* leaves another rounding mode behind */
     FAULT_INIT_ERROR, /* fmi2ExitInitializationMode fails */
-    FAULT_WARNING
+    FAULT_WARNING,
+    FAULT_INFINITE,
+    FAULT_EXIT, /* calls exit(0) */
+    FAULT_ABORT
 };
 
 /* Value references: one range per type is not needed, types have their own. */
@@ -359,6 +362,14 @@ static int misbehave(probe *p, double t, double h, fmi2Status *status) {
     case FAULT_ROUNDING:
         fesetround(FE_DOWNWARD);
         return 0;
+    case FAULT_INFINITE:
+        p->v.real[REAL_STATE] = -INFINITY;
+        p->v.real[REAL_IN] = 0;
+        return 0;
+    case FAULT_EXIT:
+        exit(0);
+    case FAULT_ABORT:
+        abort();
     case FAULT_WARNING:
         say(p, fmi2Warning, "logStatusWarning", "#r3# and #i3# are near #s9#, ## and 100%#");
         *status = fmi2Warning;

@@ -43,6 +43,10 @@ cmake --build "$scratch/absent" >"$scratch/build.log" 2>&1 ||
     { tail -n 40 "$scratch/build.log"; fail "absent: cannot build"; }
 "$scratch/absent/bin/hocket" --version
 
+configure no_python -DHK_PYTHON=
+expect no_python "tests: yes"
+expect no_python "tests written in Python: left out (python3 is missing)"
+
 configure off -DHK_WITH_TESTS=OFF -DHK_WITH_MAN=OFF
 expect off "tests: switched off"
 expect off "man pages: switched off"

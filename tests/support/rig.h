@@ -180,16 +180,21 @@ static inline const hk_diag *rig_error(const rig *r) {
     return found;
 }
 
-#define assert_says(diag, part)                                                                    \
-    do {                                                                                           \
-        if (!strstr((diag)->text, part))                                                           \
-            fail_msg("'%s' does not say '%s'", (diag)->text, part);                                \
-    } while (0)
-#define assert_exactly(value, expected)                                                            \
-    do {                                                                                           \
-        double v_ = (value), e_ = (expected);                                                      \
-        if (!(v_ == e_))                                                                           \
-            fail_msg("%s is %.17g, expected %.17g", #value, v_, e_);                               \
-    } while (0)
+static inline void rig_says(const hk_diag *diag, const char *part, const char *file, int line) {
+    if (strstr(diag->text, part))
+        return;
+    print_error("'%s' does not say '%s'\n", diag->text, part);
+    _fail(file, line);
+}
+#define assert_says(diag, part) rig_says(diag, part, __FILE__, __LINE__)
+
+static inline void rig_exactly(double value, double expected, const char *text, const char *file,
+                               int line) {
+    if (value == expected)
+        return;
+    print_error("%s is %.17g, expected %.17g\n", text, value, expected);
+    _fail(file, line);
+}
+#define assert_exactly(value, expected) rig_exactly(value, expected, #value, __FILE__, __LINE__)
 
 #endif

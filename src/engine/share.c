@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads. The components of a phase do not see each other, so they may run at the same time, and
+ * the result is the same to the last bit whoever runs which. A phase is done in two rounds: all
+ * copies and sets, then all steps and gets; between the two everybody has read what the others are
+ * about to overwrite.
+ *
+ * Whether that pays is decided once, from the times of the first sampled instants. */
+#include "engine/build.h"
+#include "engine/phase.h"
+#include "engine/team.h"
+
+#include "base/fpenv.h"
+
+#include <stdlib.h>
+
+enum {
+    ROUNDS_NS = 4000, /* what two rounds of handing over cost, on a quiet machine */
+    GAIN_PERCENT = 15 /* less than that is not worth a thread */
+};
+
+/* What a component costs per activation, and who does it. */
+typedef struct piece {
+    uint32_t component;
+    double ns;
+} piece;
+
+static int compare(const void *a, const void *b) {
+    const piece *x = a;
+    const piece *y = b;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return x->component < y->component ? -1 : x->component > y->component;
+}
+
+static unsigned least_loaded(const double *loads, unsigned threads) {
+    unsigned least = 0;
+    for (unsigned t = 1; t < threads; t++)
+        if (loads[t] < loads[least])
+            least = t;
+    return least;
+}
+
+static piece *measure(const hk_sim *sim, const cell *c) {
+    piece *pieces = hk_alloc(c->member_count * sizeof *pieces);
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        const tally *t = &sim->tallies[c->members[m]];
+        double ns = t->steps ? (t->get_ns + t->set_ns + t->step_ns) / (double)t->steps : 0;
+        pieces[m] = (piece){c->members[m], ns};
+    }
+    qsort(pieces, c->member_count, sizeof *pieces, compare);
+    return pieces;
+}
+
+/* Deals the components of a cell out, the most expensive first, to whoever has least to do. True if
+ * that pays; SHARES then hold who does what. */
+static bool deal_out(hk_sim *sim, const cell *c, cell *shares) {
+    unsigned threads = sim->options.threads;
+    piece *pieces = measure(sim, c);
+    double *loads = hk_alloc(threads * sizeof *loads);
+    double total = 0, most = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        uint32_t *members = HK_NEW_ARRAY(sim->arena, uint32_t, c->member_count);
+        shares[t] = (cell){.level = c->level, .rate = c->rate, .members = members};
+        shares[t].last = HK_NEW(sim->arena, hk_tick);
+    }
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        unsigned t = least_loaded(loads, threads);
+        uint32_t *members = (uint32_t *)(uintptr_t)shares[t].members;
+        members[shares[t].member_count++] = pieces[m].component;
+        loads[t] += pieces[m].ns > 1 ? pieces[m].ns : 1;
+    }
+    for (unsigned t = 0; t < threads; t++) {
+        total += loads[t];
+        most = loads[t] > most ? loads[t] : most;
+    }
+    hk_free(loads);
+    hk_free(pieces);
+    bool pays = total - most - ROUNDS_NS > total * GAIN_PERCENT / 100;
+    return c->member_count > 1 && (pays || sim->options.threads_always);
+}
+
+static void begin_thread(void *user, unsigned number) {
+    hk_sim *sim = user;
+    hk_lane_enter(&sim->lanes[number]);
+    hk_fpenv_pin();
+}
+
+void hk_share_decide(hk_sim *sim) {
+    unsigned threads = sim->options.threads;
+    sim->shares_decided = true;
+    sim->shares = HK_NEW_ARRAY(sim->arena, cell, sim->cell_count * threads);
+    size_t count = 0;
+    for (size_t i = 0; i < sim->cell_count; i++)
+        if (deal_out(sim, &sim->cells[i], &sim->shares[count])) {
+            sim->cells[i].shares = &sim->shares[count];
+            count += threads;
+        }
+    if (!count)
+        return;
+    if (hk_wiring_share(sim, sim->shares, count) == HK_OK) {
+        sim->lanes = HK_NEW_ARRAY(sim->arena, lane, threads);
+        sim->team = hk_team_create(threads, begin_thread, sim);
+    }
+    if (sim->team && hk_team_size(sim->team) < threads)
+        hk_share_end(sim); /* the system gives no more threads: one does it all */
+}
+
+void hk_share_end(hk_sim *sim) {
+    hk_team_destroy(sim->team);
+    sim->team = NULL;
+    for (size_t i = 0; i < sim->cell_count; i++)
+        sim->cells[i].shares = NULL;
+}
+
+typedef struct phase {
+    hk_sim *sim;
+    const cell *const *cells;
+    size_t count;
+} phase;
+
+static lane *lane_of(hk_sim *sim, unsigned member) {
+    return member ? &sim->lanes[member] : &sim->self;
+}
+
+/* What a member does of a cell; what is not shared is done by the first. */
+static const cell *share_of(const cell *c, unsigned member) {
+    return c->shares ? &c->shares[member] : member ? NULL : c;
+}
+
+static void first_round(void *user, unsigned member) {
+    const phase *p = user;
+    lane *l = lane_of(p->sim, member);
+    l->failed = false;
+    for (size_t i = 0; i < p->count && !l->failed; i++) {
+        const cell *c = share_of(p->cells[i], member);
+        l->failed = c && (!copy_all(p->sim, c) ||
+                          !call_all(p->sim, l, c->sets, c->sets_sized, c->sets_end, false, false));
+    }
+    hk_at(l, NULL);
+}
+
+static void second_round(void *user, unsigned member) {
+    const phase *p = user;
+    lane *l = lane_of(p->sim, member);
+    for (size_t i = 0; i < p->count && !l->failed; i++) {
+        const cell *c = share_of(p->cells[i], member);
+        l->failed = c && !step_all(p->sim, l, c, false);
+    }
+    for (size_t i = 0; i < p->count && !l->failed; i++) {
+        const cell *c = share_of(p->cells[i], member);
+        l->failed = c && !publish(p->sim, l, c, false);
+    }
+    l->misbehaved = !hk_fpenv_behaves();
+    hk_at(l, NULL);
+}
+
+static bool any_failed(hk_sim *sim) {
+    for (unsigned m = 0; m < sim->options.threads; m++)
+        if (lane_of(sim, m)->failed)
+            return true;
+    return false;
+}
+
+bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count) {
+    phase p = {sim, cells, count};
+    hk_team_run(sim->team, first_round, &p);
+    if (any_failed(sim))
+        return false;
+    hk_team_run(sim->team, second_round, &p);
+    for (size_t i = 0; i < count; i++)
+        *cells[i]->last = sim->now;
+    bool misbehaved = false;
+    for (unsigned m = 0; m < sim->options.threads; m++)
+        misbehaved = misbehaved || lane_of(sim, m)->misbehaved;
+    if (misbehaved) {
+        /* One thread looks after every call from now on; the others are sent home. */
+        hk_report_fpenv(sim, NULL);
+        hk_share_end(sim);
+    }
+    return !any_failed(sim);
+}

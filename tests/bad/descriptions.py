@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Model descriptions and libraries inside an FMU, and XML meant to exhaust whoever reads it."""
+from material import archive, component, ssd
+from runner import Case
+
+ENTITIES = ('<?xml version="1.0"?>\n<!DOCTYPE lolz [\n <!ENTITY a "' + "ha" * 50 + '">\n'
+            + "".join(f' <!ENTITY {b} "{f"&{a};" * 10}">\n' for a, b in zip("abcdefghi", "bcdefghij"))
+            + ']>\n<fmiModelDescription>&j;</fmiModelDescription>\n')
+EXTERNAL = ('<?xml version="1.0"?>\n<!DOCTYPE x [ <!ENTITY e SYSTEM "file:///etc/passwd"> ]>\n'
+            "<fmiModelDescription>&e;</fmiModelDescription>\n")
+
+
+def deep(root):
+    return f'<?xml version="1.0"?>\n<{root}>' + "<a>" * 1_000_000
+
+
+def xml_bombs(made):
+    for name, text, hint in (("entities", ENTITIES, "*"), ("external", EXTERNAL, "*"),
+                             ("deep", deep("fmiModelDescription"), None)):
+        yield Case(f"xml_{name}_fmu", "check bad.fmu", 3, "bad.fmu/modelDescription.xml:2:*: error[HK0301]: *", hint,
+                   {"bad.fmu": made.with_description(text)})
+        yield Case(f"xml_{name}_ssd", "run bad.ssd -o out.csv", 3, "bad.ssd:2:*: error[HK0301]: *", hint, {"bad.ssd": text})
+        yield Case(f"xml_{name}_ssp", "run bad.ssp -o out.csv", 3, "bad.ssp/SystemStructure.ssd:2:*: error[HK0301]: *", hint,
+                   {"bad.ssp": archive([("SystemStructure.ssd", text)])})
+    huge = "x" * 50_000_000
+    yield Case("xml_giant_attribute", "check bad.ssd", 3, "bad.ssd:*: error[HK030?]: *", None,
+               {"bad.ssd": f'<?xml version="1.0"?>\n<a b="{huge}"/>\n'})
+    yield Case("xml_giant_name", "run probe.fmu", 3, "probe.fmu/modelDescription.xml:*: error[HK030?]: *", "*",
+               {"probe.fmu": made.described('fmiVersion="2.0"', f'fmiVersion="{"9" * 1_000_000}"')})
+
+
+def descriptions(made):
+    place = "bad.fmu/modelDescription.xml:*: "
+    for name, old, new, says, hint in (
+            ("root", "<fmiModelDescription ", "<modelDescription ", "error[HK0301]: *", None),
+            ("version", 'fmiVersion="2.0"', 'fmiVersion="7.0"', "error[HK0302]: *", "*"),
+            ("fmi3", 'fmiVersion="2.0"', 'fmiVersion="3.0"', "error[HK0303]: *", "*"),
+            ("no_guid", 'guid="', 'giud="', "error[HK0302]: *", None),
+            ("no_cosimulation", "<CoSimulation ", "<Whatever ", "error[HK030?]: *", "*"),
+            ("no_identifier", 'modelIdentifier="probe"', "", "error[HK0302]: *", None),
+            ("identifier_path", 'modelIdentifier="probe"', 'modelIdentifier="../../evil"', "error[HK0302]: *", None),
+            ("same_name", 'name="power"', 'name="state"', "error[HK0*]: *", None),
+            ("reference", 'name="power" valueReference="6"', 'name="power" valueReference="six"', "error[HK0*]: *", None),
+            ("causality", 'causality="input"', 'causality="imput"', "error[HK0*]: *", None),
+            ("start", '<Integer start="0"/>', '<Integer start="zero"/>', "error[HK0*]: *", None),
+            ("start_range", '<Integer start="0"/>', '<Integer start="3000000000"/>', "error[HK0*]: *", None),
+            ("no_type", "<ScalarVariable name=\"power\" valueReference=\"6\" causality=\"output\"><Real/>",
+             "<ScalarVariable name=\"power\" valueReference=\"6\" causality=\"output\">", "error[HK0*]: *", None),
+            ("index", 'Unknown index="7"', 'Unknown index="99"', "error[HK0*]: *", None)):
+        yield Case(f"description_{name}", "check bad.fmu", 1 if name == "same_name" else 3, place + says, hint,
+                   {"bad.fmu": made.described(old, new)})
+    for name, old, new in (("declared_type", 'declaredType="Speed"', 'declaredType="Sped"'),
+                           ("unit", 'unit="m" start', 'unit="mm" start'),
+                           ("step_size", 'stepSize="0.01"', 'stepSize="-1"')):
+        yield Case(f"description_{name}", "check bad.fmu", 0, [], None, {"bad.fmu": made.described(old, new)},
+                   warnings=1)
+
+
+def libraries(made):
+    yield Case("wrong_guid", "run probe_wrong_guid.fmu -o out.csv", 4, "probe_wrong_guid.fmu: error[HK0502]: *", "*",
+               {"probe_wrong_guid.fmu": made.fmu("probe_wrong_guid")})
+    yield Case("missing_symbol", "run bad.fmu -o out.csv", 4, "bad.fmu: error[HK0501]: *", "*",
+               {"bad.fmu": made.fmu("probe_no_dostep")})
+    yield Case("missing_strings", "run bad.fmu -o out.csv", 4, "bad.fmu: error[HK0501]: *", "*",
+               {"bad.fmu": made.fmu("probe_no_strings")})
+    yield Case("missing_binary", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
+               {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))})
+    yield Case("no_binary_at_all", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
+               {"bad.fmu": made.changed(lambda n, d: None if n.startswith("binaries") else (n, d))})
+    for name, bytes_ in (("text", b"echo hello\n" * 100), ("empty", b""), ("cut", None), ("foreign", "foreign")):
+        def change(entry, data, bytes_=bytes_):
+            if not entry.endswith(".so"):
+                return entry, data
+            if bytes_ is None:
+                return entry, data[:len(data) // 3]
+            if bytes_ == "foreign":  # the machine in the header of the file is another one
+                return entry, data[:18] + b"\x08\x00" + data[20:]
+            return entry, bytes_
+        says = "hocket: error[HK0506]: *" if name == "cut" else "bad.fmu: error[HK0501]: *"
+        yield Case(f"library_{name}", "run bad.fmu -o out.csv", 4, says, "*",
+                   {"bad.fmu": made.changed(change)})
+    yield Case("library_in_ssp", "run bad.ssp -o out.csv", 4, "bad.ssp/resources/a.fmu: error[HK0502]: *", "*",
+               {"bad.ssp": package(made.fmu("probe_wrong_guid"))})
+    yield Case("description_in_ssp", "run bad.ssp -o out.csv", 3,
+               "bad.ssp/resources/a.fmu/modelDescription.xml:*: error[HK0302]: *", "*",
+               {"bad.ssp": package(made.described('fmiVersion="2.0"', 'fmiVersion="7.0"'))})
+    yield Case("archive_in_ssp", "run bad.ssp -o out.csv", 3, "bad.ssp/resources/a.fmu: error[HK0203]: *", "*",
+               {"bad.ssp": package(made.fmu()[:5000])})
+
+
+def package(fmu):
+    return archive([("SystemStructure.ssd", ssd([component("a", "resources/a.fmu")])), ("resources/a.fmu", fmu)])
+
+
+def cases(made):
+    yield from xml_bombs(made)
+    yield from descriptions(made)
+    yield from libraries(made)

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The packages rosace.ssp and r_rosace.ssp, run by the engine: the published figures, and for every
+ * partition and configuration the same bytes as the executor of tests/support/sea.h gives. */
+#include "properties.h"
+#include "ssp/ssp.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+#include "sea_rosace.h"
+
+static rig open_package(const char *file) {
+    rig r = {.ctx = hk_ctx_create(NULL, NULL)};
+    hk_status status = hk_ssp_read(r.ctx, file, &r.model);
+    for (size_t i = 0; i < hk_ctx_count(r.ctx, HK_NOTE); i++)
+        print_message("%s: %s\n", file, hk_ctx_diag(r.ctx, i)->text);
+    assert_int_equal(status, HK_OK);
+    assert_int_equal(hk_ctx_count(r.ctx, HK_WARNING), 0);
+    assert_true(r.model->experiment.has_algorithm);
+    r.algorithm = r.model->experiment.algorithm;
+    return r;
+}
+
+/* The row that is sampled at T: rows stand every 5 ms. */
+static size_t row_at(const rig *r, double t) {
+    size_t row = (size_t)(t * 200.0 + 0.5);
+    expect_within("time", r->times[row], t, 0.0);
+    return row;
+}
+
+/* ---- as the packages stand ---- */
+
+static void test_samples_of_e1(void **state) {
+    (void)state;
+    static const double times[] = {1.0, 10.0, 49.995};
+    static const char *const names[] = {"flight_dynamics.h", "flight_dynamics.vz",
+                                        "flight_dynamics.va", "cables.delta_e_c",
+                                        "cables.delta_th_c"};
+    static const double values[3][5] = {
+        {9999.998787650, 0.007955069, 229.999907367, 0.013180026, 1.567091815},
+        {9987.465038969, 2.549638983, 230.150995310, 0.012319587, 1.282300411},
+        {9887.681183001, 2.479321086, 229.999619481, 0.012603000, 1.357010948}};
+    rig r = open_package(HK_MODEL_DIR "/r_rosace.ssp");
+    assert_int_equal(r.model->component_count, 15);
+    assert_int_equal(r.model->connection_count, 59);
+    for (size_t c = 0; c < 5; c++)
+        rig_record(&r, names[c]);
+    assert_int_equal(rig_run(&r), HK_OK);
+    assert_int_equal(r.rows, 10001);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t c = 0; c < 5; c++)
+            expect_within(names[c], rig_f64(&r, row_at(&r, times[i]), c), values[i][c], 0.51e-9);
+    for (size_t i = 0; i < r.model->connection_count; i++)
+        assert_false(r.plan->connections[i].cut); /* the package says itself where loops are cut */
+
+    double *vz = hk_alloc(r.rows * sizeof *vz);
+    for (size_t i = 0; i < r.rows; i++)
+        vz[i] = rig_f64(&r, i, 1);
+    rosace_properties p = hk_rosace_properties(r.times, vz, r.rows, 2.5, false);
+    expect_within("P1", p.settling, 8.240, 1e-9);
+    expect_within("P2", p.overshoot, 4.6815, 0.51e-4);
+    expect_within("P3", p.rise, 5.110, 1e-9);
+    expect_within("P4", p.error, 0.8272, 0.51e-4);
+    assert_true(hk_rosace_properties_met(&p, &hk_rosace_limits_vz));
+    hk_free(vz);
+    rig_end(&r);
+}
+
+static void test_published_trace(void **state) {
+    (void)state;
+    static const double times[] = {0.02, 0.10, 0.50, 1.96};
+    static const char *const names[] = {
+        "flight_dynamics.va", "flight_dynamics.az",    "flight_dynamics.q",   "flight_dynamics.vz",
+        "flight_dynamics.h",  "va_control.delta_th_c", "vz_control.delta_e_c"};
+    static const double tolerances[] = {2.3e-13, 1e-13, 1e-14, 1e-13, 1e-11, 1e-14, 1e-14};
+    static const double values[4][7] = {
+        {230.000003501089509, 0.000006572640119, 7.0312166e-8, 4.3907528e-8, 9999.999999999659849,
+         1.586866091903903, 0.011978244166991},
+        {230.000018561007039, 0.000187169870594, 2.431436038e-6, 4.133011358e-6,
+         9999.999999931389539, 1.586870033347554, 0.011852727398156},
+        {230.000215372557847, -0.002485543932972, 0.000282525965044, 0.000022336621840,
+         9999.999965634246109, 1.590985340562374, 0.011299799102356},
+        {229.997721979748945, -0.193854446905094, 0.002374124185291, -0.111930317122137,
+         10000.046380851672438, 1.640301513050412, 0.010250055016503}};
+    rig r = open_package(HK_MODEL_DIR "/rosace.ssp");
+    for (size_t c = 0; c < 7; c++)
+        rig_record(&r, names[c]);
+    assert_int_equal(rig_run(&r), HK_OK);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t c = 0; c < 7; c++)
+            expect_within(names[c], rig_f64(&r, row_at(&r, times[i]), c), values[i][c],
+                          tolerances[c]);
+    expect_within("h at the end", rig_f64(&r, r.rows - 1, 4), 11000.0, 0.01);
+    rig_end(&r);
+}
+
+/* ---- partitions: a lag for every connection ---- */
+
+static int component_of(const sea *s, const hk_model *model, uint32_t component) {
+    const char *name = model->components[component].name;
+    return sea_component_index(s, name, strlen(name));
+}
+
+static int rank_of(const sea *s, int component) {
+    int rank = 0;
+    while (s->order[rank] != component)
+        rank++;
+    return rank;
+}
+
+/* Inside a processor: current if the producer stands first, else previous. From another one: what
+ * is older than a step of the producer's processor. */
+static void apply_partition(rig *r, const sea *s, const configuration *c) {
+    static double zero = 0.0;
+    for (size_t i = 0; i < r->model->connection_count; i++) {
+        hk_connection *k = &r->model->connections[i];
+        int from = component_of(s, r->model, k->from_component);
+        int to = component_of(s, r->model, k->to_component);
+        int lp = s->components[from].lp;
+        if (lp == s->components[to].lp) {
+            k->lag = rank_of(s, from) < rank_of(s, to) ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
+            if (c->zero_inside && strcmp(s->components[from].type->name, "fcc_com") == 0)
+                k->initial = (hk_value){HK_TYPE_F64, 1, &zero};
+            continue;
+        }
+        k->lag = HK_LAG_CURRENT;
+        assert_true(hk_ratio_make(s->lp_step[lp], 200, &k->delay));
+    }
+}
+
+/* Every parameter of the executor's components that is not a start value of the type. */
+static void apply_parameters(rig *r, const sea *s) {
+    for (int i = 0; i < s->count; i++) {
+        const sea_component *c = &s->components[i];
+        for (size_t p = 0; p < c->type->port_count; p++) {
+            const hk_port *port = &c->type->ports[p];
+            char path[96], text[HK_NUMBER_MAX + 1];
+            const char *at = c->self + port->offset;
+            if (port->causality != HK_PARAMETER)
+                continue;
+            snprintf(path, sizeof path, "%s.%s", c->name, port->name);
+            size_t length =
+                port->type == HK_TYPE_F64   ? hk_write_f64(*(const double *)(const void *)at, text)
+                : port->type == HK_TYPE_I32 ? hk_write_i64(*(const int32_t *)(const void *)at, text)
+                                            : hk_write_i64(*(const bool *)at, text);
+            text[length] = '\0';
+            rig_set(r, path, text);
+        }
+    }
+}
+
+static const char *const watched[] = {
+    "flight_dynamics.h", "flight_dynamics.vz", "flight_dynamics.va", "cables.delta_e_c",
+    "cables.delta_th_c", "fcc1b.mismatch_th",  "fcc2b.mismatch_th"};
+enum { WATCHED = sizeof watched / sizeof *watched };
+
+static void expect_same_bytes(int case_number, int partition, const configuration *c,
+                              const char *stop) {
+    rig r = open_package(HK_MODEL_DIR "/r_rosace.ssp");
+    sea s = start_r_rosace(case_number, partition, c);
+    const double *seen[WATCHED];
+    apply_partition(&r, &s, c);
+    apply_parameters(&r, &s);
+    r.model->experiment.stop = rig_seconds(stop);
+    for (int i = 0; i < WATCHED; i++) {
+        rig_record(&r, watched[i]);
+        seen[i] = sea_f64(&s, watched[i]);
+    }
+    assert_int_equal(rig_run(&r), HK_OK);
+    for (size_t row = 0; row + 1 < r.rows; row++) {
+        sea_tick(&s);
+        for (size_t i = 0; i < WATCHED; i++)
+            if (memcmp(rig_cell(&r, row, i), seen[i], 8) != 0)
+                fail_msg("case %d, partition %d, row %zu: %s differs", case_number, partition, row,
+                         watched[i]);
+    }
+    sea_end(&s);
+    rig_end(&r);
+}
+
+static void test_partitions_give_the_same_bytes(void **state) {
+    (void)state;
+    const configuration *const configs[] = {&config_a, &config_b, &config_c};
+    for (int c = 0; c < 3; c++)
+        for (int e = UPSTREAM; e <= COUPLES; e++)
+            expect_same_bytes(1, e, configs[c], "50");
+}
+
+static void test_cases_give_the_same_bytes(void **state) {
+    (void)state;
+    for (int e = E1; e <= E5; e++)
+        expect_same_bytes(2, e, &config_a, "50");
+    expect_same_bytes(3, E1, &config_a, "120");
+    expect_same_bytes(4, E1, &config_a, "400");
+    expect_same_bytes(4, E5, &config_a, "120");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples_of_e1),
+        cmocka_unit_test(test_published_trace),
+        cmocka_unit_test(test_partitions_give_the_same_bytes),
+        cmocka_unit_test(test_cases_give_the_same_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
