@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "check/check.h"
 
+#include "model/unit.h"
+
 #include "base/number.h"
 
 #include <math.h>
@@ -249,6 +251,21 @@ static void check_instances(checker *k) {
     hk_map_finish(&first);
 }
 
+/* Each type of component is asked once whether it can run on this machine. */
+static void check_machine(checker *k) {
+    hk_map seen = {0};
+    for (uint32_t i = 0; i < k->model->component_count; i++) {
+        const hk_info *info = k->model->components[i].info;
+        const char *key = hk_arena_printf(k->arena, "%p", (const void *)info);
+        if (hk_map_put(&seen, key, i) == i && info->unit_class && info->unit_class->can_open) {
+            hk_status status = info->unit_class->can_open(k->ctx, info);
+            if (status != HK_OK)
+                failed(k, status);
+        }
+    }
+    hk_map_finish(&seen);
+}
+
 static const char *number_text(checker *k, double value) {
     char buffer[HK_NUMBER_MAX];
     return hk_arena_strndup(k->arena, buffer, hk_write_f64(value, buffer));
@@ -333,6 +350,7 @@ hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
     k.driver = HK_NEW_ARRAY(k.arena, uint32_t, slots);
     for (size_t i = 0; i < slots; i++)
         k.driver[i] = HK_MAP_NONE;
+    check_machine(&k);
     check_instances(&k);
     check_connections(&k);
     check_settings(&k);

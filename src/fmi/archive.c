@@ -55,6 +55,11 @@ void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip) {
     fmu->facts.platform_count = count;
     hk_free(platforms);
     hk_map_finish(&seen);
+    for (size_t i = 0; i < NATIVE_PLATFORMS; i++) {
+        const char *library = hk_arena_printf(fmu->arena, "binaries/%s/%s.so", native_platforms[i],
+                                              fmu->facts.model_identifier);
+        fmu->runs_here |= hk_zip_find(zip, library) >= 0;
+    }
 }
 
 const char *hk_fmu_uri(hk_arena *arena, const char *path) {
@@ -209,6 +214,25 @@ static const char *list_platforms(hk_arena *arena, const hk_fmu_facts *facts) {
     return facts->platform_count > SHOWN_MAX ? hk_arena_printf(arena, "%s, ...", text) : text;
 }
 
+static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena) {
+    const hk_fmu_facts *facts = &fmu->facts;
+    return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
+                    facts->has_sources ? "the FMU has sources: build it for this platform"
+                                       : "export the FMU again for this platform",
+                    "the FMU has no binary '%s.so' for the platform %s; it has: %s",
+                    facts->model_identifier, native_platforms[0], list_platforms(arena, facts));
+}
+
+hk_status hk_fmu_check_platform(hk_ctx *ctx, const hk_info *info) {
+    const hk_fmu *fmu = info->origin;
+    if (fmu->runs_here)
+        return HK_OK;
+    hk_arena *arena = hk_arena_create();
+    hk_status status = wrong_platform(ctx, fmu, arena);
+    hk_arena_destroy(arena);
+    return status;
+}
+
 hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena, const char **ret_path) {
     const hk_fmu_facts *facts = &fmu->facts;
     for (size_t i = 0; i < NATIVE_PLATFORMS; i++) {
@@ -219,9 +243,5 @@ hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena, const c
             return HK_OK;
         }
     }
-    return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
-                    facts->has_sources ? "the FMU has sources: build it for this platform"
-                                       : "export the FMU again for this platform",
-                    "the FMU has no binary '%s.so' for the platform %s; it has: %s",
-                    facts->model_identifier, native_platforms[0], list_platforms(arena, facts));
+    return wrong_platform(ctx, fmu, arena);
 }

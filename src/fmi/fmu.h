@@ -32,6 +32,7 @@ struct hk_fmu {
     pthread_mutex_t lock; /* guards what follows */
     const char *folder;   /* where the archive is unpacked; NULL: not yet */
     bool folder_private;  /* removed when the FMU is closed */
+    bool runs_here;       /* the archive holds a library for this platform */
 };
 
 /* archive.c */
@@ -41,6 +42,8 @@ void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip);
 HK_NODISCARD hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu);
 /* The shared library for this machine, as an absolute path in the unpacked folder. The string lives
  * in ARENA. */
+/* Says so if the archive holds no library for this platform; nothing is unpacked. */
+HK_NODISCARD hk_status hk_fmu_check_platform(hk_ctx *ctx, const hk_info *info);
 HK_NODISCARD hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena,
                                      const char **ret_path);
 /* "file:///..." for an absolute path, percent-encoded. */

@@ -85,6 +85,8 @@ typedef struct hk_unit_options {
  * initialization mode set/get through calls, exit_init, then set/step/get, terminate, close. close
  * may come at any time and does what the state of the instance still allows. */
 typedef struct hk_unit_class {
+    /* Can an instance be made on this machine at all? Cheap; NULL: yes. */
+    hk_status (*can_open)(hk_ctx *ctx, const hk_info *info);
     hk_status (*open)(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
                       hk_unit **ret_unit);
     void (*close)(hk_unit *unit);

@@ -65,6 +65,8 @@ def libraries(made):
                {"bad.fmu": made.fmu("probe_no_strings")})
     yield Case("missing_binary", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
                {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))})
+    yield Case("missing_binary_checked", "check bad.fmu", 3, "bad.fmu: error[HK0303]: *", "*",
+               {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))})
     yield Case("no_binary_at_all", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
                {"bad.fmu": made.changed(lambda n, d: None if n.startswith("binaries") else (n, d))})
     for name, bytes_ in (("text", b"echo hello\n" * 100), ("empty", b""), ("cut", None), ("foreign", "foreign")):
