@@ -61,11 +61,26 @@ bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
     return resolved;
 }
 
+/* What a connection brings, as text; only where it can be told at once. */
+static const char *brought(const general_copy *g, char *buffer) {
+    double value;
+    if (g->past || g->count > 1 || g->from_store == HK_STORE_BYTES ||
+        !hk_value_convert(HK_STORE_F64, &value, g->from_store, g->from, 1))
+        return "a value";
+    return time_text(value, buffer);
+}
+
 bool hk_fail_copy(hk_sim *sim, const general_copy *g) {
     const hk_connection *k = &sim->model->connections[g->connection];
+    const hk_variable *to =
+        &sim->model->components[k->to_component].info->variables[k->to_variable];
+    char value[HK_NUMBER_MAX + 1], time[HK_NUMBER_MAX + 1];
     pthread_mutex_lock(&sim->fail_lock);
-    sim->status = hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k), NULL,
-                           "a value does not fit the type of the input");
+    sim->status =
+        hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k),
+                 "whole numbers within its range fit an integer; limit or round it before",
+                 "%s does not fit the %s input at t = %s s", brought(g, value),
+                 hk_type_name(to->type), time_text(sim->seconds, time));
     pthread_mutex_unlock(&sim->fail_lock);
     return false;
 }

@@ -77,10 +77,8 @@ static hk_status refresh(hk_sim *sim, instance *inst) {
 }
 
 static hk_status write_end(hk_sim *sim, end *e) {
-    if (!hk_copy_general(sim, &e->g))
-        return hk_error(sim->ctx, HK_E_CONVERSION,
-                        hk_connection_where(sim->model, &sim->model->connections[e->g.connection]),
-                        NULL, "the initial value does not fit the type of the input");
+    if (!hk_copy_general(sim, &e->g) && !hk_fail_copy(sim, &e->g))
+        return sim->status;
     return call_end(sim, e);
 }
 

@@ -95,11 +95,8 @@ static const hk_port ports[] = {
     TREE(y, HK_OUTPUT, .depends_on = ""),
     HK_PORT(witness, id, HK_PARAMETER, HK_TYPE_I64),
 };
-static const hk_unit_type types[] = {{HK_UNIT_TYPE(witness),
-                                      .ports = ports,
-                                      .port_count = 5,
-                                      .stamp = HK_STAMP_END,
-                                      .output = witness_output,
+static const hk_unit_type types[] = {{HK_UNIT_TYPE(witness), .ports = ports, .port_count = 5,
+                                      .stamp = HK_STAMP_END, .output = witness_output,
                                       .step = witness_step},
                                      {.abi = HK_UNIT_ABI,
                                       .size = sizeof(hk_unit_type),
@@ -268,8 +265,7 @@ static hk_ages observed_ages(const hk_plan *plan, hk_chain chain) {
 
 static bool same_ages(hk_ages a, hk_ages b) {
     return a.any == b.any && (!a.any || (a.min == b.min && a.max == b.max)) &&
-           a.has_initial == b.has_initial &&
-           (!a.has_initial || a.initial_until == b.initial_until);
+           a.has_initial == b.has_initial && (!a.has_initial || a.initial_until == b.initial_until);
 }
 
 /* How many activations of the chain's sink have seen something else than was foretold. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The packages rosace.ssp and r_rosace.ssp, run by the engine: the published figures, and for every
- * partition and configuration the same bytes as the executor of tests/support/sea.h gives. */
+ * partition and configuration the same bytes as the executor of tests/support/sea.h gives, with the
+ * schedule files and with lags set one by one. */
+#include "lang/schedule.h"
 #include "properties.h"
 #include "ssp/ssp.h"
 
@@ -39,6 +41,23 @@ static size_t row_at(const rig *r, double t) {
 
 /* ---- as the packages stand ---- */
 
+/* The components that stand first in the model run first: that is E1. */
+static void expect_cuts(const rig *r) {
+    static const char *const from[] = {"fcc2b", "cables", "cables"};
+    static const char *const to[] = {"fcc1b", "elevator", "engine"};
+    size_t cuts = 0;
+    for (size_t i = 0; i < r->model->connection_count; i++) {
+        const hk_connection *k = &r->model->connections[i];
+        if (!r->plan->connections[i].cut)
+            continue;
+        assert_true(cuts < 3);
+        assert_string_equal(r->model->components[k->from_component].name, from[cuts]);
+        assert_string_equal(r->model->components[k->to_component].name, to[cuts]);
+        cuts++;
+    }
+    assert_int_equal(cuts, 3);
+}
+
 static void test_samples_of_e1(void **state) {
     (void)state;
     static const double times[] = {1.0, 10.0, 49.995};
@@ -59,8 +78,7 @@ static void test_samples_of_e1(void **state) {
     for (size_t i = 0; i < 3; i++)
         for (size_t c = 0; c < 5; c++)
             expect_within(names[c], rig_f64(&r, row_at(&r, times[i]), c), values[i][c], 0.51e-9);
-    for (size_t i = 0; i < r.model->connection_count; i++)
-        assert_false(r.plan->connections[i].cut); /* the package says itself where loops are cut */
+    expect_cuts(&r);
 
     double *vz = hk_alloc(r.rows * sizeof *vz);
     for (size_t i = 0; i < r.rows; i++)
@@ -103,7 +121,7 @@ static void test_published_trace(void **state) {
     rig_end(&r);
 }
 
-/* ---- partitions: a lag for every connection ---- */
+/* ---- partitions ---- */
 
 static int component_of(const sea *s, const hk_model *model, uint32_t component) {
     const char *name = model->components[component].name;
@@ -117,10 +135,22 @@ static int rank_of(const sea *s, int component) {
     return rank;
 }
 
-/* Inside a processor: current if the producer stands first, else previous. From another one: what
- * is older than a step of the producer's processor. */
-static void apply_partition(rig *r, const sea *s, const configuration *c) {
+/* Configuration C: what a command computer passes on inside its processor starts at 0. */
+static void apply_initial_values(rig *r, const sea *s, const configuration *c) {
     static double zero = 0.0;
+    for (size_t i = 0; i < r->model->connection_count && c->zero_inside; i++) {
+        hk_connection *k = &r->model->connections[i];
+        const sea_component *from = &s->components[component_of(s, r->model, k->from_component)];
+        const sea_component *to = &s->components[component_of(s, r->model, k->to_component)];
+        if (from->lp == to->lp && strcmp(from->type->name, "fcc_com") == 0)
+            k->initial = (hk_value){HK_TYPE_F64, 1, &zero};
+    }
+}
+
+/* A lag for every connection, without a schedule. Inside a processor: current if the producer
+ * stands first, else previous. From another one: what is older than a step of the producer's
+ * processor. */
+static void apply_lags(rig *r, const sea *s) {
     for (size_t i = 0; i < r->model->connection_count; i++) {
         hk_connection *k = &r->model->connections[i];
         int from = component_of(s, r->model, k->from_component);
@@ -128,8 +158,6 @@ static void apply_partition(rig *r, const sea *s, const configuration *c) {
         int lp = s->components[from].lp;
         if (lp == s->components[to].lp) {
             k->lag = rank_of(s, from) < rank_of(s, to) ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
-            if (c->zero_inside && strcmp(s->components[from].type->name, "fcc_com") == 0)
-                k->initial = (hk_value){HK_TYPE_F64, 1, &zero};
             continue;
         }
         k->lag = HK_LAG_CURRENT;
@@ -163,12 +191,20 @@ static const char *const watched[] = {
     "cables.delta_th_c", "fcc1b.mismatch_th",  "fcc2b.mismatch_th"};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
-static void expect_same_bytes(int case_number, int partition, const configuration *c,
-                              const char *stop) {
+/* SCHEDULE is a file beside the package; NULL: lags are set one by one. */
+static void expect_same_bytes(const char *schedule, int case_number, int partition,
+                              const configuration *c, const char *stop) {
     rig r = open_package(HK_MODEL_DIR "/r_rosace.ssp");
     sea s = start_r_rosace(case_number, partition, c);
     const double *seen[WATCHED];
-    apply_partition(&r, &s, c);
+    if (schedule) {
+        char path[256];
+        snprintf(path, sizeof path, HK_MODEL_DIR "/%s", schedule);
+        assert_int_equal(hk_schedule_read(r.ctx, r.model, path), HK_OK);
+    } else {
+        apply_lags(&r, &s);
+    }
+    apply_initial_values(&r, &s, c);
     apply_parameters(&r, &s);
     r.model->experiment.stop = rig_seconds(stop);
     for (int i = 0; i < WATCHED; i++) {
@@ -187,29 +223,45 @@ static void expect_same_bytes(int case_number, int partition, const configuratio
     rig_end(&r);
 }
 
-static void test_partitions_give_the_same_bytes(void **state) {
+static const char *const files[] = {
+    [E1] = "e1.schedule", [E2] = "e2.schedule", [E3] = "e3.schedule",
+    [E4] = "e4.schedule", [E5] = "e5.schedule",
+};
+
+static void test_schedule_files_give_the_same_bytes(void **state) {
     (void)state;
     const configuration *const configs[] = {&config_a, &config_b, &config_c};
-    for (int c = 0; c < 3; c++)
-        for (int e = UPSTREAM; e <= COUPLES; e++)
-            expect_same_bytes(1, e, configs[c], "50");
+    for (int e = E1; e <= E5; e++) {
+        for (int c = 0; c < 3; c++)
+            expect_same_bytes(files[e], 1, e, configs[c], "50");
+        expect_same_bytes(files[e], 2, e, &config_a, "50");
+    }
+    expect_same_bytes(files[E1], 3, E1, &config_a, "120");
+    expect_same_bytes(files[E1], 4, E1, &config_a, "400");
+    expect_same_bytes(files[E5], 4, E5, &config_a, "120");
 }
 
-static void test_cases_give_the_same_bytes(void **state) {
+/* 15 processors that wait for each other give what one gives. */
+static void test_keeping_gives_the_bytes_of_e1(void **state) {
     (void)state;
-    for (int e = E1; e <= E5; e++)
-        expect_same_bytes(2, e, &config_a, "50");
-    expect_same_bytes(3, E1, &config_a, "120");
-    expect_same_bytes(4, E1, &config_a, "400");
-    expect_same_bytes(4, E5, &config_a, "120");
+    expect_same_bytes("e2_keep.schedule", 1, E1, &config_a, "50");
+    expect_same_bytes("e2_keep.schedule", 1, E1, &config_b, "50");
+    expect_same_bytes("e2_keep.schedule", 2, E1, &config_a, "50");
+}
+
+static void test_lags_give_the_same_bytes(void **state) {
+    (void)state;
+    for (int e = UPSTREAM; e <= COUPLES; e++)
+        expect_same_bytes(NULL, 1, e, &config_b, "50");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_of_e1),
         cmocka_unit_test(test_published_trace),
-        cmocka_unit_test(test_partitions_give_the_same_bytes),
-        cmocka_unit_test(test_cases_give_the_same_bytes),
+        cmocka_unit_test(test_schedule_files_give_the_same_bytes),
+        cmocka_unit_test(test_keeping_gives_the_bytes_of_e1),
+        cmocka_unit_test(test_lags_give_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
