@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/thread.h"
 #include "engine/sim_internal.h"
 
 #include <errno.h>
@@ -241,7 +242,7 @@ static void start_watchdog(double timeout_s) {
     pthread_condattr_destroy(&attributes);
     guard.ended = false;
     guard.deadline_ns = hk_clock_ns() + (int64_t)((timeout_s + 1) * 1e9);
-    guard.watchdog_runs = pthread_create(&guard.watchdog, NULL, watch_the_clock, NULL) == 0;
+    guard.watchdog_runs = hk_thread_start(&guard.watchdog, watch_the_clock, NULL) == 0;
 }
 
 void hk_guard_install(const hk_guard_options *options) {

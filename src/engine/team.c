@@ -2,11 +2,10 @@
 #include "engine/team.h"
 
 #include "base/memory.h"
+#include "base/thread.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdatomic.h>
 
 /* About 20 us; longer than a piece of work that is worth sharing is short. */
@@ -93,19 +92,6 @@ static void *serve(void *user) {
     }
 }
 
-/* Signals belong to the thread that owns the simulation, except those a fault raises in place. */
-static int start_thread(member *m) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    sigset_t all, before;
-    sigfillset(&all);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        sigdelset(&all, own[i]);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int problem = pthread_create(&m->thread, NULL, serve, m);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return problem;
-}
-
 hk_team *hk_team_create(unsigned members, hk_team_fn *begin, void *user) {
     hk_team *team = hk_alloc(sizeof *team);
     team->members = hk_alloc(members * sizeof *team->members);
@@ -117,7 +103,7 @@ hk_team *hk_team_create(unsigned members, hk_team_fn *begin, void *user) {
         m->team = team;
         m->number = team->size;
         rest_init(&m->rest);
-        if (start_thread(m) != 0) {
+        if (hk_thread_start(&m->thread, serve, m) != 0) {
             sem_destroy(&m->rest.wake);
             break;
         }

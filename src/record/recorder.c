@@ -9,11 +9,11 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/thread.h"
 #include "record/outfile.h"
 #include "record/writer.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -284,20 +284,6 @@ static hk_status find_writer(hk_ctx *ctx, const char *path, const hk_writer **re
                     extension);
 }
 
-/* The side thread takes no signals but those that its own faults raise: the others belong to the
- * engine's thread. */
-static int start_thread(hk_recorder *rec) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    sigset_t all, before;
-    sigfillset(&all);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        sigdelset(&all, own[i]);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int problem = pthread_create(&rec->thread, NULL, side_thread, rec);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return problem;
-}
-
 static void make_blocks(hk_recorder *rec, const hk_recorder_options *options) {
     size_t bytes = options->block_bytes ? options->block_bytes : DEFAULT_BLOCK_BYTES;
     rec->block_bytes = bytes > rec->stride ? bytes : rec->stride;
@@ -354,7 +340,7 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
     rec->file = (hk_outfile){.fd = -1, .path = rec->path};
     rec->threaded = !options->no_thread;
-    int problem = rec->threaded ? start_thread(rec) : 0;
+    int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {
         destroy(rec);
         return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = path}, NULL,
