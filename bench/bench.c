@@ -23,6 +23,9 @@ static const struct {
     {"record", "quarter truck, every variable to CSV for 1e5 steps", bench_record},
     {"native", "16 native components in a chain, against direct calls", bench_native},
     {"chain", "1000 FMU instances in a chain, against a bare loop", bench_chain},
+    {"threads", "two FMUs that compute for 1 ms in each step: two threads against one",
+     bench_threads},
+    {"light", "R-ROSACE, whose steps are short: two threads allowed, against one", bench_light},
     {"import", "opening an FMU with 20,000 variables", bench_import},
     {"system", "reading, checking and planning an SSD with 10,000 connections", bench_system},
     {"rates", "planning 10,000 components with periods of 1, 7, 11 and 13 ms", bench_rates},
@@ -104,20 +107,27 @@ void bench_pairs_finish(bench_pairs *results) {
     *results = (bench_pairs){0};
 }
 
-void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
-                        double limit) {
+void bench_report_two(bench *b, const bench_pairs *results, const char *const names[2],
+                      double count, const char *what, double limit) {
     hk_arena *arena = hk_arena_create();
     double *values = HK_NEW_ARRAY(arena, double, results->count);
     memcpy(values, results->bare, results->count * sizeof *values);
-    bench_report(b, hk_arena_printf(arena, "bare loop, per %s", what),
+    bench_report(b, hk_arena_printf(arena, "%s, per %s", names[0], what),
                  median(values, results->count) / count, NAN, "ns");
     memcpy(values, results->work, results->count * sizeof *values);
-    bench_report(b, hk_arena_printf(arena, "engine, per %s", what),
+    bench_report(b, hk_arena_printf(arena, "%s, per %s", names[1], what),
                  median(values, results->count) / count, NAN, "ns");
     for (size_t i = 0; i < results->count; i++)
         values[i] = results->work[i] / results->bare[i];
-    bench_report(b, "engine / bare loop", median(values, results->count), limit, "");
+    bench_report(b, hk_arena_printf(arena, "%s / %s", names[1], names[0]),
+                 median(values, results->count), limit, "");
     hk_arena_destroy(arena);
+}
+
+void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
+                        double limit) {
+    static const char *const names[2] = {"bare loop", "engine"};
+    bench_report_two(b, results, names, count, what, limit);
 }
 
 hk_status bench_shortest(bench_work one, bench_work two, size_t repeats, double *ret_one,

@@ -8,7 +8,7 @@
 
 typedef struct bench {
     hk_ctx *ctx;
-    const char *models;  /* the folder that holds quarter_truck.ssp */
+    const char *models;  /* the folder that holds quarter_truck.ssp and r_rosace.ssp */
     const char *scratch; /* an empty folder for files of the case */
     const char *case_name;
     bool json;
@@ -21,6 +21,7 @@ typedef struct bench {
 typedef hk_status bench_case(bench *b);
 bench_case bench_truck, bench_record, bench_native; /* speed.c */
 bench_case bench_chain;                             /* chain.c */
+bench_case bench_threads, bench_light;              /* threads.c */
 bench_case bench_import, bench_system, bench_rates; /* growth.c */
 
 /* One result. LIMIT is the largest value that is good; NAN: for information only. */
@@ -47,6 +48,9 @@ void bench_pairs_finish(bench_pairs *results);
 /* Reports the medians: both times per WHAT, of which a chunk has COUNT, and the ratio. */
 void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
                         double limit);
+/* The same for other things than a bare loop and the engine. */
+void bench_report_two(bench *b, const bench_pairs *results, const char *const names[2],
+                      double count, const char *what, double limit);
 /* The shortest of REPEATS runs of each, taken in turn, in seconds. */
 HK_NODISCARD hk_status bench_shortest(bench_work one, bench_work two, size_t repeats,
                                       double *ret_one, double *ret_two);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Threads. The components of a phase do not see each other, so they may run at the same time, and
- * the result is the same to the last bit whoever runs which. A phase is done in two rounds: all
- * copies and sets, then all steps and gets; between the two everybody has read what the others are
- * about to overwrite.
+ * the result is the same to the last bit whoever runs which; what a schedule puts on one logical
+ * processor stays together. A phase is done in two rounds: all copies and sets, then all steps
+ * and gets; between the two everybody has read what the others are about to overwrite.
  *
  * Whether that pays is decided once, from the times of the first sampled instants. */
 #include "engine/build.h"
@@ -19,18 +19,26 @@ enum {
     GAIN_PERCENT = 15 /* less than that is not worth a thread */
 };
 
-/* What a component costs per activation, and who does it. */
+/* What one thread does as a whole: the components of a logical processor, or one that belongs to
+ * none; and what that costs per activation. */
 typedef struct piece {
-    uint32_t component;
+    uint32_t first; /* of the members of the cell that belong to it */
     double ns;
+    unsigned thread;
 } piece;
 
-static int compare(const void *a, const void *b) {
+static int by_cost(const void *a, const void *b) {
     const piece *x = a;
     const piece *y = b;
     if (x->ns != y->ns)
         return x->ns > y->ns ? -1 : 1;
-    return x->component < y->component ? -1 : x->component > y->component;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static int by_place(const void *a, const void *b) {
+    const piece *x = a;
+    const piece *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
 }
 
 static unsigned least_loaded(const double *loads, unsigned threads) {
@@ -41,43 +49,65 @@ static unsigned least_loaded(const double *loads, unsigned threads) {
     return least;
 }
 
-static piece *measure(const hk_sim *sim, const cell *c) {
-    piece *pieces = hk_alloc(c->member_count * sizeof *pieces);
+/* The pieces of a cell; PIECE_OF says to which each member belongs. */
+static size_t measure(const hk_sim *sim, const cell *c, piece *pieces, size_t *piece_of) {
+    size_t *of_processor = hk_alloc(sim->model->processor_count * sizeof *of_processor);
+    size_t count = 0; /* of_processor is one more than the piece; 0: there is none yet */
     for (uint32_t m = 0; m < c->member_count; m++) {
+        uint32_t processor = sim->model->components[c->members[m]].processor;
         const tally *t = &sim->tallies[c->members[m]];
         double ns = t->steps ? (t->get_ns + t->set_ns + t->step_ns) / (double)t->steps : 0;
-        pieces[m] = (piece){c->members[m], ns};
+        bool known = processor != HK_MAP_NONE && of_processor[processor];
+        size_t p = known ? of_processor[processor] - 1 : count++;
+        if (!known)
+            pieces[p] = (piece){.first = m};
+        if (processor != HK_MAP_NONE)
+            of_processor[processor] = p + 1;
+        pieces[p].ns += ns > 1 ? ns : 1;
+        piece_of[m] = p;
     }
-    qsort(pieces, c->member_count, sizeof *pieces, compare);
-    return pieces;
+    hk_free(of_processor);
+    return count;
 }
 
-/* Deals the components of a cell out, the most expensive first, to whoever has least to do. True if
- * that pays; SHARES then hold who does what. */
-static bool deal_out(hk_sim *sim, const cell *c, cell *shares) {
+/* Gives the pieces to threads, the most expensive first to whoever has least to do. True if that
+ * pays. */
+static bool deal_out(const hk_sim *sim, piece *pieces, size_t count) {
     unsigned threads = sim->options.threads;
-    piece *pieces = measure(sim, c);
     double *loads = hk_alloc(threads * sizeof *loads);
     double total = 0, most = 0;
-    for (unsigned t = 0; t < threads; t++) {
-        uint32_t *members = HK_NEW_ARRAY(sim->arena, uint32_t, c->member_count);
-        shares[t] = (cell){.level = c->level, .rate = c->rate, .members = members};
-        shares[t].last = HK_NEW(sim->arena, hk_tick);
+    qsort(pieces, count, sizeof *pieces, by_cost);
+    for (size_t p = 0; p < count; p++) {
+        pieces[p].thread = least_loaded(loads, threads);
+        loads[pieces[p].thread] += pieces[p].ns;
     }
-    for (uint32_t m = 0; m < c->member_count; m++) {
-        unsigned t = least_loaded(loads, threads);
-        uint32_t *members = (uint32_t *)(uintptr_t)shares[t].members;
-        members[shares[t].member_count++] = pieces[m].component;
-        loads[t] += pieces[m].ns > 1 ? pieces[m].ns : 1;
-    }
+    qsort(pieces, count, sizeof *pieces, by_place);
     for (unsigned t = 0; t < threads; t++) {
         total += loads[t];
         most = loads[t] > most ? loads[t] : most;
     }
     hk_free(loads);
-    hk_free(pieces);
     bool pays = total - most - ROUNDS_NS > total * GAIN_PERCENT / 100;
-    return c->member_count > 1 && (pays || sim->options.threads_always);
+    return count > 1 && (pays || sim->options.threads_always);
+}
+
+/* True if a cell is to be shared; SHARES then hold who does what. */
+static bool share_cell(hk_sim *sim, const cell *c, cell *shares) {
+    piece *pieces = hk_alloc(c->member_count * sizeof *pieces);
+    size_t *piece_of = hk_alloc(c->member_count * sizeof *piece_of);
+    size_t count = measure(sim, c, pieces, piece_of);
+    bool shared = deal_out(sim, pieces, count);
+    for (unsigned t = 0; t < sim->options.threads && shared; t++) {
+        uint32_t *members = HK_NEW_ARRAY(sim->arena, uint32_t, c->member_count);
+        shares[t] = (cell){.level = c->level, .rate = c->rate, .members = members};
+        shares[t].last = HK_NEW(sim->arena, hk_tick);
+        for (uint32_t m = 0; m < c->member_count; m++)
+            if (pieces[piece_of[m]].thread == t)
+                members[shares[t].member_count++] = c->members[m];
+    }
+    hk_free(piece_of);
+    hk_free(pieces);
+    return shared;
 }
 
 static void begin_thread(void *user, unsigned number) {
@@ -92,7 +122,7 @@ void hk_share_decide(hk_sim *sim) {
     sim->shares = HK_NEW_ARRAY(sim->arena, cell, sim->cell_count * threads);
     size_t count = 0;
     for (size_t i = 0; i < sim->cell_count; i++)
-        if (deal_out(sim, &sim->cells[i], &sim->shares[count])) {
+        if (share_cell(sim, &sim->cells[i], &sim->shares[count])) {
             sim->cells[i].shares = &sim->shares[count];
             count += threads;
         }

@@ -7,6 +7,7 @@
 #include "plan/plan_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct work {
     hk_ctx *ctx;
@@ -97,16 +98,22 @@ static bool edge_cuttable(const work *w, const hk_edge *e) {
     return k->lag != HK_LAG_OBSERVE && !ordered;
 }
 
-static hk_status report_cycle(work *w, const uint32_t *nodes, size_t count) {
+/* Points at the first connection of the cycle that may not be cut. */
+static hk_status report_cycle(work *w, const uint32_t *nodes, size_t count, const hk_edge *edges,
+                              size_t edge_count) {
     const hk_model *model = w->plan->model;
     const char *names = "";
+    uint32_t first = UINT32_MAX; /* there is one, else it would have been cut */
+    for (size_t e = 0; e < edge_count; e++)
+        if (!edge_cuttable(w, &edges[e]) && edges[e].tag < first)
+            first = edges[e].tag;
     for (size_t i = 0; i < count && i < 8; i++)
         names = hk_arena_printf(w->plan->arena, "%s%s'%s'", names, i ? ", " : "",
                                 model->components[nodes[i]].name);
-    return hk_error(w->ctx, HK_E_ZERO_LAG_CYCLE, HK_NOWHERE,
-                    "give one of the connections the lag 'previous', or a delay",
-                    "connections of lag 0 form a cycle through %s%s", names,
-                    count > 8 ? " and others" : "");
+    return hk_error(
+        w->ctx, HK_E_ZERO_LAG_CYCLE, hk_connection_where(model, &model->connections[first]),
+        "give one of the connections the lag 'previous', or a delay",
+        "connections of lag 0 form a cycle through %s%s", names, count > 8 ? " and others" : "");
 }
 
 /* Whom a cycle lets run first: the smallest priority, then the first in the model, among those
@@ -293,7 +300,7 @@ static hk_status cut_part(work *w, const hk_graph *all, part p, part_stack *stac
     if (all_cuttable(w, edges, edge_count)) {
         cut_in_order(w, &p, edges, edge_count);
     } else if (!choose_first(w, p.nodes, p.count, edges, edge_count, &first)) {
-        status = report_cycle(w, p.nodes, p.count);
+        status = report_cycle(w, p.nodes, p.count, edges, edge_count);
     } else {
         for (size_t e = 0; e < edge_count; e++)
             if (edges[e].to == first && edge_cuttable(w, &edges[e]))
@@ -375,8 +382,33 @@ static hk_status cut_cycles(work *w) {
     return status;
 }
 
-/* The level of a component is the length of the longest chain of lag 0 that leads to it. */
+/* Raises LEVELS along the connections of lag 0, ORDER being an order of these. */
+static void raise_along(const hk_graph *graph, const uint32_t *order, uint32_t *levels) {
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        for (uint32_t e = graph->first[order[i]]; e < graph->first[order[i] + 1]; e++)
+            if (levels[graph->out[e].to] < levels[order[i]] + 1)
+                levels[graph->out[e].to] = levels[order[i]] + 1;
+}
+
+/* No component runs in an earlier phase than one that stands before it in its processor. */
+static bool raise_by_rank(const hk_model *model, uint32_t *levels) {
+    bool raised = false;
+    for (size_t p = 0; p < model->processor_count; p++) {
+        const hk_processor *on = &model->processors[p];
+        for (size_t i = 1; i < on->count; i++)
+            if (levels[on->components[i]] < levels[on->components[i - 1]]) {
+                levels[on->components[i]] = levels[on->components[i - 1]];
+                raised = true;
+            }
+    }
+    return raised;
+}
+
+/* The level of a component is the length of the longest chain of lag 0 that leads to it. Where
+ * processors declare an order, phases follow it; but not if processors that wait for each other
+ * contradict it, since their order then says only who sees whose value. */
 static void find_levels(work *w) {
+    enum { ROUNDS = 64 };
     hk_plan *plan = w->plan;
     uint32_t n = (uint32_t)plan->model->component_count;
     size_t alive = 0;
@@ -390,16 +422,21 @@ static void find_levels(work *w) {
     hk_graph_parts(&graph, position); /* without cycles this is a topological order */
     for (uint32_t v = 0; v < n; v++)
         order[position[v]] = v;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t level = plan->components[order[i]].level;
-        for (uint32_t e = graph.first[order[i]]; e < graph.first[order[i] + 1]; e++) {
-            hk_plan_component *to = &plan->components[graph.out[e].to];
-            if (to->level < level + 1)
-                to->level = level + 1;
-        }
-        if (plan->level_count < level + 1)
-            plan->level_count = level + 1;
+    uint32_t *levels = hk_alloc(n * sizeof *levels);
+    int rounds = 0;
+    do
+        raise_along(&graph, order, levels);
+    while (raise_by_rank(plan->model, levels) && ++rounds < ROUNDS);
+    if (rounds == ROUNDS) {
+        memset(levels, 0, n * sizeof *levels);
+        raise_along(&graph, order, levels);
     }
+    for (uint32_t v = 0; v < n; v++) {
+        plan->components[v].level = levels[v];
+        if (plan->level_count < levels[v] + 1)
+            plan->level_count = levels[v] + 1;
+    }
+    hk_free(levels);
     hk_free(order);
     hk_free(position);
     hk_graph_finish(&graph);

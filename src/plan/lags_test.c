@@ -171,6 +171,7 @@ static void observe_is_never_cut(void **state) {
     const hk_diag *d = newest_error(f->ctx);
     assert_non_null(strstr(d->text, "'ada', 'bob', 'cyd'"));
     assert_non_null(strstr(d->hint, "previous"));
+    assert_non_null(strstr(d->where.element, "connection ada."));
 
     /* One 'current' in the ring is the one to give way, whatever the priorities say. */
     f->model->connections[1].lag = HK_LAG_CURRENT; /* bob -> cyd */
@@ -302,6 +303,43 @@ static void a_negative_delay(void **state) {
     assert_non_null(strstr(newest_error(f->ctx)->where.element, "c0.y0 -> c1.u0"));
 }
 
+/* Two processors of two components each, c0 c1 and c2 c3, of start-stamped components. */
+static void two_processors(fixture *f) {
+    static const char *const names[] = {"c0", "c1", "c2", "c3"};
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t processor = 0;
+        assert_int_equal(fake_add(f->ctx, f->model, names[i], f->start, "0.001", NULL), i);
+        if (i % 2 == 0)
+            assert_int_equal(hk_model_add_processor(f->ctx, f->model, i ? "second" : "first",
+                                                    HK_NOWHERE, &processor),
+                             HK_OK);
+        assert_int_equal(hk_model_assign(f->ctx, f->model, i / 2, i, HK_NOWHERE), HK_OK);
+    }
+    hk_model_connect(f->model, 1, 1, 2, 0, HK_NOWHERE);
+}
+
+static void phases_follow_the_order_of_processors(void **state) {
+    fixture *f = *state;
+    two_processors(f);
+    static const uint32_t levels[] = {0, 0, 1, 1}; /* c3 stands behind c2, which waits for c1 */
+    assert_int_equal(make(f, HK_GAUSS_SEIDEL), HK_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(f->plan->components[i].level, levels[i]);
+}
+
+/* c1 before c2 and c3 before c0 by their links: taken at its word, the order could not be run. */
+static void waiting_processors_may_contradict_their_order(void **state) {
+    fixture *f = *state;
+    two_processors(f);
+    hk_model_connect(f->model, 3, 1, 0, 0, HK_NOWHERE);
+    static const uint32_t levels[] = {1, 0, 1, 0};
+    assert_int_equal(make(f, HK_GAUSS_SEIDEL), HK_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(f->plan->components[i].level, levels[i]);
+    for (int k = 0; k < 2; k++)
+        assert_true(f->plan->connections[k].lag == 0 && !f->plan->connections[k].cut);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(words, set_up, tear_down),
@@ -314,6 +352,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(random_systems, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_long_two_way_chain, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_negative_delay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(phases_follow_the_order_of_processors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(waiting_processors_may_contradict_their_order, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,9 @@ class Material:
     def truck(self):
         return (self.models / "quarter_truck.ssp").read_bytes()
 
+    def rosace(self):
+        return (self.models / "r_rosace.ssp").read_bytes()
+
     def entries(self, data):
         with zipfile.ZipFile(io.BytesIO(data)) as source:
             return [(name, source.read(name)) for name in source.namelist()]

@@ -67,6 +67,40 @@ def schedules(made):
                     "*error[HK0405]: *", "*", extra={"fixed.fmu": fixed})
 
 
+def scheduled(made):
+    """Schedule files: the message points into the schedule, or at the connection that it is about."""
+    system = ssd(connections=[connection("a.real_out", "b.real_in"), connection("b.real_out", "a.real_in")])
+    one_way = ssd(connections=[connection("a.real_out", "b.real_in")])
+    link = "link a.real_out -> b.real_in "
+    for name, text, at, says, hint in (
+            ("unknown_component", "processor P: a b\nprocessor Q: engine\n", "engine", "14: error[HK0413]: *", None),
+            ("unknown_link", "cut hla\nlink a.real_out -> b.gain lag previous\n", "gain", "6: error[HK0413]: *", "*"),
+            ("two_processors", "processor P: a b\nprocessor Q: a\n", "Q", "14: error[HK0413]: *", "*"),
+            ("no_processor", "# b runs nowhere\nprocessor P: a\n", "processor", "1: error[HK0413]: *", "*"),
+            ("cut_unknown", "cut service\n", "cut", "5: error[HK0413]: *", None),
+            ("latency_max", "latency a -> b max 5ms\n", "latency", "1: error[HK0414]: *", "*"),
+            ("latency_min", "latency a -> b min 50ms\n", "latency", "1: error[HK0414]: *", "*"),
+            ("latency_empty", "latency a -> b min 50ms max 5ms\n", "latency", "1: error[HK0413]: *", "*"),
+            ("latency_no_path", "latency a -> b -> b max 5ms\n", "latency", "19: error[HK0413]: *", "*"),
+            ("freshness", "freshness b max 5ms\n", "freshness", "1: error[HK0414]: *", "*"),
+            ("delay_negative", link + "delay -1ms\n", "delay", "36: error[HK0405]: *", None),
+            ("delay_text", link + "delay long\n", "delay", "36: error[HK0413]: *", "*")):
+        yield Case(f"schedule_{name}", "check s.ssd --schedule p.schedule", 1, "p.schedule:LINE:" + says, hint,
+                   {"p.schedule": text, "s.ssd": system, "probe.fmu": made.fmu()}, at)
+    # No error: the tick becomes as fine as the delay asks for. Only where 64 bits do not hold it, it is one.
+    for name, delay, exit, says, hint in (
+            ("delay_third", "1/3", 0, [], None),
+            ("delay_too_fine", "1/9000000000000000000", 1, "*error[HK0406]: *", "*")):
+        yield Case(f"schedule_{name}", "check s.ssd --schedule p.schedule", exit, says, hint,
+                   {"p.schedule": link + f"delay {delay}\n", "s.ssd": one_way, "probe.fmu": made.fmu()})
+    # Start-stamped components that wait for each other.
+    ring = "".join(f"link fcc{i}b.master -> fcc{3 - i}b.other_master lag observe\n" for i in (1, 2))
+    for verb, words in (("check", ""), ("run", " -o out.csv"), ("plan", "")):
+        yield Case(f"schedule_zero_lag_cycle_{verb}", f"{verb} r_rosace.ssp --schedule p.schedule" + words, 1,
+                   "r_rosace.ssp/SystemStructure.ssd:*: error[HK0407]: connection fcc*", "*",
+                   {"p.schedule": ring, "r_rosace.ssp": made.rosace()}, pinned=False)
+
+
 def parameters(made):
     yield from both(made, "ssv_inline_unknown", ssd(bindings=values(
         '      <ssv:Parameter name="a.gian"><ssv:Real value="2"/></ssv:Parameter>')), 0, [], None,
@@ -108,5 +142,5 @@ def structure(made):
 
 
 def cases(made):
-    for part in (wiring, schedules, parameters, structure):
+    for part in (wiring, schedules, scheduled, parameters, structure):
         yield from part(made)

@@ -30,7 +30,7 @@ enum {
     CONNECTIONS_MAX = COMPONENTS_MAX * INPUTS,
     ACTIVATIONS_MAX = 400,
     SYSTEMS = 1000,
-    THREADED_SYSTEMS = 200,
+    THREADED_SYSTEMS = 100,
     THREADS_MAX = 3,
     CHAINS = 12, /* random ones per system */
     INITIAL = -1

@@ -13,18 +13,29 @@
 #include "rig.h"
 
 #include <fenv.h>
+#include <stdatomic.h>
 
 enum { WORKERS = 6 };
 
 /* Computes for a while and mixes what it reads into what it says. */
 typedef struct worker {
-    double u, y, work_us, fault_time, fault;
+    double u, y, work_us, fault_time, fault, thread;
 } worker;
+
+/* Numbers the threads as they come. */
+static double this_thread(void) {
+    static atomic_int count;
+    static _Thread_local int number;
+    if (!number)
+        number = atomic_fetch_add(&count, 1) + 1;
+    return number;
+}
 
 static int worker_step(void *self, double t, double h) {
     (void)h;
     worker *w = self;
     double x = w->u + 1;
+    w->thread = this_thread();
     int64_t until = hk_clock_ns() + (int64_t)(w->work_us * 1000);
     do
         for (int i = 0; i < 20; i++)
@@ -48,10 +59,11 @@ static const hk_port worker_ports[] = {
     HK_PORT(worker, work_us, HK_PARAMETER, HK_TYPE_F64, .start = "0"),
     HK_PORT(worker, fault_time, HK_PARAMETER, HK_TYPE_F64, .start = "0"),
     HK_PORT(worker, fault, HK_PARAMETER, HK_TYPE_F64, .start = "0"),
+    HK_PORT(worker, thread, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
 };
 
 static const hk_unit_type worker_type = {HK_UNIT_TYPE(worker), .ports = worker_ports,
-                                         .port_count = 5, .step = worker_step};
+                                         .port_count = 6, .step = worker_step};
 
 static const char *const names[WORKERS] = {"a", "b", "c", "d", "e", "f"};
 
@@ -109,6 +121,60 @@ static void only_where_it_pays(void **state) {
     }
 }
 
+/* Processors as one digit per worker; '-': none. Returns how many threads ran the ring. */
+static unsigned run_partition(const char *digits, rig *r) {
+    ring(r, "0", "0.05");
+    uint32_t processors[WORKERS], count = 0;
+    for (uint32_t i = 0; i < WORKERS; i++) {
+        char path[16] = {names[i][0], 0};
+        rig_record(r, strcat(path, ".thread"));
+        if (digits[i] == '-')
+            continue;
+        uint32_t p = (uint32_t)(digits[i] - '0');
+        for (; count <= p; count++) {
+            char name[] = {'P', (char)('0' + count), 0};
+            assert_int_equal(
+                hk_model_add_processor(r->ctx, r->model, name, HK_NOWHERE, &processors[count]),
+                HK_OK);
+        }
+        assert_int_equal(hk_model_assign(r->ctx, r->model, processors[p], i, HK_NOWHERE), HK_OK);
+    }
+    run_ring(r, 3, true);
+    return hk_sim_threads(r->sim);
+}
+
+static double thread_of(const rig *r, size_t place) {
+    double thread;
+    memcpy(&thread, rig_cell(r, r->rows - 1, WORKERS + place), sizeof thread);
+    return thread;
+}
+
+/* What a schedule puts on one processor is done by one thread; processors may share one. */
+static void processors_stay_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *processors;
+        unsigned threads, used;
+    } rows[] = {{"000000", 1, 1}, {"010101", 3, 2}, {"012012", 3, 3},
+                {"00000-", 3, 2}, {"011112", 3, 3}, {"------", 3, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rig r;
+        assert_int_equal(run_partition(rows[i].processors, &r), rows[i].threads);
+        unsigned used = 0;
+        for (size_t a = 0; a < WORKERS; a++) {
+            bool first = true;
+            for (size_t b = 0; b < a; b++) {
+                first = first && thread_of(&r, a) != thread_of(&r, b);
+                if (rows[i].processors[a] == rows[i].processors[b] && rows[i].processors[a] != '-')
+                    assert_true(thread_of(&r, a) == thread_of(&r, b));
+            }
+            used += first;
+        }
+        assert_int_equal(used, rows[i].used);
+        rig_end(&r);
+    }
+}
+
 static void failures_are_told(void **state) {
     (void)state;
     static const struct {
@@ -150,6 +216,7 @@ static void environment(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bytes), cmocka_unit_test(only_where_it_pays),
-        cmocka_unit_test(failures_are_told), cmocka_unit_test(environment)};
+        cmocka_unit_test(failures_are_told), cmocka_unit_test(environment),
+        cmocka_unit_test(processors_stay_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
