@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an activation of each component costs: declared, or measured in a short run. */
+ * What an activation of each component costs: declared, in the schedule or here, or measured in a
+ * short run. */
 #include "cli/plan_view.h"
 #include "engine/guard.h"
 #include "engine/sim.h"
@@ -79,7 +80,7 @@ hk_status hk_view_costs(hk_view *view) {
     size_t n = view->model->component_count;
     hk_arena *arena = view->cli->arena;
     bool measured = hk_args_has(view->args, "measure");
-    if (!measured && !hk_args_has(view->args, "cost"))
+    if (!measured && !hk_args_has(view->args, "cost") && !view->plan->executions)
         return HK_OK;
     view->costs = HK_NEW_ARRAY(arena, hk_ratio, n);
     view->cost_s = HK_NEW_ARRAY(arena, double, n);
@@ -87,6 +88,9 @@ hk_status hk_view_costs(hk_view *view) {
         view->costs[i] = (hk_ratio){1, 1000000};
     if (measured)
         HK_TRY(measure(view));
+    for (size_t i = 0; i < n; i++)
+        if (view->model->components[i].has_cost)
+            view->costs[i] = view->model->components[i].cost;
     const char *text;
     for (size_t i = 0; (text = hk_args_nth(view->args, "cost", i)); i++)
         HK_TRY(declare(view, text));

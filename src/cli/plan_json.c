@@ -55,6 +55,36 @@ static void put_order(const hk_view *view, hk_json *json) {
     hk_json_end(json);
 }
 
+static void put_executions(const hk_view *view, hk_json *json) {
+    if (!view->plan->executions)
+        return;
+    hk_json_array(json, "execution_times");
+    for (uint32_t i = 0; i < view->model->component_count; i++) {
+        const hk_execution *e = &view->plan->executions[i];
+        if (!e->costed)
+            continue;
+        hk_json_object(json, NULL);
+        hk_json_string(json, "name", view->model->components[i].name);
+        hk_json_string(json, "processor", hk_view_processor(view, i));
+        hk_json_f64(json, "processor_load",
+                    hk_plan_load(view->plan, view->model->components[i].processor));
+        hk_json_f64(json, "cost_s", seconds(view, e->cost));
+        hk_json_f64(json, "deadline_s", seconds(view, e->deadline));
+        hk_json_string(json, "policy", hk_view_policy(view, i));
+        hk_json_bool(json, "overruns", e->overruns);
+        if (e->overruns) {
+            hk_json_f64(json, "first_s", seconds(view, e->first));
+            hk_json_f64(json, "worst_late_s", seconds(view, e->worst));
+            hk_json_i64(json, "late", e->late);
+            hk_json_i64(json, "skipped", e->skipped);
+        }
+        if (e->repeat)
+            hk_json_f64(json, "repeat_s", seconds(view, e->repeat));
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
 static void put_ages(const hk_view *view, hk_json *json, hk_ages ages) {
     if (ages.any) {
         hk_json_f64(json, "age_min_s", seconds(view, ages.min));
@@ -177,6 +207,7 @@ void hk_view_answer(hk_view *view, hk_status status) {
     hk_json_string(&json, "cut", view->model->cut == HK_CUT_HLA ? "hla" : "keep");
     put_rates(view, &json);
     put_order(view, &json);
+    put_executions(view, &json);
     put_connections(view, &json);
     put_constraints(view, &json);
     if (view->allocation)

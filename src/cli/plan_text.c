@@ -186,6 +186,49 @@ static line *find_lines(const hk_view *view, size_t *ret_count) {
     return lines;
 }
 
+/* "3 late, 1 skipped in every 10 ms; first at 0, by up to 2 ms". */
+static const char *overrun_text(const hk_view *view, uint32_t component) {
+    hk_arena *arena = view->cli->arena;
+    const hk_execution *e = &view->plan->executions[component];
+    if (!e->overruns)
+        return "never overrun";
+    const char *within = e->repeat
+                             ? hk_arena_printf(arena, "in every %s", hk_view_time(view, e->repeat))
+                             : "in the run";
+    const char *worst =
+        e->worst ? hk_arena_printf(arena, ", by up to %s", hk_view_time(view, e->worst)) : "";
+    if (component == view->plan->stopper)
+        within = "and stops the run";
+    return hk_arena_printf(arena, "%u late, %u skipped %s; first at %s%s", e->late, e->skipped,
+                           within, hk_view_time(view, e->first), worst);
+}
+
+static void print_load(const hk_view *view, uint32_t processor) {
+    double load = hk_plan_load(view->plan, processor);
+    if (load > 0)
+        printf("  load of %s: %s %%\n",
+               processor == HK_MAP_NONE ? "the processor" : view->model->processors[processor].name,
+               hk_show_rounded(view->cli->arena, 100 * load, 3));
+}
+
+static void print_executions(const hk_view *view) {
+    if (!view->plan->executions)
+        return;
+    heading(view, "Execution times");
+    for (uint32_t i = 0; i < view->model->processor_count; i++)
+        print_load(view, i);
+    print_load(view, HK_MAP_NONE);
+    for (uint32_t i = 0; i < view->model->component_count; i++) {
+        const hk_execution *e = &view->plan->executions[i];
+        if (!e->costed)
+            continue;
+        fputs("  ", stdout);
+        hk_put_clean(stdout, view->model->components[i].name);
+        printf(": cost %s, deadline %s, overrun %s: %s\n", hk_view_time(view, e->cost),
+               hk_view_time(view, e->deadline), hk_view_policy(view, i), overrun_text(view, i));
+    }
+}
+
 static size_t wider(size_t width, const char *text) {
     size_t length = strlen(text);
     return length > width ? length : width;
@@ -305,6 +348,7 @@ void hk_view_print(hk_view *view) {
     print_head(view);
     print_order(view);
     print_gantt(view);
+    print_executions(view);
     print_connections(view);
     print_constraints(view);
     if (view->allocation)

@@ -87,6 +87,11 @@ const char *hk_view_processor(const hk_view *view, uint32_t component) {
     return processor == HK_MAP_NONE ? NULL : view->model->processors[processor].name;
 }
 
+const char *hk_view_policy(const hk_view *view, uint32_t component) {
+    static const char *const words[] = {"stop", "late", "skip"};
+    return words[view->model->components[component].overrun];
+}
+
 const char *hk_view_cut_reason(const hk_view *view, uint32_t connection) {
     const hk_connection *k = &view->model->connections[connection];
     const hk_component *from = &view->model->components[k->from_component];
@@ -178,6 +183,8 @@ hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *c, siz
         if (view->model->connections[i].to_component != c->paths[0].components[0])
             continue;
         hk_ages one = hk_age_connection(view->plan, i);
+        if (!one.any)
+            continue;
         all.min = all.any && all.min < one.min ? all.min : one.min;
         all.max = all.any && all.max > one.max ? all.max : one.max;
         all.any = true;

@@ -8,6 +8,7 @@
 #include "cli/load.h"
 #include "plan/allocate.h"
 #include "plan/constraints.h"
+#include "plan/overrun.h"
 #include "record/gantt.h"
 
 /* Zero-initialised; closed by hk_view_close in any case. */
@@ -77,6 +78,7 @@ const char *hk_view_constraint(const hk_view *view, const hk_constraint *constra
 /* Ages of what a constraint is about; freshness: of all that the component reads. */
 hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *constraint, size_t path);
 
+const char *hk_view_policy(const hk_view *view, uint32_t component); /* "late", "skip", "stop" */
 /* cli/plan_costs.c: --cost and --measure. */
 HK_NODISCARD hk_status hk_view_costs(hk_view *view);
 /* cli/plan_text.c, cli/plan_json.c: the answer. */

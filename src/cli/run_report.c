@@ -113,6 +113,18 @@ static const char *reproduction(const hk_run *run) {
     return line;
 }
 
+/* Who has taken more of the real time than lies between two activations. */
+static const char *overran_text(const hk_run *run, const hk_profile *p) {
+    hk_arena *arena = run->cli->arena;
+    const char *text = "";
+    for (size_t i = 0; i < p->row_count; i++)
+        if (p->rows[i].overran)
+            text = hk_arena_printf(arena, "%s%s '%s' in %s of %s steps", text, *text ? "," : "",
+                                   p->rows[i].name, hk_show_count(arena, p->rows[i].overran),
+                                   hk_show_count(arena, p->rows[i].timed));
+    return *text ? hk_arena_printf(arena, "overran:%s", text) : "no component overran its period";
+}
+
 void hk_run_stats(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const hk_profile *p = hk_sim_profile(run->sim);
@@ -151,8 +163,8 @@ void hk_run_stats(const hk_run *run) {
                 hk_show_seconds(arena, run->recorded.busy_s),
                 hk_show_seconds(arena, run->recorded.wait_s));
     if (run->options.real_time > 0)
-        fprintf(out, "pace: %s late at the worst instant\n",
-                hk_show_seconds(arena, hk_sim_worst_late(run->sim)));
+        fprintf(out, "pace: %s late at the worst instant; %s\n",
+                hk_show_seconds(arena, hk_sim_worst_late(run->sim)), overran_text(run, p));
     if (run->options.threads > 1)
         fprintf(out, "threads: %u of up to %u in use\n", hk_sim_threads(run->sim),
                 run->options.threads);
@@ -197,6 +209,10 @@ static void put_profile(const hk_run *run, hk_json *json) {
         hk_json_f64(json, "get_s", p->rows[i].get_s);
         hk_json_f64(json, "set_s", p->rows[i].set_s);
         hk_json_f64(json, "step_s", p->rows[i].step_s);
+        if (run->options.real_time > 0) {
+            hk_json_i64(json, "timed", (int64_t)p->rows[i].timed);
+            hk_json_i64(json, "overran", (int64_t)p->rows[i].overran);
+        }
         hk_json_end(json);
     }
     hk_json_end(json);

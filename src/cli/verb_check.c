@@ -5,6 +5,7 @@
 #include "cli/load.h"
 #include "format/csv.h"
 #include "plan/ages.h"
+#include "plan/overrun.h"
 
 /* What was counted in a file that is fine. */
 typedef struct found {
@@ -38,6 +39,8 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
                               &plan);
     if (status == HK_OK)
         status = hk_plan_check_constraints(cli->ctx, plan);
+    hk_status overruns = plan ? hk_plan_check_overruns(cli->ctx, plan) : HK_OK;
+    status = status == HK_OK ? overruns : status;
     if (status == HK_OK)
         *ret_found =
             (found){.components = model->component_count, .connections = model->connection_count};

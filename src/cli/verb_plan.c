@@ -106,6 +106,8 @@ static hk_status execute(hk_view *view) {
         hk_view_print(view);
     fflush(stdout);
     hk_status status = hk_plan_check_constraints(view->cli->ctx, view->plan);
+    hk_status overruns = hk_plan_check_overruns(view->cli->ctx, view->plan);
+    status = status == HK_OK ? overruns : status;
     if (view->cli->json)
         hk_view_answer(view, status);
     if (!view->cli->json && !view->cli->quiet && view->gantt_file)

@@ -59,6 +59,17 @@ static hk_tick activation_by(const hk_plan *plan, uint32_t component, hk_tick t)
     return since < 0 ? HK_ORIGIN_INITIAL : plan->start + c->offset + since / c->period * c->period;
 }
 
+/* The same of a component with overruns, as the record shows it. */
+static hk_tick uneven_by(const hk_plan *plan, const hk_plan_component *c, hk_tick t, bool input,
+                         hk_tick shift) {
+    hk_tick newest = hk_pattern_newest(c->pattern, t < plan->stop ? t : plan->stop - 1);
+    bool shortened = t >= plan->stop && newest + c->period > plan->stop &&
+                     hk_pattern_late(c->pattern, newest) == 0;
+    return input || newest == HK_ORIGIN_INITIAL || shortened
+               ? newest
+               : hk_pattern_seen(c->pattern, t - shift);
+}
+
 /* What a record shows of a signal at T: inputs as they were set last, other variables with a stamp
  * at or before T. */
 static node node_at(const trace *t, uint32_t component, uint32_t variable, hk_tick at) {
@@ -66,6 +77,9 @@ static node node_at(const trace *t, uint32_t component, uint32_t variable, hk_ti
     const hk_info *info = t->view.model->components[component].info;
     bool input = info->variables[variable].causality == HK_INPUT;
     hk_tick shift = !input && info->stamp == HK_STAMP_END ? plan->components[component].period : 0;
+    const hk_plan_component *c = &plan->components[component];
+    if (c->pattern)
+        return (node){component, variable, uneven_by(plan, c, at, input, shift)};
     /* The last step may be shortened: its end is the stop time. */
     if (shift && at == plan->stop)
         shift = 1;

@@ -38,6 +38,8 @@ void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
     uint32_t head = *past->head + 1 == past->frames ? 0 : *past->head + 1;
     *past->head = head;
     past->ticks[head] = t;
+    if (past->pattern && t != TICK_INITIAL)
+        past->ticks[head] += hk_pattern_late(past->pattern, t);
     char *frame = past->data + head * past->frame_size;
     uint32_t text = past->blob + head * past->blobs_per_frame;
     for (uint32_t i = producer->ports.begin; i < producer->ports.end; i++) {
@@ -54,6 +56,21 @@ void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
     }
 }
 
+/* Where activations do not follow each other evenly: the number of frames to go back from the
+ * newest. Ticks do not grow on the way back. */
+static uint32_t frames_back(const history *past, hk_tick latest) {
+    uint32_t low = 0, high = past->frames - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2, head = *past->head;
+        uint32_t i = head >= middle ? head - middle : head + past->frames - middle;
+        if (past->ticks[i] > latest)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The newest activation at or before LATEST: activations follow each other by the period, so it is
  * not searched for. The plan has made the history deep enough; before the first activation all
  * frames hold the initial value. */
@@ -62,7 +79,8 @@ const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_ti
     const history *past = &producer->past;
     uint32_t i = *past->head;
     if (past->ticks[i] > latest) {
-        hk_tick back = (past->ticks[i] - latest - 1) / past->period + 1;
+        hk_tick back = past->pattern ? frames_back(past, latest)
+                                     : (past->ticks[i] - latest - 1) / past->period + 1;
         uint32_t frames = back < past->frames ? (uint32_t)back : past->frames - 1;
         i = i >= frames ? i - frames : i + past->frames - frames;
     }

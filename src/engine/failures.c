@@ -36,16 +36,16 @@ bool hk_fail_call(hk_sim *sim, const exchange *x, int code) {
     return false;
 }
 
-static bool resolve_step(hk_sim *sim, const stepping *s, int code, double h) {
+static bool resolve_step(hk_sim *sim, const stepping *s, int code, double begin, double h) {
     instance *inst = &sim->instances[s->what.component];
-    double end = sim->seconds;
+    double end = begin;
     hk_status status =
-        inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, sim->seconds, h, &end);
+        inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, begin, h, &end);
     if (status != HK_OK) {
         sim->status = status;
         return false;
     }
-    if (end >= sim->seconds + h)
+    if (end >= begin + h)
         return true; /* a pending step that has come to its end */
     char time[HK_NUMBER_MAX + 1];
     sim->ended = true;
@@ -54,9 +54,9 @@ static bool resolve_step(hk_sim *sim, const stepping *s, int code, double h) {
     return false;
 }
 
-bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h) {
+bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h) {
     pthread_mutex_lock(&sim->fail_lock);
-    bool resolved = resolve_step(sim, s, code, h);
+    bool resolved = resolve_step(sim, s, code, begin, h);
     pthread_mutex_unlock(&sim->fail_lock);
     return resolved;
 }

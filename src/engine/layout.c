@@ -23,7 +23,10 @@ static void make_cells(hk_sim *sim) {
         const hk_rate *rate = &plan->rates[r];
         rate_state *state = &sim->rates[r];
         *state = (rate_state){.period = rate->period,
+                              .span = rate->pattern && rate->pattern->bridged ? 2 * HK_TICK_LIMIT
+                                                                              : rate->period,
                               .h = hk_tick_seconds(rate->period, plan->ticks_per_second)};
+        sim->uneven = sim->uneven || rate->pattern;
         state->cells.begin = (uint32_t)sim->cell_count;
         for (size_t i = 0; i < rate->count; i++) {
             uint32_t level = plan->components[rate->components[i]].level;
@@ -75,7 +78,9 @@ static void place_history(hk_sim *sim, uint32_t component) {
     instance *inst = &sim->instances[component];
     history *past = &inst->past;
     int64_t depth = sim->plan->components[component].depth;
-    int64_t rows = sim->options.sink.row_begin ? hk_rows_depth(sim, component) : 0;
+    bool looked_at = sim->options.sink.row_begin ||
+                     (sim->options.stop_when_count && sim->plan->components[component].pattern);
+    int64_t rows = looked_at ? hk_rows_depth(sim, component) : 0;
     depth = rows > depth ? rows : depth;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
         port *p = &sim->ports[i];
@@ -92,6 +97,7 @@ static void place_history(hk_sim *sim, uint32_t component) {
     if (!past->frames)
         return;
     past->period = sim->plan->components[component].period;
+    past->pattern = sim->plan->components[component].pattern;
     past->blob = hk_blobs_reserve(sim, (size_t)past->blobs_per_frame * past->frames);
     past->head_offset = take(sim, sizeof *past->head, 8);
     past->ticks_offset = take(sim, past->frames * sizeof *past->ticks, 8);

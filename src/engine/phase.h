@@ -63,13 +63,26 @@ ALWAYS_INLINE bool copy_all(hk_sim *sim, const cell *c) {
     return c->generals == c->generals_end || copy_generals(sim, c);
 }
 
+/* The length of a step that is shortened by the stop time, or begins where the last one has ended,
+ * before activations that were skipped. */
+static __attribute__((noinline, unused)) double uneven_step(const hk_sim *sim, const cell *c,
+                                                            double *seconds) {
+    const hk_rate *rate = &sim->plan->rates[c->rate];
+    hk_tick begin = sim->now, end = sim->now + rate->period;
+    if (rate->pattern && rate->pattern->bridged && *c->last != TICK_INITIAL) {
+        begin = *c->last + rate->period;
+        *seconds = hk_tick_seconds(begin, sim->ticks_per_second);
+    }
+    return hk_tick_seconds((end < sim->stop ? end : sim->stop) - begin, sim->ticks_per_second);
+}
+
 ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
     const rate_state *rate = &sim->rates[c->rate];
     hk_tick t = sim->now;
     double seconds = sim->seconds;
     double h = rate->h;
-    if (UNLIKELY(t + rate->period > sim->stop))
-        h = hk_tick_seconds(sim->stop - t, sim->ticks_per_second);
+    if (UNLIKELY(t + rate->span > sim->stop))
+        h = uneven_step(sim, c, &seconds);
     int64_t since = careful ? hk_clock_ns() : 0;
     for (int shape = 0; shape < 2; shape++) {
         const stepping *last = shape == HK_STEP_PLAIN ? c->flagged_steps : c->steps_end;
@@ -79,7 +92,7 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
             int code = shape == HK_STEP_PLAIN ? s->call.fn.plain(s->call.self, seconds, h)
                                               : s->call.fn.flagged(s->call.self, seconds, h, 1);
             bool bad = shape == HK_STEP_PLAIN ? code != HK_STEP_OK : hk_unit_bad(code);
-            if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, h))
+            if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, seconds, h))
                 return false;
             if (careful) {
                 tally *y = &sim->tallies[s->what.component];

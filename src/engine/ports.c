@@ -27,7 +27,8 @@ static bool rows_are_rare(const hk_sim *sim, uint32_t component) {
     const hk_plan_component *c = &sim->plan->components[component];
     return !sim->options.stop_when_count &&
            sim->model->components[component].info->stamp == HK_STAMP_END && c->offset == 0 &&
-           sim->plan->row_interval > c->period && sim->plan->row_interval % c->period == 0;
+           !c->pattern && sim->plan->row_interval > c->period &&
+           sim->plan->row_interval % c->period == 0;
 }
 
 static void need_column(hk_sim *sim, port_list *list, const hk_column *column) {
@@ -58,7 +59,9 @@ static void collect(hk_sim *sim, port_list *list) {
     for (size_t i = 0; i < sim->options.stop_when_count; i++) {
         const hk_stop_when *w = &sim->options.stop_when[i];
         const hk_variable *v = &model->components[w->component].info->variables[w->variable];
-        need(list, w->component, w->variable, is_static(v) ? USE_STATIC : USE_EVERY);
+        bool uneven = sim->plan->components[w->component].pattern;
+        need(list, w->component, w->variable,
+             is_static(v) ? USE_STATIC : USE_EVERY | (uneven ? USE_HISTORY : 0));
     }
 }
 

@@ -30,7 +30,21 @@ int64_t hk_rows_depth(const hk_sim *sim, uint32_t component) {
     hk_tick lag = hk_rows_lag(sim, component);
     bool anywhere = sim->options.stop_when_count && sim->plan->rate_count > 1;
     hk_tick interval = anywhere ? 1 : sim->plan->row_interval;
-    return lag ? hk_plan_newer_count(c->period, c->offset, interval, 0, lag, false) : 0;
+    return lag || c->pattern ? hk_plan_depth(c, interval, 0, lag, lag == 0) : 0;
+}
+
+/* At the end even a step that the stop time has shortened has ended; but what is late is not there.
+ */
+hk_tick hk_rows_latest(const hk_sim *sim, uint32_t component, hk_tick lag, bool final) {
+    const hk_plan_component *c = &sim->plan->components[component];
+    hk_tick last = *sim->instances[component].last;
+    if (!final)
+        return sim->now - lag;
+    if (!c->pattern)
+        return HK_TICK_NEVER;
+    bool shortened = last != TICK_INITIAL && last + c->period > sim->stop &&
+                     hk_pattern_late(c->pattern, last) == 0;
+    return shortened ? HK_TICK_NEVER : sim->now - lag;
 }
 
 static void add_piece(row_piece *pieces, size_t *count, const void *from, size_t offset,
@@ -50,6 +64,7 @@ void hk_rows_build(hk_sim *sim) {
     sim->pieces_before = HK_NEW_ARRAY(sim->arena, row_piece, n);
     sim->pieces_after = HK_NEW_ARRAY(sim->arena, row_piece, n);
     sim->pasts_before = HK_NEW_ARRAY(sim->arena, row_past, n);
+    sim->pasts_after = HK_NEW_ARRAY(sim->arena, row_past, n);
     sim->row_texts = HK_NEW_ARRAY(sim->arena, blob, n);
     sim->row_text_offsets = HK_NEW_ARRAY(sim->arena, size_t, n);
     for (size_t i = 0; i < n; i++) {
@@ -61,10 +76,18 @@ void hk_rows_build(hk_sim *sim) {
         bool moves = p->use & (USE_EVERY | USE_ROW);
         if (moves && lag && column->store == HK_STORE_BYTES)
             sim->row_text_offsets[sim->row_text_count++] = column->offset;
-        if (moves && lag && inst->past.frames && p->use & USE_HISTORY &&
-            hk_rows_depth(sim, column->component) > 0)
-            sim->pasts_before[sim->past_count++] = (row_past){
-                inst, p->frame_offset + column->element * size, column->offset, size, lag};
+        row_past past = {inst,
+                         p->frame_offset + column->element * size,
+                         column->offset,
+                         size,
+                         lag,
+                         column->component};
+        bool in_past = moves && inst->past.frames && p->use & USE_HISTORY &&
+                       hk_rows_depth(sim, column->component) > 0;
+        if (in_past && lag)
+            sim->pasts_before[sim->past_count++] = past;
+        else if (in_past)
+            sim->pasts_after[sim->past_after_count++] = past;
         else
             add_piece(moves && lag ? sim->pieces_before : sim->pieces_after,
                       moves && lag ? &sim->before_count : &sim->after_count,
@@ -77,19 +100,23 @@ static void copy_pieces(char *row, const row_piece *pieces, size_t count) {
         memcpy(row + pieces[i].offset, pieces[i].from, pieces[i].size);
 }
 
+static void copy_pasts(hk_sim *sim, const row_past *pasts, size_t count, bool final) {
+    for (size_t i = 0; i < count; i++) {
+        const row_past *p = &pasts[i];
+        hk_tick tick;
+        hk_tick latest = hk_rows_latest(sim, p->component, p->lag, final);
+        memcpy(sim->row + p->offset, hk_history_seen(p->producer, p->frame_offset, latest, &tick),
+               p->size);
+    }
+}
+
 /* FINAL: the row at the end of the run, where every step has ended (the last may be shortened). */
 bool hk_rows_before(hk_sim *sim, bool final) {
     sim->row = sim->options.sink.row_begin(sim->options.sink.user);
     if (!sim->row)
         return false;
     copy_pieces(sim->row, sim->pieces_before, sim->before_count);
-    for (size_t i = 0; i < sim->past_count; i++) {
-        const row_past *p = &sim->pasts_before[i];
-        hk_tick tick;
-        hk_tick latest = final ? HK_TICK_NEVER : sim->now - p->lag;
-        memcpy(sim->row + p->offset, hk_history_seen(p->producer, p->frame_offset, latest, &tick),
-               p->size);
-    }
+    copy_pasts(sim, sim->pasts_before, sim->past_count, final);
     for (size_t i = 0; i < sim->row_text_count; i++) {
         hk_bytes *text = (hk_bytes *)(void *)(sim->row + sim->row_text_offsets[i]);
         hk_blob_assign(&sim->row_texts[i], *text);
@@ -100,6 +127,7 @@ bool hk_rows_before(hk_sim *sim, bool final) {
 
 bool hk_rows_after(hk_sim *sim) {
     copy_pieces(sim->row, sim->pieces_after, sim->after_count);
+    copy_pasts(sim, sim->pasts_after, sim->past_after_count, false); /* lag 0: final or not */
     sim->row = NULL;
     return sim->options.sink.row_end(sim->options.sink.user, sim->seconds);
 }

@@ -41,7 +41,8 @@ void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
     took = took > 0 ? took : 0;
     /* The system may take the processor away in the middle of a call; that is not the call's. */
     double usual = USUAL_NS + OUTLIER * *book / (double)(sim->sampled + 1);
-    *book += took < usual || sim->sampled < SAMPLES_PER_STAGE ? took : usual;
+    bool whole = sim->sampled < SAMPLES_PER_STAGE || sim->options.real_time > 0;
+    *book += took < usual || whole ? took : usual;
     *since = now;
     if (UNLIKELY(hk_fpenv_read() != sim->fp_control))
         hk_report_fpenv(sim, what);
@@ -111,6 +112,12 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, bool careful) {
     }
 }
 
+NEVER_INLINE void pass_skipped(hk_sim *sim, size_t rate) {
+    const hk_pattern *pattern = sim->plan->rates[rate].pattern;
+    if (pattern)
+        sim->rate_next[rate] = hk_pattern_next(pattern, sim->rate_next[rate]);
+}
+
 /* Collects the rates due at T, moves each to its next activation, and finds the next instant. */
 ALWAYS_INLINE size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
     size_t count = 0;
@@ -119,6 +126,8 @@ ALWAYS_INLINE size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
         if (sim->rate_next[r] == t) {
             sim->due[count++] = (uint32_t)r;
             sim->rate_next[r] = t + sim->rates[r].period;
+            if (UNLIKELY(sim->uneven))
+                pass_skipped(sim, r);
             sim->rates[r].runs++;
         }
         if (sim->rate_next[r] < next)
@@ -140,17 +149,33 @@ ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count) {
     return due_count == 1 && !sim->team ? single_fast(sim) : merged_fast(sim, due_count);
 }
 
+/* Counts who has taken more of the real time than lies between two activations. */
+static void book_slots(hk_sim *sim, size_t due_count) {
+    for (size_t i = 0; i < due_count; i++) {
+        const hk_rate *rate = &sim->plan->rates[sim->due[i]];
+        for (size_t m = 0; m < rate->count; m++) {
+            tally *t = &sim->tallies[rate->components[m]];
+            double all = t->get_ns + t->set_ns + t->step_ns;
+            t->overran += all - t->before_ns > t->slot_ns;
+            t->before_ns = all;
+        }
+    }
+}
+
 NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     int64_t since = hk_clock_ns();
     bool good = run_merged(sim, due_count, true);
     double took = (double)(hk_clock_ns() - since);
+    if (sim->options.real_time > 0)
+        book_slots(sim, due_count);
     sim->sampled_ns += took;
     sim->sampled++;
     uint64_t stage = sim->sampled / SAMPLES_PER_STAGE;
     unsigned every = sample_after[stage < SAMPLE_STAGES ? stage : SAMPLE_STAGES - 1];
     every = sim->options.profile_every ? sim->options.profile_every : every;
     bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count && !sim->team;
-    sim->until_sample = heavy || sim->careful ? 1 : every;
+    bool paced = sim->options.real_time > 0 && !sim->team; /* there is time to look at all */
+    sim->until_sample = heavy || paced || sim->careful ? 1 : every;
     if (UNLIKELY(sim->options.threads > 1) && !sim->shares_decided && good &&
         sim->sampled >= SAMPLES_TO_DECIDE)
         hk_share_decide(sim);
@@ -188,10 +213,17 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
     for (size_t i = 0; i < sim->watch_count; i++) {
         const watch *w = &sim->watches[i];
         double value;
+        hk_tick tick;
+        bool at_stop = sim->now >= sim->stop; /* there even shortened steps have ended */
         bool ends_later = *w->last != TICK_INITIAL && *w->last + w->stamp > sim->now;
-        if (ends_later && sim->now < sim->stop) /* at the stop even shortened steps have ended */
+        if (ends_later && !at_stop && !w->producer)
             continue;
-        if (hk_value_convert(HK_STORE_F64, &value, w->store, w->port->address, 1) &&
+        const void *from = w->port->address;
+        if (w->producer)
+            from =
+                hk_history_seen(w->producer, w->port->frame_offset,
+                                hk_rows_latest(sim, w->port->component, w->stamp, at_stop), &tick);
+        if (hk_value_convert(HK_STORE_F64, &value, w->store, from, 1) &&
             compare(value, w->condition.compare, w->condition.threshold)) {
             sim->end_reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
             return true;
@@ -330,10 +362,20 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
 
 ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end) {
     bool may_burst = sim->rate_count == 1 && !sim->team && !sim->watch_count &&
-                     !(sim->options.real_time > 0) && *sim->clock == sim->rate_next[0];
+                     !(sim->options.real_time > 0) && !sim->uneven &&
+                     *sim->clock == sim->rate_next[0];
     if (may_burst && !run_burst(sim, end))
         return false;
     return *sim->clock >= end || run_instant(sim);
+}
+
+/* The activation that comes next would overrun: a row, as at every end, and the reason. */
+NEVER_INLINE void stop_on_overrun(hk_sim *sim) {
+    sim->now = *sim->clock;
+    hk_set_seconds(sim, seconds_at(sim, sim->now));
+    end_early(sim);
+    if (sim->status == HK_OK)
+        sim->status = hk_plan_check_overruns(sim->ctx, sim->plan);
 }
 
 /* The last row, at the stop time, shows every component at the end of its last step. */
@@ -357,13 +399,16 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
         sim->wall_start = sim->wall_polled = begin;
         sim->pace_from = *sim->clock;
     }
-    hk_tick end = until < stop ? until : stop;
+    hk_tick end = until < sim->plan->end ? until : sim->plan->end;
     while (*sim->clock < end && !sim->ended && sim->status == HK_OK && advance(sim, end))
         if (UNLIKELY(atomic_load_explicit(&sim->interrupted, memory_order_relaxed))) {
             sim->ended = true;
             sim->end_reason = "interrupted";
         }
     hk_at(&sim->self, NULL);
+    if (sim->status == HK_OK && !sim->ended && sim->plan->stopper != HK_MAP_NONE &&
+        *sim->clock >= sim->plan->end && until >= sim->plan->end)
+        stop_on_overrun(sim);
     if (sim->status == HK_OK && !sim->ended && !sim->finished && *sim->clock >= stop &&
         until >= stop)
         finish(sim);

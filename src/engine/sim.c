@@ -36,11 +36,15 @@ static void make_watches(hk_sim *sim) {
     for (size_t i = 0; i < n; i++) {
         const hk_stop_when *w = &sim->options.stop_when[i];
         const hk_info *info = sim->model->components[w->component].info;
+        const instance *inst = &sim->instances[w->component];
+        const port *p = hk_sim_port(sim, w->component, w->variable);
+        bool uneven = sim->plan->components[w->component].pattern && p->use & USE_HISTORY;
         sim->watches[i] = (watch){.condition = *w,
-                                  .port = hk_sim_port(sim, w->component, w->variable),
+                                  .port = p,
+                                  .producer = uneven ? inst : NULL,
                                   .store = info->variables[w->variable].store,
                                   .stamp = hk_rows_lag(sim, w->component),
-                                  .last = sim->instances[w->component].last};
+                                  .last = inst->last};
     }
     sim->watch_count = n;
 }
@@ -49,6 +53,10 @@ static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
     sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
     sim->tallies = HK_NEW_ARRAY(sim->arena, tally, n);
+    for (size_t c = 0; c < n && sim->options.real_time > 0; c++)
+        sim->tallies[c].slot_ns =
+            hk_tick_seconds(sim->plan->components[c].period, sim->ticks_per_second) * 1e9 /
+            sim->options.real_time;
     HK_TRY(open_instances(sim));
     hk_ports_collect(sim);
     hk_layout_make(sim);
@@ -256,7 +264,9 @@ const hk_profile *hk_sim_profile(hk_sim *sim) {
                                       .get_s = t->get_ns * each,
                                       .set_s = t->set_ns * each,
                                       .step_s = t->step_ns * each,
-                                      .steps = steps};
+                                      .steps = steps,
+                                      .timed = t->steps,
+                                      .overran = t->overran};
     }
     p->row_count = n;
     p->copy_s = sim->copy_ns * scale;

@@ -100,7 +100,8 @@ HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapsh
 typedef struct hk_profile_row {
     const char *name; /* of the component */
     double get_s, set_s, step_s;
-    uint64_t steps;
+    uint64_t steps, timed; /* in all, and those whose time was taken */
+    uint64_t overran;      /* of these: with real-time pacing, took longer than a period lasts */
 } hk_profile_row;
 typedef struct hk_profile {
     hk_profile_row *rows; /* one per component, in model order */

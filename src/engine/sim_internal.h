@@ -7,6 +7,7 @@
 #define HK_ENGINE_SIM_INTERNAL_H
 
 #include "engine/sim.h"
+#include "plan/overrun.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -46,14 +47,15 @@ typedef struct blob {
     size_t size, cap;
 } blob;
 
-/* Past activations of one instance, newest at head. The initial value is the activation with the
- * tick TICK_INITIAL. */
+/* Past activations of one instance, newest at head, each with the tick from which on it is seen:
+ * its own, plus its lateness. The initial value is the activation with the tick TICK_INITIAL. */
 #define TICK_INITIAL INT64_MIN
 typedef struct history {
     uint32_t frames; /* 0: none */
     size_t frame_size;
     hk_tick period;
-    uint32_t *head; /* these three lie in the block */
+    const hk_pattern *pattern; /* NULL: each activation is executed and in time */
+    uint32_t *head;            /* these three lie in the block */
     hk_tick *ticks;
     char *data;
     size_t head_offset, ticks_offset, data_offset;
@@ -173,6 +175,7 @@ typedef struct lists {
 
 typedef struct rate_state {
     hk_tick period;
+    hk_tick span; /* the period; where the length of a step is to be looked at, beyond any stop */
     double h;
     range cells;   /* by level */
     uint64_t runs; /* activations so far */
@@ -188,6 +191,7 @@ typedef struct row_past {
     const instance *producer;
     size_t frame_offset, offset, size;
     hk_tick lag;
+    uint32_t component;
 } row_past;
 
 typedef struct watch {
@@ -196,11 +200,14 @@ typedef struct watch {
     hk_store store;
     hk_tick stamp; /* from an activation to where its value holds */
     const hk_tick *last;
+    const instance *producer; /* overruns: what is seen is in its history; else NULL */
 } watch;
 
 typedef struct tally {
     double get_ns, set_ns, step_ns;
     uint64_t steps;
+    double slot_ns, before_ns; /* real time: what an activation may take; all that came before */
+    uint64_t overran;
 } tally;
 
 struct hk_sim {
@@ -230,6 +237,7 @@ struct hk_sim {
     size_t cell_count;
     rate_state *rates;
     size_t rate_count;
+    bool uneven;        /* some activations of some rates are not executed, or late */
     hk_tick *rate_next; /* in the block: next activation of each rate */
     uint32_t *due;      /* rates due at this instant */
     uint32_t *due_cell; /* the next cell of each */
@@ -249,8 +257,8 @@ struct hk_sim {
     /* Rows. */
     row_piece *pieces_before, *pieces_after; /* sampled before and after the phases */
     size_t before_count, after_count;
-    row_past *pasts_before;
-    size_t past_count;
+    row_past *pasts_before, *pasts_after;
+    size_t past_count, past_after_count;
     blob *row_texts; /* texts of the row that the phases in between might change */
     size_t *row_text_offsets;
     size_t row_text_count;
@@ -333,6 +341,8 @@ const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable
 void hk_rows_build(hk_sim *sim);
 bool hk_rows_before(hk_sim *sim, bool final);
 bool hk_rows_after(hk_sim *sim);
+/* Where the value of a component with overruns is that holds now. FINAL: at the end of the run. */
+hk_tick hk_rows_latest(const hk_sim *sim, uint32_t component, hk_tick lag, bool final);
 /* The lag with which the record looks at a component, and past activations it needs. */
 hk_tick hk_rows_lag(const hk_sim *sim, uint32_t component);
 int64_t hk_rows_depth(const hk_sim *sim, uint32_t component);
@@ -349,7 +359,7 @@ void hk_blob_assign(blob *b, hk_bytes value);
 void hk_texts_keep(hk_sim *sim, range texts);
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
-bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double h);
+bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h);
 bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 void hk_report_fpenv(hk_sim *sim, const op *what);

@@ -386,6 +386,8 @@ static void set_clocks(reader *r, hk_tick now) {
         hk_tick due = first;
         if (now > first)
             due = first - hk_floor_div(first - now, rate->period) * rate->period;
+        if (rate->pattern)
+            due = hk_pattern_next(rate->pattern, due);
         memcpy(r->snapshot->block + ((char *)&sim->rate_next[i] - sim->block), &due, sizeof due);
         next = due < next ? due : next;
     }

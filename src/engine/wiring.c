@@ -41,9 +41,15 @@ static incoming index_incoming(const hk_model *model) {
     return in;
 }
 
-static bool may_extrapolate(const hk_sim *sim, const hk_variable *from, const hk_variable *to) {
+/* Values that come late or not at all are held: a line through them would say too much. */
+static bool may_extrapolate(const hk_sim *sim, uint32_t connection) {
+    const hk_connection *k = &sim->model->connections[connection];
+    const hk_variable *from =
+        &sim->model->components[k->from_component].info->variables[k->from_variable];
+    const hk_variable *to =
+        &sim->model->components[k->to_component].info->variables[k->to_variable];
     return sim->options.extrapolate && from->store == HK_STORE_F64 && to->store == HK_STORE_F64 &&
-           to->variability == HK_CONTINUOUS;
+           to->variability == HK_CONTINUOUS && !sim->plan->components[k->from_component].pattern;
 }
 
 /* The value that drives an input lies ready in memory, just as the input wants it. */
@@ -54,8 +60,7 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     return sim->plan->connections[index].direct && !k->transform.kind && from->store == to->store &&
-           from->count == to->count && to->store != HK_STORE_BYTES &&
-           !may_extrapolate(sim, from, to);
+           from->count == to->count && to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
 }
 
 static uint32_t driver_of(const wiring *w, uint32_t component, uint32_t variable) {
@@ -216,7 +221,7 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
                       .ahead = to->period,
                       .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
                       .blob = target->blob};
-    if (may_extrapolate(sim, fv, tv)) {
+    if (may_extrapolate(sim, index)) {
         hk_tick delay = 0;
         HK_ASSERT(hk_tick_from_ratio(k->delay, sim->ticks_per_second, &delay));
         g.slope = &sim->slopes[index];

@@ -149,8 +149,44 @@ static hk_status take_priority(hk_schedule *s, int *ret_priority) {
     return HK_OK;
 }
 
+static hk_status take_overrun(hk_schedule *s, hk_overrun *ret_overrun) {
+    static const char *const words[] = {"late", "skip", "stop"};
+    static const hk_overrun values[] = {HK_OVERRUN_LATE, HK_OVERRUN_SKIP, HK_OVERRUN_STOP};
+    size_t index = 0;
+    HK_TRY(hk_schedule_word(s, words, 3, &index));
+    *ret_overrun = values[index];
+    return HK_OK;
+}
+
+enum { PERIOD, OFFSET, PRIORITY, COST, DEADLINE, OVERRUN };
+static const char *const component_words[HK_COMPONENT_WORDS] = {
+    [PERIOD] = "period", [OFFSET] = "offset",     [PRIORITY] = "priority",
+    [COST] = "cost",     [DEADLINE] = "deadline", [OVERRUN] = "overrun"};
+
+/* What stands behind a word about a component. */
+static hk_status take_about(hk_schedule *s, size_t word, hk_component *c) {
+    const char *name = component_words[word];
+    switch (word) {
+    case PERIOD:
+        c->has_period = true;
+        return hk_schedule_time(s, name, true, &c->period);
+    case OFFSET:
+        return hk_schedule_time(s, name, false, &c->offset);
+    case PRIORITY:
+        return take_priority(s, &c->priority);
+    case COST:
+        c->has_cost = true;
+        return hk_schedule_time(s, name, true, &c->cost);
+    case DEADLINE:
+        c->has_deadline = true;
+        return hk_schedule_time(s, name, true, &c->deadline);
+    default:
+        c->has_overrun = true;
+        return take_overrun(s, &c->overrun);
+    }
+}
+
 static hk_status read_component(hk_schedule *s, hk_where where) {
-    static const char *const words[HK_COMPONENT_WORDS] = {"period", "offset", "priority"};
     (void)where;
     uint32_t index = 0;
     HK_TRY(hk_schedule_component(s, &index));
@@ -159,16 +195,10 @@ static hk_status read_component(hk_schedule *s, hk_where where) {
     do {
         hk_token at = s->token;
         size_t word = 0;
-        HK_TRY(hk_schedule_word(s, words, HK_COMPONENT_WORDS, &word));
-        HK_TRY(hk_schedule_once(s, &at, &s->component_lines[index][word], words[word], name));
-        if (word == 0) {
-            HK_TRY(hk_schedule_time(s, words[word], true, &c->period));
-            c->has_period = true;
-        } else if (word == 1) {
-            HK_TRY(hk_schedule_time(s, words[word], false, &c->offset));
-        } else {
-            HK_TRY(take_priority(s, &c->priority));
-        }
+        HK_TRY(hk_schedule_word(s, component_words, HK_COMPONENT_WORDS, &word));
+        HK_TRY(hk_schedule_once(s, &at, &s->component_lines[index][word], component_words[word],
+                                name));
+        HK_TRY(take_about(s, word, c));
     } while (!hk_schedule_at_end(s));
     return HK_OK;
 }

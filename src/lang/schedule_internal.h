@@ -9,7 +9,7 @@
 #include "lang/lexer.h"
 #include "lang/schedule.h"
 
-enum { HK_COMPONENT_WORDS = 3, HK_LINK_WORDS = 3 };
+enum { HK_COMPONENT_WORDS = 6, HK_LINK_WORDS = 3 };
 
 typedef struct hk_schedule {
     hk_ctx *ctx;

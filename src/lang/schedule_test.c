@@ -114,6 +114,19 @@ static void test_components(void **state) {
     assert_true(c[C].has_period && is_time(c[C].period, 1, 4));
 }
 
+static void test_execution_times(void **state) {
+    fixture *f = *state;
+    expect_ok(f, "component a cost 3ms\ncomponent b cost 1/400 deadline 2ms overrun late\n"
+                 "component az overrun skip cost 1us\ncomponent sub.c cost 1 overrun stop");
+    const hk_component *c = f->model->components;
+    assert_true(c[A].has_cost && is_time(c[A].cost, 3, 1000) && !c[A].has_deadline);
+    assert_true(c[A].overrun == HK_OVERRUN_STOP && !c[A].has_overrun); /* without a word */
+    assert_true(c[B].has_cost && is_time(c[B].cost, 1, 400));
+    assert_true(c[B].has_deadline && is_time(c[B].deadline, 1, 500));
+    assert_true(c[B].overrun == HK_OVERRUN_LATE && c[AZ].overrun == HK_OVERRUN_SKIP);
+    assert_true(c[C].overrun == HK_OVERRUN_STOP && c[C].has_overrun);
+}
+
 static void test_links(void **state) {
     fixture *f = *state;
     expect_ok(f, "link az.y->a.u lag previous delay 10ms initial -0.012\n"
@@ -205,7 +218,9 @@ static void test_wrong_words(void **state) {
     expect_error(state, "cut hla keep", 1, 9, s, "expected the end of the line, found 'keep'",
                  NULL);
     expect_error(state, "component a", 1, 12, s,
-                 "expected 'period', 'offset' or 'priority', found the end of the line", NULL);
+                 "expected 'period', 'offset', 'priority', 'cost', 'deadline' or 'overrun', found "
+                 "the end of the line",
+                 NULL);
     expect_error(state, "link az.y -> a.u lag later", 1, 22, s,
                  "expected 'previous', 'observe' or 'current', found 'later'", NULL);
     expect_error(state, "link az.y a.u lag previous", 1, 11, s, "expected '->', found 'a.u'", "*");
@@ -276,6 +291,14 @@ static void test_wrong_values(void **state) {
                  NULL);
     expect_error(state, "component a period 0", 1, 20, HK_E_TIME, "period '0' must be above 0",
                  NULL);
+    expect_error(state, "component a cost 0", 1, 18, HK_E_TIME, "cost '0' must be above 0", NULL);
+    expect_error(state, "component a cost 1 deadline 0ms", 1, 29, HK_E_TIME,
+                 "deadline '0ms' must be above 0", NULL);
+    expect_error(state, "component a cost 1 overrun slip", 1, 28, s,
+                 "expected 'late', 'skip' or 'stop', found 'slip'", "did you mean 'skip'?");
+    expect_error(state, "component a cost 1 cost 2", 1, 20, s,
+                 "cost of 'a' is given twice; the other one stands in line 1",
+                 "remove one of them");
     expect_error(state, "component a priority 1.5", 1, 22, HK_E_VALUE,
                  "priority '1.5' is no small integer", NULL);
     expect_error(state, "component a priority", 1, 21, s,
@@ -396,13 +419,11 @@ static void test_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_processors),   TEST(test_components),
-        TEST(test_links),        TEST(test_constraints),
-        TEST(test_wrong_names),  TEST(test_wrong_words),
-        TEST(test_many_missing), TEST(test_wrong_partitions),
-        TEST(test_wrong_values), TEST(test_wrong_groups),
-        TEST(test_recovery),     TEST(test_many_errors),
-        TEST(test_garbage),      TEST(test_file),
+        TEST(test_processors),   TEST(test_components),   TEST(test_execution_times),
+        TEST(test_links),        TEST(test_constraints),  TEST(test_wrong_names),
+        TEST(test_wrong_words),  TEST(test_many_missing), TEST(test_wrong_partitions),
+        TEST(test_wrong_values), TEST(test_wrong_groups), TEST(test_recovery),
+        TEST(test_many_errors),  TEST(test_garbage),      TEST(test_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,9 @@ typedef struct hk_setting {
     hk_where where;
 } hk_setting;
 
+/* What happens to activations that take longer than they may; docs/semantics.md. */
+typedef enum hk_overrun { HK_OVERRUN_STOP, HK_OVERRUN_LATE, HK_OVERRUN_SKIP } hk_overrun;
+
 typedef struct hk_component {
     const char *name;
     const hk_info *info;
@@ -37,7 +40,11 @@ typedef struct hk_component {
     int priority;            /* smaller first, where a cycle must be cut */
     uint32_t processor;      /* logical processor; HK_MAP_NONE: none was declared */
     uint32_t rank;           /* its place in the order of its processor */
-    hk_setting *settings;    /* in order of precedence: apply from first to last */
+    bool has_cost, has_deadline, has_overrun;
+    hk_ratio cost;     /* seconds that an activation takes its processor; without one: none */
+    hk_ratio deadline; /* seconds from the activation to its end; without one: the period */
+    hk_overrun overrun;
+    hk_setting *settings; /* in order of precedence: apply from first to last */
     size_t setting_count, setting_cap;
     hk_where where;
 } hk_component;

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/ages.h"
 
+#include "plan/overrun.h"
+
 hk_tick hk_age_seen(const hk_plan *plan, uint32_t connection, hk_tick t) {
     const hk_connection *k = &plan->model->connections[connection];
     const hk_plan_component *from = &plan->components[k->from_component];
+    if (from->pattern)
+        return hk_pattern_seen(from->pattern, t - plan->connections[connection].lag);
     hk_tick since = t - plan->connections[connection].lag - plan->start - from->offset;
     if (since < 0)
         return HK_ORIGIN_INITIAL;
     return plan->start + from->offset + since / from->period * from->period;
+}
+
+bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t) {
+    const hk_pattern *pattern = plan->components[component].pattern;
+    return !pattern || hk_pattern_late(pattern, t) != HK_SKIPPED;
 }
 
 /* Consumer activations stand r0, r0 + g, r0 + 2g ... after the newest activation of the producer
@@ -16,6 +25,8 @@ hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection) {
     const hk_connection *k = &plan->model->connections[connection];
     const hk_plan_component *from = &plan->components[k->from_component];
     const hk_plan_component *to = &plan->components[k->to_component];
+    if (from->pattern || to->pattern)
+        return hk_age_chain(plan, (hk_chain){&connection, 1});
     hk_tick lag = plan->connections[connection].lag;
     hk_tick g = hk_gcd(from->period, to->period);
     hk_tick smallest = hk_floor_mod(to->offset - lag - from->offset, g);
@@ -35,30 +46,44 @@ hk_tick hk_age_origin(const hk_plan *plan, hk_chain chain, hk_tick t) {
     return t;
 }
 
-/* Past this time no initial value is left on the chain: each hop sees back by its lag and at most
- * one period of its producer. */
+static uint32_t sink_of(const hk_plan *plan, hk_chain chain) {
+    return plan->model->connections[chain.connections[chain.count - 1]].to_component;
+}
+
+/* Activations before a component's overruns begin to repeat. */
+static hk_tick irregular(const hk_plan_component *c) {
+    return c->pattern ? (hk_tick)c->pattern->repeat * c->period : 0;
+}
+
+/* Past this time no initial value is left on the chain, and all repeats: each hop sees back by its
+ * lag and at most one period of its producer, or more where that overruns. */
 static hk_tick transient_of(const hk_plan *plan, hk_chain chain) {
-    hk_tick length = 0;
+    hk_tick length = irregular(&plan->components[sink_of(plan, chain)]);
     for (size_t i = 0; i < chain.count; i++) {
         const hk_connection *k = &plan->model->connections[chain.connections[i]];
         const hk_plan_component *from = &plan->components[k->from_component];
-        length += plan->connections[chain.connections[i]].lag + from->period + from->offset;
+        hk_tick back = from->pattern ? from->pattern->reach : from->period;
+        length +=
+            plan->connections[chain.connections[i]].lag + back + from->offset + irregular(from);
     }
     return length;
 }
 
-static uint32_t sink_of(const hk_plan *plan, hk_chain chain) {
-    return plan->model->connections[chain.connections[chain.count - 1]].to_component;
+/* After what time the activations of a component repeat. */
+static hk_tick repeat_of(const hk_plan *plan, uint32_t component) {
+    const hk_plan_component *c = &plan->components[component];
+    uint32_t activations = c->pattern ? c->pattern->count - c->pattern->repeat : 1;
+    return activations ? activations * c->period : c->period;
 }
 
 /* The least common multiple of the periods on the chains; at most LIMIT. */
 static hk_tick hyperperiod_of(const hk_plan *plan, const hk_chain *chains, size_t count,
                               hk_tick limit) {
-    hk_tick h = plan->components[sink_of(plan, chains[0])].period;
+    hk_tick h = repeat_of(plan, sink_of(plan, chains[0]));
     for (size_t c = 0; c < count; c++)
         for (size_t i = 0; i < chains[c].count; i++) {
             const hk_connection *k = &plan->model->connections[chains[c].connections[i]];
-            hk_tick period = plan->components[k->from_component].period;
+            hk_tick period = repeat_of(plan, k->from_component);
             hk_tick factor = period / hk_gcd(h, period);
             if (factor > limit / h)
                 return limit;
@@ -80,13 +105,15 @@ hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t coun
     hk_tick first = plan->start + sink->offset;
     hk_tick last = first + transient + hyperperiod_of(plan, chains, count, limit);
     /* What happens after the end of the run does not happen. */
-    return (hk_window){first, last < plan->stop ? last : plan->stop, sink->period};
+    return (hk_window){first, last < plan->end ? last : plan->end, sink->period};
 }
 
 hk_ages hk_age_chain(const hk_plan *plan, hk_chain chain) {
     hk_window window = hk_age_window(plan, &chain, 1);
     hk_ages ages = {0};
     for (hk_tick t = window.first; t < window.end; t += window.period) {
+        if (!hk_age_executed(plan, sink_of(plan, chain), t))
+            continue;
         hk_tick origin = hk_age_origin(plan, chain, t);
         if (origin == HK_ORIGIN_INITIAL) {
             ages.has_initial = true;

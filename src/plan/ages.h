@@ -18,9 +18,11 @@ typedef struct hk_ages {
     bool has_initial;
 } hk_ages;
 
+/* False: this activation of the component, at T, is skipped because of an overrun. */
+bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t);
 /* The activation of the producer that a consumer activated at T sees, or HK_ORIGIN_INITIAL. */
 hk_tick hk_age_seen(const hk_plan *plan, uint32_t connection, hk_tick t);
-/* Ages of one connection: closed form, at no cost. */
+/* Ages of one connection: closed form, at no cost, unless one of its ends has overruns. */
 hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection);
 
 /* A path as connections, from the source on. */

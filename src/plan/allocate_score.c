@@ -225,6 +225,10 @@ hk_status hk_allocator_init(hk_ctx *ctx, hk_allocator *a, const hk_model *model,
     hk_model *unscheduled = hk_variant_unscheduled(model, 0, a->arena);
     HK_TRY(hk_plan_make(ctx, unscheduled, &(hk_plan_options){.algorithm = options->algorithm},
                         &a->base));
+    /* Assignments are measured by what they do themselves; overruns come on top of that. */
+    for (uint32_t c = 0; c < n; c++)
+        a->base->components[c].pattern = NULL;
+    a->base->end = a->base->stop;
     a->sequence = HK_NEW_ARRAY(a->arena, uint32_t, n);
     a->by_weight = HK_NEW_ARRAY(a->arena, uint32_t, n);
     a->weight = HK_NEW_ARRAY(a->arena, hk_weight, n);

@@ -84,6 +84,10 @@ static bool breaks_limits(const hk_plan *plan, const hk_constraint *c, hk_tick a
            (c->has_min && age < limit_ticks(plan, c->min, false));
 }
 
+static uint32_t sink_of(const hk_path *path) {
+    return path->components[path->count - 1];
+}
+
 static bool latency_holds(const hk_plan *plan, const hk_constraint *c, hk_arena *arena,
                           hk_violation *ret) {
     hk_chain chains[CHAINS_MAX];
@@ -92,7 +96,8 @@ static bool latency_holds(const hk_plan *plan, const hk_constraint *c, hk_arena 
         hk_window w = hk_age_window(plan, &chains[i], 1);
         for (hk_tick t = w.first; t < w.end; t += w.period) {
             hk_tick origin = hk_age_origin(plan, chains[i], t);
-            if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin))
+            if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin) ||
+                !hk_age_executed(plan, sink_of(&c->paths[0]), t))
                 continue;
             *ret = (hk_violation){.at = t, .origin = {origin, origin}, .path = {0, 0}};
             return false;
@@ -119,7 +124,7 @@ static bool coincidence_holds(const hk_plan *plan, const hk_constraint *c, hk_ar
         hk_tick first = hk_age_origin(plan, chains[0], t);
         for (size_t i = 1; i < n; i++) {
             hk_tick origin = hk_age_origin(plan, chains[i], t);
-            if (origin == first)
+            if (origin == first || !hk_age_executed(plan, sink_of(&c->paths[0]), t))
                 continue;
             /* The first difference that is not about initial values tells more; look on for it. */
             bool initial = origin == HK_ORIGIN_INITIAL || first == HK_ORIGIN_INITIAL;
@@ -146,7 +151,8 @@ static bool freshness_holds(const hk_plan *plan, const hk_constraint *c, hk_viol
         hk_window w = hk_age_window(plan, &chain, 1);
         for (hk_tick t = w.first; t < w.end; t += w.period) {
             hk_tick origin = hk_age_seen(plan, i, t);
-            if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin))
+            if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin) ||
+                !hk_age_executed(plan, sink, t))
                 continue;
             *ret = (hk_violation){.at = t, .origin = {origin, origin}, .connection = i};
             return false;

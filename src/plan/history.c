@@ -34,6 +34,15 @@ int64_t hk_plan_newer_count(hk_tick producer_period, hk_tick producer_offset,
 
 /* Beyond this many past values a delay is surely a mistake (and would need gigabytes). */
 enum { DEPTH_MAX = 10 * 1000 * 1000 };
+/* Of a component with overruns one activation may be under way and one may wait. */
+enum { UNDER_WAY = 2 };
+
+int64_t hk_plan_depth(const hk_plan_component *producer, hk_tick consumer_period,
+                      hk_tick consumer_offset, hk_tick lag, bool same_first) {
+    return hk_plan_newer_count(producer->period, producer->offset, consumer_period, consumer_offset,
+                               lag, same_first) +
+           (producer->pattern ? UNDER_WAY : 0);
+}
 
 hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan) {
     const hk_model *model = plan->model;
@@ -42,8 +51,8 @@ hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan) {
         hk_plan_connection *p = &plan->connections[i];
         hk_plan_component *from = &plan->components[k->from_component];
         const hk_plan_component *to = &plan->components[k->to_component];
-        int64_t newer = hk_plan_newer_count(from->period, from->offset, to->period, to->offset,
-                                            p->lag, from->level < to->level);
+        int64_t newer =
+            hk_plan_depth(from, to->period, to->offset, p->lag, from->level < to->level);
         if (newer > DEPTH_MAX)
             return hk_error(ctx, HK_E_TIME, hk_connection_where(model, k), "shorten the delay",
                             "the delay spans %lld activations of '%s', more than hocket keeps",

@@ -15,6 +15,8 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
     if (status == HK_OK)
         status = hk_plan_lags(ctx, plan, options->algorithm);
     if (status == HK_OK)
+        status = hk_plan_overruns(ctx, plan);
+    if (status == HK_OK)
         status = hk_plan_history(ctx, plan);
     if (status != HK_OK) {
         hk_plan_destroy(plan);

@@ -2,7 +2,8 @@
  *
  * The plan: computed once, before the run, from the model. Everything is in ticks and indices; the
  * engine turns it into calls and copies. Linear in components and connections: nothing is unrolled
- * over the hyperperiod. docs/semantics.md says what lags mean. */
+ * over the hyperperiod, except for components with declared execution times. docs/semantics.md says
+ * what lags mean. */
 #ifndef HK_PLAN_PLAN_H
 #define HK_PLAN_PLAN_H
 
@@ -12,10 +13,15 @@ typedef struct hk_plan_options {
     hk_algorithm algorithm;
 } hk_plan_options;
 
+/* plan/overrun.h: which activations are executed, and what is known of declared costs. */
+typedef struct hk_pattern hk_pattern;
+typedef struct hk_execution hk_execution;
+
 typedef struct hk_plan_component {
-    hk_tick period, offset; /* activated at start + offset + k * period */
-    uint32_t rate;          /* index of its rate class */
-    uint32_t level;         /* phase within an instant; lag 0 only points to higher levels */
+    hk_tick period, offset;    /* activated at start + offset + k * period */
+    const hk_pattern *pattern; /* NULL: every activation is executed, and in time */
+    uint32_t rate;             /* index of its rate class */
+    uint32_t level;            /* phase within an instant; lag 0 only points to higher levels */
     uint32_t depth; /* past activations of its outputs that must be kept; 0: the newest only */
 } hk_plan_component;
 
@@ -30,6 +36,7 @@ typedef struct hk_rate {
     hk_tick period, offset;
     uint32_t *components; /* by level, then by index */
     size_t count;
+    const hk_pattern *pattern; /* of its only component; NULL: none */
 } hk_rate;
 
 /* One end of a connection at initialization: an output to be read or an input to be written. */
@@ -44,6 +51,9 @@ typedef struct hk_plan {
     hk_algorithm algorithm;
     int64_t ticks_per_second; /* N */
     hk_tick start, stop;
+    hk_tick end;              /* stop, or the overrun that ends the run before it */
+    uint32_t stopper;         /* the component that overruns then; HK_MAP_NONE: none */
+    hk_execution *executions; /* by component; NULL: no costs are declared */
     hk_plan_component *components;
     hk_plan_connection *connections;
     hk_rate *rates; /* by period, then offset */
@@ -72,5 +82,10 @@ hk_tick hk_plan_step(const hk_plan *plan, const uint32_t *components, size_t cou
 int64_t hk_plan_newer_count(hk_tick producer_period, hk_tick producer_offset,
                             hk_tick consumer_period, hk_tick consumer_offset, hk_tick lag,
                             bool same_first);
+
+/* How many past activations of a component must be kept for a consumer: the same, and what is under
+ * way where activations end late. */
+int64_t hk_plan_depth(const hk_plan_component *producer, hk_tick consumer_period,
+                      hk_tick consumer_offset, hk_tick lag, bool same_first);
 
 #endif

@@ -10,6 +10,8 @@
 HK_NODISCARD hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan);
 /* lags.c: the lag of every connection, cuts of cycles, the level of every component. */
 HK_NODISCARD hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm);
+/* overrun.c: what declared execution times do to activations. */
+HK_NODISCARD hk_status hk_plan_overruns(hk_ctx *ctx, hk_plan *plan);
 /* history.c: which connections look at the newest value only, and how deep histories are. */
 HK_NODISCARD hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan);
 /* rates.c: rate classes. */

@@ -2,6 +2,7 @@
  *
  * From exact seconds to ticks. The tick is 1/N s, N the least common multiple of all denominators
  * in the model, so that every time in it is a whole number. */
+#include "plan/overrun.h"
 #include "plan/plan_internal.h"
 
 #include <stdio.h>
@@ -49,6 +50,10 @@ static hk_status find_tick(hk_ctx *ctx, hk_plan *plan) {
         const hk_component *c = &model->components[i];
         HK_TRY(refine(ctx, &n, period_of(model, c), where_component(c), "period"));
         HK_TRY(refine(ctx, &n, c->offset, where_component(c), "offset"));
+        if (c->has_cost)
+            HK_TRY(refine(ctx, &n, c->cost, where_component(c), "cost"));
+        if (c->has_deadline)
+            HK_TRY(refine(ctx, &n, c->deadline, where_component(c), "deadline"));
     }
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
@@ -63,6 +68,8 @@ static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan) {
     const hk_experiment *x = &plan->model->experiment;
     HK_TRY(to_ticks(ctx, plan, x->start, HK_NOWHERE, "start time", &plan->start));
     HK_TRY(to_ticks(ctx, plan, x->stop, HK_NOWHERE, "stop time", &plan->stop));
+    plan->end = plan->stop;
+    plan->stopper = HK_MAP_NONE;
     char start[48], stop[48];
     if (plan->stop <= plan->start)
         return hk_error(ctx, HK_E_TIME, HK_NOWHERE, "set --stop-time to a later time",
@@ -119,11 +126,38 @@ static hk_status component_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
     return check_horizon(ctx, plan, c, p);
 }
 
+static hk_status execution_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
+    const hk_component *c = &plan->model->components[index];
+    hk_where where = where_component(c);
+    if (!c->has_cost && (c->has_deadline || c->has_overrun))
+        return hk_error(ctx, HK_E_SCHEDULE, where, "say what an activation takes: cost 1ms",
+                        "component '%s' has %s, but no cost", c->name,
+                        c->has_deadline ? "a deadline" : "a policy for overruns");
+    if (!c->has_cost)
+        return HK_OK;
+    if (!plan->executions)
+        plan->executions = HK_NEW_ARRAY(plan->arena, hk_execution, plan->model->component_count);
+    hk_execution *e = &plan->executions[index];
+    e->costed = true;
+    e->deadline = plan->components[index].period;
+    HK_TRY(to_ticks(ctx, plan, c->cost, where, "cost", &e->cost));
+    if (c->has_deadline)
+        HK_TRY(to_ticks(ctx, plan, c->deadline, where, "deadline", &e->deadline));
+    char text[48];
+    if (e->cost <= 0 || e->deadline <= 0)
+        return hk_error(ctx, HK_E_TIME, where, NULL, "the %s %s s is not positive",
+                        e->cost <= 0 ? "cost" : "deadline",
+                        hk_ratio_format(e->cost <= 0 ? c->cost : c->deadline, text));
+    return HK_OK;
+}
+
 hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan) {
     const hk_model *model = plan->model;
     HK_TRY(find_tick(ctx, plan));
     HK_TRY(experiment_ticks(ctx, plan));
     for (size_t i = 0; i < model->component_count; i++)
         HK_TRY(component_ticks(ctx, plan, i));
+    for (size_t i = 0; i < model->component_count; i++)
+        HK_TRY(execution_ticks(ctx, plan, i));
     return HK_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/gantt.h"
 
+#include "plan/ages.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +169,7 @@ static double place_instant(work *w, size_t instant) {
         uint32_t c = w->order[i].component;
         const hk_plan_component *p = &g->plan->components[c];
         hk_tick t = g->instants[instant];
-        if (due_from(g->plan, p->period, p->offset, t) != t)
+        if (due_from(g->plan, p->period, p->offset, t) != t || !hk_age_executed(g->plan, c, t))
             continue;
         double from = w->free[g->row_of[c]];
         for (uint32_t k = w->waits_first[c]; k != HK_MAP_NONE; k = w->waits_next[k]) {

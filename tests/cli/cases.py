@@ -335,6 +335,32 @@ freshness ground max 10ms
         self.assertIn("HK0414", found)
         self.hocket("check", self.SYSTEM, "--schedule", "a.schedule")
 
+    def test_execution_times(self):
+        text = ("processor P: wheel chassis\nprocessor Q: ground\n"
+                "component wheel cost 1.5ms overrun late\ncomponent chassis cost 0.1ms")
+        times = ["--step-size", "1ms", "--stop-time", "0.1"]
+        self.write("skip.schedule", text + " overrun skip\n")
+        self.write("stop.schedule", text + "\n")
+        words = [self.SYSTEM, "--schedule", "skip.schedule", *times]
+        shown = self.hocket("plan", *words).stdout
+        self.assertIn("load of P: 160 %", shown)
+        self.assertRegex(shown, r"wheel: cost 1.5 ms, deadline 1 ms, overrun late: \d+ late")
+        answer = self.json_of("plan", *words)
+        wheel = {e["name"]: e for e in answer["execution_times"]}["wheel"]
+        self.assertEqual((wheel["cost_s"], wheel["deadline_s"], wheel["policy"], wheel["first_s"]),
+                         (0.0015, 0.001, "late", 0))
+        self.assertEqual((wheel["processor"], wheel["processor_load"]), ("P", 1.6))
+        ages = {c["from"]: c["age_max_s"] for c in answer["connections"]}
+        self.assertGreater(ages["wheel.p.e"], 0.002)
+        self.assertEqual(ages["ground.p.f"], 0.001)
+        self.hocket("run", *words, "-o", "r.csv")  # FMUs: no gap between steps
+        self.assertEqual((self.scratch / "r.csv").read_text(encoding="utf-8").count("\n"), 102)
+        words[2] = "stop.schedule"
+        for verb in ("plan", "check", "run"):
+            done = self.hocket(verb, *words, exit=1)
+            self.assertIn("error[HK0416]", done.stdout + done.stderr)
+            self.assertIn("'chassis' at t = 0 s", done.stdout + done.stderr)
+
     def test_gantt(self):
         self.plan("--gantt", "a.svg")
         text = (self.scratch / "a.svg").read_text(encoding="utf-8")
@@ -503,6 +529,9 @@ class Running(Case):
                               "--progress=json")
         self.assertEqual([c["name"] for c in answer["components"]], ["chassis", "wheel", "ground"])
         self.assertGreaterEqual(answer["worst_late_s"], 0)
+        for component in answer["components"]:
+            self.assertEqual(component["timed"], component["steps"])
+            self.assertLessEqual(component["overran"], component["steps"])
 
     def test_stats(self):
         done = self.hocket("run", self.SYSTEM, "--stop-time", "0.5", "--stats", "-q")
