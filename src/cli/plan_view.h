@@ -73,7 +73,7 @@ bool hk_view_lag_before(const hk_view *view, uint32_t connection, hk_tick *ret_l
 /* What else there is to say about a connection; NULL: nothing. */
 const char *hk_view_remark(const hk_view *view, uint32_t connection);
 /* What a value undergoes: "m -> mm, x 1000"; NULL: it passes as it is. */
-const char *hk_view_transform(const hk_view *view, const hk_connection *connection);
+const char *hk_view_transform(const hk_view *view, const hk_connection *k);
 const char *hk_view_constraint(const hk_view *view, const hk_constraint *constraint);
 /* Ages of what a constraint is about; freshness: of all that the component reads. */
 hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *constraint, size_t path);

@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "native/native.h"
+#include "plan/constraints.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -100,6 +101,19 @@ static hk_status prepare_settings(hk_run *run) {
     return HK_OK;
 }
 
+/* A run may be meant to show what a broken constraint does; but nobody should miss that it is. */
+static void warn_of_constraints(const hk_run *run) {
+    size_t broken = 0;
+    for (size_t i = 0; i < run->model->constraint_count; i++) {
+        hk_violation violation;
+        broken += !hk_constraint_holds(run->plan, &run->model->constraints[i], &violation);
+    }
+    if (broken)
+        hk_warn(run->cli->ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
+                "%zu of %zu constraints of the schedule do not hold", broken,
+                run->model->constraint_count);
+}
+
 static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_load_model(run->cli, run->file, &run->model));
     HK_TRY(hk_load_schedule(run->cli, run->args, run->model));
@@ -110,8 +124,10 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_run_set_values(run));
     HK_TRY(hk_run_stop_conditions(run));
     HK_TRY(hk_check_model(run->cli->ctx, run->model));
-    return hk_plan_make(run->cli->ctx, run->model,
-                        &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan);
+    HK_TRY(hk_plan_make(run->cli->ctx, run->model,
+                        &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan));
+    warn_of_constraints(run);
+    return HK_OK;
 }
 
 static bool same_file(const char *a, const char *b) {

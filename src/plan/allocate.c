@@ -178,28 +178,33 @@ static const char *quoted(hk_arena *arena, const char *name) {
     return text;
 }
 
+/* Appends to a growing text. */
+typedef struct growing {
+    char *text;
+    size_t size, cap;
+} growing;
+
+static void append(growing *g, const char *text) {
+    for (; *text; text++)
+        HK_PUSH(g->text, g->size, g->cap, *text);
+}
+
 const char *hk_allocation_text(hk_arena *arena, const hk_model *model,
                                const hk_allocation *allocation) {
-    hk_arena *pieces = hk_arena_create();
-    char *text = NULL;
-    size_t size = 0, cap = 0;
+    hk_arena *scratch = hk_arena_create();
+    growing g = {0};
     for (size_t p = 0; p < allocation->processor_count; p++) {
         const hk_allocated *from = &allocation->processors[p];
-        for (size_t i = 0; i < from->count + 2; i++) {
-            const char *piece =
-                i == 0 ? hk_arena_printf(pieces, "processor LP%zu:", p + 1)
-                : i > from->count
-                    ? "\n"
-                    : hk_arena_printf(
-                          pieces, " %s",
-                          quoted(pieces, model->components[from->components[i - 1]].name));
-            for (; *piece; piece++)
-                HK_PUSH(text, size, cap, *piece);
+        append(&g, hk_arena_printf(scratch, "processor LP%zu:", p + 1));
+        for (size_t i = 0; i < from->count; i++) {
+            append(&g, " ");
+            append(&g, quoted(scratch, model->components[from->components[i]].name));
         }
+        append(&g, "\n");
     }
-    char *whole = hk_arena_printf(arena, "%.*scut %s\n", (int)size, size ? text : "",
-                                  allocation->cut == HK_CUT_HLA ? "hla" : "keep");
-    hk_free(text);
-    hk_arena_destroy(pieces);
+    append(&g, allocation->cut == HK_CUT_HLA ? "cut hla\n" : "cut keep\n");
+    char *whole = hk_arena_strndup(arena, g.text, g.size);
+    hk_free(g.text);
+    hk_arena_destroy(scratch);
     return whole;
 }

@@ -61,24 +61,34 @@ static void find_rows(hk_gantt *g, hk_arena *arena, const place *order) {
         g->rows[r].step = hk_plan_step(g->plan, g->rows[r].components, g->rows[r].count);
 }
 
+/* The first letter of NAME that is free, after CHANGE (toupper or tolower); 0: none. */
+static unsigned char own_letter(const char *name, const bool *used, int change(int)) {
+    for (const char *c = name; *c; c++) {
+        int letter = change((unsigned char)*c);
+        if (isalnum((unsigned char)*c) && !used[letter])
+            return (unsigned char)letter;
+    }
+    return 0;
+}
+
+static unsigned char any_letter(const bool *used) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    for (const char *c = letters; *c; c++)
+        if (!used[(unsigned char)*c])
+            return (unsigned char)*c;
+    return 0;
+}
+
 /* A letter of the name that is free, else any free letter, else a number. */
 static void find_codes(hk_gantt *g, hk_arena *arena) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     bool used[256] = {0};
     size_t n = g->plan->model->component_count;
     g->codes = hk_arena_alloc(arena, (n ? n : 1) * sizeof *g->codes);
     for (size_t i = 0; i < n; i++) {
         const char *name = g->plan->model->components[i].name;
-        unsigned char code = 0;
-        for (int lower = 0; lower < 2 && !code; lower++)
-            for (const char *c = name; *c && !code; c++) {
-                int letter = lower ? tolower((unsigned char)*c) : toupper((unsigned char)*c);
-                if (isalnum((unsigned char)*c) && !used[letter])
-                    code = (unsigned char)letter;
-            }
-        for (const char *c = letters; *c && !code; c++)
-            if (!used[(unsigned char)*c])
-                code = (unsigned char)*c;
+        unsigned char code = own_letter(name, used, toupper);
+        code = code ? code : own_letter(name, used, tolower);
+        code = code ? code : any_letter(used);
         used[code] = true;
         if (code)
             g->codes[i][0] = (char)code;

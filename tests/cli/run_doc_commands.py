@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs every hocket command that README.md, docs/*.md and the EXAMPLES of man/*.scd show.
+"""Runs every hocket command that README.md, docs/*.md, the EXAMPLES of man/*.scd and the READMEs of
+the examples show.
 
-Each document gets a scratch folder with the demo models in it and the built program on the PATH; its
-commands run there in order and must succeed. A line may end in `# exit N` if another status is right.
+Each document gets a scratch folder with the demo models and their schedules in it (an example: its
+own folder as built) and the built program on the PATH; its commands run there in order and must
+succeed. A line may end in `# exit N` if another status is right.
 A block that is fenced with a name, as in "```text truck.schedule", is a file in that folder.
 Commands that are not hocket's (./dev, git ...) are listed, not run.
 """
@@ -78,7 +80,10 @@ def check_document(path, name, options, environment):
     """Returns (commands run, failures)."""
     count = failures = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for model in options.models.glob("*.ssp"):
+        example = options.examples / path.parent.name
+        if path.parent.parent.name == "examples":
+            shutil.copytree(example, scratch, dirs_exist_ok=True)
+        for model in [*options.models.glob("*.ssp"), *options.models.glob("*.schedule")]:
             shutil.copy(model, scratch)
             # Documents may name a model by the place where the build puts it.
             placed = pathlib.Path(scratch, "build", "models")
@@ -106,6 +111,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--hocket", type=pathlib.Path, required=True)
     parser.add_argument("--models", type=pathlib.Path, required=True)
+    parser.add_argument("--examples", type=pathlib.Path, required=True)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     options = parser.parse_args()
     environment = dict(os.environ, CI="1", NO_COLOR="1")
@@ -113,6 +119,7 @@ def main():
     documents = [options.source / "README.md"]
     documents += sorted((options.source / "docs").glob("**/*.md"))
     documents += sorted((options.source / "man").glob("*.scd"))
+    documents += sorted((options.source / "examples").glob("*/README.md"))
     total = failed = 0
     for path in documents:
         if path.exists():

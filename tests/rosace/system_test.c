@@ -191,32 +191,43 @@ static const char *const watched[] = {
     "cables.delta_th_c", "fcc1b.mismatch_th",  "fcc2b.mismatch_th"};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
-/* SCHEDULE is a file beside the package; NULL: lags are set one by one. */
-static void expect_same_bytes(const char *schedule, int case_number, int partition,
-                              const configuration *c, const char *stop) {
+typedef struct trial {
+    const char *schedule; /* a file beside the package; NULL: lags are set one by one */
+    int number, partition;
+    const configuration *config;
+    const char *stop;
+    unsigned threads; /* that share every phase, also where it does not pay */
+} trial;
+
+/* The engine gives what the executor gives for the partition. */
+static void expect_same_bytes(const trial *x) {
     rig r = open_package(HK_MODEL_DIR "/r_rosace.ssp");
-    sea s = start_r_rosace(case_number, partition, c);
+    sea s = start_r_rosace(x->number, x->partition, x->config);
     const double *seen[WATCHED];
-    if (schedule) {
+    if (x->schedule) {
         char path[256];
-        snprintf(path, sizeof path, HK_MODEL_DIR "/%s", schedule);
+        snprintf(path, sizeof path, HK_MODEL_DIR "/%s", x->schedule);
         assert_int_equal(hk_schedule_read(r.ctx, r.model, path), HK_OK);
     } else {
         apply_lags(&r, &s);
     }
-    apply_initial_values(&r, &s, c);
+    apply_initial_values(&r, &s, x->config);
     apply_parameters(&r, &s);
-    r.model->experiment.stop = rig_seconds(stop);
+    r.model->experiment.stop = rig_seconds(x->stop);
+    r.options.threads = x->threads;
+    r.options.threads_always = x->threads > 1;
     for (int i = 0; i < WATCHED; i++) {
         rig_record(&r, watched[i]);
         seen[i] = sea_f64(&s, watched[i]);
     }
     assert_int_equal(rig_run(&r), HK_OK);
+    assert_true(r.rows > 1);
     for (size_t row = 0; row + 1 < r.rows; row++) {
         sea_tick(&s);
         for (size_t i = 0; i < WATCHED; i++)
             if (memcmp(rig_cell(&r, row, i), seen[i], 8) != 0)
-                fail_msg("case %d, partition %d, row %zu: %s differs", case_number, partition, row,
+                fail_msg("%s, case %d, partition %d, row %zu: %s differs",
+                         x->schedule ? x->schedule : "lags", x->number, x->partition, row,
                          watched[i]);
     }
     sea_end(&s);
@@ -233,26 +244,28 @@ static void test_schedule_files_give_the_same_bytes(void **state) {
     const configuration *const configs[] = {&config_a, &config_b, &config_c};
     for (int e = E1; e <= E5; e++) {
         for (int c = 0; c < 3; c++)
-            expect_same_bytes(files[e], 1, e, configs[c], "50");
-        expect_same_bytes(files[e], 2, e, &config_a, "50");
+            expect_same_bytes(&(trial){files[e], 1, e, configs[c], "50", 1});
+        expect_same_bytes(&(trial){files[e], 2, e, &config_a, "50", 1});
+        expect_same_bytes(&(trial){files[e], 2, e, &config_a, "1", 2});
     }
-    expect_same_bytes(files[E1], 3, E1, &config_a, "120");
-    expect_same_bytes(files[E1], 4, E1, &config_a, "400");
-    expect_same_bytes(files[E5], 4, E5, &config_a, "120");
+    expect_same_bytes(&(trial){files[E1], 3, E1, &config_a, "120", 1});
+    expect_same_bytes(&(trial){files[E1], 4, E1, &config_a, "400", 1});
+    expect_same_bytes(&(trial){files[E5], 4, E5, &config_a, "120", 1});
 }
 
-/* 15 processors that wait for each other give what one gives. */
+/* 15 processors that wait for each other give what one gives: the expected bytes are E1's. */
 static void test_keeping_gives_the_bytes_of_e1(void **state) {
     (void)state;
-    expect_same_bytes("e2_keep.schedule", 1, E1, &config_a, "50");
-    expect_same_bytes("e2_keep.schedule", 1, E1, &config_b, "50");
-    expect_same_bytes("e2_keep.schedule", 2, E1, &config_a, "50");
+    const char *keep = "e2_keep.schedule";
+    expect_same_bytes(&(trial){keep, 1, E1, &config_a, "50", 1});
+    expect_same_bytes(&(trial){keep, 1, E1, &config_a, "2", 2});
+    expect_same_bytes(&(trial){keep, 2, E1, &config_b, "50", 1});
 }
 
 static void test_lags_give_the_same_bytes(void **state) {
     (void)state;
     for (int e = UPSTREAM; e <= COUPLES; e++)
-        expect_same_bytes(NULL, 1, e, &config_b, "50");
+        expect_same_bytes(&(trial){NULL, 1, e, &config_b, "50", 1});
 }
 
 int main(void) {
