@@ -7,24 +7,37 @@
 
 #include <stdio.h>
 
-static hk_status refine(hk_ctx *ctx, int64_t *n, hk_ratio r, hk_where where, const char *what) {
-    if (hk_tick_refine(n, r))
-        return HK_OK;
+/* The common grid while it is found, and what has made it fine. */
+typedef struct grid {
+    int64_t n;
+    int64_t jump; /* the largest factor by which one time has refined it */
+    hk_ratio finest;
+    hk_where where;
+    const char *what;
+} grid;
+
+static hk_status refine(hk_ctx *ctx, grid *g, hk_ratio r, hk_where where, const char *what) {
+    int64_t before = g->n;
     char text[48];
-    return hk_error(ctx, HK_E_TICK_OVERFLOW, where,
-                    "use periods, offsets and delays with a larger common divisor",
-                    "the %s %s s makes the common time grid finer than 64-bit ticks can hold", what,
-                    hk_ratio_format(r, text));
+    if (!hk_tick_refine(&g->n, r))
+        return hk_error(ctx, HK_E_TICK_OVERFLOW, where,
+                        "use periods, offsets and delays with a larger common divisor",
+                        "the %s %s s makes the common time grid finer than 64-bit ticks can hold",
+                        what, hk_ratio_format(r, text));
+    if (g->n / before > g->jump)
+        *g = (grid){g->n, g->n / before, r, where, what};
+    return HK_OK;
 }
 
-static hk_status to_ticks(hk_ctx *ctx, const hk_plan *plan, hk_ratio r, hk_where where,
+static hk_status to_ticks(hk_ctx *ctx, const hk_plan *plan, const grid *g, hk_ratio r,
                           const char *what, hk_tick *ret_tick) {
     if (hk_tick_from_ratio(r, plan->ticks_per_second, ret_tick))
         return HK_OK;
-    char text[48];
-    return hk_error(ctx, HK_E_TICK_OVERFLOW, where, "shorten the run or use coarser periods",
-                    "the %s %s s does not fit 64-bit ticks of 1/%lld s", what,
-                    hk_ratio_format(r, text), (long long)plan->ticks_per_second);
+    char text[48], fine[48];
+    return hk_error(ctx, HK_E_TICK_OVERFLOW, g->where, "shorten the run or use a coarser time here",
+                    "the %s %s s does not fit 64-bit ticks of 1/%lld s, which the %s %s s asks for",
+                    what, hk_ratio_format(r, text), (long long)plan->ticks_per_second, g->what,
+                    hk_ratio_format(g->finest, fine));
 }
 
 static hk_where where_component(const hk_component *c) {
@@ -38,36 +51,36 @@ static hk_ratio period_of(const hk_model *model, const hk_component *c) {
     return c->has_period ? c->period : model->experiment.step;
 }
 
-static hk_status find_tick(hk_ctx *ctx, hk_plan *plan) {
+static hk_status find_tick(hk_ctx *ctx, hk_plan *plan, grid *g) {
     const hk_model *model = plan->model;
     const hk_experiment *x = &model->experiment;
-    int64_t n = 1;
-    HK_TRY(refine(ctx, &n, x->start, HK_NOWHERE, "start time"));
-    HK_TRY(refine(ctx, &n, x->stop, HK_NOWHERE, "stop time"));
-    HK_TRY(refine(ctx, &n, x->step, HK_NOWHERE, "step size"));
-    HK_TRY(refine(ctx, &n, x->output_interval, HK_NOWHERE, "output interval"));
+    *g = (grid){.n = 1, .what = "step size", .finest = x->step};
+    HK_TRY(refine(ctx, g, x->start, HK_NOWHERE, "start time"));
+    HK_TRY(refine(ctx, g, x->stop, HK_NOWHERE, "stop time"));
+    HK_TRY(refine(ctx, g, x->step, HK_NOWHERE, "step size"));
+    HK_TRY(refine(ctx, g, x->output_interval, HK_NOWHERE, "output interval"));
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
-        HK_TRY(refine(ctx, &n, period_of(model, c), where_component(c), "period"));
-        HK_TRY(refine(ctx, &n, c->offset, where_component(c), "offset"));
+        HK_TRY(refine(ctx, g, period_of(model, c), where_component(c), "period"));
+        HK_TRY(refine(ctx, g, c->offset, where_component(c), "offset"));
         if (c->has_cost)
-            HK_TRY(refine(ctx, &n, c->cost, where_component(c), "cost"));
+            HK_TRY(refine(ctx, g, c->cost, where_component(c), "cost"));
         if (c->has_deadline)
-            HK_TRY(refine(ctx, &n, c->deadline, where_component(c), "deadline"));
+            HK_TRY(refine(ctx, g, c->deadline, where_component(c), "deadline"));
     }
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
         if (k->delay.num != 0)
-            HK_TRY(refine(ctx, &n, k->delay, hk_connection_where(model, k), "delay"));
+            HK_TRY(refine(ctx, g, k->delay, hk_connection_where(model, k), "delay"));
     }
-    plan->ticks_per_second = n;
+    plan->ticks_per_second = g->n;
     return HK_OK;
 }
 
-static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan) {
+static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g) {
     const hk_experiment *x = &plan->model->experiment;
-    HK_TRY(to_ticks(ctx, plan, x->start, HK_NOWHERE, "start time", &plan->start));
-    HK_TRY(to_ticks(ctx, plan, x->stop, HK_NOWHERE, "stop time", &plan->stop));
+    HK_TRY(to_ticks(ctx, plan, g, x->start, "start time", &plan->start));
+    HK_TRY(to_ticks(ctx, plan, g, x->stop, "stop time", &plan->stop));
     plan->end = plan->stop;
     plan->stopper = HK_MAP_NONE;
     char start[48], stop[48];
@@ -82,7 +95,7 @@ static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan) {
         return hk_error(ctx, HK_E_TIME, HK_NOWHERE, NULL, "the output interval %s s is negative",
                         hk_ratio_format(x->output_interval, start));
     hk_ratio rows = x->output_interval.num ? x->output_interval : x->step;
-    return to_ticks(ctx, plan, rows, HK_NOWHERE, "output interval", &plan->row_interval);
+    return to_ticks(ctx, plan, g, rows, "output interval", &plan->row_interval);
 }
 
 /* A step that would cross the stop time is shortened if the component allows it. */
@@ -108,14 +121,14 @@ static hk_status check_horizon(hk_ctx *ctx, const hk_plan *plan, const hk_compon
                     hk_ratio_format(plan->model->experiment.stop, stop));
 }
 
-static hk_status component_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
+static hk_status component_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g, size_t index) {
     const hk_component *c = &plan->model->components[index];
     hk_plan_component *p = &plan->components[index];
     hk_where where = where_component(c);
     hk_ratio period = period_of(plan->model, c);
     char text[48], other[48];
-    HK_TRY(to_ticks(ctx, plan, period, where, "period", &p->period));
-    HK_TRY(to_ticks(ctx, plan, c->offset, where, "offset", &p->offset));
+    HK_TRY(to_ticks(ctx, plan, g, period, "period", &p->period));
+    HK_TRY(to_ticks(ctx, plan, g, c->offset, "offset", &p->offset));
     if (p->period <= 0)
         return hk_error(ctx, HK_E_TIME, where, NULL, "the period %s s is not positive",
                         hk_ratio_format(period, text));
@@ -126,7 +139,7 @@ static hk_status component_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
     return check_horizon(ctx, plan, c, p);
 }
 
-static hk_status execution_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
+static hk_status execution_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g, size_t index) {
     const hk_component *c = &plan->model->components[index];
     hk_where where = where_component(c);
     if (!c->has_cost && (c->has_deadline || c->has_overrun))
@@ -140,9 +153,9 @@ static hk_status execution_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
     hk_execution *e = &plan->executions[index];
     e->costed = true;
     e->deadline = plan->components[index].period;
-    HK_TRY(to_ticks(ctx, plan, c->cost, where, "cost", &e->cost));
+    HK_TRY(to_ticks(ctx, plan, g, c->cost, "cost", &e->cost));
     if (c->has_deadline)
-        HK_TRY(to_ticks(ctx, plan, c->deadline, where, "deadline", &e->deadline));
+        HK_TRY(to_ticks(ctx, plan, g, c->deadline, "deadline", &e->deadline));
     char text[48];
     if (e->cost <= 0 || e->deadline <= 0)
         return hk_error(ctx, HK_E_TIME, where, NULL, "the %s %s s is not positive",
@@ -153,11 +166,12 @@ static hk_status execution_ticks(hk_ctx *ctx, hk_plan *plan, size_t index) {
 
 hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan) {
     const hk_model *model = plan->model;
-    HK_TRY(find_tick(ctx, plan));
-    HK_TRY(experiment_ticks(ctx, plan));
+    grid g;
+    HK_TRY(find_tick(ctx, plan, &g));
+    HK_TRY(experiment_ticks(ctx, plan, &g));
     for (size_t i = 0; i < model->component_count; i++)
-        HK_TRY(component_ticks(ctx, plan, i));
+        HK_TRY(component_ticks(ctx, plan, &g, i));
     for (size_t i = 0; i < model->component_count; i++)
-        HK_TRY(execution_ticks(ctx, plan, i));
+        HK_TRY(execution_ticks(ctx, plan, &g, i));
     return HK_OK;
 }

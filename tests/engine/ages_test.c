@@ -11,7 +11,7 @@
 
 #include "witness.h"
 
-enum { SYSTEMS = 1000, THREADED_SYSTEMS = 100, THREADS_MAX = 3 };
+enum { SYSTEMS = 1000, ON_THREE_THREADS = 100 };
 
 static dice dice_of(uint32_t seed, const char *purpose) {
     return (dice){hk_stream_make(seed, 0, "ages_test", purpose), 0};
@@ -25,7 +25,7 @@ static void observed_equals_foretold(void **state) {
         system_of_witnesses s;
         if (!make(&d, &s, NULL))
             continue;
-        unsigned most = count.systems++ < THREADED_SYSTEMS ? THREADS_MAX : 1;
+        unsigned most = count.systems++ < ON_THREE_THREADS ? 3 : 2;
         for (unsigned threads = 1; threads <= most; threads++) {
             run(&s, threads);
             check_all(&s, seed, d, &count);
