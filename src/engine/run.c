@@ -171,7 +171,9 @@ NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     sim->sampled_ns += took;
     sim->sampled++;
     uint64_t stage = sim->sampled / SAMPLES_PER_STAGE;
-    unsigned every = sample_after[stage < SAMPLE_STAGES ? stage : SAMPLE_STAGES - 1];
+    if (stage >= SAMPLE_STAGES || sim->team) /* samples run on one thread */
+        stage = SAMPLE_STAGES - 1;
+    unsigned every = sample_after[stage];
     every = sim->options.profile_every ? sim->options.profile_every : every;
     bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count && !sim->team;
     bool paced = sim->options.real_time > 0 && !sim->team; /* there is time to look at all */

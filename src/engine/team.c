@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/team.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/thread.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 
-/* About 20 us; longer than a piece of work that is worth sharing is short. */
-enum { SPINS = 8000, CACHE_LINE = 64 };
+/* Waiting: spin for some microseconds, then let others run between two looks, then sleep. To be
+ * woken takes so long (a tenth of a millisecond on a virtual machine) that the other side would
+ * fall asleep in turn, and so on for ever; so the second stage lasts longer than that. */
+enum { SPINS = 1000, YIELD_NS = 1000000, CACHE_LINE = 64 };
 
 /* Someone who waits: spins on a condition, then sleeps until woken. */
 typedef struct sleeper {
@@ -51,21 +55,24 @@ static void rest_init(sleeper *s) {
     sem_init(&s->wake, 0, 0);
 }
 
-/* Waits until *NUMBER is no longer (or, with UNTIL, is at last) VALUE. */
-static void wait_for(sleeper *s, atomic_uint *number, unsigned value, bool until) {
+/* Waits until *NUMBER is no longer (or, with BECOMES, is at last) VALUE. */
+static void wait_for(sleeper *s, atomic_uint *number, unsigned value, bool becomes) {
     for (int i = 0; i < SPINS; i++) {
-        if ((atomic_load_explicit(number, memory_order_acquire) == value) == until)
+        if ((atomic_load_explicit(number, memory_order_acquire) == value) == becomes)
             return;
         pause_briefly();
     }
+    for (int64_t until = hk_clock_ns() + YIELD_NS; hk_clock_ns() < until; sched_yield())
+        if ((atomic_load_explicit(number, memory_order_acquire) == value) == becomes)
+            return;
     for (;;) {
         atomic_store(&s->asleep, true);
         /* Who changes the number looks at the flag afterwards: one of the two sees the other. */
-        if ((atomic_load(number) == value) == until && atomic_exchange(&s->asleep, false))
+        if ((atomic_load(number) == value) == becomes && atomic_exchange(&s->asleep, false))
             return;
         while (sem_wait(&s->wake) != 0 && errno == EINTR)
             continue;
-        if ((atomic_load(number) == value) == until)
+        if ((atomic_load(number) == value) == becomes)
             return;
     }
 }

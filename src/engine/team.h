@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A team of threads that do one piece of work together, again and again. Between two pieces a
- * member first spins (the next piece usually comes within a microsecond) and then sleeps. Nothing
+ * member first spins (the next piece usually comes within a microsecond), then lets others run, and
+ * after a millisecond sleeps. Nothing
  * is locked; a piece of work is handed over by one atomic number. */
 #ifndef HK_ENGINE_TEAM_H
 #define HK_ENGINE_TEAM_H
