@@ -76,6 +76,19 @@ static __attribute__((noinline, unused)) double uneven_step(const hk_sim *sim, c
     return hk_tick_seconds((end < sim->stop ? end : sim->stop) - begin, sim->ticks_per_second);
 }
 
+/* One step; true if it needs to be looked at. SHAPE is known where this is inlined. */
+ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, double h,
+                            int *ret_code) {
+    if (shape == HK_STEP_PLAIN)
+        return (*ret_code = call->fn.plain(call->self, t, h)) != HK_STEP_OK;
+    if (shape == HK_STEP_FLAGGED)
+        return hk_unit_bad(*ret_code = call->fn.flagged(call->self, t, h, 1));
+    hk_step_report *r = call->report;
+    *ret_code = call->fn.reported(call->self, t, h, true, &r->event_needed, &r->terminate,
+                                  &r->early, &r->last_time);
+    return hk_unit_bad(*ret_code) | r->terminate | r->early;
+}
+
 ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
     const rate_state *rate = &sim->rates[c->rate];
     hk_tick t = sim->now;
@@ -84,14 +97,12 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
     if (UNLIKELY(t + rate->span > sim->stop))
         h = uneven_step(sim, c, &seconds);
     int64_t since = careful ? hk_clock_ns() : 0;
-    for (int shape = 0; shape < 2; shape++) {
-        const stepping *last = shape == HK_STEP_PLAIN ? c->flagged_steps : c->steps_end;
-        for (const stepping *s = shape == HK_STEP_PLAIN ? c->plain_steps : c->flagged_steps;
-             s < last; s++) {
+    for (int shape = 0; shape < HK_STEP_SHAPES; shape++) {
+        const stepping *last = c->steps[shape + 1];
+        for (const stepping *s = c->steps[shape]; s < last; s++) {
             hk_at(l, &s->what);
-            int code = shape == HK_STEP_PLAIN ? s->call.fn.plain(s->call.self, seconds, h)
-                                              : s->call.fn.flagged(s->call.self, seconds, h, 1);
-            bool bad = shape == HK_STEP_PLAIN ? code != HK_STEP_OK : hk_unit_bad(code);
+            int code;
+            bool bad = step_one(&s->call, shape, seconds, h, &code);
             if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, seconds, h))
                 return false;
             if (careful) {

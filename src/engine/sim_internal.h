@@ -143,7 +143,7 @@ typedef struct cell {
     uint32_t member_count;
     const copy *copies8, *copies8_end;
     const exchange *sets, *sets_sized, *sets_end; /* by shape */
-    const stepping *plain_steps, *flagged_steps, *steps_end;
+    const stepping *steps[HK_STEP_SHAPES + 1];    /* by shape; the last is the end */
     const exchange *gets, *gets_sized, *gets_end;
     const segment *finite, *finite_end; /* must hold finite numbers */
     hk_tick *last; /* newest activation, in the block; TICK_INITIAL before the first */

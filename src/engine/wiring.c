@@ -8,7 +8,8 @@
 /* What a cell is made of, as indices while the arrays still grow. */
 typedef struct cell_ranges {
     range copies8, copies4, linears, generals, finite, finite_rows, pasts;
-    range sets[HK_SHAPE_COUNT], gets[HK_SHAPE_COUNT], row_gets[HK_SHAPE_COUNT], steps[2];
+    range sets[HK_SHAPE_COUNT], gets[HK_SHAPE_COUNT], row_gets[HK_SHAPE_COUNT],
+        steps[HK_STEP_SHAPES];
     range text_gets;
 } cell_ranges;
 
@@ -159,7 +160,7 @@ static void bind_step(wiring *w, uint32_t component, int shape) {
 
 static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
     const lists *out = w->out;
-    for (int shape = 0; shape < 2; shape++) {
+    for (int shape = 0; shape < HK_STEP_SHAPES; shape++) {
         ret_ranges[shape].begin = (uint32_t)out->n.stepping;
         for (uint32_t m = 0; m < c->member_count; m++)
             bind_step(w, c->members[m], shape);
@@ -297,9 +298,9 @@ static void settle(const lists *out, cell *c, const cell_ranges *r) {
     c->sets = out->exchanges + r->sets[HK_SHAPE_REFS].begin;
     c->sets_sized = out->exchanges + r->sets[HK_SHAPE_REFS_SIZED].begin;
     c->sets_end = out->exchanges + r->sets[HK_SHAPE_REFS_SIZED].end;
-    c->plain_steps = out->steppings + r->steps[HK_STEP_PLAIN].begin;
-    c->flagged_steps = out->steppings + r->steps[HK_STEP_FLAGGED].begin;
-    c->steps_end = out->steppings + r->steps[HK_STEP_FLAGGED].end;
+    for (int shape = 0; shape < HK_STEP_SHAPES; shape++)
+        c->steps[shape] = out->steppings + r->steps[shape].begin;
+    c->steps[HK_STEP_SHAPES] = out->steppings + r->steps[HK_STEP_SHAPES - 1].end;
     c->gets = out->exchanges + r->gets[HK_SHAPE_REFS].begin;
     c->gets_sized = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].begin;
     c->gets_end = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].end;

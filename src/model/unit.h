@@ -52,21 +52,35 @@ typedef struct hk_call {
 
 /* One activation. */
 typedef enum hk_step_shape {
-    HK_STEP_PLAIN,  /* int fn(self, t, h): native components; all but HK_STEP_OK is a failure */
-    HK_STEP_FLAGGED /* int fn(self, t, h, 1): fmi2DoStep and fmiDoStep (no roll back is asked) */
+    HK_STEP_PLAIN,    /* int fn(self, t, h): native components; all but HK_STEP_OK is a failure */
+    HK_STEP_FLAGGED,  /* int fn(self, t, h, 1): fmi2DoStep and fmiDoStep (no roll back is asked) */
+    HK_STEP_REPORTED, /* fmi3DoStep: like FLAGGED, and it fills a report */
+    HK_STEP_SHAPES
 } hk_step_shape;
+
+/* What a step says beside its status. The unit owns it; the engine looks at terminate and early
+ * after every step, and calls step_failed if one is set. */
+typedef struct hk_step_report {
+    bool event_needed, terminate, early;
+    double last_time;
+} hk_step_report;
 
 typedef int hk_step_plain_fn(void *self, double t, double h);
 typedef int hk_step_flagged_fn(void *self, double t, double h, int no_set_state_before);
+typedef int hk_step_reported_fn(void *self, double t, double h, bool no_set_state_before,
+                                bool *event_needed, bool *terminate, bool *early,
+                                double *last_time);
 
 typedef struct hk_step_call {
     hk_step_shape shape;
     union {
         hk_step_plain_fn *plain;
         hk_step_flagged_fn *flagged;
+        hk_step_reported_fn *reported;
     } fn;
     void *self;
-    const char *name; /* "fmi2DoStep" */
+    hk_step_report *report; /* of REPORTED steps */
+    const char *name;       /* "fmi2DoStep" */
 } hk_step_call;
 
 typedef struct hk_unit hk_unit;
@@ -87,6 +101,11 @@ typedef struct hk_unit_options {
 typedef struct hk_unit_class {
     /* Can an instance be made on this machine at all? Cheap; NULL: yes. */
     hk_status (*can_open)(hk_ctx *ctx, const hk_info *info);
+    /* Another description of the same type: its structural parameters VARIABLES have VALUES (in
+     * their own types) as start values, and the sizes of all arrays follow. It lives as long as
+     * INFO and is what open is given. NULL: the type has no structural parameters. */
+    hk_status (*resize)(hk_ctx *ctx, const hk_info *info, const uint32_t *variables,
+                        const hk_value *values, size_t n, const hk_info **ret_info);
     hk_status (*open)(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
                       hk_unit **ret_unit);
     void (*close)(hk_unit *unit);
@@ -101,18 +120,20 @@ typedef struct hk_unit_class {
     /* Where the first element of a variable lies, in its store, readable and writable at any time
      * between two calls; NULL: there is no such place, it is reached by calls. */
     void *(*address)(hk_unit *unit, uint32_t variable);
-    /* Prepares a bulk call for VARIABLES, which all have the same store. VALUES stays valid as long
-     * as the unit: an array of that store, for BYTES of hk_bytes. What a get of BYTES points to is
-     * valid until the next call into the instance. */
+    /* Prepares a bulk call for VARIABLES, which all have the same store; those of BYTES may be text
+     * and binary mixed. VALUES stays valid as long as the unit: an array of that store, for BYTES
+     * of hk_bytes, with the elements of all variables one after the other. What a get of BYTES
+     * points to is valid until the next call into the instance. */
     hk_status (*bind_get)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call);
     hk_status (*bind_set)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call);
     void (*bind_step)(hk_unit *unit, hk_step_call *ret_call);
-    /* A step returned something bad: find out what happened and add a diagnostic.
-     * HK_OK: no failure after all. *ret_time is t + h exactly if the step had only been pending and
-     * is now complete; below that the component asks to end the simulation at *ret_time, in good
-     * order. */
+    /* A step returned something bad, or its report says that it ended early or that the simulation
+     * is to end: find out what happened and add a diagnostic. HK_OK: no failure after all.
+     * *ret_time is t + h exactly if the step had only been pending, or ended early and was
+     * continued, and is now complete; below that the component asks to end the simulation at
+     * *ret_time, in good order. */
     hk_status (*step_failed)(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
                              double *ret_time);
     /* Marks the instance after a get or set that returned a bad CODE. */
