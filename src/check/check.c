@@ -118,6 +118,22 @@ static bool same_items(const hk_enum *a, const hk_enum *b) {
     return true;
 }
 
+/* One element is one element, whether it stands alone or in an array. */
+static bool same_shape(const hk_variable *a, const hk_variable *b) {
+    if (!a->dim_count || !b->dim_count)
+        return a->count == b->count;
+    return a->dim_count == b->dim_count &&
+           memcmp(a->dims, b->dims, a->dim_count * sizeof *a->dims) == 0;
+}
+
+/* "[2][3]", "scalar" */
+static const char *shape_of(const checker *k, const hk_variable *v) {
+    const char *text = "";
+    for (size_t i = 0; i < v->dim_count; i++)
+        text = hk_arena_printf(k->arena, "%s[%zu]", text, v->dims[i]);
+    return *text ? text : "scalar";
+}
+
 static bool check_types(checker *k, const ends *e) {
     hk_type from = e->from->type, to = e->to->type;
     hk_transform_kind transform = e->connection->transform.kind;
@@ -135,6 +151,16 @@ static bool check_types(checker *k, const ends *e) {
                         e->from->count, e->from->count == 1 ? "" : "s", e->to_path, e->to->count));
         return false;
     }
+    if (!same_shape(e->from, e->to)) {
+        failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, NULL,
+                           "shapes differ: '%s' is %s, '%s' is %s", e->from_path,
+                           shape_of(k, e->from), e->to_path, shape_of(k, e->to)));
+        return false;
+    }
+    if (from == HK_TYPE_BINARY && to == HK_TYPE_STRING)
+        hk_warn(k->ctx, HK_E_CONVERSION, e->where, NULL,
+                "'%s' is Binary and '%s' is String: bytes that are no UTF-8 text stop the run",
+                e->from_path, e->to_path);
     if (transform != HK_TRANSFORM_NONE && !number) {
         failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, "remove the transformation",
                            "a transformation needs numbers, '%s' is %s", e->from_path,

@@ -130,6 +130,13 @@ static bool transform_elements(const general_copy *c, const char *from) {
     return true;
 }
 
+static bool all_text(const hk_bytes *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!hk_bytes_are_text(bytes[i]))
+            return false;
+    return true;
+}
+
 bool hk_copy_general(hk_sim *sim, const general_copy *c) {
     const void *from = c->from;
     hk_tick tick = *c->producer->last;
@@ -146,6 +153,8 @@ bool hk_copy_general(hk_sim *sim, const general_copy *c) {
     if (c->transform)
         return transform_elements(c, from);
     if (c->to_store == HK_STORE_BYTES) {
+        if (c->to_text && !all_text(from, c->count))
+            return false;
         copy_texts(sim, c->blob, c->to, from, c->count);
         return true;
     }

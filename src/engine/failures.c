@@ -78,54 +78,63 @@ bool hk_fail_copy(hk_sim *sim, const general_copy *g) {
     pthread_mutex_lock(&sim->fail_lock);
     sim->status =
         hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k),
-                 "whole numbers within its range fit an integer; limit or round it before",
+                 g->to_text ? "text is UTF-8 without zero bytes"
+                            : "whole numbers within its range fit an integer; limit or round it "
+                              "before",
                  "%s does not fit the %s input at t = %s s", brought(g, value),
                  hk_type_name(to->type), time_text(sim->seconds, time));
     pthread_mutex_unlock(&sim->fail_lock);
     return false;
 }
 
-static bool name_culprit(hk_sim *sim, const segment *s) {
-    for (size_t e = 0; e < s->count; e++) {
-        if (isfinite(s->from[e]))
+/* An element of an array is named by its number, from 1. */
+static const char *element_name(const hk_sim *sim, const port *p, const char *at) {
+    const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
+    size_t element = (size_t)(at - (const char *)p->address) / hk_store_size(v->store);
+    return v->count == 1 ? v->name : hk_arena_printf(sim->arena, "%s[%zu]", v->name, element + 1);
+}
+
+/* Names the output that lies AT; false if none does. */
+static bool name_output(hk_sim *sim, const char *at, double value) {
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        const char *first = p->address;
+        if (at < first || at >= first + p->bytes || !(p->use & (USE_EVERY | USE_ROW)))
             continue;
-        for (size_t i = 0; i < sim->port_count; i++) {
-            const port *p = &sim->ports[i];
-            const char *at = (const char *)(s->from + e);
-            const char *first = p->address;
-            if (at < first || at >= first + p->bytes || !(p->use & (USE_EVERY | USE_ROW)))
-                continue;
-            const hk_component *c = &sim->model->components[p->component];
-            char time[HK_NUMBER_MAX + 1];
-            sim->status = hk_error(
-                sim->ctx, HK_E_UNIT_NAN, where_instance(sim, p->component),
-                "--allow-nan records such values instead",
-                "component '%s': output '%s' is %s after %s t = %s s", c->name,
-                c->info->variables[p->variable].name, isnan(s->from[e]) ? "NaN" : "infinite",
-                *sim->instances[p->component].last == TICK_INITIAL ? "initialization at"
-                                                                   : "the step at",
-                time_text(sim->seconds, time));
-            return true;
-        }
+        char time[HK_NUMBER_MAX + 1];
+        sim->status =
+            hk_error(sim->ctx, HK_E_UNIT_NAN, where_instance(sim, p->component),
+                     "--allow-nan records such values instead",
+                     "component '%s': output '%s' is %s after %s t = %s s",
+                     sim->model->components[p->component].name, element_name(sim, p, at),
+                     isnan(value) ? "NaN" : "infinite",
+                     *sim->instances[p->component].last == TICK_INITIAL ? "initialization at"
+                                                                        : "the step at",
+                     time_text(sim->seconds, time));
+        return true;
     }
     return false;
 }
 
-static bool name_first(hk_sim *sim, const cell *c) {
-    for (const segment *s = c->finite; s < c->finite_end; s++)
-        if (name_culprit(sim, s))
-            return false;
-    for (const segment *s = c->finite_rows; s < c->finite_rows_end; s++)
-        if (name_culprit(sim, s))
-            return false;
-    return true;
+static bool name_culprit(hk_sim *sim, const segment *begin, const segment *end) {
+    for (const segment *s = begin; s < end; s++)
+        for (size_t e = 0; e < s->count; e++) {
+            double value;
+            const char *at = (const char *)s->from + e * hk_store_size(s->store);
+            if (hk_value_convert(HK_STORE_F64, &value, s->store, at, 1) && !isfinite(value) &&
+                name_output(sim, at, value))
+                return true;
+        }
+    return false;
 }
 
 bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
     if (sim->options.allow_nan)
         return true;
     pthread_mutex_lock(&sim->fail_lock);
-    bool nobody = name_first(sim, c);
+    bool nobody = !name_culprit(sim, c->finite, c->finite_end) &&
+                  !name_culprit(sim, c->finite_many, c->finite_many_end) &&
+                  !name_culprit(sim, c->finite_rows, c->finite_rows_end);
     pthread_mutex_unlock(&sim->fail_lock);
     return nobody;
 }

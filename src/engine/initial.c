@@ -219,7 +219,7 @@ hk_status hk_sim_read_all(hk_sim *sim) {
         HK_TRY(read_calls(sim, c->gets, c->gets_end));
         HK_TRY(read_calls(sim, c->text_gets, c->text_gets_end));
         HK_TRY(read_calls(sim, c->row_gets, c->row_gets_end));
-        if (!hk_sim_finite(c) && !hk_fail_not_finite(sim, c))
+        if (!hk_finite_cell(c) && !hk_fail_not_finite(sim, c))
             return sim->status;
     }
     return read_calls(sim, sim->once, sim->once + sim->once_count);

@@ -116,11 +116,11 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
 }
 
 /* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
- * with two operations for each and no branch. */
-ALWAYS_INLINE bool all_finite(const segment *begin, const segment *end) {
+ * with two operations for each and no branch. For a few doubles; finite.c has it for many. */
+ALWAYS_INLINE bool few_finite(const segment *begin, const segment *end) {
     double sum = 0;
     for (const segment *s = begin; s < end; s++)
-        for (const double *x = s->from, *last = s->from + s->count; x < last; x++)
+        for (const double *x = s->from, *last = x + s->count; x < last; x++)
             sum += 0.0 * *x;
     return sum == 0;
 }
@@ -147,11 +147,12 @@ ALWAYS_INLINE bool get_and_keep(hk_sim *sim, lane *l, const exchange *begin, con
 ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, bool careful, bool *finite) {
     if (!get_and_keep(sim, l, c->text_gets, c->text_gets_end, careful))
         return false;
+    *finite = *finite && hk_finite(c->finite_many, c->finite_many_end);
     bool for_rows = c->row_gets != c->row_gets_end || c->finite_rows != c->finite_rows_end;
     if (for_rows && row_wants(sim, c)) {
         if (!get_and_keep(sim, l, c->row_gets, c->row_gets_end, careful))
             return false;
-        *finite = *finite && all_finite(c->finite_rows, c->finite_rows_end);
+        *finite = *finite && hk_finite(c->finite_rows, c->finite_rows_end);
     }
     for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
         hk_history_push(sim, &sim->instances[*i], sim->now);
@@ -161,7 +162,7 @@ ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, bool carefu
 ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, bool careful) {
     if (!call_all(sim, l, c->gets, c->gets_sized, c->gets_end, careful, true))
         return false;
-    bool finite = all_finite(c->finite, c->finite_end);
+    bool finite = few_finite(c->finite, c->finite_end);
     if (c->rare && !publish_rare(sim, l, c, careful, &finite))
         return false;
     *c->last = sim->now;

@@ -48,10 +48,6 @@ void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
         hk_report_fpenv(sim, what);
 }
 
-bool hk_sim_finite(const cell *c) {
-    return all_finite(c->finite, c->finite_end) && all_finite(c->finite_rows, c->finite_rows_end);
-}
-
 /* One phase: the cells of one level of all rates that are due. */
 ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count, bool careful) {
     lane *l = &sim->self;

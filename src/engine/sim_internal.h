@@ -121,6 +121,7 @@ typedef struct general_copy {
     const void *initial; /* of the connection itself, in from_store; NULL: none */
     void *to;
     hk_store from_store, to_store;
+    bool to_text; /* binary becomes text, which not all of it can */
     size_t count, from_bytes;
     const hk_transform *transform; /* NULL: none */
     slope *slope;                  /* NULL: hold */
@@ -129,10 +130,11 @@ typedef struct general_copy {
     uint32_t blob;
 } general_copy;
 
-/* Doubles that lie together. */
+/* Numbers of floating point that lie together. */
 typedef struct segment {
-    const double *from;
+    const void *from;
     size_t count;
+    hk_store store; /* F64 or F32 */
 } segment;
 
 /* The components of one rate on one level: what is done between two looks at the clock. Pointers
@@ -145,14 +147,15 @@ typedef struct cell {
     const exchange *sets, *sets_sized, *sets_end; /* by shape */
     const stepping *steps[HK_STEP_SHAPES + 1];    /* by shape; the last is the end */
     const exchange *gets, *gets_sized, *gets_end;
-    const segment *finite, *finite_end; /* must hold finite numbers */
+    const segment *finite, *finite_end; /* a few doubles each, which must be finite */
     hk_tick *last; /* newest activation, in the block; TICK_INITIAL before the first */
     bool rare;     /* something of what follows is there */
     const copy *copies4, *copies4_end;
     const linear_copy *linears, *linears_end;
     const general_copy *generals, *generals_end;
     const exchange *text_gets, *text_gets_end;
-    const exchange *row_gets, *row_gets_end; /* of activations that a row shows */
+    const exchange *row_gets, *row_gets_end;      /* of activations that a row shows */
+    const segment *finite_many, *finite_many_end; /* the others: arrays, singles */
     const segment *finite_rows, *finite_rows_end;
     const uint32_t *pasts, *pasts_end; /* instances that keep a history */
     struct cell *shares;               /* what each thread does of it; NULL: one does it all */
@@ -365,6 +368,8 @@ bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 void hk_report_fpenv(hk_sim *sim, const op *what);
 /* run.c */
 int hk_exchange_call(const exchange *x);
-bool hk_sim_finite(const cell *c);
+/* finite.c */
+bool hk_finite(const segment *begin, const segment *end);
+bool hk_finite_cell(const cell *c);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* What a cell is made of, as indices while the arrays still grow. */
 typedef struct cell_ranges {
-    range copies8, copies4, linears, generals, finite, finite_rows, pasts;
+    range copies8, copies4, linears, generals, finite, finite_many, finite_rows, pasts;
     range sets[HK_SHAPE_COUNT], gets[HK_SHAPE_COUNT], row_gets[HK_SHAPE_COUNT],
         steps[HK_STEP_SHAPES];
     range text_gets;
@@ -169,15 +169,34 @@ static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
 }
 
 /* Joins the one before if it lies next to it and is not before BEGIN. */
-static void add_segment(lists *out, size_t begin, const double *from, size_t count) {
+static void add_segment(lists *out, size_t begin, segment s) {
     segment *last = out->n.segment > begin ? &out->segments[out->n.segment - 1] : NULL;
-    if (last && last->from + last->count == from)
-        last->count += count;
+    if (last && last->store == s.store &&
+        (const char *)last->from + last->count * hk_store_size(s.store) == s.from)
+        last->count += s.count;
     else
-        HK_PUSH(out->segments, out->n.segment, out->n.segment_cap, ((segment){from, count}));
+        HK_PUSH(out->segments, out->n.segment, out->n.segment_cap, s);
 }
 
-/* Doubles that must be finite: outputs. */
+static bool is_few(const segment *s) {
+    enum { FEW = 16 };
+    return s->store == HK_STORE_F64 && s->count <= FEW;
+}
+
+/* Brings the segments of a few doubles to the front; returns where the others begin. */
+static uint32_t part_segments(segment *segments, range r) {
+    uint32_t few = r.begin;
+    for (uint32_t i = r.begin; i < r.end; i++) {
+        if (!is_few(&segments[i]))
+            continue;
+        segment s = segments[i];
+        memmove(&segments[few + 1], &segments[few], (i - few) * sizeof s);
+        segments[few++] = s;
+    }
+    return few;
+}
+
+/* Numbers that must be finite: outputs. */
 static range find_segments(wiring *w, const cell *c, unsigned use) {
     const hk_sim *sim = w->sim;
     lists *out = w->out;
@@ -187,9 +206,9 @@ static range find_segments(wiring *w, const cell *c, unsigned use) {
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
             const port *p = &sim->ports[i];
             const hk_variable *v = &inst->unit->info->variables[p->variable];
-            if (!(p->use & use) || v->store != HK_STORE_F64 || v->causality != HK_OUTPUT)
-                continue;
-            add_segment(out, r.begin, p->address, v->count);
+            bool floating = v->store == HK_STORE_F64 || v->store == HK_STORE_F32;
+            if ((p->use & use) && floating && v->causality == HK_OUTPUT)
+                add_segment(out, r.begin, (segment){p->address, v->count, v->store});
         }
     }
     r.end = (uint32_t)out->n.segment;
@@ -216,6 +235,7 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
                       .to = target->address,
                       .from_store = fv->store,
                       .to_store = tv->store,
+                      .to_text = fv->type == HK_TYPE_BINARY && tv->type == HK_TYPE_STRING,
                       .count = tv->count,
                       .from_bytes = source->bytes,
                       .transform = k->transform.kind ? &k->transform : NULL,
@@ -316,6 +336,8 @@ static void settle(const lists *out, cell *c, const cell_ranges *r) {
     c->text_gets_end = out->exchanges + r->text_gets.end;
     c->row_gets = out->exchanges + r->row_gets[HK_SHAPE_REFS].begin;
     c->row_gets_end = out->exchanges + r->row_gets[HK_SHAPE_REFS_SIZED].end;
+    c->finite_many = out->segments + r->finite_many.begin;
+    c->finite_many_end = out->segments + r->finite_many.end;
     c->finite_rows = out->segments + r->finite_rows.begin;
     c->finite_rows_end = out->segments + r->finite_rows.end;
     c->pasts = out->pasts + r->pasts.begin;
@@ -323,7 +345,7 @@ static void settle(const lists *out, cell *c, const cell_ranges *r) {
     c->rare = c->copies4 != c->copies4_end || c->linears != c->linears_end ||
               c->generals != c->generals_end || c->row_gets != c->row_gets_end ||
               c->text_gets != c->text_gets_end || c->finite_rows != c->finite_rows_end ||
-              c->pasts != c->pasts_end;
+              c->finite_many != c->finite_many_end || c->pasts != c->pasts_end;
 }
 
 static hk_status wire_cells(wiring *w, cell *cells, size_t count) {
@@ -339,6 +361,8 @@ static hk_status wire_cells(wiring *w, cell *cells, size_t count) {
         bind_steps(w, c, r->steps);
         wire_cell(w, c, r);
         r->finite = find_segments(w, c, USE_EVERY);
+        r->finite_many = (range){part_segments(w->out->segments, r->finite), r->finite.end};
+        r->finite.end = r->finite_many.begin;
         r->finite_rows = find_segments(w, c, USE_ROW);
     }
     for (size_t i = 0; i < count; i++)

@@ -60,8 +60,10 @@ const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const
  * out of range, text to number); the elements before it are written. Bytes to bytes copies the
  * hk_bytes (no deep copy). */
 bool hk_value_convert(hk_store to, void *target, hk_store from, const void *source, size_t count);
+/* True if the bytes are UTF-8 without a NUL in them, so that they can stand as text. */
+bool hk_bytes_are_text(hk_bytes bytes);
 /* True if every value of FROM, or at least every usual one, has a meaning in TO: numbers to
- * numbers, Boolean to and from numbers, text to text, binary to binary. */
+ * numbers, Boolean to and from numbers, text and binary to each other. */
 bool hk_type_connectable(hk_type from, hk_type to);
 
 #endif

@@ -144,13 +144,38 @@ static void test_convert(void **state) {
     assert_true(reals[2] == 3);
 }
 
+static bool is_text(const char *bytes, size_t size) {
+    return hk_bytes_are_text((hk_bytes){bytes, size});
+}
+
+static void test_text(void **state) {
+    (void)state;
+    static const char *const good[] = {"",
+                                       "a",
+                                       "gr\xC3\xBC\xC3\x9F",
+                                       "\xE2\x82\xAC",
+                                       "\xED\x9F\xBF",
+                                       "\xF0\x90\x80\x80",
+                                       "\xF4\x8F\xBF\xBF"};
+    static const char *const bad[] = {
+        "\x80",         "\xC0\xAF",         "\xC3",     "\xC3(", "\xE0\x9F\x80",
+        "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "a\xFF"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(is_text(good[i], strlen(good[i])));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(is_text(bad[i], strlen(bad[i])));
+    assert_false(is_text("a\0b", 3));
+    assert_true(is_text(NULL, 0));
+}
+
 static void test_connectable(void **state) {
     (void)state;
     assert_true(hk_type_connectable(HK_TYPE_F64, HK_TYPE_I32));
     assert_true(hk_type_connectable(HK_TYPE_BOOL, HK_TYPE_F32));
     assert_true(hk_type_connectable(HK_TYPE_STRING, HK_TYPE_STRING));
     assert_false(hk_type_connectable(HK_TYPE_STRING, HK_TYPE_F64));
-    assert_false(hk_type_connectable(HK_TYPE_BINARY, HK_TYPE_STRING));
+    assert_true(hk_type_connectable(HK_TYPE_BINARY, HK_TYPE_STRING));
+    assert_false(hk_type_connectable(HK_TYPE_BINARY, HK_TYPE_U8));
     assert_false(hk_type_connectable(HK_TYPE_F64, HK_TYPE_CLOCK));
 }
 
@@ -171,9 +196,13 @@ static void test_settable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scalars),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_arrays_and_texts), cmocka_unit_test(test_format),
-        cmocka_unit_test(test_convert),          cmocka_unit_test(test_connectable),
+        cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_arrays_and_texts),
+        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_connectable),
+        cmocka_unit_test(test_text),
         cmocka_unit_test(test_settable),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -245,6 +245,46 @@ static void written_texts(void **state) {
     rig_end(&r);
 }
 
+/* Bytes become text where they are text; the third are not. */
+typedef struct modem {
+    hk_bytes raw, heard;
+    uint64_t k;
+} modem;
+
+static int modem_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    modem *x = self;
+    static const char *const says[] = {"one", "gr\xC3\xBC\xC3\x9F", "\xC3("};
+    const char *say = says[x->k++ % 3];
+    x->raw = (hk_bytes){say, strlen(say)};
+    return HK_STEP_OK;
+}
+
+static const hk_port modem_ports[] = {
+    HK_PORT(modem, raw, HK_OUTPUT, HK_TYPE_BINARY, .depends_on = ""),
+    HK_PORT(modem, heard, HK_INPUT, HK_TYPE_BINARY),
+};
+static const hk_unit_type modem_type = {HK_UNIT_TYPE(modem), .ports = modem_ports, .port_count = 2,
+                                        .step = modem_step};
+
+static void bytes_and_texts(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "1", "6", NULL);
+    rig_add(&r, "a", &modem_type, NULL, NULL);
+    rig_add(&r, "b", &talker_type, NULL, NULL);
+    rig_connect(&r, "a.raw", "b.hear");
+    rig_connect(&r, "b.say", "a.heard");
+    rig_record(&r, "b.hear");
+    rig_record(&r, "a.heard");
+    assert_int_equal(rig_run(&r), HK_E_CONVERSION);
+    assert_says(rig_error(&r), "String input at t = 3 s");
+    assert_int_equal(r.rows, 3);
+    assert_string_equal(rig_text(&r, 2, 0), "gr\xC3\xBC\xC3\x9F");
+    assert_string_equal(rig_text(&r, 2, 1), "n4");
+    rig_end(&r);
+}
+
 static void arrays(void **state) {
     (void)state;
     rig r;
@@ -401,13 +441,10 @@ static void tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_types),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(written_texts),
-        cmocka_unit_test(arrays),
-        cmocka_unit_test(units),
-        cmocka_unit_test(linear_and_map),
-        cmocka_unit_test(a_transformed_value_may_not_fit),
+        cmocka_unit_test(all_types),      cmocka_unit_test(texts),
+        cmocka_unit_test(written_texts),  cmocka_unit_test(bytes_and_texts),
+        cmocka_unit_test(arrays),         cmocka_unit_test(units),
+        cmocka_unit_test(linear_and_map), cmocka_unit_test(a_transformed_value_may_not_fit),
         cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,6 +338,51 @@ static void not_a_number(void **state) {
         }
 }
 
+/* Arrays are looked at in another way than single numbers, and singles in another than doubles. */
+typedef struct barrel {
+    double many[50];
+    float singles[11];
+    int64_t k, bad;
+} barrel;
+
+static int barrel_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    barrel *x = self;
+    if (++x->k == 3 && x->bad < 50)
+        x->many[x->bad] = (double)NAN;
+    if (x->k == 3 && x->bad >= 50)
+        x->singles[x->bad - 50] = (float)INFINITY;
+    return HK_STEP_OK;
+}
+
+static const hk_port barrel_ports[] = {
+    HK_PORT(barrel, many, HK_OUTPUT, HK_TYPE_F64, .count = 50, .depends_on = ""),
+    HK_PORT(barrel, singles, HK_OUTPUT, HK_TYPE_F32, .count = 11, .depends_on = ""),
+    HK_PORT(barrel, bad, HK_PARAMETER, HK_TYPE_I64),
+};
+static const hk_unit_type barrel_type = {HK_UNIT_TYPE(barrel), .ports = barrel_ports,
+                                         .port_count = 3, .step = barrel_step};
+
+static void not_a_number_in_arrays(void **state) {
+    (void)state;
+    static const struct {
+        const char *bad, *named;
+    } cases[] = {{"0", "'many[1]'"},     {"7", "'many[8]'"},     {"49", "'many[50]'"},
+                 {"50", "'singles[1]'"}, {"57", "'singles[8]'"}, {"60", "'singles[11]'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rig r;
+        rig_begin(&r, "0.25", "2", NULL);
+        rig_add(&r, "barrel", &barrel_type, NULL, NULL);
+        rig_set(&r, "barrel.bad", cases[i].bad);
+        rig_record(&r, "barrel.many");
+        rig_record(&r, "barrel.singles");
+        assert_int_equal(rig_run(&r), HK_E_UNIT_NAN);
+        assert_says(rig_error(&r), cases[i].named);
+        assert_says(rig_error(&r), "t = 0.5 s");
+        rig_end(&r);
+    }
+}
+
 /* Recorded more rarely than it steps, and looked at when a row will show it. */
 static void not_a_number_in_rare_rows(void **state) {
     (void)state;
@@ -793,6 +838,7 @@ int main(void) {
         cmocka_unit_test(stop_conditions_with_two_rates),
         cmocka_unit_test(stop_condition_at_the_stop),
         cmocka_unit_test(not_a_number),
+        cmocka_unit_test(not_a_number_in_arrays),
         cmocka_unit_test(not_a_number_in_rare_rows),
         cmocka_unit_test(failing_steps),
         cmocka_unit_test(run_in_pieces),
