@@ -30,6 +30,11 @@ typedef enum hk_status {
 #undef HK_STATUS
 } hk_status;
 
+/* The status in words ("archive is damaged"), and what to do about it, in a paragraph (NULL for
+ * HK_OK). Static texts. */
+HK_EXPORT const char *hk_status_text(hk_status code);
+HK_EXPORT const char *hk_status_explain(hk_status code);
+
 /* What a value is. */
 typedef enum hk_type {
     HK_TYPE_F64,
@@ -61,6 +66,13 @@ typedef enum hk_causality {
     HK_INDEPENDENT,
     HK_CAUSALITY_COUNT
 } hk_causality;
+
+/* How much a message weighs. */
+typedef enum hk_severity { HK_NOTE, HK_WARNING, HK_ERROR } hk_severity;
+
+/* Which activation of the producer a consumer sees; docs/semantics.md. DEFAULT: as the algorithm of
+ * the run says. */
+typedef enum hk_lag { HK_LAG_DEFAULT, HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT } hk_lag;
 
 /* For which instant the outputs of an activation at t hold: t + period, or t itself. */
 typedef enum hk_stamp { HK_STAMP_END, HK_STAMP_START } hk_stamp;

@@ -49,6 +49,20 @@ const hk_diag *hk_ctx_diag(const hk_ctx *ctx, size_t index) {
     return ctx->diags[index];
 }
 
+void hk_ctx_clear(hk_ctx *ctx) {
+    pthread_mutex_lock(&ctx->lock);
+    hk_arena *old = ctx->arena;
+    ctx->arena = hk_arena_create();
+    for (size_t i = 0; i < ctx->renamed_count; i++) {
+        struct renamed *pair = &ctx->renamed[i];
+        pair->folder = hk_arena_strdup(ctx->arena, pair->folder);
+        pair->shown = hk_arena_strdup(ctx->arena, pair->shown);
+    }
+    ctx->count = 0;
+    hk_arena_destroy(old);
+    pthread_mutex_unlock(&ctx->lock);
+}
+
 void hk_ctx_rename(hk_ctx *ctx, const char *folder, const char *shown) {
     pthread_mutex_lock(&ctx->lock);
     struct renamed pair = {hk_arena_strdup(ctx->arena, folder), hk_arena_strdup(ctx->arena, shown)};

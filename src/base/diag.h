@@ -10,8 +10,6 @@
 
 #include "base/memory.h"
 
-typedef enum hk_severity { HK_NOTE, HK_WARNING, HK_ERROR } hk_severity;
-
 /* Where something stands. Everything is optional; strings must outlive the call only. */
 typedef struct hk_where {
     const char *file;
@@ -39,6 +37,7 @@ hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user); /* sink NULL: only keep the
 void hk_ctx_destroy(hk_ctx *ctx);
 size_t hk_ctx_count(const hk_ctx *ctx, hk_severity at_least);
 const hk_diag *hk_ctx_diag(const hk_ctx *ctx, size_t index); /* in the order they were added */
+void hk_ctx_clear(hk_ctx *ctx); /* forgets them; renamed folders stay renamed */
 /* From now on FOLDER is shown as SHOWN in the place and text of a diagnostic: a person knows the
  * package that was unpacked, not the temporary folder it was unpacked to. */
 void hk_ctx_rename(hk_ctx *ctx, const char *folder, const char *shown);
@@ -51,10 +50,8 @@ void hk_warn(hk_ctx *ctx, hk_status code, hk_where where, const char *hint, cons
     HK_PRINTF(5, 6);
 void hk_note(hk_ctx *ctx, hk_where where, const char *format, ...) HK_PRINTF(3, 4);
 
-const char *hk_status_text(hk_status code);    /* "archive is damaged" */
-const char *hk_status_explain(hk_status code); /* the paragraph of `hocket explain` */
-int hk_status_exit(hk_status code);            /* exit status of the process */
-hk_status hk_status_by_index(size_t index);    /* walks the table; HK_OK: past its end */
+int hk_status_exit(hk_status code);         /* exit status of the process */
+hk_status hk_status_by_index(size_t index); /* walks the table; HK_OK: past its end */
 
 /* The closest of NAMES to WORD by edit distance, or NULL if none is close: for "did you mean". */
 const char *hk_closest(const char *word, const char *const *names, size_t count);

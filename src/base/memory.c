@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static atomic_uint_fast64_t alloc_count;
@@ -15,7 +16,8 @@ static void *require(void *memory) {
         static const char text[] = "hocket: error[HK0903]: out of memory\n";
         ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
         (void)ignored;
-        _exit(5);
+        for (;;) /* not _exit(): the program may have one of its own, for components */
+            syscall(SYS_exit_group, 5);
     }
     return memory;
 }

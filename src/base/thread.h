@@ -11,5 +11,7 @@
 /* Starts a thread that takes no signals but those that its own faults raise: the others belong to
  * the thread that called. 0, or the error number. */
 int hk_thread_start(pthread_t *ret_thread, void *(*work)(void *user), void *user);
+/* How many threads that were started so are alive. */
+int hk_thread_count(void);
 
 #endif

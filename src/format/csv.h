@@ -24,4 +24,26 @@ HK_NODISCARD hk_status hk_csv_read(hk_ctx *ctx, hk_arena *arena, const char *pat
 /* The column called NAME, or -1. */
 int hk_table_find(const hk_table *table, const char *name);
 
+/* The same tables, row by row, in memory that does not grow with their length. */
+typedef struct hk_csv hk_csv;
+
+typedef struct hk_csv_cell {
+    const char *text; /* without quotes and spaces around it; no NUL follows */
+    size_t length;
+} hk_csv_cell;
+
+typedef struct hk_csv_row {
+    double time;
+    int line;
+    const hk_csv_cell *cells; /* one for each column; cells[0] is the time */
+} hk_csv_row;
+
+/* Opens the file and reads its header. PATH must outlive the reader. */
+HK_NODISCARD hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv);
+void hk_csv_close(hk_csv *csv); /* NULL is fine */
+size_t hk_csv_columns(const hk_csv *csv);
+const char *const *hk_csv_names(const hk_csv *csv);
+/* The next row, valid until the next call; NULL at the end. Not to be called after a failure. */
+HK_NODISCARD hk_status hk_csv_next(hk_csv *csv, const hk_csv_row **ret_row);
+
 #endif

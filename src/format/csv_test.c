@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct fixture {
@@ -149,6 +150,50 @@ static void leaves_out_a_torn_line(void **state) {
     assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), 3);
 }
 
+/* Row by row a table is the same as at once, whatever falls on the border of the reader's window.
+ */
+static void reads_row_by_row(void **state) {
+    enum { ROWS = 40000 };
+    fixture *f = *state;
+    const char *folder;
+    assert_int_equal(hk_folder_temporary(f->ctx, f->arena, &folder), HK_OK);
+    const char *path = hk_path_join(f->arena, folder, "in.csv");
+    char *text = hk_alloc(ROWS * 48 + 64);
+    size_t size = (size_t)sprintf(text, "\xef\xbb\xbftime,\"a\nb\",c\r\n");
+    for (int i = 0; i < ROWS; i++)
+        size +=
+            (size_t)sprintf(text + size, i % 3 ? "%d,\"%d\"\"\r\nz\",%d\r\n" : "\n  \n%d, %d ,%d\n",
+                            i, i * 7, i % 5);
+    assert_int_equal(hk_file_write(f->ctx, path, text, size), HK_OK);
+    const hk_table *table = NULL;
+    assert_int_equal(hk_csv_parse(f->ctx, f->arena, path, text, size, &table), HK_OK);
+    assert_int_equal(table->rows, ROWS);
+    hk_csv *csv = NULL;
+    const hk_csv_row *row = NULL;
+    assert_int_equal(hk_csv_open(f->ctx, path, &csv), HK_OK);
+    assert_int_equal(hk_csv_columns(csv), 3);
+    assert_string_equal(hk_csv_names(csv)[1], "a\nb");
+    for (int i = 0; i < ROWS; i++) {
+        char expected[32];
+        assert_int_equal(hk_csv_next(csv, &row), HK_OK);
+        assert_non_null(row);
+        assert_true(row->time == i && row->line == table->lines[i]);
+        int length = sprintf(expected, i % 3 ? "%d\"\r\nz" : "%d", i * 7);
+        assert_int_equal(row->cells[1].length, length);
+        assert_memory_equal(row->cells[1].text, expected, (size_t)length);
+        assert_int_equal(row->cells[2].length, 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(hk_csv_next(csv, &row), HK_OK);
+        assert_null(row);
+    }
+    hk_csv_close(csv);
+    assert_int_equal(hk_csv_open(f->ctx, folder, &csv), HK_E_FILE_READ);
+    hk_folder_remove(folder);
+    assert_int_equal(hk_csv_open(f->ctx, path, &csv), HK_E_FILE_READ);
+    hk_free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reads_tables, setup, teardown),
@@ -157,6 +202,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(leaves_out_a_torn_line, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_is_bounded, setup, teardown),
         cmocka_unit_test_setup_teardown(reads_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(reads_row_by_row, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ enum { RATIO_MAX = 1000, NAME_MAX_BYTES = 1024, FOLDERS_DEEP_MAX = 64, BLOCK_BYT
 #define RATIO_FROM_BYTES (UINT64_C(64) << 20)
 
 typedef struct entry {
-    const char *name;
+    const char *name, *raw; /* as hocket uses it, as it is written */
     uint64_t size, packed;
     zip_uint64_t index; /* in libzip's order */
     bool executable;
@@ -156,6 +156,7 @@ static hk_status judge_entry(hk_ctx *ctx, hk_zip *zip, zip_uint64_t index) {
     if (!name[0])
         return HK_OK;
     e.name = hk_arena_strdup(zip->arena, name);
+    e.raw = strcmp(raw, name) == 0 ? e.name : hk_arena_strdup(zip->arena, raw);
     e.size = info.size;
     e.packed = info.comp_size;
     if (hk_map_put(&zip->names, e.name, (uint32_t)zip->count) != zip->count)
@@ -275,6 +276,10 @@ size_t hk_zip_count(const hk_zip *zip) {
 
 const char *hk_zip_name(const hk_zip *zip, size_t index) {
     return zip->entries[index].name;
+}
+
+const char *hk_zip_raw_name(const hk_zip *zip, size_t index) {
+    return zip->entries[index].raw;
 }
 
 uint64_t hk_zip_size(const hk_zip *zip, size_t index) {

@@ -20,9 +20,10 @@ HK_NODISCARD hk_status hk_zip_open_memory(hk_ctx *ctx, const char *path, const v
                                           size_t size, hk_zip **ret_zip);
 void hk_zip_close(hk_zip *zip); /* NULL is fine */
 size_t hk_zip_count(const hk_zip *zip);
-const char *hk_zip_name(const hk_zip *zip, size_t index); /* normalised; folders end with '/' */
-uint64_t hk_zip_size(const hk_zip *zip, size_t index);    /* unpacked bytes */
-int64_t hk_zip_find(const hk_zip *zip, const char *name); /* -1: not there */
+const char *hk_zip_name(const hk_zip *zip, size_t index);     /* normalised; folders end with '/' */
+const char *hk_zip_raw_name(const hk_zip *zip, size_t index); /* as it is written in the file */
+uint64_t hk_zip_size(const hk_zip *zip, size_t index);        /* unpacked bytes */
+int64_t hk_zip_find(const hk_zip *zip, const char *name);     /* -1: not there */
 /* One entry, with a NUL after its last byte; free with hk_free. */
 HK_NODISCARD hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data,
                                    size_t *ret_size);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a shared library of Linux (ELF) says about itself, without loading it: what it exports, what
+ * it needs, for which processor it is. The file comes from a stranger: every offset in it is
+ * checked before it is followed. */
+#ifndef HK_FORMAT_ELF_H
+#define HK_FORMAT_ELF_H
+
+#include "base/diag.h"
+
+enum { HK_ELF_X86 = 3, HK_ELF_PPC = 20, HK_ELF_PPC64 = 21, HK_ELF_ARM = 40 };
+enum { HK_ELF_X86_64 = 62, HK_ELF_AARCH64 = 183, HK_ELF_RISCV = 243 };
+
+typedef struct hk_elf {
+    int bits; /* 32, 64 */
+    unsigned machine;
+    bool shared;                /* a shared library, not a program or an object file */
+    const char *const *exports; /* symbols that others can use, in the order of the file */
+    size_t export_count;
+    const char *const *needed; /* names of the libraries it is linked with */
+    size_t needed_count;
+    const char *search_path; /* where it looks for them (RUNPATH or RPATH); NULL: not said */
+} hk_elf;
+
+/* DATA need not outlive the call: everything is copied to ARENA. FILE is for messages. */
+HK_NODISCARD hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *file, const void *data,
+                                   size_t size, const hk_elf **ret_elf);
+
+#endif
