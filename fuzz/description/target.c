@@ -26,6 +26,26 @@ static void check_variable(const hk_info *info, uint32_t index) {
     check_depends(info, &v->depends_init);
 }
 
+static void check_info(const hk_info *info) {
+    for (uint32_t i = 0; i < info->variable_count; i++)
+        check_variable(info, i);
+}
+
+/* Another size, as a user would set it: refused, or again a description that can be used. */
+static void resize(hk_ctx *ctx, const hk_info *info) {
+    uint64_t size = 2;
+    hk_value value = {.type = HK_TYPE_U64, .count = 1, .data = &size};
+    for (uint32_t i = 0; i < info->variable_count; i++) {
+        const hk_variable *v = &info->variables[i];
+        const hk_info *other;
+        if (v->causality != HK_STRUCTURAL_PARAMETER || v->type != HK_TYPE_U64 || v->count != 1)
+            continue;
+        if (info->unit_class->resize(ctx, info, &i, &value, 1, &other) == HK_OK)
+            check_info(other);
+        return;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_fmu *fmu = NULL;
@@ -36,8 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (fmu) {
         const hk_info *info = hk_fmu_info(fmu);
         HK_ASSERT(info->name && hk_fmu_get_facts(fmu)->fmi_version);
-        for (uint32_t i = 0; i < info->variable_count; i++)
-            check_variable(info, i);
+        check_info(info);
+        resize(ctx, info);
     }
     hk_fmu_close(fmu);
     hk_ctx_destroy(ctx);

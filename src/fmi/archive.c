@@ -214,13 +214,22 @@ static const char *list_platforms(hk_arena *arena, const hk_fmu_facts *facts) {
     return facts->platform_count > SHOWN_MAX ? hk_arena_printf(arena, "%s, ...", text) : text;
 }
 
+/* The name that the FMU's version of the standard has for this machine: FMI 3.0 has other ones. */
+static const char *native_platform(const hk_fmu_facts *facts) {
+    size_t i = 0;
+    while (facts->fmi_version && facts->fmi_version[0] == '3' && i + 1 < NATIVE_PLATFORMS &&
+           !strchr(native_platforms[i], '-'))
+        i++;
+    return native_platforms[i];
+}
+
 static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena) {
     const hk_fmu_facts *facts = &fmu->facts;
     return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
                     facts->has_sources ? "the FMU has sources: build it for this platform"
                                        : "export the FMU again for this platform",
                     "the FMU has no binary '%s.so' for the platform %s; it has: %s",
-                    facts->model_identifier, native_platforms[0], list_platforms(arena, facts));
+                    facts->model_identifier, native_platform(facts), list_platforms(arena, facts));
 }
 
 hk_status hk_fmu_check_platform(hk_ctx *ctx, const hk_info *info) {

@@ -130,6 +130,27 @@ void hk_read_defaults(const hk_reader *r, const hk_xml *e, hk_defaults *ret_defa
                 tolerance);
 }
 
+hk_status hk_read_stamp(const hk_reader *r, const hk_xml *e, const char *name,
+                        hk_stamp *ret_stamp) {
+    static const char *const words[] = {[HK_STAMP_END] = "end", [HK_STAMP_START] = "start"};
+    int stamp = (int)*ret_stamp;
+    if (e)
+        HK_TRY(hk_read_attr_word(r, e, name, words, 2, &stamp));
+    *ret_stamp = (hk_stamp)stamp;
+    return HK_OK;
+}
+
+const hk_xml *hk_find_own_tool(const hk_xml *root) {
+    const hk_xml *list = hk_xml_child(root, NULL, "VendorAnnotations");
+    const hk_xml *e = list ? hk_xml_child(list, NULL, "Tool") : NULL;
+    for (; e; e = hk_xml_next(e, NULL, "Tool")) {
+        const char *name = hk_xml_attr_get(e, "name");
+        if (name && strcmp(name, "hocket") == 0)
+            return e;
+    }
+    return NULL;
+}
+
 hk_status hk_read_unit(const hk_reader *r, const hk_xml *e, const hk_uom **ret_uom) {
     const hk_xml *base = hk_xml_child(e, NULL, "BaseUnit");
     if (!base) {
@@ -155,6 +176,118 @@ hk_status hk_read_unit(const hk_reader *r, const hk_xml *e, const hk_uom **ret_u
         return bad_attr(r, base, "offset", "a finite number");
     *ret_uom = uom;
     return HK_OK;
+}
+
+hk_status hk_read_units(const hk_reader *r, const hk_xml *list, hk_units *ret_units,
+                        hk_tally *twice) {
+    size_t count = 0;
+    for (const hk_xml *e = list ? hk_xml_child(list, NULL, "Unit") : NULL; e;
+         e = hk_xml_next(e, NULL, "Unit"))
+        count++;
+    ret_units->uoms = HK_NEW_ARRAY(r->arena, const hk_uom *, count + 1);
+    uint32_t i = 0;
+    for (const hk_xml *e = count ? hk_xml_child(list, NULL, "Unit") : NULL; e;
+         e = hk_xml_next(e, NULL, "Unit"), i++) {
+        const char *name = "";
+        HK_TRY(hk_read_attr_text(r, e, "name", &name));
+        HK_TRY(hk_read_unit(r, e, &ret_units->uoms[i]));
+        if (hk_map_put(&ret_units->by_name, name, i) != i)
+            hk_tally_add(twice, e, name);
+    }
+    ret_units->count = count;
+    return HK_OK;
+}
+
+void hk_find_unit(const hk_units *units, const hk_xml *e, hk_variable *v, hk_tally *unknown) {
+    if (v->unit && !v->unit[0])
+        v->unit = NULL;
+    if (!v->unit)
+        return;
+    uint32_t index = hk_map_get(&units->by_name, v->unit);
+    if (index == HK_MAP_NONE)
+        hk_tally_add(unknown, e, v->name);
+    else
+        v->uom = units->uoms[index];
+}
+
+hk_status hk_read_items(const hk_reader *r, const hk_xml *e, const char *name,
+                        const hk_enum **ret_enum) {
+    size_t count = 0, i = 0;
+    for (const hk_xml *item = hk_xml_child(e, NULL, "Item"); item;
+         item = hk_xml_next(item, NULL, "Item"))
+        count++;
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, count + 1);
+    int64_t *values = HK_NEW_ARRAY(r->arena, int64_t, count + 1);
+    for (const hk_xml *item = hk_xml_child(e, NULL, "Item"); item;
+         item = hk_xml_next(item, NULL, "Item"), i++) {
+        values[i] = (int64_t)i + 1;
+        HK_TRY(hk_read_attr_text(r, item, "name", &names[i]));
+        HK_TRY(hk_read_attr_i64(r, item, "value", &values[i]));
+    }
+    hk_enum *enumeration = HK_NEW(r->arena, hk_enum);
+    *enumeration = (hk_enum){name, names, values, count};
+    *ret_enum = enumeration;
+    return HK_OK;
+}
+
+hk_status hk_read_model_identifier(const hk_reader *r, const hk_xml *e, const char **ret_name) {
+    const char *name = "";
+    HK_TRY(hk_read_attr_text(r, e, "modelIdentifier", &name));
+    if (strchr(name, '/') || name[0] == '.')
+        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
+                        "the modelIdentifier is '%s', expected the name of a library without "
+                        "folder",
+                        name);
+    *ret_name = name;
+    return HK_OK;
+}
+
+void hk_read_log_categories(hk_fmu *fmu, const hk_xml *list) {
+    enum { FAILURE_LOGS = sizeof fmu->failure_logs / sizeof *fmu->failure_logs };
+    for (const hk_xml *e = list ? list->child : NULL; e; e = e->next) {
+        const char *name = hk_xml_attr_get(e, "name");
+        fmu->facts.log_category_count++;
+        if (name && fmu->failure_log_count < FAILURE_LOGS &&
+            (strcmp(name, "logStatusError") == 0 || strcmp(name, "logStatusFatal") == 0))
+            fmu->failure_logs[fmu->failure_log_count++] = name;
+    }
+}
+
+static hk_where variable_where(const hk_reader *r, const hk_xml *e, const hk_variable *v) {
+    hk_where where = hk_xml_where(r->file, e);
+    where.element = hk_arena_printf(r->arena, "%s '%s'", e->name, v->name);
+    return where;
+}
+
+hk_status hk_read_initial(const hk_reader *r, const hk_xml *e, const hk_initial *choices,
+                          size_t count, hk_variable *v, hk_tally *forbidden) {
+    static const char *const words[] = {"exact", "approx", "calculated"};
+    int initial = -1;
+    HK_TRY(hk_read_attr_word(r, e, "initial", words, 3, &initial));
+    if (count == 0)
+        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, variable_where(r, e, v), NULL,
+                        "'%s' has causality %s and variability %s, which FMI does not allow",
+                        v->name, hk_causality_name(v->causality),
+                        hk_variability_name(v->variability));
+    v->initial = choices[0];
+    if (initial < 0)
+        return HK_OK;
+    if (choices[0] == HK_INITIAL_NONE) {
+        hk_tally_add(forbidden, e, v->name);
+        return HK_OK;
+    }
+    hk_initial wanted = (hk_initial)(HK_EXACT + initial);
+    for (size_t i = 0; i < count; i++) {
+        if (choices[i] == wanted) {
+            v->initial = wanted;
+            return HK_OK;
+        }
+    }
+    return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, variable_where(r, e, v), NULL,
+                    "'%s' has initial=\"%s\", which FMI does not allow for causality %s and "
+                    "variability %s",
+                    v->name, words[initial], hk_causality_name(v->causality),
+                    hk_variability_name(v->variability));
 }
 
 size_t hk_initial_choices(hk_causality causality, hk_variability variability,

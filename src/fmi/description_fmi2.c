@@ -21,12 +21,7 @@ static hk_status read_interface(hk_fmi2_parse *p, const hk_xml *root) {
                         "the FMU has no CoSimulation element%s",
                         facts->model_exchange ? ", it is for model exchange only" : "");
     facts->co_simulation = true;
-    HK_TRY(hk_read_attr_text(&p->r, e, "modelIdentifier", &facts->model_identifier));
-    if (strchr(facts->model_identifier, '/') || facts->model_identifier[0] == '.')
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, e), NULL,
-                        "the modelIdentifier is '%s', expected the name of a library without "
-                        "folder",
-                        facts->model_identifier);
+    HK_TRY(hk_read_model_identifier(&p->r, e, &facts->model_identifier));
     uint32_t order = 0;
     HK_TRY(
         hk_read_attr_bool(&p->r, e, "canHandleVariableCommunicationStepSize", &can->variable_step));
@@ -44,19 +39,6 @@ static hk_status read_interface(hk_fmi2_parse *p, const hk_xml *root) {
     return HK_OK;
 }
 
-static void read_log_categories(hk_fmi2_parse *p, const hk_xml *root) {
-    enum { FAILURE_LOGS = sizeof p->fmu->failure_logs / sizeof *p->fmu->failure_logs };
-    const hk_xml *list = hk_xml_child(root, NULL, "LogCategories");
-    for (const hk_xml *e = list ? list->child : NULL; e; e = e->next) {
-        const char *name = hk_xml_attr_get(e, "name");
-        hk_fmu *fmu = p->fmu;
-        fmu->facts.log_category_count++;
-        if (name && fmu->failure_log_count < FAILURE_LOGS &&
-            (strcmp(name, "logStatusError") == 0 || strcmp(name, "logStatusFatal") == 0))
-            fmu->failure_logs[fmu->failure_log_count++] = name;
-    }
-}
-
 static hk_status read_root(hk_fmi2_parse *p, const hk_xml *root) {
     hk_fmu_facts *facts = &p->fmu->facts;
     HK_TRY(hk_read_attr_text(&p->r, root, "guid", &facts->guid));
@@ -64,6 +46,9 @@ static hk_status read_root(hk_fmi2_parse *p, const hk_xml *root) {
     p->info->description = hk_xml_attr_get(root, "description");
     p->info->kind = "FMI 2.0 co-simulation";
     p->info->stamp = HK_STAMP_END;
+    const hk_xml *own = hk_find_own_tool(root);
+    HK_TRY(hk_read_stamp(&p->r, own ? hk_xml_child(own, HK_STAMP_NAMESPACE, "Schedule") : NULL,
+                         "stamp", &p->info->stamp));
     facts->model_version = hk_xml_attr_get(root, "version");
     facts->author = hk_xml_attr_get(root, "author");
     facts->copyright = hk_xml_attr_get(root, "copyright");
@@ -73,7 +58,7 @@ static hk_status read_root(hk_fmi2_parse *p, const hk_xml *root) {
     facts->naming_convention = hk_xml_attr_get(root, "variableNamingConvention");
     if (!facts->naming_convention)
         facts->naming_convention = "flat";
-    read_log_categories(p, root);
+    hk_read_log_categories(p->fmu, hk_xml_child(root, NULL, "LogCategories"));
     HK_TRY(read_interface(p, root));
     if (!p->info->name || !p->info->name[0]) {
         hk_warn(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, root), NULL,
@@ -83,50 +68,14 @@ static hk_status read_root(hk_fmi2_parse *p, const hk_xml *root) {
     return HK_OK;
 }
 
-static hk_status read_units(hk_fmi2_parse *p, const hk_xml *list) {
-    size_t count = 0;
-    for (const hk_xml *e = list ? hk_xml_child(list, NULL, "Unit") : NULL; e;
-         e = hk_xml_next(e, NULL, "Unit"))
-        count++;
-    p->uoms = HK_NEW_ARRAY(p->r.arena, const hk_uom *, count + 1);
-    uint32_t i = 0;
-    for (const hk_xml *e = count ? hk_xml_child(list, NULL, "Unit") : NULL; e;
-         e = hk_xml_next(e, NULL, "Unit"), i++) {
-        const char *name;
-        HK_TRY(hk_read_attr_text(&p->r, e, "name", &name));
-        HK_TRY(hk_read_unit(&p->r, e, &p->uoms[i]));
-        if (hk_map_put(&p->unit_map, name, i) != i)
-            hk_tally_add(&p->twice, e, name);
-    }
-    p->fmu->facts.unit_count = count;
-    return HK_OK;
-}
-
-static hk_status read_enumeration(hk_fmi2_parse *p, const hk_xml *e, const char *name,
-                                  const hk_enum **ret_enum) {
-    size_t count = 0, i = 0;
-    for (const hk_xml *item = hk_xml_child(e, NULL, "Item"); item;
-         item = hk_xml_next(item, NULL, "Item"))
-        count++;
-    const char **names = HK_NEW_ARRAY(p->r.arena, const char *, count + 1);
-    int64_t *values = HK_NEW_ARRAY(p->r.arena, int64_t, count + 1);
-    for (const hk_xml *item = hk_xml_child(e, NULL, "Item"); item;
-         item = hk_xml_next(item, NULL, "Item"), i++) {
-        values[i] = (int64_t)i + 1;
-        HK_TRY(hk_read_attr_text(&p->r, item, "name", &names[i]));
-        HK_TRY(hk_read_attr_i64(&p->r, item, "value", &values[i]));
-    }
-    hk_enum *enumeration = HK_NEW(p->r.arena, hk_enum);
-    *enumeration = (hk_enum){name, names, values, count};
-    *ret_enum = enumeration;
-    return HK_OK;
-}
-
-/* The element that says which type it is: Real, Integer and so on; NULL: none does. */
-static const hk_xml *find_kind(const hk_xml *parent, hk_fmi2_kind *ret_kind) {
+/* The element that says which type it is: Real, Integer and so on, with SUFFIX behind; NULL: none
+ * does. */
+static const hk_xml *find_kind(const hk_xml *parent, const char *suffix, hk_fmi2_kind *ret_kind) {
     for (const hk_xml *e = parent->child; e; e = e->next) {
         for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
-            if (strcmp(e->name, kind_names[i]) == 0) {
+            size_t length = strlen(kind_names[i]);
+            if (strncmp(e->name, kind_names[i], length) == 0 &&
+                strcmp(e->name + length, suffix) == 0) {
                 *ret_kind = (hk_fmi2_kind)i;
                 return e;
             }
@@ -135,25 +84,26 @@ static const hk_xml *find_kind(const hk_xml *parent, hk_fmi2_kind *ret_kind) {
     return NULL;
 }
 
-static hk_status read_types(hk_fmi2_parse *p, const hk_xml *list) {
+hk_status hk_fmi2_read_types(hk_fmi2_parse *p, const hk_xml *list, const char *element,
+                             const char *suffix) {
     size_t count = 0;
-    for (const hk_xml *e = list ? hk_xml_child(list, NULL, "SimpleType") : NULL; e;
-         e = hk_xml_next(e, NULL, "SimpleType"))
+    for (const hk_xml *e = list ? hk_xml_child(list, NULL, element) : NULL; e;
+         e = hk_xml_next(e, NULL, element))
         count++;
     p->types = HK_NEW_ARRAY(p->r.arena, hk_fmi2_type, count + 1);
     uint32_t i = 0;
-    for (const hk_xml *e = count ? hk_xml_child(list, NULL, "SimpleType") : NULL; e;
-         e = hk_xml_next(e, NULL, "SimpleType"), i++) {
+    for (const hk_xml *e = count ? hk_xml_child(list, NULL, element) : NULL; e;
+         e = hk_xml_next(e, NULL, element), i++) {
         hk_fmi2_type *type = &p->types[i];
         HK_TRY(hk_read_attr_text(&p->r, e, "name", &type->name));
-        type->element = find_kind(e, &type->kind);
+        type->element = find_kind(e, suffix, &type->kind);
         if (!type->element)
             return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, e), NULL,
-                            "the SimpleType '%s' holds none of Real, Integer, Boolean, String, "
-                            "Enumeration",
-                            type->name);
+                            "the %s '%s' holds none of Real%s, Integer%s, Boolean%s, String%s, "
+                            "Enumeration%s",
+                            element, type->name, suffix, suffix, suffix, suffix, suffix);
         if (type->kind == HK_FMI2_ENUMERATION)
-            HK_TRY(read_enumeration(p, type->element, type->name, &type->enumeration));
+            HK_TRY(hk_read_items(&p->r, type->element, type->name, &type->enumeration));
         if (hk_map_put(&p->type_map, type->name, i) != i)
             hk_tally_add(&p->twice, e, type->name);
     }
@@ -161,7 +111,8 @@ static hk_status read_types(hk_fmi2_parse *p, const hk_xml *list) {
     return HK_OK;
 }
 
-static hk_status read_variables(hk_fmi2_parse *p, const hk_xml *list) {
+hk_status hk_fmi2_read_variables(hk_fmi2_parse *p, const hk_xml *list,
+                                 hk_fmi2_read_variable_fn *read_variable) {
     hk_info *info = p->info;
     size_t count = 0;
     for (const hk_xml *e = list->child; e; e = e->next)
@@ -173,8 +124,8 @@ static hk_status read_variables(hk_fmi2_parse *p, const hk_xml *list) {
             continue;
         uint32_t index = (uint32_t)info->variable_count;
         hk_variable *v = &info->variables[index];
-        const hk_xml *kind_element = find_kind(e, &p->kind);
-        HK_TRY(hk_fmi2_read_variable(p, e, kind_element, v));
+        const hk_xml *kind_element = find_kind(e, "", &p->kind);
+        HK_TRY(read_variable(p, e, kind_element, v));
         uint32_t there = hk_map_put(&info->by_name, v->name, index);
         if (there != index)
             return hk_error(p->r.ctx, HK_E_DUPLICATE, hk_xml_where(p->r.file, e), NULL,
@@ -199,9 +150,12 @@ static int compare_keys(const void *left, const void *right) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static void find_aliases(hk_fmi2_parse *p) {
-    static const uint8_t base[HK_STORE_COUNT] = {
-        [HK_STORE_F64] = 0, [HK_STORE_I32] = 1, [HK_STORE_BOOL32] = 2, [HK_STORE_BYTES] = 3};
+void hk_fmi2_find_aliases(hk_fmi2_parse *p) {
+    static const uint8_t base[HK_STORE_COUNT] = {[HK_STORE_F64] = 0,
+                                                 [HK_STORE_I32] = 1,
+                                                 [HK_STORE_BOOL32] = 2,
+                                                 [HK_STORE_BOOL8] = 2,
+                                                 [HK_STORE_BYTES] = 3};
     hk_info *info = p->info;
     size_t n = info->variable_count;
     alias_key *keys = hk_alloc((n + 1) * sizeof *keys);
@@ -349,15 +303,16 @@ static void report(const hk_fmi2_parse *p) {
 
 static hk_status parse_all(hk_fmi2_parse *p, const hk_xml *root) {
     HK_TRY(read_root(p, root));
-    HK_TRY(read_units(p, hk_xml_child(root, NULL, "UnitDefinitions")));
-    HK_TRY(read_types(p, hk_xml_child(root, NULL, "TypeDefinitions")));
+    HK_TRY(hk_read_units(&p->r, hk_xml_child(root, NULL, "UnitDefinitions"), &p->units, &p->twice));
+    p->fmu->facts.unit_count = p->units.count;
+    HK_TRY(hk_fmi2_read_types(p, hk_xml_child(root, NULL, "TypeDefinitions"), "SimpleType", ""));
     hk_read_defaults(&p->r, hk_xml_child(root, NULL, "DefaultExperiment"), &p->info->defaults);
     const hk_xml *variables = hk_xml_child(root, NULL, "ModelVariables");
     if (!variables)
         return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, root), NULL,
                         "the element ModelVariables is missing");
-    HK_TRY(read_variables(p, variables));
-    find_aliases(p);
+    HK_TRY(hk_fmi2_read_variables(p, variables, hk_fmi2_read_variable));
+    hk_fmi2_find_aliases(p);
     HK_TRY(check_derivatives(p));
     HK_TRY(read_structure(p, root));
     report(p);
@@ -367,9 +322,10 @@ static hk_status parse_all(hk_fmi2_parse *p, const hk_xml *root) {
 hk_status hk_fmi2_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root) {
     hk_fmi2_parse parse = {.r = {.ctx = ctx, .file = fmu->info.file, .arena = fmu->arena},
                            .fmu = fmu,
-                           .info = &fmu->info};
+                           .info = &fmu->info,
+                           .truth_store = HK_STORE_BOOL32};
     hk_status status = parse_all(&parse, root);
-    hk_map_finish(&parse.unit_map);
+    hk_map_finish(&parse.units.by_name);
     hk_map_finish(&parse.type_map);
     return status;
 }

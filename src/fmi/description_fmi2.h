@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of reading one description of FMI 2.0; private to the description_fmi2 files. */
+ * The state of reading one description of FMI 2.0, and what that of FMI 1.0 has in common with it;
+ * private to the description_fmi1 and description_fmi2 files. */
 #ifndef HK_FMI_DESCRIPTION_FMI2_H
 #define HK_FMI_DESCRIPTION_FMI2_H
 
@@ -14,7 +15,8 @@ typedef enum hk_fmi2_kind {
     HK_FMI2_ENUMERATION
 } hk_fmi2_kind;
 
-/* A SimpleType: its element holds the defaults for the variables that declare it. */
+/* A SimpleType, or a Type of FMI 1.0: its element holds the defaults for the variables that declare
+ * it. */
 typedef struct hk_fmi2_type {
     const char *name;
     hk_fmi2_kind kind;
@@ -26,18 +28,35 @@ typedef struct hk_fmi2_parse {
     hk_reader r;
     hk_fmu *fmu;
     hk_info *info;
-    hk_map unit_map, type_map; /* name -> index of the arrays below */
-    const hk_uom **uoms;       /* NULL entries: a unit without BaseUnit */
+    hk_units units;
+    hk_map type_map; /* name -> index of types */
     hk_fmi2_type *types;
     const hk_xml **elements; /* of the variables */
     hk_fmi2_kind kind;       /* of the variable in hand */
+    hk_store truth_store;    /* of Boolean variables */
     bool has_independent;
     hk_tally twice, unknown_unit, unknown_type, no_start, forbidden_start, forbidden_initial,
         no_variability, alias_starts, odd_outputs, unlisted;
 } hk_fmi2_parse;
 
 /* Reads one ScalarVariable; p->kind and KIND_ELEMENT (NULL: missing) say what its value is. */
-hk_status hk_fmi2_read_variable(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *kind_element,
-                                hk_variable *v);
+typedef hk_status hk_fmi2_read_variable_fn(hk_fmi2_parse *p, const hk_xml *e,
+                                           const hk_xml *kind_element, hk_variable *v);
+hk_fmi2_read_variable_fn hk_fmi2_read_variable;
+
+/* TypeDefinitions: the elements ELEMENT, which hold Real, Integer and so on with SUFFIX behind. */
+hk_status hk_fmi2_read_types(hk_fmi2_parse *p, const hk_xml *list, const char *element,
+                             const char *suffix);
+/* ModelVariables. */
+hk_status hk_fmi2_read_variables(hk_fmi2_parse *p, const hk_xml *list,
+                                 hk_fmi2_read_variable_fn *read_variable);
+/* The name, the reference, and all that the element VALUE (NULL: an error) says of the type. */
+hk_status hk_fmi2_read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v);
+/* The start value; one that is missing or may not be there is tallied. */
+hk_status hk_fmi2_read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
+                             hk_variable *v);
+/* Finds the variables of one base type with one reference. */
+void hk_fmi2_find_aliases(hk_fmi2_parse *p);
+hk_where hk_fmi2_where(const hk_fmi2_parse *p, const hk_xml *e, const hk_variable *v);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static hk_where where_of(const hk_fmi2_parse *p, const hk_xml *e, const hk_variable *v) {
+hk_where hk_fmi2_where(const hk_fmi2_parse *p, const hk_xml *e, const hk_variable *v) {
     hk_where where = hk_xml_where(p->r.file, e);
     where.element = hk_arena_printf(p->r.arena, "ScalarVariable '%s'", v->name);
     return where;
@@ -31,18 +31,20 @@ static const hk_xml *holder(const hk_xml *value, const hk_fmi2_type *type, const
     return hk_xml_attr_get(value, attr) || !type ? value : type->element;
 }
 
-static hk_status read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v) {
+/* What the element VALUE and the declared type say. */
+static hk_status read_value(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
+                            hk_variable *v) {
     static const struct {
         hk_type type;
         hk_store store;
     } layout[] = {[HK_FMI2_REAL] = {HK_TYPE_F64, HK_STORE_F64},
                   [HK_FMI2_INTEGER] = {HK_TYPE_I32, HK_STORE_I32},
-                  [HK_FMI2_BOOLEAN] = {HK_TYPE_BOOL, HK_STORE_BOOL32},
+                  [HK_FMI2_BOOLEAN] = {HK_TYPE_BOOL, HK_STORE_BOOL32}, /* or truth_store */
                   [HK_FMI2_STRING] = {HK_TYPE_STRING, HK_STORE_BYTES},
                   [HK_FMI2_ENUMERATION] = {HK_TYPE_ENUM, HK_STORE_I32}};
     const hk_fmi2_type *type = find_type(p, e, value, v);
     v->type = layout[p->kind].type;
-    v->store = layout[p->kind].store;
+    v->store = p->kind == HK_FMI2_BOOLEAN ? p->truth_store : layout[p->kind].store;
     v->count = 1;
     v->min = v->max = v->nominal = (double)NAN;
     v->declared_type = type ? type->name : NULL;
@@ -59,15 +61,7 @@ static hk_status read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *valu
                              &v->relative));
     v->display_unit = hk_xml_attr_get(holder(value, type, "displayUnit"), "displayUnit");
     v->unit = hk_xml_attr_get(holder(value, type, "unit"), "unit");
-    if (v->unit && !v->unit[0])
-        v->unit = NULL;
-    if (v->unit) {
-        uint32_t index = hk_map_get(&p->unit_map, v->unit);
-        if (index == HK_MAP_NONE)
-            hk_tally_add(&p->unknown_unit, e, v->name);
-        else
-            v->uom = p->uoms[index];
-    }
+    hk_find_unit(&p->units, e, v, &p->unknown_unit);
     return HK_OK;
 }
 
@@ -86,7 +80,7 @@ static hk_status read_variability(hk_fmi2_parse *p, const hk_xml *e, hk_variable
         v->variability = p->kind == HK_FMI2_REAL ? HK_CONTINUOUS : HK_DISCRETE;
     }
     if (v->variability == HK_CONTINUOUS && p->kind != HK_FMI2_REAL)
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, where_of(p, e, v), NULL,
+        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi2_where(p, e, v), NULL,
                         "'%s' is continuous, but only Real variables may be", v->name);
     return HK_OK;
 }
@@ -101,45 +95,20 @@ static hk_status read_role(hk_fmi2_parse *p, const hk_xml *e, hk_variable *v) {
                  {"parameter", HK_PARAMETER},
                  {"calculatedParameter", HK_CALCULATED_PARAMETER},
                  {"independent", HK_INDEPENDENT}};
-    static const char *const initial_words[] = {"exact", "approx", "calculated"};
     const char *words[6];
     for (size_t i = 0; i < 6; i++)
         words[i] = table[i].word;
-    int causality = 0, initial = -1;
+    int causality = 0;
     HK_TRY(hk_read_attr_word(&p->r, e, "causality", words, 6, &causality));
     v->causality = table[causality].causality;
     HK_TRY(read_variability(p, e, v));
-    HK_TRY(hk_read_attr_word(&p->r, e, "initial", initial_words, 3, &initial));
     const hk_initial *choices;
     size_t count = hk_initial_choices(v->causality, v->variability, &choices);
-    if (count == 0)
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, where_of(p, e, v), NULL,
-                        "'%s' has causality %s and variability %s, which FMI does not allow",
-                        v->name, hk_causality_name(v->causality),
-                        hk_variability_name(v->variability));
-    v->initial = choices[0];
-    if (initial < 0)
-        return HK_OK;
-    if (choices[0] == HK_INITIAL_NONE) {
-        hk_tally_add(&p->forbidden_initial, e, v->name);
-        return HK_OK;
-    }
-    hk_initial wanted = (hk_initial)(HK_EXACT + initial);
-    for (size_t i = 0; i < count; i++) {
-        if (choices[i] == wanted) {
-            v->initial = wanted;
-            return HK_OK;
-        }
-    }
-    return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, where_of(p, e, v), NULL,
-                    "'%s' has initial=\"%s\", which FMI does not allow for causality %s and "
-                    "variability %s",
-                    v->name, initial_words[initial], hk_causality_name(v->causality),
-                    hk_variability_name(v->variability));
+    return hk_read_initial(&p->r, e, choices, count, v, &p->forbidden_initial);
 }
 
-static hk_status read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
-                            hk_variable *v) {
+hk_status hk_fmi2_read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
+                             hk_variable *v) {
     const char *text = hk_xml_attr_get(value, "start");
     bool calculated = v->initial == HK_CALCULATED || v->causality == HK_INDEPENDENT;
     if (calculated) {
@@ -152,14 +121,14 @@ static hk_status read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *val
         return HK_OK;
     }
     if (!hk_value_parse(p->r.arena, v->type, 1, v->enumeration, text, &v->start))
-        return hk_error(p->r.ctx, HK_E_VALUE, where_of(p, value, v), NULL,
+        return hk_error(p->r.ctx, HK_E_VALUE, hk_fmi2_where(p, value, v), NULL,
                         "the start value of '%s' is '%.60s', expected a value of type %s", v->name,
                         text, hk_type_name(v->type));
     return HK_OK;
 }
 
-hk_status hk_fmi2_read_variable(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *kind_element,
-                                hk_variable *v) {
+hk_status hk_fmi2_read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
+                            hk_variable *v) {
     HK_TRY(hk_read_attr_text(&p->r, e, "name", &v->name));
     const char *ref;
     HK_TRY(hk_read_attr_text(&p->r, e, "valueReference", &ref));
@@ -167,14 +136,19 @@ hk_status hk_fmi2_read_variable(hk_fmi2_parse *p, const hk_xml *e, const hk_xml 
     v->description = hk_xml_attr_get(e, "description");
     v->line = e->line;
     v->column = e->column;
-    if (!kind_element)
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, where_of(p, e, v), NULL,
+    if (!value)
+        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi2_where(p, e, v), NULL,
                         "'%s' holds none of Real, Integer, Boolean, String, Enumeration", v->name);
-    HK_TRY(read_type(p, e, kind_element, v));
+    return read_value(p, e, value, v);
+}
+
+hk_status hk_fmi2_read_variable(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *kind_element,
+                                hk_variable *v) {
+    HK_TRY(hk_fmi2_read_type(p, e, kind_element, v));
     HK_TRY(read_role(p, e, v));
     if (v->causality == HK_INDEPENDENT) {
         if (p->kind != HK_FMI2_REAL || p->has_independent)
-            return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, where_of(p, e, v), NULL,
+            return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi2_where(p, e, v), NULL,
                             p->has_independent ? "'%s' is the second independent variable, FMI "
                                                  "allows one"
                                                : "'%s' is the independent variable, so it must be "
@@ -182,7 +156,7 @@ hk_status hk_fmi2_read_variable(hk_fmi2_parse *p, const hk_xml *e, const hk_xml 
                             v->name);
         p->has_independent = true;
     }
-    HK_TRY(read_start(p, e, kind_element, v));
+    HK_TRY(hk_fmi2_read_start(p, e, kind_element, v));
     /* An output that starts with a given value depends on nothing at that moment. */
     v->depends_init.known = v->initial == HK_EXACT;
     return HK_OK;

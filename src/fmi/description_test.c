@@ -177,8 +177,9 @@ static void test_variables(void **state) {
 
 static void test_versions_and_kinds(void **state) {
     (void)state;
-    refuse("<fmiModelDescription fmiVersion=\"1.0\"/>", HK_E_FMI_UNSUPPORTED, 1, "later");
-    refuse("<fmiModelDescription fmiVersion=\"3.0.1\"/>", HK_E_FMI_UNSUPPORTED, 1, "later");
+    refuse("<fmiModelDescription fmiVersion=\"1.0\"/>", HK_E_FMI_DESCRIPTION, 1, "guid");
+    refuse("<fmiModelDescription fmiVersion=\"3.0.1\"/>", HK_E_FMI_DESCRIPTION, 1,
+           "instantiationToken");
     refuse("<fmiModelDescription fmiVersion=\"7\"/>", HK_E_FMI_DESCRIPTION, 1, "7");
     refuse("<fmiModelDescription/>", HK_E_FMI_DESCRIPTION, 1, "fmiVersion");
     refuse("<other/>", HK_E_FMI_DESCRIPTION, 1, "other");
@@ -191,6 +192,26 @@ static void test_versions_and_kinds(void **state) {
            "<CoSimulation modelIdentifier=\"../../x\"/></fmiModelDescription>",
            HK_E_FMI_DESCRIPTION, 1, "../../x");
     refuse(HEAD "</fmiModelDescription>", HK_E_FMI_DESCRIPTION, 1, "ModelVariables");
+}
+
+static void test_stamp(void **state) {
+    (void)state;
+    static const char *const words[] = {"end", "start", "middle"};
+    for (size_t i = 0; i < 3; i++) {
+        char *text =
+            hk_arena_printf(arena,
+                            HEAD "<VendorAnnotations><Tool name=\"hocket\">\n<k:Schedule "
+                                 "xmlns:k=\"urn:org.hocket:schedule:1\" stamp=\"%s\"/></Tool>"
+                                 "</VendorAnnotations><ModelVariables/>" TAIL,
+                            words[i]);
+        if (i == 2) {
+            refuse(text, HK_E_FMI_DESCRIPTION, 4, "middle");
+        } else {
+            hk_fmu *fmu = parse(text);
+            assert_int_equal(hk_fmu_info(fmu)->stamp, i ? HK_STAMP_START : HK_STAMP_END);
+            hk_fmu_close(fmu);
+        }
+    }
 }
 
 static char *variable(const char *attributes, const char *value) {
@@ -349,6 +370,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_variables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_versions_and_kinds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stamp, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_variables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_structure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tolerated, set_up, tear_down),

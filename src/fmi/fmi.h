@@ -9,6 +9,17 @@
 
 typedef struct hk_fmu hk_fmu;
 
+/* What a Clock variable of FMI 3.0 says beyond hk_variable. */
+typedef struct hk_fmu_clock {
+    uint32_t variable;    /* index in hk_info */
+    const char *interval; /* intervalVariability: "constant", "fixed", "tunable", "changing",
+                             "countdown" or "triggered" */
+    bool has_interval;    /* of constant, fixed and tunable clocks: seconds */
+    hk_ratio period, shift;
+    bool can_be_deactivated, supports_fraction, has_priority;
+    uint32_t priority;
+} hk_fmu_clock;
+
 /* What the description says beyond hk_info, for `hocket info` and messages. May be NULL each. */
 typedef struct hk_fmu_facts {
     const char *path;        /* of the archive */
@@ -19,7 +30,14 @@ typedef struct hk_fmu_facts {
     const char *const *platforms; /* folders below binaries/ */
     size_t platform_count;
     bool co_simulation, model_exchange, has_sources, has_resources;
+    bool scheduled_execution;
     size_t unit_count, type_count, log_category_count;
+    /* FMI 3.0 */
+    bool has_event_mode, might_return_early, intermediate_update;
+    double fixed_internal_step; /* 0: not given */
+    size_t structural_parameter_count;
+    const struct hk_fmu_clock *clocks; /* those that are aliases not counted */
+    size_t clock_count;
 } hk_fmu_facts;
 
 /* Reads the description out of the archive and checks it; nothing is unpacked yet. */

@@ -17,6 +17,8 @@ typedef const char *fmi1String;
 typedef int fmi1Status;
 typedef int fmi1StatusKind;
 
+#define HK_FMI1_NO_REFERENCE 0xFFFFFFFFu /* fmiUndefinedValueReference */
+
 enum { fmi1False, fmi1True };
 enum { fmi1OK, fmi1Warning, fmi1Discard, fmi1Error, fmi1Fatal, fmi1Pending };
 enum { fmi1DoStepStatus, fmi1PendingStatus, fmi1LastSuccessfulTime };

@@ -10,9 +10,9 @@
 #define DESCRIPTION_BYTES_MAX (UINT64_C(512) << 20)
 
 static const hk_fmu_version versions[] = {
+    {.major = "1.", .describe = hk_fmi1_describe, .unit_class = &hk_fmi1_class},
     {.major = "2.", .describe = hk_fmi2_describe, .unit_class = &hk_fmi2_class},
-    {.major = "1."},
-    {.major = "3."},
+    {.major = "3.", .describe = hk_fmi3_describe, .unit_class = &hk_fmi3_class},
 };
 
 static const hk_fmu_version *find_version(const char *text) {
@@ -35,14 +35,9 @@ static hk_status describe(hk_ctx *ctx, hk_fmu *fmu, const char *data, size_t siz
                         "the attribute fmiVersion is missing");
     const hk_fmu_version *version = find_version(text);
     if (!version)
-        return hk_error(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, root), "hocket knows \"2.0\"",
+        return hk_error(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, root),
+                        "hocket knows FMI 1.0, 2.0 and 3.0",
                         "fmiVersion is '%s', which is no version of FMI", text);
-    if (!version->unit_class)
-        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, hk_xml_where(file, root),
-                        "export the model as FMI 2.0 Co-Simulation",
-                        "the FMU is of FMI %s, support for which comes later; this build runs "
-                        "FMI 2.0",
-                        text);
     fmu->facts.fmi_version = text;
     fmu->info.unit_class = version->unit_class;
     return version->describe(ctx, fmu, root);

@@ -5,22 +5,29 @@
 #ifndef HK_FMI_FMU_H
 #define HK_FMI_FMU_H
 
+#include "base/host.h"
 #include "fmi/fmi.h"
 #include "format/xml.h"
 #include "format/zip.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 typedef struct hk_fmu_version {
     const char *major; /* what fmiVersion begins with: "2." */
     /* Fills info and facts from the root element. */
     hk_status (*describe)(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
-    const hk_unit_class *unit_class; /* NULL: known, but not supported */
+    const hk_unit_class *unit_class;
 } hk_fmu_version;
 
+extern const hk_unit_class hk_fmi1_class;
+hk_status hk_fmi1_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
 extern const hk_unit_class hk_fmi2_class;
 hk_status hk_fmi2_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+extern const hk_unit_class hk_fmi3_class;
+hk_status hk_fmi3_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+/* fmi3_resize.c: the hook `resize` of hk_fmi3_class. */
+hk_status hk_fmi3_resize(hk_ctx *ctx, const hk_info *info, const uint32_t *variables,
+                         const hk_value *values, size_t n, const hk_info **ret_info);
 
 struct hk_fmu {
     hk_arena *arena; /* owns every text of info and facts, and the tree of the description */
@@ -29,10 +36,15 @@ struct hk_fmu {
     const char *shown;           /* the path as it was given, for messages */
     const char *failure_logs[2]; /* categories of messages about failures, of FMI's own names */
     size_t failure_log_count;
-    pthread_mutex_t lock; /* guards what follows */
-    const char *folder;   /* where the archive is unpacked; NULL: not yet */
-    bool folder_private;  /* removed when the FMU is closed */
-    bool runs_here;       /* the archive holds a library for this platform */
+    const struct hk_fmi3_array *arrays; /* FMI 3.0: description_fmi3.h */
+    size_t array_count;
+    bool *negated;         /* FMI 1.0: the variables that are the opposite of what the reference
+                              stands for; NULL: none */
+    const char *mime_type; /* FMI 1.0: of the slave */
+    pthread_mutex_t lock;  /* guards what follows, and the arena when it grows later */
+    const char *folder;    /* where the archive is unpacked; NULL: not yet */
+    bool folder_private;   /* removed when the FMU is closed */
+    bool runs_here;        /* the archive holds a library for this platform */
 };
 
 /* archive.c */
@@ -64,17 +76,17 @@ void hk_library_poison(hk_library *library);
 bool hk_library_poisoned(const hk_library *library);
 
 /* Many FMUs look for files in the working directory while they are loaded or instantiated, and some
- * change the floating-point environment or take over signals. Between enter and leave the process
- * stands in the folder of the library; leave puts everything back, and warns if numbers would have
- * been rounded in another way from here on. One caller at a time. */
-enum { HK_VISIT_SIGNALS = 3 };
+ * change the floating-point environment, the locale or the umask, or take over signals. Between
+ * enter and leave the process stands in the folder of the library; leave puts everything back, and
+ * warns if hocket or its host would have behaved in another way from here on. One caller at a time.
+ */
 typedef struct hk_visit {
-    int home; /* the working directory, as an open folder; -1: could not be had */
-    uint64_t fpenv;
-    struct sigaction signals[HK_VISIT_SIGNALS];
+    hk_host host;
 } hk_visit;
 hk_visit hk_visit_enter(const char *library_path);
-void hk_visit_leave(hk_ctx *ctx, const hk_visit *visit, const char *fmu_path, const char *doing);
+/* INSTANCE: for messages; NULL: there is none yet. */
+void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const char *fmu_path, const char *instance,
+                    const char *doing);
 
 /* log.c: one per instance. */
 enum { HK_FMU_LOG_MAX = 200, HK_FMU_LOG_BYTES = 8192 };

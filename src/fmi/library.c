@@ -4,11 +4,11 @@
  * too: what one instance does to the library (Fatal), it does to all of them. */
 #include "base/file.h"
 #include "base/fpenv.h"
+#include "base/thread.h"
 #include "fmi/fmu.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct hk_library {
     hk_library *next;
     char *path;
     void *handle;
-    int users;
+    int users, threads; /* threads: strange ones when it was loaded */
     atomic_int instances;
     atomic_bool poisoned;
 };
@@ -31,43 +31,42 @@ static hk_library *list;
 /* The working directory belongs to the whole process. */
 static pthread_mutex_t visit_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Interpreters take these over when they start, and Ctrl-C would no longer stop hocket. Signals of
- * faults are not among them: some runtimes need to see their own. */
-static const int visit_signals[HK_VISIT_SIGNALS] = {SIGINT, SIGTERM, SIGPIPE};
-
 hk_visit hk_visit_enter(const char *library_path) {
+    hk_visit visit;
     pthread_mutex_lock(&visit_lock);
-    hk_visit visit = {.home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-                      .fpenv = hk_fpenv_read()};
-    for (size_t i = 0; i < HK_VISIT_SIGNALS; i++)
-        sigaction(visit_signals[i], NULL, &visit.signals[i]);
+    hk_host_look(&visit.host);
     hk_arena *arena = hk_arena_create();
     /* Without a way back hocket stays where it is; most FMUs do not care. */
-    if (visit.home >= 0 && chdir(hk_path_folder(arena, library_path)) != 0) {
-        close(visit.home);
-        visit.home = -1;
-    }
+    if (visit.host.folder >= 0 && chdir(hk_path_folder(arena, library_path)) != 0)
+        hk_host_forget(&visit.host);
     hk_arena_destroy(arena);
     return visit;
 }
 
-void hk_visit_leave(hk_ctx *ctx, const hk_visit *visit, const char *fmu_path, const char *doing) {
-    uint64_t now = hk_fpenv_read();
-    hk_fpenv_write(visit->fpenv);
-    for (size_t i = 0; i < HK_VISIT_SIGNALS; i++)
-        sigaction(visit_signals[i], &visit->signals[i], NULL);
-    bool lost = visit->home >= 0 && fchdir(visit->home) != 0;
-    if (visit->home >= 0)
-        close(visit->home);
+void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const char *fmu_path, const char *instance,
+                    const char *doing) {
+    hk_where where = {.file = fmu_path, .element = instance};
+    char who[160] = "";
+    if (instance)
+        snprintf(who, sizeof who, "component '%s': ", instance);
+    uint64_t fpenv = hk_fpenv_read();
+    unsigned changes = hk_host_restore(&visit->host, false);
+    hk_host_forget(&visit->host);
     pthread_mutex_unlock(&visit_lock);
-    if (lost)
-        hk_warn(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path}, NULL,
+    if (changes & HK_HOST_LOST)
+        hk_warn(ctx, HK_E_FMU_LOAD, where, NULL,
                 "the working directory is gone, hocket could not return to it");
-    if (now != visit->fpenv)
-        hk_warn(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path},
+    if (changes & HK_HOST_FPENV)
+        hk_warn(ctx, HK_E_FMU_LOAD, where,
                 "the library was probably built with -ffast-math; hocket put it back",
-                "%s changed the floating-point environment (%s)", doing,
-                hk_fpenv_difference(visit->fpenv, now));
+                "%s%s changed the floating-point environment (%s)", who, doing,
+                hk_fpenv_difference(visit->host.fpenv, fpenv));
+    /* The folder was changed by us; interpreters take over signals when they start. */
+    unsigned worth_telling = changes & (HK_HOST_LOCALE | HK_HOST_UMASK);
+    char what[128];
+    if (worth_telling)
+        hk_warn(ctx, HK_E_FMU_LOAD, where, "hocket put it back", "%s%s changed %s", who, doing,
+                hk_host_text(worth_telling, what, sizeof what));
 }
 
 /* Some FMUs use functions of libraries that they do not name: mathematics, or those of pythonfmu
@@ -131,6 +130,17 @@ static const char *hint_for(const char *why) {
     return "install the library that is missing, or name its folder in LD_LIBRARY_PATH";
 }
 
+/* The threads of the process that are none of ours. */
+static int count_strange_threads(void) {
+    DIR *folder = opendir("/proc/self/task");
+    int count = -hk_thread_count();
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
 static hk_library *find_loaded(const char *path) {
     hk_library *library = list;
     while (library && strcmp(library->path, path) != 0)
@@ -145,12 +155,14 @@ hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
     hk_library *library = find_loaded(path);
     if (!library) {
         char *why = NULL;
+        int threads = count_strange_threads();
         hk_visit visit = hk_visit_enter(path);
         void *handle = load(path, &why);
-        hk_visit_leave(ctx, &visit, fmu_path, "loading the library");
+        hk_visit_leave(ctx, &visit, fmu_path, NULL, "loading the library");
         if (handle) {
             library = hk_alloc(sizeof *library);
-            *library = (hk_library){.next = list, .path = strdup(path), .handle = handle};
+            *library = (hk_library){
+                .next = list, .path = strdup(path), .handle = handle, .threads = threads};
             list = library;
         } else {
             const char *reason = without_path(why, path);
@@ -176,7 +188,8 @@ void hk_library_close(hk_library *library) {
         while (*link != library)
             link = &(*link)->next;
         *link = library->next;
-        if (!getenv("HK_KEEP_LIBS"))
+        /* A thread that an FMU has left behind would find its code gone. */
+        if (!getenv("HK_KEEP_LIBS") && count_strange_threads() <= library->threads)
             dlclose(library->handle);
         free(library->path);
         hk_free(library);

@@ -45,6 +45,8 @@ void hk_fmu_log_finish(hk_fmu_log *log) {
  * talk. */
 static void keep(hk_fmu_log *log, int status, const char *message) {
     enum { KEPT_MAX = 400 };
+    if (status < HK_UNIT_OK || status > HK_UNIT_FATAL)
+        status = HK_UNIT_OK; /* says nothing, and must not outweigh a failure */
     if (status < log->last_status)
         return;
     size_t length = strnlen(message, KEPT_MAX);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "base/number.h"
+#include "model/unit.h"
 
 #include <string.h>
 
@@ -64,6 +66,9 @@ hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
                                  const hk_info *info, hk_where where, uint32_t *ret_index) {
     uint32_t index = (uint32_t)model->component_count;
     uint32_t other = hk_map_get(&model->by_name, name);
+    if (other != HK_MAP_NONE && !model->components[other].where.line)
+        return hk_error(ctx, HK_E_DUPLICATE, where, "give one of them another name",
+                        "two components are called '%s'", name);
     if (other != HK_MAP_NONE)
         return hk_error(ctx, HK_E_DUPLICATE, where, "give one of them another name",
                         "two components are called '%s'; the other one stands in line %d", name,
@@ -247,6 +252,79 @@ static void insert_setting(hk_component *component, hk_setting setting) {
     component->settings[i] = setting;
 }
 
+/* Brings VALUE to COUNT elements if they are all alike: one value was given for all of them. */
+static bool refit(hk_arena *arena, hk_value *value, size_t count) {
+    if (!value->data || value->count == count)
+        return true;
+    size_t size = hk_store_size(hk_store_of(value->type));
+    const char *first = value->data;
+    for (size_t i = 1; i < value->count; i++)
+        if (memcmp(first, first + i * size, size) != 0)
+            return false;
+    char *data = hk_arena_alloc(arena, count * size);
+    for (size_t i = 0; i < count; i++)
+        memcpy(data + i * size, first, size);
+    *value = (hk_value){.type = value->type, .count = count, .data = data};
+    return true;
+}
+
+static hk_status misfit(hk_ctx *ctx, const hk_component *component, const hk_variable *variable,
+                        size_t count, hk_where where) {
+    return hk_error(ctx, HK_E_PARAMETER, where, "set structural parameters first, then arrays",
+                    "'%s.%s' was given %zu values, and a structural parameter now gives it %zu "
+                    "elements",
+                    component->name, variable->name, count, variable->count);
+}
+
+/* Fits what was given to arrays of a component before its structural parameters changed. */
+static hk_status refit_all(hk_ctx *ctx, hk_model *model, uint32_t component, const hk_info *info) {
+    const hk_component *c = &model->components[component];
+    for (size_t i = 0; i < c->setting_count; i++) {
+        hk_setting *s = &c->settings[i];
+        const hk_variable *v = &info->variables[s->variable];
+        if (!refit(model->arena, &s->value, v->count))
+            return misfit(ctx, c, v, s->value.count, s->where);
+    }
+    for (size_t i = 0; i < model->connection_count; i++) {
+        hk_connection *k = &model->connections[i];
+        const hk_variable *v = &info->variables[k->from_variable];
+        if (k->from_component == component && !refit(model->arena, &k->initial, v->count))
+            return misfit(ctx, c, v, k->initial.count, k->where);
+    }
+    return HK_OK;
+}
+
+/* Out of range is a warning, as for other settings: the component has the last word. */
+static void warn_range(hk_ctx *ctx, const hk_component *c, const hk_variable *v,
+                       const hk_value *value, hk_where where) {
+    double number;
+    char limit[HK_NUMBER_MAX + 1];
+    if (!hk_value_convert(HK_STORE_F64, &number, hk_store_of(value->type), value->data, 1) ||
+        !(number < v->min || number > v->max))
+        return;
+    limit[hk_write_f64(number < v->min ? v->min : v->max, limit)] = '\0';
+    hk_warn(ctx, HK_E_PARAMETER, where, NULL, "'%s.%s' is set %s %s", c->name, v->name,
+            number < v->min ? "below its minimum" : "above its maximum", limit);
+}
+
+/* A structural parameter decides sizes, so the component gets another description; its value is
+ * the start value there. */
+static hk_status restructure(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
+                             const hk_value *value, hk_where where) {
+    hk_component *c = &model->components[component];
+    const hk_info *info = NULL;
+    warn_range(ctx, c, &c->info->variables[variable], value, where);
+    hk_status status = c->info->unit_class->resize(ctx, c->info, &variable, value, 1, &info);
+    if (status != HK_OK) {
+        hk_note(ctx, where, "it has to do with the value of the structural parameter '%s.%s'",
+                c->name, c->info->variables[variable].name);
+        return status;
+    }
+    HK_TRY(refit_all(ctx, model, component, info));
+    c->info = info;
+    return HK_OK;
+}
+
 hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
                        const char *text, const hk_uom *unit, hk_source source, hk_where where) {
     hk_component *c = &model->components[component];
@@ -258,6 +336,9 @@ hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_
         return not_a_value(ctx, model, c, v, text, where);
     if (unit)
         HK_TRY(convert_unit(ctx, c, v, unit, where, &value));
+    if (v->causality == HK_STRUCTURAL_PARAMETER && c->info->unit_class &&
+        c->info->unit_class->resize)
+        return restructure(ctx, model, component, variable, &value, where);
     hk_setting setting = {variable, value, source, keep_where(model, where)};
     insert_setting(c, setting);
     return HK_OK;

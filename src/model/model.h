@@ -8,9 +8,6 @@
 
 #include "model/info.h"
 
-/* Which activation a consumer sees; docs/semantics.md. DEFAULT: as the run's algorithm says. */
-typedef enum hk_lag { HK_LAG_DEFAULT, HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT } hk_lag;
-
 /* Where a setting came from; a larger one wins, and among equals the later one. */
 typedef enum hk_source {
     HK_FROM_DEFAULT,     /* built in */
@@ -189,7 +186,9 @@ bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_compon
 /* Gives a variable a value. UNIT may be NULL: the variable's own; else TEXT is converted. Fails
  * (HK_E_PARAMETER, HK_E_VALUE or HK_E_UNIT_MISMATCH) if the variable cannot be set, TEXT is no
  * value of its type or UNIT is of another dimension. If the variable's own unit is not known, TEXT
- * is taken as it stands, with a warning. */
+ * is taken as it stands, with a warning. A structural parameter gives the component another
+ * description, with other sizes, and is no setting: the last value counts. Arrays are set after it;
+ * what was given to one before must be one value for all elements, else this fails. */
 HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
                                     uint32_t variable, const char *text, const hk_uom *unit,
                                     hk_source source, hk_where where);

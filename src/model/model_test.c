@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/unit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -154,6 +155,74 @@ static void test_set_refused(void **state) {
     assert_int_equal(f->model->components[0].setting_count, 1);
 }
 
+/* A component whose arrays have as many elements as `n` says. */
+enum { SIZE, LIST, OUT, SIZED_VARIABLES };
+static uint64_t two = 2;
+static hk_variable sized_variables[][SIZED_VARIABLES] = {
+    {{.name = "n",
+      .type = HK_TYPE_U64,
+      .causality = HK_STRUCTURAL_PARAMETER,
+      .variability = HK_FIXED,
+      .initial = HK_EXACT,
+      .min = 1,
+      .max = 9,
+      .count = 1,
+      .start = {HK_TYPE_U64, 1, &two}},
+     {.name = "list", .causality = HK_INPUT, .variability = HK_CONTINUOUS, .count = 2},
+     {.name = "out", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS, .count = 2}},
+    {{0}}};
+static hk_info sized[2];
+
+static hk_status fake_resize(hk_ctx *ctx, const hk_info *old, const uint32_t *v,
+                             const hk_value *values, size_t n, const hk_info **ret_info) {
+    (void)old;
+    assert_true(n == 1 && v[0] == SIZE && values->type == HK_TYPE_U64);
+    size_t size = *(uint64_t *)values->data;
+    if (size == 7)
+        return hk_error(ctx, HK_E_FMI_DESCRIPTION, HK_NOWHERE, NULL, "seven does not fit");
+    memcpy(sized_variables[1], sized_variables[0], sizeof sized_variables[0]);
+    sized_variables[1][LIST].count = sized_variables[1][OUT].count = size;
+    sized_variables[1][SIZE].start = *values;
+    *ret_info = &sized[1];
+    return HK_OK;
+}
+
+static void test_structural(void **state) {
+    fixture *f = *state;
+    static const hk_unit_class class = {.resize = fake_resize};
+    for (int i = 0; i < 2; i++)
+        sized[i] = (hk_info){.name = "Sized",
+                             .variables = sized_variables[i],
+                             .variable_count = SIZED_VARIABLES,
+                             .unit_class = &class};
+    uint32_t index;
+    assert_int_equal(hk_model_add_component(f->ctx, f->model, "a", &sized[0], HK_NOWHERE, &index),
+                     HK_OK);
+    const hk_component *c = &f->model->components[0];
+    hk_connection *k = hk_model_connect(f->model, 0, OUT, 0, LIST, HK_NOWHERE);
+    assert_true(hk_value_parse(f->model->arena, HK_TYPE_F64, 2, NULL, "5", &k->initial));
+    assert_int_equal(set(f, LIST, "1.5", NULL, HK_FROM_SYSTEM), HK_OK); /* one value for all */
+    assert_int_equal(set(f, SIZE, "4", NULL, HK_FROM_USER), HK_OK);
+    assert_ptr_equal(c->info, &sized[1]);
+    assert_int_equal(c->setting_count, 1); /* the size is no setting */
+    assert_int_equal(*(uint64_t *)c->info->variables[SIZE].start.data, 4);
+    assert_int_equal(c->settings[0].value.count, 4);
+    assert_true(((double *)c->settings[0].value.data)[3] == 1.5);
+    assert_int_equal(k->initial.count, 4);
+    assert_true(((double *)k->initial.data)[3] == 5);
+    assert_int_equal(set(f, LIST, "1 2 3 4", NULL, HK_FROM_USER), HK_OK);
+    assert_int_equal(set(f, LIST, "1 2 3", NULL, HK_FROM_USER), HK_E_VALUE);
+    assert_int_equal(set(f, SIZE, "3", NULL, HK_FROM_USER), HK_E_PARAMETER);
+    assert_non_null(strstr(last(f)->text, "'a.list' was given 4 values"));
+    assert_non_null(strstr(last(f)->hint, "structural parameters first"));
+    assert_int_equal(set(f, SIZE, "7", NULL, HK_FROM_USER), HK_E_FMI_DESCRIPTION);
+    assert_non_null(strstr(last(f)->text, "'a.n'"));
+    size_t warnings = hk_ctx_count(f->ctx, HK_WARNING);
+    assert_int_equal(set(f, SIZE, "12", NULL, HK_FROM_USER), HK_E_PARAMETER);
+    assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), warnings + 2); /* beyond max, too */
+    assert_int_equal(set(f, SIZE, "-1", NULL, HK_FROM_USER), HK_E_VALUE);
+}
+
 static void test_connection(void **state) {
     fixture *f = *state;
     uint32_t a = add(f, "a"), b = add(f, "b");
@@ -204,6 +273,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_duplicate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_set, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_set_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_structural, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_connection, set_up, tear_down),
         cmocka_unit_test(test_owned),
         cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),

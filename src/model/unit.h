@@ -59,9 +59,10 @@ typedef enum hk_step_shape {
 } hk_step_shape;
 
 /* What a step says beside its status. The unit owns it; the engine looks at terminate and early
- * after every step, and calls step_failed if one is set. */
+ * after every step, and calls step_failed if one is set. A stranger writes these as bool, but a
+ * bool that is neither 0 nor 1 must not be read as one. */
 typedef struct hk_step_report {
-    bool event_needed, terminate, early;
+    unsigned char event_needed, terminate, early;
     double last_time;
 } hk_step_report;
 
@@ -136,8 +137,9 @@ typedef struct hk_unit_class {
      * *ret_time, in good order. */
     hk_status (*step_failed)(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
                              double *ret_time);
-    /* Marks the instance after a get or set that returned a bad CODE. */
-    void (*call_failed)(hk_unit *unit, int code);
+    /* Marks the instance after a get or set that returned a bad CODE. What it said about that, to
+     * end a message with; "" if nothing. */
+    const char *(*call_failed)(hk_unit *unit, int code);
 
     /* The state in memory; the object is reused if *state is not NULL. NULL functions: cannot. */
     hk_status (*state_get)(hk_ctx *ctx, hk_unit *unit, void **state);

@@ -100,6 +100,122 @@ static uint32_t make_edges(const hk_model *model, ends *e) {
     return hub;
 }
 
+/* The order of the parts of the graph. The edges leave a choice, and it matters to components that
+ * have no initialization mode (FMI 1.0): reading their first output initialises them, with the
+ * inputs that they know by then. So inputs are written as soon as they can be, and outputs are read
+ * once their component waits for no input any more; the others wait until nothing else is left. */
+typedef struct sorter {
+    const ends *e;
+    const hk_graph *graph;
+    const uint32_t *part_of;
+    uint32_t *first,
+        *members;           /* nodes of part p: members[first[p]] ... members[first[p + 1] - 1] */
+    uint32_t *waits;        /* per part: edges from parts that are not taken yet */
+    uint32_t *missing;      /* per component: inputs that are not written yet */
+    uint32_t *begin;        /* per component: its first node */
+    uint32_t *ready, *held; /* queues of parts; one that is held may become ready later */
+    uint32_t ready_count, held_count;
+    bool *queued;   /* stands in `ready` */
+    uint32_t *rank; /* the result: the place of each part */
+} sorter;
+
+static bool is_output(const ends *e, uint32_t node) {
+    return node < e->count && e->nodes[node].connection == HK_MAP_NONE;
+}
+
+static void make_ready(sorter *s, uint32_t part) {
+    if (!s->queued[part])
+        s->ready[s->ready_count++] = part;
+    s->queued[part] = true;
+}
+
+/* All that PART waits for is done. */
+static void offer(sorter *s, uint32_t part) {
+    uint32_t node = s->members[s->first[part]];
+    bool loop = s->first[part + 1] - s->first[part] > 1;
+    if (loop || (is_output(s->e, node) && s->missing[s->e->nodes[node].component]))
+        s->held[s->held_count++] = part;
+    else
+        make_ready(s, part);
+}
+
+/* The last input of COMPONENT is written: its outputs need not be held any more. */
+static void release(sorter *s, uint32_t component) {
+    for (uint32_t v = s->begin[component];
+         is_output(s->e, v) && s->e->nodes[v].component == component; v++) {
+        uint32_t part = s->part_of[v];
+        if (!s->waits[part] && s->first[part + 1] - s->first[part] == 1)
+            make_ready(s, part);
+    }
+}
+
+static void take(sorter *s, uint32_t part, uint32_t place) {
+    s->rank[part] = place;
+    s->queued[part] = true;
+    for (uint32_t i = s->first[part]; i < s->first[part + 1]; i++) {
+        uint32_t v = s->members[i];
+        if (v < s->e->count && !is_output(s->e, v) && !--s->missing[s->e->nodes[v].component])
+            release(s, s->e->nodes[v].component);
+        for (uint32_t k = s->graph->first[v]; k < s->graph->first[v + 1]; k++) {
+            uint32_t next = s->part_of[s->graph->out[k].to];
+            if (next != part && !--s->waits[next])
+                offer(s, next);
+        }
+    }
+}
+
+static void fill_sorter(sorter *s, uint32_t parts) {
+    const hk_graph *graph = s->graph;
+    for (uint32_t v = 0; v < graph->node_count; v++) {
+        s->first[s->part_of[v] + 1]++;
+        for (uint32_t k = graph->first[v]; k < graph->first[v + 1]; k++)
+            s->waits[s->part_of[graph->out[k].to]] += s->part_of[graph->out[k].to] != s->part_of[v];
+    }
+    for (uint32_t p = 0; p < parts; p++)
+        s->first[p + 1] += s->first[p];
+    uint32_t *next = s->held; /* not in use yet */
+    for (uint32_t p = 0; p < parts; p++)
+        next[p] = s->first[p];
+    for (uint32_t v = 0; v < graph->node_count; v++)
+        s->members[next[s->part_of[v]]++] = v;
+    for (size_t v = s->e->count; v-- > 0;) {
+        s->begin[s->e->nodes[v].component] = (uint32_t)v;
+        s->missing[s->e->nodes[v].component] += !is_output(s->e, (uint32_t)v);
+    }
+}
+
+/* Changes part_of so that the numbers of the parts are their places. */
+static void sort_parts(const hk_model *model, const ends *e, const hk_graph *graph,
+                       uint32_t *part_of, uint32_t parts) {
+    hk_arena *arena = hk_arena_create();
+    sorter s = {.e = e,
+                .graph = graph,
+                .part_of = part_of,
+                .first = HK_NEW_ARRAY(arena, uint32_t, parts + 1),
+                .members = HK_NEW_ARRAY(arena, uint32_t, graph->node_count),
+                .waits = HK_NEW_ARRAY(arena, uint32_t, parts),
+                .missing = HK_NEW_ARRAY(arena, uint32_t, model->component_count),
+                .begin = HK_NEW_ARRAY(arena, uint32_t, model->component_count),
+                .ready = HK_NEW_ARRAY(arena, uint32_t, parts),
+                .held = HK_NEW_ARRAY(arena, uint32_t, parts),
+                .queued = HK_NEW_ARRAY(arena, bool, parts),
+                .rank = HK_NEW_ARRAY(arena, uint32_t, parts)};
+    fill_sorter(&s, parts);
+    for (uint32_t p = 0; p < parts; p++)
+        if (!s.waits[p])
+            offer(&s, p);
+    uint32_t taken = 0, next_ready = 0, next_held = 0;
+    while (taken < parts) {
+        if (next_ready < s.ready_count)
+            take(&s, s.ready[next_ready++], taken++);
+        else if (!s.queued[s.held[next_held++]])
+            take(&s, s.held[next_held - 1], taken++);
+    }
+    for (uint32_t v = 0; v < graph->node_count; v++)
+        part_of[v] = s.rank[part_of[v]];
+    hk_arena_destroy(arena);
+}
+
 void hk_plan_initial(hk_plan *plan) {
     ends e = {0};
     collect(plan->model, &e);
@@ -108,6 +224,7 @@ void hk_plan_initial(hk_plan *plan) {
     hk_graph_init(&graph, node_count, e.edges, e.edge_count);
     uint32_t *part_of = hk_alloc((size_t)node_count * sizeof *part_of);
     uint32_t parts = hk_graph_parts(&graph, part_of);
+    sort_parts(plan->model, &e, &graph, part_of, parts);
     uint32_t *next = hk_alloc(((size_t)parts + 1) * sizeof *next);
     for (size_t i = 0; i < e.count; i++)
         next[part_of[i] + 1]++;

@@ -149,6 +149,25 @@ static void unknown_dependencies(void **state) {
     assert_int_equal(f->plan->init_group_end[f->plan->init_group_count - 1], 8);
 }
 
+/* Outputs that depend on nothing wait all the same until the inputs of their component are there,
+ * whatever the order of the model: c (last) -> a -> b. */
+static void inputs_first(void **state) {
+    fixture *f = *state;
+    depends(f->pass, 2, NULL, 0);
+    depends(f->pass, 3, NULL, 0);
+    for (int i = 0; i < 3; i++)
+        fake_add(f->ctx, f->model, (const char *const[]){"a", "b", "c"}[i], f->pass, NULL, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        hk_model_connect(f->model, 0, 2 + i, 1, i, HK_NOWHERE);
+        hk_model_connect(f->model, 2, 2 + i, 0, i, HK_NOWHERE);
+    }
+    make(f);
+    assert_int_equal(f->plan->init_group_count, 8);
+    for (uint32_t input = 0; input < 2; input++)
+        for (uint32_t output = 2; output < 4; output++)
+            assert_true(group_of(f->plan, 0, input) < group_of(f->plan, 0, output));
+}
+
 /* One output that drives two inputs is read once. */
 static void one_output_many_inputs(void **state) {
     fixture *f = *state;
@@ -222,6 +241,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(no_dependence_no_loop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_initial_value_breaks_the_loop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(unknown_dependencies, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(inputs_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_output_many_inputs, set_up, tear_down),
         cmocka_unit_test(growth),
     };

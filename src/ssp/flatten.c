@@ -384,19 +384,33 @@ static bool table_of(hk_ssp_flat *flat, const route *path, hk_transform *ret_tra
     return resolve_map(flat, &whole, ret_transform);
 }
 
-static void set_link(hk_ssp_flat *flat, const hk_ssd_connection *declared, const hk_variable *from,
-                     hk_connection *k) {
+/* K is the newest connection. */
+static void set_link(hk_ssp_flat *flat, const hk_ssd_connection *declared, hk_connection *k) {
     hk_ssp *r = flat->reader;
     if (declared->lag != HK_LAG_DEFAULT)
         k->lag = declared->lag;
     if (!hk_ratio_add(k->delay, declared->delay, &k->delay))
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_TICK_OVERFLOW, where_of(r, declared), NULL,
                                   "the delays on the way do not add up to a short fraction"));
-    if (declared->initial && !hk_value_parse(flat->model->arena, from->type, from->count,
-                                             from->enumeration, declared->initial, &k->initial))
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, declared), NULL,
-                                  "initial '%s' is no %s value", declared->initial,
-                                  hk_type_name(from->type)));
+    if (declared->initial) {
+        struct hk_ssp_initial initial = {declared, (uint32_t)flat->model->connection_count - 1};
+        HK_SSP_PUSH(r, flat->initials, flat->initial_count, flat->initial_cap, initial);
+    }
+}
+
+void hk_ssp_set_initials(hk_ssp_flat *flat) {
+    hk_ssp *r = flat->reader;
+    for (size_t i = 0; i < flat->initial_count; i++) {
+        const hk_ssd_connection *declared = flat->initials[i].declared;
+        hk_connection *k = &flat->model->connections[flat->initials[i].connection];
+        const hk_variable *from =
+            &flat->model->components[k->from_component].info->variables[k->from_variable];
+        if (!hk_value_parse(flat->model->arena, from->type, from->count, from->enumeration,
+                            declared->initial, &k->initial))
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, declared), NULL,
+                                      "initial '%s' is no %s value", declared->initial,
+                                      hk_type_name(from->type)));
+    }
 }
 
 static void connect_leaves(hk_ssp_flat *flat, const route *path) {
@@ -417,7 +431,7 @@ static void connect_leaves(hk_ssp_flat *flat, const route *path) {
     k->from_uom = unit_at(flat, from, true);
     k->to_uom = unit_at(flat, to, true);
     for (size_t i = 0; i < path->count; i++)
-        set_link(flat, path->edges[i]->connection, variable_of(flat, from), k);
+        set_link(flat, path->edges[i]->connection, k);
 }
 
 /* A connector that nothing drives: parameters and start values reach the leaf through it. */

@@ -107,8 +107,8 @@ static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, uint32_t co
                         p->parameter->where);
 }
 
-static void set_variable(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint32_t variable,
-                         const hk_ssp_leaf *leaf) {
+static void set_now(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint32_t variable,
+                    const hk_ssp_leaf *leaf) {
     bool linear = p->transform && p->transform->kind == HK_TRANSFORM_LINEAR;
     bool numeric =
         linear ||
@@ -119,6 +119,32 @@ static void set_variable(hk_ssp_flat *flat, const parcel *p, uint32_t component,
                                               HK_FROM_SYSTEM, p->parameter->where);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
+}
+
+/* Structural parameters decide the sizes of arrays, so other values wait until all those are set;
+ * without any nothing has to wait. */
+struct hk_ssp_waiting {
+    parcel parcel;
+    uint32_t component, variable, leaf; /* leaf HK_MAP_NONE: none */
+};
+
+static void set_variable(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint32_t variable,
+                         uint32_t leaf) {
+    const hk_variable *v = &flat->model->components[component].info->variables[variable];
+    if (!flat->has_structural || v->causality == HK_STRUCTURAL_PARAMETER) {
+        set_now(flat, p, component, variable, leaf == HK_MAP_NONE ? NULL : &flat->leaves[leaf]);
+        return;
+    }
+    struct hk_ssp_waiting waiting = {*p, component, variable, leaf};
+    HK_SSP_PUSH(flat->reader, flat->waiting, flat->waiting_count, flat->waiting_cap, waiting);
+}
+
+static void set_waiting(hk_ssp_flat *flat) {
+    for (size_t i = 0; i < flat->waiting_count; i++) {
+        const struct hk_ssp_waiting *w = &flat->waiting[i];
+        set_now(flat, &w->parcel, w->component, w->variable,
+                w->leaf == HK_MAP_NONE ? NULL : &flat->leaves[w->leaf]);
+    }
 }
 
 /* "1" and "true", "2" and "2.0" are one value. */
@@ -183,14 +209,14 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
         const char *name = flat->model->components[component].name;
         size_t length = strlen(name);
         if (strncmp(full, name, length) == 0 && full[length] == '.') {
-            set_variable(flat, p, component, variable, NULL);
+            set_variable(flat, p, component, variable, HK_MAP_NONE);
             found = true;
         }
     }
     for (uint32_t i = node == HK_MAP_NONE ? HK_MAP_NONE : flat->nodes[node].first_leaf;
          i != HK_MAP_NONE; i = flat->leaves[i].next) {
         const hk_ssp_leaf *leaf = &flat->leaves[i];
-        set_variable(flat, p, leaf->component, leaf->variable, leaf);
+        set_variable(flat, p, leaf->component, leaf->variable, i);
         found = true;
     }
     const char *close = found ? NULL : suggest_variable(flat, full);
@@ -272,11 +298,28 @@ static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
     hk_arena_destroy(flat->scratch);
 }
 
-void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *element) {
+static void apply_element(hk_ssp_flat *flat, const hk_ssd_element *element) {
     for (size_t i = 0; i < element->element_count; i++)
-        hk_ssp_apply_bindings(flat, element->elements[i]);
+        apply_element(flat, element->elements[i]);
     if (!element->is_system && element->component == HK_MAP_NONE)
         return; /* could not be opened */
     for (size_t i = 0; i < element->binding_count; i++)
         apply_binding(flat, element, &element->bindings[i]);
+}
+
+static bool has_structural(const hk_model *model) {
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_info *info = model->components[i].info;
+        for (size_t v = 0; v < info->variable_count; v++)
+            if (info->variables[v].causality == HK_STRUCTURAL_PARAMETER)
+                return true;
+    }
+    return false;
+}
+
+void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root) {
+    flat->has_structural = has_structural(flat->model);
+    apply_element(flat, root);
+    set_waiting(flat);
+    hk_ssp_set_initials(flat);
 }

@@ -255,13 +255,24 @@ typedef struct hk_ssp_flat {
     const hk_info **infos;
     size_t info_count, info_cap;
     hk_arena *scratch; /* names made for the binding in hand */
+    /* Initial values of connections, read when the sizes of arrays are known. */
+    struct hk_ssp_initial {
+        const hk_ssd_connection *declared;
+        uint32_t connection;
+    } * initials;
+    size_t initial_count, initial_cap;
+    bool has_structural;            /* a component has structural parameters */
+    struct hk_ssp_waiting *waiting; /* settings that wait for those; settings.c */
+    size_t waiting_count, waiting_cap;
 } hk_ssp_flat;
 
 void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);
+/* The initial values of connections; after the bindings, which may change sizes. */
+void hk_ssp_set_initials(hk_ssp_flat *flat);
 /* elements.c: opens the components and numbers the connectors of systems. */
 void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path);
 
 /* settings.c: parameter bindings, inner ones first. */
-void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *element);
+void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "format/zip.h"
+#include "model/unit.h"
 #include "native/native.h"
 #include "ssp/ssp_internal.h"
 
@@ -69,11 +70,44 @@ enum { U, Y, K, T_START, MODE, WANTED, RAW, DIFF, VARIABLES };
 static hk_info plant = {.name = "Plant", .variables = variables, .variable_count = VARIABLES};
 static int opened;
 
+/* A component whose input and output have as many elements as the structural parameter n says. */
+static hk_variable sized_variables[] = {
+    {.name = "u", .causality = HK_INPUT, .variability = HK_CONTINUOUS, .count = 1},
+    {.name = "y", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS, .count = 1, .alias_of = 1},
+    {.name = "n",
+     .type = HK_TYPE_U64,
+     .causality = HK_STRUCTURAL_PARAMETER,
+     .variability = HK_FIXED,
+     .initial = HK_EXACT,
+     .min = 1,
+     .max = 9,
+     .count = 1,
+     .alias_of = 2},
+};
+static hk_status resize_double(hk_ctx *ctx, const hk_info *info, const uint32_t *which,
+                               const hk_value *values, size_t n, const hk_info **ret_info) {
+    static hk_variable changed[4][3];
+    static hk_info infos[4];
+    static size_t next;
+    (void)ctx;
+    assert_true(n == 1 && which[0] == 2);
+    hk_info *other = &infos[next % 4];
+    *other = *info;
+    other->variables = changed[next++ % 4];
+    memcpy(other->variables, info->variables, sizeof changed[0]);
+    other->variables[0].count = other->variables[1].count = *(uint64_t *)values->data;
+    *ret_info = other;
+    return HK_OK;
+}
+static const hk_unit_class sized_class = {.resize = resize_double};
+static hk_info sized = {
+    .name = "Sized", .variables = sized_variables, .variable_count = 3, .unit_class = &sized_class};
+
 static hk_status open_double(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
                              const hk_info **ret_info) {
-    (void)ctx, (void)model, (void)path, (void)fragment;
+    (void)ctx, (void)model, (void)fragment;
     opened++;
-    *ret_info = &plant;
+    *ret_info = strcmp(hk_path_name(path), "sized.fmu") == 0 ? &sized : &plant;
     return HK_OK;
 }
 static const hk_ssp_openers doubles = {open_double, open_double};
@@ -101,7 +135,10 @@ static int set_up(void **state) {
         hk_map_put(&plant.by_name, variables[i].name, i);
     }
     opened = 0;
+    for (uint32_t i = 0; i < sized.variable_count; i++)
+        hk_map_put(&sized.by_name, sized_variables[i].name, i);
     put(&f, "plant.fmu", "");
+    put(&f, "sized.fmu", "");
     *state = &f;
     return 0;
 }
@@ -113,6 +150,7 @@ static int tear_down(void **state) {
     hk_arena_destroy(f->arena);
     hk_ctx_destroy(f->ctx);
     hk_map_finish(&plant.by_name);
+    hk_map_finish(&sized.by_name);
     return 0;
 }
 
@@ -328,6 +366,42 @@ static void test_bad_parameter(void **state) {
                     HK_E_VALUE, "'four' is no Float64 value for 'a.k'");
     assert_int_equal(d->where.line, 2);
     assert_string_equal(hk_path_name(d->where.file), "p.ssv");
+}
+
+#define SIZED(name)                                                                                \
+    "<ssd:Component name=\"" name "\" source=\"sized.fmu\"><ssd:Connectors>"                       \
+    "<ssd:Connector name=\"u\" kind=\"input\"/><ssd:Connector name=\"y\" kind=\"output\"/>"        \
+    "<ssd:Connector name=\"n\" kind=\"structuralParameter\"/></ssd:Connectors></ssd:Component>"
+
+/* An array is set before the size that it needs, which comes through a connector of the system. */
+static void test_structural(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM
+        "<ssd:Connectors><ssd:Connector name=\"size\" kind=\"structuralParameter\"/>"
+        "</ssd:Connectors><ssd:ParameterBindings><ssd:ParameterBinding>"
+        "<ssd:ParameterValues>"
+        "<ssv:ParameterSet version=\"1.0\" name=\"set\"><ssv:Parameters>"
+        "<ssv:Parameter name=\"a.u\"><ssv:Real value=\"1 2 3\"/></ssv:Parameter>"
+        "<ssv:Parameter name=\"size\"><ssv:Integer value=\"3\"/></ssv:Parameter>"
+        "</ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues>"
+        "</ssd:ParameterBinding></ssd:ParameterBindings><ssd:Elements>" SIZED("a") SIZED(
+            "b") "</ssd:Elements><ssd:Connections>"
+                 "<ssd:Connection startConnector=\"size\" endElement=\"a\" endConnector=\"n\"/>"
+                 "<ssd:Connection startConnector=\"size\" endElement=\"b\" "
+                 "endConnector=\"n\"/>" LINK
+                 "><ssd:Annotations><ssc:Annotation type=\"org.hocket.schedule\">"
+                 "<hk:Link initial=\"7 8 9\"/></ssc:Annotation></ssd:Annotations>"
+                 "</ssd:Connection></ssd:Connections>" TAIL,
+        0);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(f->model->components[i].info->variables[U].count, 3);
+    const hk_component *a = &f->model->components[0];
+    assert_int_equal(a->setting_count, 1);
+    assert_true(((double *)a->settings[0].value.data)[2] == 3);
+    assert_int_equal(f->model->connection_count, 1);
+    assert_true(((double *)f->model->connections[0].initial.data)[2] == 9);
 }
 
 static void test_units_and_maps(void **state) {
@@ -841,6 +915,7 @@ int main(void) {
         TEST(test_nested_parameters),
         TEST(test_files),
         TEST(test_bad_parameter),
+        TEST(test_structural),
         TEST(test_units_and_maps),
         TEST(test_schedule),
         TEST(test_bad_schedule),

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What variables of FMI 3.0 have to do with each other, named by value references: ModelStructure,
+ * derivatives, previous values and clocks. */
+#include "base/number.h"
+#include "fmi/description_fmi3.h"
+
+#include <string.h>
+
+static const char space[] = " \t\r\n";
+
+static uint32_t find_ref(const hk_fmi3_parse *p, uint64_t ref) {
+    size_t low = 0, high = p->ref_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->refs[middle].ref < ref)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < p->ref_count && p->refs[low].ref == ref ? p->refs[low].variable : HK_MAP_NONE;
+}
+
+hk_status hk_fmi3_find_ref(const hk_fmi3_parse *p, const hk_xml *e, const char *attr,
+                           const char *text, size_t length, uint32_t *ret_variable) {
+    uint64_t ref;
+    uint32_t variable = hk_read_u64(text, length, &ref) ? find_ref(p, ref) : HK_MAP_NONE;
+    if (variable == HK_MAP_NONE)
+        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, e), NULL,
+                        "%s: the attribute %s names '%.*s', which is the value reference of no "
+                        "variable",
+                        e->name, attr, (int)(length < 40 ? length : 40), text);
+    *ret_variable = variable;
+    return HK_OK;
+}
+
+/* A list of value references; *ret_list is NULL if the attribute is absent. */
+static hk_status read_refs(const hk_fmi3_parse *p, const hk_xml *e, const char *attr,
+                           uint32_t **ret_list, size_t *ret_count) {
+    const char *text = hk_xml_attr_get(e, attr);
+    size_t count = 0, i = 0;
+    *ret_list = NULL;
+    *ret_count = 0;
+    if (!text)
+        return HK_OK;
+    for (const char *c = text + strspn(text, space); *c; c += strspn(c, space)) {
+        c += strcspn(c, space);
+        count++;
+    }
+    uint32_t *list = HK_NEW_ARRAY(p->r.arena, uint32_t, count + 1);
+    for (const char *c = text + strspn(text, space); *c; c += strspn(c, space)) {
+        size_t length = strcspn(c, space);
+        HK_TRY(hk_fmi3_find_ref(p, e, attr, c, length, &list[i++]));
+        c += length;
+    }
+    *ret_list = list;
+    *ret_count = count;
+    return HK_OK;
+}
+
+/* One of the five words for each dependency. */
+static bool kinds_fit(const hk_xml *e, const hk_depends *depends) {
+    static const char *const words[] = {"dependent", "constant", "fixed", "tunable", "discrete"};
+    const char *text = hk_xml_attr_get(e, "dependenciesKind");
+    size_t count = 0;
+    if (!text)
+        return true;
+    for (const char *c = text + strspn(text, space); *c; c += strspn(c, space)) {
+        size_t length = strcspn(c, space), i = 0;
+        while (i < 5 && (strlen(words[i]) != length || memcmp(words[i], c, length) != 0))
+            i++;
+        if (i == 5)
+            return false;
+        c += length;
+        count++;
+    }
+    return depends->known && count == depends->count;
+}
+
+/* Outputs and initial unknowns are what the engine uses; of the rest the form is checked. */
+static hk_status read_unknown(hk_fmi3_parse *p, const hk_xml *e, bool *listed) {
+    const char *text;
+    uint32_t index = 0, *on;
+    hk_depends depends = {0};
+    HK_TRY(hk_read_attr_text(&p->r, e, "valueReference", &text));
+    HK_TRY(hk_fmi3_find_ref(p, e, "valueReference", text, strlen(text), &index));
+    HK_TRY(read_refs(p, e, "dependencies", &on, &depends.count));
+    depends.on = on;
+    depends.known = on != NULL;
+    hk_variable *v = &p->info->variables[index];
+    if (!kinds_fit(e, &depends))
+        hk_tally_add(&p->odd_kinds, e, v->name);
+    if (strcmp(e->name, "Output") == 0) {
+        if (v->causality != HK_OUTPUT || listed[index])
+            hk_tally_add(&p->odd_outputs, e, v->name);
+        if (!listed[index])
+            v->depends = depends;
+        listed[index] = true;
+    } else if (strcmp(e->name, "InitialUnknown") == 0) {
+        v->depends_init = depends;
+    }
+    return HK_OK;
+}
+
+static bool is_unknown(const hk_xml *e) {
+    static const char *const names[] = {"Output", "ContinuousStateDerivative", "ClockedState",
+                                        "InitialUnknown", "EventIndicator"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(e->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static hk_status check_references(hk_fmi3_parse *p) {
+    for (uint32_t i = 0; i < p->info->variable_count; i++) {
+        const hk_variable *v = &p->info->variables[i];
+        const hk_xml *e = p->elements[i];
+        if (v->alias_of != i)
+            continue;
+        for (int k = 0; k < 2; k++) {
+            const char *attr = k ? "previous" : "derivative", *text = hk_xml_attr_get(e, attr);
+            uint32_t other = i;
+            if (text)
+                HK_TRY(hk_fmi3_find_ref(p, e, attr, text, strlen(text), &other));
+            if (p->info->variables[other].type != v->type)
+                hk_tally_add(&p->odd_reference, e, v->name);
+        }
+        uint32_t *clocks;
+        size_t count;
+        HK_TRY(read_refs(p, e, "clocks", &clocks, &count));
+        for (size_t k = 0; k < count; k++)
+            if (p->info->variables[clocks[k]].type != HK_TYPE_CLOCK)
+                hk_tally_add(&p->odd_reference, e, v->name);
+    }
+    return HK_OK;
+}
+
+hk_status hk_fmi3_read_structure(hk_fmi3_parse *p, const hk_xml *root) {
+    hk_info *info = p->info;
+    HK_TRY(check_references(p));
+    const hk_xml *structure = hk_xml_child(root, NULL, "ModelStructure");
+    if (!structure) {
+        hk_warn(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, root), NULL,
+                "the ModelStructure is missing; every output is taken to depend on every input");
+        return HK_OK;
+    }
+    bool *listed = HK_NEW_ARRAY(p->r.arena, bool, info->variable_count + 1);
+    for (const hk_xml *e = structure->child; e; e = e->next)
+        if (is_unknown(e))
+            HK_TRY(read_unknown(p, e, listed));
+    for (uint32_t i = 0; i < info->variable_count; i++) {
+        hk_variable *v = &info->variables[i];
+        const hk_variable *first = &info->variables[v->alias_of];
+        v->depends = first->depends;
+        v->depends_init = first->depends_init;
+        if (v->causality == HK_OUTPUT && v->alias_of == i && !listed[i])
+            hk_tally_add(&p->unlisted, p->elements[i], v->name);
+    }
+    return HK_OK;
+}

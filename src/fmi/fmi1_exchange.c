@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values in and out of an FMI 1.0 instance. Numbers go through the FMU's own functions. Thunks are
+ * for text, for truth values that are read (all that is not 0 becomes 1), and for calls that hold a
+ * negated alias, whose value the importer has to turn round. */
+#include "fmi/fmi1_unit.h"
+
+#include <string.h>
+
+/* The getter and setter of a store. Their last arguments differ in type, hence the common type. */
+typedef struct accessor {
+    hk_symbol *function;
+    const char *name;
+} accessor;
+
+static accessor getter(const hk_fmi1_unit *unit, hk_store store) {
+    switch (store) {
+    case HK_STORE_F64:
+        return (accessor){(hk_symbol *)unit->f.GetReal, "fmiGetReal"};
+    case HK_STORE_I32:
+        return (accessor){(hk_symbol *)unit->f.GetInteger, "fmiGetInteger"};
+    case HK_STORE_BOOL8:
+        return (accessor){(hk_symbol *)unit->f.GetBoolean, "fmiGetBoolean"};
+    default:
+        return (accessor){(hk_symbol *)unit->f.GetString, "fmiGetString"};
+    }
+}
+
+static accessor setter(const hk_fmi1_unit *unit, hk_store store) {
+    switch (store) {
+    case HK_STORE_F64:
+        return (accessor){(hk_symbol *)unit->f.SetReal, "fmiSetReal"};
+    case HK_STORE_I32:
+        return (accessor){(hk_symbol *)unit->f.SetInteger, "fmiSetInteger"};
+    case HK_STORE_BOOL8:
+        return (accessor){(hk_symbol *)unit->f.SetBoolean, "fmiSetBoolean"};
+    default:
+        return (accessor){(hk_symbol *)unit->f.SetString, "fmiSetString"};
+    }
+}
+
+/* What a thunk for numbers and truth values needs: it stands as `self` in the hk_call. */
+typedef struct turned_call {
+    const hk_instance *in;
+    hk_refs_fn *function;
+    hk_store store;
+    const size_t *turned; /* which of the values are of negated aliases */
+    size_t turned_count;
+    void *copy; /* room for all values: those of the caller stay as they are */
+} turned_call;
+
+static void turn_round(const turned_call *call, void *values) {
+    for (size_t i = 0; i < call->turned_count; i++) {
+        size_t at = call->turned[i];
+        if (call->store == HK_STORE_F64)
+            ((double *)values)[at] = -((double *)values)[at];
+        else if (call->store == HK_STORE_I32) /* the least number is its own opposite */
+            ((int32_t *)values)[at] = (int32_t)(0u - ((uint32_t *)values)[at]);
+        else
+            ((char *)values)[at] = !((char *)values)[at];
+    }
+}
+
+static int get_turned(void *self, const uint32_t *refs, size_t n, void *values) {
+    const turned_call *call = self;
+    int code = call->function(call->in->component, refs, n, values);
+    if (hk_unit_bad(code))
+        return code;
+    char *truths = values;
+    for (size_t i = 0; call->store == HK_STORE_BOOL8 && i < n; i++)
+        truths[i] = truths[i] != fmi1False;
+    turn_round(call, values);
+    return code;
+}
+
+static int set_turned(void *self, const uint32_t *refs, size_t n, void *values) {
+    const turned_call *call = self;
+    memcpy(call->copy, values, n * hk_store_size(call->store));
+    turn_round(call, call->copy);
+    return call->function(call->in->component, refs, n, call->copy);
+}
+
+static turned_call *make_turned(const hk_instance *in, hk_refs_fn *function, hk_store store,
+                                const uint32_t *variables, size_t n) {
+    const bool *negated = in->fmu->negated;
+    turned_call *call = HK_NEW(in->arena, turned_call);
+    size_t *turned = HK_NEW_ARRAY(in->arena, size_t, n), count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (negated && negated[variables[i]])
+            turned[count++] = i;
+    *call = (turned_call){.in = in,
+                          .function = function,
+                          .store = store,
+                          .turned = turned,
+                          .turned_count = count,
+                          .copy = hk_arena_alloc(in->arena, n * hk_store_size(store))};
+    return call;
+}
+
+static hk_status check_refs(hk_ctx *ctx, const hk_instance *in, const uint32_t *variables,
+                            size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const hk_variable *v = &in->base.info->variables[variables[i]];
+        if (v->ref == HK_FMI1_NO_REFERENCE)
+            return hk_error(ctx, HK_E_FMI_UNSUPPORTED, hk_instance_where(in), NULL,
+                            "component '%s': '%s' can be neither read nor set, since its "
+                            "valueReference is 4294967295, which is FMI 1.0 for none",
+                            in->base.name, v->name);
+    }
+    return HK_OK;
+}
+
+static bool any_negated(const hk_instance *in, const uint32_t *variables, size_t n) {
+    for (size_t i = 0; in->fmu->negated && i < n; i++)
+        if (in->fmu->negated[variables[i]])
+            return true;
+    return false;
+}
+
+static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, const uint32_t *variables,
+                      size_t n, void *values, hk_call *ret_call) {
+    hk_instance *in = &unit->in;
+    hk_store store = n ? in->base.info->variables[variables[0]].store : HK_STORE_F64;
+    accessor use = get ? getter(unit, store) : setter(unit, store);
+    HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
+    HK_TRY(check_refs(ctx, in, variables, n));
+    hk_call call = {.shape = HK_SHAPE_REFS,
+                    .fn.refs = (hk_refs_fn *)use.function,
+                    .self = in->component,
+                    .refs = hk_instance_refs(in, variables, n),
+                    .n = n,
+                    .values = values,
+                    .value_count = n,
+                    .name = use.name};
+    if (store == HK_STORE_BYTES) {
+        hk_text_call *text = HK_NEW(in->arena, hk_text_call);
+        *text = (hk_text_call){in, unit->f.GetString, unit->f.SetString,
+                               HK_NEW_ARRAY(in->arena, const char *, n)};
+        call.self = text;
+        call.fn.refs = get ? hk_text_get : hk_text_set;
+    } else if ((get && store == HK_STORE_BOOL8) || any_negated(in, variables, n)) {
+        call.self = make_turned(in, call.fn.refs, store, variables, n);
+        call.fn.refs = get ? get_turned : set_turned;
+    }
+    *ret_call = call;
+    return HK_OK;
+}
+
+hk_status hk_fmi1_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
+                           void *values, hk_call *ret_call) {
+    return bind(ctx, (hk_fmi1_unit *)base, true, variables, n, values, ret_call);
+}
+
+hk_status hk_fmi1_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
+                           void *values, hk_call *ret_call) {
+    return bind(ctx, (hk_fmi1_unit *)base, false, variables, n, values, ret_call);
+}
+
+/* Inputs and all that has a start value may be set at once, before fmiInitializeSlave. */
+hk_status hk_fmi1_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value) {
+    hk_instance *in = (hk_instance *)base;
+    void *data;
+    hk_call call;
+    HK_TRY(hk_instance_start(ctx, in, variable, value, &data));
+    HK_TRY(hk_fmi1_bind_set(ctx, base, &variable, 1, data, &call));
+    return hk_instance_check_start(ctx, in, variable, call.name,
+                                   call.fn.refs(call.self, call.refs, call.n, call.values));
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of an FMI 1.0 co-simulation instance. There is no initialization mode: all is set before
+ * fmiInitializeSlave and outputs can be read only after it, so that it is called when the first
+ * output is asked for. */
+#include "fmi/fmi1_unit.h"
+
+#include <stdlib.h>
+
+static const hk_instance_names names = {
+    .instantiate = "fmiInstantiateSlave",
+    .terminate = "fmiTerminateSlave",
+    .step = "fmiDoStep",
+    .state_get = "hkGetState",
+    .state_set = "hkSetState",
+    .state_size = "hkStateSize",
+    .state_save = "hkSaveState",
+    .state_load = "hkLoadState",
+};
+
+static void callback_step_finished(fmi1Component c, fmi1Status status) {
+    /* hocket asks for the state of a pending step itself. */
+    (void)c;
+    (void)status;
+}
+
+/* A function of the library: "<modelIdentifier>_<NAME>". */
+static hk_symbol *find(const hk_fmi1_unit *unit, const char *name) {
+    return hk_library_find(
+        unit->in.library,
+        hk_arena_printf(unit->in.arena, "%s_%s", unit->in.fmu->facts.model_identifier, name));
+}
+
+static hk_status resolve(hk_ctx *ctx, hk_fmi1_unit *unit) {
+    enum { OPTIONAL, REQUIRED };
+    bool there;
+#define FMI1(need, name, result, arguments)                                                        \
+    unit->f.name = (fmi1##name##Fn *)find(unit, "fmi" #name);                                      \
+    there = unit->f.name != NULL;                                                                  \
+    if (need == REQUIRED && !there)                                                                \
+        return hk_instance_need(ctx, &unit->in, there,                                             \
+                                hk_arena_printf(unit->in.arena, "%s_fmi%s",                        \
+                                                unit->in.fmu->facts.model_identifier, #name));
+    HK_FMI1_FUNCTIONS(FMI1)
+#undef FMI1
+    if (unit->in.base.info->can.save_state) {
+#define FMI1X(name, result, arguments) unit->f.name = (fmi1##name##Fn *)find(unit, "hk" #name);
+        HK_FMI1_EXTENSIONS(FMI1X)
+#undef FMI1X
+    }
+    unit->in.calls = (hk_instance_calls){.terminate = unit->f.TerminateSlave,
+                                         .free = unit->f.FreeSlaveInstance,
+                                         .state_get = unit->f.GetState,
+                                         .state_set = unit->f.SetState,
+                                         .state_free = unit->f.FreeState,
+                                         .state_size = unit->f.StateSize,
+                                         .state_save = unit->f.SaveState,
+                                         .state_load = unit->f.LoadState};
+    return HK_OK;
+}
+
+static hk_status instantiate(hk_ctx *ctx, hk_fmi1_unit *unit, const char *library_path) {
+    hk_instance *in = &unit->in;
+    fmi1CallbackFunctions callbacks = {.logger = hk_fmi1_log,
+                                       .allocateMemory = hk_instance_allocate,
+                                       .freeMemory = free,
+                                       .stepFinished = callback_step_finished};
+    hk_visit visit = hk_visit_enter(library_path);
+    hk_fmi1_log_enter(unit);
+    void *component = unit->f.InstantiateSlave(
+        in->base.name, in->fmu->facts.guid, hk_fmu_uri(in->arena, in->fmu->folder),
+        in->fmu->mime_type, 0, fmi1False, fmi1False, callbacks, in->logging);
+    hk_fmi1_log_leave(unit, component);
+    hk_visit_leave(ctx, &visit, in->fmu->shown, in->base.name, names.instantiate);
+    return component ? HK_OK : hk_instance_refused(ctx, in);
+}
+
+static hk_status start_up(hk_ctx *ctx, hk_fmi1_unit *unit) {
+    const char *path;
+    HK_TRY(hk_instance_load(ctx, &unit->in, &path));
+    HK_TRY(resolve(ctx, unit));
+    return instantiate(ctx, unit, path);
+}
+
+static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                           hk_unit **ret_unit) {
+    hk_fmi1_unit *unit =
+        (hk_fmi1_unit *)hk_instance_create(info, options, &names, sizeof(hk_fmi1_unit));
+    unit->start = options->start;
+    unit->stop = options->stop;
+    unit->stop_defined = options->stop_defined;
+    unit->in.released = hk_fmi1_log_forget;
+    hk_status status = start_up(ctx, unit);
+    if (status != HK_OK) {
+        hk_instance_close(&unit->in.base);
+        return status;
+    }
+    *ret_unit = &unit->in.base;
+    return HK_OK;
+}
+
+static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
+    hk_instance *in = (hk_instance *)base;
+    HK_TRY(hk_instance_alive(ctx, in));
+    in->phase = HK_PHASE_INITIALIZING;
+    return HK_OK;
+}
+
+/* Called before any output is read, in initialization mode by the hook `refresh`. */
+static hk_status initialize(hk_ctx *ctx, hk_fmi1_unit *unit) {
+    HK_TRY(hk_instance_alive(ctx, &unit->in));
+    if (unit->initialized)
+        return HK_OK;
+    unit->initialized = true;
+    return hk_instance_check(
+        ctx, &unit->in, "fmiInitializeSlave",
+        unit->f.InitializeSlave(unit->in.component, unit->start, unit->stop_defined, unit->stop));
+}
+
+static hk_status unit_refresh(hk_ctx *ctx, hk_unit *base, double t) {
+    (void)t;
+    return initialize(ctx, (hk_fmi1_unit *)base);
+}
+
+static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
+    hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
+    HK_TRY(initialize(ctx, unit));
+    unit->in.phase = HK_PHASE_STEPPING;
+    return HK_OK;
+}
+
+static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
+    hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
+    /* The flag, a char here, is passed like an int; new_step is 1, as no step is repeated. */
+    *ret_call = (hk_step_call){.shape = HK_STEP_FLAGGED,
+                               .fn.flagged = (hk_step_flagged_fn *)(hk_symbol *)unit->f.DoStep,
+                               .self = unit->in.component,
+                               .name = names.step};
+}
+
+static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
+                                  double *ret_time) {
+    hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
+    hk_instance *in = &unit->in;
+    if (code == fmi1Pending)
+        code = hk_instance_wait_step(in, unit->f.GetStatus);
+    if (code == fmi1OK || code == fmi1Warning) {
+        *ret_time = t + h;
+        return HK_OK;
+    }
+    if (code != fmi1Discard)
+        return hk_instance_step_error(ctx, in, code, t, h);
+    fmi1Real last = t;
+    int time_code = fmi1Discard; /* what cannot be asked is not known */
+    in->phase = HK_PHASE_DISCARDED;
+    if (unit->f.GetRealStatus)
+        time_code = unit->f.GetRealStatus(in->component, fmi1LastSuccessfulTime, &last);
+    hk_instance_mark(in, time_code);
+    return hk_instance_step_discarded(ctx, in, t, h, hk_unit_bad(time_code) ? NULL : &last);
+}
+
+const hk_unit_class hk_fmi1_class = {
+    .can_open = hk_fmu_check_platform,
+    .open = unit_open,
+    .close = hk_instance_close,
+    .set_start = hk_fmi1_set_start,
+    .enter_init = unit_enter_init,
+    .exit_init = unit_exit_init,
+    .terminate = hk_instance_terminate,
+    .refresh = unit_refresh,
+    .bind_get = hk_fmi1_bind_get,
+    .bind_set = hk_fmi1_bind_set,
+    .bind_step = unit_bind_step,
+    .step_failed = unit_step_failed,
+    .call_failed = hk_instance_call_failed,
+    .state_get = hk_instance_state_get,
+    .state_set = hk_instance_state_set,
+    .state_free = hk_instance_state_free,
+    .state_save = hk_instance_state_save,
+    .state_load = hk_instance_state_load,
+};

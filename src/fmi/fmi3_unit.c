@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of an FMI 3.0 co-simulation instance: made, configured, initialised and stepped, with no
+ * call that its phase does not allow. Event mode is not used. */
+#include "fmi/fmi3_unit.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static const hk_instance_names names = {
+    .instantiate = "fmi3InstantiateCoSimulation",
+    .terminate = "fmi3Terminate",
+    .step = "fmi3DoStep",
+    .state_get = "fmi3GetFMUState",
+    .state_set = "fmi3SetFMUState",
+    .state_size = "fmi3SerializedFMUStateSize",
+    .state_save = "fmi3SerializeFMUState",
+    .state_load = "fmi3DeserializeFMUState",
+    .identity = "token",
+    .untyped_refs = true,
+};
+
+/* The message is data, never a format. */
+static void callback_log(fmi3InstanceEnvironment environment, fmi3Status status,
+                         fmi3String category, fmi3String message) {
+    hk_instance_log(environment, NULL, status, category, message);
+}
+
+/* Bytes of states are unsigned here and plain elsewhere; the call is the same. */
+typedef int save_fn(void *component, void *state, char *bytes, size_t size);
+typedef int load_fn(void *component, const char *bytes, size_t size, void **state);
+
+static hk_status resolve(hk_ctx *ctx, hk_fmi3_unit *unit) {
+    enum { OPTIONAL, REQUIRED };
+    bool there;
+#define FMI3(need, name, result, arguments)                                                        \
+    unit->f.name = (fmi3##name##Fn *)hk_library_find(unit->in.library, "fmi3" #name);              \
+    there = unit->f.name != NULL;                                                                  \
+    if (need == REQUIRED && !there)                                                                \
+        return hk_instance_need(ctx, &unit->in, there, "fmi3" #name);
+    HK_FMI3_FUNCTIONS(FMI3)
+#undef FMI3
+    const hk_fmi3_functions *f = &unit->f;
+    unit->in.calls =
+        (hk_instance_calls){.terminate = f->Terminate,
+                            .free = f->FreeInstance,
+                            .state_get = f->GetFMUState,
+                            .state_set = f->SetFMUState,
+                            .state_free = f->FreeFMUState,
+                            .state_size = f->SerializedFMUStateSize,
+                            .state_save = (save_fn *)(hk_symbol *)f->SerializeFMUState,
+                            .state_load = (load_fn *)(hk_symbol *)f->DeserializeFMUState};
+    return HK_OK;
+}
+
+/* A library says "3.0" whatever comes behind that in the description. */
+static void check_version(hk_ctx *ctx, const hk_fmi3_unit *unit) {
+    const char *version = unit->f.GetVersion ? unit->f.GetVersion() : "3";
+    if (version && version[0] == '3' && (version[1] == '.' || version[1] == '\0'))
+        return;
+    hk_warn(ctx, HK_E_FMU_LOAD, hk_instance_where(&unit->in),
+            "the library may be of another FMU than the description",
+            "component '%s': the description says FMI %s, but fmi3GetVersion says '%s'",
+            unit->in.base.name, unit->in.fmu->facts.fmi_version, version ? version : "");
+}
+
+/* Some FMUs say why they failed only if they are asked to: a failure without a word helps nobody.
+ */
+static void ask_for_failures(hk_fmi3_unit *unit) {
+    hk_fmu *fmu = unit->in.fmu;
+    if (!unit->in.logging && fmu->failure_log_count && unit->f.SetDebugLogging)
+        hk_instance_mark(&unit->in,
+                         unit->f.SetDebugLogging(unit->in.component, true, fmu->failure_log_count,
+                                                 fmu->failure_logs));
+}
+
+static hk_status instantiate(hk_ctx *ctx, hk_fmi3_unit *unit, const char *library_path) {
+    hk_instance *in = &unit->in;
+    const hk_fmu_facts *facts = &in->fmu->facts;
+    const char *resources =
+        facts->has_resources ? hk_arena_printf(in->arena, "%s/resources/", in->fmu->folder) : NULL;
+    /* A step that ended early is continued, so any length must do. */
+    bool early = facts->might_return_early && in->base.info->can.variable_step;
+    hk_visit visit = hk_visit_enter(library_path);
+    check_version(ctx, unit);
+    in->component =
+        unit->f.InstantiateCoSimulation(in->base.name, facts->guid, resources, false, in->logging,
+                                        false, early, NULL, 0, unit, callback_log, NULL);
+    hk_visit_leave(ctx, &visit, in->fmu->shown, in->base.name, names.instantiate);
+    if (!in->component)
+        return hk_instance_refused(ctx, in);
+    ask_for_failures(unit);
+    return HK_OK;
+}
+
+static hk_status start_up(hk_ctx *ctx, hk_fmi3_unit *unit) {
+    const char *path;
+    HK_TRY(hk_instance_load(ctx, &unit->in, &path));
+    HK_TRY(resolve(ctx, unit));
+    HK_TRY(instantiate(ctx, unit, path));
+    return hk_fmi3_configure(ctx, unit);
+}
+
+static void unit_close(hk_unit *base) {
+    if (base)
+        hk_fmi3_free_bytes((hk_fmi3_unit *)base);
+    hk_instance_close(base);
+}
+
+static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                           hk_unit **ret_unit) {
+    hk_instance *in = hk_instance_create(info, options, &names, sizeof(hk_fmi3_unit));
+    hk_fmi3_unit *unit = (hk_fmi3_unit *)in;
+    unit->options = *options;
+    unit->options.name = in->base.name;
+    hk_status status = start_up(ctx, unit);
+    if (status != HK_OK) {
+        unit_close(&in->base);
+        return status;
+    }
+    *ret_unit = &in->base;
+    return HK_OK;
+}
+
+static hk_status can_open(hk_ctx *ctx, const hk_info *info) {
+    HK_TRY(hk_fmu_check_platform(ctx, info));
+    for (size_t i = 0; i < info->variable_count; i++) {
+        const hk_variable *v = &info->variables[i];
+        if (v->type == HK_TYPE_CLOCK)
+            return hk_error(ctx, HK_E_FMI_UNSUPPORTED,
+                            (hk_where){.file = info->file, .line = v->line, .column = v->column},
+                            "export the model without clocks",
+                            "the FMU has a clock, '%s', and must be run in event mode, which this "
+                            "build does not do",
+                            v->name);
+    }
+    return HK_OK;
+}
+
+static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
+    hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
+    const hk_unit_options *o = &unit->options;
+    HK_TRY(hk_instance_alive(ctx, &unit->in));
+    HK_TRY(hk_instance_check(ctx, &unit->in, "fmi3EnterInitializationMode",
+                             unit->f.EnterInitializationMode(unit->in.component,
+                                                             o->tolerance_defined, o->tolerance,
+                                                             o->start, o->stop_defined, o->stop)));
+    unit->in.phase = HK_PHASE_INITIALIZING;
+    return HK_OK;
+}
+
+static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
+    hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
+    HK_TRY(hk_instance_alive(ctx, &unit->in));
+    HK_TRY(hk_instance_check(ctx, &unit->in, "fmi3ExitInitializationMode",
+                             unit->f.ExitInitializationMode(unit->in.component)));
+    unit->in.phase = HK_PHASE_STEPPING;
+    return HK_OK;
+}
+
+static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
+    hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
+    *ret_call = (hk_step_call){.shape = HK_STEP_REPORTED,
+                               .fn.reported = unit->f.DoStep,
+                               .self = unit->in.component,
+                               .report = &unit->report,
+                               .name = names.step};
+}
+
+/* What the last step reported; the report is blank again afterwards. */
+static hk_step_report take_report(hk_fmi3_unit *unit) {
+    hk_step_report taken = unit->report;
+    unit->report = (hk_step_report){0};
+    return taken;
+}
+
+/* The step returned early and cannot be continued. */
+static hk_status step_unfinished(hk_ctx *ctx, hk_instance *in, double t, double h, double last,
+                                 const char *why) {
+    char texts[3][HK_NUMBER_MAX + 1];
+    const double numbers[3] = {t, h, last};
+    for (int i = 0; i < 3; i++)
+        texts[i][hk_write_f64(numbers[i], texts[i])] = '\0';
+    return hk_error(ctx, HK_E_UNIT_DISCARD, hk_instance_where(in), "try a smaller step",
+                    "component '%s': %s from t = %s by %s returned early at t = %s, %s%s",
+                    in->base.name, in->names->step, texts[0], texts[1], texts[2], why,
+                    hk_fmu_log_last(&in->log, in->arena));
+}
+
+/* Goes on with a step that ended early, until it is complete or something else happens. */
+static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
+                                  double *ret_time) {
+    enum { PIECES_MAX = 10000 };
+    hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
+    hk_instance *in = &unit->in;
+    hk_step_report *r = &unit->report;
+    double end = t + h, from = t, length = h;
+    for (int pieces = 1;; pieces++) {
+        hk_step_report said = take_report(unit);
+        double last = said.last_time;
+        if (code == fmi3Discard)
+            return hk_instance_step_discarded(ctx, in, from, length, NULL);
+        if (hk_unit_bad(code))
+            return hk_instance_step_error(ctx, in, code, from, length);
+        if (said.terminate) {
+            double reached = last >= from ? last : from;
+            *ret_time = reached < end ? reached : nextafter(end, t); /* END would mean: go on */
+            return HK_OK;
+        }
+        if (!said.early || last >= end) {
+            *ret_time = end;
+            return HK_OK;
+        }
+        if (!(last > from))
+            return step_unfinished(ctx, in, from, length, last, "without having come any further");
+        if (!base->info->can.variable_step)
+            return step_unfinished(ctx, in, from, length, last,
+                                   "and the FMU cannot do a step of another length");
+        if (pieces == PIECES_MAX)
+            return step_unfinished(ctx, in, t, h, last, "after 10000 pieces");
+        from = last;
+        length = end - from;
+        code = unit->f.DoStep(in->component, from, length, true, (bool *)&r->event_needed,
+                              (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
+    }
+}
+
+const hk_unit_class hk_fmi3_class = {
+    .can_open = can_open,
+    .resize = hk_fmi3_resize,
+    .open = unit_open,
+    .close = unit_close,
+    .set_start = hk_fmi3_set_start,
+    .enter_init = unit_enter_init,
+    .exit_init = unit_exit_init,
+    .terminate = hk_instance_terminate,
+    .bind_get = hk_fmi3_bind_get,
+    .bind_set = hk_fmi3_bind_set,
+    .bind_step = unit_bind_step,
+    .step_failed = unit_step_failed,
+    .call_failed = hk_instance_call_failed,
+    .state_get = hk_instance_state_get,
+    .state_set = hk_instance_state_set,
+    .state_free = hk_instance_state_free,
+    .state_save = hk_instance_state_save,
+    .state_load = hk_instance_state_load,
+};

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of an instance as far as it does not depend on the version of FMI: made, marked after
+ * what its calls returned, and ended with no call that its phase does not allow. */
+#include "fmi/instance.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Instances that said Fatal are never freed; they hang here, so that what they own stays owned. */
+static pthread_mutex_t graves_lock = PTHREAD_MUTEX_INITIALIZER;
+static hk_instance **graves;
+static size_t graves_count, graves_cap;
+
+const char *hk_instance_status_name(int code) {
+    static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
+    return code >= 0 && code <= HK_UNIT_PENDING ? names[code] : "an unknown status";
+}
+
+hk_where hk_instance_where(const hk_instance *in) {
+    return (hk_where){.file = in->fmu->shown, .element = in->base.name};
+}
+
+void hk_instance_mark(hk_instance *in, int code) {
+    if (code == HK_UNIT_FATAL) {
+        in->phase = HK_PHASE_DEAD;
+        hk_library_poison(in->library);
+    } else if (hk_unit_bad(code) && code != HK_UNIT_DISCARD && code != HK_UNIT_PENDING &&
+               in->phase != HK_PHASE_DEAD) {
+        in->phase = HK_PHASE_BROKEN; /* Error, or a number that FMI does not know */
+    }
+}
+
+const char *hk_instance_call_failed(hk_unit *base, int code) {
+    hk_instance *in = (hk_instance *)base;
+    hk_instance_mark(in, code);
+    return hk_fmu_log_last(&in->log, in->arena);
+}
+
+hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code) {
+    if (!hk_unit_bad(code))
+        return HK_OK;
+    const char *when = "";
+    if (in->phase <= HK_PHASE_INITIALIZING) { /* later the caller knows the time */
+        char digits[HK_NUMBER_MAX + 1];
+        digits[hk_write_f64(in->start, digits)] = '\0';
+        when = hk_arena_printf(in->arena, " at t = %s s", digits);
+    }
+    hk_instance_mark(in, code);
+    const char *said = hk_fmu_log_last(&in->log, in->arena);
+    return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
+                    *said || in->logging ? NULL : "--fmi-logging may show why",
+                    "component '%s': %s returned %s%s%s", in->base.name, call,
+                    hk_instance_status_name(code), when, said);
+}
+
+hk_status hk_instance_need(hk_ctx *ctx, const hk_instance *in, bool there, const char *call) {
+    if (there)
+        return HK_OK;
+    return hk_error(ctx, HK_E_FMU_LOAD, hk_instance_where(in),
+                    hk_arena_printf(in->arena,
+                                    "the FMU must be built again with all functions of %s",
+                                    in->base.info->kind),
+                    "component '%s': the library does not export %s", in->base.name, call);
+}
+
+hk_status hk_instance_alive(hk_ctx *ctx, hk_instance *in) {
+    if (!hk_library_poisoned(in->library))
+        return HK_OK;
+    in->phase = HK_PHASE_DEAD;
+    return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in), NULL,
+                    "'%s' cannot be used: an instance of its FMU returned Fatal", in->base.name);
+}
+
+hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *options,
+                                const hk_instance_names *names, size_t size) {
+    hk_arena *arena = hk_arena_create();
+    hk_instance *in = hk_arena_alloc(arena, size);
+    in->arena = arena;
+    in->fmu = info->origin;
+    in->names = names;
+    in->logging = options->logging;
+    in->start = options->start;
+    in->base = (hk_unit){.unit_class = info->unit_class,
+                         .info = info,
+                         .name = hk_arena_strdup(arena, options->name)};
+    hk_fmu_log_init(&in->log, in->base.name);
+    return in;
+}
+
+hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char **ret_path) {
+    const char *path;
+    HK_TRY(hk_fmu_unpack(ctx, in->fmu));
+    HK_TRY(hk_fmu_binary(ctx, in->fmu, in->arena, &path));
+    HK_TRY(hk_library_open(ctx, in->fmu->shown, path, &in->library));
+    int instances = hk_library_count(in->library, 1);
+    HK_TRY(hk_instance_alive(ctx, in));
+    if (instances > 1 && in->base.info->can.once_per_process)
+        return hk_error(
+            ctx, HK_E_ONCE_PER_PROCESS, hk_instance_where(in), "use one instance of this FMU only",
+            "component '%s': the FMU allows one instance in a process, and there is one already",
+            in->base.name);
+    *ret_path = path;
+    return HK_OK;
+}
+
+hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in) {
+    const char *identity = in->names->identity ? in->names->identity : "GUID";
+    return hk_error(ctx, HK_E_FMU_INSTANTIATE, hk_instance_where(in),
+                    hk_arena_printf(in->arena,
+                                    "usual reasons: the library was built for another %s, a "
+                                    "resource or a licence is missing; --fmi-logging shows what "
+                                    "the FMU says",
+                                    identity),
+                    "component '%s': %s with the %s '%s' returned NULL%s", in->base.name,
+                    in->names->instantiate, identity, in->fmu->facts.guid,
+                    hk_fmu_log_last(&in->log, in->arena));
+}
+
+/* Forgets an instance that may not be called any more, with all it owns. */
+static void bury(hk_instance *in) {
+    in->phase = HK_PHASE_DEAD;
+    pthread_mutex_lock(&graves_lock);
+    HK_PUSH(graves, graves_count, graves_cap, in);
+    pthread_mutex_unlock(&graves_lock);
+}
+
+static bool running(const hk_instance *in) {
+    return in->phase == HK_PHASE_STEPPING || in->phase == HK_PHASE_DISCARDED;
+}
+
+void hk_instance_close(hk_unit *base) {
+    hk_instance *in = (hk_instance *)base;
+    if (!in)
+        return;
+    if (in->component) {
+        if (running(in) && !hk_library_poisoned(in->library))
+            hk_instance_mark(in, in->calls.terminate(in->component));
+        if (hk_library_poisoned(in->library)) {
+            bury(in);
+            return;
+        }
+        in->calls.free(in->component);
+    }
+    if (in->released)
+        in->released(in);
+    if (in->library) {
+        hk_library_count(in->library, -1);
+        hk_library_close(in->library);
+    }
+    hk_fmu_log_finish(&in->log);
+    hk_free(in->waiting);
+    hk_arena_destroy(in->arena); /* the instance lives in it */
+}
+
+hk_status hk_instance_terminate(hk_ctx *ctx, hk_unit *base) {
+    hk_instance *in = (hk_instance *)base;
+    if (!running(in))
+        return HK_OK; /* nothing that could be ended */
+    HK_TRY(hk_instance_alive(ctx, in));
+    HK_TRY(hk_instance_check(ctx, in, in->names->terminate, in->calls.terminate(in->component)));
+    in->phase = HK_PHASE_TERMINATED;
+    return HK_OK;
+}
+
+hk_status hk_instance_start(hk_ctx *ctx, const hk_instance *in, uint32_t variable,
+                            const hk_value *value, void **ret_data) {
+    const hk_variable *v = &in->base.info->variables[variable];
+    if (!hk_variable_settable(v))
+        return hk_error(ctx, HK_E_PARAMETER, hk_instance_where(in), NULL,
+                        "'%s.%s' cannot be set: it is %s, %s, and its initial value is %s",
+                        in->base.name, v->name, hk_causality_name(v->causality),
+                        hk_variability_name(v->variability), hk_initial_name(v->initial));
+    void *data = hk_arena_alloc(in->arena, v->count * hk_store_size(v->store));
+    if (!hk_value_convert(v->store, data, hk_store_of(value->type), value->data, v->count))
+        return hk_error(ctx, HK_E_CONVERSION, hk_instance_where(in), NULL,
+                        "the value for '%s.%s' does not fit its type, %s", in->base.name, v->name,
+                        hk_type_name(v->type));
+    *ret_data = data;
+    return HK_OK;
+}
+
+hk_status hk_instance_check_start(hk_ctx *ctx, hk_instance *in, uint32_t variable, const char *call,
+                                  int code) {
+    if (!hk_unit_bad(code))
+        return HK_OK;
+    return hk_instance_check(ctx, in,
+                             hk_arena_printf(in->arena, "%s for the start value of '%s'", call,
+                                             in->base.info->variables[variable].name),
+                             code);
+}
+
+void hk_instance_wait_value(hk_instance *in, uint32_t variable, void *data) {
+    const hk_variable *v = &in->base.info->variables[variable];
+    hk_bytes *bytes = v->store == HK_STORE_BYTES ? data : NULL;
+    for (size_t i = 0; bytes && i < v->count; i++) /* the caller's text may be gone by then */
+        bytes[i].data = bytes[i].size ? memcpy(hk_arena_alloc(in->arena, bytes[i].size + 1),
+                                               bytes[i].data, bytes[i].size)
+                                      : "";
+    hk_waiting waiting = {variable, data};
+    HK_PUSH(in->waiting, in->waiting_count, in->waiting_cap, waiting);
+}
+
+const uint32_t *hk_instance_refs(const hk_instance *in, const uint32_t *variables, size_t n) {
+    uint32_t *refs = HK_NEW_ARRAY(in->arena, uint32_t, n);
+    for (size_t i = 0; i < n; i++)
+        refs[i] = in->base.info->variables[variables[i]].ref;
+    return refs;
+}
+
+/* A number for a message, in ARENA. */
+static const char *show(hk_arena *arena, double value) {
+    char digits[HK_NUMBER_MAX];
+    return hk_arena_strndup(arena, digits, hk_write_f64(value, digits));
+}
+
+hk_status hk_instance_step_error(hk_ctx *ctx, hk_instance *in, int code, double t, double h) {
+    return hk_instance_check(ctx, in,
+                             hk_arena_printf(in->arena, "%s from t = %s by %s", in->names->step,
+                                             show(in->arena, t), show(in->arena, h)),
+                             code);
+}
+
+hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, double h,
+                                     const double *last) {
+    return hk_error(ctx, HK_E_UNIT_DISCARD, hk_instance_where(in), "try a smaller step",
+                    "component '%s': %s from t = %s by %s returned Discard%s%s%s", in->base.name,
+                    in->names->step, show(in->arena, t), show(in->arena, h),
+                    last ? "; the last time it reached is " : "",
+                    last ? show(in->arena, *last) : "", hk_fmu_log_last(&in->log, in->arena));
+}
+
+int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status) {
+    enum { DO_STEP_STATUS };
+    long pause_ns = 20000;
+    int status = HK_UNIT_PENDING;
+    while (status == HK_UNIT_PENDING) {
+        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+        if (pause_ns < 1000000)
+            pause_ns *= 2;
+        if (!get_status)
+            return HK_UNIT_ERROR;
+        int code = get_status(in->component, DO_STEP_STATUS, &status);
+        if (hk_unit_bad(code))
+            return code == HK_UNIT_FATAL ? HK_UNIT_FATAL : HK_UNIT_ERROR;
+    }
+    return status;
+}
+
+int hk_text_get(void *self, const uint32_t *refs, size_t n, void *values) {
+    const hk_text_call *call = self;
+    hk_bytes *bytes = values;
+    int code = call->get(call->in->component, refs, n, call->strings);
+    if (hk_unit_bad(code))
+        return code;
+    for (size_t i = 0; i < n; i++) {
+        const char *text = call->strings[i] ? call->strings[i] : "";
+        bytes[i] = (hk_bytes){.data = text, .size = strlen(text)};
+    }
+    return code;
+}
+
+int hk_text_set(void *self, const uint32_t *refs, size_t n, void *values) {
+    const hk_text_call *call = self;
+    const hk_bytes *bytes = values;
+    for (size_t i = 0; i < n; i++)
+        call->strings[i] = bytes[i].data ? bytes[i].data : "";
+    return call->set(call->in->component, refs, n, call->strings);
+}
+
+void *hk_instance_allocate(size_t count, size_t size) {
+    return calloc(count ? count : 1, size ? size : 1);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What instances of all versions of FMI have in common: the library, the phase, the messages, the
+ * values that wait, saved states, and the end. A version's own struct begins with an hk_instance
+ * and adds its functions. */
+#ifndef HK_FMI_INSTANCE_H
+#define HK_FMI_INSTANCE_H
+
+#include "fmi/fmu.h"
+
+/* Where the instance stands in the state machine of the standards. */
+typedef enum hk_phase {
+    HK_PHASE_INSTANTIATED,
+    HK_PHASE_INITIALIZING,
+    HK_PHASE_STEPPING,  /* "step complete" */
+    HK_PHASE_DISCARDED, /* "step failed" */
+    HK_PHASE_TERMINATED,
+    HK_PHASE_BROKEN, /* after Error: may only be freed, or given an older state */
+    HK_PHASE_DEAD    /* after Fatal: may not be called at all */
+} hk_phase;
+
+/* The names of a version's functions, for messages. */
+typedef struct hk_instance_names {
+    const char *instantiate, *terminate, *step;
+    const char *state_get, *state_set, *state_size, *state_save, *state_load;
+    const char *identity; /* what the library is checked by; NULL: "GUID" */
+    bool untyped_refs;    /* messages name variables as "#12#", without a letter for the type */
+} hk_instance_names;
+
+/* Functions that have the same form in every version. The library may lack those of states (NULL);
+ * terminate and free must be there before the version sets `component`. */
+typedef struct hk_instance_calls {
+    int (*terminate)(void *component);
+    void (*free)(void *component);
+    int (*state_get)(void *component, void **state);
+    int (*state_set)(void *component, void *state);
+    int (*state_free)(void *component, void **state);
+    int (*state_size)(void *component, void *state, size_t *size);
+    int (*state_save)(void *component, void *state, char *bytes, size_t size);
+    int (*state_load)(void *component, const char *bytes, size_t size, void **state);
+} hk_instance_calls;
+
+/* A value that waits until it may be set. */
+typedef struct hk_waiting {
+    uint32_t variable;
+    void *data; /* all elements, in the store of the variable */
+} hk_waiting;
+
+typedef struct hk_instance {
+    hk_unit base;
+    hk_fmu *fmu;
+    hk_arena *arena; /* the version's struct, reference arrays, thunks */
+    hk_library *library;
+    const hk_instance_names *names;
+    hk_instance_calls calls;
+    void *component; /* what the FMU calls the instance; NULL: not made yet */
+    /* Called by hk_instance_close when the FMU cannot call back any more; NULL: nothing to do. */
+    void (*released)(struct hk_instance *in);
+    hk_phase phase;
+    double start; /* the time of initialization */
+    hk_fmu_log log;
+    bool logging; /* everything that the FMU can say was asked for */
+    hk_waiting *waiting;
+    size_t waiting_count, waiting_cap;
+} hk_instance;
+
+/* Begins an instance of SIZE bytes, a struct of the version; nothing is loaded yet. It ends with
+ * hk_instance_close, also if it never became complete. */
+hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *options,
+                                const hk_instance_names *names, size_t size);
+/* Unpacks the FMU and loads its library, whose path lives in the arena of the instance. */
+HK_NODISCARD hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char **ret_path);
+/* Says that the FMU made no instance. */
+hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in);
+/* Ends the instance with the calls that its phase still allows: the hook `close`. After Fatal it is
+ * kept for ever, with all it owns. */
+void hk_instance_close(hk_unit *base);
+/* The hook `terminate`. */
+hk_status hk_instance_terminate(hk_ctx *ctx, hk_unit *base);
+/* The hook `call_failed`. */
+const char *hk_instance_call_failed(hk_unit *base, int code);
+
+const char *hk_instance_status_name(int code); /* "Discard" */
+hk_where hk_instance_where(const hk_instance *in);
+/* Moves the phase after a call that returned CODE. */
+void hk_instance_mark(hk_instance *in, int code);
+/* Turns what CALL returned into a status; above Warning it adds a diagnostic that names instance
+ * and call, and moves the phase. */
+hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code);
+/* The function CALL is needed now: an error if it is not THERE. */
+hk_status hk_instance_need(hk_ctx *ctx, const hk_instance *in, bool there, const char *call);
+/* An instance may not be called any more once any other of its FMU said Fatal. */
+hk_status hk_instance_alive(hk_ctx *ctx, hk_instance *in);
+
+/* May the variable be set before initialization? If so VALUE is converted to its store; the data
+ * live in the arena, texts still in VALUE. */
+hk_status hk_instance_start(hk_ctx *ctx, const hk_instance *in, uint32_t variable,
+                            const hk_value *value, void **ret_data);
+/* hk_instance_check for CALL, which was to set that variable before or in initialization. */
+hk_status hk_instance_check_start(hk_ctx *ctx, hk_instance *in, uint32_t variable, const char *call,
+                                  int code);
+/* Puts a value from hk_instance_start into in->waiting; texts are copied. */
+void hk_instance_wait_value(hk_instance *in, uint32_t variable, void *data);
+/* References of the variables, in the arena. */
+const uint32_t *hk_instance_refs(const hk_instance *in, const uint32_t *variables, size_t n);
+
+/* Steps. All add a diagnostic that names the step. */
+hk_status hk_instance_step_error(hk_ctx *ctx, hk_instance *in, int code, double t, double h);
+/* The step was discarded; LAST is the time it reached, or NULL if that is not known. */
+hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, double h,
+                                     const double *last);
+/* FMI 1.0, 2.0: a step goes on in the background; waits for its end. GET_STATUS may be NULL.
+ * Returns what the step ended with. */
+typedef int hk_get_status_fn(void *component, int kind, int *status);
+int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status);
+
+/* FMI 1.0, 2.0: text goes through a thunk between C strings and hk_bytes; this stands as `self` in
+ * the hk_call. */
+typedef int hk_get_strings_fn(void *component, const uint32_t *refs, size_t n, const char **texts);
+typedef int hk_set_strings_fn(void *component, const uint32_t *refs, size_t n,
+                              const char *const *texts);
+typedef struct hk_text_call {
+    const hk_instance *in;
+    hk_get_strings_fn *get;
+    hk_set_strings_fn *set;
+    const char **strings; /* room for n */
+} hk_text_call;
+hk_refs_fn hk_text_get, hk_text_set;
+
+/* A message of the FMU goes to the log of the instance, with the names of variables in the place of
+ * "#r12#" (FMI 1.0, 2.0) or "#12#" (FMI 3.0); "##" stands for "#". IN and the texts may be NULL. */
+void hk_instance_log(hk_instance *in, const char *instance, int status, const char *category,
+                     const char *text);
+
+/* Memory for FMUs of FMI 1.0 and 2.0, zeroed; it is freed with free. */
+void *hk_instance_allocate(size_t count, size_t size);
+
+/* State: the hooks of hk_unit_class, for all versions. */
+hk_status hk_instance_state_get(hk_ctx *ctx, hk_unit *base, void **state);
+hk_status hk_instance_state_set(hk_ctx *ctx, hk_unit *base, void *state);
+void hk_instance_state_free(hk_unit *base, void *state);
+hk_status hk_instance_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
+                                 size_t *ret_size);
+hk_status hk_instance_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
+                                 void **ret_state);
+
+#endif
