@@ -8,6 +8,7 @@
 #include "base/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *time_text(double seconds, char *buffer) {
@@ -28,10 +29,10 @@ bool hk_fail_call(hk_sim *sim, const exchange *x, int code) {
     char time[HK_NUMBER_MAX + 1];
     instance *inst = &sim->instances[x->what.component];
     pthread_mutex_lock(&sim->fail_lock);
-    inst->unit->unit_class->call_failed(inst->unit, code);
+    const char *said = inst->unit->unit_class->call_failed(inst->unit, code);
     sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, x->what.component), NULL,
-                           "component '%s': %s returned %s at t = %s s", inst->unit->name,
-                           x->what.name, code_name(code), time_text(sim->seconds, time));
+                           "component '%s': %s returned %s at t = %s s%s", inst->unit->name,
+                           x->what.name, code_name(code), time_text(sim->seconds, time), said);
     pthread_mutex_unlock(&sim->fail_lock);
     return false;
 }
@@ -48,6 +49,8 @@ static bool resolve_step(hk_sim *sim, const stepping *s, int code, double begin,
     if (end >= begin + h)
         return true; /* a pending step that has come to its end */
     char time[HK_NUMBER_MAX + 1];
+    if (nextafter(end, begin + h) == begin + h) /* the whole step was done, and then it asked */
+        end = begin + h;
     sim->ended = true;
     sim->end_reason = hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
                                       inst->unit->name, time_text(end, time));
@@ -139,16 +142,47 @@ bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
     return nobody;
 }
 
+/* "component 'a': fmi2DoStep", as well as it is known. */
+static const char *culprit(const hk_sim *sim, const op *what, char *buffer, size_t room) {
+    if (!what && sim->model->component_count > 1)
+        return "a component";
+    snprintf(buffer, room, "component '%s'%s%s",
+             sim->model->components[what ? what->component : 0].name, what ? ": " : "",
+             what ? what->name : "");
+    return buffer;
+}
+
 void hk_report_fpenv(hk_sim *sim, const op *what) {
     uint64_t now = hk_fpenv_read();
     hk_fpenv_write(sim->fp_control);
     sim->careful = true; /* from here on look after every call, so that others are not affected */
     sim->until_sample = 1;
-    if (sim->fp_reported || !what)
+    sim->fp_slipped |= !what;
+    if (sim->fp_reported || (!what && sim->model->component_count > 1))
         return;
     sim->fp_reported = true;
-    hk_warn(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what->component),
-            "hocket restores it after every call from now on", "component '%s': %s changes %s",
-            sim->model->components[what->component].name, what->name,
-            hk_fpenv_difference(sim->fp_control, now));
+    char who[160];
+    hk_warn(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what ? what->component : 0),
+            "hocket restores it after every call from now on", "%s changes %s",
+            culprit(sim, what, who, sizeof who),
+            now == sim->fp_control ? "the floating-point environment"
+                                   : hk_fpenv_difference(sim->fp_control, now));
+}
+
+void hk_look_around(hk_sim *sim, const op *what) {
+    if (hk_fpenv_read() != sim->fp_control)
+        hk_report_fpenv(sim, what);
+    hk_restore_host(sim, &sim->host, what, false);
+}
+
+void hk_restore_host(hk_sim *sim, const hk_host *host, const op *what, bool faults) {
+    char who[160], text[128];
+    unsigned changes = hk_host_restore(host, faults) & ~(unsigned)HK_HOST_FPENV;
+    changes &= ~sim->host_reported;
+    if (!changes)
+        return;
+    sim->host_reported |= changes;
+    hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file},
+            changes & HK_HOST_LOST ? NULL : "hocket put it back", "%s changes %s",
+            culprit(sim, what, who, sizeof who), hk_host_text(changes, text, sizeof text));
 }

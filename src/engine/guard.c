@@ -8,10 +8,13 @@
 #include "engine/sim_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static _Atomic(hk_sim *) watched; /* the simulation whose calls are in progress */
@@ -25,9 +28,13 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool ended;
-} guard = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    pid_t process; /* a child that a component makes is none of ours */
+    int out, err;  /* standard output and error, kept while components live; -1: not there */
+    bool lent;     /* standard output is the components' */
+} guard = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = -1, .err = -1};
 
-static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* SIGALRM: of a timer that a component has set; nobody else here uses any. */
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPIPE};
 enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals, ALT_STACK_BYTES = 64 * 1024 };
 static struct sigaction before[FATAL_COUNT];
 static char alternate_stack[ALT_STACK_BYTES];
@@ -86,7 +93,7 @@ static void tell_text(const char *code, const char *what, const char *hint) {
     add(&m, "\n  hint: ");
     add(&m, hint);
     add(&m, "\n");
-    put(&m, STDERR_FILENO);
+    put(&m, guard.err);
 }
 
 /* The diagnostic to standard error, the answer to standard output, one line each. */
@@ -106,7 +113,7 @@ static void tell_json(const char *code, int status, const char *name, const char
     add(&m, ",\"hint\":");
     add_quoted(&m, hint);
     add(&m, "}\n");
-    put(&m, STDERR_FILENO);
+    put(&m, guard.err);
     m.size = 0;
     add(&m, guard.options.json_head);
     add(&m, ",\"status\":\"");
@@ -115,7 +122,7 @@ static void tell_json(const char *code, int status, const char *name, const char
     number[hk_write_f64(status, number)] = '\0';
     add(&m, number);
     add(&m, "}\n");
-    put(&m, STDOUT_FILENO);
+    put(&m, guard.out);
 }
 
 /* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
@@ -146,7 +153,7 @@ void hk_lane_enter(lane *l) {
 
 /* The call in progress in this thread. */
 static const op *call_in_progress(void) {
-    return watched && here ? here->at : NULL;
+    return watched && here && getpid() == guard.process ? here->at : NULL;
 }
 
 /* A call in progress in whatever thread. */
@@ -158,6 +165,11 @@ static const op *any_call_in_progress(void) {
     return at;
 }
 
+void hk_guard_end(int status) {
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
 /* The last words: what happened is told, the record is brought to a readable end, and nothing
  * temporary is left. AT NULL: WHAT is the whole story. */
 _Noreturn static void leave(hk_status code, const op *at, const char *what, const char *hint) {
@@ -165,11 +177,11 @@ _Noreturn static void leave(hk_status code, const op *at, const char *what, cons
     char number[] = "HK0000";
     int status = hk_status_exit(code);
     if (atomic_flag_test_and_set(&leaving)) /* a fault on the way out */
-        _exit(status);
+        hk_guard_end(status);
     for (int i = 5, rest = (int)code; i >= 2; i--, rest /= 10)
         number[i] = (char)('0' + rest % 10);
     message story = {.size = 0};
-    const hk_sim *sim = watched;
+    hk_sim *sim = watched;
     const char *name = at ? sim->model->components[at->component].name : NULL;
     if (at)
         describe(&story, sim, at, name, what);
@@ -177,10 +189,12 @@ _Noreturn static void leave(hk_status code, const op *at, const char *what, cons
         tell_json(number, status, name, at ? story.text : what, hint);
     else
         tell_text(number, at ? story.text : what, hint);
+    if (sim && sim->self.at) /* the thread that writes rows is in a call, too */
+        hk_rows_rescue(sim);
     if (guard.options.flush)
         guard.options.flush(guard.options.user);
     hk_folder_remove_temporary();
-    _exit(status);
+    hk_guard_end(status);
 }
 
 static const char *signal_text(int number) {
@@ -193,6 +207,8 @@ static const char *signal_text(int number) {
         return "crashed (arithmetic exception)";
     case SIGILL:
         return "crashed (illegal instruction)";
+    case SIGALRM:
+        return "was ended by a timer (SIGALRM)";
     default:
         return "aborted";
     }
@@ -200,9 +216,14 @@ static const char *signal_text(int number) {
 
 static void on_fatal(int number) {
     const op *at = call_in_progress();
+    if (at && number == SIGPIPE)
+        return; /* whoever writes is told by write(), too */
     if (at)
         leave(HK_E_UNIT_CRASHED, at, signal_text(number),
               "the fault is in the component; --fmi-logging shows what it said before");
+    if (number == SIGALRM && getpid() == guard.process)
+        leave(HK_E_UNIT_CRASHED, NULL, "a timer that a component has set ended the run (SIGALRM)",
+              "the fault is in the component");
     for (int i = 0; i < FATAL_COUNT; i++)
         if (fatal_signals[i] == number)
             sigaction(number, &before[i], NULL);
@@ -215,6 +236,13 @@ static void on_exit_call(void) {
         return;
     leave(HK_E_UNIT_CRASHED, at, "called exit()",
           "a component must report its failure instead of ending the program");
+}
+
+void hk_guard_exit(void) {
+    const op *at = call_in_progress();
+    if (guard.installed && at)
+        leave(HK_E_UNIT_CRASHED, at, "called _exit()",
+              "a component must report its failure instead of ending the program");
 }
 
 static void *watch_the_clock(void *unused) {
@@ -245,9 +273,29 @@ static void start_watchdog(double timeout_s) {
     guard.watchdog_runs = hk_thread_start(&guard.watchdog, watch_the_clock, NULL) == 0;
 }
 
+void hk_guard_standard_error(void) {
+    if (guard.installed && guard.err >= 0 && fcntl(STDERR_FILENO, F_GETFD) < 0)
+        dup2(guard.err, STDERR_FILENO);
+}
+
+void hk_guard_standard_output(bool ours) {
+    if (guard.out < 0 || guard.err < 0 || guard.lent != ours)
+        return;
+    fflush(stdout); /* what is in the buffer belongs to whom it was lent to until now */
+    if (ours)
+        hk_guard_standard_error();
+    dup2(ours ? guard.out : guard.err, STDOUT_FILENO);
+    guard.lent = !ours;
+}
+
 void hk_guard_install(const hk_guard_options *options) {
+    enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
     guard.options = *options;
     guard.installed = true;
+    guard.process = getpid();
+    guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
+    guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
+    hk_guard_standard_output(false);
     stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
@@ -255,7 +303,7 @@ void hk_guard_install(const hk_guard_options *options) {
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &action, &before[i]);
     if (!guard.at_exit_set)
-        guard.at_exit_set = atexit(on_exit_call) == 0;
+        guard.at_exit_set = atexit(on_exit_call) == 0 && at_quick_exit(on_exit_call) == 0;
     if (options->timeout_s > 0)
         start_watchdog(options->timeout_s);
 }
@@ -263,6 +311,11 @@ void hk_guard_install(const hk_guard_options *options) {
 void hk_guard_remove(void) {
     if (!guard.installed)
         return;
+    hk_guard_standard_output(true);
+    hk_guard_standard_error();
+    close(guard.out);
+    close(guard.err);
+    guard.out = guard.err = -1;
     guard.installed = false;
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &before[i], NULL);

@@ -23,8 +23,20 @@ typedef struct hk_guard_options {
     const bool *redrawn_line; /* true: an unfinished line of the terminal is to be cleared first */
 } hk_guard_options;
 
-/* Watches every simulation of the process from now on. What the options point to must stay. */
+/* Watches every simulation of the process from now on. What the options point to must stay. What
+ * components print to standard output goes to standard error from now on, so that the answer
+ * stands alone there. */
 void hk_guard_install(const hk_guard_options *options);
 void hk_guard_remove(void);
+/* Between install and remove: true gives standard output back to the program, for its answer; false
+ * sends what is printed there to standard error again. */
+void hk_guard_standard_output(bool ours);
+/* Opens standard error again if a component has closed it. */
+void hk_guard_standard_error(void);
+/* Ends the process at once, without a word: what the system's _exit() does. */
+_Noreturn void hk_guard_end(int status);
+/* For the program's own _exit(), which components call, too: does not return if a call into one is
+ * in progress. */
+void hk_guard_exit(void);
 
 #endif

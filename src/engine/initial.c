@@ -254,6 +254,7 @@ hk_status hk_sim_initialize(hk_sim *sim) {
         const op what = {"the entry to initialization mode", (uint32_t)c};
         hk_at(&sim->self, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
+        hk_look_around(sim, &what);
         hk_at(&sim->self, NULL);
     }
     HK_TRY(exchange_initial_values(sim));
@@ -263,6 +264,7 @@ hk_status hk_sim_initialize(hk_sim *sim) {
         hk_at(&sim->self, &what);
         HK_TRY(refresh(sim, &sim->instances[c]));
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
+        hk_look_around(sim, &what);
         hk_at(&sim->self, NULL);
     }
     HK_TRY(hk_sim_read_all(sim));

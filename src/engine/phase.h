@@ -84,9 +84,9 @@ ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, doubl
     if (shape == HK_STEP_FLAGGED)
         return hk_unit_bad(*ret_code = call->fn.flagged(call->self, t, h, 1));
     hk_step_report *r = call->report;
-    *ret_code = call->fn.reported(call->self, t, h, true, &r->event_needed, &r->terminate,
-                                  &r->early, &r->last_time);
-    return hk_unit_bad(*ret_code) | r->terminate | r->early;
+    *ret_code = call->fn.reported(call->self, t, h, true, (bool *)&r->event_needed,
+                                  (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
+    return hk_unit_bad(*ret_code) || (r->terminate | r->early) != 0;
 }
 
 ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {

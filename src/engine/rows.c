@@ -67,6 +67,7 @@ void hk_rows_build(hk_sim *sim) {
     sim->pasts_after = HK_NEW_ARRAY(sim->arena, row_past, n);
     sim->row_texts = HK_NEW_ARRAY(sim->arena, blob, n);
     sim->row_text_offsets = HK_NEW_ARRAY(sim->arena, size_t, n);
+    sim->row_settled = true;
     for (size_t i = 0; i < n; i++) {
         const hk_column *column = &sim->options.columns[i];
         const port *p = hk_sim_port(sim, column->component, column->variable);
@@ -74,6 +75,7 @@ void hk_rows_build(hk_sim *sim) {
         const instance *inst = &sim->instances[column->component];
         hk_tick lag = hk_rows_lag(sim, column->component);
         bool moves = p->use & (USE_EVERY | USE_ROW);
+        sim->row_settled &= !(p->use & USE_IN) && (!moves || lag);
         if (moves && lag && column->store == HK_STORE_BYTES)
             sim->row_text_offsets[sim->row_text_count++] = column->offset;
         row_past past = {inst,
@@ -130,4 +132,10 @@ bool hk_rows_after(hk_sim *sim) {
     copy_pasts(sim, sim->pasts_after, sim->past_after_count, false); /* lag 0: final or not */
     sim->row = NULL;
     return sim->options.sink.row_end(sim->options.sink.user, sim->seconds);
+}
+
+void hk_rows_rescue(hk_sim *sim) {
+    if (sim->row && sim->row_settled)
+        (void)hk_rows_after(sim);
+    sim->row = NULL;
 }

@@ -388,10 +388,26 @@ NEVER_INLINE void finish(hk_sim *sim) {
         row_refused(sim);
 }
 
+/* What components did to the process, and nobody has told so far. */
+NEVER_INLINE void look_back(hk_sim *sim, const hk_host *host) {
+    if (hk_fpenv_read() != sim->fp_control)
+        hk_report_fpenv(sim, NULL);
+    if (sim->fp_slipped && !sim->fp_reported) {
+        sim->fp_reported = true;
+        hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file},
+                "hocket put it back", "a component changes the floating-point environment");
+    }
+    hk_restore_host(sim, host, NULL, false);
+}
+
 hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     int64_t begin = hk_clock_ns();
     uint64_t outside = hk_fpenv_read();
     hk_tick stop = sim->plan->stop;
+    bool whole = until >= stop; /* a program that goes step by step looks after itself */
+    hk_host host;
+    if (whole)
+        hk_host_look(&host);
     sim->fp_control = hk_fpenv_pin();
     if (!sim->wall_start) {
         sim->wall_start = sim->wall_polled = begin;
@@ -410,7 +426,12 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     if (sim->status == HK_OK && !sim->ended && !sim->finished && *sim->clock >= stop &&
         until >= stop)
         finish(sim);
+    hk_rows_rescue(sim);
     sim->total_ns += (double)(hk_clock_ns() - begin);
+    if (whole) {
+        look_back(sim, &host);
+        hk_host_forget(&host);
+    }
     hk_fpenv_write(outside);
     return sim->status;
 }

@@ -25,6 +25,7 @@ static hk_status open_instances(hk_sim *sim) {
         hk_at(&sim->self, &what);
         HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
                                                  &sim->instances[c].unit));
+        hk_look_around(sim, &what);
         hk_at(&sim->self, NULL);
     }
     return HK_OK;
@@ -73,9 +74,11 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
                         hk_sim **ret_sim) {
     int64_t begin = hk_clock_ns();
     uint64_t outside = hk_fpenv_read();
-    hk_fpenv_pin();
+    uint64_t pinned = hk_fpenv_pin();
     hk_arena *arena = hk_arena_create();
     hk_sim *sim = HK_NEW(arena, hk_sim);
+    sim->fp_control = pinned;
+    hk_host_look(&sim->host);
     sim->arena = arena;
     sim->ctx = ctx;
     sim->plan = plan;
@@ -91,6 +94,8 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     hk_sim_watch(sim);
     hk_status status = build(sim);
     sim->init_ns = (double)(hk_clock_ns() - begin);
+    hk_restore_host(sim, &sim->host, NULL, false);
+    hk_host_forget(&sim->host);
     hk_fpenv_write(outside);
     if (status != HK_OK) {
         sim->status = status;
@@ -104,6 +109,17 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     return HK_OK;
 }
 
+/* All results are there by now: a failure is no error any more. */
+static void terminate(hk_sim *sim, hk_unit *unit) {
+    hk_ctx *aside = hk_ctx_create(NULL, NULL);
+    if (unit->unit_class->terminate(aside, unit) != HK_OK) {
+        const hk_diag *why = hk_ctx_count(aside, HK_NOTE) ? hk_ctx_diag(aside, 0) : NULL;
+        hk_warn(sim->ctx, HK_E_UNIT_FAILED, why ? why->where : HK_NOWHERE, why ? why->hint : NULL,
+                "%s", why ? why->text : "a component did not terminate in good order");
+    }
+    hk_ctx_destroy(aside);
+}
+
 static void close_instances(hk_sim *sim) {
     if (!sim->instances)
         return;
@@ -113,9 +129,8 @@ static void close_instances(hk_sim *sim) {
             continue;
         const op what = {"the end of the instance", (uint32_t)c};
         hk_at(&sim->self, &what);
-        if (sim->status == HK_OK && unit->unit_class->terminate(sim->ctx, unit) != HK_OK)
-            hk_warn(sim->ctx, HK_E_UNIT_FAILED, HK_NOWHERE, NULL,
-                    "component '%s' did not terminate in good order", unit->name);
+        if (sim->status == HK_OK)
+            terminate(sim, unit);
         unit->unit_class->close(unit);
         hk_at(&sim->self, NULL);
     }
@@ -125,7 +140,12 @@ void hk_sim_destroy(hk_sim *sim) {
     if (!sim)
         return;
     hk_share_end(sim);
+    hk_host host;
+    hk_host_look(&host);
+    hk_host_take_faults(&host, &sim->host); /* as they were before any component lived */
     close_instances(sim);
+    hk_restore_host(sim, &host, NULL, true);
+    hk_host_forget(&host);
     hk_sim_unwatch(sim);
     pthread_mutex_destroy(&sim->fail_lock);
     for (size_t i = 0; i < sim->blob_count; i++)
@@ -138,7 +158,7 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_lists_finish(&sim->shared_lists);
     hk_free(sim->texts);
     hk_free(sim->once);
-    hk_free(sim->writes);
+    hk_accesses_finish(sim);
     hk_free(sim->block);
     hk_arena_destroy(sim->arena);
 }
@@ -170,65 +190,6 @@ bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, d
     hk_store store = sim->model->components[component].info->variables[variable].store;
     return store != HK_STORE_BYTES && hk_value_convert(HK_STORE_F64, ret_value, store,
                                                        p->borrowed ? p->borrowed : p->address, 1);
-}
-
-static struct write_call *find_write(hk_sim *sim, uint32_t component, uint32_t variable) {
-    for (size_t i = 0; i < sim->write_count; i++)
-        if (sim->writes[i].component == component && sim->writes[i].variable == variable)
-            return &sim->writes[i];
-    return NULL;
-}
-
-static hk_status bind_write(hk_sim *sim, uint32_t component, uint32_t variable, size_t bytes,
-                            struct write_call **ret_write) {
-    hk_unit *unit = sim->instances[component].unit;
-    struct write_call w = {.component = component, .variable = variable};
-    w.values = hk_arena_alloc(sim->arena, bytes);
-    HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, &variable, 1, w.values, &w.call));
-    HK_PUSH(sim->writes, sim->write_count, sim->write_cap, w);
-    *ret_write = &sim->writes[sim->write_count - 1];
-    return HK_OK;
-}
-
-hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
-    hk_unit *unit = sim->instances[component].unit;
-    const hk_variable *v = &unit->info->variables[variable];
-    const port *p = hk_sim_port(sim, component, variable);
-    bool allowed = (v->causality == HK_INPUT && !(p && p->use & USE_IN)) ||
-                   (v->causality == HK_PARAMETER && v->variability == HK_TUNABLE);
-    hk_where where = {.file = sim->model->file, .element = unit->name};
-    if (!allowed)
-        return hk_error(sim->ctx, HK_E_PARAMETER, where,
-                        "only tunable parameters and inputs that nothing drives may change",
-                        "'%s.%s' cannot be set during the run", unit->name, v->name);
-    void *target = unit->unit_class->address ? unit->unit_class->address(unit, variable) : NULL;
-    struct write_call *w = NULL;
-    if (!target) {
-        w = find_write(sim, component, variable);
-        if (!w)
-            HK_TRY(bind_write(sim, component, variable, v->count * hk_store_size(v->store), &w));
-        target = w->values;
-    }
-    if (value->count != v->count ||
-        !hk_value_convert(v->store, target, hk_store_of(value->type), value->data, v->count))
-        return hk_error(sim->ctx, HK_E_VALUE, where, NULL, "the value does not fit '%s.%s'",
-                        unit->name, v->name);
-    if (v->store == HK_STORE_BYTES) /* the caller keeps its own */
-        for (size_t i = 0; i < v->count; i++) {
-            hk_bytes *text = (hk_bytes *)target + i;
-            text->data = hk_arena_strndup(sim->arena, text->data, text->size);
-        }
-    if (!w)
-        return HK_OK;
-    exchange x = {.what = {w->call.name, component}, .call = w->call};
-    hk_at(&sim->self, &x.what);
-    int code = hk_exchange_call(&x);
-    hk_at(&sim->self, NULL);
-    if (hk_unit_bad(code) && !hk_fail_call(sim, &x, code))
-        return sim->status;
-    if (p && v->store != HK_STORE_BYTES)
-        memcpy(p->address, w->values, p->bytes);
-    return HK_OK;
 }
 
 /* A look at the clock takes time, too: where steps are quick, the samples may add up to more than

@@ -87,8 +87,22 @@ bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, d
 HK_NODISCARD hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable,
                                     const hk_value *value);
 
+/* Access to one variable for a program that reads and writes by hand between two instants, found
+ * once and owned by the simulation. */
+typedef struct hk_access hk_access;
+hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable);
+/* All elements as they are now, in the variable's own store, valid until the simulation is touched
+ * again. What the engine does not exchange is asked of the component. */
+HK_NODISCARD hk_status hk_access_read(hk_access *access, const void **ret_data);
+bool hk_access_writable(const hk_access *access); /* as for hk_sim_write */
+/* Sets all COUNT elements, which lie in STORE at DATA; text is copied. */
+HK_NODISCARD hk_status hk_access_write(hk_access *access, hk_store store, const void *data,
+                                       size_t count);
+
 /* The whole state: instances, slots, histories, time. */
 typedef struct hk_snapshot hk_snapshot;
+/* Needs every component to be able to save its state; names the one that is not. */
+HK_NODISCARD hk_status hk_snapshot_possible(hk_sim *sim, bool to_file);
 HK_NODISCARD hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot); /* reuses *snapshot */
 HK_NODISCARD hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot);
 void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot);

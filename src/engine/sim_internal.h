@@ -6,6 +6,7 @@
 #ifndef HK_ENGINE_SIM_INTERNAL_H
 #define HK_ENGINE_SIM_INTERNAL_H
 
+#include "base/host.h"
 #include "engine/sim.h"
 #include "plan/overrun.h"
 
@@ -277,6 +278,8 @@ struct hk_sim {
     bool careful; /* every instant is run with checks per call */
     atomic_bool interrupted;
     bool fp_reported;
+    bool fp_slipped;  /* it was changed, and nobody was caught */
+    bool row_settled; /* what a row holds is known when its instant begins */
 
     /* Profile and pace. */
     tally *tallies;
@@ -294,12 +297,11 @@ struct hk_sim {
     cell *shares;
     bool shares_decided;
 
-    struct write_call {
-        uint32_t component, variable;
-        hk_call call;
-        void *values;
-    } * writes;
-    size_t write_count, write_cap;
+    hk_access **accesses; /* variables that are reached by hand */
+    size_t access_count, access_cap;
+
+    hk_host host; /* the process when the simulation was made; its folder while that lasts */
+    unsigned host_reported;
 };
 
 /* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
@@ -324,8 +326,6 @@ struct hk_snapshot {
     bool *lacking;  /* per port: the file does not hold its past; NULL: not from a file */
 };
 
-/* snapshot.c: needs every component to be able to save its state; names the one that is not. */
-HK_NODISCARD hk_status hk_snapshot_possible(hk_sim *sim, bool to_file);
 /* statefile.c: the newest values stand in for the past that a file does not hold. */
 void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot);
 
@@ -344,6 +344,9 @@ const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable
 void hk_rows_build(hk_sim *sim);
 bool hk_rows_before(hk_sim *sim, bool final);
 bool hk_rows_after(hk_sim *sim);
+/* The instant will not come to its end: brings the row that was begun to its end, if it can be
+ * told; may be called in a signal handler. */
+void hk_rows_rescue(hk_sim *sim);
 /* Where the value of a component with overruns is that holds now. FINAL: at the end of the run. */
 hk_tick hk_rows_latest(const hk_sim *sim, uint32_t component, hk_tick lag, bool final);
 /* The lag with which the record looks at a component, and past activations it needs. */
@@ -360,12 +363,20 @@ void hk_history_push(hk_sim *sim, instance *producer, hk_tick t);
 void hk_blob_assign(blob *b, hk_bytes value);
 /* Takes the texts that a get has delivered into memory of ours. */
 void hk_texts_keep(hk_sim *sim, range texts);
+/* access.c */
+void hk_accesses_finish(hk_sim *sim);
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
 bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h);
 bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
+/* The floating-point environment has changed, or was seen to; WHAT NULL: by whoever. */
 void hk_report_fpenv(hk_sim *sim, const op *what);
+/* Puts the process back to what it was when a call of ours began, and says who changed it; WHAT
+ * NULL: whoever. FAULTS as in hk_host_restore. */
+void hk_restore_host(hk_sim *sim, const hk_host *host, const op *what, bool faults);
+/* After a call while the simulation is made. */
+void hk_look_around(hk_sim *sim, const op *what);
 /* run.c */
 int hk_exchange_call(const exchange *x);
 /* finite.c */

@@ -52,13 +52,24 @@ hk_status hk_outfile_check(hk_ctx *ctx, const char *path) {
     return problem ? hk_outfile_error(ctx, path, problem) : HK_OK;
 }
 
-static int open_file(hk_outfile *file) {
-    if (is_stdout(file->path)) {
-        file->fd = STDOUT_FILENO;
-        return 0;
+void hk_outfile_init(hk_outfile *file, const char *path) {
+    enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
+    *file = (hk_outfile){.fd = -1, .path = path};
+    if (is_stdout(path)) {
+        file->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
+        return;
     }
+    hk_arena *arena = hk_arena_create();
+    const char *place = hk_path_absolute(arena, path);
+    file->place = memcpy(hk_alloc(strlen(place) + 1), place, strlen(place) + 1);
+    hk_arena_destroy(arena);
+}
+
+static int open_file(hk_outfile *file) {
+    if (is_stdout(file->path))
+        return EBADF;
     do
-        file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        file->fd = open(file->place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     while (file->fd < 0 && errno == EINTR);
     if (file->fd < 0)
         return errno;
@@ -86,7 +97,7 @@ static void cut_back(hk_outfile *file, size_t whole) {
     if (!file->regular)
         return;
     file->size += whole;
-    int ignored = file->size ? ftruncate(file->fd, (off_t)file->size) : unlink(file->path);
+    int ignored = file->size ? ftruncate(file->fd, (off_t)file->size) : unlink(file->place);
     (void)ignored;
 }
 
@@ -115,7 +126,9 @@ int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
 }
 
 int hk_outfile_close(hk_outfile *file) {
-    if (file->fd < 0 || file->fd == STDOUT_FILENO)
+    hk_free(file->place);
+    file->place = NULL;
+    if (file->fd < 0)
         return 0;
     int problem = close(file->fd) != 0 && errno != EINTR ? errno : 0;
     file->fd = -1;

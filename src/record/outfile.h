@@ -8,12 +8,16 @@
 #include "base/diag.h"
 
 typedef struct hk_outfile {
-    const char *path; /* "-": standard output */
+    const char *path; /* "-": standard output; for messages */
+    char *place;      /* the path from the root: components may go to another folder */
     int fd;           /* -1: not opened yet */
     bool regular;     /* and ours: it can be shortened */
     uint64_t size;    /* bytes written */
 } hk_outfile;
 
+/* Takes the place of the file, or standard output as it is now: components that print there are
+ * sent elsewhere later. */
+void hk_outfile_init(hk_outfile *file, const char *path);
 /* Says early what would make opening fail: the folder is missing, or it may not be written. */
 HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const char *path);
 /* Appends DATA; returns 0 or errno. If it fails the file is cut back to what WHOLE says is complete

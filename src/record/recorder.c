@@ -338,10 +338,11 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     rec->out = hk_alloc(OUT_BYTES);
     rec->out_cap = OUT_BYTES;
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
-    rec->file = (hk_outfile){.fd = -1, .path = rec->path};
+    hk_outfile_init(&rec->file, rec->path);
     rec->threaded = !options->no_thread;
     int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {
+        (void)hk_outfile_close(&rec->file);
         destroy(rec);
         return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = path}, NULL,
                         "the thread that writes the record cannot be started (error %d)", problem);

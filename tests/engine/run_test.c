@@ -332,7 +332,9 @@ static void not_a_number(void **state) {
                 assert_says(d, "'z'");
                 assert_says(d, "t = 0.75 s");
                 assert_says(d, way ? "infinite" : "NaN");
-                assert_int_equal(r.rows, 3); /* 0, 0.25, 0.5; the row at 0.75 is not complete */
+                assert_int_equal(r.rows, 4); /* 0 ... 0.75, where the step that failed begins */
+                assert_exactly(rig_f64(&r, 3, 0), 3);
+                assert_exactly(rig_f64(&r, 3, 1), 0);
             }
             rig_end(&r);
         }

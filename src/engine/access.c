@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Variables that a program reads and writes by hand, between two instants: found and bound once,
+ * then reached without a lookup. */
+#include "engine/sim_internal.h"
+
+#include "base/fpenv.h"
+
+#include <string.h>
+
+struct hk_access {
+    hk_sim *sim;
+    uint32_t component, variable;
+    hk_unit *unit;
+    const hk_variable *about;
+    const port *port;    /* what the engine exchanges anyway; else NULL */
+    void *address;       /* the unit keeps it in memory; else NULL */
+    const void *current; /* where the newest value always lies; NULL: it is got by a call */
+    exchange get, set;   /* bound when they are needed first */
+    void *values;        /* of all elements, for the calls */
+    size_t bytes;
+    char **texts; /* what was written last, if it is text: the caller keeps its own */
+};
+
+static hk_access *find(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    for (size_t i = 0; i < sim->access_count; i++)
+        if (sim->accesses[i]->component == component && sim->accesses[i]->variable == variable)
+            return sim->accesses[i];
+    return NULL;
+}
+
+/* The engine's own copy is only good for this if it follows every activation. */
+static const void *followed(const port *p) {
+    if (!p || !(p->use & (USE_IN | USE_EVERY)))
+        return NULL;
+    return p->borrowed ? p->borrowed : p->address;
+}
+
+hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable) {
+    hk_access *a = find(sim, component, variable);
+    if (a)
+        return a;
+    hk_unit *unit = sim->instances[component].unit;
+    const hk_variable *v = &unit->info->variables[variable];
+    a = HK_NEW(sim->arena, hk_access);
+    *a = (hk_access){.sim = sim,
+                     .component = component,
+                     .variable = variable,
+                     .unit = unit,
+                     .about = v,
+                     .port = hk_sim_port(sim, component, variable),
+                     .bytes = v->count * hk_store_size(v->store)};
+    a->address = unit->unit_class->address ? unit->unit_class->address(unit, variable) : NULL;
+    a->current = a->address ? a->address : followed(a->port);
+    a->values = hk_arena_alloc(sim->arena, a->bytes);
+    a->texts = v->store == HK_STORE_BYTES ? HK_NEW_ARRAY(sim->arena, char *, v->count) : NULL;
+    HK_PUSH(sim->accesses, sim->access_count, sim->access_cap, a);
+    return a;
+}
+
+void hk_accesses_finish(hk_sim *sim) {
+    for (size_t i = 0; i < sim->access_count; i++)
+        for (size_t k = 0; sim->accesses[i]->texts && k < sim->accesses[i]->about->count; k++)
+            hk_free(sim->accesses[i]->texts[k]);
+    hk_free(sim->accesses);
+}
+
+/* Calls into the component as the loop does: with our floating-point environment, and known to the
+ * guard. */
+static hk_status call(const hk_access *a, const exchange *x) {
+    hk_sim *sim = a->sim;
+    uint64_t outside = hk_fpenv_read();
+    hk_fpenv_pin();
+    hk_at(&sim->self, &x->what);
+    int code = hk_exchange_call(x);
+    hk_at(&sim->self, NULL);
+    hk_fpenv_write(outside);
+    if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
+        return sim->status;
+    return HK_OK;
+}
+
+static hk_status refuse_after_failure(const hk_access *a) {
+    if (a->sim->status == HK_OK)
+        return HK_OK;
+    return hk_error(a->sim->ctx, HK_E_UNIT_FAILED,
+                    (hk_where){.file = a->sim->model->file, .element = a->unit->name},
+                    "restore a state that was saved before",
+                    "'%s.%s' cannot be reached, because the run has failed", a->unit->name,
+                    a->about->name);
+}
+
+hk_status hk_access_read(hk_access *a, const void **ret_data) {
+    if (a->current) {
+        *ret_data = a->current;
+        return HK_OK;
+    }
+    HK_TRY(refuse_after_failure(a));
+    if (!a->get.call.name) {
+        HK_TRY(a->unit->unit_class->bind_get(a->sim->ctx, a->unit, &a->variable, 1, a->values,
+                                             &a->get.call));
+        a->get.what = (op){a->get.call.name, a->component};
+    }
+    HK_TRY(call(a, &a->get));
+    *ret_data = a->values;
+    return HK_OK;
+}
+
+bool hk_access_writable(const hk_access *a) {
+    const hk_variable *v = a->about;
+    return (v->causality == HK_INPUT && !(a->port && a->port->use & USE_IN)) ||
+           (v->causality == HK_PARAMETER && v->variability == HK_TUNABLE);
+}
+
+static void keep_texts(hk_access *a, hk_bytes *values) {
+    for (size_t i = 0; i < a->about->count; i++) {
+        char *kept = hk_alloc(values[i].size + 1);
+        if (values[i].size)
+            memcpy(kept, values[i].data, values[i].size);
+        hk_free(a->texts[i]);
+        a->texts[i] = kept;
+        values[i].data = kept;
+    }
+}
+
+/* What the record shows of a variable that does not change by itself. */
+static void show(const hk_access *a, const void *values) {
+    const port *p = a->port;
+    if (!p || p->by_address)
+        return;
+    if (p->blob == UINT32_MAX) {
+        memcpy(p->address, values, p->bytes);
+        return;
+    }
+    for (size_t i = 0; i < a->about->count; i++) {
+        blob *b = &a->sim->blobs[p->blob + i];
+        hk_blob_assign(b, ((const hk_bytes *)values)[i]);
+        ((hk_bytes *)p->address)[i] = (hk_bytes){b->data, b->size};
+    }
+}
+
+hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t count) {
+    const hk_variable *v = a->about;
+    hk_ctx *ctx = a->sim->ctx;
+    hk_where where = {.file = a->sim->model->file, .element = a->unit->name};
+    if (!hk_access_writable(a))
+        return hk_error(ctx, HK_E_PARAMETER, where,
+                        "only tunable parameters and inputs that nothing drives may change",
+                        "'%s.%s' cannot be set during the run", a->unit->name, v->name);
+    HK_TRY(refuse_after_failure(a));
+    if (!a->address && !a->set.call.name) {
+        HK_TRY(
+            a->unit->unit_class->bind_set(ctx, a->unit, &a->variable, 1, a->values, &a->set.call));
+        a->set.what = (op){a->set.call.name, a->component};
+    }
+    if (count != v->count || !hk_value_convert(v->store, a->values, store, data, count))
+        return hk_error(ctx, HK_E_VALUE, where, NULL, "the value does not fit '%s.%s'",
+                        a->unit->name, v->name);
+    if (a->texts)
+        keep_texts(a, a->values);
+    if (a->address) {
+        memcpy(a->address, a->values, a->bytes);
+        return HK_OK;
+    }
+    HK_TRY(call(a, &a->set));
+    show(a, a->values);
+    return HK_OK;
+}
+
+hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
+    return hk_access_write(hk_sim_access(sim, component, variable), hk_store_of(value->type),
+                           value->data, value->count);
+}
