@@ -254,8 +254,14 @@ static void check_connections(checker *k) {
     }
 }
 
-/* A second instance of a type that allows one. The key stands for the address; it decides nothing
- * but equality, so the order of reports does not depend on it. */
+/* Stands for the type of a component: what it was opened from, since components of other sizes have
+ * descriptions of their own. It decides nothing but equality, so the order of reports does not
+ * depend on the address. */
+static const char *type_key(checker *k, const hk_info *info) {
+    return hk_arena_printf(k->arena, "%p", info->origin ? info->origin : (const void *)info);
+}
+
+/* A second instance of a type that allows one. */
 static void check_instances(checker *k) {
     hk_map first = {0};
     for (uint32_t i = 0; i < k->model->component_count; i++) {
@@ -265,8 +271,7 @@ static void check_instances(checker *k) {
                     c->name, c->info->name ? c->info->name : "?");
         if (!c->info->can.once_per_process)
             continue;
-        const char *key = hk_arena_printf(k->arena, "%p", (const void *)c->info);
-        uint32_t other = hk_map_put(&first, key, i);
+        uint32_t other = hk_map_put(&first, type_key(k, c->info), i);
         if (other != i)
             failed(k, hk_error(k->ctx, HK_E_ONCE_PER_PROCESS, c->where,
                                "ask its maker for an FMU that can be instantiated more than once",
@@ -282,8 +287,8 @@ static void check_machine(checker *k) {
     hk_map seen = {0};
     for (uint32_t i = 0; i < k->model->component_count; i++) {
         const hk_info *info = k->model->components[i].info;
-        const char *key = hk_arena_printf(k->arena, "%p", (const void *)info);
-        if (hk_map_put(&seen, key, i) == i && info->unit_class && info->unit_class->can_open) {
+        if (hk_map_put(&seen, type_key(k, info), i) == i && info->unit_class &&
+            info->unit_class->can_open) {
             hk_status status = info->unit_class->can_open(k->ctx, info);
             if (status != HK_OK)
                 failed(k, status);
@@ -351,7 +356,7 @@ static void check_inputs(checker *k) {
         const char *names = "";
         for (size_t j = 0; j < c->info->variable_count; j++) {
             const hk_variable *v = &c->info->variables[j];
-            if (v->causality != HK_INPUT || v->start.data || set[j] ||
+            if (v->causality != HK_INPUT || v->type == HK_TYPE_CLOCK || v->start.data || set[j] ||
                 k->driver[k->first_slot[i] + v->alias_of] != HK_MAP_NONE)
                 continue;
             if (open < SHOWN_MAX)
