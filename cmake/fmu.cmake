@@ -72,3 +72,24 @@ function(hk_add_fmu name)
     COMMENT "Packing ${name}.fmu" VERBATIM)
   add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
 endfunction()
+
+# hk_export_fmu(NAME TYPE FMI PLUGIN target | SOURCES file... [OPTIONS option...]):
+# ${CMAKE_BINARY_DIR}/fmus/NAME.fmu by `hocket export` from the type TYPE of a plugin target or of C
+# files, for FMI 1, 2 or 3, as part of the target `all` (the target is NAME_fmu). OPTIONS go to
+# `hocket export`. A plugin takes the sanitizers of this build with it; sources do not.
+function(hk_export_fmu name type fmi)
+  cmake_parse_arguments(FMU "" "PLUGIN" "SOURCES;OPTIONS" ${ARGN})
+  set(fmu ${HK_FMU_DIR}/${name}.fmu)
+  set(from ${FMU_SOURCES})
+  if(FMU_PLUGIN)
+    set(from $<TARGET_FILE:${FMU_PLUGIN}>)
+  endif()
+  add_custom_command(
+    OUTPUT ${fmu}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${HK_FMU_DIR}
+    COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} $<TARGET_FILE:hocket> export ${from}
+            --type ${type} --fmi ${fmi} -o ${fmu} --quiet ${FMU_OPTIONS}
+    DEPENDS hocket ${FMU_PLUGIN} ${FMU_SOURCES}
+    COMMENT "Exporting ${name}.fmu" VERBATIM)
+  add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
+endfunction()

@@ -92,7 +92,22 @@ typedef struct hk_unit_type {
     int (*step)(void *self, double t, double h);
     /* Frees what init obtained. May be NULL. */
     void (*end)(void *self);
+
+    /* From here on only if SIZE says that the field is there: HK_UNIT_HAS(type, field). */
+
+    /* How the unknowns move if the knowns move by SEED: sensitivity = d unknowns / d knowns * seed.
+     * Both are named by their index in the port table and are ports of floating-point type; SEED
+     * and SENSITIVITY hold all elements of these ports, one port after the other. Changes nothing
+     * that can be seen. NULL: not offered. */
+    int (*derivative)(void *self, const size_t *unknowns, size_t unknown_count,
+                      const size_t *knowns, size_t known_count, const double *seed,
+                      double *sensitivity);
 } hk_unit_type;
+
+/* What a type has at least, and whether one that may be older than this header has FIELD too. */
+#define HK_UNIT_TYPE_MIN offsetof(hk_unit_type, derivative)
+#define HK_UNIT_HAS(type, field)                                                                   \
+    ((type)->size >= offsetof(hk_unit_type, field) + sizeof(type)->field && (type)->field)
 
 #define HK_UNIT_TYPE(struct_type)                                                                  \
     .abi = HK_UNIT_ABI, .size = sizeof(hk_unit_type), .name = #struct_type,                        \

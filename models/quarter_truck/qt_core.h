@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What chassis, wheel and ground share: the integrator, the tables made from the .def files, and
- * what the FMI wrapper needs to know of a unit. */
+ * What chassis, wheel and ground share: the integrator, and the types made from the .def files. */
 #ifndef QT_CORE_H
 #define QT_CORE_H
 
 #include <hk/unit.h>
 
-/* A unit: its native type, and what only an FMU needs. */
-typedef struct qt_unit {
-    const hk_unit_type *type;
-    const char *guid;
-    const double *starts; /* per port; 0 where none is declared */
-} qt_unit;
-
-extern const qt_unit hk_qt_chassis, hk_qt_wheel, hk_qt_ground;
 extern const hk_unit_type hk_qt_chassis_type, hk_qt_wheel_type, hk_qt_ground_type;
 
 enum { QT_STATES_MAX = 6 };

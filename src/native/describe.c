@@ -24,10 +24,10 @@ hk_status hk_native_check_abi(hk_ctx *ctx, const hk_unit_type *type, const char 
         return hk_error(ctx, HK_E_PLUGIN, where, "build it again with the hk/unit.h of this hocket",
                         "native type was built for ABI %u, this is ABI %u", (unsigned)type->abi,
                         (unsigned)HK_UNIT_ABI);
-    if (type->size < sizeof(hk_unit_type))
+    if (type->size < HK_UNIT_TYPE_MIN)
         return hk_error(ctx, HK_E_PLUGIN, where, "begin the definition with HK_UNIT_TYPE(struct)",
                         "hk_unit_type has %u bytes, expected at least %zu", (unsigned)type->size,
-                        sizeof(hk_unit_type));
+                        HK_UNIT_TYPE_MIN);
     if (!type->name || !*type->name)
         return hk_error(ctx, HK_E_PLUGIN, where, "begin the definition with HK_UNIT_TYPE(struct)",
                         "native type has no name");
@@ -294,7 +294,10 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         .stamp = type->stamp,
         .variables = HK_NEW_ARRAY(model->arena, hk_variable, type->port_count + 1),
         .variable_count = type->port_count,
-        .can = {.variable_step = true, .save_state = true, .serialize_state = true},
+        .can = {.variable_step = true,
+                .save_state = true,
+                .serialize_state = true,
+                .directional_derivatives = HK_UNIT_HAS(type, derivative)},
         .unit_class = &hk_native_class,
         .origin = origin,
     };

@@ -169,9 +169,10 @@ static hk_status native_step_failed(hk_ctx *ctx, hk_unit *base, int code, double
     return function_failed(ctx, base, "step", code, t);
 }
 
-static void native_call_failed(hk_unit *base, int code) {
+static const char *native_call_failed(hk_unit *base, int code) {
     (void)base;
     (void)code;
+    return "";
 }
 
 static native_state *make_state(const hk_native_origin *origin) {

@@ -10,8 +10,9 @@
 /* Makes the description of a native type; it lives in the model's arena. */
 HK_NODISCARD hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                                       const hk_info **ret_info);
-/* Loads the plugin at PATH (a shared library) and finds the type called NAME in it. MODEL owns the
- * library from then on. One library is loaded once, however many types are asked of it. */
+/* Loads the plugin at PATH (a shared library) and finds the type called NAME in it, or the only one
+ * if NAME is NULL. MODEL owns the library from then on. One library is loaded once, however many
+ * types are asked of it. */
 HK_NODISCARD hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path,
                                       const char *name, const hk_info **ret_info);
 

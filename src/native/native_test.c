@@ -289,6 +289,35 @@ static void test_refused(void **state) {
     refuse(f, HK_E_PLUGIN, probe_type, port, "'y', which is no input");
 }
 
+static int probe_derivative(void *self, const size_t *unknowns, size_t unknown_count,
+                            const size_t *knowns, size_t known_count, const double *seed,
+                            double *sensitivity) {
+    (void)self;
+    (void)unknowns;
+    (void)knowns;
+    (void)seed;
+    for (size_t i = 0; i < unknown_count; i++)
+        sensitivity[i] = (double)known_count;
+    return HK_STEP_OK;
+}
+
+/* What a type has to offer depends on how much of it is there. */
+static void test_older_types(void **state) {
+    fixture *f = *state;
+    hk_unit_type now = probe_type, older = probe_type, cut = probe_type;
+    const hk_info *info = NULL;
+    now.derivative = older.derivative = probe_derivative;
+    older.size = HK_UNIT_TYPE_MIN;
+    cut.size = HK_UNIT_TYPE_MIN - 1;
+    assert_int_equal(hk_native_info(f->ctx, f->model, &now, &info), HK_OK);
+    assert_true(info->can.directional_derivatives);
+    assert_int_equal(hk_native_info(f->ctx, f->model, &older, &info), HK_OK);
+    assert_false(info->can.directional_derivatives);
+    assert_int_equal(hk_native_info(f->ctx, f->model, &probe_type, &info), HK_OK);
+    assert_false(info->can.directional_derivatives);
+    assert_int_equal(hk_native_info(f->ctx, f->model, &cut, &info), HK_E_PLUGIN);
+}
+
 static void test_unknown_unit_is_a_warning(void **state) {
     fixture *f = *state;
     static const hk_port ports[] = {HK_PORT(probe, u, HK_INPUT, HK_TYPE_F64, .unit = "furlong")};
@@ -308,6 +337,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_failures_name_the_component, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_state, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_older_types, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_unit_is_a_warning, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

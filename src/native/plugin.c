@@ -86,6 +86,7 @@ static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plug
     return HK_OK;
 }
 
+/* NAME is NULL: none was named, and it is not clear which is meant. */
 static hk_status unknown_type(hk_ctx *ctx, hk_arena *arena, const plugin *loaded,
                               const char *name) {
     size_t count = 0;
@@ -97,19 +98,23 @@ static hk_status unknown_type(hk_ctx *ctx, hk_arena *arena, const plugin *loaded
         names[i] = loaded->types[i]->name;
         list = hk_arena_printf(arena, "%s%s%s", list, i ? ", " : "", names[i]);
     }
-    const char *close = hk_closest(name, names, count);
+    const char *close = name ? hk_closest(name, names, count) : NULL;
     const char *hint = close ? hk_arena_printf(arena, "did you mean '%s'?", close)
                              : hk_arena_printf(arena, "it offers: %s", count ? list : "nothing");
-    return hk_error(ctx, HK_E_PLUGIN, (hk_where){.file = loaded->path}, hint,
-                    "the plugin has no type called '%s'", name);
+    hk_where where = {.file = loaded->path};
+    if (!name)
+        return hk_error(ctx, HK_E_PLUGIN, where, hint,
+                        "the plugin has %zu types and none of them was named", count);
+    return hk_error(ctx, HK_E_PLUGIN, where, hint, "the plugin has no type called '%s'", name);
 }
 
 hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path, const char *name,
                          const hk_info **ret_info) {
     const plugin *loaded = NULL;
     HK_TRY(load(ctx, model, path, &loaded));
+    bool alone = loaded->types[0] && !loaded->types[1];
     for (size_t i = 0; loaded->types[i]; i++)
-        if (strcmp(loaded->types[i]->name, name) == 0)
+        if (name ? strcmp(loaded->types[i]->name, name) == 0 : alone)
             return hk_native_describe(ctx, model, loaded->types[i], loaded->path, ret_info);
     return unknown_type(ctx, model->arena, loaded, name);
 }

@@ -141,9 +141,10 @@ static hk_status table_step_failed(hk_ctx *ctx, hk_unit *base, int code, double 
                     "a table returned %d", code);
 }
 
-static void table_call_failed(hk_unit *base, int code) {
+static const char *table_call_failed(hk_unit *base, int code) {
     (void)base;
     (void)code;
+    return "";
 }
 
 /* The values are all the state there is: where the last search ended changes no result. */

@@ -41,6 +41,9 @@ static void test_loads_once(void **state) {
     assert_int_equal(hk_plugin_info(f->ctx, f->model, PLUGIN_DIR "/good.so", "counter", &second),
                      HK_OK);
     assert_ptr_equal(first, second);
+    /* The only type needs no name. */
+    assert_int_equal(hk_plugin_info(f->ctx, f->model, PLUGIN_DIR "/good.so", NULL, &second), HK_OK);
+    assert_ptr_equal(first, second);
     assert_int_equal(f->model->owned_count, owned);
     assert_non_null(strstr(first->file, "good.so"));
     hk_unit_options options = {.name = "c"};

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket export`: a native component becomes an FMU. */
+#include "cli/cli.h"
+#include "export/export.h"
+
+/* All values of a repeatable option. */
+static const char *const *all_values(hk_cli *cli, const hk_args *args, const char *name,
+                                     size_t *ret_count) {
+    size_t count = 0;
+    while (hk_args_nth(args, name, count))
+        count++;
+    const char **list = HK_NEW_ARRAY(cli->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        list[i] = hk_args_nth(args, name, i);
+    *ret_count = count;
+    return list;
+}
+
+static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
+    hk_json json;
+    hk_answer_begin(cli, &json, "export");
+    hk_json_string(&json, "output", made->output);
+    hk_json_i64(&json, "fmi", fmi);
+    hk_json_string(&json, "type", made->type);
+    hk_json_string(&json, "name", made->name);
+    hk_json_string(&json, "identifier", made->identifier);
+    hk_json_string(&json, "guid", made->guid);
+    hk_json_string(&json, "platform", made->platform);
+    hk_json_i64(&json, "variables", (int64_t)made->variables);
+    hk_answer_end(&json);
+}
+
+static hk_status run_export(hk_cli *cli, const hk_args *args) {
+    const char *fmi = hk_args_value(args, "fmi");
+    hk_export_options options = {
+        .files = args->operands,
+        .file_count = args->operand_count,
+        .type = hk_args_value(args, "type"),
+        .name = hk_args_value(args, "name"),
+        .output = hk_args_value(args, "output"),
+        .fmi = fmi ? *fmi - '0' : 2,
+        .step_size = hk_args_value(args, "step-size"),
+        .sources = hk_args_has(args, "sources"),
+        .tool = hk_arena_printf(cli->arena, "hocket %s", cli->build->version),
+    };
+    options.defines = all_values(cli, args, "define", &options.define_count);
+    options.includes = all_values(cli, args, "include", &options.include_count);
+    hk_export_result made;
+    HK_TRY(hk_export_fmu(cli->ctx, cli->arena, &options, &made));
+    if (cli->json)
+        put_json(cli, &made, options.fmi);
+    else if (!cli->quiet)
+        fprintf(stderr, "export: %s (FMI %d.0, %s, %zu variables)\n", made.output, options.fmi,
+                made.platform, made.variables);
+    return HK_OK;
+}
+
+static const hk_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE.fmu",
+     .files = "fmu",
+     .group = "Export",
+     .help = "the FMU to write (default: the name of the model with .fmu)"},
+    {.name = "fmi",
+     .argument = "VERSION",
+     .choices = "1 2 3",
+     .group = "Export",
+     .help = "version of FMI (default: 2)"},
+    {.name = "type",
+     .argument = "NAME",
+     .group = "Export",
+     .help = "which type of the plugin; needed if there are several"},
+    {.name = "name",
+     .argument = "NAME",
+     .group = "Export",
+     .help = "name of the model (default: the name of the type)"},
+    {.name = "step-size",
+     .argument = "SECONDS",
+     .group = "Export",
+     .help = "step size that the FMU proposes (FMI 2.0 and 3.0)"},
+    {.name = "sources",
+     .group = "C files",
+     .help = "also put the sources into the FMU, so that it can be compiled elsewhere"},
+    {.name = "include",
+     .letter = 'I',
+     .argument = "FOLDER",
+     .repeatable = true,
+     .group = "C files",
+     .help = "where the C files find headers, beside their own folder"},
+    {.name = "define",
+     .letter = 'D',
+     .argument = "NAME[=VALUE]",
+     .repeatable = true,
+     .group = "C files",
+     .help = "defines a macro for the C files"},
+};
+
+const hk_verb hk_verb_export = {
+    .name = "export",
+    .summary = "make an FMU of a native component",
+    .operands = "COMPONENT...",
+    .operands_min = 1,
+    .operands_max = SIZE_MAX,
+    .files = "so c",
+    .description =
+        "COMPONENT is a plugin, or the C files of one. The FMU is for co-simulation on this "
+        "platform; it gives the same numbers as the component itself.\n\n"
+        "The C compiler ($CC, or cc) makes its library. The headers <hk/unit.h> and <hk/base.h> "
+        "are known to it; C files need no --include for them.",
+    .options = {options, sizeof options / sizeof *options},
+    .run = run_export,
+};

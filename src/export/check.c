@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What no FMU, or none of this version of FMI, can say about a component. */
+#include "export/export_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *hk_export_identifier(hk_arena *arena, const char *name) {
+    char *id = hk_arena_printf(arena, "%s%s", *name >= '0' && *name <= '9' ? "_" : "", name);
+    for (char *c = id; *c; c++)
+        if (!(*c == '_' || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') ||
+              (*c >= 'A' && *c <= 'Z')))
+            *c = '_';
+    return id;
+}
+
+/* XML has no way to write most control characters, and no meaning for broken UTF-8. */
+static bool is_text(const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c < 0x20 && *c != '\n' && *c != '\r' && *c != '\t')
+            return false;
+        size_t more = *c < 0x80 ? 0 : *c >= 0xf0 ? 3 : *c >= 0xe0 ? 2 : 1;
+        if ((*c >= 0x80 && *c < 0xc2) || *c > 0xf4)
+            return false;
+        for (; more; more--)
+            if ((*++c & 0xc0) != 0x80)
+                return false;
+    }
+    return true;
+}
+
+static bool start_is_finite(const hk_variable *v) {
+    for (size_t i = 0; i < v->start.count; i++)
+        if ((v->type == HK_TYPE_F64 && !isfinite(((const double *)v->start.data)[i])) ||
+            (v->type == HK_TYPE_F32 && !isfinite(((const float *)v->start.data)[i])))
+            return false;
+    return true;
+}
+
+static bool start_is_text(const hk_variable *v) {
+    for (size_t i = 0; i < v->start.count && v->type == HK_TYPE_STRING; i++) {
+        const hk_bytes *bytes = (const hk_bytes *)v->start.data + i;
+        if (bytes->data && !is_text(bytes->data))
+            return false;
+    }
+    return true;
+}
+
+/* FMI 1.0 and 2.0 have one integer type, of 32 bits. */
+static bool start_fits(const hk_variable *v) {
+    hk_store store = hk_store_of(v->type);
+    if (store < HK_STORE_I8 || store > HK_STORE_U64)
+        return true;
+    for (size_t i = 0; i < v->start.count; i++) {
+        int32_t narrow;
+        const char *at = (const char *)v->start.data + i * hk_store_size(store);
+        if (!hk_value_convert(HK_STORE_I32, &narrow, store, at, 1))
+            return false;
+    }
+    return true;
+}
+
+hk_status hk_export_check(const hk_export *e) {
+    hk_where where = {.file = e->info->file};
+    const hk_export_options *options = e->options;
+    if (!is_text(e->name) || !*e->name || (e->info->description && !is_text(e->info->description)))
+        return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
+                        "the name or description of the component cannot be written in XML");
+    for (size_t i = 0; i < e->info->variable_count; i++) {
+        const hk_variable *v = &e->info->variables[i];
+        where.element = hk_arena_printf(e->arena, "port '%s'", v->name);
+        if (!is_text(v->name) || strpbrk(v->name, "\r\n\t") ||
+            (v->description && !is_text(v->description)) || (v->unit && !is_text(v->unit)))
+            return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
+                            "its name, unit or description cannot be written in XML");
+        if (options->fmi != 3 && v->type == HK_TYPE_BINARY)
+            return hk_error(e->ctx, HK_E_EXPORT, where, "export with --fmi 3",
+                            "FMI %d.0 has no binary values", options->fmi);
+        if (!v->start.data)
+            continue;
+        if (!start_is_finite(v))
+            return hk_error(e->ctx, HK_E_EXPORT, where, NULL,
+                            "its start value is not a finite number");
+        if (!start_is_text(v))
+            return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
+                            "its start value cannot be written in XML");
+        if (options->fmi != 3 && !start_fits(v))
+            return hk_error(e->ctx, HK_E_EXPORT, where, "export with --fmi 3",
+                            "its start value does not fit the 32-bit Integer of FMI %d.0",
+                            options->fmi);
+    }
+    return HK_OK;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls of the C compiler: $CC, or cc. */
+#include "export/export_internal.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SHOWN_LINES = 8, SHOWN_BYTES = 1200, NO_PROGRAM = 127 };
+
+typedef struct command {
+    const char **words;
+    size_t count, cap;
+} command;
+
+static void add(command *c, const char *word) {
+    HK_PUSH(c->words, c->count, c->cap, word);
+}
+
+/* $CC may hold options too: "ccache gcc -m64". */
+static void begin(hk_arena *arena, command *c) {
+    const char *cc = getenv("CC");
+    if (!cc || !cc[strspn(cc, " ")])
+        cc = "cc";
+    for (cc += strspn(cc, " "); *cc; cc += strspn(cc, " ")) {
+        size_t length = strcspn(cc, " ");
+        add(c, hk_arena_strndup(arena, cc, length));
+        cc += length;
+    }
+}
+
+/* The child: all it says goes into the file at LOG, and standard output to OUT if there is one. */
+static _Noreturn void run_child(const command *c, const char *folder, const char *out,
+                                const char *log) {
+    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int to = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : fd;
+    if (fd < 0 || to < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0 ||
+        (folder && chdir(folder) != 0))
+        _exit(NO_PROGRAM);
+    setenv("LC_ALL", "C", 1);
+    union {
+        const char **from;
+        char *const *to;
+    } words = {c->words};
+    execvp(c->words[0], words.to);
+    _exit(NO_PROGRAM);
+}
+
+/* The first lines of what the compiler said. */
+static const char *shorten(hk_arena *arena, const char *said) {
+    size_t lines = 0, length = 0;
+    while (said[length] && lines < SHOWN_LINES && length < SHOWN_BYTES)
+        lines += said[length++] == '\n';
+    const char *more = said[length] ? " ..." : "";
+    while (length && said[length - 1] == '\n')
+        length--;
+    return hk_arena_printf(arena, "%.*s%s", (int)length, said, more);
+}
+
+static hk_status fail(const hk_export *e, const command *c, int state, const char *log) {
+    char *said = NULL;
+    size_t size = 0;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == NO_PROGRAM)
+        return hk_error(e->ctx, HK_E_COMPILER, HK_NOWHERE,
+                        "install a C compiler, or set CC to its name",
+                        "the compiler '%s' cannot be started", c->words[0]);
+    if (hk_file_read(e->ctx, log, 0, &said, &size) != HK_OK)
+        return HK_E_COMPILER;
+    hk_status status = hk_error(
+        e->ctx, HK_E_COMPILER, HK_NOWHERE,
+        "give all sources of the component, folders of headers with --include, and definitions "
+        "with --define",
+        "the compiler '%s' failed: %s", c->words[0],
+        *said ? shorten(e->arena, said) : "it said nothing");
+    hk_free(said);
+    return status;
+}
+
+/* Runs the command in FOLDER (NULL: here) and takes its words. */
+static hk_status run(const hk_export *e, command *c, const char *folder, const char *out) {
+    add(c, NULL);
+    const char *log = hk_path_join(e->arena, e->folder, "compiler.log");
+    int state = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        run_child(c, folder, out, log);
+    hk_status status = HK_OK;
+    if (child < 0)
+        status = hk_error(e->ctx, HK_E_COMPILER, HK_NOWHERE, NULL, "cannot start it: %s",
+                          strerror(errno));
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        continue;
+    if (status == HK_OK && state != 0)
+        status = fail(e, c, state, log);
+    hk_free(c->words);
+    return status;
+}
+
+static void add_defines(const hk_export *e, command *c) {
+    for (size_t i = 0; i < e->options->define_count; i++)
+        add(c, hk_arena_printf(e->arena, "-D%s", e->options->defines[i]));
+}
+
+hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count,
+                            const char *output) {
+    /* Symbols of the library are bound inside it (-Bsymbolic), so that no other FMU in the process
+     * can take their place; nothing of it depends on when and where it was made. */
+    static const char *const flags[] = {
+        "-std=c17",
+        "-O2",
+        "-fPIC",
+        "-shared",
+        "-s",
+        "-fvisibility=hidden",
+        "-ffp-contract=off",
+        "-D_POSIX_C_SOURCE=200809L",
+        "-D_DEFAULT_SOURCE",
+        "-Wl,-z,defs",
+        "-Wl,-Bsymbolic",
+        "-I.",
+    };
+    command c = {0};
+    begin(e->arena, &c);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        add(&c, flags[i]);
+    for (size_t i = 0; i < e->include_count; i++)
+        add(&c, hk_arena_printf(e->arena, "-I%s", e->includes[i]));
+    add_defines(e, &c);
+    add(&c, "-o");
+    add(&c, output);
+    for (size_t i = 0; i < count; i++)
+        add(&c, units[i]);
+    add(&c, "-lm");
+    add(&c, "-ldl");
+    return run(e, &c, e->stage, NULL);
+}
+
+hk_status hk_export_list_headers(hk_export *e, const char *source, const char **ret) {
+    command c = {0};
+    char *text = NULL;
+    size_t size = 0;
+    const char *out = hk_path_join(e->arena, e->folder, "headers.mk");
+    begin(e->arena, &c);
+    add(&c, "-std=c17");
+    add(&c, "-MM");
+    add_defines(e, &c);
+    for (size_t i = 0; i < e->options->include_count; i++)
+        add(&c, hk_arena_printf(e->arena, "-I%s", e->options->includes[i]));
+    add(&c, hk_arena_printf(e->arena, "-I%s", e->stage));
+    add(&c, source);
+    HK_TRY(run(e, &c, NULL, out));
+    HK_TRY(hk_file_read(e->ctx, out, 0, &text, &size));
+    *ret = hk_arena_strndup(e->arena, text, size);
+    hk_free(text);
+    return HK_OK;
+}

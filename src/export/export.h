@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a native component to an FMU for this platform: description, library, documentation and, if
+ * wanted, sources, in one archive. The same inputs give the same bytes. */
+#ifndef HK_EXPORT_EXPORT_H
+#define HK_EXPORT_EXPORT_H
+
+#include "base/diag.h"
+
+typedef struct hk_export_options {
+    const char *const *files; /* one plugin, or the C sources of one */
+    size_t file_count;
+    const char *type;           /* NULL: the only one */
+    const char *name;           /* of the model; NULL: that of the type */
+    const char *output;         /* NULL: NAME.fmu in the working directory */
+    int fmi;                    /* 1, 2 or 3 */
+    const char *step_size;      /* seconds, for the default experiment; NULL: none */
+    bool sources;               /* the FMU is to hold its sources too */
+    const char *const *defines; /* NAME or NAME=VALUE, for the sources */
+    size_t define_count;
+    const char *const *includes; /* folders in which the sources find headers */
+    size_t include_count;
+    const char *tool; /* who made it: "hocket 0.1.0" */
+} hk_export_options;
+
+/* What was made; texts live in the arena. */
+typedef struct hk_export_result {
+    const char *output, *type, *name, *identifier, *guid, *platform;
+    size_t variables;
+} hk_export_result;
+
+HK_NODISCARD hk_status hk_export_fmu(hk_ctx *ctx, hk_arena *arena, const hk_export_options *options,
+                                     hk_export_result *ret_result);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this room share and nobody else needs. */
+#ifndef HK_EXPORT_EXPORT_INTERNAL_H
+#define HK_EXPORT_EXPORT_INTERNAL_H
+
+#include "export/export.h"
+#include "native/native.h"
+
+#include <stdio.h>
+
+/* One export while it is being made. */
+typedef struct hk_export {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_export_options *options;
+    hk_model *model;
+    const hk_info *info;
+    const char *folder; /* temporary */
+    const char *stage;  /* in it: what becomes sources/ */
+    /* Relative to the stage: sources of the component, all files of it, folders to search. */
+    const char **units, **files, **includes;
+    size_t unit_count, unit_cap, file_count, file_cap, include_count, include_cap;
+    const char *plugin;     /* the plugin that was given; NULL: sources were */
+    const char *name;       /* of the model */
+    const char *identifier; /* the name as C identifier */
+    const char *guid;
+    const char *date;     /* NULL: not said */
+    const char *platform; /* folder in binaries/ */
+} hk_export;
+
+/* check.c: is there anything that this version of FMI has no words for? */
+HK_NODISCARD hk_status hk_export_check(const hk_export *e);
+const char *hk_export_identifier(hk_arena *arena, const char *name);
+
+/* text.c: pieces of text. */
+const char *hk_export_text(hk_arena *arena, void (*write)(const hk_export *e, FILE *out),
+                           const hk_export *e);
+void hk_export_put_escaped(FILE *out, const char *text);
+void hk_export_put_attr(FILE *out, const char *name, const char *value); /* nothing if NULL */
+const char *hk_export_element_name(hk_arena *arena, const hk_variable *variable, size_t element);
+/* Start value of one element as XML wants it; a zero if the variable has none. WIDE: numbers as
+ * FMI 1.0 and 2.0 know them, where a Float32 is a double. */
+const char *hk_export_start(hk_arena *arena, const hk_variable *variable, size_t element,
+                            bool wide);
+/* True if the description is to give a start value. */
+bool hk_export_has_start(const hk_variable *variable);
+const char *hk_export_type_name(hk_type type); /* "Real" ... as FMI 1.0 and 2.0 name them */
+/* Attributes that all versions have at their root. */
+void hk_export_put_root(const hk_export *e, FILE *out);
+void hk_export_put_units(const hk_export *e, FILE *out);
+void hk_export_put_categories(FILE *out);                     /* FMI 2.0, 3.0 */
+void hk_export_put_experiment(const hk_export *e, FILE *out); /* FMI 2.0, 3.0 */
+const char *hk_export_stamp(const hk_export *e);
+/* True if TO may change when FROM changes, while running or in initialization. */
+bool hk_export_depends(const hk_export *e, const hk_variable *to, uint32_t from, bool initial);
+bool hk_export_is_initial_unknown(const hk_variable *variable);
+/* The name of the independent variable: "time", or if a port has that name another one. */
+const char *hk_export_time_name(const hk_export *e);
+
+/* describe_fmiN.c, page.c, model.c: the generated files. */
+void hk_export_describe_fmi1(const hk_export *e, FILE *out);
+void hk_export_describe_fmi2(const hk_export *e, FILE *out);
+void hk_export_describe_fmi3(const hk_export *e, FILE *out);
+void hk_export_write_page(const hk_export *e, FILE *out);
+void hk_export_write_build(const hk_export *e, FILE *out);
+void hk_export_write_model_header(const hk_export *e, FILE *out);
+void hk_export_write_model(const hk_export *e, FILE *out);
+
+/* stage.c: brings files of the component and of the shell into the stage. */
+HK_NODISCARD hk_status hk_export_stage_component(hk_export *e);
+HK_NODISCARD hk_status hk_export_stage_shell(hk_export *e);
+HK_NODISCARD hk_status hk_export_stage_text(hk_export *e, const char *name, const char *text);
+/* Sources of the shell for this FMU, in the stage; NULL: past the end. */
+const char *hk_export_shell_unit(const hk_export *e, size_t index);
+/* All files of the shell, in the stage. */
+const char *hk_export_shell_file(const hk_export *e, size_t index);
+
+/* compile.c: the C compiler. */
+/* Compiles UNITS of the stage to the shared library at OUTPUT. */
+HK_NODISCARD hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count,
+                                         const char *output);
+/* The headers that SOURCE needs, as one text in the form of a Makefile. */
+HK_NODISCARD hk_status hk_export_list_headers(hk_export *e, const char *source, const char **ret);
+
+#endif

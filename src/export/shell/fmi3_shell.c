@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * FMI 3.0 co-simulation around a native component of hocket. What belongs to the other kinds of
+ * interface, to clocks, events and structural parameters is there, as the standard demands, and
+ * refuses. */
+#include "fmi/fmi3_export.h"
+#include "shell_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct instance {
+    hk_shell base;
+    fmi3LogMessageCallback *logger;
+    fmi3InstanceEnvironment environment;
+} instance;
+
+static const char *const error_category = "logStatusError";
+
+/* Errors are all there is to log, and they are logged whether logging is on or not. */
+static void write_log(const hk_shell *x, const char *text) {
+    const instance *i = (const instance *)x;
+    if (i->logger)
+        i->logger(i->environment, fmi3Error, error_category, text);
+}
+
+/* The instance must be one, and arrays must be there. */
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return fmi3Error;                                                                      \
+    } while (0)
+
+const char *fmi3GetVersion(void) {
+    return "3.0";
+}
+
+fmi3Status fmi3SetDebugLogging(fmi3Instance i, fmi3Boolean on, size_t count,
+                               const fmi3String categories[]) {
+    (void)on;
+    NEED(i && (categories || !count));
+    for (size_t k = 0; k < count; k++)
+        if (!categories[k] ||
+            (strcmp(categories[k], error_category) != 0 && strcmp(categories[k], "logAll") != 0))
+            return hk_shell_refuse(i, "fmi3SetDebugLogging", "a category is unknown");
+    return fmi3OK;
+}
+
+/* An instance that can do no more than log. */
+static instance *prepare(fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log) {
+    instance *i = calloc(1, sizeof *i);
+    if (!i)
+        return NULL;
+    i->base.log = write_log;
+    i->logger = log;
+    i->environment = environment;
+    return i;
+}
+
+static fmi3Instance refuse_kind(const char *call, fmi3InstanceEnvironment environment,
+                                fmi3LogMessageCallback *log) {
+    instance *i = prepare(environment, log);
+    if (i)
+        hk_shell_refuse(&i->base, call, "only co-simulation is offered");
+    free(i);
+    return NULL;
+}
+
+fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources,
+                                          fmi3Boolean visible, fmi3Boolean logging,
+                                          fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback *log) {
+    (void)name;
+    (void)token;
+    (void)resources;
+    (void)visible;
+    (void)logging;
+    return refuse_kind("fmi3InstantiateModelExchange", environment, log);
+}
+
+fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
+    fmi3ClockUpdateCallback *clock_update, fmi3LockPreemptionCallback *lock,
+    fmi3UnlockPreemptionCallback *unlock) {
+    (void)name;
+    (void)token;
+    (void)resources;
+    (void)visible;
+    (void)logging;
+    (void)clock_update;
+    (void)lock;
+    (void)unlock;
+    return refuse_kind("fmi3InstantiateScheduledExecution", environment, log);
+}
+
+fmi3Instance
+fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
+                            fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
+                            fmi3Boolean early_return_allowed,
+                            const fmi3ValueReference intermediate[], size_t intermediate_count,
+                            fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
+                            fmi3IntermediateUpdateCallback *intermediate_update) {
+    (void)resources;
+    (void)visible;
+    (void)logging;
+    (void)early_return_allowed;
+    (void)intermediate;
+    (void)intermediate_count;
+    (void)intermediate_update;
+    static const char call[] = "fmi3InstantiateCoSimulation";
+    instance *i = prepare(environment, log);
+    if (!i)
+        return NULL;
+    if (event_mode_used)
+        hk_shell_refuse(&i->base, call, "event mode is not offered");
+    else if (hk_shell_open(&i->base, call, name, token, false))
+        return i;
+    free(i);
+    return NULL;
+}
+
+void fmi3FreeInstance(fmi3Instance i) {
+    if (!i)
+        return;
+    hk_shell_close(i);
+    free(i);
+}
+
+fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean tolerance_defined,
+                                       fmi3Float64 tolerance, fmi3Float64 start,
+                                       fmi3Boolean stop_defined, fmi3Float64 stop) {
+    (void)tolerance_defined;
+    (void)tolerance;
+    static const char call[] = "fmi3EnterInitializationMode";
+    NEED(i);
+    if (hk_shell_set_experiment(i, call, start, stop_defined, stop) != HK_SHELL_OK)
+        return fmi3Error;
+    return hk_shell_initialize(i, call, HK_SHELL_INITIALIZING);
+}
+
+fmi3Status fmi3ExitInitializationMode(fmi3Instance i) {
+    NEED(i);
+    return hk_shell_finish_initialization(i, "fmi3ExitInitializationMode");
+}
+
+fmi3Status fmi3Terminate(fmi3Instance i) {
+    NEED(i);
+    return hk_shell_terminate(i, "fmi3Terminate");
+}
+
+fmi3Status fmi3Reset(fmi3Instance i) {
+    NEED(i);
+    return hk_shell_reset(i);
+}
+
+static bool has_type(const hk_shell_variable *v, hk_type type) {
+    return v->type == type || (type == HK_TYPE_I64 && v->type == HK_TYPE_ENUM);
+}
+
+/* V, if it is of TYPE and its elements fit the room that is left; NULL after a message. */
+static const hk_shell_variable *fitting(const hk_shell *x, const char *call, unsigned ref,
+                                        const hk_shell_variable *v, hk_type type, size_t room) {
+    if (!v)
+        return NULL;
+    if (!has_type(v, type))
+        hk_shell_refuse_ref(x, call, ref, "is of another type");
+    else if (v->count > room)
+        hk_shell_refuse_ref(x, call, ref, "has more elements than values are given");
+    else
+        return v;
+    return NULL;
+}
+
+static fmi3Status end_values(const hk_shell *x, const char *call, size_t left) {
+    return left ? hk_shell_refuse(x, call, "there are more values than elements") : fmi3OK;
+}
+
+static inline fmi3Status get_values(hk_shell *x, const char *call, hk_type type, size_t size,
+                                    const fmi3ValueReference *refs, size_t n, void *values,
+                                    size_t room) {
+    NEED(x && (!n || refs) && (!room || values));
+    if (n && hk_shell_before_get(x, call, HK_SHELL_ALL) != HK_SHELL_OK)
+        return fmi3Error;
+    char *to = values;
+    for (size_t i = 0; i < n; i++) {
+        const hk_shell_variable *v =
+            fitting(x, call, refs[i], hk_shell_find(x, call, refs[i]), type, room);
+        if (!v)
+            return fmi3Error;
+        if (v->count == 1)
+            memcpy(to, v->at, size);
+        else
+            memcpy(to, v->at, v->count * size);
+        to += v->count * size;
+        room -= v->count;
+    }
+    return end_values(x, call, room);
+}
+
+static inline fmi3Status set_values(hk_shell *x, const char *call, hk_type type, size_t size,
+                                    const fmi3ValueReference *refs, size_t n, const void *values,
+                                    size_t room) {
+    NEED(x && (!n || refs) && (!room || values));
+    const char *from = values;
+    for (size_t i = 0; i < n; i++) {
+        const hk_shell_variable *v =
+            fitting(x, call, refs[i], hk_shell_find_settable(x, call, refs[i]), type, room);
+        if (!v)
+            return fmi3Error;
+        if (v->count == 1)
+            memcpy(v->at, from, size);
+        else
+            memcpy(v->at, from, v->count * size);
+        hk_shell_note_set(x, v);
+        from += v->count * size;
+        room -= v->count;
+    }
+    return end_values(x, call, room);
+}
+
+#define VALUES(name, constant)                                                                     \
+    fmi3Status fmi3Get##name(fmi3Instance i, const fmi3ValueReference refs[], size_t n,            \
+                             fmi3##name values[], size_t value_count) {                            \
+        return get_values(i, "fmi3Get" #name, constant, sizeof(fmi3##name), refs, n, values,       \
+                          value_count);                                                            \
+    }                                                                                              \
+    fmi3Status fmi3Set##name(fmi3Instance i, const fmi3ValueReference refs[], size_t n,            \
+                             const fmi3##name values[], size_t value_count) {                      \
+        return set_values(i, "fmi3Set" #name, constant, sizeof(fmi3##name), refs, n, values,       \
+                          value_count);                                                            \
+    }
+VALUES(Float32, HK_TYPE_F32)
+VALUES(Float64, HK_TYPE_F64)
+VALUES(Int8, HK_TYPE_I8)
+VALUES(UInt8, HK_TYPE_U8)
+VALUES(Int16, HK_TYPE_I16)
+VALUES(UInt16, HK_TYPE_U16)
+VALUES(Int32, HK_TYPE_I32)
+VALUES(UInt32, HK_TYPE_U32)
+VALUES(Int64, HK_TYPE_I64)
+VALUES(UInt64, HK_TYPE_U64)
+VALUES(Boolean, HK_TYPE_BOOL)
+
+/* SIZES is NULL for texts. */
+static fmi3Status get_bytes(hk_shell *x, const char *call, hk_type type,
+                            const fmi3ValueReference *refs, size_t n, size_t *sizes,
+                            const void **values, size_t room) {
+    NEED(x && (!n || refs) && (!room || values));
+    if (n && hk_shell_before_get(x, call, HK_SHELL_ALL) != HK_SHELL_OK)
+        return fmi3Error;
+    size_t to = 0;
+    for (size_t i = 0; i < n; i++) {
+        const hk_shell_variable *v =
+            fitting(x, call, refs[i], hk_shell_find(x, call, refs[i]), type, room - to);
+        if (!v)
+            return fmi3Error;
+        const hk_bytes *bytes = (const void *)v->at;
+        for (size_t k = 0; k < v->count; k++, to++) {
+            values[to] = bytes[k].data ? bytes[k].data : "";
+            if (sizes)
+                sizes[to] = bytes[k].data ? bytes[k].size : 0;
+        }
+    }
+    return end_values(x, call, room - to);
+}
+
+static fmi3Status set_bytes(hk_shell *x, const char *call, hk_type type,
+                            const fmi3ValueReference *refs, size_t n, const size_t *sizes,
+                            const void *const *values, size_t room) {
+    NEED(x && (!n || refs) && (!room || values));
+    size_t from = 0;
+    for (size_t i = 0; i < n; i++) {
+        const hk_shell_variable *v =
+            fitting(x, call, refs[i], hk_shell_find_settable(x, call, refs[i]), type, room - from);
+        if (!v)
+            return fmi3Error;
+        for (size_t k = 0; k < v->count; k++, from++) {
+            if (!values[from] && (!sizes || sizes[from]))
+                return hk_shell_refuse_ref(x, call, refs[i], "was given no data");
+            hk_shell_put_bytes(x, v, k, values[from], sizes ? sizes[from] : strlen(values[from]));
+        }
+        hk_shell_note_set(x, v);
+    }
+    return end_values(x, call, room - from);
+}
+
+/* Pointers to text and to bytes are pointers to void to the two functions above. */
+fmi3Status fmi3GetString(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                         fmi3String values[], size_t value_count) {
+    return get_bytes(i, "fmi3GetString", HK_TYPE_STRING, refs, n, NULL, (const void **)values,
+                     value_count);
+}
+
+fmi3Status fmi3SetString(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                         const fmi3String values[], size_t value_count) {
+    return set_bytes(i, "fmi3SetString", HK_TYPE_STRING, refs, n, NULL, (const void *const *)values,
+                     value_count);
+}
+
+fmi3Status fmi3GetBinary(fmi3Instance i, const fmi3ValueReference refs[], size_t n, size_t sizes[],
+                         fmi3Binary values[], size_t value_count) {
+    NEED(!value_count || sizes);
+    return get_bytes(i, "fmi3GetBinary", HK_TYPE_BINARY, refs, n, sizes, (const void **)values,
+                     value_count);
+}
+
+fmi3Status fmi3SetBinary(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                         const size_t sizes[], const fmi3Binary values[], size_t value_count) {
+    NEED(!value_count || sizes);
+    return set_bytes(i, "fmi3SetBinary", HK_TYPE_BINARY, refs, n, sizes,
+                     (const void *const *)values, value_count);
+}
+
+fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
+                      fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
+                      fmi3Float64 *last_time) {
+    (void)no_set_state_before;
+    hk_shell *x = i;
+    NEED(x && event_needed && terminate && early_return && last_time);
+    fmi3Status status = hk_shell_step(x, "fmi3DoStep", t, h);
+    *event_needed = *terminate = *early_return = false;
+    *last_time = x->head.t;
+    return status;
+}
+
+fmi3Status fmi3GetFMUState(fmi3Instance i, fmi3FMUState *state) {
+    NEED(i);
+    return hk_shell_state_get(i, "fmi3GetFMUState", state);
+}
+
+fmi3Status fmi3SetFMUState(fmi3Instance i, fmi3FMUState state) {
+    NEED(i);
+    return hk_shell_state_set(i, "fmi3SetFMUState", state);
+}
+
+fmi3Status fmi3FreeFMUState(fmi3Instance i, fmi3FMUState *state) {
+    NEED(i);
+    return hk_shell_state_free(i, state);
+}
+
+fmi3Status fmi3SerializedFMUStateSize(fmi3Instance i, fmi3FMUState state, size_t *size) {
+    NEED(i);
+    return hk_shell_state_size(i, "fmi3SerializedFMUStateSize", state, size);
+}
+
+fmi3Status fmi3SerializeFMUState(fmi3Instance i, fmi3FMUState state, fmi3Byte bytes[],
+                                 size_t size) {
+    NEED(i);
+    return hk_shell_state_save(i, "fmi3SerializeFMUState", state, bytes, size);
+}
+
+fmi3Status fmi3DeserializeFMUState(fmi3Instance i, const fmi3Byte bytes[], size_t size,
+                                   fmi3FMUState *state) {
+    NEED(i);
+    return hk_shell_state_load(i, "fmi3DeserializeFMUState", bytes, size, state);
+}
+
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance i, const fmi3ValueReference unknowns[],
+                                        size_t unknown_count, const fmi3ValueReference knowns[],
+                                        size_t known_count, const fmi3Float64 seed[],
+                                        size_t seed_count, fmi3Float64 sensitivity[],
+                                        size_t sensitivity_count) {
+    NEED(i && (!unknown_count || (unknowns && sensitivity)) && (!known_count || (knowns && seed)));
+    return hk_shell_derivative(i, "fmi3GetDirectionalDerivative", unknowns, unknown_count, knowns,
+                               known_count, seed, seed_count, sensitivity, sensitivity_count);
+}
+
+/* All that follows is not offered. The macro names the arguments only to leave them aside. */
+#define REFUSE(name, arguments, ...)                                                               \
+    fmi3Status fmi3##name arguments {                                                              \
+        const void *unused[] = {__VA_ARGS__};                                                      \
+        (void)unused;                                                                              \
+        NEED(i);                                                                                   \
+        return hk_shell_refuse(i, "fmi3" #name, "not offered");                                    \
+    }
+
+REFUSE(EnterEventMode, (fmi3Instance i), NULL)
+REFUSE(EnterConfigurationMode, (fmi3Instance i), NULL)
+REFUSE(ExitConfigurationMode, (fmi3Instance i), NULL)
+REFUSE(EnterStepMode, (fmi3Instance i), NULL)
+REFUSE(EnterContinuousTimeMode, (fmi3Instance i), NULL)
+REFUSE(EvaluateDiscreteStates, (fmi3Instance i), NULL)
+REFUSE(GetClock, (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Clock values[]),
+       refs, &n, values)
+REFUSE(SetClock,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Clock values[]), refs,
+       &n, values)
+REFUSE(GetNumberOfVariableDependencies, (fmi3Instance i, fmi3ValueReference ref, size_t *count),
+       &ref, count)
+REFUSE(GetVariableDependencies,
+       (fmi3Instance i, fmi3ValueReference dependent, size_t dependent_elements[],
+        fmi3ValueReference independents[], size_t independent_elements[],
+        fmi3DependencyKind kinds[], size_t count),
+       &dependent, dependent_elements, independents, independent_elements, kinds, &count)
+REFUSE(GetAdjointDerivative,
+       (fmi3Instance i, const fmi3ValueReference unknowns[], size_t unknown_count,
+        const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
+        size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count),
+       unknowns, &unknown_count, knowns, &known_count, seed, &seed_count, sensitivity,
+       &sensitivity_count)
+REFUSE(GetIntervalDecimal,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Float64 intervals[],
+        fmi3IntervalQualifier qualifiers[]),
+       refs, &n, intervals, qualifiers)
+REFUSE(GetIntervalFraction,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3UInt64 counters[],
+        fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]),
+       refs, &n, counters, resolutions, qualifiers)
+REFUSE(GetShiftDecimal,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Float64 shifts[]), refs, &n,
+       shifts)
+REFUSE(GetShiftFraction,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3UInt64 counters[],
+        fmi3UInt64 resolutions[]),
+       refs, &n, counters, resolutions)
+REFUSE(SetIntervalDecimal,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Float64 intervals[]),
+       refs, &n, intervals)
+REFUSE(SetIntervalFraction,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3UInt64 counters[],
+        const fmi3UInt64 resolutions[]),
+       refs, &n, counters, resolutions)
+REFUSE(SetShiftDecimal,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Float64 shifts[]),
+       refs, &n, shifts)
+REFUSE(SetShiftFraction,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3UInt64 counters[],
+        const fmi3UInt64 resolutions[]),
+       refs, &n, counters, resolutions)
+REFUSE(UpdateDiscreteStates,
+       (fmi3Instance i, fmi3Boolean *need_update, fmi3Boolean *terminate,
+        fmi3Boolean *nominals_changed, fmi3Boolean *values_changed, fmi3Boolean *next_event_defined,
+        fmi3Float64 *next_event),
+       need_update, terminate, nominals_changed, values_changed, next_event_defined, next_event)
+REFUSE(CompletedIntegratorStep,
+       (fmi3Instance i, fmi3Boolean no_set_state_before, fmi3Boolean *enter_event_mode,
+        fmi3Boolean *terminate),
+       &no_set_state_before, enter_event_mode, terminate)
+REFUSE(SetTime, (fmi3Instance i, fmi3Float64 t), &t)
+REFUSE(SetContinuousStates, (fmi3Instance i, const fmi3Float64 states[], size_t count), states,
+       &count)
+REFUSE(GetContinuousStateDerivatives, (fmi3Instance i, fmi3Float64 derivatives[], size_t count),
+       derivatives, &count)
+REFUSE(GetEventIndicators, (fmi3Instance i, fmi3Float64 indicators[], size_t count), indicators,
+       &count)
+REFUSE(GetContinuousStates, (fmi3Instance i, fmi3Float64 states[], size_t count), states, &count)
+REFUSE(GetNominalsOfContinuousStates, (fmi3Instance i, fmi3Float64 nominals[], size_t count),
+       nominals, &count)
+REFUSE(GetNumberOfEventIndicators, (fmi3Instance i, size_t *count), count)
+REFUSE(GetNumberOfContinuousStates, (fmi3Instance i, size_t *count), count)
+REFUSE(GetOutputDerivatives,
+       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Int32 orders[],
+        fmi3Float64 values[], size_t value_count),
+       refs, &n, orders, values, &value_count)
+REFUSE(ActivateModelPartition, (fmi3Instance i, fmi3ValueReference clock, fmi3Float64 t), &clock,
+       &t)

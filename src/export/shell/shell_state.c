@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of an instance: the component's struct, what its texts point to, and the shell's own
+ * few fields. As bytes it holds no address, so equal states are equal bytes. */
+#include "shell_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct state {
+    hk_shell_head head;
+    hk_shell_block now, before;
+} state;
+
+static const uint64_t no_data = UINT64_MAX;
+
+static void free_state(const hk_shell *x, state *old) {
+    if (!old)
+        return;
+    hk_shell_free_block(x, &old->now);
+    hk_shell_free_block(x, &old->before);
+    free(old);
+}
+
+static state *make_state(const hk_shell *x) {
+    state *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    if (hk_shell_make_block(x, &made->now) && hk_shell_make_block(x, &made->before))
+        return made;
+    free_state(x, made);
+    return NULL;
+}
+
+int hk_shell_state_get(hk_shell *x, const char *call, void **ret_state) {
+    if (!ret_state)
+        return hk_shell_refuse(x, call, "there is no place for the state");
+    state *to = *ret_state ? *ret_state : make_state(x);
+    if (!to)
+        return hk_shell_refuse(x, call, "out of memory");
+    to->head = x->head;
+    hk_shell_copy(x, &to->now, &x->now);
+    if (x->head.phase == HK_SHELL_INITIALIZING)
+        hk_shell_copy(x, &to->before, &x->before);
+    *ret_state = to;
+    return HK_SHELL_OK;
+}
+
+int hk_shell_state_set(hk_shell *x, const char *call, const void *from_state) {
+    const state *from = from_state;
+    if (!from)
+        return hk_shell_refuse(x, call, "there is no state");
+    x->head = from->head;
+    hk_shell_copy(x, &x->now, &from->now);
+    if (x->head.phase == HK_SHELL_INITIALIZING)
+        hk_shell_copy(x, &x->before, &from->before);
+    return HK_SHELL_OK;
+}
+
+int hk_shell_state_free(hk_shell *x, void **old) {
+    if (!old)
+        return HK_SHELL_OK;
+    free_state(x, *old);
+    *old = NULL;
+    return HK_SHELL_OK;
+}
+
+static size_t block_size(const hk_shell *x, const hk_shell_block *block) {
+    size_t size = sizeof(uint64_t) + x->type->instance_size;
+    for (size_t i = 0; i < x->slot_count; i++) {
+        const hk_bytes *bytes = (const void *)(block->self + x->slots[i]);
+        size += sizeof(uint64_t) + (bytes->data ? bytes->size : 0);
+    }
+    return size;
+}
+
+static size_t state_size(const hk_shell *x, const state *from) {
+    size_t size = strlen(hk_shell_data.guid) + sizeof from->head + block_size(x, &from->now);
+    return from->head.phase == HK_SHELL_INITIALIZING ? size + block_size(x, &from->before) : size;
+}
+
+int hk_shell_state_size(hk_shell *x, const char *call, const void *from, size_t *size) {
+    if (!from || !size)
+        return hk_shell_refuse(x, call, "there is no state, or no place for its size");
+    *size = state_size(x, from);
+    return HK_SHELL_OK;
+}
+
+static void put(char **at, const void *data, size_t size) {
+    memcpy(*at, data, size);
+    *at += size;
+}
+
+static void put_block(const hk_shell *x, char **at, const hk_shell_block *block) {
+    uint64_t self_size = x->type->instance_size;
+    put(at, &self_size, sizeof self_size);
+    char *self = *at;
+    put(at, block->self, x->type->instance_size);
+    for (size_t i = 0; i < x->slot_count; i++) {
+        const hk_bytes *bytes = (const void *)(block->self + x->slots[i]);
+        uint64_t length = bytes->data ? bytes->size : no_data;
+        memset(self + x->slots[i], 0, sizeof(hk_bytes));
+        put(at, &length, sizeof length);
+        if (bytes->data)
+            put(at, bytes->data, bytes->size);
+    }
+}
+
+int hk_shell_state_save(hk_shell *x, const char *call, const void *from_state, void *bytes,
+                        size_t size) {
+    const state *from = from_state;
+    if (!from || !bytes || size < state_size(x, from))
+        return hk_shell_refuse(x, call, "there is no state, or no room for its bytes");
+    char *at = bytes;
+    put(&at, hk_shell_data.guid, strlen(hk_shell_data.guid));
+    put(&at, &from->head, sizeof from->head);
+    put_block(x, &at, &from->now);
+    if (from->head.phase == HK_SHELL_INITIALIZING)
+        put_block(x, &at, &from->before);
+    return HK_SHELL_OK;
+}
+
+/* Takes SIZE bytes from *AT into TARGET; false if there are fewer. */
+static bool take(const char **at, const char *end, void *target, size_t size) {
+    if ((size_t)(end - *at) < size)
+        return false;
+    memcpy(target, *at, size);
+    *at += size;
+    return true;
+}
+
+static bool take_block(const hk_shell *x, const char **at, const char *end, hk_shell_block *to) {
+    uint64_t self_size = 0;
+    hk_shell_block found = {0};
+    if (!take(at, end, &self_size, sizeof self_size) || self_size != x->type->instance_size)
+        return false;
+    found.self = malloc(x->type->instance_size + 1);
+    bool fine = found.self && take(at, end, found.self, x->type->instance_size);
+    for (size_t i = 0; fine && i < x->slot_count; i++) {
+        uint64_t length = 0;
+        hk_bytes *bytes = (void *)(found.self + x->slots[i]);
+        *bytes = (hk_bytes){0};
+        fine = take(at, end, &length, sizeof length);
+        if (!fine || length == no_data)
+            continue;
+        fine = length <= (size_t)(end - *at);
+        if (!fine)
+            continue;
+        *bytes = (hk_bytes){*at, (size_t)length};
+        *at += length;
+    }
+    if (fine)
+        hk_shell_copy(x, to, &found);
+    free(found.self);
+    return fine;
+}
+
+int hk_shell_state_load(hk_shell *x, const char *call, const void *bytes, size_t size,
+                        void **ret_state) {
+    const size_t guid_length = strlen(hk_shell_data.guid);
+    if (!bytes || !ret_state || size < guid_length ||
+        memcmp(bytes, hk_shell_data.guid, guid_length) != 0)
+        return hk_shell_refuse(x, call, "these bytes are no state of this FMU");
+    state *to = make_state(x);
+    if (!to)
+        return hk_shell_refuse(x, call, "out of memory");
+    const char *at = (const char *)bytes + guid_length, *end = (const char *)bytes + size;
+    bool fine = take(&at, end, &to->head, sizeof to->head) && take_block(x, &at, end, &to->now) &&
+                (to->head.phase != HK_SHELL_INITIALIZING || take_block(x, &at, end, &to->before)) &&
+                at == end;
+    if (!fine) {
+        free_state(x, to);
+        return hk_shell_refuse(x, call, "these bytes are no state of this FMU");
+    }
+    *ret_state = to;
+    return HK_SHELL_OK;
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""FMPy validates every exported FMU without findings and simulates it; hocket runs the component itself
+with the same inputs. Every output after every step must be the same number, bit for bit."""
+import csv
+import re
+import zipfile
+
+import support
+
+STEPS, RATE = 96, 64  # steps of 1/64 s: FMPy adds them up without rounding
+
+SYSTEM = """<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription name="one" version="1.0"
+    xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription"
+    xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon">
+  <ssd:System name="one"><ssd:Elements>
+    <ssd:Component name="x" type="application/x-hocket-plugin" source="{source}#{type}"/>
+  </ssd:Elements></ssd:System>
+</ssd:SystemStructureDescription>
+"""
+
+
+def value(variable, k, n):
+    """Some input, exact and lively; different for each variable."""
+    if variable.type == "Boolean":
+        return (k // (3 + n)) % 2
+    if variable.type in ("Integer", "Int32"):
+        return (k // 5 + n) % 2 + 1
+    return ((k * 37 + 11 * n) % 101 - 50) / 8
+
+
+class Oracle(support.Case):
+    def native(self, library, kind, inputs, outputs):
+        """Rows of a run of the component itself."""
+        system = self.folder / "one.ssd"
+        target = self.folder / library.name
+        if not target.exists():
+            target.symlink_to(library)
+        system.write_text(SYSTEM.format(source=library.name, type=kind), encoding="utf-8")
+        words = []
+        if inputs:
+            with open(self.folder / "in.csv", "w", encoding="utf-8") as file:
+                file.write("time," + ",".join(f"x.{v.name}" for v in inputs) + "\n")
+                for k in range(STEPS + 1):
+                    cells = [repr(value(v, k, n)) for n, v in enumerate(inputs)]
+                    file.write(",".join([repr(k / RATE), *cells]) + "\n")
+            words = ["--input-file", "in.csv"]
+        for name in outputs:
+            words += ["--output-variable", f"x.{name}"]
+        self.run_hocket("run", system, "--step-size", f"1/{RATE}", "--stop-time", f"{STEPS}/{RATE}",
+                        "-o", "out.csv", "-q", *words)
+        with open(self.folder / "out.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        number = {"true": 1.0, "false": 0.0}
+        return [{name: number.get(row[f"x.{name}"]) if row[f"x.{name}"] in number
+                 else float(row[f"x.{name}"]) for name in outputs} for row in rows]
+
+    def simulate(self, fmu, inputs, outputs):
+        """Rows of FMPy."""
+        import fmpy
+        import numpy
+        kinds = {"Boolean": "?", "Integer": "i4", "Int32": "i4"}
+        signals = None
+        if inputs:
+            signals = numpy.array(
+                [(k / RATE, *(value(v, k, n) for n, v in enumerate(inputs))) for k in range(STEPS + 1)],
+                dtype=[("time", "f8"), *((v.name, kinds.get(v.type, "f8")) for v in inputs)])
+        return fmpy.simulate_fmu(str(fmu), stop_time=STEPS / RATE, step_size=1 / RATE,
+                                 output_interval=1 / RATE, input=signals, output=outputs,
+                                 fmi_type="CoSimulation")
+
+    def compare(self, library, kind, versions=(1, 2, 3)):
+        import fmpy
+        from fmpy.validation import validate_fmu
+        ours = None
+        for fmi in versions:
+            fmu = self.export(library, fmi, "--type", kind, name=kind)
+            self.assertEqual(validate_fmu(str(fmu)), [])
+            variables = fmpy.read_model_description(str(fmu)).modelVariables
+            inputs = [v for v in variables if v.causality == "input"]
+            outputs = [v.name for v in variables if v.causality == "output"]
+            self.assertTrue(outputs)
+            if ours is None:
+                ours = self.native(library, kind, inputs, outputs)
+            theirs = self.simulate(fmu, inputs, outputs)
+            self.assertEqual((len(ours), len(theirs)), (STEPS + 1, STEPS + 1))
+            # hocket records by stamp: what an activation at t says of t stands in the row of t. FMPy
+            # shows it after the step. Before the first step both show the initial values.
+            text = zipfile.ZipFile(fmu).read("modelDescription.xml").decode()
+            start = re.search(r'stamp"? ?(value)?="(start|end)"', text)[2] == "start"
+            for k in range(STEPS if start else STEPS + 1):
+                row = theirs[k + 1] if start else theirs[k]
+                if k == 0 and not start:
+                    continue
+                for name in outputs:
+                    self.assertEqual(ours[k][name], float(row[name]),
+                                     f"FMI {fmi}: {kind}.{name} after {k} steps")
+
+    def test_examples(self):
+        self.compare(support.plugin("examples", "01_hello", "tank.so"), "tank")
+        for kind in ("relay", "subtractor"):
+            self.compare(support.plugin("examples", "02_coincidence", "subtractor.so"), kind, (2, 3))
+
+    def test_quarter_truck(self):
+        library = support.plugin("models", "quarter_truck_native", "resources", "quarter_truck.so")
+        for kind in ("chassis", "wheel", "ground"):
+            self.compare(library, kind)
+
+    def test_rosace(self):
+        library = support.plugin("models", "rosace_plugin", "rosace.so")
+        for kind in ("flight_dynamics", "cables", "fcc_mon", "altitude_hold"):
+            self.compare(library, kind)
+        for kind in ("elevator", "engine", "h_filter", "fcc_com", "fcu", "flight_mode", "va_control",
+                     "vz_control"):
+            self.compare(library, kind, (2,))
+
+    def test_hocket_reads_it_back(self):
+        """The exported FMU in hocket gives the same bytes as the component itself."""
+        library = support.plugin("models", "quarter_truck_native", "resources", "quarter_truck.so")
+        (self.folder / "one.ssd").write_text(
+            SYSTEM.format(source="quarter_truck.so", type="wheel"), encoding="utf-8")
+        (self.folder / "quarter_truck.so").symlink_to(library)
+        words = ["--step-size", "0.001", "--stop-time", "1", "-q", "--output-variable", "x.z",
+                 "--output-variable", "x.p.e", "-o"]
+        self.run_hocket("run", "one.ssd", *words, "native.csv")
+        for fmi in (1, 2, 3):
+            fmu = self.export(library, fmi, "--type", "wheel", name="wheel")
+            (self.folder / "two.ssd").write_text(
+                (self.folder / "one.ssd").read_text(encoding="utf-8")
+                .replace("application/x-hocket-plugin", "application/x-fmu-sharedlibrary")
+                .replace("quarter_truck.so#wheel", fmu.name), encoding="utf-8")
+            self.run_hocket("run", "two.ssd", *words, f"fmu{fmi}.csv")
+            self.assertEqual((self.folder / "native.csv").read_bytes(),
+                             (self.folder / f"fmu{fmi}.csv").read_bytes(), f"FMI {fmi}")
+
+    def test_findings(self):
+        """hocket itself finds nothing wrong with what it exports."""
+        for fmi in (1, 2, 3):
+            kind = "binary" if fmi == 3 else "one"
+            library = support.plugin("tests", "export", kind, "everything.so")
+            fmu = self.export(library, fmi, "--type", "everything")
+            self.run_hocket("check", fmu)
+
+
+if __name__ == "__main__":
+    support.main()
