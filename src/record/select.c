@@ -206,9 +206,8 @@ static void select_all(selection *s) {
     }
 }
 
-/* Says which pattern met nothing, and what may have been meant. NAMES are all there are. */
-static hk_status unmet(hk_ctx *ctx, const char *file, const char *pattern, const char *const *names,
-                       size_t count) {
+hk_status hk_signal_unknown(hk_ctx *ctx, const char *file, const char *pattern,
+                            const char *const *names, size_t count) {
     hk_where where = {.file = file};
     if (!hk_glob_is_plain(pattern))
         return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
@@ -251,7 +250,7 @@ static hk_status check_model_wishes(hk_ctx *ctx, const selection *s) {
     }
     for (size_t a = 0; a < s->model->alias_count; a++)
         HK_PUSH(names, count, cap, s->model->aliases[a].name);
-    hk_status status = unmet(ctx, s->model->file, pattern, names, count);
+    hk_status status = hk_signal_unknown(ctx, s->model->file, pattern, names, count);
     hk_free(names);
     hk_arena_destroy(arena);
     return status;
@@ -294,7 +293,7 @@ hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
     hk_status status = HK_OK;
     const char *pattern = first_unmet(&w);
     if (pattern) {
-        status = unmet(ctx, file, pattern, table->names + 1, table->columns - 1);
+        status = hk_signal_unknown(ctx, file, pattern, table->names + 1, table->columns - 1);
     } else {
         *ret_columns = columns;
         *ret_count = count;

@@ -27,5 +27,9 @@ HK_NODISCARD hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model,
 HK_NODISCARD hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
                                        const char *const *patterns, size_t pattern_count,
                                        hk_arena *arena, size_t **ret_columns, size_t *ret_count);
+/* Says that PATTERN matches none of NAMES, which are all that FILE has, and what may have been
+ * meant; returns HK_E_UNKNOWN_SIGNAL. */
+hk_status hk_signal_unknown(hk_ctx *ctx, const char *file, const char *pattern,
+                            const char *const *names, size_t count);
 
 #endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/compare_report.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIGITS = 4, NAME_WIDTH_MAX = 40, NAME_WIDTH_MIN = 12 };
+
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static const char *rounded(hk_cli *cli, double value) {
+    return hk_show_rounded(cli->arena, value, DIGITS);
+}
+
+static bool is_exact(const hk_compare_options *options) {
+    bool exact = !(options->tolerance.absolute > 0) && !(options->tolerance.relative > 0);
+    for (size_t i = 0; i < options->tolerance_count; i++)
+        exact &= !(options->tolerances[i].tolerance.absolute > 0) &&
+                 !(options->tolerances[i].tolerance.relative > 0);
+    return exact;
+}
+
+/* The signal with the largest difference, also where that is allowed. */
+static const hk_signal *largest_difference(const hk_comparison *c) {
+    const hk_signal *found = NULL;
+    for (size_t i = 0; i < c->signal_count; i++)
+        if (c->signals[i].max_absolute > (found ? found->max_absolute : 0))
+            found = &c->signals[i];
+    return found;
+}
+
+static void put_equal(hk_cli *cli, const hk_compare_view *view) {
+    const hk_comparison *c = view->comparison;
+    bool exact = is_exact(view->options);
+    printf("%sequal%s%s: %s signal%s in %s row%s\n", hk_style_on(cli->color_out, HK_GREEN),
+           hk_style_off(cli->color_out), exact ? "" : " within the tolerance",
+           hk_show_count(cli->arena, c->signal_count), plural(c->signal_count),
+           hk_show_count(cli->arena, c->points), plural(c->points));
+    const hk_signal *largest = largest_difference(c);
+    if (!exact && largest) {
+        fputs("largest difference: ", stdout);
+        printf("%s in ", rounded(cli, largest->max_absolute));
+        hk_put_clean(stdout, largest->names[0]);
+        printf(" (root mean square %s)\n", rounded(cli, largest->rms));
+    }
+}
+
+static void put_names(const hk_compare_view *view, int side) {
+    const hk_comparison *c = view->comparison;
+    size_t count = c->only_in_count[side];
+    if (!count)
+        return;
+    printf("only in %s:", view->paths[side]);
+    for (size_t i = 0; i < count && i < view->limit; i++) {
+        fputs(i ? ", " : " ", stdout);
+        hk_put_clean(stdout, c->only_in[side][i]);
+    }
+    if (count > view->limit)
+        printf(" and %zu more", count - view->limit);
+    putchar('\n');
+}
+
+static void put_grids(hk_cli *cli, const hk_compare_view *view) {
+    const hk_comparison *c = view->comparison;
+    if (c->outside)
+        printf("%s row%s of one record lie%s outside the time of the other\n",
+               hk_show_count(cli->arena, c->outside), plural(c->outside),
+               c->outside == 1 ? "s" : "");
+    if (!c->grids_differ)
+        return;
+    printf("the times differ after %s common row%s:\n", hk_show_count(cli->arena, c->points),
+           plural(c->points));
+    for (int side = 0; side < 2; side++) {
+        const char *time = hk_show_f64(cli->arena, c->grid[side].time);
+        if (c->grid[side].ended && c->rows[side])
+            printf("  %s ends at time %s (line %d)\n", view->paths[side], time, c->grid[side].line);
+        else if (c->grid[side].ended)
+            printf("  %s has no rows\n", view->paths[side]);
+        else
+            printf("  %s:%d  time %s%s\n", view->paths[side], c->grid[side].line, time,
+                   c->grid[side].event ? " once more (an event)" : "");
+    }
+}
+
+static void put_value(const hk_compare_view *view, const hk_point *point, int side) {
+    printf("  %s", view->paths[side]);
+    if (point->lines[side])
+        printf(":%d", point->lines[side]);
+    fputs("  ", stdout);
+    hk_put_clean(stdout, point->values[side]);
+    puts(point->lines[side] ? "" : "  (between two rows)");
+}
+
+static void put_first(hk_cli *cli, const hk_compare_view *view) {
+    const hk_signal *signal = view->comparison->earliest;
+    if (!signal)
+        return;
+    const hk_point *point = &signal->first;
+    printf("first difference: time %s, ", hk_show_f64(cli->arena, point->time));
+    hk_put_clean(stdout, signal->names[0]);
+    size_t more = 0;
+    for (size_t i = 0; i < view->comparison->worst_count; i++)
+        more += view->comparison->worst[i]->first.row == point->row;
+    if (more > 1)
+        printf(" (and %zu more signal%s there)", more - 1, plural(more - 1));
+    putchar('\n');
+    put_value(view, point, 0);
+    put_value(view, point, 1);
+    if (point->numbers)
+        printf("  difference %s, relative %s\n", rounded(cli, point->difference),
+               rounded(cli, point->relative));
+}
+
+static int name_width(const hk_compare_view *view, size_t count) {
+    size_t width = NAME_WIDTH_MIN;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(view->comparison->worst[i]->names[0]);
+        width = length > width ? length : width;
+    }
+    return width < NAME_WIDTH_MAX ? (int)width : NAME_WIDTH_MAX;
+}
+
+static void put_worst(hk_cli *cli, const hk_compare_view *view) {
+    const hk_comparison *c = view->comparison;
+    size_t count = c->worst_count < view->limit ? c->worst_count : view->limit;
+    if (!count)
+        return;
+    int width = name_width(view, count);
+    printf("\n%-*s  %11s  %11s  %11s  %11s  %s\n", width, "worst signals", "largest", "relative",
+           "rms", "worst at", "rows that differ");
+    for (size_t i = 0; i < count; i++) {
+        const hk_signal *signal = c->worst[i];
+        hk_put_clean(stdout, signal->names[0]);
+        int missing = width - (int)strlen(signal->names[0]);
+        printf("%*s", missing > 0 ? missing : 0, "");
+        printf("  %11s  %11s  %11s  %11s  %s of %s\n",
+               signal->worst.numbers ? rounded(cli, signal->max_absolute) : "text",
+               signal->worst.numbers ? rounded(cli, signal->max_relative) : "",
+               signal->worst.numbers ? rounded(cli, signal->rms) : "",
+               rounded(cli, signal->worst.time), hk_show_count(cli->arena, signal->different),
+               hk_show_count(cli->arena, signal->compared));
+    }
+    if (c->worst_count > count)
+        printf("and %zu more; --limit 0 shows all\n", c->worst_count - count);
+}
+
+void hk_compare_text(hk_cli *cli, const hk_compare_view *view) {
+    const hk_comparison *c = view->comparison;
+    if (c->equal) {
+        put_equal(cli, view);
+        return;
+    }
+    printf("%sdifferent%s: %s of %s signal%s in %s row%s\n", hk_style_on(cli->color_out, HK_RED),
+           hk_style_off(cli->color_out), hk_show_count(cli->arena, c->worst_count),
+           hk_show_count(cli->arena, c->signal_count), plural(c->signal_count),
+           hk_show_count(cli->arena, c->points), plural(c->points));
+    put_names(view, 0);
+    put_names(view, 1);
+    put_grids(cli, view);
+    put_first(cli, view);
+    put_worst(cli, view);
+}
+
+static void json_point(hk_json *json, const char *key, const hk_signal *signal,
+                       const hk_point *point) {
+    hk_json_object(json, key);
+    hk_json_string(json, "signal", signal->names[0]);
+    hk_json_f64(json, "time", point->time);
+    hk_json_array(json, "lines");
+    for (int side = 0; side < 2; side++)
+        hk_json_i64(json, NULL, point->lines[side]);
+    hk_json_end(json);
+    hk_json_array(json, "values");
+    for (int side = 0; side < 2; side++)
+        hk_json_string(json, NULL, point->values[side]);
+    hk_json_end(json);
+    hk_json_f64(json, "difference", point->difference);
+    hk_json_f64(json, "relative", point->relative);
+    hk_json_end(json);
+}
+
+static void json_sides(hk_json *json, const hk_compare_view *view) {
+    static const char *const keys[] = {"first", "second"};
+    const hk_comparison *c = view->comparison;
+    for (int side = 0; side < 2; side++) {
+        hk_json_object(json, keys[side]);
+        hk_json_string(json, "file", view->paths[side]);
+        hk_json_i64(json, "rows", (int64_t)c->rows[side]);
+        hk_json_array(json, "only");
+        for (size_t i = 0; i < c->only_in_count[side]; i++)
+            hk_json_string(json, NULL, c->only_in[side][i]);
+        hk_json_end(json);
+        if (c->grids_differ) {
+            hk_json_object(json, "times_part");
+            hk_json_bool(json, "ended", c->grid[side].ended);
+            hk_json_f64(json, "time", c->grid[side].time);
+            hk_json_i64(json, "line", c->grid[side].line);
+            hk_json_end(json);
+        }
+        hk_json_end(json);
+    }
+}
+
+void hk_compare_json(hk_cli *cli, const hk_compare_view *view) {
+    const hk_comparison *c = view->comparison;
+    hk_json json;
+    hk_answer_begin(cli, &json, "compare");
+    hk_json_bool(&json, "equal", c->equal);
+    json_sides(&json, view);
+    hk_json_i64(&json, "signals", (int64_t)c->signal_count);
+    hk_json_i64(&json, "different", (int64_t)c->worst_count);
+    hk_json_i64(&json, "rows", (int64_t)c->points);
+    hk_json_bool(&json, "same_times", !c->grids_differ);
+    hk_json_i64(&json, "outside", (int64_t)c->outside);
+    if (c->earliest)
+        json_point(&json, "first_difference", c->earliest, &c->earliest->first);
+    hk_json_array(&json, "worst");
+    for (size_t i = 0; i < c->worst_count && i < view->limit; i++) {
+        const hk_signal *signal = c->worst[i];
+        hk_json_object(&json, NULL);
+        hk_json_string(&json, "name", signal->names[0]);
+        hk_json_string(&json, "name_in_second", signal->names[1]);
+        hk_json_f64(&json, "max_absolute", signal->max_absolute);
+        hk_json_f64(&json, "max_relative", signal->max_relative);
+        hk_json_f64(&json, "rms", signal->rms);
+        hk_json_i64(&json, "different", (int64_t)signal->different);
+        hk_json_i64(&json, "compared", (int64_t)signal->compared);
+        json_point(&json, "worst", signal, &signal->worst);
+        hk_json_end(&json);
+    }
+    hk_json_end(&json);
+    hk_answer_end(&json);
+}
+
+/* What may help: the records may have different times, or differ by rounding only. */
+static const char *hint_for(const hk_compare_view *view) {
+    static const double rounding = 1e-9;
+    const hk_comparison *c = view->comparison;
+    if (c->grids_differ)
+        return "--interpolate compares records with different times, --time-tolerance ignores "
+               "small shifts";
+    if (c->only_in_count[0] || c->only_in_count[1])
+        return c->worst_count ? NULL
+                              : "--common leaves such signals out, --map joins different names";
+    for (size_t i = 0; i < c->worst_count; i++)
+        if (!c->worst[i]->worst.numbers || !(c->worst[i]->max_relative <= rounding))
+            return NULL;
+    return c->worst_count ? "it may be rounding only: --rel 1e-9 allows it" : NULL;
+}
+
+hk_status hk_compare_failure(hk_cli *cli, const hk_compare_view *view) {
+    const hk_comparison *c = view->comparison;
+    hk_where where = {.file = view->paths[1]};
+    if (c->earliest)
+        return hk_error(cli->ctx, HK_E_DIFFERENT, where, hint_for(view),
+                        "differs from %s in %zu of %zu signals, first at time %s in '%s'",
+                        view->paths[0], c->worst_count, c->signal_count,
+                        hk_show_f64(cli->arena, c->earliest->first.time), c->earliest->names[0]);
+    if (!c->signal_count)
+        return hk_error(cli->ctx, HK_E_DIFFERENT, where, "--map joins different names",
+                        "has no signal in common with %s", view->paths[0]);
+    if (c->grids_differ)
+        return hk_error(cli->ctx, HK_E_DIFFERENT, where, hint_for(view),
+                        "does not have the times of %s, from its line %d on", view->paths[0],
+                        c->grid[1].line);
+    if (c->outside)
+        return hk_error(cli->ctx, HK_E_DIFFERENT, where, NULL, "does not begin and end with %s",
+                        view->paths[0]);
+    return hk_error(cli->ctx, HK_E_DIFFERENT, where, hint_for(view),
+                    "does not have the signals of %s: %zu are only there, %zu only here",
+                    view->paths[0], c->only_in_count[0], c->only_in_count[1]);
+}

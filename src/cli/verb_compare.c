@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket compare`: do two records say the same, and if not, where and by how much. */
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/cli.h"
+#include "cli/compare_report.h"
+#include "record/plot.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LIMIT_DEFAULT = 10, PLOT_HEIGHT = 16 };
+
+static bool read_amount(const char *text, size_t length, double *ret_amount) {
+    double amount;
+    if (!hk_read_f64(text, length, &amount) || !isfinite(amount) || amount < 0)
+        return false;
+    *ret_amount = amount;
+    return true;
+}
+
+static hk_status read_option(hk_cli *cli, const hk_args *args, const char *name, double *amount) {
+    const char *text = hk_args_value(args, name);
+    if (!text || read_amount(text, strlen(text), amount))
+        return HK_OK;
+    return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number that is not negative: 1e-6",
+                    "'%s' is no value for --%s", text, name);
+}
+
+static hk_patterns read_patterns(hk_cli *cli, const hk_args *args, const char *name) {
+    size_t count = 0;
+    while (hk_args_nth(args, name, count))
+        count++;
+    const char **patterns = HK_NEW_ARRAY(cli->arena, const char *, count);
+    for (size_t i = 0; i < count; i++)
+        patterns[i] = hk_args_nth(args, name, i);
+    return (hk_patterns){patterns, count};
+}
+
+/* PATTERN=ABS[,REL] */
+static bool read_tolerance_for(hk_cli *cli, const char *text, struct hk_tolerance_for *ret_for) {
+    const char *equals = strrchr(text, '=');
+    if (!equals || equals == text)
+        return false;
+    size_t length = strcspn(equals + 1, ",");
+    const char *rest = equals + 1 + length;
+    struct hk_tolerance_for it = {.pattern =
+                                      hk_arena_strndup(cli->arena, text, (size_t)(equals - text))};
+    if (!read_amount(equals + 1, length, &it.tolerance.absolute) ||
+        (*rest && !read_amount(rest + 1, strlen(rest + 1), &it.tolerance.relative)))
+        return false;
+    *ret_for = it;
+    return true;
+}
+
+static hk_status read_tolerances(hk_cli *cli, const hk_args *args, hk_compare_options *options) {
+    hk_patterns texts = read_patterns(cli, args, "tolerance-for");
+    struct hk_tolerance_for *tolerances =
+        HK_NEW_ARRAY(cli->arena, struct hk_tolerance_for, texts.count);
+    for (size_t i = 0; i < texts.count; i++)
+        if (!read_tolerance_for(cli, texts.patterns[i], &tolerances[i]))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                            "PATTERN=ABS or PATTERN=ABS,REL, as in 'wheel.*=1e-6,1e-3'",
+                            "'%s' is no value for --tolerance-for", texts.patterns[i]);
+    options->tolerances = tolerances;
+    options->tolerance_count = texts.count;
+    HK_TRY(read_option(cli, args, "abs", &options->tolerance.absolute));
+    HK_TRY(read_option(cli, args, "rel", &options->tolerance.relative));
+    HK_TRY(read_option(cli, args, "time-tolerance", &options->time_tolerance));
+    if (options->bits &&
+        (texts.count || options->tolerance.absolute > 0 || options->tolerance.relative > 0))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                        "--bits leaves no room for tolerances");
+    return HK_OK;
+}
+
+static hk_status read_renamed(hk_cli *cli, const hk_args *args, hk_compare_options *options) {
+    hk_patterns texts = read_patterns(cli, args, "map");
+    struct hk_renamed *renamed = HK_NEW_ARRAY(cli->arena, struct hk_renamed, texts.count);
+    for (size_t i = 0; i < texts.count; i++) {
+        const char *text = texts.patterns[i], *equals = strchr(text, '=');
+        if (!equals || equals == text || !equals[1])
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                            "NAME=OTHER: a signal of the first record, and what the second calls "
+                            "it",
+                            "'%s' is no value for --map", text);
+        renamed[i].first = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));
+        renamed[i].second = equals + 1;
+    }
+    options->renamed = renamed;
+    options->renamed_count = texts.count;
+    return HK_OK;
+}
+
+static hk_status read_limit(hk_cli *cli, const hk_args *args, size_t *ret_limit) {
+    const char *text = hk_args_value(args, "limit");
+    uint64_t limit = LIMIT_DEFAULT;
+    if (text && !hk_read_u64(text, strlen(text), &limit))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number; 0 shows all",
+                        "'%s' is no value for --limit", text);
+    *ret_limit = limit ? (size_t)limit : SIZE_MAX;
+    return HK_OK;
+}
+
+static hk_compare_times read_times(const hk_args *args) {
+    const char *text = hk_args_value(args, "interpolate");
+    if (!hk_args_has(args, "interpolate"))
+        return HK_TIMES_SAME;
+    if (!text || strcmp(text, "both") == 0)
+        return HK_TIMES_BOTH;
+    return strcmp(text, "first") == 0 ? HK_TIMES_FIRST : HK_TIMES_SECOND;
+}
+
+static hk_status read_options(hk_cli *cli, const hk_args *args, hk_compare_options *ret_options) {
+    hk_compare_options options = {.only = read_patterns(cli, args, "only"),
+                                  .ignore = read_patterns(cli, args, "ignore"),
+                                  .hold = read_patterns(cli, args, "hold"),
+                                  .linear = read_patterns(cli, args, "linear"),
+                                  .common = hk_args_has(args, "common"),
+                                  .bits = hk_args_has(args, "bits"),
+                                  .times = read_times(args),
+                                  .twice = hk_args_has(args, "plot")};
+    HK_TRY(read_tolerances(cli, args, &options));
+    HK_TRY(read_renamed(cli, args, &options));
+    if (options.times == HK_TIMES_SAME && (options.hold.count || options.linear.count))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --interpolate",
+                        "--hold and --linear say how to interpolate");
+    *ret_options = options;
+    return HK_OK;
+}
+
+/* The values of one signal in both records, for the plot. */
+typedef struct curves {
+    double *columns[3];
+    size_t counts[3], caps[3];
+} curves;
+
+static void add_point(void *user, double time, double first, double second) {
+    curves *c = user;
+    const double values[3] = {time, first, second};
+    for (int i = 0; i < 3; i++)
+        HK_PUSH(c->columns[i], c->counts[i], c->caps[i], values[i]);
+}
+
+/* Goes through the records once more, for the worst signal alone. */
+static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
+                            const hk_compare_options *options) {
+    const hk_signal *worst = view->comparison->worst[0];
+    hk_compare_options again = *options;
+    curves c = {0};
+    again.only = (hk_patterns){&worst->names[0], 1};
+    again.on_point = add_point;
+    again.user = &c;
+    const hk_comparison *ignored;
+    hk_status status = hk_records_compare(cli->ctx, cli->arena, view->paths, &again, &ignored);
+    if (status == HK_OK) {
+        const char *names[3] = {"time"};
+        for (int side = 0; side < 2; side++)
+            names[side + 1] =
+                hk_arena_printf(cli->arena, "%s: %s", view->paths[side], worst->names[side]);
+        const hk_table table = {
+            .columns = 3, .rows = c.counts[0], .names = names, .values = c.columns};
+        const hk_plot_options look = {.panels = HK_PANELS_TOGETHER,
+                                      .width = (unsigned)cli->width,
+                                      .height = PLOT_HEIGHT,
+                                      .colour = cli->color_out,
+                                      .ascii = !hk_terminal_is_utf8()};
+        putchar('\n');
+        hk_plot_terminal(&table, (const size_t[]){1, 2}, 2, &look, stdout);
+    }
+    for (int i = 0; i < 3; i++)
+        hk_free(c.columns[i]);
+    return status;
+}
+
+static hk_status run_compare(hk_cli *cli, const hk_args *args) {
+    hk_compare_options options;
+    hk_compare_view view = {.paths = {args->operands[0], args->operands[1]}};
+    HK_TRY(read_options(cli, args, &options));
+    HK_TRY(read_limit(cli, args, &view.limit));
+    view.options = &options;
+    bool plot = hk_args_has(args, "plot");
+    if (plot && cli->json)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                        "--json leaves no room for a plot");
+    HK_TRY(hk_records_compare(cli->ctx, cli->arena, view.paths, &options, &view.comparison));
+    if (cli->json)
+        hk_compare_json(cli, &view);
+    else if (!cli->quiet)
+        hk_compare_text(cli, &view);
+    if (plot && !cli->quiet && view.comparison->worst_count)
+        HK_TRY(plot_worst(cli, &view, &options));
+    return view.comparison->equal ? HK_OK : hk_compare_failure(cli, &view);
+}
+
+#define TOLERANCES "Tolerances"
+#define SIGNALS    "Signals"
+#define TIMES      "Times"
+
+static const hk_option options[] = {
+    {.name = "rel",
+     .argument = "R",
+     .aliases = "relative-tolerance rtol",
+     .group = TOLERANCES,
+     .help = "allow |a - b| up to R times the larger of |a| and |b| (default: 0, exactly equal)"},
+    {.name = "abs",
+     .argument = "A",
+     .aliases = "absolute-tolerance atol",
+     .group = TOLERANCES,
+     .help = "allow |a - b| up to A, in addition to --rel (default: 0)"},
+    {.name = "tolerance-for",
+     .argument = "PATTERN=A[,R]",
+     .repeatable = true,
+     .group = TOLERANCES,
+     .help = "other tolerances for the signals that match; the last one that matches counts"},
+    {.name = "bits", .group = TOLERANCES, .help = "also tell -0 from 0, which are equal otherwise"},
+    {.name = "only",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .group = SIGNALS,
+     .help = "compare these signals only; '*' stands for any text, '?' for one character"},
+    {.name = "ignore",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .group = SIGNALS,
+     .help = "leave these signals out"},
+    {.name = "map",
+     .argument = "NAME=OTHER",
+     .repeatable = true,
+     .group = SIGNALS,
+     .help = "signal NAME of the first record is called OTHER in the second"},
+    {.name = "common",
+     .group = SIGNALS,
+     .help = "leave out signals that only one of the records has, instead of counting them as a "
+             "difference"},
+    {.name = "time-tolerance",
+     .argument = "T",
+     .group = TIMES,
+     .help = "times that differ by T seconds at most are the same (default: 0)"},
+    {.name = "interpolate",
+     .argument = "AT",
+     .optional = true,
+     .choices = "both first second",
+     .group = TIMES,
+     .help = "compare records with different times, at the times of both, of the first or of the "
+             "second (default: both); whole numbers and text are held, all else is joined by "
+             "lines"},
+    {.name = "hold",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .group = TIMES,
+     .help = "with --interpolate: hold these signals until their next row"},
+    {.name = "linear",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .group = TIMES,
+     .help = "with --interpolate: join these by lines, though all their values are whole"},
+    {.name = "limit",
+     .argument = "N",
+     .group = "Answer",
+     .help = "how many of the worst signals to show (default: 10; 0 shows all)"},
+    {.name = "plot", .group = "Answer", .help = "plot the worst signal in the terminal"},
+};
+
+const hk_verb hk_verb_compare = {
+    .name = "compare",
+    .summary = "compare two records and find where they part",
+    .operands = "FIRST.csv SECOND.csv",
+    .operands_min = 2,
+    .operands_max = 2,
+    .files = "csv",
+    .description =
+        "Signals are compared by name, row by row; without tolerances the numbers must be exactly "
+        "equal. NaN equals NaN, and what is no number is compared as text. Rows with the same time "
+        "as the one before (events) are compared in pairs.\n\n"
+        "Exit status: 0 if the records are equal, 1 if they differ, 3 if one cannot be read. Files "
+        "may be larger than the memory.",
+    .options = {options, sizeof options / sizeof *options},
+    .run = run_compare,
+};

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Installs hocket into a temporary folder, makes projects with it, and does in each of them what its
+README says. Standard library only."""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OPTIONS = None
+PREFIX = None  # where hocket is installed
+
+
+def environment():
+    """What a user has who installed hocket in a place of his own."""
+    keep = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS")
+    result = {name: os.environ[name] for name in keep if name in os.environ}
+    libraries = next((path for path in PREFIX.glob("lib*/**/pkgconfig")), PREFIX / "lib/pkgconfig")
+    result.update({"LANG": "C.UTF-8", "CC": OPTIONS.compiler, "CMAKE_PREFIX_PATH": str(PREFIX),
+                   "PATH": f"{PREFIX / 'bin'}{os.pathsep}{result['PATH']}",
+                   "PKG_CONFIG_PATH": str(libraries), "XDG_CACHE_HOME": str(PREFIX / "cache")})
+    return result
+
+
+def run(words, folder, exit=0):
+    done = subprocess.run(words, cwd=folder, env=environment(), timeout=300, encoding="utf-8",
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    if (done.returncode != 0) if exit is None else (done.returncode == exit):
+        return done.stdout
+    raise AssertionError(f"{words} ended with {done.returncode}\n{done.stdout}")
+
+
+def commands_of(readme):
+    """The blocks of commands in a README, in order."""
+    return re.findall(r"^```sh\n(.*?)^```$", readme.read_text(encoding="utf-8"), re.M | re.S)
+
+
+class Projects(unittest.TestCase):
+    def setUp(self):
+        self.scratch = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.scratch)
+
+    def make(self, *words):
+        run(["hocket", "new", *words], self.scratch)
+        return self.scratch / words[1]
+
+    def follow_readme(self, folder):
+        blocks = commands_of(folder / "README.md")
+        self.assertEqual(len(blocks), 2)
+        for block in blocks:
+            if "pkg-config" in block and not OPTIONS.pkg_config:
+                print("pkg-config is missing: left out", block, file=sys.stderr)
+                continue
+            (folder / "result.csv").unlink(missing_ok=True)
+            run(["bash", "-euo", "pipefail", "-c", block], folder)
+            run(["hocket", "compare", "expected.csv", "result.csv", "--only", "*.temperature",
+                 "--rel", "1e-9"], folder)
+
+    def test_component(self):
+        folder = self.make("component", "pump")
+        self.follow_readme(folder)
+        # Nothing is left to add to version control that should not be.
+        ignored = (folder / ".gitignore").read_text(encoding="utf-8").split()
+        self.assertLessEqual({"build/", "*.so", "result.csv"}, set(ignored))
+
+    def test_the_test_of_the_project_can_fail(self):
+        folder = self.make("component", "valve_2")
+        source = folder / "valve_2.c"
+        text = source.read_text(encoding="utf-8")
+        source.write_text(text.replace('.start = "1000"', '.start = "1001"'), encoding="utf-8")
+        run([OPTIONS.cmake, "-B", "build"], folder)
+        run([OPTIONS.cmake, "--build", "build"], folder)
+        said = run(["ctest", "--test-dir", "build", "--output-on-failure"], folder, exit=None)
+        self.assertIn("HK0417", said)
+
+    def test_fmu(self):
+        """One project, in each version of FMI after the other; all give the same bytes."""
+        component = self.make("component", "heater")
+        folder = component.rename(self.scratch / "native")
+        run([OPTIONS.cmake, "-B", "build"], folder)
+        run([OPTIONS.cmake, "--build", "build"], folder)
+        run(["ctest", "--test-dir", "build", "--output-on-failure"], folder)
+        expected = (folder / "build/result.csv").read_bytes()
+        for version in ("1", "2", "3"):
+            with self.subTest(fmi=version):
+                folder = self.make("fmu", "heater", "--fmi", version)
+                self.follow_readme(folder)
+                self.assertEqual((folder / "build/result.csv").read_bytes(), expected)
+                self.assertIn(f"FMI version: {version}",
+                              re.sub(r"FMI version:? +", "FMI version: ",
+                                     run(["hocket", "info", "build/heater.fmu"], folder)))
+                other = "3" if version == "1" else "1"
+                run([OPTIONS.cmake, "-B", "build", f"-DFMI_VERSION={other}"], folder)
+                run([OPTIONS.cmake, "--build", "build"], folder)
+                run(["ctest", "--test-dir", "build", "--output-on-failure"], folder)
+                self.assertEqual((folder / "build/result.csv").read_bytes(), expected)
+            shutil.rmtree(self.scratch / "heater", ignore_errors=True)
+
+
+def main():
+    global OPTIONS, PREFIX
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="a build tree of hocket")
+    parser.add_argument("--cmake", default="cmake")
+    parser.add_argument("--compiler", default="cc")
+    parser.add_argument("--pkg-config", default="pkg-config", help="empty: there is none")
+    OPTIONS, rest = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as folder:
+        PREFIX = pathlib.Path(folder).resolve()
+        subprocess.run([OPTIONS.cmake, "--install", OPTIONS.build, "--prefix", PREFIX], check=True,
+                       stdout=subprocess.DEVNULL)
+        unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
