@@ -14,6 +14,7 @@ function(hk_room name)
   else()
     add_library(hk_${name} STATIC ${sources})
     set(kind PUBLIC)
+    set_property(GLOBAL APPEND PROPERTY HK_ROOMS ${name}) # for the library: package.cmake
   endif()
   target_include_directories(hk_${name} ${kind} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   foreach(dep IN LISTS ROOM_DEPS)

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands behind the public objects. */
+#ifndef HK_API_API_INTERNAL_H
+#define HK_API_API_INTERNAL_H
+
+#include "api/settings.h"
+#include "api/values.h"
+#include "engine/sim.h"
+#include "record/recorder.h"
+
+#include <hk/session.h>
+
+#include <stdatomic.h>
+
+/* Systems and sessions of a context may live on different threads, so the count is atomic. */
+struct hk_context {
+    atomic_size_t references; /* its creator, and each system */
+    hk_ctx *ctx;
+    hk_arena *texts; /* of hk_context_errors */
+};
+
+hk_context *hk_context_retain(hk_context *context);
+
+typedef struct hk_native_type {
+    const hk_unit_type *type;
+    const hk_info *info;
+} hk_native_type;
+
+struct hk_system {
+    atomic_size_t references; /* its creator, and each session */
+    hk_context *context;
+    hk_ctx *ctx;
+    hk_model *model;
+    hk_native_type *types; /* those that were registered */
+    size_t type_count, type_cap;
+    hk_wishes wishes;         /* texts in the model's arena */
+    hk_experiment experiment; /* as the file says; completed anew for each session */
+    bool complete;            /* no changes of components and connections any more */
+    hk_status checked;        /* what the check said then */
+};
+
+hk_system *hk_system_retain(hk_system *system);
+/* Checks the model, once. */
+HK_NODISCARD hk_status hk_system_complete(hk_system *system);
+/* Completes the experiment and makes the plan of a run. */
+HK_NODISCARD hk_status hk_system_plan(hk_system *system, hk_plan **ret_plan);
+
+/* A variable that the program has asked for. */
+typedef struct hk_bound {
+    const hk_variable *about;
+    hk_access *access;
+    uint32_t component, variable;
+    void *scratch; /* room for all elements in any store: results are written on success only */
+} hk_bound;
+
+struct hk_row {
+    const hk_session *session;
+    const char *cells;
+    double time;
+};
+
+struct hk_session {
+    hk_system *system;
+    hk_ctx *ctx;
+    hk_arena *arena;
+    uint32_t serial; /* in every hk_var, so that those of other sessions are known */
+    hk_session_options options;
+    hk_plan *plan;
+    hk_sim *sim;
+    hk_column *columns;
+    size_t column_count;
+    hk_recorder *recorder;
+    hk_sink record;  /* where rows go when the program has seen them */
+    hk_row row;      /* in progress */
+    char *row_cells; /* rows that only the program sees */
+    hk_bound *vars;
+    size_t var_count, var_cap;
+    hk_state *states; /* all that are alive */
+    bool finished;    /* the stop time was reached */
+    bool failed;
+};
+
+struct hk_state {
+    hk_session *session; /* NULL: it is gone */
+    hk_snapshot *snapshot;
+    hk_state *next, *before; /* in the session's list */
+};
+
+/* session_states.c: frees what the states hold; they belong to the program. */
+void hk_states_detach(hk_session *session);
+
+/* Options and answers begin with their size, as the caller's headers know it. TAKE: what the caller
+ * does not know is zero; what only the caller knows must be. False: no size, or such a field. GIVE:
+ * fills what the caller knows. */
+bool hk_options_take(void *ret_options, size_t size, const void *given);
+bool hk_answer_give(void *ret_answer, const void *full, size_t size);
+hk_status hk_wrong_size(hk_ctx *ctx, const char *type);
+
+/* system_values.c */
+extern const char hk_names_hint[]; /* for names that are like no other */
+bool hk_variable_give(const hk_variable *variable, hk_variable_info *ret_info);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/load.h"
+
+#include "base/file.h"
+#include "fmi/fmi.h"
+#include "plan/constraints.h"
+#include "ssp/ssp.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SIMILAR_FILES_MAX = 10000 };
+
+static int by_name(const void *a, const void *b) {
+    const char *const *x = a, *const *y = b;
+    return strcmp(*x, *y);
+}
+
+/* The file in the same folder whose name is closest to that of PATH; NULL: none is close. */
+static const char *similar_file(hk_arena *arena, const char *path) {
+    const char *folder = hk_path_folder(arena, path), *found = NULL;
+    const char **names = NULL;
+    size_t count = 0, cap = 0;
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    while (dir && count < SIMILAR_FILES_MAX && (entry = readdir(dir))) {
+        const char *name = hk_arena_strdup(arena, entry->d_name);
+        if (name[0] != '.')
+            HK_PUSH(names, count, cap, name);
+    }
+    if (dir)
+        closedir(dir);
+    if (count) {
+        qsort(names, count, sizeof *names, by_name); /* the order of a folder is accidental */
+        found = hk_closest(hk_path_name(path), names, count);
+    }
+    hk_free(names);
+    return found;
+}
+
+static hk_status no_such_file(hk_ctx *ctx, const char *path) {
+    hk_arena *arena = hk_arena_create();
+    const char *similar = similar_file(arena, path);
+    const char *hint = similar ? hk_arena_printf(arena, "did you mean '%s'?", similar) : NULL;
+    hk_status status =
+        hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, hint, "file does not exist");
+    hk_arena_destroy(arena);
+    return status;
+}
+
+hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind) {
+    static const struct {
+        const char *extension;
+        hk_file_kind kind;
+    } kinds[] = {{".fmu", HK_FILE_FMU},
+                 {".ssp", HK_FILE_SYSTEM},
+                 {".ssd", HK_FILE_SYSTEM},
+                 {".csv", HK_FILE_TABLE}};
+    hk_where where = {.file = path};
+    if (hk_folder_exists(path))
+        return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it", "this is a folder");
+    if (!hk_file_exists(path))
+        return no_such_file(ctx, path);
+    const char *extension = hk_path_extension(path);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcasecmp(extension, kinds[i].extension) == 0) {
+            *ret_kind = kinds[i].kind;
+            return HK_OK;
+        }
+    }
+    return hk_error(ctx, HK_E_FILE_KIND, where, "hocket reads .fmu, .ssp, .ssd and .csv",
+                    *extension ? "'%s' is no extension that hocket knows"
+                               : "file has no extension%s",
+                    extension);
+}
+
+static bool is_plain_name(const char *name) {
+    if (!name || !*name)
+        return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_')
+            return false;
+    return true;
+}
+
+static void close_fmu(void *fmu) {
+    hk_fmu_close(fmu);
+}
+
+/* A model name may be a sentence; the identifier never is. */
+static const char *name_of(const hk_fmu *fmu) {
+    const char *name = hk_fmu_info(fmu)->name;
+    const char *identifier = hk_fmu_get_facts(fmu)->model_identifier;
+    return is_plain_name(name) || !identifier ? name : identifier;
+}
+
+hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name, const char *path,
+                           uint32_t *ret_index) {
+    hk_fmu *fmu;
+    HK_TRY(hk_fmu_open(ctx, path, &fmu));
+    hk_model_own(model, fmu, close_fmu);
+    return hk_model_add_component(ctx, model, name ? name : name_of(fmu), hk_fmu_info(fmu),
+                                  (hk_where){.file = path}, ret_index);
+}
+
+/* The system is named after its only component, which has its name from the FMU. */
+static hk_status model_of_fmu(hk_ctx *ctx, const char *path, hk_model **ret_model) {
+    uint32_t index;
+    hk_model *model = hk_model_create(NULL, path);
+    hk_status status = hk_model_add_fmu(ctx, model, NULL, path, &index);
+    if (status != HK_OK) {
+        hk_model_destroy(model);
+        return status;
+    }
+    model->name = model->components[index].name;
+    *ret_model = model;
+    return HK_OK;
+}
+
+hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
+    hk_file_kind kind;
+    HK_TRY(hk_file_classify(ctx, path, &kind));
+    if (kind == HK_FILE_FMU)
+        return model_of_fmu(ctx, path, ret_model);
+    if (kind == HK_FILE_SYSTEM)
+        return hk_ssp_read(ctx, path, ret_model);
+    return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
+                    "a table is an input: hocket run SYSTEM --input-file FILE.csv",
+                    "a table cannot be run by itself");
+}
+
+const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char *name) {
+    bool single = hk_model_is_single(model);
+    size_t count = 0;
+    for (size_t i = 0; i < model->component_count; i++)
+        count += model->components[i].info->variable_count;
+    const char **names = HK_NEW_ARRAY(arena, const char *, 2 * count + 1);
+    count = 0;
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        for (size_t v = 0; v < c->info->variable_count; v++) {
+            const char *variable = c->info->variables[v].name;
+            names[count++] = hk_arena_printf(arena, "%s.%s", c->name, variable);
+            if (single)
+                names[count++] = variable;
+        }
+    }
+    return hk_closest(name, names, count);
+}
+
+bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit) {
+    const char *p = text;
+    p += *p == '+' || *p == '-';
+    size_t whole = strspn(p, "0123456789");
+    p += whole;
+    size_t fraction = 0;
+    if (*p == '.') {
+        fraction = strspn(p + 1, "0123456789");
+        p += 1 + fraction;
+    }
+    if (whole + fraction == 0)
+        return false;
+    if (*p == 'e' || *p == 'E') {
+        const char *exponent = p + 1;
+        exponent += *exponent == '+' || *exponent == '-';
+        size_t digits = strspn(exponent, "0123456789");
+        if (digits)
+            p = exponent + digits;
+    }
+    *ret_number_length = (size_t)(p - text);
+    *ret_unit = p + strspn(p, " ");
+    return true;
+}
+
+void hk_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
+    const hk_model *model = plan->model;
+    size_t broken = 0;
+    for (size_t i = 0; i < model->constraint_count; i++) {
+        hk_violation violation;
+        broken += !hk_constraint_holds(plan, &model->constraints[i], &violation);
+    }
+    if (broken)
+        hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
+                "%zu of %zu constraints of the schedule do not hold", broken,
+                model->constraint_count);
+}

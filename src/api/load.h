@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a file to a model, for the library and the command line alike. */
+#ifndef HK_API_LOAD_H
+#define HK_API_LOAD_H
+
+#include "model/model.h"
+#include "plan/plan.h"
+
+typedef enum hk_file_kind { HK_FILE_FMU, HK_FILE_SYSTEM, HK_FILE_TABLE } hk_file_kind;
+
+/* By extension, capitals or not. Says so if the file is not there or of no known kind. */
+HK_NODISCARD hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind);
+/* A system, or an FMU as a system of one component that is named after its model. */
+HK_NODISCARD hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model);
+/* Opens the FMU at PATH; MODEL owns it from then on. NAME NULL: that of the FMU's model. */
+HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name,
+                                        const char *path, uint32_t *ret_index);
+/* The name closest to NAME among all "component.variable" of the model, in ARENA; NULL: none is
+ * close. */
+const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char *name);
+/* Splits "12.5 km/h" into number and unit; *ret_unit is "" if there is none. False: no number. */
+bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit);
+/* A run may be meant to show what a broken constraint does; but nobody should miss that it is. */
+void hk_warn_constraints(hk_ctx *ctx, const hk_plan *plan);
+
+#endif

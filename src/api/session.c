@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sessions: made, advanced, ended. */
+#include "api/api_internal.h"
+
+#include "api/load.h"
+#include "fmi/fmi.h"
+#include "record/select.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { THREADS_MAX = 256 };
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+/* Rows go to the record, if there is one and it is not closed yet, and are shown to the program. */
+
+static void *row_begin(void *user) {
+    hk_session *s = user;
+    char *cells = s->recorder ? s->record.row_begin(s->record.user) : s->row_cells;
+    s->row.cells = cells;
+    return cells;
+}
+
+static bool row_end(void *user, double time) {
+    hk_session *s = user;
+    s->row.time = time;
+    if (s->options.on_row)
+        s->options.on_row(s->options.on_row_user, &s->row);
+    return !s->recorder || s->record.row_end(s->record.user, time);
+}
+
+double hk_row_time(const hk_row *row) {
+    return row ? row->time : (double)NAN;
+}
+
+size_t hk_row_count(const hk_row *row) {
+    return row ? row->session->column_count : 0;
+}
+
+static const hk_column *column_at(const hk_row *row, size_t column) {
+    return column < hk_row_count(row) ? &row->session->columns[column] : NULL;
+}
+
+const char *hk_row_name(const hk_row *row, size_t column) {
+    const hk_column *c = column_at(row, column);
+    return c ? c->name : NULL;
+}
+
+double hk_row_f64(const hk_row *row, size_t column) {
+    const hk_column *c = column_at(row, column);
+    double value;
+    if (!c || c->store == HK_STORE_BYTES ||
+        !hk_value_convert(HK_STORE_F64, &value, c->store, row->cells + c->offset, 1))
+        return (double)NAN;
+    return value;
+}
+
+hk_bytes hk_row_bytes(const hk_row *row, size_t column) {
+    const hk_column *c = column_at(row, column);
+    hk_bytes value = {0};
+    if (c && c->store == HK_STORE_BYTES)
+        memcpy(&value, row->cells + c->offset, sizeof value);
+    return value;
+}
+
+static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
+    const hk_session_options *o = &s->options;
+    if (!o->record && !o->on_row)
+        return HK_OK;
+    HK_TRY(hk_columns_select(s->ctx, s->system->model, o->record_what, o->record_what_count,
+                             s->arena, &s->columns, &s->column_count));
+    size_t row_size = hk_columns_layout(s->columns, s->column_count);
+    s->row_cells = hk_arena_alloc(s->arena, row_size + 1);
+    s->row.session = s;
+    if (o->record) {
+        const char *path = hk_arena_strdup(s->arena, o->record);
+        HK_TRY(hk_recorder_open(s->ctx, path, s->columns, s->column_count, row_size, NULL,
+                                &s->recorder));
+        s->record = hk_recorder_sink(s->recorder);
+    }
+    ret_options->columns = s->columns;
+    ret_options->column_count = s->column_count;
+    ret_options->sink = (hk_sink){row_begin, row_end, s};
+    return HK_OK;
+}
+
+static hk_status prepare_conditions(hk_session *s, hk_sim_options *ret_options) {
+    const hk_session_options *o = &s->options;
+    hk_stop_when *conditions = HK_NEW_ARRAY(s->arena, hk_stop_when, o->stop_when_count);
+    for (size_t i = 0; i < o->stop_when_count; i++) {
+        if (!o->stop_when || !o->stop_when[i])
+            return hk_error(s->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "stop_when[%zu] is NULL", i);
+        HK_TRY(hk_condition_read(s->ctx, s->arena, s->system->model, "stop_when", hk_names_hint,
+                                 hk_arena_strdup(s->arena, o->stop_when[i]), &conditions[i]));
+    }
+    ret_options->stop_when = conditions;
+    ret_options->stop_when_count = o->stop_when_count;
+    return HK_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+static hk_status check_options(hk_ctx *ctx, const hk_session_options *o) {
+    if (!(o->real_time >= 0) || !(o->timeout_s >= 0) || !isfinite(o->real_time) ||
+        !isfinite(o->timeout_s))
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "0 means none",
+                        "real_time and timeout_s are finite numbers, 0 or above");
+    if (o->threads > THREADS_MAX)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%u threads are more than %d",
+                        o->threads, THREADS_MAX);
+    if (o->record && (!*o->record || strcmp(o->record, "-") == 0))
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "name a .csv file, or use on_row",
+                        "the record needs a file");
+    for (size_t i = 0; i < o->record_what_count; i++)
+        if (!o->record_what || !o->record_what[i])
+            return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL, "record_what[%zu] is NULL", i);
+    return HK_OK;
+}
+
+static hk_status start(hk_session *s) {
+    const hk_session_options *o = &s->options;
+    hk_sim_options options = {.real_time = o->real_time,
+                              .threads = o->threads,
+                              .timeout_s = o->timeout_s,
+                              .extrapolate = o->extrapolate,
+                              .allow_nan = o->allow_nan,
+                              .fmi_logging = o->fmu_messages};
+    HK_TRY(check_options(s->ctx, o));
+    HK_TRY(hk_system_complete(s->system));
+    HK_TRY(hk_system_plan(s->system, &s->plan));
+    hk_warn_constraints(s->ctx, s->plan);
+    HK_TRY(prepare_record(s, &options));
+    HK_TRY(prepare_conditions(s, &options));
+    return hk_sim_create(s->ctx, s->plan, &options, &s->sim);
+}
+
+hk_status hk_session_create(hk_system *system, const hk_session_options *options,
+                            hk_session **ret_session) {
+    static atomic_uint serial;
+    hk_session_options given = {0};
+    if (!system || !ret_session)
+        return HK_E_USAGE;
+    if (options && !hk_options_take(&given, sizeof given, options))
+        return hk_wrong_size(system->ctx, "hk_session_options");
+    hk_session *s = hk_alloc(sizeof *s);
+    s->system = hk_system_retain(system);
+    s->ctx = system->ctx;
+    s->arena = hk_arena_create();
+    s->serial = atomic_fetch_add(&serial, 1) + 1;
+    s->options = given;
+    hk_status status = start(s);
+    /* What the caller's pointers pointed to may be gone from here on. */
+    s->options.record = NULL;
+    s->options.record_what = NULL;
+    s->options.stop_when = NULL;
+    if (status != HK_OK) {
+        hk_session_destroy(s);
+        return status;
+    }
+    *ret_session = s;
+    return HK_OK;
+}
+
+static hk_status close_record(hk_session *s) {
+    hk_recorder *recorder = s->recorder;
+    s->recorder = NULL;
+    return hk_recorder_close(s->ctx, recorder, NULL);
+}
+
+void hk_session_destroy(hk_session *session) {
+    if (!session)
+        return;
+    hk_states_detach(session);
+    if (session->sim)
+        hk_sim_destroy(session->sim);
+    if (close_record(session) != HK_OK)
+        session->failed = true; /* said in the context; there is no one else to tell */
+    hk_plan_destroy(session->plan);
+    hk_free(session->vars);
+    hk_arena_destroy(session->arena);
+    hk_system_destroy(session->system);
+    hk_free(session);
+}
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+/* From the stop time on the run is brought to its end, with the last row. */
+static hk_status run_until(hk_session *s, hk_tick until) {
+    if (s->finished || hk_sim_end_reason(s->sim))
+        return HK_OK;
+    bool last = until >= s->plan->stop;
+    hk_status status = hk_sim_run_until(s->sim, last ? HK_TICK_NEVER : until);
+    s->failed = status != HK_OK;
+    s->finished = last && status == HK_OK && !hk_sim_end_reason(s->sim);
+    return status;
+}
+
+__extension__ typedef __int128 i128;
+
+/* The first tick that is not before the time; beyond every run where it does not fit. */
+static hk_tick tick_of(const hk_session *s, hk_ratio time) {
+    i128 product = (i128)time.num * s->plan->ticks_per_second;
+    i128 tick = product / time.den;
+    if (product > 0 && product % time.den)
+        tick++;
+    if (tick > HK_TICK_LIMIT)
+        return HK_TICK_NEVER;
+    return tick < -HK_TICK_LIMIT ? -HK_TICK_LIMIT : (hk_tick)tick;
+}
+
+hk_status hk_session_advance(hk_session *session, double until) {
+    hk_ratio exact;
+    if (!session)
+        return HK_E_USAGE;
+    if (until > 0 && isinf(until))
+        return run_until(session, HK_TICK_NEVER);
+    if (!hk_ratio_from_double(until, &exact))
+        return hk_error(session->ctx, HK_E_TIME, HK_NOWHERE, "hk_session_advance_exact takes any",
+                        "the time is no number, or has too many digits");
+    return run_until(session, tick_of(session, exact));
+}
+
+hk_status hk_session_advance_exact(hk_session *session, int64_t num, int64_t den) {
+    hk_ratio exact;
+    if (!session)
+        return HK_E_USAGE;
+    if (den == 0 || !hk_ratio_make(num, den, &exact))
+        return hk_error(session->ctx, HK_E_TIME, HK_NOWHERE, NULL,
+                        "the time is no fraction that fits");
+    return run_until(session, tick_of(session, exact));
+}
+
+hk_status hk_session_step(hk_session *session, uint64_t count) {
+    if (!session)
+        return HK_E_USAGE;
+    for (uint64_t i = 0; i < count && !session->finished; i++) {
+        HK_TRY(run_until(session, hk_sim_now(session->sim) + 1));
+        if (hk_sim_end_reason(session->sim))
+            return HK_OK;
+        /* Nothing is executed at the stop time itself. */
+        if (hk_sim_now(session->sim) >= session->plan->end)
+            return run_until(session, HK_TICK_NEVER);
+    }
+    return HK_OK;
+}
+
+hk_status hk_session_finish(hk_session *session) {
+    if (!session)
+        return HK_E_USAGE;
+    hk_status status = run_until(session, HK_TICK_NEVER);
+    hk_status closed = close_record(session);
+    return status != HK_OK ? status : closed;
+}
+
+double hk_session_time(const hk_session *session) {
+    return session ? hk_tick_seconds(hk_sim_now(session->sim), session->plan->ticks_per_second)
+                   : (double)NAN;
+}
+
+hk_status hk_session_time_exact(const hk_session *session, int64_t *ret_num, int64_t *ret_den) {
+    hk_ratio time;
+    if (!session || !ret_num || !ret_den)
+        return HK_E_USAGE;
+    if (!hk_ratio_make(hk_sim_now(session->sim), session->plan->ticks_per_second, &time))
+        return HK_E_INTERNAL;
+    *ret_num = time.num;
+    *ret_den = time.den;
+    return HK_OK;
+}
+
+bool hk_session_done(const hk_session *session) {
+    return !session || session->finished || session->failed || hk_sim_end_reason(session->sim);
+}
+
+const char *hk_session_end_reason(const hk_session *session) {
+    return session ? hk_sim_end_reason(session->sim) : NULL;
+}
+
+void hk_session_interrupt(hk_session *session) {
+    if (session)
+        hk_sim_interrupt(session->sim);
+}
+
+/* --- where the time went --------------------------------------------------------------------- */
+
+hk_status hk_session_times(hk_session *session, hk_run_times *ret_times) {
+    if (!session || !ret_times)
+        return HK_E_USAGE;
+    const hk_profile *p = hk_sim_profile(session->sim);
+    hk_run_times full = {.total_s = p->total_s,
+                         .init_s = p->init_s,
+                         .copy_s = p->copy_s,
+                         .record_s = p->record_s,
+                         .simulated_s = p->simulated_s,
+                         .instants = p->instants};
+    return hk_answer_give(ret_times, &full, sizeof full)
+               ? HK_OK
+               : hk_wrong_size(session->ctx, "hk_run_times");
+}
+
+hk_status hk_session_component_times(hk_session *session, size_t component,
+                                     hk_component_times *ret_times) {
+    if (!session || !ret_times || component >= session->system->model->component_count)
+        return HK_E_USAGE;
+    const hk_profile_row *row = &hk_sim_profile(session->sim)->rows[component];
+    hk_component_times full = {.name = row->name,
+                               .get_s = row->get_s,
+                               .set_s = row->set_s,
+                               .step_s = row->step_s,
+                               .steps = row->steps};
+    return hk_answer_give(ret_times, &full, sizeof full)
+               ? HK_OK
+               : hk_wrong_size(session->ctx, "hk_component_times");
+}
+
+void hk_set_fmu_log(hk_fmu_message_fn *log, void *user) {
+    hk_fmu_set_log(log, user);
+}

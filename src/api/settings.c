@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The precedence of the experiment settings. */
+#include "api/settings.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+enum { STEPS_DEFAULT = 1000 }; /* in a run whose step nobody knows */
+
+/* One completion in progress. */
+typedef struct completion {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_wishes *wishes;
+    hk_model *model;
+    hk_settings settings;
+} completion;
+
+/* What a person has to change: an option, or the field of the experiment in a program. */
+static const char *means(const completion *c, const char *option, const char *field) {
+    return c->wishes->from_program ? field : option;
+}
+
+void hk_settings_add(hk_settings *settings, const char *name, const char *value, hk_source source,
+                     const char *from) {
+    HK_ASSERT(settings->count < HK_SETTINGS_MAX);
+    settings->rows[settings->count++] = (struct hk_settings_row){name, value, source, from};
+}
+
+static hk_status read_time(const completion *c, const hk_wish *w, const char *name, bool positive,
+                           hk_ratio *ret_time) {
+    hk_ratio value;
+    if (!hk_time_parse(w->text, &value))
+        return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min",
+                        "'%s' (%s) is no time for %s", w->text, w->from, name);
+    if (positive && value.num <= 0)
+        return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s (%s) must be above 0, not %s",
+                        name, w->from, w->text);
+    *ret_time = value;
+    return HK_OK;
+}
+
+static void add_time(completion *c, const char *name, hk_ratio value, hk_source source,
+                     const char *from) {
+    char text[48];
+    hk_settings_add(&c->settings, name, hk_arena_strdup(c->arena, hk_ratio_format(value, text)),
+                    source, from);
+}
+
+static const char *source_words(const completion *c, hk_source source) {
+    if (source == HK_FROM_SYSTEM)
+        return c->model->file ? hk_arena_strdup(c->arena, c->model->file) : "the system";
+    if (source == HK_FROM_DESCRIPTION)
+        return "default experiment of the FMU";
+    return "built in";
+}
+
+/* What a single component's description suggests, where the system file is silent. */
+static void take_defaults(hk_model *model) {
+    hk_experiment *e = &model->experiment;
+    if (model->component_count != 1)
+        return;
+    const hk_defaults *defaults = &model->components[0].info->defaults;
+    if (defaults->has_start && e->start_source < HK_FROM_DESCRIPTION) {
+        e->start = defaults->start;
+        e->start_source = HK_FROM_DESCRIPTION;
+    }
+    if (defaults->has_stop && !e->has_stop) {
+        e->stop = defaults->stop;
+        e->has_stop = true;
+        e->stop_source = HK_FROM_DESCRIPTION;
+    }
+    if (defaults->has_tolerance && !e->has_tolerance) {
+        e->tolerance = defaults->tolerance;
+        e->has_tolerance = true;
+        e->tolerance_source = HK_FROM_DESCRIPTION;
+    }
+}
+
+static hk_status apply_start(completion *c) {
+    hk_experiment *e = &c->model->experiment;
+    const hk_wish *w = &c->wishes->start;
+    if (e->start.den == 0)
+        e->start = (hk_ratio){0, 1};
+    if (w->text) {
+        HK_TRY(read_time(c, w, "the start time", false, &e->start));
+        e->start_source = w->source;
+    }
+    add_time(c, "start-time", e->start, e->start_source,
+             w->text ? w->from : source_words(c, e->start_source));
+    return HK_OK;
+}
+
+/* The stop time as start plus duration; without any the duration is one second. */
+static hk_status apply_duration(completion *c, const char **ret_from) {
+    hk_experiment *e = &c->model->experiment;
+    const hk_wish *d = &c->wishes->duration;
+    hk_ratio duration = {1, 1};
+    if (d->text)
+        HK_TRY(read_time(c, d, "the duration", true, &duration));
+    else
+        hk_note(c->ctx, HK_NOWHERE, "no stop time is known, so 1 s is simulated; %s changes it",
+                means(c, "--stop-time", "hk_experiment_options.stop"));
+    if (!hk_ratio_add(e->start, duration, &e->stop))
+        return hk_error(c->ctx, HK_E_TICK_OVERFLOW, HK_NOWHERE, NULL,
+                        "start time plus duration does not fit");
+    e->stop_source = d->text ? d->source : HK_FROM_DEFAULT;
+    *ret_from = d->text ? "command line (--duration)" : "built in";
+    return HK_OK;
+}
+
+static hk_status apply_stop(completion *c) {
+    hk_experiment *e = &c->model->experiment;
+    const hk_wish *w = &c->wishes->stop;
+    const char *from = NULL;
+    if (c->wishes->duration.text && w->text && w->source == HK_FROM_USER)
+        return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, "give one of them",
+                        "--stop-time and --duration say the same thing twice");
+    if (c->wishes->duration.text || !(w->text || e->has_stop)) {
+        HK_TRY(apply_duration(c, &from));
+    } else if (w->text) {
+        HK_TRY(read_time(c, w, "the stop time", false, &e->stop));
+        e->stop_source = w->source;
+        from = w->from;
+    }
+    e->has_stop = true;
+    if (hk_ratio_compare(e->stop, e->start) <= 0) {
+        char start[48], stop[48];
+        return hk_error(
+            c->ctx, HK_E_TIME, HK_NOWHERE,
+            means(c, "--stop-time and --start-time set them", "hk_experiment_options sets them"),
+            "stop time %s s is not after start time %s s", hk_ratio_format(e->stop, stop),
+            hk_ratio_format(e->start, start));
+    }
+    add_time(c, "stop-time", e->stop, e->stop_source,
+             from ? from : source_words(c, e->stop_source));
+    return HK_OK;
+}
+
+/* The smallest step that a component without a period of its own suggests. */
+static const char *suggested_step(const completion *c, hk_ratio *ret_step) {
+    const hk_model *model = c->model;
+    const char *who = NULL;
+    hk_ratio best = {0, 1};
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *m = &model->components[i];
+        if (m->has_period || !m->info->defaults.has_step || m->info->defaults.step.num <= 0)
+            continue;
+        if (!who || hk_ratio_compare(m->info->defaults.step, best) < 0) {
+            best = m->info->defaults.step;
+            who = m->name;
+        }
+    }
+    if (who)
+        *ret_step = best;
+    return who ? hk_arena_printf(c->arena, "default experiment of '%s'", who) : NULL;
+}
+
+/* A period that every component has by itself needs no step. */
+static bool needs_step(const hk_model *model) {
+    for (size_t i = 0; i < model->component_count; i++)
+        if (!model->components[i].has_period)
+            return true;
+    return false;
+}
+
+static hk_status guess_step(const completion *c) {
+    hk_experiment *e = &c->model->experiment;
+    const char *field = means(c, "--step-size", "hk_experiment_options.step");
+    hk_ratio horizon;
+    int64_t den;
+    if (!hk_ratio_sub(e->stop, e->start, &horizon) ||
+        __builtin_mul_overflow(horizon.den, (int64_t)STEPS_DEFAULT, &den) ||
+        !hk_ratio_make(horizon.num, den, &e->step))
+        return hk_error(c->ctx, HK_E_TICK_OVERFLOW, HK_NOWHERE,
+                        hk_arena_printf(c->arena, "give %s", field),
+                        "no step size is known, and none could be chosen");
+    char text[48];
+    if (needs_step(c->model))
+        hk_note(c->ctx, HK_NOWHERE,
+                "no step size is known, so %s s is used (%d steps); %s changes it",
+                hk_ratio_format(e->step, text), STEPS_DEFAULT, field);
+    return HK_OK;
+}
+
+static hk_status apply_step(completion *c) {
+    hk_experiment *e = &c->model->experiment;
+    const hk_wish *w = &c->wishes->step;
+    const char *from = w->from;
+    if (w->text) {
+        HK_TRY(read_time(c, w, "the step size", true, &e->step));
+        e->step_source = w->source;
+    } else if (e->has_step) {
+        from = source_words(c, e->step_source);
+    } else if ((from = suggested_step(c, &e->step))) {
+        e->step_source = HK_FROM_DESCRIPTION;
+    } else {
+        HK_TRY(guess_step(c));
+        e->step_source = HK_FROM_DEFAULT;
+        from = "built in (a thousandth of the run)";
+    }
+    e->has_step = true;
+    add_time(c, "step-size", e->step, e->step_source, from);
+    return HK_OK;
+}
+
+static hk_status apply_interval(completion *c) {
+    hk_experiment *e = &c->model->experiment;
+    const hk_wish *w = &c->wishes->output_interval;
+    if (w->text) {
+        HK_TRY(read_time(c, w, "the output interval", true, &e->output_interval));
+        e->output_interval_source = w->source;
+    }
+    if (e->output_interval.den == 0)
+        e->output_interval = (hk_ratio){0, 1};
+    if (e->output_interval.num == 0)
+        hk_settings_add(&c->settings, "output-interval", "every step", HK_FROM_DEFAULT, "built in");
+    else
+        add_time(c, "output-interval", e->output_interval, e->output_interval_source,
+                 w->text ? w->from : source_words(c, e->output_interval_source));
+    return HK_OK;
+}
+
+static hk_status apply_tolerance(completion *c) {
+    hk_experiment *e = &c->model->experiment;
+    const hk_wish *w = &c->wishes->tolerance;
+    if (w->text) {
+        double value;
+        if (!hk_read_f64(w->text, strlen(w->text), &value) || !(value > 0) || value > 1)
+            return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, "a number like 1e-6",
+                            "'%s' (%s) is no relative tolerance", w->text, w->from);
+        e->tolerance = value;
+        e->has_tolerance = true;
+        e->tolerance_source = w->source;
+    }
+    char text[HK_NUMBER_MAX];
+    const char *shown = "not given";
+    if (e->has_tolerance)
+        shown = hk_arena_strndup(c->arena, text, hk_write_f64(e->tolerance, text));
+    hk_settings_add(&c->settings, "tolerance", shown, e->tolerance_source,
+                    w->text ? w->from : source_words(c, e->tolerance_source));
+    return HK_OK;
+}
+
+static hk_status apply_algorithm(completion *c) {
+    const hk_experiment *e = &c->model->experiment;
+    hk_wish w = c->wishes->algorithm;
+    if (!w.text && e->has_algorithm)
+        w.source = HK_FROM_SYSTEM;
+    c->settings.algorithm = e->has_algorithm ? e->algorithm : HK_JACOBI;
+    if (w.text && strcmp(w.text, "gauss-seidel") == 0)
+        c->settings.algorithm = HK_GAUSS_SEIDEL;
+    else if (w.text && strcmp(w.text, "jacobi") == 0)
+        c->settings.algorithm = HK_JACOBI;
+    else if (w.text)
+        return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, "one of: jacobi gauss-seidel",
+                        "there is no algorithm '%s' (%s)", w.text, w.from);
+    hk_settings_add(&c->settings, "algorithm",
+                    c->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel", w.source,
+                    w.text ? w.from : source_words(c, w.source));
+    return HK_OK;
+}
+
+hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wishes,
+                               hk_model *model, hk_settings *ret_settings) {
+    completion c = {.ctx = ctx, .arena = arena, .wishes = wishes, .model = model};
+    take_defaults(model);
+    HK_TRY(apply_start(&c));
+    HK_TRY(apply_stop(&c));
+    HK_TRY(apply_step(&c));
+    HK_TRY(apply_interval(&c));
+    HK_TRY(apply_tolerance(&c));
+    HK_TRY(apply_algorithm(&c));
+    *ret_settings = c.settings;
+    return HK_OK;
+}

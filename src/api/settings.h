@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The experiment settings of a run and where each comes from. */
+#ifndef HK_API_SETTINGS_H
+#define HK_API_SETTINGS_H
+
+#include "model/model.h"
+
+/* A setting that somebody asks for, as written. */
+typedef struct hk_wish {
+    const char *text; /* NULL: nobody asks */
+    hk_source source;
+    const char *from; /* in words: "command line", "HK_STEP_SIZE" */
+} hk_wish;
+
+typedef struct hk_wishes {
+    hk_wish start, stop, duration, step, output_interval, tolerance, algorithm;
+    bool from_program; /* by the C API: hints do not speak of options of the command line */
+} hk_wishes;
+
+enum { HK_SETTINGS_MAX = 16 };
+
+/* The settings of a run with the place each came from, for --explain-settings and the summary. */
+typedef struct hk_settings {
+    struct hk_settings_row {
+        const char *name; /* of the option: "stop-time" */
+        const char *value;
+        hk_source source;
+        const char *from; /* in words: "HK_STEP_SIZE", "smallest step of the components" */
+    } rows[HK_SETTINGS_MAX];
+    size_t count;
+    hk_algorithm algorithm;
+} hk_settings;
+
+/* Completes the model's experiment: the wishes, then what the file says, then what the components
+ * say, then built in. What had to be guessed is said in a note. Texts of the settings live in
+ * ARENA. */
+HK_NODISCARD hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wishes,
+                                            hk_model *model, hk_settings *ret_settings);
+/* Adds one setting for the report of them. */
+void hk_settings_add(hk_settings *settings, const char *name, const char *value, hk_source source,
+                     const char *from);
+
+#endif

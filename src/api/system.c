@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Systems: made, filled with components and connections, completed. */
+#include "api/api_internal.h"
+
+#include "api/load.h"
+#include "check/check.h"
+#include "lang/schedule.h"
+#include "native/native.h"
+#include "plan/ages.h"
+#include "plan/overrun.h"
+
+#include <string.h>
+
+static hk_system *make(hk_context *context, hk_model *model) {
+    hk_system *system = hk_alloc(sizeof *system);
+    atomic_init(&system->references, 1);
+    system->context = hk_context_retain(context);
+    system->ctx = context->ctx;
+    system->model = model;
+    system->experiment = model->experiment;
+    system->wishes.from_program = true;
+    return system;
+}
+
+hk_status hk_system_create(hk_context *context, const char *name, hk_system **ret_system) {
+    if (!context || !name || !ret_system)
+        return HK_E_USAGE;
+    *ret_system = make(context, hk_model_create(name, NULL));
+    return HK_OK;
+}
+
+hk_status hk_system_open(hk_context *context, const char *path, hk_system **ret_system) {
+    hk_model *model;
+    if (!context || !path || !ret_system)
+        return HK_E_USAGE;
+    HK_TRY(hk_model_open(context->ctx, path, &model));
+    *ret_system = make(context, model);
+    return HK_OK;
+}
+
+hk_system *hk_system_retain(hk_system *system) {
+    atomic_fetch_add(&system->references, 1);
+    return system;
+}
+
+void hk_system_destroy(hk_system *system) {
+    if (!system || atomic_fetch_sub(&system->references, 1) > 1)
+        return;
+    hk_model_destroy(system->model);
+    hk_free(system->types);
+    hk_context_destroy(system->context);
+    hk_free(system);
+}
+
+/* What only changes as long as no session depends on it. */
+static hk_status must_be_open(const hk_system *system) {
+    if (!system->complete)
+        return HK_OK;
+    return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
+                    "add and connect before hk_system_check and the first session",
+                    "system '%s' is complete: only start values and the experiment may change",
+                    system->model->name);
+}
+
+static hk_status check_name(const hk_system *system, const char *name) {
+    HK_TRY(must_be_open(system));
+    if (!*name)
+        return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "a component needs a name");
+    return HK_OK;
+}
+
+static const hk_info *find_type(const hk_system *system, const char *name) {
+    for (size_t i = 0; i < system->type_count; i++)
+        if (strcmp(system->types[i].type->name, name) == 0)
+            return system->types[i].info;
+    return NULL;
+}
+
+hk_status hk_system_register(hk_system *system, const hk_unit_type *type) {
+    const hk_info *info;
+    if (!system || !type)
+        return HK_E_USAGE;
+    HK_TRY(must_be_open(system));
+    HK_TRY(hk_native_info(system->ctx, system->model, type, &info));
+    if (find_type(system, type->name))
+        return hk_error(system->ctx, HK_E_DUPLICATE, HK_NOWHERE, NULL,
+                        "a type called '%s' is registered already", type->name);
+    hk_native_type known = {type, info};
+    HK_PUSH(system->types, system->type_count, system->type_cap, known);
+    return HK_OK;
+}
+
+static hk_status unknown_type(const hk_system *system, const char *type) {
+    hk_arena *arena = hk_arena_create();
+    const char **names = HK_NEW_ARRAY(arena, const char *, system->type_count + 1);
+    for (size_t i = 0; i < system->type_count; i++)
+        names[i] = system->types[i].type->name;
+    const char *close = hk_closest(type, names, system->type_count);
+    hk_status status = hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
+                                close ? hk_arena_printf(arena, "did you mean '%s'?", close)
+                                      : "hk_system_register makes a type known",
+                                "no type called '%s' is registered", type);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+hk_status hk_system_add_native(hk_system *system, const char *name, const char *type) {
+    uint32_t index;
+    if (!system || !name || !type)
+        return HK_E_USAGE;
+    HK_TRY(check_name(system, name));
+    const hk_info *info = find_type(system, type);
+    if (!info)
+        return unknown_type(system, type);
+    return hk_model_add_component(system->ctx, system->model, name, info, HK_NOWHERE, &index);
+}
+
+hk_status hk_system_add_plugin(hk_system *system, const char *name, const char *path,
+                               const char *type) {
+    uint32_t index;
+    const hk_info *info;
+    if (!system || !name || !path || !type)
+        return HK_E_USAGE;
+    HK_TRY(check_name(system, name));
+    HK_TRY(hk_plugin_info(system->ctx, system->model, path, type, &info));
+    return hk_model_add_component(system->ctx, system->model, name, info, HK_NOWHERE, &index);
+}
+
+hk_status hk_system_add_fmu(hk_system *system, const char *name, const char *path) {
+    uint32_t index;
+    if (!system || !name || !path)
+        return HK_E_USAGE;
+    HK_TRY(check_name(system, name));
+    return hk_model_add_fmu(system->ctx, system->model, name, path, &index);
+}
+
+hk_status hk_system_add_table(hk_system *system, const char *path) {
+    if (!system || !path)
+        return HK_E_USAGE;
+    HK_TRY(must_be_open(system));
+    return hk_table_add(system->ctx, system->model, path);
+}
+
+static hk_status need_component(const hk_system *system, const char *name, hk_component **ret_c) {
+    HK_TRY(must_be_open(system));
+    const hk_model *model = system->model;
+    uint32_t index = hk_map_get(&model->by_name, name);
+    if (index != HK_MAP_NONE) {
+        *ret_c = &model->components[index];
+        return HK_OK;
+    }
+    hk_arena *arena = hk_arena_create();
+    const char **names = HK_NEW_ARRAY(arena, const char *, model->component_count + 1);
+    for (size_t i = 0; i < model->component_count; i++)
+        names[i] = model->components[i].name;
+    const char *close = hk_closest(name, names, model->component_count);
+    hk_status status = hk_error(system->ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
+                                close ? hk_arena_printf(arena, "did you mean '%s'?", close) : NULL,
+                                "there is no component '%s'", name);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+static hk_status read_time(const hk_system *system, const char *text, hk_ratio *ret_time) {
+    if (hk_time_parse(text, ret_time))
+        return HK_OK;
+    return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
+                    "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min", "'%s' is no time",
+                    text);
+}
+
+hk_status hk_system_set_period(hk_system *system, const char *component, const char *period,
+                               const char *offset) {
+    hk_component *c = NULL;
+    hk_ratio every, first = {0, 1};
+    if (!system || !component || !period)
+        return HK_E_USAGE;
+    HK_TRY(need_component(system, component, &c));
+    HK_TRY(read_time(system, period, &every));
+    if (offset)
+        HK_TRY(read_time(system, offset, &first));
+    if (every.num <= 0)
+        return hk_error(system->ctx, HK_E_TIME, HK_NOWHERE, NULL,
+                        "the period of '%s' must be above 0, not %s", component, period);
+    c->has_period = true;
+    c->period = every;
+    c->offset = first;
+    return HK_OK;
+}
+
+hk_status hk_system_set_priority(hk_system *system, const char *component, int priority) {
+    hk_component *c = NULL;
+    if (!system || !component)
+        return HK_E_USAGE;
+    HK_TRY(need_component(system, component, &c));
+    c->priority = priority;
+    return HK_OK;
+}
+
+/* A connection with its options, before it is added. */
+static hk_status read_link(const hk_system *system, const hk_link_options *o,
+                           const hk_variable *from, hk_connection *k) {
+    if (o->lag < HK_LAG_DEFAULT || o->lag > HK_LAG_CURRENT)
+        return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%d is no lag", (int)o->lag);
+    k->lag = o->lag;
+    if (o->delay)
+        HK_TRY(read_time(system, o->delay, &k->delay));
+    if (o->initial && !hk_value_parse(system->model->arena, from->type, from->count,
+                                      from->enumeration, o->initial, &k->initial))
+        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL, "initial '%s' is no %s value",
+                        o->initial, hk_type_name(from->type));
+    if (o->factor != 0 || o->offset != 0)
+        k->transform = (hk_transform){.kind = HK_TRANSFORM_LINEAR,
+                                      .factor = o->factor != 0 ? o->factor : 1,
+                                      .offset = o->offset};
+    return HK_OK;
+}
+
+hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
+                            const hk_link_options *options) {
+    hk_link_options given = {0};
+    hk_connection k = {.delay = {0, 1}, .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1}};
+    if (!system || !from || !to)
+        return HK_E_USAGE;
+    if (options && !hk_options_take(&given, sizeof given, options))
+        return hk_wrong_size(system->ctx, "hk_link_options");
+    HK_TRY(must_be_open(system));
+    hk_model *model = system->model;
+    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, from, &k.from_component,
+                         &k.from_variable));
+    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, to, &k.to_component,
+                         &k.to_variable));
+    const hk_variable *v = &model->components[k.from_component].info->variables[k.from_variable];
+    HK_TRY(read_link(system, &given, v, &k));
+    const hk_branch *branches = hk_model_branches(model, to);
+    if (branches && k.transform.kind != HK_TRANSFORM_NONE)
+        return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, "connect to the inputs one by one",
+                        "connector '%s' drives several inputs, so no factor can stand before it",
+                        to);
+    hk_connection *added = hk_model_connect(model, k.from_component, k.from_variable,
+                                            k.to_component, k.to_variable, HK_NOWHERE);
+    k.where = added->where;
+    *added = k;
+    for (const hk_branch *b = branches; b; b = b->next) {
+        k.to_component = b->component;
+        k.to_variable = b->variable;
+        k.transform = b->transform;
+        k.suppress_unit_conversion = true; /* it is in the transformation */
+        *hk_model_connect(model, k.from_component, k.from_variable, b->component, b->variable,
+                          HK_NOWHERE) = k;
+    }
+    return HK_OK;
+}
+
+hk_status hk_system_read_schedule(hk_system *system, const char *path) {
+    if (!system || !path)
+        return HK_E_USAGE;
+    HK_TRY(must_be_open(system));
+    return hk_schedule_read(system->ctx, system->model, path);
+}
+
+hk_status hk_system_parse_schedule(hk_system *system, const char *text) {
+    if (!system || !text)
+        return HK_E_USAGE;
+    HK_TRY(must_be_open(system));
+    return hk_schedule_parse(system->ctx, system->model, "schedule", 1, text, strlen(text));
+}
+
+hk_status hk_system_complete(hk_system *system) {
+    if (system->complete && system->checked != HK_OK)
+        return hk_error(system->ctx, system->checked, HK_NOWHERE, NULL,
+                        "system '%s' has errors that were found before", system->model->name);
+    if (system->complete)
+        return HK_OK;
+    system->complete = true;
+    if (!system->model->component_count)
+        system->checked = hk_error(system->ctx, HK_E_CHECK_FAILED, HK_NOWHERE,
+                                   "hk_system_add_native, ..._plugin and ..._fmu add them",
+                                   "system '%s' has no components", system->model->name);
+    else
+        system->checked = hk_check_model(system->ctx, system->model);
+    return system->checked;
+}
+
+hk_status hk_system_plan(hk_system *system, hk_plan **ret_plan) {
+    hk_settings settings;
+    hk_arena *arena = hk_arena_create();
+    system->model->experiment = system->experiment;
+    hk_status status =
+        hk_settings_complete(system->ctx, arena, &system->wishes, system->model, &settings);
+    hk_arena_destroy(arena);
+    HK_TRY(status);
+    return hk_plan_make(system->ctx, system->model,
+                        &(hk_plan_options){.algorithm = settings.algorithm}, ret_plan);
+}
+
+hk_status hk_system_check(hk_system *system) {
+    hk_plan *plan;
+    if (!system)
+        return HK_E_USAGE;
+    HK_TRY(hk_system_complete(system));
+    HK_TRY(hk_system_plan(system, &plan));
+    hk_status status = hk_plan_check_constraints(system->ctx, plan);
+    hk_status overruns = hk_plan_check_overruns(system->ctx, plan);
+    hk_plan_destroy(plan);
+    return status != HK_OK ? status : overruns;
+}

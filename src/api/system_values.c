@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Systems: start values, the experiment, and what is in them. */
+#include "api/api_internal.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+const char hk_names_hint[] = "variables are named component.variable";
+
+hk_status hk_system_set_text(hk_system *system, const char *variable, const char *value) {
+    uint32_t c, v;
+    if (!system || !variable || !value)
+        return HK_E_USAGE;
+    hk_model *model = system->model;
+    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, variable, &c, &v));
+    if (system->complete &&
+        model->components[c].info->variables[v].causality == HK_STRUCTURAL_PARAMETER)
+        return hk_error(system->ctx, HK_E_PARAMETER, HK_NOWHERE,
+                        "set it before hk_system_check and the first session",
+                        "'%s' changes the size of variables, and the system is complete", variable);
+    return hk_model_set_text(system->ctx, model, variable, c, v, value,
+                             (hk_where){.element = variable});
+}
+
+/* A list of numbers as text that reads back exactly. */
+typedef struct list {
+    char *text;
+    size_t size;
+} list;
+
+static list list_begin(size_t count) {
+    return (list){.text = hk_alloc(count * (HK_NUMBER_MAX + 1) + 1)};
+}
+
+static hk_status list_set(hk_system *system, const char *variable, list l) {
+    hk_status status = hk_system_set_text(system, variable, l.text);
+    hk_free(l.text);
+    return status;
+}
+
+hk_status hk_system_set_f64(hk_system *system, const char *variable, const double *values,
+                            size_t count) {
+    if (!system || !variable || !values || !count)
+        return HK_E_USAGE;
+    list l = list_begin(count);
+    for (size_t i = 0; i < count; i++) {
+        l.size += hk_write_f64(values[i], l.text + l.size);
+        l.text[l.size++] = i + 1 < count ? ' ' : '\0';
+    }
+    return list_set(system, variable, l);
+}
+
+hk_status hk_system_set_i64(hk_system *system, const char *variable, const int64_t *values,
+                            size_t count) {
+    if (!system || !variable || !values || !count)
+        return HK_E_USAGE;
+    list l = list_begin(count);
+    for (size_t i = 0; i < count; i++) {
+        l.size += hk_write_i64(values[i], l.text + l.size);
+        l.text[l.size++] = i + 1 < count ? ' ' : '\0';
+    }
+    return list_set(system, variable, l);
+}
+
+static void wish(hk_system *system, hk_wish *w, const char *text) {
+    if (text)
+        *w = (hk_wish){hk_arena_strdup(system->model->arena, text), HK_FROM_USER,
+                       "hk_system_set_experiment"};
+}
+
+hk_status hk_system_set_experiment(hk_system *system, const hk_experiment_options *options) {
+    hk_experiment_options o;
+    if (!system || !options)
+        return HK_E_USAGE;
+    if (!hk_options_take(&o, sizeof o, options))
+        return hk_wrong_size(system->ctx, "hk_experiment_options");
+    hk_wishes *w = &system->wishes;
+    wish(system, &w->start, o.start);
+    wish(system, &w->stop, o.stop);
+    wish(system, &w->step, o.step);
+    wish(system, &w->output_interval, o.output_interval);
+    wish(system, &w->algorithm, o.algorithm);
+    if (o.tolerance != 0) {
+        char text[HK_NUMBER_MAX + 1];
+        text[hk_write_f64(o.tolerance, text)] = '\0';
+        wish(system, &w->tolerance, text);
+    }
+    return HK_OK;
+}
+
+static hk_status time_text(const hk_system *system, double seconds, char *buffer,
+                           const char **ret_text) {
+    hk_ratio exact;
+    *ret_text = NULL;
+    if (isnan(seconds))
+        return HK_OK;
+    if (!hk_ratio_from_double(seconds, &exact))
+        return hk_error(system->ctx, HK_E_TIME, HK_NOWHERE, "give it as text: \"1/120\"",
+                        "a time is infinite, or has too many digits");
+    *ret_text = hk_ratio_format(exact, buffer);
+    return HK_OK;
+}
+
+hk_status hk_system_set_times(hk_system *system, double start, double stop, double step) {
+    hk_experiment_options o = {.size = sizeof o};
+    char buffers[3][48];
+    if (!system)
+        return HK_E_USAGE;
+    HK_TRY(time_text(system, start, buffers[0], &o.start));
+    HK_TRY(time_text(system, stop, buffers[1], &o.stop));
+    HK_TRY(time_text(system, step, buffers[2], &o.step));
+    return hk_system_set_experiment(system, &o);
+}
+
+size_t hk_system_component_count(const hk_system *system) {
+    return system ? system->model->component_count : 0;
+}
+
+hk_status hk_system_component(const hk_system *system, size_t component,
+                              hk_component_info *ret_info) {
+    if (!system || !ret_info || component >= system->model->component_count)
+        return HK_E_USAGE;
+    const hk_component *c = &system->model->components[component];
+    hk_component_info full = {.name = c->name,
+                              .type = c->info->name,
+                              .kind = c->info->kind,
+                              .description = c->info->description,
+                              .variable_count = c->info->variable_count,
+                              .can_save_state = c->info->can.save_state,
+                              .can_serialize_state = c->info->can.serialize_state};
+    return hk_answer_give(ret_info, &full, sizeof full)
+               ? HK_OK
+               : hk_wrong_size(system->ctx, "hk_component_info");
+}
+
+bool hk_variable_give(const hk_variable *v, hk_variable_info *ret_info) {
+    hk_variable_info full = {.name = v->name,
+                             .type = v->type,
+                             .causality = v->causality,
+                             .count = v->count,
+                             .unit = v->unit,
+                             .description = v->description,
+                             .min = v->min,
+                             .max = v->max,
+                             .settable = hk_variable_settable(v),
+                             .tunable =
+                                 v->causality == HK_PARAMETER && v->variability == HK_TUNABLE};
+    return hk_answer_give(ret_info, &full, sizeof full);
+}
+
+hk_status hk_system_variable(const hk_system *system, size_t component, size_t variable,
+                             hk_variable_info *ret_info) {
+    if (!system || !ret_info || component >= system->model->component_count)
+        return HK_E_USAGE;
+    const hk_info *info = system->model->components[component].info;
+    if (variable >= info->variable_count)
+        return HK_E_USAGE;
+    return hk_variable_give(&info->variables[variable], ret_info)
+               ? HK_OK
+               : hk_wrong_size(system->ctx, "hk_variable_info");
+}

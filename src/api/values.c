@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/values.h"
+
+#include "api/load.h"
+#include "base/number.h"
+
+#include <ctype.h>
+#include <string.h>
+
+hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who, const char *fallback,
+                        const char *name, uint32_t *ret_component, uint32_t *ret_variable) {
+    if (hk_model_find(model, name, ret_component, ret_variable))
+        return HK_OK;
+    hk_arena *arena = hk_arena_create();
+    const char *close = hk_model_closest(arena, model, name);
+    hk_status status =
+        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
+                 close ? hk_arena_printf(arena, "did you mean '%s'?", close) : fallback,
+                 "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+static bool is_number(hk_type type) {
+    return type != HK_TYPE_STRING && type != HK_TYPE_BINARY && type != HK_TYPE_ENUM &&
+           type != HK_TYPE_BOOL;
+}
+
+hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *v, const char *text,
+                        const char **ret_number, hk_uom *ret_uom, bool *ret_has_unit) {
+    size_t length;
+    const char *unit;
+    *ret_number = text;
+    *ret_has_unit = false;
+    if (!is_number(v->type) || !hk_quantity_split(text, &length, &unit) || !*unit ||
+        strchr("0123456789+-.,;", *unit)) /* the next number of an array */
+        return HK_OK;
+    if (!hk_uom_parse(unit, ret_uom))
+        return hk_error(ctx, HK_E_VALUE, HK_NOWHERE,
+                        "units are written like m, km/h, N.m, kg.m2, degC",
+                        "'%s' in '%s' is no unit that hocket knows", unit, text);
+    if (!v->uom)
+        return hk_error(ctx, HK_E_VALUE, HK_NOWHERE, "write the number alone",
+                        "variable '%s' has no unit, so '%s' cannot be converted", v->name, text);
+    *ret_number = hk_arena_strndup(arena, text, length);
+    *ret_has_unit = true;
+    return HK_OK;
+}
+
+/* Only the last wish counts; programs that set a value for each of many runs would else collect
+ * them. */
+static void forget_earlier(hk_component *c, uint32_t variable) {
+    size_t kept = 0, last = c->setting_count;
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable && c->settings[i].source == HK_FROM_USER)
+            last = i;
+    for (size_t i = 0; i < c->setting_count; i++) {
+        const hk_setting *s = &c->settings[i];
+        if (i == last || s->variable != variable || s->source != HK_FROM_USER)
+            c->settings[kept++] = *s;
+    }
+    c->setting_count = kept;
+}
+
+static hk_status set_one(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
+                         const char *number, const hk_uom *unit, hk_where where) {
+    HK_TRY(hk_model_set(ctx, model, component, variable, number, unit, HK_FROM_USER, where));
+    forget_earlier(&model->components[component], variable);
+    return HK_OK;
+}
+
+hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, uint32_t component,
+                            uint32_t variable, const char *text, hk_where where) {
+    const hk_variable *v = &model->components[component].info->variables[variable];
+    const char *number;
+    hk_uom uom;
+    bool has_unit;
+    HK_TRY(hk_unit_split(ctx, model->arena, v, text, &number, &uom, &has_unit));
+    const hk_uom *unit = has_unit ? &uom : NULL;
+    HK_TRY(set_one(ctx, model, component, variable, number, unit, where));
+    for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
+        const hk_component *c = &model->components[b->component];
+        if (b->transform.kind != HK_TRANSFORM_NONE)
+            return hk_error(ctx, HK_E_PARAMETER, where, "set the inputs one by one",
+                            "'%s' also drives '%s.%s', through a transformation", name, c->name,
+                            c->info->variables[b->variable].name);
+        HK_TRY(set_one(ctx, model, b->component, b->variable, number, unit, where));
+    }
+    return HK_OK;
+}
+
+static bool find_operator(const char *text, const char **ret_at, size_t *ret_length,
+                          hk_compare *ret_compare) {
+    static const struct {
+        const char *sign;
+        hk_compare compare;
+    } signs[] = {{"<=", HK_LE}, {">=", HK_GE}, {"==", HK_EQ}, {"!=", HK_NE},
+                 {"<", HK_LT},  {">", HK_GT},  {"=", HK_EQ}};
+    const char *at = strpbrk(text, "<>=!");
+    for (size_t i = 0; at && i < sizeof signs / sizeof *signs; i++) {
+        size_t length = strlen(signs[i].sign);
+        if (strncmp(at, signs[i].sign, length) == 0) {
+            *ret_at = at;
+            *ret_length = length;
+            *ret_compare = signs[i].compare;
+            return true;
+        }
+    }
+    return false;
+}
+
+static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, const char *text,
+                                const hk_variable *v, const char *condition,
+                                double *ret_threshold) {
+    const char *number;
+    hk_uom uom;
+    bool has_unit, boolean;
+    double value, factor, offset;
+    HK_TRY(hk_unit_split(ctx, arena, v, text, &number, &uom, &has_unit));
+    if (hk_read_bool(number, strlen(number), &boolean) && v->type == HK_TYPE_BOOL)
+        value = boolean;
+    else if (!hk_read_f64(number, strlen(number), &value))
+        return hk_error(ctx, HK_E_VALUE, HK_NOWHERE,
+                        hk_arena_printf(arena, "write %s 'component.y > 3.5'", who),
+                        "%s: '%s' in '%s' is no number", who, text, condition);
+    if (has_unit) {
+        if (!hk_uom_conversion(&uom, v->uom, v->relative, &factor, &offset))
+            return hk_error(ctx, HK_E_UNIT_MISMATCH, HK_NOWHERE, NULL,
+                            "%s: '%s' cannot be converted to '%s', the unit of '%s'", who, uom.name,
+                            v->unit, v->name);
+        value = factor * value + offset;
+    }
+    *ret_threshold = value;
+    return HK_OK;
+}
+
+hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model, const char *who,
+                            const char *fallback, const char *text, hk_stop_when *ret_condition) {
+    const char *sign;
+    size_t length;
+    hk_stop_when condition = {.text = text};
+    if (!find_operator(text, &sign, &length, &condition.compare))
+        return hk_error(
+            ctx, HK_E_USAGE, HK_NOWHERE,
+            hk_arena_printf(arena, "write %s 'component.y > 3.5'; signs: < <= > >= == !=", who),
+            "%s: '%s' compares nothing", who, text);
+    size_t name_length = (size_t)(sign - text);
+    while (name_length && isspace((unsigned char)text[name_length - 1]))
+        name_length--;
+    const char *name = hk_arena_strndup(arena, text, name_length);
+    name += strspn(name, " \t");
+    HK_TRY(
+        hk_model_need(ctx, model, who, fallback, name, &condition.component, &condition.variable));
+    const hk_variable *v =
+        &model->components[condition.component].info->variables[condition.variable];
+    if (v->type == HK_TYPE_STRING || v->type == HK_TYPE_BINARY)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                        "%s: '%s' is text, which cannot be compared", who, name);
+    sign += length;
+    HK_TRY(
+        read_threshold(ctx, arena, who, sign + strspn(sign, " \t"), v, text, &condition.threshold));
+    *ret_condition = condition;
+    return HK_OK;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a person says about variables, as text: values with units, conditions. For the library and
+ * the command line; WHO is the option or field that the text was given to, for messages. */
+#ifndef HK_API_VALUES_H
+#define HK_API_VALUES_H
+
+#include "engine/sim.h"
+
+/* Finds the variable called NAME; else says which one may be meant, or FALLBACK as the hint. WHO
+ * may be NULL. */
+HK_NODISCARD hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who,
+                                     const char *fallback, const char *name,
+                                     uint32_t *ret_component, uint32_t *ret_variable);
+/* Splits "12.5 km/h" if the variable takes numbers and a unit follows one; the number is in ARENA.
+ * Without a unit *ret_number is TEXT. */
+HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *variable,
+                                     const char *text, const char **ret_number, hk_uom *ret_uom,
+                                     bool *ret_has_unit);
+/* Gives the variable called NAME, and whatever else the connector of that name drives, the value
+ * TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. */
+HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name,
+                                         uint32_t component, uint32_t variable, const char *text,
+                                         hk_where where);
+/* Reads a condition like "tank.level > 25 cm"; its text is TEXT itself. */
+HK_NODISCARD hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
+                                         const char *who, const char *fallback, const char *text,
+                                         hk_stop_when *ret_condition);
+
+#endif

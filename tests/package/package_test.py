@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Installs hocket, moves the prefix, and uses it from projects outside the tree: with CMake, with
+pkg-config, shared and static, in C and in C++, and as a plugin that `hocket run` loads.
+
+Nothing of the source or build tree may be needed, or named in what is installed.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+OPTIONS = None
+WORK = None
+PREFIX = None
+
+
+def run(*command, cwd=None, env=None):
+    """Standard output of a command that must succeed."""
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=env, capture_output=True,
+                          text=True, timeout=300, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}\n"
+                             f"{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def install():
+    """Installs under one prefix and moves it to another."""
+    stage = WORK / "stage"
+    run("cmake", "--install", OPTIONS.build, "--prefix", stage)
+    stage.rename(PREFIX)
+
+
+def library_folder(prefix):
+    found = sorted(prefix.glob("lib/**/libhocket.a"))
+    assert len(found) == 1, f"libhocket.a is there {len(found)} times"
+    return found[0].parent
+
+
+def clean_environment(**changes):
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "TMPDIR", "HOME")}
+    return dict(kept, LC_ALL="C", **changes)
+
+
+def pkg_config(prefix, *options):
+    environment = clean_environment(PKG_CONFIG_PATH=str(library_folder(prefix) / "pkgconfig"))
+    return run("pkg-config", *options, "hocket", env=environment).split()
+
+
+def cmake_build(source, build):
+    run("cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}",
+        f"-DCMAKE_C_COMPILER={OPTIONS.cc}", "-DCMAKE_BUILD_TYPE=Release", env=clean_environment())
+    run("cmake", "--build", build, env=clean_environment())
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """The projects are copied out of the tree, the plugin is built once."""
+        for name in ("app", "plugin"):
+            shutil.copytree(HERE / name, WORK / name)
+        cls.expected = (HERE / "app" / "expected.txt").read_text(encoding="utf-8")
+        cls.plugin = WORK / "plugin-build"
+        cmake_build(WORK / "plugin", cls.plugin)
+
+    def check_app(self, program, **environment):
+        answer = run(program, self.plugin / "pump.so", cwd=WORK, env=clean_environment(**environment))
+        self.assertEqual(answer, self.expected)
+
+    def test_cmake_project(self):
+        build = WORK / "app-build"
+        cmake_build(WORK / "app", build)
+        self.check_app(build / "app_shared")
+        self.check_app(build / "app_static")
+        needed = run("readelf", "-d", build / "app_shared")
+        self.assertIn("libhocket.so.0", needed)
+        self.assertNotIn("libzip", needed, "who links libhocket need not link what it stands on")
+        self.assertNotIn("libhocket", run("readelf", "-d", build / "app_static"))
+
+    def test_pkg_config(self):
+        program = WORK / "app_pc"
+        run(OPTIONS.cc, WORK / "app" / "app.c", *pkg_config(PREFIX, "--cflags", "--libs"), "-o",
+            program)
+        self.check_app(program, LD_LIBRARY_PATH=str(library_folder(PREFIX)))
+
+    def test_pkg_config_static(self):
+        """A prefix in which only the static library is left."""
+        prefix = WORK / "only-static"
+        shutil.copytree(PREFIX, prefix, symlinks=True)
+        for shared in library_folder(prefix).glob("libhocket.so*"):
+            shared.unlink()
+        program = WORK / "app_pc_static"
+        run(OPTIONS.cc, WORK / "app" / "app.c",
+            *pkg_config(prefix, "--static", "--cflags", "--libs"), "-o", program)
+        self.check_app(program)
+
+    def test_the_tour(self):
+        """The program in docs/api.md does what the page says."""
+        page = (OPTIONS.source / "docs" / "api.md").read_text(encoding="utf-8")
+        (source,) = re.findall(r"```c tour\.c\n(.*?)```", page, re.DOTALL)
+        (expected,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+        (WORK / "tour.c").write_text(source, encoding="utf-8")
+        run(OPTIONS.cc, "-Wall", "-Wextra", "-Werror", WORK / "tour.c",
+            *pkg_config(PREFIX, "--cflags", "--libs"), "-o", WORK / "tour")
+        shutil.copy(OPTIONS.build / "models" / "quarter_truck.ssp", WORK)
+        environment = clean_environment(LD_LIBRARY_PATH=str(library_folder(PREFIX)))
+        self.assertEqual(run(WORK / "tour", cwd=WORK, env=environment), expected)
+
+    def test_cxx(self):
+        if not OPTIONS.cxx:
+            self.skipTest("no C++ compiler")
+        flags = pkg_config(PREFIX, "--cflags", "--libs")
+        program = WORK / "app_cxx"
+        run(OPTIONS.cxx, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-x", "c++",
+            WORK / "app" / "app.c", "-x", "none", *flags, "-o", program)
+        self.check_app(program, LD_LIBRARY_PATH=str(library_folder(PREFIX)))
+
+    def test_headers_stand_alone(self):
+        """Each header can be the first one, in strict C99 and in C++11."""
+        include = PREFIX / "include"
+        headers = sorted(path.relative_to(include).as_posix() for path in include.rglob("*.h"))
+        self.assertIn("hk/session.h", headers)
+        compilers = [(OPTIONS.cc, "c", "c99")]
+        if OPTIONS.cxx:
+            compilers.append((OPTIONS.cxx, "c++", "c++11"))
+        for header in headers:
+            for compiler, language, standard in compilers:
+                source = WORK / "alone.c"
+                source.write_text(2 * f"#include <{header}>\n" + "extern int not_empty;\n",
+                                  encoding="utf-8")
+                run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic",
+                    "-Werror", "-fsyntax-only", f"-I{include}", source)
+
+    def test_plugin_is_loaded(self):
+        record = WORK / "pump.csv"
+        run(PREFIX / "bin" / "hocket", "run", "pump.ssd", "--step-size", "1", "-q", "-o", record,
+            cwd=self.plugin, env=clean_environment())
+        self.assertEqual(record.read_text(encoding="utf-8"),
+                         'time,pump.volume\n0,0\n1,0.5\n2,1\n')
+        symbols = run("nm", "-D", "--defined-only", self.plugin / "pump.so").split()
+        self.assertEqual(symbols[2::3], ["hk_plugin"])
+
+    def test_what_is_installed(self):
+        there = {path.relative_to(PREFIX).as_posix() for path in PREFIX.rglob("*")}
+        for wanted in ("bin/hocket", "include/hk/hk.h", "include/hk/status.def",
+                       "share/bash-completion/completions/hocket",
+                       "share/zsh/site-functions/_hocket",
+                       "share/fish/vendor_completions.d/hocket.fish",
+                       "share/doc/hocket/README.md", "share/doc/hocket/LICENSE",
+                       "share/doc/hocket/docs/api.md", "share/doc/hocket/examples/01_hello/tank.c"):
+            self.assertIn(wanted, there)
+        if OPTIONS.man:
+            self.assertIn("share/man/man1/hocket-run.1", there)
+
+    def test_no_path_of_the_tree(self):
+        """Neither in texts nor in programs."""
+        strangers = [str(OPTIONS.build.resolve()), str(OPTIONS.source.resolve()), str(WORK / "stage")]
+        for path in sorted(PREFIX.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                data = path.read_bytes()
+                for stranger in strangers:
+                    self.assertNotIn(stranger.encode(), data, f"in {path.relative_to(PREFIX)}")
+
+    def test_destdir(self):
+        """Packagers install to a prefix that is not there yet."""
+        folder = WORK / "dest"
+        run("cmake", "--install", OPTIONS.build, "--prefix", "/opt/hocket",
+            env=dict(os.environ, DESTDIR=str(folder)))
+        self.assertTrue((folder / "opt/hocket/bin/hocket").exists())
+        self.assertEqual([path.name for path in folder.iterdir()], ["opt"])
+
+
+def main():
+    global OPTIONS, WORK, PREFIX
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--cc", required=True)
+    parser.add_argument("--cxx", default="")
+    parser.add_argument("--man", action="store_true")
+    OPTIONS, rest = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        WORK = pathlib.Path(scratch).resolve()
+        PREFIX = WORK / "moved"
+        install()
+        program = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2)
+    return 0 if program.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
