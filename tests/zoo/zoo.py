@@ -1,0 +1,334 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Visits every animal of the zoo: makes its FMUs, runs them with the program and in a host, and compares with
+what its file in animals/ says. `--show` prints what was said, `--update` writes expected.txt, `--table` the table of
+README.md; a name, or the beginning of one, chooses animals; `--fmi 2` a version. Standard library only."""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+import stable
+
+HERE = pathlib.Path(__file__).resolve().parent
+EXPECTED = HERE / "expected.txt"
+TIME_LIMIT_S = 60
+SANITIZER = re.compile(r"ERROR: \w+Sanitizer|runtime error:|SUMMARY:|Assertion|internal error")
+FINDING = re.compile(r": (error|warning)\[(HK\d{4})\]: ")
+KEYS = {"about", "deed", "versions", "flags", "many", "replace", "patch", "body", "folder", "resources", "files", "run",
+        "first", "words", "exit", "code", "names", "rows", "warns", "env", "host", "values", "stdout", "once", "path",
+        "elf", "hide", "leaks", "logs", "plain"}
+# What a call at a place is named in messages.
+CALLS = {
+    "load": ("the instantiation",) * 3, "unload": ("the end of the instance",) * 3,
+    "instantiate": ("fmiInstantiateSlave", "fmi2Instantiate", "fmi3InstantiateCoSimulation"),
+    "setup": ("", "fmi2SetupExperiment", ""),
+    "enter": ("fmiInitializeSlave", "fmi2EnterInitializationMode", "fmi3EnterInitializationMode"),
+    "exit": ("fmiInitializeSlave", "fmi2ExitInitializationMode", "fmi3ExitInitializationMode"),
+    "get": ("fmiGetReal", "fmi2GetReal", "fmi3GetFloat64"), "get0": ("fmiGetReal", "fmi2GetReal", "fmi3GetFloat64"),
+    "set": ("fmiSetReal", "fmi2SetReal", "fmi3SetFloat64"), "set0": ("fmiSetReal", "fmi2SetReal", "fmi3SetFloat64"),
+    "step": ("fmiDoStep", "fmi2DoStep", "fmi3DoStep"),
+    "terminate": ("fmiTerminateSlave", "fmi2Terminate", "fmi3Terminate"),
+    "state": ("", "fmi2GetFMUstate", "fmi3GetFMUState"), "restore": ("", "fmi2SetFMUstate", "fmi3SetFMUState"),
+    "serialize": ("", "fmi2SerializeFMUstate", "fmi3SerializeFMUState"),
+    "deserialize": ("", "fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState"),
+}
+
+
+class Failed(Exception):
+    pass
+
+
+def expand(entries):
+    """The entries of a file, by name; those with `each` stand for two animals of every capability."""
+    for name, about in entries.items():
+        capabilities = about.pop("each", None)
+        if not capabilities:
+            yield name, about
+        for flag in capabilities or []:
+            for word, value in (("on", "true"), ("off", "false")):
+                yield f"{name}_{flag}_{word}", {**about, "flags": f'{flag}="{value}"'}
+
+
+def read_animals():
+    """All animals, by name, in the order of the files."""
+    animals = {}
+    for path in sorted((HERE / "animals").glob("*.toml")):
+        with open(path, "rb") as file:
+            for name, about in expand(tomllib.load(file)):
+                unknown = set(about) - KEYS
+                if unknown or name in animals or "about" not in about:
+                    raise SystemExit(f"{path}: {name}: twice, without 'about', or with unknown keys {sorted(unknown)}")
+                animals[name] = {**about, "file": path.stem}
+    return animals
+
+
+class Visit:
+    """One animal in one version, in a folder of its own."""
+
+    def __init__(self, options, name, about, version):
+        self.options, self.name, self.about, self.version = options, name, about, version
+        self.title = f"{name} {version}.0"
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="zoo-"))
+        self.here, self.temporary, self.cache = (self.root / n for n in (about.get("path", "here"), "tmp", "cache"))
+        for folder in (self.here, self.temporary, self.cache):
+            folder.mkdir()
+
+    def close(self):
+        shutil.rmtree(self.root)
+
+    def fill(self, text):
+        """Words of the file with the names of this version in them."""
+        return re.sub(r"\{(\w+)\}", lambda m: CALLS[m[1]][self.version - 1] if m[1] in CALLS else str(self.version), text)
+
+    def make(self):
+        about, version = self.about, self.version
+        text = stable.description(version, about.get("deed", "calm"), about.get("flags", ""), about.get("many", 0))
+        for old, new in about.get("replace", []):
+            if old not in text:
+                raise Failed(f"the description has no '{old}'")
+            text = text.replace(old, self.fill(new))
+        variant = about.get("body", "")
+        body = (self.options.bodies / f"animal{version}{variant if variant != 'none' else ''}.so").read_bytes()
+        for old, new in about.get("patch", []):
+            old, new = (b"\0" + self.fill(w).encode() + b"\0" for w in (old, new))
+            if body.count(old) < 1 or len(old) != len(new):
+                raise Failed(f"the library has no {old}")
+            body = body.replace(old, new)
+        for function in about.get("hide", []):  # no longer found by its name
+            name = ("animal_fmi", "fmi2", "fmi3")[version - 1] + function
+            if name.encode() + b"\0" not in body:
+                raise Failed(f"the library has no {name}")
+            body = body.replace(name.encode() + b"\0", name[:-1].encode() + b"_\0")
+        if "elf" in about:
+            body = body[:about["elf"][0]] + bytes([about["elf"][1]]) + body[about["elf"][0] + 1:]
+        if variant == "none":
+            body = None
+        resources = [(n, b"x") for i in range(about.get("resources", 0)) for n in [f"resources/many/{i}.txt"]]
+        if resources:
+            resources.append(("resources/" + "deep/" * 40 + "note.txt", b"found in the deep\n"))
+        data = stable.fmu(version, text, body, platform.machine(), resources, about.get("folder"))
+        (self.here / "animal.fmu").write_bytes(data)
+        for file, contents in about.get("files", {}).items():
+            (self.here / file).write_text(stable.TWO if contents == "TWO" else contents, encoding="utf-8")
+
+    def environment(self):
+        keep = ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
+        environment = {name: os.environ[name] for name in keep if name in os.environ}
+        environment.update({"LANG": "C.UTF-8", "TERM": "xterm", "HOME": str(self.root), "TMPDIR": str(self.temporary),
+                            "XDG_CACHE_HOME": str(self.cache), "LOCPATH": str(self.options.locales)})
+        if self.about.get("leaks"):  # the animal's own
+            environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+        environment.update(self.about.get("env", {}))
+        return environment
+
+    def call(self, words):
+        try:
+            done = subprocess.run(words, cwd=self.here, env=self.environment(), stdin=subprocess.DEVNULL, check=False,
+                                  capture_output=True, timeout=TIME_LIMIT_S, umask=0o022)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"still running after {TIME_LIMIT_S} s") from None
+        out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
+        if SANITIZER.search(out + err):
+            raise Failed("a sanitizer or an assertion spoke:\n" + out + err)
+        return done.returncode, out, err
+
+    def run(self):
+        """The program, in the shell of a user."""
+        about = self.about
+        if "first" in about:
+            exit, out, err = self.call([self.options.hocket, *about["first"].split()])
+            if exit:
+                raise Failed(f"hocket {about['first']}: {err}")
+        before = {p.name for p in self.here.iterdir()}
+        words = about.get("run", "run animal.fmu --step-size 0.25 -o out.csv") + " " + about.get("words", "")
+        self.exit, self.out, self.err = self.call([self.options.hocket, *words.split()])
+        if self.exit != about.get("exit", 0):
+            raise Failed(f"exit status {self.exit}, expected {about.get('exit', 0)}")
+        self.judge_words()
+        left = [str(p) for p in self.temporary.iterdir()] + [str(p) for p in self.cache.rglob("unpacking-*")]
+        left += sorted({p.name for p in self.here.iterdir()} - before - {"out.csv", "s.hks"})
+        if left:
+            raise Failed(f"files are left: {left}")
+        self.judge_record()
+        if "stdout" in about:
+            self.judge_stdout(about["stdout"])
+        for text in about.get("logs", []):
+            if text not in self.err:
+                raise Failed(f"'{text}' is not shown")
+
+    def judge_words(self):
+        found = FINDING.findall(self.err)
+        errors = [code for kind, code in found if kind == "error"]
+        wanted = [self.about["code"]] if "code" in self.about else []
+        if errors != wanted:
+            raise Failed(f"errors {errors}, expected {wanted}")
+        if len(found) - len(errors) != self.about.get("warns", 0):
+            raise Failed(f"{len(found) - len(errors)} warnings, expected {self.about.get('warns', 0)}")
+        place = self.about.get("deed", "calm").partition("@")[2]
+        names = self.about.get("names")
+        if names is None and (errors or found):
+            names = ["'animal'"] + (["{" + place + "}"] if place in CALLS else [])
+            names += ["t = 0.5"] if place in ("step", "get", "set") and errors else []
+            names += ["t = 0 s"] if place in ("setup", "enter", "exit", "get0", "set0") and errors else []
+        for text in names or []:
+            if self.fill(text) not in self.err:
+                raise Failed(f"the message does not say: {self.fill(text)}")
+        if str(self.root) in self.err:
+            raise Failed("a message shows a private folder")
+
+    def judge_record(self):
+        """A record holds whole rows, from the start up to where the run ended."""
+        wanted = self.about.get("rows", 5 if self.about.get("exit", 0) == 0 else 0)
+        path = self.here / "out.csv"
+        if "-o out.csv" not in self.about.get("run", "-o out.csv"):
+            return
+        if not path.exists():
+            if wanted:
+                raise Failed(f"no record, expected {wanted} rows")
+            return
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if not text.endswith("\n"):
+            raise Failed("the record ends within a line")
+        times = re.findall(r"^(\d[\d.]*),", text, re.M)
+        if times != ["0", "0.25", "0.5", "0.75", "1"][:wanted]:
+            raise Failed(f"the record has rows at {times}, expected {wanted}")
+        lines = text.splitlines()
+        for column, value in self.about.get("values", {}).items():
+            index = next((i for i, h in enumerate(lines[0].split(",")) if h.split(".")[-1] == column), None)
+            if index is None or lines[-1].split(",")[index] != value:
+                raise Failed(f"the last row has not {column} = {value}:\n{lines[0]}\n{lines[-1][:400]}")
+
+    def judge_stdout(self, kind):
+        """Standard output holds the answer, and nothing of the animal's."""
+        if kind == "json":
+            try:
+                json.loads(self.out)
+            except ValueError:
+                raise Failed(f"standard output is no JSON: {self.out[:400]!r}") from None
+        elif kind == "record":
+            if not re.fullmatch(r"time[^\n]*\n(\d[^\n]*\n){5}", self.out):
+                raise Failed(f"standard output is no record: {self.out[:400]!r}")
+        elif self.out:
+            raise Failed(f"standard output is not empty: {self.out[:400]!r}")
+
+    def run_in_host(self):
+        """The engine in a program of somebody else, whose state must not suffer."""
+        self.host = []
+        if self.about.get("host") is False:
+            return
+        exit, out, err = self.call([str(self.options.bodies / "zoo_host"), "animal.fmu"])
+        self.host = out.splitlines()
+        if exit not in (0, 1):
+            raise Failed(f"the host ended with {exit}: {out}{err}")
+        if exit:
+            raise Failed("in the host: " + "; ".join(line for line in self.host if line.startswith("changed")))
+
+    def words(self):
+        """What was said, for expected.txt."""
+        kept = [line for line in self.err.splitlines() if FINDING.search(line) or line.startswith("  hint: ")]
+        host = [f"host: {line}" for line in self.host if line.startswith(("error", "warning"))]
+        return [f"exit {self.exit}", *kept, *host]
+
+
+def visit(options, name, about, version, pinned):
+    """Returns what went wrong, or None, and what was said."""
+    v = Visit(options, name, about, version)
+    problem, words = None, []
+    try:
+        v.make()
+        v.run()
+        v.run_in_host()
+        words = [line[:1000] for line in v.words()]
+        if not options.update and words != pinned.get(v.title):
+            problem = "other words than in expected.txt:\n    " + "\n    ".join(words)
+    except Failed as failure:
+        problem = str(failure)
+    if (problem or options.show) and hasattr(v, "err"):
+        shown = "\n".join(line[:300] for line in v.err.splitlines()[:12])
+        problem = problem and f"{problem}\n    said: {shown}"
+        if options.show:
+            print(f"--- {v.title}: exit {getattr(v, 'exit', '?')}\n{shown}\n" + "\n".join(getattr(v, "host", [])))
+    v.close()
+    return v.title, problem, words
+
+
+def read_pinned():
+    pinned = {}
+    for line in EXPECTED.read_text(encoding="utf-8").splitlines() if EXPECTED.exists() else []:
+        if line.startswith("--- "):
+            pinned[line[4:]] = []
+        else:
+            pinned[next(reversed(pinned))].append(line)
+    return pinned
+
+
+def table(animals):
+    """The table of README.md."""
+    lines = ["| animal | FMI | deed | ends with | what it is |", "|---|---|---|---|---|"]
+    for name, a in animals.items():
+        end = f"exit {a.get('exit', 0)}" + (f", {a['code']}" if "code" in a else "")
+        end += f", {a['warns']} warning" + ("s" if a["warns"] > 1 else "") if a.get("warns") else ""
+        lines.append(f"| {name} | {' '.join(map(str, a.get('versions', [1, 2, 3])))} | `{a.get('deed', 'calm')}` "
+                     f"| {end} | {a['about']} |")
+    return "\n".join(lines) + "\n"
+
+
+def make_locale(folder):
+    """A locale that writes a comma, if this system can make one."""
+    folder.mkdir()
+    if shutil.which("localedef"):
+        subprocess.run(["localedef", "-c", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], check=False,
+                       capture_output=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    parser.add_argument("--bodies", type=pathlib.Path, required=True)
+    parser.add_argument("--update", action="store_true", help="write expected.txt anew")
+    parser.add_argument("--table", action="store_true", help="print the table of README.md")
+    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--fmi", type=int)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    animals = read_animals()
+    if options.table:
+        print(table(animals), end="")
+        return 0
+    pinned = read_pinned()
+    sanitized = b"__asan_init" in pathlib.Path(options.hocket).read_bytes()
+    todo = [(name, about, version) for name, about in animals.items() for version in about.get("versions", [1, 2, 3])
+            if (not options.names or any(name.startswith(n) for n in options.names)) and options.fmi in (None, version)
+            and not (sanitized and about.get("plain"))]
+    failed, said = 0, dict(pinned) if options.names or options.fmi else {}
+    with tempfile.TemporaryDirectory(prefix="zoo-") as scratch:
+        options.locales = pathlib.Path(scratch) / "locales"
+        make_locale(options.locales)
+        with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
+            for title, problem, words in pool.map(lambda item: visit(options, *item, pinned), todo):
+                said[title] = words
+                if problem:
+                    failed += 1
+                    print(f"FAILED {title}: {problem}", flush=True)
+    if options.update:
+        EXPECTED.write_text("".join(f"--- {title}\n" + "".join(line + "\n" for line in words)
+                                    for title, words in said.items()), encoding="utf-8")
+    elif table(animals) not in (HERE / "README.md").read_text(encoding="utf-8"):
+        failed += 1
+        print("FAILED README.md: its table is not what --table prints")
+    print(f"{len(todo)} visits, {failed} failed")
+    return 1 if failed or not todo else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
