@@ -16,6 +16,15 @@ static hk_status failed(hk_ctx *ctx, const char *what) {
     return hk_error(ctx, HK_E_UNIT_FAILED, HK_NOWHERE, NULL, "the bare loop failed: %s", what);
 }
 
+static void ignore_log1(fmi1Component c, fmi1String instance, fmi1Status status,
+                        fmi1String category, fmi1String message, ...) {
+    (void)c, (void)instance, (void)status, (void)category, (void)message;
+}
+
+static int version_of(const hk_info *info) {
+    return hk_fmu_get_facts(info->origin)->fmi_version[0] - '0';
+}
+
 static hk_status load(hk_ctx *ctx, hk_fmu *fmu, bare_fmu *bare) {
     const char *path;
     hk_arena *arena = hk_arena_create();
@@ -28,22 +37,36 @@ static hk_status load(hk_ctx *ctx, hk_fmu *fmu, bare_fmu *bare) {
             status = failed(ctx, dlerror());
     }
     hk_arena_destroy(arena);
-    HK_TRY(status);
-#define FMI2(need, name, result, arguments)                                                        \
-    *(void **)&bare->call.name = dlsym(bare->library, "fmi2" #name);
-    HK_FMI2_FUNCTIONS(FMI2)
-#undef FMI2
+    return status;
+}
+
+static hk_status open1(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
+    hk_arena *arena = hk_arena_create();
+#define FMI1(need, fn, result, arguments)                                                          \
+    *(void **)&bare->call1.fn =                                                                    \
+        dlsym(bare->library, hk_arena_printf(arena, "%s_fmi" #fn, facts->model_identifier));
+    HK_FMI1_FUNCTIONS(FMI1)
+#undef FMI1
+    hk_arena_destroy(arena);
+    const fmi1CallbackFunctions callbacks = {ignore_log1, calloc, free, NULL};
+    bare->instance = bare->call1.InstantiateSlave(name, facts->guid, "file:///nothing",
+                                                  "application/x-fmu-sharedlibrary", 0, fmi1False,
+                                                  fmi1False, callbacks, fmi1False);
+    if (!bare->instance)
+        return failed(ctx, "fmiInstantiateSlave");
+    if (bare->call1.InitializeSlave(bare->instance, 0, fmi1False, 0) != fmi1OK)
+        return failed(ctx, "initialization");
     return HK_OK;
 }
 
-hk_status bare_open(hk_ctx *ctx, const hk_info *info, const char *name, bare_fmu *bare) {
-    hk_fmu *fmu = info->origin;
-    bare->info = info;
-    HK_TRY(load(ctx, fmu, bare));
+static hk_status open2(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
+#define FMI2(need, fn, result, arguments)                                                          \
+    *(void **)&bare->call.fn = dlsym(bare->library, "fmi2" #fn);
+    HK_FMI2_FUNCTIONS(FMI2)
+#undef FMI2
     bare->callbacks = (fmi2CallbackFunctions){ignore_log, calloc, free, NULL, NULL};
-    bare->instance =
-        bare->call.Instantiate(name, fmi2CoSimulation, hk_fmu_get_facts(fmu)->guid,
-                               "file:///nothing", &bare->callbacks, fmi2False, fmi2False);
+    bare->instance = bare->call.Instantiate(name, fmi2CoSimulation, facts->guid, "file:///nothing",
+                                            &bare->callbacks, fmi2False, fmi2False);
     if (!bare->instance)
         return failed(ctx, "fmi2Instantiate");
     if (bare->call.SetupExperiment(bare->instance, fmi2False, 0, 0, fmi2False, 0) != fmi2OK ||
@@ -53,18 +76,61 @@ hk_status bare_open(hk_ctx *ctx, const hk_info *info, const char *name, bare_fmu
     return HK_OK;
 }
 
-void bare_close(bare_fmu *bare) {
-    if (bare->instance) {
+static hk_status open3(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
+#define FMI3(need, fn, result, arguments)                                                          \
+    *(void **)&bare->call3.fn = dlsym(bare->library, "fmi3" #fn);
+    HK_FMI3_FUNCTIONS(FMI3)
+#undef FMI3
+    bare->instance = bare->call3.InstantiateCoSimulation(name, facts->guid, NULL, false, false,
+                                                         false, false, NULL, 0, NULL, NULL, NULL);
+    if (!bare->instance)
+        return failed(ctx, "fmi3InstantiateCoSimulation");
+    if (bare->call3.EnterInitializationMode(bare->instance, false, 0, 0, false, 0) != fmi3OK ||
+        bare->call3.ExitInitializationMode(bare->instance) != fmi3OK)
+        return failed(ctx, "initialization");
+    return HK_OK;
+}
+
+hk_status bare_open(hk_ctx *ctx, const hk_info *info, const char *name, bare_fmu *bare) {
+    hk_fmu *fmu = info->origin;
+    const hk_fmu_facts *facts = hk_fmu_get_facts(fmu);
+    bare->info = info;
+    HK_TRY(load(ctx, fmu, bare));
+    switch (version_of(info)) {
+    case 1:
+        return open1(ctx, facts, name, bare);
+    case 2:
+        return open2(ctx, facts, name, bare);
+    default:
+        return open3(ctx, facts, name, bare);
+    }
+}
+
+static void end(const bare_fmu *bare) {
+    switch (version_of(bare->info)) {
+    case 1:
+        bare->call1.TerminateSlave(bare->instance);
+        bare->call1.FreeSlaveInstance(bare->instance);
+        break;
+    case 2:
         bare->call.Terminate(bare->instance);
         bare->call.FreeInstance(bare->instance);
+        break;
+    default:
+        bare->call3.Terminate(bare->instance);
+        bare->call3.FreeInstance(bare->instance);
     }
+}
+
+void bare_close(bare_fmu *bare) {
+    if (bare->instance)
+        end(bare);
     if (bare->library)
         dlclose(bare->library);
     *bare = (bare_fmu){0};
 }
 
-hk_status bare_ref(hk_ctx *ctx, const hk_info *info, const char *name,
-                   fmi2ValueReference *ret_ref) {
+hk_status bare_ref(hk_ctx *ctx, const hk_info *info, const char *name, uint32_t *ret_ref) {
     uint32_t index = hk_info_find(info, name);
     if (index == HK_MAP_NONE)
         return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, (hk_where){.file = info->file}, NULL,

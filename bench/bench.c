@@ -20,6 +20,10 @@ static const struct {
 } cases[] = {
     {"truck", "quarter truck, three FMUs: engine against a bare loop of nine FMI calls",
      bench_truck},
+    {"truck1", "the same with FMUs of FMI 1.0", bench_truck1},
+    {"truck3", "the same with FMUs of FMI 3.0", bench_truck3},
+    {"array", "two FMUs of FMI 3.0, joined by 10,000 doubles: against their calls and a memcpy",
+     bench_array},
     {"record", "quarter truck, every variable to CSV for 1e5 steps", bench_record},
     {"native", "16 native components in a chain, against direct calls", bench_native},
     {"chain", "1000 FMU instances in a chain, against a bare loop", bench_chain},

@@ -19,10 +19,12 @@ typedef struct bench {
 
 /* A case reports its results, or fails with a diagnostic. */
 typedef hk_status bench_case(bench *b);
-bench_case bench_truck, bench_record, bench_native; /* speed.c */
-bench_case bench_chain;                             /* chain.c */
-bench_case bench_threads, bench_light;              /* threads.c */
-bench_case bench_import, bench_system, bench_rates; /* growth.c */
+bench_case bench_truck, bench_truck1, bench_truck3, bench_native; /* speed.c */
+bench_case bench_record;                                          /* record.c */
+bench_case bench_array;                                           /* array.c */
+bench_case bench_chain;                                           /* chain.c */
+bench_case bench_threads, bench_light;                            /* threads.c */
+bench_case bench_import, bench_system, bench_rates;               /* growth.c */
 
 /* One result. LIMIT is the largest value that is good; NAN: for information only. */
 void bench_report(bench *b, const char *metric, double value, double limit, const char *unit);

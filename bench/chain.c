@@ -16,7 +16,7 @@ typedef struct chain {
     bare_fmu *fmus;
     double *outputs;
     size_t count;
-    fmi2ValueReference in, out;
+    uint32_t in, out;
     int64_t steps;
 } chain;
 

@@ -14,16 +14,27 @@ enum { CHUNK_STEPS = 2000, ROUNDS = 15 };
 
 /* --- truck: the engine alone -------------------------------------------------------------------*/
 
-static hk_status truck_chunk(void *user) {
-    bare_truck *truck = user;
-    int status = 0;
-    for (int i = 0; i < CHUNK_STEPS; i++)
-        status |= bare_truck_step(truck);
-    return status > HK_UNIT_WARNING ? HK_E_UNIT_FAILED : HK_OK;
-}
+#define TRUCK_CHUNK(name, step)                                                                    \
+    static hk_status name(void *user) {                                                            \
+        bare_truck *truck = user;                                                                  \
+        int status = 0;                                                                            \
+        for (int i = 0; i < CHUNK_STEPS; i++)                                                      \
+            status |= step(truck);                                                                 \
+        return status > HK_UNIT_WARNING ? HK_E_UNIT_FAILED : HK_OK;                                \
+    }
+TRUCK_CHUNK(truck1_chunk, bare_truck1_step)
+TRUCK_CHUNK(truck2_chunk, bare_truck_step)
+TRUCK_CHUNK(truck3_chunk, bare_truck3_step)
+
+/* One for each version of FMI. */
+typedef struct truck_case {
+    const char *file;
+    hk_status (*chunk)(void *user);
+} truck_case;
 
 /* One round: fresh instances on both sides, in other places of the memory than those before. */
-static hk_status truck_round(bench *b, bench_run *run, size_t pairs, bench_pairs *results) {
+static hk_status truck_round(bench *b, const truck_case *which, bench_run *run, size_t pairs,
+                             bench_pairs *results) {
     hk_sim_options options = {0}; /* guard, NaN check and profiler are on by default */
     bare_truck truck = {0};
     hk_status status = bare_truck_open(b->ctx, run->model, &truck);
@@ -31,20 +42,21 @@ static hk_status truck_round(bench *b, bench_run *run, size_t pairs, bench_pairs
         status = bench_run_start(b, run, &options);
     if (status == HK_OK) {
         run->chunk = CHUNK_STEPS * run->plan->components[0].period;
-        status = bench_paired((bench_work){truck_chunk, &truck}, (bench_work){bench_run_chunk, run},
-                              pairs, results);
+        status = bench_paired((bench_work){which->chunk, &truck},
+                              (bench_work){bench_run_chunk, run}, pairs, results);
     }
     bench_run_stop(run);
     bare_truck_close(&truck);
     return status;
 }
 
-static hk_status measure_truck(bench *b, bench_run *run, bench_pairs *results) {
+static hk_status measure_truck(bench *b, const truck_case *which, bench_run *run,
+                               bench_pairs *results) {
     void *shift[ROUNDS] = {NULL};
     hk_status status = HK_OK;
     for (size_t i = 0; i < ROUNDS && status == HK_OK; i++) {
         shift[i] = hk_alloc(80 * i + 16);
-        status = truck_round(b, run, b->quick ? 2 : 200, results);
+        status = truck_round(b, which, run, b->quick ? 2 : 200, results);
     }
     for (size_t i = 0; i < ROUNDS; i++)
         hk_free(shift[i]);
@@ -53,17 +65,29 @@ static hk_status measure_truck(bench *b, bench_run *run, bench_pairs *results) {
     return HK_OK;
 }
 
-hk_status bench_truck(bench *b) {
+static hk_status run_truck(bench *b, const truck_case *which) {
     bench_run run = {0};
     bench_pairs results = {0};
     hk_arena *arena = hk_arena_create();
-    hk_status status = bench_run_read(b, hk_path_join(arena, b->models, "quarter_truck.ssp"), &run);
+    hk_status status = bench_run_read(b, hk_path_join(arena, b->models, which->file), &run);
     if (status == HK_OK)
-        status = measure_truck(b, &run, &results);
+        status = measure_truck(b, which, &run, &results);
     bench_run_finish(&run);
     bench_pairs_finish(&results);
     hk_arena_destroy(arena);
     return status;
+}
+
+hk_status bench_truck1(bench *b) {
+    return run_truck(b, &(truck_case){"quarter_truck_fmi1.ssp", truck1_chunk});
+}
+
+hk_status bench_truck(bench *b) {
+    return run_truck(b, &(truck_case){"quarter_truck.ssp", truck2_chunk});
+}
+
+hk_status bench_truck3(bench *b) {
+    return run_truck(b, &(truck_case){"quarter_truck_fmi3.ssp", truck3_chunk});
 }
 
 /* --- native: 16 components that do next to nothing

@@ -58,7 +58,7 @@ static hk_status measure(bench *b, bench_run runs[2], int steps, size_t pairs,
 static hk_status calibrate(bench *b, const hk_info *info, double *ret_rounds) {
     const double rounds = 10000;
     bare_fmu fmu = {0};
-    fmi2ValueReference ref;
+    uint32_t ref;
     int64_t best = INT64_MAX;
     HK_TRY(bare_ref(b->ctx, info, "rounds", &ref));
     hk_status status = bare_open(b->ctx, info, "worker", &fmu);
