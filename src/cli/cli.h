@@ -34,14 +34,15 @@ typedef struct hk_verb {
     const char *operands; /* "FILE [SIGNAL...]"; NULL: none */
     size_t operands_min, operands_max;
     const char *files;       /* extensions of operands that are files, for completion */
+    const char *words;       /* what the first operand may be, for completion; NULL: not words */
     const char *description; /* paragraphs for the help, separated by an empty line */
     hk_option_table options;
     hk_status (*run)(hk_cli *cli, const hk_args *args);
 } hk_verb;
 
 extern const hk_verb hk_verb_info, hk_verb_check, hk_verb_plan, hk_verb_trace, hk_verb_run,
-    hk_verb_plot, hk_verb_explain, hk_verb_doctor, hk_verb_completion, hk_verb_help,
-    hk_verb_version;
+    hk_verb_plot, hk_verb_compare, hk_verb_export, hk_verb_new, hk_verb_explain, hk_verb_doctor,
+    hk_verb_completion, hk_verb_help, hk_verb_version;
 /* The verbs in the order in which the help lists them; NULL: past the end. */
 const hk_verb *hk_verb_at(size_t index);
 const hk_verb *hk_verb_find(const char *name);

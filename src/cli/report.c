@@ -3,6 +3,7 @@
  * Diagnostics for people and for programs. */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "engine/guard.h"
 
 #include <string.h>
 
@@ -116,6 +117,7 @@ static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *
 
 void hk_report_diag(void *user, const hk_diag *diag) {
     hk_cli *cli = user;
+    hk_guard_standard_error();
     if (cli->quiet && diag->severity == HK_NOTE)
         return;
     if (diag->severity != HK_ERROR && !cli->findings_on_stdout &&

@@ -42,8 +42,8 @@ static void bash_verb(FILE *out, const hk_verb *verb) {
     for (size_t i = 0; (option = hk_option_at(&verb->options, i)); i++)
         if (option->group)
             fprintf(out, "%s--%s", i ? " " : "", option->name);
-    fprintf(out, "'; words='%s'; files='%s' ;;\n",
-            verb == &hk_verb_completion ? "bash zsh fish" : "", verb->files ? verb->files : "");
+    fprintf(out, "'; words='%s'; files='%s' ;;\n", verb->words ? verb->words : "",
+            verb->files ? verb->files : "");
 }
 
 static void write_bash(FILE *out) {
@@ -152,8 +152,8 @@ static void zsh_verb(FILE *out, const hk_verb *verb) {
         fputs(" \\\n            '*:file:", out);
         zsh_files(out, verb->files);
         fputc('\'', out);
-    } else if (verb == &hk_verb_completion) {
-        fputs(" \\\n            '1:shell:(bash zsh fish)'", out);
+    } else if (verb->words) {
+        fprintf(out, " \\\n            '1:%s:(%s)'", verb->name, verb->words);
     } else if (verb == &hk_verb_help) {
         fputs(" \\\n            '1:verb:(", out);
         each_verb(out, bash_name);
@@ -209,9 +209,9 @@ static void fish_verb(FILE *out, const hk_verb *verb) {
     }
     if (verb->files)
         fprintf(out, "complete -c hocket -n '__fish_seen_subcommand_from %s' -F\n", verb->name);
-    if (verb == &hk_verb_completion)
-        fputs("complete -c hocket -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'\n",
-              out);
+    if (verb->words)
+        fprintf(out, "complete -c hocket -n '__fish_seen_subcommand_from %s' -a '%s'\n", verb->name,
+                verb->words);
 }
 
 static void write_fish(FILE *out) {
@@ -244,6 +244,7 @@ const hk_verb hk_verb_completion = {
     .operands = "SHELL",
     .operands_min = 1,
     .operands_max = 1,
+    .words = "bash zsh fish",
     .description = "SHELL is bash, zsh or fish. For bash, add this line to ~/.bashrc: "
                    "source <(hocket completion bash)",
     .run = run_completion,

@@ -7,7 +7,6 @@
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "native/native.h"
-#include "plan/constraints.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -29,7 +28,7 @@ static void on_interrupt(int number) {
     (void)number;
     if (interrupt_count++ > 0 || !interrupted_sim) {
         hk_folder_remove_temporary();
-        _exit(130);
+        hk_guard_end(130);
     }
     hk_sim_interrupt(interrupted_sim);
 }
@@ -101,19 +100,6 @@ static hk_status prepare_settings(hk_run *run) {
     return HK_OK;
 }
 
-/* A run may be meant to show what a broken constraint does; but nobody should miss that it is. */
-static void warn_of_constraints(const hk_run *run) {
-    size_t broken = 0;
-    for (size_t i = 0; i < run->model->constraint_count; i++) {
-        hk_violation violation;
-        broken += !hk_constraint_holds(run->plan, &run->model->constraints[i], &violation);
-    }
-    if (broken)
-        hk_warn(run->cli->ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
-                "%zu of %zu constraints of the schedule do not hold", broken,
-                run->model->constraint_count);
-}
-
 static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_load_model(run->cli, run->file, &run->model));
     HK_TRY(hk_load_schedule(run->cli, run->args, run->model));
@@ -126,7 +112,7 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_check_model(run->cli->ctx, run->model));
     HK_TRY(hk_plan_make(run->cli->ctx, run->model,
                         &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan));
-    warn_of_constraints(run);
+    hk_warn_constraints(run->cli->ctx, run->plan);
     return HK_OK;
 }
 
@@ -249,8 +235,9 @@ static hk_status save_state(hk_run *run) {
     return status;
 }
 
-static void flush_record(void *recorder) {
-    hk_recorder_flush_from_signal(recorder);
+static void flush_record(void *user) {
+    const hk_run *run = user;
+    hk_recorder_flush_from_signal(run->recorder); /* NULL: closed before the components are */
 }
 
 static hk_status simulate(hk_run *run) {
@@ -260,12 +247,14 @@ static hk_status simulate(hk_run *run) {
     if (run->options.fmi_logging)
         hk_fmu_set_log(print_fmu_message, cli);
     hk_guard_options guard = {.flush = flush_record,
-                              .user = run->recorder,
+                              .user = run,
                               .timeout_s = run->options.timeout_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line};
     hk_guard_install(&guard);
     HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
+    if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
+        HK_TRY(hk_snapshot_possible(run->sim, true));
     HK_TRY(load_state(run));
     double step = hk_ratio_to_double(run->model->experiment.step);
     run->began = hk_sim_now(run->sim);
@@ -332,6 +321,7 @@ static hk_status execute(hk_run *run) {
         status = HK_E_INTERRUPTED;
     if (!run->ran)
         return status;
+    hk_guard_standard_output(true);
     if (run->cli->json)
         hk_run_answer(run, status);
     else if (!run->cli->quiet)
@@ -347,6 +337,7 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     /* Nothing that fails from here on is worth a second message. */
     if (run.recorder && hk_recorder_close(cli->ctx, run.recorder, NULL) != HK_OK && status == HK_OK)
         status = HK_E_FILE_WRITE;
+    hk_guard_standard_output(false);
     hk_sim_destroy(run.sim);
     hk_guard_remove();
     hk_fmu_set_log(NULL, NULL);

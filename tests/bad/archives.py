@@ -101,9 +101,9 @@ def others(made):
                {"bad.fmu": "this is a text of some length, and no archive\n" * 9})
     yield Case("zip_crc", "run bad.fmu", 3, "bad.fmu: error[HK0203]: entry '*': *", "fetch or export the file again",
                {"bad.fmu": flip(archive(made.entries(made.fmu("chassis")), zipfile.ZIP_STORED))})
-    yield Case("zip_no_description", "check bad.fmu", 3,
-               "bad.fmu: error[HK0302]: the archive holds no modelDescription.xml, so it is no FMU",
-               "modelDescription.xml must stand at the top of the archive, in no folder",
+    yield Case("zip_no_description", "check bad.fmu", 1,
+               "bad.fmu: error[HK0418]: modelDescription.xml is not at the top of the archive but at *",
+               "pack the contents of the folder, not the folder",
                {"bad.fmu": archive([("folder/modelDescription.xml", b"")])})
     yield Case("ssp_no_ssd", "check bad.ssp", 3, "bad.ssp: error[HK0304]: the package has no SystemStructure.ssd",
                "an SSP package has that file at its top level", {"bad.ssp": archive([("readme.txt", b"")])})

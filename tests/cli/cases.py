@@ -22,8 +22,8 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
-VERBS = ["info", "check", "plan", "trace", "run", "plot", "explain", "doctor", "completion", "help",
-         "version"]
+VERBS = ["info", "check", "plan", "trace", "run", "plot", "compare", "export", "new", "explain",
+         "doctor", "completion", "help", "version"]
 
 
 def environment_with(changes):
@@ -146,7 +146,8 @@ class Words(Case):
         return done.stdout.split()
 
     def test_completion_offers(self):
-        self.assertEqual(self.complete("hocket", "co"), ["completion"])
+        self.assertEqual(self.complete("hocket", "comple"), ["completion"])
+        self.assertEqual(self.complete("hocket", "new", "c"), ["component"])
         self.assertEqual(self.complete("hocket", "run", "--stop-t"), ["--stop-time"])
         self.assertEqual(self.complete("hocket", "run", "--algorithm", "g"), ["gauss-seidel"])
         self.assertEqual(self.complete("hocket", "run", "--algorithm", "=", "g"), ["gauss-seidel"])
@@ -251,7 +252,7 @@ class Looking(Case):
     def test_check_finds_a_wrong_stop_time(self):
         done = self.hocket("check", self.component("wheel.fmu"), "--stop-time", "-1", exit=1)
         self.assertIn("HK0405", done.stdout)
-        self.assertIn("1 error\n", done.stdout)
+        self.assertIn("1 error, 0 warnings\n", done.stdout)
 
     def test_schedule(self):
         good = self.write("good.schedule", "processor p: ground wheel chassis\ncut hla\n")
@@ -711,6 +712,69 @@ class Faults(Case):
         done = self.hocket("run", OPTIONS.fmus / "probe_wrong_guid.fmu", "-o", "p.csv", exit=4)
         self.assertIn("HK0502", done.stderr)
         self.assertFalse((self.scratch / "p.csv").exists())
+
+
+SIZES = """<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription name="sizes" version="1.0"
+    xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription"
+    xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon"
+    xmlns:ssv="http://ssp-standard.org/SSP1/SystemStructureParameterValues">
+  <ssd:System name="root">
+    <ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>
+      <ssv:ParameterSet name="set" version="1.0"><ssv:Parameters>
+        <ssv:Parameter name="a.float64_sized_in"><ssv:Real value="1 2 3 4"/></ssv:Parameter>
+        <ssv:Parameter name="a.n"><ssv:Integer value="4"/></ssv:Parameter>
+        <ssv:Parameter name="b.n"><ssv:Integer value="4"/></ssv:Parameter>
+      </ssv:Parameters></ssv:ParameterSet>
+    </ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>
+    <ssd:Elements>
+      <ssd:Component name="a" source="feedthrough3.fmu"><ssd:Connectors>
+        <ssd:Connector name="float64_sized_out" kind="output"/></ssd:Connectors></ssd:Component>
+      <ssd:Component name="b" source="feedthrough3.fmu"><ssd:Connectors>
+        <ssd:Connector name="float64_sized_in" kind="input"/></ssd:Connectors></ssd:Component>
+    </ssd:Elements>
+    <ssd:Connections>
+      <ssd:Connection startElement="a" startConnector="float64_sized_out" endElement="b"
+                      endConnector="float64_sized_in"/>
+    </ssd:Connections>
+  </ssd:System>
+  <ssd:DefaultExperiment startTime="0" stopTime="0.3"/>
+</ssd:SystemStructureDescription>
+"""
+
+
+class Sizes(Case):
+    """Structural parameters decide the sizes of arrays, wherever they are set."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(OPTIONS.fmus / "feedthrough3.fmu", self.scratch)
+        (self.scratch / "sizes.ssd").write_text(SIZES, encoding="utf-8")
+
+    def last_row(self, *words):
+        done = self.hocket("run", *words, "--output-variable", "*.float64_sized_out", "-o", "-", "-q")
+        rows = done.stdout.splitlines()
+        self.assertEqual(len(rows[0].split(",")), len(rows[-1].split(",")))
+        return rows[-1]
+
+    def test_command_line(self):
+        self.assertEqual(self.last_row("feedthrough3.fmu", "--stop-time", "0.2", "--set",
+                                       "float64_sized_in=1 2 3 4 5", "--set", "n=5"), "0.2,1,2,3,4,5")
+        self.assertEqual(self.last_row("feedthrough3.fmu", "--stop-time", "0.2", "--set", "n=2"), "0.2,1,1")
+
+    def test_system(self):
+        self.assertEqual(self.last_row("sizes.ssd", "--step-size", "0.1").split(",")[1:5], list("1234"))
+        self.hocket("check", "sizes.ssd")
+
+    def test_refused(self):
+        done = self.hocket("run", "feedthrough3.fmu", "--set", "float64_sized_in=1 2 3 4 5", exit=3)
+        self.assertIn("hint: write one value, or 3 separated by spaces", done.stderr)
+        done = self.hocket("run", "feedthrough3.fmu", "--set", "n=0", exit=1)
+        self.assertIn("hint: give 'n' a value from 1", done.stderr)
+        done = self.hocket("run", "sizes.ssd", "--step-size", "0.1", "--set", "b.n=5", exit=1)
+        self.assertIn("sizes differ", done.stderr)
+        done = self.hocket("run", "sizes.ssd", "--step-size", "0.1", "--set", "b.n=5", "--set", "a.n=5", exit=1)
+        self.assertIn("'a.float64_sized_in' was given 4 values", done.stderr)
 
 
 def main():

@@ -70,6 +70,9 @@ class Oracle(unittest.TestCase):
         # step that follows.
         self.compare("probe", 512, 64, {"real_in": signal}, ("state",))
 
+    def test_probe3(self):
+        self.compare("probe3", 512, 64, {"real_in": signal}, ("state", "calls"))
+
     def test_chassis(self):
         self.compare("chassis", 1024, 1024, {"p.f": signal}, ("z", "v", "p.e"))
 

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
 
+#include "engine/guard.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
+
+/* Components find these before those of the system: one that ends the process is to be told. */
+__attribute__((visibility("default"))) void _exit(int status) {
+    hk_guard_exit();
+    hk_guard_end(status);
+}
+
+__attribute__((visibility("default"))) void _Exit(int status) {
+    _exit(status);
+}
 
 int main(int argc, char **argv) {
     static const hk_build build = {.version = HK_VERSION,
