@@ -22,6 +22,7 @@ function(hk_add_fmu name)
   endif()
   get_filename_component(description ${FMU_DESCRIPTION} ABSOLUTE)
   set(id "${FMU_IDENTIFIER}")
+  set(platform ${HK_FMU_PLATFORM})
   if(NOT id)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${description})
     file(READ ${description} text)
@@ -29,6 +30,9 @@ function(hk_add_fmu name)
       message(FATAL_ERROR "hk_add_fmu(${name}): no modelIdentifier in ${description}")
     endif()
     set(id ${CMAKE_MATCH_1})
+    if(text MATCHES "fmiVersion[ \t\r\n]*=[ \t\r\n]*[\"']3" AND platform STREQUAL linux64)
+      set(platform x86_64-linux) # FMI 3.0 has other names for platforms
+    endif()
   endif()
 
   if(NOT TARGET hk_pack)
@@ -45,11 +49,11 @@ function(hk_add_fmu name)
   target_link_libraries(${name}_so PRIVATE ${FMU_LIBS})
   set_target_properties(${name}_so PROPERTIES
     PREFIX "" SUFFIX ".so" OUTPUT_NAME ${id}
-    LIBRARY_OUTPUT_DIRECTORY ${stage}/binaries/${HK_FMU_PLATFORM})
+    LIBRARY_OUTPUT_DIRECTORY ${stage}/binaries/${platform})
 
   # The files are named one by one: their order, and with it the archive, does not depend on the
   # file system.
-  set(members modelDescription.xml binaries/${HK_FMU_PLATFORM}/${id}.so)
+  set(members modelDescription.xml binaries/${platform}/${id}.so)
   set(resources "")
   set(copy_resources "")
   if(FMU_RESOURCES)

@@ -22,7 +22,13 @@
  *
  * Threads: use a session, and the system it was made of, on one thread at a time; it may be another
  * one than made it. Only hk_session_interrupt may be called at any time, from any thread or signal
- * handler. Sessions of different systems are independent. */
+ * handler. Sessions of different systems are independent.
+ *
+ * The process: components may not change it, so hocket puts back what they did to the working
+ * directory, the umask, the locale and the handlers of signals, and warns. It compares with what it
+ * found when a session was made, or when a call began that runs to the stop time; so do not change
+ * them on another thread meanwhile. While an FMU is loaded and instantiated the working directory
+ * is the folder of its library. */
 #ifndef HK_SESSION_H
 #define HK_SESSION_H
 

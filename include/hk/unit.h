@@ -90,7 +90,9 @@ typedef struct hk_unit_type {
     int (*output)(void *self, double t);
     /* One activation: reads the inputs, advances from t to t + h, writes the outputs. */
     int (*step)(void *self, double t, double h);
-    /* Frees what init obtained. May be NULL. */
+    /* Frees what init obtained. NULL: nothing. What init obtained is not in the struct: the state
+     * of a component with an end can be kept in memory, and is as the struct says if that does not
+     * change after init, but it cannot be written to a file. */
     void (*end)(void *self);
 
     /* From here on only if SIZE says that the field is there: HK_UNIT_HAS(type, field). */

@@ -49,11 +49,18 @@ static bool resolve_step(hk_sim *sim, const stepping *s, int code, double begin,
     if (end >= begin + h)
         return true; /* a pending step that has come to its end */
     char time[HK_NUMBER_MAX + 1];
-    if (nextafter(end, begin + h) == begin + h) /* the whole step was done, and then it asked */
-        end = begin + h;
+    bool whole = nextafter(end, begin + h) == begin + h; /* the step was done, and then it asked */
+    const char *reason =
+        hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
+                        inst->unit->name, time_text(whole ? begin + h : end, time));
+    if (whole) {
+        hk_tick until = sim->now + sim->plan->components[s->what.component].period;
+        sim->asked_reason = until < sim->asked_end ? reason : sim->asked_reason;
+        sim->asked_end = until < sim->asked_end ? until : sim->asked_end;
+        return true;
+    }
     sim->ended = true;
-    sim->end_reason = hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
-                                      inst->unit->name, time_text(end, time));
+    sim->end_reason = reason;
     return false;
 }
 

@@ -86,7 +86,7 @@ ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, doubl
     hk_step_report *r = call->report;
     *ret_code = call->fn.reported(call->self, t, h, true, (bool *)&r->event_needed,
                                   (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
-    return hk_unit_bad(*ret_code) || (r->terminate | r->early) != 0;
+    return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
 
 ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {

@@ -276,6 +276,15 @@ NEVER_INLINE void end_early(hk_sim *sim) {
         row_refused(sim);
 }
 
+/* A component has done its last step, and this is where that ends. What only rows need is not read
+ * between them, so there is none if it is not due. */
+NEVER_INLINE void end_as_asked(hk_sim *sim) {
+    sim->end_reason = sim->asked_reason;
+    sim->ended = true;
+    if (sim->now == *sim->row_next)
+        end_early(sim);
+}
+
 /* Correctly rounded by one division as long as both numbers are exact as doubles. */
 ALWAYS_INLINE double seconds_at(const hk_sim *sim, hk_tick t) {
     return sim->exact_seconds ? (double)t / (double)sim->ticks_per_second
@@ -302,6 +311,10 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim) {
         pace(sim);
     if (UNLIKELY(sim->watch_count) && condition_holds(sim)) {
         end_early(sim);
+        return false;
+    }
+    if (UNLIKELY(t >= sim->asked_end)) {
+        end_as_asked(sim);
         return false;
     }
     hk_tick next;
@@ -340,7 +353,7 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
     count = count < sim->until_poll - 1 ? count : sim->until_poll - 1;
     bool good = true, behaves = true;
     hk_tick begin = t, last = t + count * period;
-    for (; t < last && good && behaves; t += period) {
+    for (; t < last && t < sim->asked_end && good && behaves; t += period) {
         sim->now = t;
         hk_set_seconds(sim, seconds_at(sim, t));
         good = run_single(sim, 0, false);

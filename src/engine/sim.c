@@ -88,6 +88,7 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     sim->ticks_per_second = plan->ticks_per_second;
     sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
                          plan->ticks_per_second < INT64_C(1) << 53;
+    sim->asked_end = HK_TICK_NEVER;
     sim->until_sample = 1;
     sim->until_poll = sim->poll_every = 1;
     pthread_mutex_init(&sim->fail_lock, NULL);

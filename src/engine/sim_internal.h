@@ -223,6 +223,9 @@ struct hk_sim {
     hk_status status;
     const char *end_reason;
     bool ended, finished;
+    /* A component asked to end with a step that it has done: the run ends when that step does. */
+    hk_tick asked_end;
+    const char *asked_reason;
 
     /* All data of the engine that changes during a run, in one piece: saving is one copy. */
     char *block;
@@ -322,6 +325,7 @@ struct hk_snapshot {
     size_t blob_count;
     void **states; /* one per component */
     size_t state_count;
+    bool torn;      /* the last save into it failed: parts of it are of two times */
     bool from_file; /* outputs are to be read again from the components */
     bool *lacking;  /* per port: the file does not hold its past; NULL: not from a file */
 };

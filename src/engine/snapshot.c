@@ -73,12 +73,16 @@ static void copy_blobs(blob *to, const blob *from, size_t count) {
 }
 
 hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
+    if (sim->status != HK_OK) /* in the middle of an instant */
+        return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before, or restore a state",
+                        "the run has failed, so its state cannot be saved");
     HK_TRY(hk_snapshot_possible(sim, false));
     HK_TRY(check_grid(sim));
     hk_snapshot *s = *snapshot ? *snapshot : create(sim);
     memcpy(s->block, sim->block, sim->block_size);
     copy_blobs(s->blobs, sim->blobs, sim->blob_count);
     s->from_file = false;
+    s->torn = true;
     for (size_t c = 0; c < s->state_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         hk_status status = unit->unit_class->state_get(sim->ctx, unit, &s->states[c]);
@@ -88,6 +92,7 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
             return status;
         }
     }
+    s->torn = false;
     *snapshot = s;
     return HK_OK;
 }
@@ -122,14 +127,22 @@ static void mend_texts(hk_sim *sim) {
 }
 
 hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
+    if (snapshot->torn)
+        return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save it again, or take another one",
+                        "the state is not complete: it could not be saved");
     for (size_t c = 0; c < snapshot->state_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
-        HK_TRY(unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]));
+        hk_status status = unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]);
+        if (status != HK_OK) {
+            sim->status = status; /* components are at two times now: nothing may be run */
+            return status;
+        }
     }
     memcpy(sim->block, snapshot->block, sim->block_size);
     copy_blobs(sim->blobs, snapshot->blobs, sim->blob_count);
     mend_texts(sim);
     sim->ended = sim->finished = false;
+    sim->asked_end = HK_TICK_NEVER;
     atomic_store_explicit(&sim->interrupted, false, memory_order_relaxed);
     sim->end_reason = NULL;
     sim->status = HK_OK;

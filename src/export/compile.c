@@ -103,6 +103,12 @@ static hk_status run(const hk_export *e, command *c, const char *folder, const c
     return status;
 }
 
+/* The name of a file; the compiler must not take it for an option, or for a list of options. */
+static void add_file(const hk_export *e, command *c, const char *name) {
+    bool odd = *name == '-' || *name == '@';
+    add(c, odd ? hk_arena_printf(e->arena, "./%s", name) : name);
+}
+
 static void add_defines(const hk_export *e, command *c) {
     for (size_t i = 0; i < e->options->define_count; i++)
         add(c, hk_arena_printf(e->arena, "-D%s", e->options->defines[i]));
@@ -136,7 +142,7 @@ hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count
     add(&c, "-o");
     add(&c, output);
     for (size_t i = 0; i < count; i++)
-        add(&c, units[i]);
+        add_file(e, &c, units[i]);
     add(&c, "-lm");
     add(&c, "-ldl");
     return run(e, &c, e->stage, NULL);
@@ -154,7 +160,7 @@ hk_status hk_export_list_headers(hk_export *e, const char *source, const char **
     for (size_t i = 0; i < e->options->include_count; i++)
         add(&c, hk_arena_printf(e->arena, "-I%s", e->options->includes[i]));
     add(&c, hk_arena_printf(e->arena, "-I%s", e->stage));
-    add(&c, source);
+    add_file(e, &c, source);
     HK_TRY(run(e, &c, NULL, out));
     HK_TRY(hk_file_read(e->ctx, out, 0, &text, &size));
     *ret = hk_arena_strndup(e->arena, text, size);

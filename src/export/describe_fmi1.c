@@ -60,9 +60,9 @@ void hk_export_describe_fmi1(const hk_export *e, FILE *out) {
     hk_export_put_units(e, out);
     fprintf(out,
             "  <VendorAnnotations><Tool name=\"hocket\"><Annotation name=\"stamp\" value=\"%s\"/>"
-            "<Annotation name=\"state\" value=\"true\"/></Tool></VendorAnnotations>\n"
+            "<Annotation name=\"state\" value=\"%s\"/></Tool></VendorAnnotations>\n"
             "  <ModelVariables>\n",
-            hk_export_stamp(e));
+            hk_export_stamp(e), e->info->can.serialize_state ? "true" : "false");
     size_t ref = 0;
     for (size_t i = 0; i < e->info->variable_count; i++)
         for (size_t k = 0; k < e->info->variables[i].count; k++)

@@ -75,7 +75,8 @@ static void put_interface(const hk_export *e, FILE *out) {
     fprintf(out,
             " canHandleVariableCommunicationStepSize=\"true\" "
             "canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" "
-            "canSerializeFMUstate=\"true\"%s",
+            "canSerializeFMUstate=\"%s\"%s",
+            e->info->can.serialize_state ? "true" : "false",
             e->info->can.directional_derivatives ? " providesDirectionalDerivative=\"true\"" : "");
     if (!e->options->sources) {
         fputs("/>\n", out);

@@ -78,7 +78,8 @@ void hk_export_describe_fmi3(const hk_export *e, FILE *out) {
     hk_export_put_attr(out, "modelIdentifier", e->identifier);
     fprintf(out,
             " canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\" "
-            "canSerializeFMUState=\"true\"%s/>\n",
+            "canSerializeFMUState=\"%s\"%s/>\n",
+            e->info->can.serialize_state ? "true" : "false",
             e->info->can.directional_derivatives ? " providesDirectionalDerivatives=\"true\"" : "");
     hk_export_put_units(e, out);
     hk_export_put_categories(out);

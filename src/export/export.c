@@ -8,6 +8,7 @@
 #include "format/sha256.h"
 #include "format/zip.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -36,7 +37,8 @@ static hk_status judge_options(hk_export *e) {
     if (sources == 0)
         e->plugin = hk_path_absolute(e->arena, o->files[0]);
     double step = 0.0;
-    if (o->step_size && (!hk_read_f64(o->step_size, strlen(o->step_size), &step) || !(step > 0.0)))
+    if (o->step_size && (!hk_read_f64(o->step_size, strlen(o->step_size), &step) ||
+                         !isfinite(step) || !(step > 0.0)))
         return hk_error(e->ctx, HK_E_USAGE, HK_NOWHERE, "a number of seconds above 0",
                         "'%s' is no step size", o->step_size);
     if (o->output && strcasecmp(hk_path_extension(o->output), ".fmu") != 0)

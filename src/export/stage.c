@@ -91,7 +91,8 @@ static void add_path(paths *p, const char *path) {
     HK_PUSH(p->list, p->count, p->cap, path);
 }
 
-/* "target.o: a.c b.h \<newline> c\ d.h": the words after the colon; a backslash keeps a space. */
+/* "target.o: a.c b.h \<newline> c\ d.h": the words after the colon; a backslash keeps a space, and
+ * two dollar signs are one. */
 static hk_status read_headers(hk_export *e, const char *text, const char *stage, paths *all) {
     const char *at = strstr(text, ": ");
     for (at = at ? at + 2 : ""; *at;) {
@@ -101,6 +102,8 @@ static hk_status read_headers(hk_export *e, const char *text, const char *stage,
                 at++;
                 if (*at == '\n')
                     continue;
+            } else if (*at == '$' && at[1] == '$') {
+                at++;
             }
             *to++ = *at;
         }

@@ -192,8 +192,13 @@ void hk_export_put_categories(FILE *out) {
 }
 
 void hk_export_put_experiment(const hk_export *e, FILE *out) {
-    if (e->options->step_size)
-        fprintf(out, "  <DefaultExperiment stepSize=\"%s\"/>\n", e->options->step_size);
+    const char *text = e->options->step_size;
+    char number[HK_NUMBER_MAX + 1];
+    double step;
+    if (!text || !hk_read_f64(text, strlen(text), &step))
+        return;
+    number[hk_write_f64(step, number)] = 0;
+    fprintf(out, "  <DefaultExperiment stepSize=\"%s\"/>\n", number);
 }
 
 const char *hk_export_stamp(const hk_export *e) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 static const hk_instance_names names = {
+    .version = "fmiGetVersion",
     .instantiate = "fmiInstantiateSlave",
     .terminate = "fmiTerminateSlave",
     .step = "fmiDoStep",
@@ -66,6 +67,7 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi1_unit *unit, const char *librar
                                        .freeMemory = free,
                                        .stepFinished = callback_step_finished};
     hk_visit visit = hk_visit_enter(library_path);
+    hk_instance_check_version(ctx, in, unit->f.GetVersion);
     hk_fmi1_log_enter(unit);
     void *component = unit->f.InstantiateSlave(
         in->base.name, in->fmu->facts.guid, hk_fmu_uri(in->arena, in->fmu->folder),

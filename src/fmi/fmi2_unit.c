@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const hk_instance_names names = {
+    .version = "fmi2GetVersion",
     .instantiate = "fmi2Instantiate",
     .terminate = "fmi2Terminate",
     .step = "fmi2DoStep",
@@ -81,6 +82,7 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *librar
                                               .stepFinished = callback_step_finished,
                                               .componentEnvironment = unit};
     hk_visit visit = hk_visit_enter(library_path);
+    hk_instance_check_version(ctx, in, unit->f.GetVersion);
     in->component = unit->f.Instantiate(in->base.name, fmi2CoSimulation, in->fmu->facts.guid,
                                         resources, &unit->callbacks, fmi2False, in->logging);
     hk_visit_leave(ctx, &visit, in->fmu->shown, in->base.name, names.instantiate);

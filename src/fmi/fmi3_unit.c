@@ -3,12 +3,12 @@
  * The life of an FMI 3.0 co-simulation instance: made, configured, initialised and stepped, with no
  * call that its phase does not allow. Event mode is not used. */
 #include "fmi/fmi3_unit.h"
-#include "base/number.h"
 
 #include <math.h>
 #include <string.h>
 
 static const hk_instance_names names = {
+    .version = "fmi3GetVersion",
     .instantiate = "fmi3InstantiateCoSimulation",
     .terminate = "fmi3Terminate",
     .step = "fmi3DoStep",
@@ -54,17 +54,6 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi3_unit *unit) {
     return HK_OK;
 }
 
-/* A library says "3.0" whatever comes behind that in the description. */
-static void check_version(hk_ctx *ctx, const hk_fmi3_unit *unit) {
-    const char *version = unit->f.GetVersion ? unit->f.GetVersion() : "3";
-    if (version && version[0] == '3' && (version[1] == '.' || version[1] == '\0'))
-        return;
-    hk_warn(ctx, HK_E_FMU_LOAD, hk_instance_where(&unit->in),
-            "the library may be of another FMU than the description",
-            "component '%s': the description says FMI %s, but fmi3GetVersion says '%s'",
-            unit->in.base.name, unit->in.fmu->facts.fmi_version, version ? version : "");
-}
-
 /* Some FMUs say why they failed only if they are asked to: a failure without a word helps nobody.
  */
 static void ask_for_failures(hk_fmi3_unit *unit) {
@@ -83,7 +72,7 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi3_unit *unit, const char *librar
     /* A step that ended early is continued, so any length must do. */
     bool early = facts->might_return_early && in->base.info->can.variable_step;
     hk_visit visit = hk_visit_enter(library_path);
-    check_version(ctx, unit);
+    hk_instance_check_version(ctx, in, unit->f.GetVersion);
     in->component =
         unit->f.InstantiateCoSimulation(in->base.name, facts->guid, resources, false, in->logging,
                                         false, early, NULL, 0, unit, callback_log, NULL);
@@ -175,16 +164,33 @@ static hk_step_report take_report(hk_fmi3_unit *unit) {
     return taken;
 }
 
+/* What a step may not report, but which does no harm. */
+static void warn_of_report(hk_ctx *ctx, hk_fmi3_unit *unit, const hk_step_report *said, double t,
+                           double h) {
+    hk_instance *in = &unit->in;
+    if (said->event_needed && !unit->told_event) {
+        unit->told_event = true;
+        hk_warn(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
+                "the event is not handled; the FMU was told so when the instance was made",
+                "component '%s': %s from t = %s by %s asks for an event, but event mode is off",
+                in->base.name, names.step, hk_instance_show(in, t), hk_instance_show(in, h));
+    }
+    if (said->early && said->last_time > t + h && !unit->told_time) {
+        unit->told_time = true;
+        hk_warn(ctx, HK_E_UNIT_FAILED, hk_instance_where(in), "the step is taken as complete",
+                "component '%s': %s from t = %s by %s says it came to t = %s, beyond its end",
+                in->base.name, names.step, hk_instance_show(in, t), hk_instance_show(in, h),
+                hk_instance_show(in, said->last_time));
+    }
+}
+
 /* The step returned early and cannot be continued. */
 static hk_status step_unfinished(hk_ctx *ctx, hk_instance *in, double t, double h, double last,
                                  const char *why) {
-    char texts[3][HK_NUMBER_MAX + 1];
-    const double numbers[3] = {t, h, last};
-    for (int i = 0; i < 3; i++)
-        texts[i][hk_write_f64(numbers[i], texts[i])] = '\0';
     return hk_error(ctx, HK_E_UNIT_DISCARD, hk_instance_where(in), "try a smaller step",
                     "component '%s': %s from t = %s by %s returned early at t = %s, %s%s",
-                    in->base.name, in->names->step, texts[0], texts[1], texts[2], why,
+                    in->base.name, in->names->step, hk_instance_show(in, t),
+                    hk_instance_show(in, h), hk_instance_show(in, last), why,
                     hk_fmu_log_last(&in->log, in->arena));
 }
 
@@ -203,6 +209,7 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
             return hk_instance_step_discarded(ctx, in, from, length, NULL);
         if (hk_unit_bad(code))
             return hk_instance_step_error(ctx, in, code, from, length);
+        warn_of_report(ctx, unit, &said, from, length);
         if (said.terminate) {
             double reached = last >= from ? last : from;
             *ret_time = reached < end ? reached : nextafter(end, t); /* END would mean: go on */

@@ -33,7 +33,8 @@ enum {
     FAULT_TRUTH,
     FAULT_NULL_BYTES,
     FAULT_FULL,
-    FAULT_END_FULL
+    FAULT_END_FULL,
+    FAULT_BEYOND
 };
 
 static hk_ctx *ctx;
@@ -160,7 +161,7 @@ static hk_status step(double t, double h, double *ret_time) {
     int code = stepping.fn.reported(stepping.self, t, h, true, (bool *)&r->event_needed,
                                     (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
     *ret_time = t + h;
-    if (hk_unit_bad(code) || r->terminate || r->early)
+    if (hk_unit_bad(code) || r->terminate || r->early || r->event_needed)
         return k->step_failed(ctx, unit, code, t, h, ret_time);
     return HK_OK;
 }
@@ -422,6 +423,17 @@ static void test_early_but_complete(void **state) {
     step_well(1, 1);
     step_well(2, 1);
     assert_int_equal(get_int("calls"), 3);
+    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 1); /* once for both steps */
+    said("fmi3DoStep from t = 1 by 1 asks for an event, but event mode is off");
+}
+
+static void test_beyond_the_end(void **state) {
+    (void)state;
+    open_with_fault("probe3", FAULT_BEYOND);
+    step_well(1, 1);
+    step_well(2, 1);
+    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 1);
+    said("fmi3DoStep from t = 1 by 1 says it came to t = 3, beyond its end");
 }
 
 static void test_no_progress(void **state) {
@@ -656,6 +668,7 @@ int main(void) {
         TEST(clock),          TEST(discard),
         TEST(terminate),      TEST(terminate_at_the_end),
         TEST(early),          TEST(early_but_complete),
+        TEST(early),          TEST(beyond_the_end),
         TEST(no_progress),    TEST(silent),
         TEST(error),          TEST(error_then_restore),
         TEST(init_error),     TEST(log_names),

@@ -23,6 +23,11 @@ hk_where hk_instance_where(const hk_instance *in) {
     return (hk_where){.file = in->fmu->shown, .element = in->base.name};
 }
 
+const char *hk_instance_show(const hk_instance *in, double number) {
+    char digits[HK_NUMBER_MAX];
+    return hk_arena_strndup(in->arena, digits, hk_write_f64(number, digits));
+}
+
 void hk_instance_mark(hk_instance *in, int code) {
     if (code == HK_UNIT_FATAL) {
         in->phase = HK_PHASE_DEAD;
@@ -43,11 +48,8 @@ hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int 
     if (!hk_unit_bad(code))
         return HK_OK;
     const char *when = "";
-    if (in->phase <= HK_PHASE_INITIALIZING) { /* later the caller knows the time */
-        char digits[HK_NUMBER_MAX + 1];
-        digits[hk_write_f64(in->start, digits)] = '\0';
-        when = hk_arena_printf(in->arena, " at t = %s s", digits);
-    }
+    if (in->phase <= HK_PHASE_INITIALIZING) /* later the caller knows the time */
+        when = hk_arena_printf(in->arena, " at t = %s s", hk_instance_show(in, in->start));
     hk_instance_mark(in, code);
     const char *said = hk_fmu_log_last(&in->log, in->arena);
     return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
@@ -104,6 +106,20 @@ hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char **ret_path) 
             in->base.name);
     *ret_path = path;
     return HK_OK;
+}
+
+/* A library says "2.0" whatever comes behind that in the description: only the first number counts.
+ */
+void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
+                               const char *(*get_version)(void)) {
+    const char *described = in->fmu->facts.fmi_version;
+    const char *version = get_version ? get_version() : described;
+    if (version && version[0] == described[0] && (version[1] == '.' || version[1] == '\0'))
+        return;
+    hk_warn(ctx, HK_E_FMU_LOAD, hk_instance_where(in),
+            "the library may be of another FMU than the description",
+            "component '%s': the description says FMI %s, but %s says '%s'", in->base.name,
+            described, in->names->version, version ? version : "");
 }
 
 hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in) {
@@ -210,16 +226,10 @@ const uint32_t *hk_instance_refs(const hk_instance *in, const uint32_t *variable
     return refs;
 }
 
-/* A number for a message, in ARENA. */
-static const char *show(hk_arena *arena, double value) {
-    char digits[HK_NUMBER_MAX];
-    return hk_arena_strndup(arena, digits, hk_write_f64(value, digits));
-}
-
 hk_status hk_instance_step_error(hk_ctx *ctx, hk_instance *in, int code, double t, double h) {
     return hk_instance_check(ctx, in,
                              hk_arena_printf(in->arena, "%s from t = %s by %s", in->names->step,
-                                             show(in->arena, t), show(in->arena, h)),
+                                             hk_instance_show(in, t), hk_instance_show(in, h)),
                              code);
 }
 
@@ -227,9 +237,9 @@ hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, dou
                                      const double *last) {
     return hk_error(ctx, HK_E_UNIT_DISCARD, hk_instance_where(in), "try a smaller step",
                     "component '%s': %s from t = %s by %s returned Discard%s%s%s", in->base.name,
-                    in->names->step, show(in->arena, t), show(in->arena, h),
+                    in->names->step, hk_instance_show(in, t), hk_instance_show(in, h),
                     last ? "; the last time it reached is " : "",
-                    last ? show(in->arena, *last) : "", hk_fmu_log_last(&in->log, in->arena));
+                    last ? hk_instance_show(in, *last) : "", hk_fmu_log_last(&in->log, in->arena));
 }
 
 int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status) {

@@ -21,7 +21,7 @@ typedef enum hk_phase {
 
 /* The names of a version's functions, for messages. */
 typedef struct hk_instance_names {
-    const char *instantiate, *terminate, *step;
+    const char *version, *instantiate, *terminate, *step;
     const char *state_get, *state_set, *state_size, *state_save, *state_load;
     const char *identity; /* what the library is checked by; NULL: "GUID" */
     bool untyped_refs;    /* messages name variables as "#12#", without a letter for the type */
@@ -70,6 +70,10 @@ hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *opti
                                 const hk_instance_names *names, size_t size);
 /* Unpacks the FMU and loads its library, whose path lives in the arena of the instance. */
 HK_NODISCARD hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char **ret_path);
+/* Warns if the library says that it is of another version than the description. GET_VERSION may be
+ * NULL. */
+void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
+                               const char *(*get_version)(void));
 /* Says that the FMU made no instance. */
 hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in);
 /* Ends the instance with the calls that its phase still allows: the hook `close`. After Fatal it is
@@ -82,6 +86,7 @@ const char *hk_instance_call_failed(hk_unit *base, int code);
 
 const char *hk_instance_status_name(int code); /* "Discard" */
 hk_where hk_instance_where(const hk_instance *in);
+const char *hk_instance_show(const hk_instance *in, double number); /* for messages */
 /* Moves the phase after a call that returned CODE. */
 void hk_instance_mark(hk_instance *in, int code);
 /* Turns what CALL returned into a status; above Warning it adds a diagnostic that names instance

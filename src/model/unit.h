@@ -58,9 +58,9 @@ typedef enum hk_step_shape {
     HK_STEP_SHAPES
 } hk_step_shape;
 
-/* What a step says beside its status. The unit owns it; the engine looks at terminate and early
- * after every step, and calls step_failed if one is set. A stranger writes these as bool, but a
- * bool that is neither 0 nor 1 must not be read as one. */
+/* What a step says beside its status. The unit owns it; the engine looks at the three flags after
+ * every step, and calls step_failed if one is set. A stranger writes these as bool, but a bool that
+ * is neither 0 nor 1 must not be read as one. */
 typedef struct hk_step_report {
     unsigned char event_needed, terminate, early;
     double last_time;
@@ -134,7 +134,8 @@ typedef struct hk_unit_class {
      * is to end: find out what happened and add a diagnostic. HK_OK: no failure after all.
      * *ret_time is t + h exactly if the step had only been pending, or ended early and was
      * continued, and is now complete; below that the component asks to end the simulation at
-     * *ret_time, in good order. */
+     * *ret_time, in good order. The number just below t + h: the step is complete, and it asks to
+     * end after it. */
     hk_status (*step_failed)(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
                              double *ret_time);
     /* Marks the instance after a get or set that returned a bad CODE. What it said about that, to

@@ -296,7 +296,7 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         .variable_count = type->port_count,
         .can = {.variable_step = true,
                 .save_state = true,
-                .serialize_state = true,
+                .serialize_state = !type->end, /* what init obtained is not in the struct */
                 .directional_derivatives = HK_UNIT_HAS(type, derivative)},
         .unit_class = &hk_native_class,
         .origin = origin,

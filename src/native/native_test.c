@@ -107,7 +107,7 @@ static void test_description(void **state) {
     const hk_variable *v = info->variables;
     assert_int_equal(info->variable_count, PORTS);
     assert_int_equal(hk_info_find(info, "gain"), GAIN);
-    assert_true(info->can.variable_step && info->can.save_state && info->can.serialize_state);
+    assert_true(info->can.variable_step && info->can.save_state && !info->can.serialize_state);
     assert_int_equal(v[U].variability, HK_CONTINUOUS);
     assert_int_equal(v[U].initial, HK_INITIAL_NONE);
     assert_non_null(v[U].uom);

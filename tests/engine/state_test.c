@@ -428,10 +428,74 @@ static void after_a_shortened_step(void **state) {
     rig_end(&r);
 }
 
+/* A component whose state can be neither taken nor given back when it is told so. */
+static const hk_unit_class *native;
+static hk_unit_class stubborn;
+static bool refuses;
+
+static hk_status stubborn_get(hk_ctx *ctx, hk_unit *unit, void **state) {
+    if (refuses)
+        return hk_error(ctx, HK_E_UNIT_STATE, HK_NOWHERE, NULL, "'%s' says no", unit->name);
+    return native->state_get(ctx, unit, state);
+}
+
+static hk_status stubborn_set(hk_ctx *ctx, hk_unit *unit, void *state) {
+    if (refuses)
+        return hk_error(ctx, HK_E_UNIT_STATE, HK_NOWHERE, NULL, "'%s' says no", unit->name);
+    return native->state_set(ctx, unit, state);
+}
+
+static hk_status stubborn_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                               hk_unit **ret_unit) {
+    HK_TRY(native->open(ctx, info, options, ret_unit));
+    (*ret_unit)->unit_class = &stubborn;
+    return HK_OK;
+}
+
+/* What is half saved is not restored, and what is half restored is not run. */
+static void half_done(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "0.001", "0.1", NULL);
+    rig_add(&r, "a", &chaos_type, NULL, NULL);
+    rig_add(&r, "b", &sampled, NULL, NULL);
+    hk_info changed = *r.model->components[1].info;
+    native = changed.unit_class;
+    stubborn = *native;
+    stubborn.open = stubborn_open;
+    stubborn.state_get = stubborn_get;
+    stubborn.state_set = stubborn_set;
+    changed.unit_class = &stubborn;
+    r.model->components[1].info = &changed;
+    refuses = false;
+    assert_int_equal(rig_start(&r), HK_OK);
+    hk_snapshot *good = NULL, *torn = NULL;
+    assert_int_equal(hk_sim_save(r.sim, &good), HK_OK);
+    assert_int_equal(hk_sim_save(r.sim, &torn), HK_OK);
+    assert_int_equal(hk_sim_run_until(r.sim, 5), HK_OK);
+    refuses = true;
+    assert_int_equal(hk_sim_save(r.sim, &torn), HK_E_UNIT_STATE);
+    assert_int_equal(hk_sim_restore(r.sim, good), HK_E_UNIT_STATE);
+    assert_int_equal(hk_sim_run_until(r.sim, 10), HK_E_UNIT_STATE);
+    assert_int_equal(hk_sim_now(r.sim), 5);
+    refuses = false;
+    assert_int_equal(hk_sim_save(r.sim, &torn), HK_E_UNIT_STATE); /* of what is half restored */
+    assert_int_equal(hk_sim_restore(r.sim, torn), HK_E_UNIT_STATE);
+    assert_non_null(strstr(rig_error(&r)->text, "not complete"));
+    assert_int_equal(hk_sim_restore(r.sim, good), HK_OK);
+    assert_int_equal(hk_sim_save(r.sim, &torn), HK_OK);
+    assert_int_equal(hk_sim_restore(r.sim, torn), HK_OK);
+    assert_int_equal(hk_sim_run(r.sim), HK_OK);
+    hk_snapshot_destroy(r.sim, good);
+    hk_snapshot_destroy(r.sim, torn);
+    rig_end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_shortened_step),
         cmocka_unit_test(in_memory),
+        cmocka_unit_test(half_done),
         cmocka_unit_test_setup_teardown(in_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(longer_and_finer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_columns, set_up, tear_down),

@@ -3,6 +3,7 @@
 """How an exported FMU behaves, called by FMPy function by function: values of all types, the state
 machine, saved states, derivatives, and two FMUs whose libraries have the same name."""
 import ctypes
+import zipfile
 
 import support
 
@@ -200,6 +201,37 @@ class Shell(support.Case):
             x.doStep(0.25, 0.25)
             y.doStep(0.25, 0.25)
             self.assertEqual(get([v["stated"]]), self.real(y)[0]([v["stated"]]))
+
+    def test_state_of_another_run(self):
+        """A run that ended where its state was saved is gone on with by one that ends later."""
+        library = support.plugin("tests", "export", "one", "everything.so")
+        for self.fmi in (2, 3):
+            word = "FMUState" if self.fmi == 3 else "FMUstate"
+            load = "deserialize" if self.fmi == 3 else "deSerialize"
+            fmu = self.export(library, self.fmi, "--type", "older")
+            short, long = self.open(fmu)[0], self.open(fmu)[0]
+            for x, stop in ((short, 0.25), (long, 0.5)):
+                self.begin(x, stop)
+                x.exitInitializationMode()
+            short.doStep(0.0, 0.25)
+            self.refused(short.doStep, 0.25, 0.25)
+            state = getattr(short, "get" + word)()
+            data = getattr(short, "serialize" + word)(state)
+            getattr(short, "free" + word)(state)
+            state = getattr(long, load + word)(data)
+            getattr(long, "set" + word)(state)
+            getattr(long, "free" + word)(state)
+            long.doStep(0.25, 0.25)
+            self.refused(long.doStep, 0.5, 0.25)
+
+    def test_memory_of_its_own(self):
+        """What init obtained is not in the struct, and so not in a file."""
+        library = support.plugin("tests", "export", "one", "everything.so")
+        words = ('name="state" value="true"', 'canSerializeFMUstate="true"', 'canSerializeFMUState="true"')
+        for fmi, word in enumerate(words, 1):
+            for kind in ("everything", "older"):
+                fmu = self.export(library, fmi, "--type", kind)
+                self.assertEqual(word in zipfile.ZipFile(fmu).read("modelDescription.xml").decode(), kind == "older")
 
     def test_state_of_fmi1(self):
         library = support.plugin("tests", "export", "one", "everything.so")

@@ -91,6 +91,17 @@ class Sources(support.Case):
         self.assertIn("sources/my headers/deep/far.h", zipfile.ZipFile(fmu).namelist())
         self.assert_same_runs(fmu, self.rebuild(fmu), ["level"])
 
+    def test_odd_names(self):
+        """No name of a file is an option of the compiler, or lost on the way through its list of headers."""
+        for name in ("-v.c", "@list.c", "a $b #c 'd' \"e\".c", "$$.c"):
+            folder = self.folder / "in $it"
+            folder.mkdir(exist_ok=True)
+            shutil.copy(self.tank(), folder / name)
+            fmu = self.folder / "tank.fmu"
+            self.run_hocket("export", "./" + name, "--sources", "-o", fmu, "-q", cwd=folder)
+            self.assertIn("sources/" + name, zipfile.ZipFile(fmu).namelist())
+            self.run_hocket("run", fmu, "-q", "-o", "out.csv", "--step-size", "0.125", "--stop-time", "1")
+
     def test_repeatable(self):
         plugin = support.plugin("examples", "01_hello", "tank.so")
         other = self.folder / "elsewhere"
@@ -138,7 +149,8 @@ class Sources(support.Case):
         self.refuse(3, "missing.so", says=["missing.so"])
         self.refuse(2, plugin, self.tank(), says=["C files"])
         self.refuse(2, plugin, "--type", "older", "--sources", says=["C files"])
-        self.refuse(2, self.tank(), "--step-size", "0", says=["step size"])
+        for size in ("0", "inf", "nan", "0x1"):
+            self.refuse(2, self.tank(), "--step-size", size, says=["step size"])
         self.refuse(2, self.tank(), "--fmi", "4", says=["4"])
         self.run_hocket("export", self.tank(), "-o", "x.zip", status=3)
         self.run_hocket("export", self.tank(), "-o", "no/such/folder/x.fmu", status=3)

@@ -196,9 +196,12 @@ fmi3Status fmi3Reset(fmi3Instance i) {
     return refuse(i, "fmi3Reset");
 }
 
-/* The elements that a reference of KIND names; NULL: there are none. */
+/* The elements that a reference of KIND names; NULL: there are none. Enumerations are read and set
+ * as Int64. */
 static slot *find(feedthrough *f, int kind, fmi3ValueReference ref) {
     fmi3ValueReference shape = ref / 10 % 100, role = ref % 10;
+    if (kind == INT64 && ref / 1000 == ENUMERATION + 1)
+        kind = ENUMERATION;
     if (ref / 1000 != (fmi3ValueReference)kind + 1 || shape >= SHAPES || role >= ROLES)
         return NULL;
     return &f->slots[kind][shape][role];
@@ -207,8 +210,11 @@ static slot *find(feedthrough *f, int kind, fmi3ValueReference ref) {
 static int get(feedthrough *f, int kind, const fmi3ValueReference refs[], size_t n, void *values,
                size_t value_count) {
     size_t done = 0, size = element_sizes[kind];
+    const slot time = {1, &f->time}, sized = {1, &f->n};
     for (size_t k = 0; k < n; k++) {
-        const slot *s = find(f, kind, refs[k]);
+        const slot *s = kind == FLOAT64 && refs[k] == REF_TIME ? &time
+                        : kind == UINT64 && refs[k] == REF_N   ? &sized
+                                                               : find(f, kind, refs[k]);
         if (!s || done + s->count > value_count)
             return 0;
         memcpy((char *)values + done * size, s->data, s->count * size);
@@ -243,41 +249,16 @@ static int set(feedthrough *f, int kind, const fmi3ValueReference refs[], size_t
     }
 #define GET_SET(Name, kind) GET(Name, fmi3##Name, kind) SET(Name, fmi3##Name, kind)
 GET_SET(Float32, FLOAT32)
+GET_SET(Float64, FLOAT64)
 GET_SET(Int8, INT8)
 GET_SET(UInt8, UINT8)
 GET_SET(Int16, INT16)
 GET_SET(UInt16, UINT16)
 GET_SET(Int32, INT32)
 GET_SET(UInt32, UINT32)
+GET_SET(Int64, INT64)
 GET_SET(Boolean, BOOLEAN)
-
-fmi3Status fmi3GetFloat64(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
-                          fmi3Float64 values[], size_t value_count) {
-    const feedthrough *f = i;
-    if (n == 1 && value_count == 1 && refs[0] == REF_TIME) {
-        values[0] = f->time;
-        return fmi3OK;
-    }
-    return get(i, FLOAT64, refs, n, values, value_count) ? fmi3OK : refuse(i, "fmi3GetFloat64");
-}
-SET(Float64, fmi3Float64, FLOAT64)
-
-/* Enumerations come this way too; they are not mixed with integers in one call here. */
-static int int64_kind(const fmi3ValueReference refs[], size_t n) {
-    return n && refs[0] / 1000 == ENUMERATION + 1 ? ENUMERATION : INT64;
-}
-GET(Int64, fmi3Int64, int64_kind(refs, n))
-SET(Int64, fmi3Int64, int64_kind(refs, n))
-
-fmi3Status fmi3GetUInt64(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
-                         fmi3UInt64 values[], size_t value_count) {
-    const feedthrough *f = i;
-    if (n == 1 && value_count == 1 && refs[0] == REF_N) {
-        values[0] = f->n;
-        return fmi3OK;
-    }
-    return get(i, UINT64, refs, n, values, value_count) ? fmi3OK : refuse(i, "fmi3GetUInt64");
-}
+GET(UInt64, fmi3UInt64, UINT64)
 
 fmi3Status fmi3SetUInt64(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                          const fmi3UInt64 values[], size_t value_count) {

@@ -303,6 +303,38 @@ static void through_a_state_file(void **state) {
     hk_ctx_destroy(ctx);
 }
 
+/* All that the FMU has in one record: integers and enumerations are then read in one call. */
+static void all_recorded(void **state) {
+    (void)state;
+    rig r;
+    hk_fmu *fmu = NULL;
+    uint32_t index;
+    rig_begin(&r, "0.1", "0.5", NULL);
+    assert_int_equal(hk_fmu_open(r.ctx, HK_FMU_DIR "/feedthrough3.fmu", &fmu), HK_OK);
+    hk_model_own(r.model, fmu, (void (*)(void *))hk_fmu_close);
+    const hk_info *info = hk_fmu_info(fmu);
+    assert_int_equal(hk_model_add_component(r.ctx, r.model, "f", info, HK_NOWHERE, &index), HK_OK);
+    size_t count = 0, at[2] = {0, 0}; /* columns of an integer and of an enumeration */
+    for (size_t i = 0; i < info->variable_count; i++) {
+        const hk_variable *v = &info->variables[i];
+        if (v->dim_count || v->type == HK_TYPE_STRING || v->type == HK_TYPE_BINARY)
+            continue;
+        at[0] = strcmp(v->name, "int64_out") == 0 ? count : at[0];
+        at[1] = strcmp(v->name, "enumeration_out") == 0 ? count : at[1];
+        rig_record(&r, hk_arena_printf(r.model->arena, "f.%s", v->name));
+        count++;
+    }
+    rig_set(&r, "f.int64_in", "-9000000000");
+    rig_set(&r, "f.enumeration_in", "2");
+    assert_int_equal(rig_run(&r), HK_OK);
+    assert_int_equal(r.rows, 6);
+    int64_t seen[2];
+    for (int i = 0; i < 2; i++)
+        memcpy(&seen[i], rig_cell(&r, 5, at[i]), sizeof seen[i]);
+    assert_true(seen[0] == -9000000000 && seen[1] == 2);
+    rig_end(&r);
+}
+
 int main(void) {
     setenv("HK_NO_CACHE", "1", 1);
     const struct CMUnitTest tests[] = {
@@ -311,6 +343,7 @@ int main(void) {
         cmocka_unit_test(delayed),
         cmocka_unit_test(on_threads),
         cmocka_unit_test(through_a_state_file),
+        cmocka_unit_test(all_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

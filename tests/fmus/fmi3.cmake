@@ -13,7 +13,6 @@ function(hk_probe3 name)
     set(PROBE_FLAGS "canHandleVariableCommunicationStepSize=\"true\"")
   endif()
   configure_file(probe3.xml.in ${name}.xml @ONLY)
-  set(HK_FMU_PLATFORM ${CMAKE_SYSTEM_PROCESSOR}-linux)
   set(rest rest3.c)
   if(PROBE_LACKS)
     set(rest "")
@@ -36,7 +35,6 @@ hk_probe3(probe3_clock FLAGS "hasEventMode=\"true\"" VARIABLES
 
 function(hk_feedthrough3)
   hk_describe_feedthrough(feedthrough3.xml)
-  set(HK_FMU_PLATFORM ${CMAKE_SYSTEM_PROCESSOR}-linux)
   hk_add_fmu(feedthrough3 SOURCES feedthrough3.c rest3.c
              DESCRIPTION ${CMAKE_CURRENT_BINARY_DIR}/feedthrough3.xml)
 endfunction()

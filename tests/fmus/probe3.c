@@ -38,7 +38,8 @@ enum {
     FAULT_TRUTH,      /* Booleans are 7 and not true */
     FAULT_NULL_BYTES, /* texts and binary values are NULL */
     FAULT_FULL,       /* "early", but the step is complete; and asks for an event */
-    FAULT_END_FULL    /* the step is complete, and the FMU asks to end */
+    FAULT_END_FULL,   /* the step is complete, and the FMU asks to end */
+    FAULT_BEYOND      /* "early", and beyond the end of the step */
 };
 
 enum { TIME, REAL_IN, REAL_OUT, STATE, GAIN, FAULT_TIME, FLOATS };
@@ -389,7 +390,7 @@ static fmi3Status misbehave(probe *p, double t, double h, report *r) {
         return fmi3Fatal;
     case FAULT_EARLY:
         if (p->v.integer[CALLS - FAULT] % 2 == 1)
-            *r = (report){true, false, true, t + h / 2};
+            *r = (report){false, false, true, t + h / 2};
         return fmi3OK;
     case FAULT_STUCK:
         *r = (report){false, false, true, t};
@@ -402,6 +403,9 @@ static fmi3Status misbehave(probe *p, double t, double h, report *r) {
         return fmi3OK;
     case FAULT_FULL:
         *r = (report){true, false, true, t + h};
+        return fmi3OK;
+    case FAULT_BEYOND:
+        *r = (report){false, false, true, t + 2 * h};
         return fmi3OK;
     case FAULT_LOG_STORM:
         log_storm(p);

@@ -89,6 +89,28 @@ static void terminate(void **state) {
     assert_string_equal(log_last, "terminated");
 }
 
+/* The FMU asks for the end when it has done the step from t = 2: where that ends is in the record.
+ */
+static void terminate_after_step(void **state) {
+    (void)state;
+    static const char *const intervals[] = {NULL, "0.5"};
+    for (size_t i = 0; i < 2; i++) {
+        rig r;
+        begin(&r, "17");
+        if (intervals[i])
+            r.model->experiment.output_interval = rig_seconds(intervals[i]);
+        assert_int_equal(rig_run(&r), HK_OK);
+        const char *reason = hk_sim_end_reason(r.sim);
+        assert_non_null(reason);
+        assert_non_null(strstr(reason, "t = 2.25 s"));
+        if (!i)
+            rows_are_right(&r, 10);
+        assert_int_equal(r.rows, i ? 5 : 10); /* no row was due */
+        rig_end(&r);
+        assert_string_equal(log_last, "terminated");
+    }
+}
+
 static void failures(void **state) {
     (void)state;
     static const struct {
@@ -149,9 +171,8 @@ static void state_file(void **state) {
 int main(void) {
     setenv("HK_NO_CACHE", "1", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(early_return),
-        cmocka_unit_test(terminate),
-        cmocka_unit_test(failures),
+        cmocka_unit_test(early_return),         cmocka_unit_test(terminate),
+        cmocka_unit_test(terminate_after_step), cmocka_unit_test(failures),
         cmocka_unit_test(state_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

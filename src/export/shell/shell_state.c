@@ -50,7 +50,12 @@ int hk_shell_state_set(hk_shell *x, const char *call, const void *from_state) {
     const state *from = from_state;
     if (!from)
         return hk_shell_refuse(x, call, "there is no state");
+    hk_shell_head now = x->head;
     x->head = from->head;
+    if (now.has_start) { /* a run that goes on with the state of another has its own end */
+        x->head.stop = now.stop;
+        x->head.has_stop = now.has_stop;
+    }
     hk_shell_copy(x, &x->now, &from->now);
     if (x->head.phase == HK_SHELL_INITIALIZING)
         hk_shell_copy(x, &x->before, &from->before);
