@@ -27,6 +27,8 @@
 #define HK_UNIT_H
 
 #include <hk/base.h>
+#include <hk/random.h>
+#include <hk/service.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +72,13 @@ typedef struct hk_port {
         .type = __VA_ARGS__                                                                        \
     }
 
+/* A source of random numbers: a field of type hk_stream, filled in before init from the seed of the
+ * run, its number, the component's path and this name. */
+typedef struct hk_stream_field {
+    const char *name;
+    size_t offset;
+} hk_stream_field;
+
 /* A type of component. The struct is plain data: a copy of its bytes (hk_bytes ports aside, which
  * the engine copies itself) is its whole state, which is how runs are saved and restored. */
 typedef struct hk_unit_type {
@@ -104,6 +113,20 @@ typedef struct hk_unit_type {
     int (*derivative)(void *self, const size_t *unknowns, size_t unknown_count,
                       const size_t *knowns, size_t known_count, const double *seed,
                       double *sensitivity);
+
+    /* Interfaces that it provides or requires: hk/service.h. */
+    const hk_service *services;
+    size_t service_count;
+    /* It is stopped, or started again, between two activations: by a scenario. While it is stopped
+     * step is not called. May be NULL. */
+    int (*start)(void *self, double t);
+    int (*stop)(void *self, double t);
+    /* Its sources of random numbers: hk/random.h. */
+    const hk_stream_field *streams;
+    size_t stream_count;
+    /* Names of the parameters by which the random numbers are multiplied, separated by spaces:
+     * where all of them are 0, one run is like the other. NULL: every run is different. */
+    const char *random_scales;
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

@@ -43,6 +43,7 @@ typedef struct hk_variable {
     const hk_uom *uom; /* NULL: no unit, or one whose meaning is not known */
     const char *display_unit, *declared_type, *quantity;
     bool relative; /* a difference: conversions have no offset */
+    bool hidden;   /* a private parameter: scenarios do not set it */
     const hk_enum *enumeration;
     hk_value start;           /* data NULL: none */
     double min, max, nominal; /* NaN: not given */
@@ -52,6 +53,14 @@ typedef struct hk_variable {
     int line, column;         /* in the description; 0: not known */
 } hk_variable;
 
+/* An interface that a component provides or requires. */
+typedef struct hk_service_info {
+    const char *name;      /* local: "pMntModel" */
+    const char *interface; /* "environment.MntSource" */
+    bool provided;
+    const struct hk_interface *definition; /* hk/service.h; NULL: known by name only */
+} hk_service_info;
+
 /* What a component is able to do; fields are false if it is not, or does not say so. */
 typedef struct hk_abilities {
     bool variable_step;       /* the last step may be shorter */
@@ -60,6 +69,7 @@ typedef struct hk_abilities {
     bool once_per_process;    /* one instance in a process, no more */
     bool needs_tool;          /* another program must be installed */
     bool interpolates_inputs; /* takes input derivatives */
+    bool has_streams;         /* draws random numbers, so repeated runs differ */
     unsigned output_derivative_order;
     bool directional_derivatives;
 } hk_abilities;
@@ -81,7 +91,11 @@ typedef struct hk_info {
     hk_variable *variables;
     size_t variable_count;
     hk_map by_name; /* name -> index */
+    const hk_service_info *services;
+    size_t service_count;
     hk_abilities can;
+    const uint32_t *random_scales; /* if all these parameters are 0, its random numbers are too */
+    size_t random_scale_count;     /* 0: they never are */
     hk_defaults defaults;
     const struct hk_unit_class *unit_class; /* makes instances of it: model/unit.h */
     void *origin; /* what unit_class needs: the opened FMU, the native type, the table */

@@ -87,8 +87,10 @@ typedef struct hk_step_call {
 typedef struct hk_unit hk_unit;
 
 typedef struct hk_unit_options {
-    const char *name; /* of the instance */
-    bool logging;     /* ask the component for its own log messages */
+    const char *name;   /* of the instance */
+    const char *folder; /* of the system file, where relative files are looked for; NULL: "." */
+    uint64_t seed, run; /* of its random numbers, with the name */
+    bool logging;       /* ask the component for its own log messages */
     bool tolerance_defined;
     double tolerance, start;
     bool stop_defined;
@@ -100,6 +102,17 @@ typedef struct hk_unit_options {
  * initialization mode set/get through calls, exit_init, then set/step/get, terminate, close. close
  * may come at any time and does what the state of the instance still allows. */
 typedef struct hk_unit_class {
+    /* Services; NULL: the class has none. service_table returns the struct of functions of a
+     * provided interface, and what their first argument is to be; service_bind gives a required
+     * interface its provider. */
+    const void *(*service_table)(hk_unit *unit, uint32_t service, void **ret_self);
+    void (*service_bind)(hk_unit *unit, uint32_t service, void *self, const void *functions);
+    /* The component is stopped or started again between two activations; NULL: it need not know. */
+    hk_status (*start)(hk_ctx *ctx, hk_unit *unit, double t);
+    hk_status (*stop)(hk_ctx *ctx, hk_unit *unit, double t);
+    /* Its steps must follow each other without a gap: while it is stopped its time stands still. */
+    bool gapless;
+
     /* Can an instance be made on this machine at all? Cheap; NULL: yes. */
     hk_status (*can_open)(hk_ctx *ctx, const hk_info *info);
     /* Another description of the same type: its structural parameters VARIABLES have VALUES (in

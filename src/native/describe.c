@@ -286,6 +286,7 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
     hk_native_origin *origin = HK_NEW(model->arena, hk_native_origin);
     hk_info *info = &origin->info;
     origin->type = type;
+    origin->loader = hk_builtin_loader_of(type);
     *info = (hk_info){
         .name = type->name,
         .description = type->description,
@@ -297,6 +298,7 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         .can = {.variable_step = true,
                 .save_state = true,
                 .serialize_state = !type->end, /* what init obtained is not in the struct */
+                .has_streams = HK_UNIT_HAS(type, streams) && type->stream_count > 0,
                 .directional_derivatives = HK_UNIT_HAS(type, derivative)},
         .unit_class = &hk_native_class,
         .origin = origin,
@@ -306,6 +308,8 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         status = fill_variable(ctx, model, type, file, i, info);
     for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
         status = read_depends(ctx, model, type, file, i, info);
+    if (status == HK_OK)
+        status = hk_native_describe_services(ctx, model->arena, type, file, info);
     if (status != HK_OK) {
         hk_map_finish(&info->by_name);
         return status;

@@ -15,6 +15,9 @@ typedef struct native_unit {
     void **owned; /* per slot: what this instance allocated for it, NULL if nothing */
     double start;
     bool begun; /* init was called, so end must be */
+    const char *folder;
+    hk_arena *arena;    /* of what the loader of a built-in type read; NULL: it has none */
+    const void *loaded; /* by the loader */
 } native_unit;
 
 typedef struct native_state {
@@ -64,11 +67,18 @@ static void free_owned(const hk_native_origin *origin, void **owned) {
     hk_free(owned);
 }
 
+/* What was loaded is no state: an instance keeps its own, also when it takes a state over. */
+static void put_loaded(native_unit *unit) {
+    if (unit->origin->loader)
+        memcpy(unit->self + unit->origin->loader->loaded, &unit->loaded, sizeof unit->loaded);
+}
+
 static void native_close(hk_unit *base) {
     native_unit *unit = (native_unit *)base;
     if (unit->begun && unit->origin->type->end)
         unit->origin->type->end(unit->self);
     free_owned(unit->origin, unit->owned);
+    hk_arena_destroy(unit->arena);
     hk_free(unit->self);
     hk_free(unit);
 }
@@ -95,6 +105,7 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
     unit->base = (hk_unit){.unit_class = &hk_native_class, .info = info, .name = options->name};
     unit->origin = origin;
     unit->start = options->start;
+    unit->folder = options->folder ? options->folder : ".";
     unit->self = hk_alloc(origin->type->instance_size + 1);
     unit->owned = hk_alloc((origin->slot_count + 1) * sizeof *unit->owned);
     /* A text without a start value is the empty one, so that a component may always read it. */
@@ -103,6 +114,7 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
     for (uint32_t i = 0; i < info->variable_count; i++)
         if (origin->type->ports[i].start)
             put_value(unit, i, &info->variables[i].start);
+    hk_native_fill_streams(origin->type, unit->self, options->seed, options->run, options->name);
     *ret_unit = &unit->base;
     return HK_OK;
 }
@@ -124,6 +136,12 @@ static hk_status native_refresh(hk_ctx *ctx, hk_unit *base, double t) {
 static hk_status native_enter_init(hk_ctx *ctx, hk_unit *base) {
     native_unit *unit = (native_unit *)base;
     const hk_unit_type *type = unit->origin->type;
+    if (unit->origin->loader) {
+        unit->arena = hk_arena_create();
+        HK_TRY(unit->origin->loader->load(ctx, unit->arena, unit->self, unit->folder, base->name,
+                                          &unit->loaded));
+        put_loaded(unit);
+    }
     unit->begun = true;
     int code = type->init ? type->init(unit->self, unit->start) : HK_STEP_OK;
     if (code != HK_STEP_OK)
@@ -162,6 +180,33 @@ static void native_bind_step(hk_unit *base, hk_step_call *ret_call) {
                                .name = "step"};
 }
 
+static const void *native_service_table(hk_unit *base, uint32_t service, void **ret_self) {
+    native_unit *unit = (native_unit *)base;
+    *ret_self = unit->self;
+    return unit->origin->type->services[service].functions;
+}
+
+static void native_service_bind(hk_unit *base, uint32_t service, void *self,
+                                const void *functions) {
+    native_unit *unit = (native_unit *)base;
+    const hk_binding binding = {self, functions};
+    memcpy(unit->self + unit->origin->type->services[service].offset, &binding, sizeof binding);
+}
+
+static hk_status native_start(hk_ctx *ctx, hk_unit *base, double t) {
+    native_unit *unit = (native_unit *)base;
+    const hk_unit_type *type = unit->origin->type;
+    int code = HK_UNIT_HAS(type, start) ? type->start(unit->self, t) : HK_STEP_OK;
+    return code == HK_STEP_OK ? HK_OK : function_failed(ctx, base, "start", code, t);
+}
+
+static hk_status native_stop(hk_ctx *ctx, hk_unit *base, double t) {
+    native_unit *unit = (native_unit *)base;
+    const hk_unit_type *type = unit->origin->type;
+    int code = HK_UNIT_HAS(type, stop) ? type->stop(unit->self, t) : HK_STEP_OK;
+    return code == HK_STEP_OK ? HK_OK : function_failed(ctx, base, "stop", code, t);
+}
+
 static hk_status native_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
                                     double *ret_time) {
     (void)h;
@@ -196,6 +241,7 @@ static hk_status native_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
     native_unit *unit = (native_unit *)base;
     const native_state *from = state;
     copy_self(unit->origin, unit->self, unit->owned, from->self);
+    put_loaded(unit);
     return HK_OK;
 }
 
@@ -233,6 +279,9 @@ static hk_status native_state_save(hk_ctx *ctx, hk_unit *base, void *state, char
     memcpy(at, from->self, self_size);
     for (size_t i = 0; i < origin->slot_count; i++)
         memset(at + origin->slots[i], 0, sizeof(hk_bytes));
+    hk_native_forget_bindings(origin->type, at);
+    if (origin->loader)
+        memset(at + origin->loader->loaded, 0, sizeof(const void *));
     at += self_size;
     for (size_t i = 0; i < origin->slot_count; i++) {
         const hk_bytes *bytes = (const void *)(from->self + origin->slots[i]);
@@ -310,6 +359,10 @@ const hk_unit_class hk_native_class = {
     .bind_get = native_bind,
     .bind_set = native_bind,
     .bind_step = native_bind_step,
+    .service_table = native_service_table,
+    .service_bind = native_service_bind,
+    .start = native_start,
+    .stop = native_stop,
     .step_failed = native_step_failed,
     .call_failed = native_call_failed,
     .state_get = native_state_get,

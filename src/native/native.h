@@ -16,6 +16,14 @@ HK_NODISCARD hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_uni
 HK_NODISCARD hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path,
                                       const char *name, const hk_info **ret_info);
 
+/* The same where the type may as well be elsewhere: *ret_info is NULL if it is not in there. */
+HK_NODISCARD hk_status hk_plugin_find(hk_ctx *ctx, hk_model *model, const char *path,
+                                      const char *name, const hk_info **ret_info);
+
+/* Makes the description of the CSV file at PATH as a component: start-stamped, one output per
+ * column, linear between rows. */
+HK_NODISCARD hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path,
+                                     const hk_info **ret_info);
 /* Reads the CSV file at PATH and adds it to MODEL as a component named "input" (or "input2" ...):
  * start-stamped, one output per column, linear between rows where the driven input is continuous
  * and held where it is not. Each column is connected, with lag 0, to the variable it names

@@ -4,6 +4,7 @@
 #ifndef HK_NATIVE_NATIVE_INTERNAL_H
 #define HK_NATIVE_NATIVE_INTERNAL_H
 
+#include "native/builtin_internal.h"
 #include "native/native.h"
 
 /* What stands behind the hk_info of a native type. */
@@ -13,6 +14,7 @@ typedef struct hk_native_origin {
     /* Offsets of every hk_bytes in the struct: what a copy of its bytes does not copy. */
     size_t *slots;
     size_t slot_count;
+    const hk_builtin_loader *loader; /* NULL: it reads nothing before init */
 } hk_native_origin;
 
 extern const hk_unit_class hk_native_class;
@@ -22,5 +24,18 @@ HK_NODISCARD hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk
                                           const char *file, const hk_info **ret_info);
 /* Checks what can be checked before any other field of TYPE is read. */
 HK_NODISCARD hk_status hk_native_check_abi(hk_ctx *ctx, const hk_unit_type *type, const char *file);
+
+/* The last row whose time is not after T; 0 also if there is none. ROWS > 0; GUESS, a row, is where
+ * the search begins. */
+size_t hk_find_row(const double *times, size_t rows, size_t guess, double t);
+
+/* services.c */
+HK_NODISCARD hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena,
+                                                   const hk_unit_type *type, const char *file,
+                                                   hk_info *info);
+void hk_native_fill_streams(const hk_unit_type *type, char *self, uint64_t seed, uint64_t run,
+                            const char *component);
+/* Bindings are pointers, which mean nothing in another process. */
+void hk_native_forget_bindings(const hk_unit_type *type, char *self);
 
 #endif

@@ -258,6 +258,9 @@ static void test_refused(void **state) {
     type = probe_type;
     type.name = "";
     refuse(f, HK_E_PLUGIN, type, good, "no name");
+    type = probe_type;
+    type.random_scales = "sigma";
+    refuse(f, HK_E_PLUGIN, type, good, "random_scales names 'sigma', which is no parameter");
     hk_port port = good;
     port.name = "u";
     refuse(f, HK_E_PLUGIN, probe_type, port, "declared twice");

@@ -108,7 +108,7 @@ static hk_status unknown_type(hk_ctx *ctx, hk_arena *arena, const plugin *loaded
     return hk_error(ctx, HK_E_PLUGIN, where, hint, "the plugin has no type called '%s'", name);
 }
 
-hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path, const char *name,
+hk_status hk_plugin_find(hk_ctx *ctx, hk_model *model, const char *path, const char *name,
                          const hk_info **ret_info) {
     const plugin *loaded = NULL;
     HK_TRY(load(ctx, model, path, &loaded));
@@ -116,5 +116,18 @@ hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path, const c
     for (size_t i = 0; loaded->types[i]; i++)
         if (name ? strcmp(loaded->types[i]->name, name) == 0 : alone)
             return hk_native_describe(ctx, model, loaded->types[i], loaded->path, ret_info);
-    return unknown_type(ctx, model->arena, loaded, name);
+    *ret_info = NULL;
+    return HK_OK;
+}
+
+hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path, const char *name,
+                         const hk_info **ret_info) {
+    const plugin *loaded = NULL;
+    const hk_info *info = NULL;
+    HK_TRY(load(ctx, model, path, &loaded));
+    HK_TRY(hk_plugin_find(ctx, model, path, name, &info));
+    if (!info)
+        return unknown_type(ctx, model->arena, loaded, name);
+    *ret_info = info;
+    return HK_OK;
 }

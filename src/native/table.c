@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A table of numbers over time as a component: the inputs of a run that come from a CSV file. */
-#include "native/native.h"
+#include "native/native_internal.h"
 
 #include "format/csv.h"
 
@@ -28,14 +28,12 @@ typedef struct table_unit {
     double *values; /* one per output */
 } table_unit;
 
-/* The last row whose time is not after T; 0 also if there is none. */
-static size_t find_row(const hk_table *table, size_t guess, double t) {
-    const double *times = table->values[0];
-    if (times[guess] <= t && guess + 1 < table->rows && times[guess + 1] <= t)
+size_t hk_find_row(const double *times, size_t rows, size_t guess, double t) {
+    if (times[guess] <= t && guess + 1 < rows && times[guess + 1] <= t)
         guess++;
-    if (times[guess] <= t && (guess + 1 == table->rows || times[guess + 1] > t))
+    if (times[guess] <= t && (guess + 1 == rows || times[guess + 1] > t))
         return guess;
-    size_t low = 0, high = table->rows; /* rows below low are <= t, rows from high on are > t */
+    size_t low = 0, high = rows; /* rows below low are <= t, rows from high on are > t */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (times[middle] <= t)
@@ -49,7 +47,7 @@ static size_t find_row(const hk_table *table, size_t guess, double t) {
 static void evaluate(table_unit *unit, double t) {
     const hk_table *table = unit->table;
     const double *times = table->values[0];
-    size_t row = find_row(table, unit->row, t);
+    size_t row = hk_find_row(times, table->rows, unit->row, t);
     unit->row = row;
     bool between = row + 1 < table->rows && t > times[row];
     double part = between ? (t - times[row]) / (times[row + 1] - times[row]) : 0.0;
@@ -271,7 +269,8 @@ static void release_origin(void *object) {
     hk_map_finish(&((table_origin *)object)->info.by_name);
 }
 
-/* Each column becomes an output that has the unit of the input it drives. */
+/* Each column becomes an output that has the unit of the input it drives. TARGETS NULL: it drives
+ * none yet. */
 static hk_status describe(hk_ctx *ctx, hk_model *model, const char *file, const hk_table *table,
                           const target *targets, const hk_info **ret_info) {
     size_t count = table->columns - 1;
@@ -292,8 +291,10 @@ static hk_status describe(hk_ctx *ctx, hk_model *model, const char *file, const 
         .origin = origin,
     };
     for (uint32_t i = 0; i < count; i++) {
+        static const hk_variable none = {.variability = HK_CONTINUOUS};
         const hk_variable *driven =
-            &model->components[targets[i].component].info->variables[targets[i].variable];
+            targets ? &model->components[targets[i].component].info->variables[targets[i].variable]
+                    : &none;
         const char *name = table->names[i + 1];
         if (hk_map_put(&info->by_name, name, i) != i) {
             hk_map_finish(&info->by_name);
@@ -334,14 +335,32 @@ static const char *free_name(const hk_model *model) {
     return name;
 }
 
+static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file,
+                            const hk_table **ret_table) {
+    const hk_table *table = NULL;
+    HK_TRY(hk_csv_read(ctx, model->arena, file, &table));
+    if (table->columns < 2 || table->rows == 0)
+        return hk_error(ctx, HK_E_CSV, (hk_where){.file = file},
+                        "give a time column, one more column, and a row",
+                        "the table has %zu columns and %zu rows", table->columns, table->rows);
+    *ret_table = table;
+    return HK_OK;
+}
+
+hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, const hk_info **ret_info) {
+    const char *file = hk_arena_strdup(model->arena, path);
+    const hk_table *table = NULL;
+    HK_TRY(read_table(ctx, model, file, &table));
+    for (size_t i = 1; i < table->columns; i++)
+        HK_TRY(check_cells(ctx, model, file, table, i));
+    return describe(ctx, model, file, table, NULL, ret_info);
+}
+
 hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     const char *file = hk_arena_strdup(model->arena, path);
     const hk_table *table = NULL;
-    HK_TRY(hk_csv_read(ctx, model->arena, path, &table));
+    HK_TRY(read_table(ctx, model, file, &table));
     hk_where where = {.file = file};
-    if (table->columns < 2 || table->rows == 0)
-        return hk_error(ctx, HK_E_CSV, where, "give a time column, one more column, and a row",
-                        "the table has %zu columns and %zu rows", table->columns, table->rows);
     target *targets = HK_NEW_ARRAY(model->arena, target, table->columns);
     const hk_info *info = NULL;
     uint32_t component = 0;

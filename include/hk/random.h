@@ -1,12 +1,32 @@
-/* SPDX-License-Identifier: MIT */
-#include "base/random.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Random numbers from a counter, not from a state: the number depends on (seed, run, component,
+ * stream, tick, index) and on nothing else, so it is the same whoever asks first, on any thread.
+ * The generator is Philox4x32-10 (Salmon et al., 2011). All of it is here, so that a component, or
+ * an FMU made of it, needs no library.
+ *
+ * A component has fields of the type hk_stream and lists them in its type (hk_unit_type.streams);
+ * hocket fills them in. What it passes as TICK is up to the component: most count their steps. */
+#ifndef HK_RANDOM_H
+#define HK_RANDOM_H
 
-#include "base/map.h"
+#include <hk/base.h>
 
 #include <math.h>
 #include <string.h>
 
-void hk_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t ret_words[4]) {
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hk_stream {
+    uint32_t key[2];
+    uint32_t id; /* folded from component and stream */
+} hk_stream;
+
+/* Philox4x32-10 itself: four words from a counter and a key. */
+static inline void hk_philox(const uint32_t counter[4], const uint32_t key[2],
+                             uint32_t ret_words[4]) {
     uint32_t x0 = counter[0], x1 = counter[1], x2 = counter[2], x3 = counter[3];
     uint32_t k0 = key[0], k1 = key[1];
     for (int round = 0; round < 10; round++) {
@@ -25,23 +45,36 @@ void hk_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t ret_wo
     ret_words[3] = x3;
 }
 
+/* 64-bit FNV-1a. */
+static inline uint64_t hk_random_hash_(uint64_t hash, const char *data, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 /* The hash alone leaves the high bits of short names weak; this spreads every bit over all. */
-static uint64_t spread(uint64_t x) {
+static inline uint64_t hk_random_spread_(uint64_t x) {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
 
-hk_stream hk_stream_make(uint64_t seed, uint64_t run, const char *component, const char *stream) {
+static inline hk_stream hk_stream_make(uint64_t seed, uint64_t run, const char *component,
+                                       const char *stream) {
     /* The NUL between them keeps ("ab", "c") and ("a", "bc") apart. */
-    uint64_t name = hk_hash(HK_HASH_SEED, component, strlen(component) + 1);
-    name = spread(hk_hash(name, stream, strlen(stream)));
+    uint64_t name = hk_random_hash_(UINT64_C(0xcbf29ce484222325), component, strlen(component) + 1);
+    name = hk_random_spread_(hk_random_hash_(name, stream, strlen(stream)));
     /* Names enter key and counter both, so streams meet only if 96 bits agree. */
-    uint64_t key = spread(spread(spread(seed) + run) ^ name);
-    return (hk_stream){.key = {(uint32_t)key, (uint32_t)(key >> 32)}, .id = (uint32_t)name};
+    uint64_t key = hk_random_spread_(hk_random_spread_(hk_random_spread_(seed) + run) ^ name);
+    hk_stream made;
+    made.key[0] = (uint32_t)key;
+    made.key[1] = (uint32_t)(key >> 32);
+    made.id = (uint32_t)name;
+    return made;
 }
 
-uint64_t hk_stream_u64(const hk_stream *stream, int64_t tick, uint32_t index) {
+/* The index-th number of the stream at TICK. */
+static inline uint64_t hk_stream_u64(const hk_stream *stream, int64_t tick, uint32_t index) {
     uint64_t when = (uint64_t)tick;
     const uint32_t counter[4] = {(uint32_t)when, (uint32_t)(when >> 32), index, stream->id};
     uint32_t words[4];
@@ -49,13 +82,14 @@ uint64_t hk_stream_u64(const hk_stream *stream, int64_t tick, uint32_t index) {
     return (uint64_t)words[1] << 32 | words[0];
 }
 
-double hk_stream_uniform(const hk_stream *stream, int64_t tick, uint32_t index) {
-    return (double)(hk_stream_u64(stream, tick, index) >> 11) * 0x1p-53;
+/* In [0, 1). */
+static inline double hk_stream_uniform(const hk_stream *stream, int64_t tick, uint32_t index) {
+    return (double)(hk_stream_u64(stream, tick, index) >> 11) * 1.1102230246251565e-16; /* 2^-53 */
 }
 
 /* The natural logarithm of 0 < x < 1, within 1e-15. Own arithmetic, so that the same seed gives
  * the same bits whatever the version of the C library. */
-static double logarithm(double x) {
+static inline double hk_random_log_(double x) {
     int exponent;
     double m = frexp(x, &exponent); /* exact */
     if (m < 0.70710678118654752) {
@@ -68,7 +102,7 @@ static double logarithm(double x) {
     return 2 * s * series + exponent * 0.69314718055994530942;
 }
 
-static double polynomial(const double c[8], double x) {
+static inline double hk_random_polynomial_(const double c[8], double x) {
     double sum = c[7];
     for (int i = 6; i >= 0; i--)
         sum = sum * x + c[i];
@@ -76,7 +110,7 @@ static double polynomial(const double c[8], double x) {
 }
 
 /* The inverse of the normal distribution (Wichura, algorithm AS 241, 1988), within 1e-16. */
-static double normal_quantile(double p) {
+static inline double hk_random_quantile_(double p) {
     static const double middle[2][8] = {
         {3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3,
          1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
@@ -101,16 +135,24 @@ static double normal_quantile(double p) {
     double q = p - 0.5;
     if (fabs(q) <= 0.425) {
         double r = 0.180625 - q * q;
-        return q * polynomial(middle[0], r) / polynomial(middle[1], r);
+        return q * hk_random_polynomial_(middle[0], r) / hk_random_polynomial_(middle[1], r);
     }
-    double r = sqrt(-logarithm(q < 0 ? p : 1 - p));
-    double value = r <= 5 ? polynomial(near[0], r - 1.6) / polynomial(near[1], r - 1.6)
-                          : polynomial(far[0], r - 5) / polynomial(far[1], r - 5);
+    double r = sqrt(-hk_random_log_(q < 0 ? p : 1 - p));
+    double value =
+        r <= 5 ? hk_random_polynomial_(near[0], r - 1.6) / hk_random_polynomial_(near[1], r - 1.6)
+               : hk_random_polynomial_(far[0], r - 5) / hk_random_polynomial_(far[1], r - 5);
     return q < 0 ? -value : value;
 }
 
-double hk_stream_normal(const hk_stream *stream, int64_t tick, uint32_t index) {
+/* Mean 0, deviation 1. */
+static inline double hk_stream_normal(const hk_stream *stream, int64_t tick, uint32_t index) {
     /* 52 bits and a half: strictly between 0 and 1, and exact. */
-    double p = ((double)(hk_stream_u64(stream, tick, index) >> 12) + 0.5) * 0x1p-52;
-    return normal_quantile(p);
+    double p = ((double)(hk_stream_u64(stream, tick, index) >> 12) + 0.5) *
+               2.220446049250313e-16; /* 2^-52 */
+    return hk_random_quantile_(p);
 }
+
+#ifdef __cplusplus
+}
+#endif
+#endif
