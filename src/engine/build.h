@@ -14,12 +14,19 @@ void hk_layout_make(hk_sim *sim);
 /* The ports of a component that one bulk call exchanges, in the order of the call. */
 size_t hk_layout_call(const hk_sim *sim, uint32_t component, unsigned use, hk_store store,
                       uint32_t *ret_ports);
-/* wiring.c: calls and copies, cell by cell. */
+/* wiring.c: calls and copies, cell by cell. The set calls of an instance are bound once; copies can
+ * be made again when what is active or faulty has changed. */
 HK_NODISCARD hk_status hk_wiring_make(hk_sim *sim);
 /* The same for cells that hold the share of one thread each. */
 HK_NODISCARD hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count);
-void hk_lists_finish(lists *l);
+void hk_wiring_copies(hk_sim *sim, lists *out, const cell *c, cell_ranges *r);
+/* The arrays have their final places: indices become pointers. */
+void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r);
+/* The connection that drives an input. */
+uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable);
 general_copy hk_wiring_general(hk_sim *sim, uint32_t index);
+void hk_web_finish(web *net);
+void hk_web_forget_live(web *net);
 
 /* Incoming connections of a component: order[first[c]] ... order[first[c + 1] - 1]. */
 typedef struct incoming {

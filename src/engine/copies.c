@@ -79,8 +79,9 @@ const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_ti
     const history *past = &producer->past;
     uint32_t i = *past->head;
     if (past->ticks[i] > latest) {
-        hk_tick back = past->pattern ? frames_back(past, latest)
-                                     : (past->ticks[i] - latest - 1) / past->period + 1;
+        hk_tick back = past->pattern || past->gaps
+                           ? frames_back(past, latest)
+                           : (past->ticks[i] - latest - 1) / past->period + 1;
         uint32_t frames = back < past->frames ? (uint32_t)back : past->frames - 1;
         i = i >= frames ? i - frames : i + past->frames - frames;
     }
@@ -137,7 +138,7 @@ static bool all_text(const hk_bytes *bytes, size_t count) {
     return true;
 }
 
-bool hk_copy_general(hk_sim *sim, const general_copy *c) {
+static bool copy_value(hk_sim *sim, const general_copy *c) {
     const void *from = c->from;
     hk_tick tick = *c->producer->last;
     if (c->past) {
@@ -146,7 +147,7 @@ bool hk_copy_general(hk_sim *sim, const general_copy *c) {
             from = c->initial;
     }
     double ahead[1];
-    if (c->slope && c->count == 1) {
+    if (c->slope && c->count == 1 && !c->producer->past.gaps) {
         ahead[0] = extrapolate(sim, c->slope, *(const double *)from, tick, c);
         from = ahead;
     }
@@ -163,4 +164,8 @@ bool hk_copy_general(hk_sim *sim, const general_copy *c) {
         return true;
     }
     return hk_value_convert(c->to_store, c->to, c->from_store, from, c->count);
+}
+
+bool hk_copy_general(hk_sim *sim, const general_copy *c) {
+    return copy_value(sim, c) && (!c->trouble || hk_trouble_apply(sim, c));
 }

@@ -74,7 +74,7 @@ bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double
 /* What a connection brings, as text; only where it can be told at once. */
 static const char *brought(const general_copy *g, char *buffer) {
     double value;
-    if (g->past || g->count > 1 || g->from_store == HK_STORE_BYTES ||
+    if (g->past || g->trouble || g->count > 1 || g->from_store == HK_STORE_BYTES ||
         !hk_value_convert(HK_STORE_F64, &value, g->from_store, g->from, 1))
         return "a value";
     return time_text(value, buffer);

@@ -9,6 +9,21 @@
 #include <math.h>
 #include <string.h>
 
+static hk_status apply_presets(hk_sim *sim) {
+    for (size_t i = 0; i < sim->options.preset_count; i++)
+        for (size_t k = 0; k < sim->options.preset[i].count; k++) {
+            const hk_action *a = &sim->options.preset[i].all[k];
+            if (a->kind != HK_ACTION_SET)
+                continue;
+            hk_unit *unit = sim->instances[a->component].unit;
+            const op what = {"the setting of a start value", a->component};
+            hk_at(&sim->self, &what);
+            HK_TRY(unit->unit_class->set_start(sim->ctx, unit, a->variable, &a->value));
+            hk_at(&sim->self, NULL);
+        }
+    return HK_OK;
+}
+
 static hk_status apply_settings(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         const hk_component *component = &sim->model->components[c];
@@ -249,6 +264,7 @@ hk_status hk_sim_initialize(hk_sim *sim) {
     sim->now = sim->plan->start;
     hk_set_seconds(sim, hk_tick_seconds(sim->plan->start, sim->plan->ticks_per_second));
     HK_TRY(apply_settings(sim));
+    HK_TRY(apply_presets(sim));
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the entry to initialization mode", (uint32_t)c};

@@ -78,7 +78,7 @@ static void place_history(hk_sim *sim, uint32_t component) {
     instance *inst = &sim->instances[component];
     history *past = &inst->past;
     int64_t depth = sim->plan->components[component].depth;
-    bool looked_at = sim->options.sink.row_begin ||
+    bool looked_at = sim->options.sink.row_begin || sim->options.observed_count ||
                      (sim->options.stop_when_count && sim->plan->components[component].pattern);
     int64_t rows = looked_at ? hk_rows_depth(sim, component) : 0;
     depth = rows > depth ? rows : depth;
@@ -140,12 +140,20 @@ void hk_layout_make(hk_sim *sim) {
     size_t lasts = take(sim, sim->cell_count * sizeof(hk_tick), 8);
     size_t nexts = take(sim, sim->rate_count * sizeof(hk_tick), 8);
     size_t clocks = take(sim, 2 * sizeof(hk_tick), 8);
+    size_t shifts = take(sim, components * sizeof(hk_tick), 8);
+    size_t stopped = take(sim, components * sizeof(hk_tick), 8);
+    size_t actives = take(sim, components * sizeof(bool), 8);
     sim->block = hk_alloc(sim->block_size);
     set_pointers(sim);
     sim->slopes = (slope *)(void *)(sim->block + slopes);
     sim->rate_next = (hk_tick *)(void *)(sim->block + nexts);
     sim->clock = (hk_tick *)(void *)(sim->block + clocks);
     sim->row_next = sim->clock + 1;
+    sim->shift = (hk_tick *)(void *)(sim->block + shifts);
+    sim->stopped_at = (hk_tick *)(void *)(sim->block + stopped);
+    sim->active = (bool *)(void *)(sim->block + actives);
+    for (size_t c = 0; c < components; c++)
+        sim->active[c] = true;
     for (size_t k = 0; k < sim->model->connection_count; k++)
         sim->slopes[k].newest_tick = sim->slopes[k].before_tick = TICK_INITIAL;
     for (size_t i = 0; i < sim->cell_count; i++) {
@@ -153,6 +161,6 @@ void hk_layout_make(hk_sim *sim) {
         c->last = (hk_tick *)(void *)(sim->block + lasts) + i;
         *c->last = TICK_INITIAL;
         for (uint32_t m = 0; m < c->member_count; m++)
-            sim->instances[c->members[m]].last = c->last;
+            sim->instances[c->members[m]].last = sim->instances[c->members[m]].cell_last = c->last;
     }
 }

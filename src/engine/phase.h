@@ -89,6 +89,26 @@ ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, doubl
     return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
 
+/* Steps of components that were stopped for a while and whose own clock is behind. */
+static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l, const cell *c,
+                                                           double h, bool careful) {
+    int64_t since = careful ? hk_clock_ns() : 0;
+    for (const stepping *s = c->shifted; s < c->shifted_end; s++) {
+        double t = hk_tick_seconds(sim->now - s->shift, sim->ticks_per_second);
+        hk_at(l, &s->what);
+        int code;
+        bool bad = step_one(&s->call, (int)s->call.shape, t, h, &code);
+        if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, t, h))
+            return false;
+        if (careful) {
+            tally *y = &sim->tallies[s->what.component];
+            hk_look_after(sim, &s->what, &since, &y->step_ns);
+            y->steps++;
+        }
+    }
+    return true;
+}
+
 ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
     const rate_state *rate = &sim->rates[c->rate];
     hk_tick t = sim->now;
@@ -112,7 +132,7 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
             }
         }
     }
-    return true;
+    return c->shifted == c->shifted_end || step_shifted(sim, l, c, h, careful);
 }
 
 /* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,

@@ -25,22 +25,23 @@ static bool is_static(const hk_variable *v) {
  */
 static bool rows_are_rare(const hk_sim *sim, uint32_t component) {
     const hk_plan_component *c = &sim->plan->components[component];
-    return !sim->options.stop_when_count &&
+    return !sim->options.stop_when_count && !sim->options.observed_count &&
            sim->model->components[component].info->stamp == HK_STAMP_END && c->offset == 0 &&
            !c->pattern && sim->plan->row_interval > c->period &&
            sim->plan->row_interval % c->period == 0;
 }
 
-static void need_column(hk_sim *sim, port_list *list, const hk_column *column) {
-    const hk_info *info = sim->model->components[column->component].info;
+/* A variable that is looked at with the lag 'observe'. */
+static void need_observed(hk_sim *sim, port_list *list, uint32_t component, uint32_t variable) {
+    const hk_info *info = sim->model->components[component].info;
     unsigned use = USE_EVERY;
-    if (is_static(&info->variables[column->variable]))
+    if (is_static(&info->variables[variable]))
         use = USE_STATIC;
-    else if (hk_rows_depth(sim, column->component) > 0)
+    else if (hk_rows_depth(sim, component) > 0)
         use = USE_EVERY | USE_HISTORY;
-    else if (rows_are_rare(sim, column->component))
+    else if (rows_are_rare(sim, component))
         use = USE_ROW;
-    need(list, column->component, column->variable, use);
+    need(list, component, variable, use);
 }
 
 static void collect(hk_sim *sim, port_list *list) {
@@ -55,7 +56,11 @@ static void collect(hk_sim *sim, port_list *list) {
     }
     if (sim->options.sink.row_begin)
         for (size_t i = 0; i < sim->options.column_count; i++)
-            need_column(sim, list, &sim->options.columns[i]);
+            need_observed(sim, list, sim->options.columns[i].component,
+                          sim->options.columns[i].variable);
+    for (size_t i = 0; i < sim->options.observed_count; i++)
+        need_observed(sim, list, sim->options.observed[i].component,
+                      sim->options.observed[i].variable);
     for (size_t i = 0; i < sim->options.stop_when_count; i++) {
         const hk_stop_when *w = &sim->options.stop_when[i];
         const hk_variable *v = &model->components[w->component].info->variables[w->variable];

@@ -28,7 +28,8 @@ hk_tick hk_rows_lag(const hk_sim *sim, uint32_t component) {
 int64_t hk_rows_depth(const hk_sim *sim, uint32_t component) {
     const hk_plan_component *c = &sim->plan->components[component];
     hk_tick lag = hk_rows_lag(sim, component);
-    bool anywhere = sim->options.stop_when_count && sim->plan->rate_count > 1;
+    bool anywhere =
+        (sim->options.stop_when_count || sim->options.observed_count) && sim->plan->rate_count > 1;
     hk_tick interval = anywhere ? 1 : sim->plan->row_interval;
     return lag || c->pattern ? hk_plan_depth(c, interval, 0, lag, lag == 0) : 0;
 }

@@ -303,10 +303,22 @@ ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
     return taken || row_refused(sim);
 }
 
+/* The scenario's turn. False if it ends the run, or has failed. */
+NEVER_INLINE bool call_hook(hk_sim *sim) {
+    sim->hook_next = sim->options.hook.call(sim->options.hook.user, sim, sim->now);
+    if (sim->finish_reason && sim->status == HK_OK) {
+        sim->end_reason = sim->finish_reason;
+        end_early(sim);
+    }
+    return sim->status == HK_OK && !sim->ended;
+}
+
 ALWAYS_INLINE bool run_instant(hk_sim *sim) {
     hk_tick t = *sim->clock;
     sim->now = t;
     hk_set_seconds(sim, seconds_at(sim, t));
+    if (UNLIKELY(t >= sim->hook_next) && !call_hook(sim))
+        return false;
     if (UNLIKELY(sim->options.real_time > 0))
         pace(sim);
     if (UNLIKELY(sim->watch_count) && condition_holds(sim)) {
@@ -347,6 +359,7 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
     hk_tick period = rate->period;
     hk_tick t = *sim->clock;
     hk_tick until = *sim->row_next < end ? *sim->row_next : end;
+    until = sim->hook_next < until ? sim->hook_next : until;
     until = until < sim->stop - period ? until : sim->stop - period;
     hk_tick count = until <= t ? 0 : (until - t + period - 1) / period;
     count = count < sim->until_sample - 1 ? count : sim->until_sample - 1;
@@ -373,7 +386,7 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
 
 ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end) {
     bool may_burst = sim->rate_count == 1 && !sim->team && !sim->watch_count &&
-                     !(sim->options.real_time > 0) && !sim->uneven &&
+                     !(sim->options.real_time > 0) && !sim->uneven && !sim->stopped_bindings &&
                      *sim->clock == sim->rate_next[0];
     if (may_burst && !run_burst(sim, end))
         return false;
@@ -397,6 +410,8 @@ NEVER_INLINE void finish(hk_sim *sim) {
     hk_set_seconds(sim, hk_tick_seconds(sim->now, sim->plan->ticks_per_second));
     if (sim->watch_count)
         condition_holds(sim);
+    if (sim->now >= sim->hook_next)
+        sim->hook_next = sim->options.hook.call(sim->options.hook.user, sim, sim->now);
     if (sim->options.sink.row_begin && (!hk_rows_before(sim, true) || !hk_rows_after(sim)))
         row_refused(sim);
 }

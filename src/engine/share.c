@@ -19,12 +19,13 @@ enum {
     GAIN_PERCENT = 15 /* less than that is not worth a thread */
 };
 
-/* What one thread does as a whole: the components of a logical processor, or one that belongs to
- * none; and what that costs per activation. */
+/* What one thread does as a whole: the components of a logical processor, those that call each
+ * other, or one that is neither; and what that costs per activation. */
 typedef struct piece {
     uint32_t first; /* of the members of the cell that belong to it */
     double ns;
     unsigned thread;
+    bool pinned; /* these call each other: the first thread runs them, in every cell */
 } piece;
 
 static int by_cost(const void *a, const void *b) {
@@ -51,22 +52,25 @@ static unsigned least_loaded(const double *loads, unsigned threads) {
 
 /* The pieces of a cell; PIECE_OF says to which each member belongs. */
 static size_t measure(const hk_sim *sim, const cell *c, piece *pieces, size_t *piece_of) {
-    size_t *of_processor = hk_alloc(sim->model->processor_count * sizeof *of_processor);
-    size_t count = 0; /* of_processor is one more than the piece; 0: there is none yet */
+    const size_t callers = sim->model->processor_count, alone = callers + 1;
+    size_t *of_group = hk_alloc(alone * sizeof *of_group);
+    size_t count = 0; /* of_group is one more than the piece; 0: there is none yet */
     for (uint32_t m = 0; m < c->member_count; m++) {
         uint32_t processor = sim->model->components[c->members[m]].processor;
+        bool calls = sim->calls[c->members[m]];
+        size_t group = calls ? callers : processor != HK_MAP_NONE ? processor : alone;
         const tally *t = &sim->tallies[c->members[m]];
         double ns = t->steps ? (t->get_ns + t->set_ns + t->step_ns) / (double)t->steps : 0;
-        bool known = processor != HK_MAP_NONE && of_processor[processor];
-        size_t p = known ? of_processor[processor] - 1 : count++;
+        bool known = group != alone && of_group[group];
+        size_t p = known ? of_group[group] - 1 : count++;
         if (!known)
-            pieces[p] = (piece){.first = m};
-        if (processor != HK_MAP_NONE)
-            of_processor[processor] = p + 1;
+            pieces[p] = (piece){.first = m, .pinned = calls};
+        if (group != alone)
+            of_group[group] = p + 1;
         pieces[p].ns += ns > 1 ? ns : 1;
         piece_of[m] = p;
     }
-    hk_free(of_processor);
+    hk_free(of_group);
     return count;
 }
 
@@ -78,7 +82,7 @@ static bool deal_out(const hk_sim *sim, piece *pieces, size_t count) {
     double total = 0, most = 0;
     qsort(pieces, count, sizeof *pieces, by_cost);
     for (size_t p = 0; p < count; p++) {
-        pieces[p].thread = least_loaded(loads, threads);
+        pieces[p].thread = pieces[p].pinned ? 0 : least_loaded(loads, threads);
         loads[pieces[p].thread] += pieces[p].ns;
     }
     qsort(pieces, count, sizeof *pieces, by_place);

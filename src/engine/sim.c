@@ -4,6 +4,7 @@
 #include "engine/build.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/fpenv.h"
 
 #include <string.h>
@@ -11,10 +12,15 @@
 static hk_status open_instances(hk_sim *sim) {
     const hk_plan *plan = sim->plan;
     const hk_experiment *x = &sim->model->experiment;
+    const char *file = sim->model->file ? sim->model->file : "";
+    const char *folder = hk_path_folder(sim->arena, file);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         const hk_component *component = &sim->model->components[c];
         hk_unit_options options = {
             .name = component->name,
+            .folder = folder,
+            .seed = sim->options.seed,
+            .run = sim->options.run,
             .logging = sim->options.fmi_logging,
             .tolerance_defined = x->has_tolerance,
             .tolerance = x->tolerance,
@@ -59,6 +65,7 @@ static hk_status build(hk_sim *sim) {
             hk_tick_seconds(sim->plan->components[c].period, sim->ticks_per_second) * 1e9 /
             sim->options.real_time;
     HK_TRY(open_instances(sim));
+    HK_TRY(hk_services_bind_all(sim));
     hk_ports_collect(sim);
     hk_layout_make(sim);
     sim->due = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
@@ -88,6 +95,7 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     sim->ticks_per_second = plan->ticks_per_second;
     sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
                          plan->ticks_per_second < INT64_C(1) << 53;
+    sim->hook_next = options->hook.call ? options->hook.first : HK_TICK_NEVER;
     sim->asked_end = HK_TICK_NEVER;
     sim->until_sample = 1;
     sim->until_poll = sim->poll_every = 1;
@@ -155,8 +163,9 @@ void hk_sim_destroy(hk_sim *sim) {
     for (size_t i = 0; i < sim->row_text_count; i++)
         hk_free(sim->row_texts[i].data);
     hk_free(sim->ports);
-    hk_lists_finish(&sim->lists);
-    hk_lists_finish(&sim->shared_lists);
+    hk_web_finish(&sim->web);
+    hk_web_finish(&sim->shared_web);
+    hk_troubles_finish(sim);
     hk_free(sim->texts);
     hk_free(sim->once);
     hk_accesses_finish(sim);
@@ -220,7 +229,7 @@ const hk_profile *hk_sim_profile(hk_sim *sim) {
     double scale = sim->sampled ? (double)sim->instants / (double)sim->sampled * 1e-9 : 0;
     for (size_t c = 0; c < n; c++) {
         const tally *t = &sim->tallies[c];
-        uint64_t steps = sim->rates[sim->plan->components[c].rate].runs;
+        uint64_t steps = hk_sim_activations(sim, (uint32_t)c);
         double each = t->steps ? (double)steps / (double)t->steps * 1e-9 : 0;
         p->rows[c] = (hk_profile_row){.name = sim->model->components[c].name,
                                       .get_s = t->get_ns * each,

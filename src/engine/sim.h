@@ -4,6 +4,7 @@
 #ifndef HK_ENGINE_SIM_H
 #define HK_ENGINE_SIM_H
 
+#include "model/scenario.h"
 #include "model/unit.h"
 #include "plan/plan.h"
 
@@ -37,7 +38,27 @@ typedef struct hk_stop_when {
     const char *text; /* as the user wrote it */
 } hk_stop_when;
 
+/* Called at the first instant at or after the tick it asked for, before anything else happens
+ * there; may change the simulation by hk_sim_write, hk_sim_start ... below. Returns the tick at
+ * which it wants to be called next (HK_TICK_NEVER: not again); now + 1 is the next instant. */
+typedef struct hk_hook {
+    hk_tick (*call)(void *user, hk_sim *sim, hk_tick now);
+    void *user;
+    hk_tick first;
+} hk_hook;
+
 typedef struct hk_sim_options {
+    hk_hook hook;          /* call NULL: none */
+    const uint32_t *shaky; /* connections that may become faulty; others may too, but a 'drop' of
+                              theirs begins with the value after it */
+    size_t shaky_count;
+    const hk_signal *observed; /* what the hook asks for by hk_sim_value_f64 */
+    size_t observed_count;
+    uint64_t seed, run; /* of random numbers */
+    /* What a scenario sets and binds at its beginning: the SET and BIND actions of these lists are
+     * applied before initialization, in order, on top of the model's own settings and bindings. */
+    const hk_actions *preset;
+    size_t preset_count;
     const hk_column *columns; /* what to record; offsets are filled by hk_columns_layout */
     size_t column_count;
     hk_sink sink;        /* row_begin NULL: no record */
@@ -98,6 +119,28 @@ bool hk_access_writable(const hk_access *access); /* as for hk_sim_write */
 /* Sets all COUNT elements, which lie in STORE at DATA; text is copied. */
 HK_NODISCARD hk_status hk_access_write(hk_access *access, hk_store store, const void *data,
                                        size_t count);
+
+/* The value that holds now, as a row of this instant would show it: for conditions. */
+HK_NODISCARD bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32_t variable,
+                                   uint32_t element, double *ret_value);
+/* Between instants, or in the hook; each takes effect at the instant that comes next.
+ * Stopping: stop() of the component is called, its steps are not executed, its outputs keep their
+ * values. Starting goes on from there. Both say in *ret_changed whether anything changed. */
+HK_NODISCARD hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_changed);
+HK_NODISCARD hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_changed);
+bool hk_sim_is_active(const hk_sim *sim, uint32_t component);
+uint64_t hk_sim_activations(const hk_sim *sim, uint32_t component); /* steps executed so far */
+/* Adds a fault to a connection, takes one away, or all. */
+HK_NODISCARD hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault);
+void hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind);
+HK_NODISCARD hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection);
+/* Binds a required interface to another provider; calls a function of a provided one. */
+HK_NODISCARD hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service,
+                                   uint32_t provider, uint32_t provider_service);
+HK_NODISCARD hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service,
+                                   uint32_t function, const void *const *arguments, void *result);
+/* Ends the run before the instant that comes next, in good order; REASON lives on. */
+void hk_sim_finish_early(hk_sim *sim, const char *reason);
 
 /* The whole state: instances, slots, histories, time. */
 typedef struct hk_snapshot hk_snapshot;

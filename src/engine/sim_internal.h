@@ -56,6 +56,7 @@ typedef struct history {
     size_t frame_size;
     hk_tick period;
     const hk_pattern *pattern; /* NULL: each activation is executed and in time */
+    bool gaps;                 /* the component was stopped for a while */
     uint32_t *head;            /* these three lie in the block */
     hk_tick *ticks;
     char *data;
@@ -67,7 +68,8 @@ typedef struct instance {
     hk_unit *unit;
     range ports;
     history past;
-    const hk_tick *last; /* newest activation: that of its cell */
+    const hk_tick *last; /* newest activation: that of its cell, or its own while it is stopped */
+    const hk_tick *cell_last;
 } instance;
 
 /* What is being called, so that a crash, a hang or an error can be told by name. */
@@ -87,11 +89,14 @@ typedef struct exchange {
     op what;
     hk_call call;
     range texts; /* gets of text or binary: ports to be taken into our own memory at once */
+    hk_store store;
+    void *own; /* sets: our own memory, where call.values may be that of a producer */
 } exchange;
 
 typedef struct stepping {
     op what;
     hk_step_call call;
+    hk_tick shift; /* the component's own clock is so much behind: it was stopped for a while */
 } stepping;
 
 typedef struct copy {
@@ -129,6 +134,7 @@ typedef struct general_copy {
     hk_tick ahead;                 /* the consumer's step */
     hk_tick stamp; /* from the producer's activation to where its value holds, plus the delay */
     uint32_t blob;
+    struct trouble *trouble; /* faults; NULL: none */
 } general_copy;
 
 /* Numbers of floating point that lie together. */
@@ -158,8 +164,9 @@ typedef struct cell {
     const exchange *row_gets, *row_gets_end;      /* of activations that a row shows */
     const segment *finite_many, *finite_many_end; /* the others: arrays, singles */
     const segment *finite_rows, *finite_rows_end;
-    const uint32_t *pasts, *pasts_end; /* instances that keep a history */
-    struct cell *shares;               /* what each thread does of it; NULL: one does it all */
+    const uint32_t *pasts, *pasts_end;     /* instances that keep a history */
+    const stepping *shifted, *shifted_end; /* steps by a clock of their own */
+    struct cell *shares;                   /* what each thread does of it; NULL: one does it all */
 } cell;
 
 /* The arrays that cells point into. */
@@ -176,6 +183,24 @@ typedef struct lists {
         size_t linear, linear_cap, general, general_cap, segment, segment_cap, past, past_cap;
     } n;
 } lists;
+
+/* What a cell is made of, as indices while the arrays still grow. */
+typedef struct cell_ranges {
+    range copies8, copies4, linears, generals, finite, finite_many, finite_rows, pasts;
+    range sets[HK_SHAPE_COUNT], gets[HK_SHAPE_COUNT], row_gets[HK_SHAPE_COUNT];
+    range steps[HK_STEP_SHAPES], shifted;
+    range text_gets;
+} cell_ranges;
+
+/* Some cells and all that they are made of. Cells point into `live`; if everything is active and
+ * nothing faulty that is the same as `all`, which then lies there. */
+typedef struct web {
+    cell *cells;
+    size_t count;
+    cell_ranges *ranges; /* in `all` */
+    lists all, live;
+    bool changed; /* cells point into `live` */
+} web;
 
 typedef struct rate_state {
     hk_tick period;
@@ -212,6 +237,8 @@ typedef struct tally {
     uint64_t steps;
     double slot_ns, before_ns; /* real time: what an activation may take; all that came before */
     uint64_t overran;
+    uint64_t runs_at_stop,
+        missed; /* activations of its rate when it stopped; while it was stopped */
 } tally;
 
 struct hk_sim {
@@ -236,8 +263,21 @@ struct hk_sim {
     instance *instances;
     port *ports; /* by component, then variable */
     size_t port_count;
-    lists lists, shared_lists;
-    uint32_t *texts; /* ports of the gets that deliver text */
+    web web, shared_web;
+    struct incoming *incoming; /* wiring.c */
+    bool *borrowed; /* per connection: the set can read the producer's memory, without a copy */
+    bool *shaky;    /* per connection: it keeps what the consumer saw last */
+    bool *lent;     /* per connection: and does so, since no fault stands in the way */
+    bool *active;   /* per component, in the block */
+    hk_tick *shift; /* per component, in the block: how much its own clock is behind */
+    hk_tick *stopped_at; /* per component, in the block: newest activation before it stopped */
+    struct trouble **troubles; /* per connection; NULL: none has any */
+    struct bound *bound;       /* services.c: per requirement */
+    bool *calls;               /* per component: it calls services, or is called */
+    size_t stopped_bindings;   /* requirements whose provider is stopped */
+    hk_tick hook_next;
+    const char *finish_reason; /* the hook wants to end the run */
+    uint32_t *texts;           /* ports of the gets that deliver text */
     size_t text_count, text_cap;
     slope *slopes; /* one per connection, in the block; used where inputs are extrapolated */
     cell *cells;
@@ -359,6 +399,17 @@ int64_t hk_rows_depth(const hk_sim *sim, uint32_t component);
 /* initial.c */
 HK_NODISCARD hk_status hk_sim_initialize(hk_sim *sim);
 HK_NODISCARD hk_status hk_sim_read_all(hk_sim *sim);
+/* relink.c: what the loop does after a change of what is active or faulty. */
+void hk_relink(hk_sim *sim);
+/* Says so if what a scenario has changed cannot be saved. */
+HK_NODISCARD hk_status hk_change_savable(hk_sim *sim, bool to_file);
+/* trouble.c: applies the faults of a connection to what has been copied. */
+bool hk_trouble_apply(hk_sim *sim, const general_copy *c);
+void hk_troubles_finish(hk_sim *sim);
+/* services.c */
+HK_NODISCARD hk_status hk_services_bind_all(hk_sim *sim);
+void hk_services_provider_changed(hk_sim *sim, uint32_t component);
+void hk_services_connect_all(hk_sim *sim); /* after the states of components were restored */
 /* copies.c */
 bool hk_copy_general(hk_sim *sim, const general_copy *c);
 const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,

@@ -19,7 +19,7 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
                 "component '%s' (%s) cannot %s its state", unit->name, unit->info->kind,
                 to_file ? "serialize" : "save");
     }
-    return HK_OK;
+    return hk_change_savable(sim, to_file);
 }
 
 /* A component whose last step was cut short by the stop time stands between two activations: its
@@ -146,6 +146,8 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     atomic_store_explicit(&sim->interrupted, false, memory_order_relaxed);
     sim->end_reason = NULL;
     sim->status = HK_OK;
+    hk_services_connect_all(sim);
+    hk_relink(sim);
     if (!snapshot->from_file)
         return HK_OK;
     HK_TRY(hk_sim_read_all(sim));

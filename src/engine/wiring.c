@@ -5,30 +5,21 @@
 
 #include <string.h>
 
-/* What a cell is made of, as indices while the arrays still grow. */
-typedef struct cell_ranges {
-    range copies8, copies4, linears, generals, finite, finite_many, finite_rows, pasts;
-    range sets[HK_SHAPE_COUNT], gets[HK_SHAPE_COUNT], row_gets[HK_SHAPE_COUNT],
-        steps[HK_STEP_SHAPES];
-    range text_gets;
-} cell_ranges;
-
 typedef struct wiring {
     hk_sim *sim;
     lists *out;          /* the arrays that are filled */
     cell_ranges *ranges; /* one per cell */
-    bool *borrowed;      /* per connection: the set reads the producer's memory, no copy is made */
-    incoming in;
     uint32_t *ports;     /* scratch: ports of one call */
     uint32_t *variables; /* scratch: their variables */
     exchange *calls;     /* scratch: calls of one cell, before they are sorted by shape */
     size_t call_count, call_cap;
 } wiring;
 
-static incoming index_incoming(const hk_model *model) {
+static void index_incoming(hk_sim *sim) {
+    const hk_model *model = sim->model;
     size_t n = model->component_count;
-    incoming in = {hk_alloc((n + 1) * sizeof *in.first),
-                   hk_alloc(model->connection_count * sizeof *in.order)};
+    incoming in = {HK_NEW_ARRAY(sim->arena, uint32_t, n + 1),
+                   HK_NEW_ARRAY(sim->arena, uint32_t, model->connection_count + 1)};
     for (size_t i = 0; i < model->connection_count; i++)
         in.first[model->connections[i].to_component + 1]++;
     for (size_t c = 0; c < n; c++)
@@ -39,7 +30,13 @@ static incoming index_incoming(const hk_model *model) {
         in.order[in.first[to] + next[to]++] = (uint32_t)i;
     }
     hk_free(next);
-    return in;
+    sim->incoming = HK_NEW(sim->arena, incoming);
+    *sim->incoming = in;
+    sim->borrowed = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    sim->lent = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    sim->shaky = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    for (size_t i = 0; i < sim->options.shaky_count; i++)
+        sim->shaky[sim->options.shaky[i]] = true;
 }
 
 /* Values that come late or not at all are held: a line through them would say too much. */
@@ -60,30 +57,31 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return sim->plan->connections[index].direct && !k->transform.kind && from->store == to->store &&
-           from->count == to->count && to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
+    return !sim->shaky[index] && sim->plan->connections[index].direct && !k->transform.kind &&
+           from->store == to->store && from->count == to->count && to->store != HK_STORE_BYTES &&
+           !may_extrapolate(sim, index);
 }
 
-static uint32_t driver_of(const wiring *w, uint32_t component, uint32_t variable) {
-    uint32_t i = w->in.first[component];
-    while (w->sim->model->connections[w->in.order[i]].to_variable != variable)
+uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    const incoming *in = sim->incoming;
+    uint32_t i = in->first[component];
+    while (sim->model->connections[in->order[i]].to_variable != variable)
         i++;
-    return w->in.order[i];
+    return in->order[i];
 }
 
 /* If the values of a set call already lie one after the other in the memory of a producer, the
  * call reads them there: a copy less, and on the way every value has to go. Not for inputs that
  * are recorded, which must keep what was set. Returns where they lie, or NULL. */
-static void *borrow(wiring *w, uint32_t component, const uint32_t *ports, size_t n) {
+static void *borrow(hk_sim *sim, uint32_t component, const uint32_t *ports, size_t n) {
     enum { FEW = 8 };
-    hk_sim *sim = w->sim;
     uint32_t drivers[FEW];
     char *first = NULL, *next = NULL;
     for (size_t i = 0; i < n; i++) {
         const port *p = &sim->ports[ports[i]];
         if (n > FEW || p->use != USE_IN)
             return NULL;
-        drivers[i] = driver_of(w, component, p->variable);
+        drivers[i] = hk_wiring_driver(sim, component, p->variable);
         const hk_connection *k = &sim->model->connections[drivers[i]];
         char *from = hk_sim_port(sim, k->from_component, k->from_variable)->address;
         if (!lies_ready(sim, drivers[i]) || (next && from != next))
@@ -92,7 +90,7 @@ static void *borrow(wiring *w, uint32_t component, const uint32_t *ports, size_t
         next = from + p->bytes;
     }
     for (size_t i = 0; i < n; i++) {
-        w->borrowed[drivers[i]] = true;
+        sim->borrowed[drivers[i]] = sim->lent[drivers[i]] = true;
         sim->ports[ports[i]].borrowed =
             hk_sim_port(sim, sim->model->connections[drivers[i]].from_component,
                         sim->model->connections[drivers[i]].from_variable)
@@ -110,10 +108,11 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
     for (size_t i = 0; i < n; i++)
         w->variables[i] = sim->ports[w->ports[i]].variable;
     hk_unit *unit = sim->instances[component].unit;
-    void *values = use == USE_IN ? borrow(w, component, w->ports, n) : NULL;
+    void *values = use == USE_IN ? borrow(sim, component, w->ports, n) : NULL;
     if (!values)
         values = sim->ports[w->ports[0]].address;
-    exchange x = {.what.component = component};
+    exchange x = {
+        .what.component = component, .store = store, .own = sim->ports[w->ports[0]].address};
     if (use == USE_IN)
         HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, w->variables, n, values, &x.call));
     else
@@ -241,7 +240,8 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
                       .transform = k->transform.kind ? &k->transform : NULL,
                       .ahead = to->period,
                       .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
-                      .blob = target->blob};
+                      .blob = target->blob,
+                      .trouble = sim->troubles ? sim->troubles[index] : NULL};
     if (may_extrapolate(sim, index)) {
         hk_tick delay = 0;
         HK_ASSERT(hk_tick_from_ratio(k->delay, sim->ticks_per_second, &delay));
@@ -258,12 +258,10 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
     return g;
 }
 
-static void wire_connection(wiring *w, uint32_t index) {
-    hk_sim *sim = w->sim;
-    lists *out = w->out;
+static void wire_connection(hk_sim *sim, lists *out, uint32_t index) {
     const hk_connection *k = &sim->model->connections[index];
     general_copy g = hk_wiring_general(sim, index);
-    bool plain = !g.past && !g.slope && g.from_store == g.to_store && g.count == 1 &&
+    bool plain = !g.past && !g.slope && !g.trouble && g.from_store == g.to_store && g.count == 1 &&
                  g.to_store != HK_STORE_BYTES;
     size_t size = hk_store_size(g.to_store);
     if (plain && !g.transform && size == 8)
@@ -277,20 +275,22 @@ static void wire_connection(wiring *w, uint32_t index) {
         HK_PUSH(out->generals, out->n.general, out->n.general_cap, g);
 }
 
-static void wire_cell(wiring *w, const cell *c, cell_ranges *r) {
-    const hk_sim *sim = w->sim;
-    lists *out = w->out;
+void hk_wiring_copies(hk_sim *sim, lists *out, const cell *c, cell_ranges *r) {
+    const incoming *in = sim->incoming;
     r->copies8.begin = (uint32_t)out->n.copy8;
     r->copies4.begin = (uint32_t)out->n.copy4;
     r->linears.begin = (uint32_t)out->n.linear;
     r->generals.begin = (uint32_t)out->n.general;
     r->pasts.begin = (uint32_t)out->n.past;
     for (uint32_t m = 0; m < c->member_count; m++) {
-        for (uint32_t i = w->in.first[c->members[m]]; i < w->in.first[c->members[m] + 1]; i++)
-            if (!w->borrowed[w->in.order[i]])
-                wire_connection(w, w->in.order[i]);
-        if (sim->instances[c->members[m]].past.frames)
-            HK_PUSH(out->pasts, out->n.past, out->n.past_cap, c->members[m]);
+        uint32_t member = c->members[m];
+        if (!sim->active[member])
+            continue;
+        for (uint32_t i = in->first[member]; i < in->first[member + 1]; i++)
+            if (!sim->lent[in->order[i]])
+                wire_connection(sim, out, in->order[i]);
+        if (sim->instances[member].past.frames)
+            HK_PUSH(out->pasts, out->n.past, out->n.past_cap, member);
     }
     r->copies8.end = (uint32_t)out->n.copy8;
     r->copies4.end = (uint32_t)out->n.copy4;
@@ -311,8 +311,7 @@ static hk_status bind_once(wiring *w) {
     return HK_OK;
 }
 
-/* The arrays have their final places: indices become pointers. */
-static void settle(const lists *out, cell *c, const cell_ranges *r) {
+void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r) {
     c->copies8 = out->copies8 + r->copies8.begin;
     c->copies8_end = out->copies8 + r->copies8.end;
     c->sets = out->exchanges + r->sets[HK_SHAPE_REFS].begin;
@@ -321,6 +320,8 @@ static void settle(const lists *out, cell *c, const cell_ranges *r) {
     for (int shape = 0; shape < HK_STEP_SHAPES; shape++)
         c->steps[shape] = out->steppings + r->steps[shape].begin;
     c->steps[HK_STEP_SHAPES] = out->steppings + r->steps[HK_STEP_SHAPES - 1].end;
+    c->shifted = out->steppings + r->shifted.begin;
+    c->shifted_end = out->steppings + r->shifted.end;
     c->gets = out->exchanges + r->gets[HK_SHAPE_REFS].begin;
     c->gets_sized = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].begin;
     c->gets_end = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].end;
@@ -359,45 +360,47 @@ static hk_status wire_cells(wiring *w, cell *cells, size_t count) {
         r->text_gets = (range){texts[0].begin, texts[HK_SHAPE_COUNT - 1].end};
         HK_TRY(bind_cell(w, c, USE_ROW, 0, HK_STORE_BYTES, r->row_gets));
         bind_steps(w, c, r->steps);
-        wire_cell(w, c, r);
+        r->shifted = (range){r->steps[HK_STEP_SHAPES - 1].end, r->steps[HK_STEP_SHAPES - 1].end};
+        hk_wiring_copies(w->sim, w->out, c, r);
         r->finite = find_segments(w, c, USE_EVERY);
         r->finite_many = (range){part_segments(w->out->segments, r->finite), r->finite.end};
         r->finite.end = r->finite_many.begin;
         r->finite_rows = find_segments(w, c, USE_ROW);
     }
     for (size_t i = 0; i < count; i++)
-        settle(w->out, &cells[i], &w->ranges[i]);
+        hk_wiring_settle(w->out, &cells[i], &w->ranges[i]);
     return HK_OK;
 }
 
-static hk_status wire(hk_sim *sim, cell *cells, size_t count, lists *out, bool with_once) {
-    wiring w = {.sim = sim, .out = out, .in = index_incoming(sim->model)};
+static hk_status wire(hk_sim *sim, web *net, bool with_once) {
+    wiring w = {.sim = sim, .out = &net->all};
     w.ports = hk_alloc((sim->port_count + 1) * sizeof *w.ports);
     w.variables = hk_alloc((sim->port_count + 1) * sizeof *w.variables);
-    w.borrowed = hk_alloc(sim->model->connection_count);
-    w.ranges = hk_alloc(count * sizeof *w.ranges);
-    hk_status status = wire_cells(&w, cells, count);
+    w.ranges = net->ranges = HK_NEW_ARRAY(sim->arena, cell_ranges, net->count + 1);
+    hk_status status = wire_cells(&w, net->cells, net->count);
     if (status == HK_OK && with_once)
         status = bind_once(&w);
-    hk_free(w.ranges);
-    hk_free(w.borrowed);
     hk_free(w.calls);
     hk_free(w.variables);
     hk_free(w.ports);
-    hk_free(w.in.first);
-    hk_free(w.in.order);
     return status;
 }
 
 hk_status hk_wiring_make(hk_sim *sim) {
-    return wire(sim, sim->cells, sim->cell_count, &sim->lists, true);
+    index_incoming(sim);
+    sim->web.cells = sim->cells;
+    sim->web.count = sim->cell_count;
+    return wire(sim, &sim->web, true);
 }
 
 hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count) {
-    return wire(sim, shares, count, &sim->shared_lists, false);
+    hk_web_finish(&sim->shared_web); /* threads may be given up, and taken up again */
+    sim->shared_web.cells = shares;
+    sim->shared_web.count = count;
+    return wire(sim, &sim->shared_web, false);
 }
 
-void hk_lists_finish(lists *l) {
+static void finish_lists(lists *l) {
     hk_free(l->exchanges);
     hk_free(l->steppings);
     hk_free(l->copies8);
@@ -407,4 +410,14 @@ void hk_lists_finish(lists *l) {
     hk_free(l->segments);
     hk_free(l->pasts);
     *l = (lists){0};
+}
+
+void hk_web_finish(web *net) {
+    finish_lists(&net->all);
+    finish_lists(&net->live);
+    net->changed = false;
+}
+
+void hk_web_forget_live(web *net) {
+    finish_lists(&net->live);
 }

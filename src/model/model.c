@@ -41,6 +41,8 @@ void hk_model_destroy(hk_model *model) {
         hk_free(model->processors[i].components);
     hk_free(model->processors);
     hk_free(model->constraints);
+    hk_free(model->requirements);
+    hk_free(model->shared);
     hk_map_finish(&model->by_name);
     hk_map_finish(&model->by_alias);
     hk_arena_destroy(model->arena);
@@ -250,6 +252,18 @@ static void insert_setting(hk_component *component, hk_setting setting) {
     for (; i > 0 && component->settings[i - 1].source > setting.source; i--)
         component->settings[i] = component->settings[i - 1];
     component->settings[i] = setting;
+}
+
+hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
+                             const hk_value *value, hk_source source, hk_where where) {
+    hk_component *c = &model->components[component];
+    const hk_variable *v = &c->info->variables[variable];
+    HK_ASSERT(value->type == v->type && value->count == v->count);
+    if (!hk_variable_settable(v))
+        return not_settable(ctx, c, v, where);
+    hk_setting setting = {variable, *value, source, keep_where(model, where)};
+    insert_setting(c, setting);
+    return HK_OK;
 }
 
 /* Brings VALUE to COUNT elements if they are all alike: one value was given for all of them. */

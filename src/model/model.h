@@ -41,6 +41,7 @@ typedef struct hk_component {
     hk_ratio cost;     /* seconds that an activation takes its processor; without one: none */
     hk_ratio deadline; /* seconds from the activation to its end; without one: the period */
     hk_overrun overrun;
+    bool inactive;        /* stopped from the beginning */
     hk_setting *settings; /* in order of precedence: apply from first to last */
     size_t setting_count, setting_cap;
     hk_where where;
@@ -135,9 +136,32 @@ typedef struct hk_alias {
     const hk_branch *branches;
 } hk_alias;
 
+/* A required interface of a component, and who may provide it. */
+typedef struct hk_provider {
+    uint32_t component, service;
+} hk_provider;
+
+typedef struct hk_requirement {
+    uint32_t component, service;
+    hk_provider *candidates; /* bound at design time if there is one only */
+    size_t candidate_count;
+    uint32_t bound; /* index of a candidate; HK_MAP_NONE: not yet */
+    hk_where where;
+} hk_requirement;
+
+/* Variables that have one value: a parameter shared by several components. Setting the first sets
+ * all. */
+typedef struct hk_shared {
+    uint32_t component, variable;
+    const hk_branch *others;
+    hk_where where;
+} hk_shared;
+
 typedef struct hk_model {
     hk_arena *arena; /* holds everything that the model points to and does not free itself */
     const char *name, *file;
+    const char *root; /* the outermost composite: absolute paths are "name.root.component"; NULL:
+                         there is none, and they are "name.component" */
     hk_component *components;
     size_t component_count, component_cap;
     hk_map by_name; /* component name -> index */
@@ -151,6 +175,10 @@ typedef struct hk_model {
     hk_cut cut;
     hk_constraint *constraints;
     size_t constraint_count, constraint_cap;
+    hk_requirement *requirements; /* one per required interface of each component */
+    size_t requirement_count, requirement_cap;
+    hk_shared *shared;
+    size_t shared_count, shared_cap;
     hk_experiment experiment;
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
     struct hk_owned {
@@ -192,12 +220,20 @@ bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_compon
 HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
                                     uint32_t variable, const char *text, const hk_uom *unit,
                                     hk_source source, hk_where where);
+/* The same for a value in the variable's own type and unit. What it points to lives as long as the
+ * model. */
+HK_NODISCARD hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component,
+                                          uint32_t variable, const hk_value *value,
+                                          hk_source source, hk_where where);
 /* Adds a logical processor; the name must be new (else HK_E_DUPLICATE). */
 HK_NODISCARD hk_status hk_model_add_processor(hk_ctx *ctx, hk_model *model, const char *name,
                                               hk_where where, uint32_t *ret_index);
 /* Puts a component at the end of a processor's order. A component has one processor at most. */
 HK_NODISCARD hk_status hk_model_assign(hk_ctx *ctx, hk_model *model, uint32_t processor,
                                        uint32_t component, hk_where where);
+/* Where processors are declared, every component must have one (else HK_E_SCHEDULE at WHERE). */
+HK_NODISCARD hk_status hk_model_check_processors(hk_ctx *ctx, const hk_model *model,
+                                                 hk_where where);
 /* Forgets all processors: another schedule takes the place of the one that was there. */
 void hk_model_clear_processors(hk_model *model);
 /* Adds a constraint; its paths live in the model's arena. */

@@ -39,6 +39,27 @@ hk_status hk_model_assign(hk_ctx *ctx, hk_model *model, uint32_t processor, uint
     return HK_OK;
 }
 
+hk_status hk_model_check_processors(hk_ctx *ctx, const hk_model *model, hk_where where) {
+    enum { MISSING_MAX = 8 };
+    const char *names = "";
+    size_t missing = 0;
+    for (size_t i = 0; i < model->component_count; i++) {
+        if (model->components[i].processor != HK_MAP_NONE)
+            continue;
+        if (missing < MISSING_MAX)
+            names = hk_arena_printf(model->arena, "%s%s'%s'", names, missing ? ", " : "",
+                                    model->components[i].name);
+        missing++;
+    }
+    if (!missing)
+        return HK_OK;
+    if (missing > MISSING_MAX)
+        names = hk_arena_printf(model->arena, "%s and %zu more", names, missing - MISSING_MAX);
+    return hk_error(ctx, HK_E_SCHEDULE, where,
+                    "where processors are declared, every component runs on one of them",
+                    "no processor has the component%s %s", missing == 1 ? "" : "s", names);
+}
+
 void hk_model_clear_processors(hk_model *model) {
     for (size_t i = 0; i < model->processor_count; i++)
         hk_free(model->processors[i].components);

@@ -404,6 +404,35 @@ static bool raise_by_rank(const hk_model *model, uint32_t *levels) {
     return raised;
 }
 
+/* Who provides a service runs before who calls it, unless values say otherwise: such edges are
+ * added to the COUNT in EDGES if they close no cycle. Returns the new count. */
+static size_t add_services(const work *w, hk_edge **edges, size_t count) {
+    enum { SERVICE = UINT32_MAX };
+    const hk_model *model = w->plan->model;
+    size_t n = count, cap = count;
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        for (size_t c = 0; c < r->candidate_count; c++) {
+            hk_edge edge = {r->candidates[c].component, r->component, SERVICE};
+            if (edge.from != edge.to && hk_plan_coincide(w->plan, edge.from, edge.to))
+                HK_PUSH(*edges, n, cap, edge);
+        }
+    }
+    if (n == count)
+        return count;
+    hk_graph graph;
+    hk_graph_init(&graph, (uint32_t)model->component_count, *edges, n);
+    uint32_t *part_of = hk_alloc(model->component_count * sizeof *part_of);
+    hk_graph_parts(&graph, part_of);
+    size_t kept = 0;
+    for (size_t e = 0; e < n; e++)
+        if (e < count || part_of[(*edges)[e].from] != part_of[(*edges)[e].to])
+            (*edges)[kept++] = (*edges)[e];
+    hk_free(part_of);
+    hk_graph_finish(&graph);
+    return kept;
+}
+
 /* The level of a component is the length of the longest chain of lag 0 that leads to it. Where
  * processors declare an order, phases follow it; but not if processors that wait for each other
  * contradict it, since their order then says only who sees whose value. */
@@ -415,6 +444,7 @@ static void find_levels(work *w) {
     for (size_t e = 0; e < w->edge_count; e++)
         if (edge_alive(w, &w->edges[e]))
             w->edges[alive++] = w->edges[e];
+    alive = add_services(w, &w->edges, alive);
     hk_graph graph;
     hk_graph_init(&graph, n, w->edges, alive);
     uint32_t *position = hk_alloc(n * sizeof *position);
@@ -458,7 +488,30 @@ static void report_cuts(work *w) {
         hk_note(w->ctx, HK_NOWHERE, "%zu more connections are cut in the same way", count - SHOWN);
 }
 
+/* A call happens within the step of the caller: both must run on one logical processor. */
+static hk_status check_services(hk_ctx *ctx, const hk_plan *plan) {
+    const hk_model *model = plan->model;
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        const hk_component *caller = &model->components[r->component];
+        for (size_t c = 0; c < r->candidate_count; c++) {
+            const hk_component *provider = &model->components[r->candidates[c].component];
+            if (caller->processor == provider->processor)
+                continue;
+            status = hk_error(ctx, HK_E_SERVICE, r->where, "put both on one processor",
+                              "the partition cuts a service: '%s.%s' on '%s' calls '%s.%s' on '%s'",
+                              caller->name, caller->info->services[r->service].name,
+                              model->processors[caller->processor].name, provider->name,
+                              provider->info->services[r->candidates[c].service].name,
+                              model->processors[provider->processor].name);
+        }
+    }
+    return status;
+}
+
 hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
+    HK_TRY(check_services(ctx, plan));
     work w = {.ctx = ctx,
               .plan = plan,
               .steps = hk_alloc(plan->model->processor_count * sizeof *w.steps)};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the loop does after a scenario has stopped or started components or made connections faulty:
+ * the arrays of the cells are made again, without what is stopped and with what is faulty. That
+ * takes time and memory between two instants, so that the loop itself asks for nothing. */
+#include "engine/build.h"
+
+#include <string.h>
+
+/* A set that reads the memory of producers must have values of its own if one of them is faulty. */
+static void decide_loans(hk_sim *sim, exchange *x, uint32_t *scratch) {
+    uint32_t component = x->what.component;
+    size_t n = hk_layout_call(sim, component, USE_IN, x->store, scratch);
+    bool faulty = false;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = hk_wiring_driver(sim, component, sim->ports[scratch[i]].variable);
+        if (!sim->borrowed[k])
+            return; /* all of a call are borrowed, or none */
+        faulty = faulty || (sim->troubles && sim->troubles[k]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        port *p = &sim->ports[scratch[i]];
+        uint32_t k = hk_wiring_driver(sim, component, p->variable);
+        const hk_connection *c = &sim->model->connections[k];
+        void *from = hk_sim_port(sim, c->from_component, c->from_variable)->address;
+        sim->lent[k] = !faulty;
+        p->borrowed = faulty ? NULL : from;
+        if (i == 0)
+            x->call.values = faulty ? x->own : from;
+    }
+}
+
+static range keep_calls(const hk_sim *sim, web *net, range all) {
+    lists *live = &net->live;
+    range r = {(uint32_t)live->n.exchange, 0};
+    for (uint32_t i = all.begin; i < all.end; i++)
+        if (sim->active[net->all.exchanges[i].what.component])
+            HK_PUSH(live->exchanges, live->n.exchange, live->n.exchange_cap, net->all.exchanges[i]);
+    r.end = (uint32_t)live->n.exchange;
+    return r;
+}
+
+static range keep_steps(const hk_sim *sim, web *net, range all, bool shifted) {
+    lists *live = &net->live;
+    range r = {(uint32_t)live->n.stepping, 0};
+    for (uint32_t i = all.begin; i < all.end; i++) {
+        stepping s = net->all.steppings[i];
+        s.shift = sim->shift[s.what.component];
+        if (sim->active[s.what.component] && (s.shift != 0) == shifted)
+            HK_PUSH(live->steppings, live->n.stepping, live->n.stepping_cap, s);
+    }
+    r.end = (uint32_t)live->n.stepping;
+    return r;
+}
+
+/* Outputs of what is stopped stay as they are, so they may be looked at with the others. */
+static range keep_segments(web *net, range all) {
+    lists *live = &net->live;
+    range r = {(uint32_t)live->n.segment, 0};
+    for (uint32_t i = all.begin; i < all.end; i++)
+        HK_PUSH(live->segments, live->n.segment, live->n.segment_cap, net->all.segments[i]);
+    r.end = (uint32_t)live->n.segment;
+    return r;
+}
+
+static void keep_cell(hk_sim *sim, web *net, const cell *c, const cell_ranges *all,
+                      cell_ranges *ret_live) {
+    cell_ranges r = {0};
+    for (int shape = 0; shape < HK_SHAPE_COUNT; shape++)
+        r.sets[shape] = keep_calls(sim, net, all->sets[shape]);
+    for (int shape = 0; shape < HK_SHAPE_COUNT; shape++)
+        r.gets[shape] = keep_calls(sim, net, all->gets[shape]);
+    r.text_gets = keep_calls(sim, net, all->text_gets);
+    for (int shape = 0; shape < HK_SHAPE_COUNT; shape++)
+        r.row_gets[shape] = keep_calls(sim, net, all->row_gets[shape]);
+    for (int shape = 0; shape < HK_STEP_SHAPES; shape++)
+        r.steps[shape] = keep_steps(sim, net, all->steps[shape], false);
+    range every = {all->steps[0].begin, all->steps[HK_STEP_SHAPES - 1].end};
+    r.shifted = keep_steps(sim, net, every, true);
+    r.finite = keep_segments(net, all->finite);
+    r.finite_many = keep_segments(net, all->finite_many);
+    r.finite_rows = keep_segments(net, all->finite_rows);
+    hk_wiring_copies(sim, &net->live, c, &r);
+    *ret_live = r;
+}
+
+static void relink(hk_sim *sim, web *net) {
+    uint32_t *scratch = hk_alloc((sim->port_count + 1) * sizeof *scratch);
+    cell_ranges *ranges = hk_alloc((net->count + 1) * sizeof *ranges);
+    for (size_t i = 0; i < net->count; i++)
+        for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
+            range r = net->ranges[i].sets[shape];
+            for (uint32_t k = r.begin; k < r.end; k++)
+                decide_loans(sim, &net->all.exchanges[k], scratch);
+        }
+    hk_web_forget_live(net);
+    for (size_t i = 0; i < net->count; i++)
+        keep_cell(sim, net, &net->cells[i], &net->ranges[i], &ranges[i]);
+    for (size_t i = 0; i < net->count; i++)
+        hk_wiring_settle(&net->live, &net->cells[i], &ranges[i]);
+    hk_free(ranges);
+    hk_free(scratch);
+}
+
+void hk_relink(hk_sim *sim) {
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        instance *inst = &sim->instances[c];
+        inst->last = sim->active[c] ? inst->cell_last : &sim->stopped_at[c];
+    }
+    relink(sim, &sim->web);
+    if (sim->team)
+        relink(sim, &sim->shared_web);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Services: who calls whom. A required interface gets the functions of its provider once, and calls
+ * them directly from then on; while the provider is stopped it gets others, which say so. */
+#include "engine/build.h"
+
+#include <string.h>
+
+/* What a required interface is bound to. */
+typedef struct bound {
+    hk_stopped stopped; /* first: what the binding points to while the provider is stopped */
+    hk_sim *sim;
+    const hk_requirement *requirement;
+    hk_provider provider;
+} bound;
+
+static const char *service_path(const hk_sim *sim, uint32_t component, uint32_t service) {
+    const hk_component *c = &sim->model->components[component];
+    return hk_arena_printf(sim->arena, "%s.%s", c->name, c->info->services[service].name);
+}
+
+/* Called from within the step of a component: the run ends after it. */
+static void note_stopped(hk_stopped *stopped) {
+    bound *b = (bound *)stopped;
+    hk_sim *sim = b->sim;
+    pthread_mutex_lock(&sim->fail_lock);
+    if (sim->status == HK_OK) {
+        const char *caller = service_path(sim, b->requirement->component, b->requirement->service);
+        sim->status =
+            hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where,
+                     "start it, or bind another provider", "'%s' called '%s', which is stopped",
+                     caller, sim->model->components[b->provider.component].name);
+    }
+    pthread_mutex_unlock(&sim->fail_lock);
+}
+
+/* Gives the caller the functions it is to call from now on. */
+static void connect(hk_sim *sim, bound *b) {
+    hk_unit *caller = sim->instances[b->requirement->component].unit;
+    hk_unit *provider = sim->instances[b->provider.component].unit;
+    void *self = NULL;
+    const void *functions =
+        provider->unit_class->service_table(provider, b->provider.service, &self);
+    if (sim->active && !sim->active[b->provider.component]) {
+        const hk_service_info *s = &provider->info->services[b->provider.service];
+        self = &b->stopped;
+        functions = s->definition->stopped;
+    }
+    caller->unit_class->service_bind(caller, b->requirement->service, self, functions);
+}
+
+static size_t find_requirement(const hk_sim *sim, uint32_t component, uint32_t service) {
+    size_t i = 0;
+    while (i < sim->model->requirement_count &&
+           (sim->model->requirements[i].component != component ||
+            sim->model->requirements[i].service != service))
+        i++;
+    return i;
+}
+
+/* A choice of the scenario's beginning; NULL: it makes none. */
+static const hk_action *preset_for(const hk_sim *sim, const hk_requirement *r) {
+    const hk_action *found = NULL;
+    for (size_t i = 0; i < sim->options.preset_count; i++)
+        for (size_t k = 0; k < sim->options.preset[i].count; k++) {
+            const hk_action *a = &sim->options.preset[i].all[k];
+            if (a->kind == HK_ACTION_BIND && a->component == r->component &&
+                a->service == r->service)
+                found = a;
+        }
+    return found;
+}
+
+static hk_status choose(hk_sim *sim, const hk_requirement *r, hk_provider *ret_provider) {
+    const hk_action *preset = preset_for(sim, r);
+    if (preset) {
+        *ret_provider = (hk_provider){preset->provider, preset->provider_service};
+        return HK_OK;
+    }
+    size_t chosen = r->bound != HK_MAP_NONE ? r->bound : 0;
+    if (r->candidate_count == 1 || (r->candidate_count && r->bound != HK_MAP_NONE)) {
+        *ret_provider = r->candidates[chosen];
+        return HK_OK;
+    }
+    return hk_error(sim->ctx, HK_E_SERVICE, r->where,
+                    r->candidate_count ? "bind one of them at the beginning of the scenario"
+                                       : "link it to a component that provides it",
+                    "'%s' has %zu providers%s", service_path(sim, r->component, r->service),
+                    r->candidate_count, r->candidate_count ? ", bind one" : "");
+}
+
+hk_status hk_services_bind_all(hk_sim *sim) {
+    size_t n = sim->model->requirement_count;
+    sim->bound = HK_NEW_ARRAY(sim->arena, bound, n + 1);
+    sim->calls = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count + 1);
+    for (size_t i = 0; i < n; i++) {
+        const hk_requirement *r = &sim->model->requirements[i];
+        bound *b = &sim->bound[i];
+        *b = (bound){.stopped.note = note_stopped, .sim = sim, .requirement = r};
+        HK_TRY(choose(sim, r, &b->provider));
+        sim->calls[r->component] = true;
+        for (size_t c = 0; c < r->candidate_count; c++)
+            sim->calls[r->candidates[c].component] = true;
+        connect(sim, b);
+    }
+    return HK_OK;
+}
+
+static void count_stopped(hk_sim *sim) {
+    sim->stopped_bindings = 0;
+    for (size_t i = 0; i < sim->model->requirement_count; i++)
+        sim->stopped_bindings += !sim->active[sim->bound[i].provider.component];
+}
+
+void hk_services_provider_changed(hk_sim *sim, uint32_t component) {
+    for (size_t i = 0; i < sim->model->requirement_count; i++)
+        if (sim->bound[i].provider.component == component)
+            connect(sim, &sim->bound[i]);
+    count_stopped(sim);
+}
+
+void hk_services_connect_all(hk_sim *sim) {
+    for (size_t i = 0; i < sim->model->requirement_count; i++)
+        connect(sim, &sim->bound[i]);
+    count_stopped(sim);
+}
+
+hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_t provider,
+                      uint32_t provider_service) {
+    size_t i = find_requirement(sim, component, service);
+    if (i == sim->model->requirement_count)
+        return hk_error(sim->ctx, HK_E_SERVICE, HK_NOWHERE, NULL, "'%s' requires nothing",
+                        service_path(sim, component, service));
+    sim->bound[i].provider = (hk_provider){provider, provider_service};
+    connect(sim, &sim->bound[i]);
+    count_stopped(sim);
+    return HK_OK;
+}
+
+hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_t function,
+                      const void *const *arguments, void *result) {
+    hk_unit *unit = sim->instances[component].unit;
+    const hk_interface *definition = unit->info->services[service].definition;
+    void *self = NULL;
+    const void *functions = unit->unit_class->service_table(unit, service, &self);
+    const op what = {definition->functions[function].name, component};
+    if (!sim->active[component])
+        return hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, (hk_where){.element = unit->name},
+                        "start it before", "'%s' of '%s' is called while it is stopped", what.name,
+                        unit->name);
+    hk_at(&sim->self, &what);
+    definition->functions[function].call(functions, self, arguments, result);
+    hk_at(&sim->self, NULL);
+    return sim->status;
+}

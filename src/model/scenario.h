@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A simulation as a person describes it, with every name resolved against a model: what is set,
+ * bound, stopped and called at the beginning and at events, what is logged, what is expected. Front
+ * ends fill it in (src/lang), the player (src/play) plays it. Times are exact seconds. */
+#ifndef HK_MODEL_SCENARIO_H
+#define HK_MODEL_SCENARIO_H
+
+#include "model/model.h"
+
+#include <hk/service.h>
+
+/* Something with a value: an element of a variable. */
+typedef struct hk_signal {
+    uint32_t component, variable, element;
+} hk_signal;
+
+/* ---- what can be done -------------------------------------------------------------------------
+ */
+
+/* What may happen to values on a connection; SEVERAL may be active at once, applied in this order.
+ */
+typedef enum hk_fault_kind {
+    HK_FAULT_STUCK, /* the value at the beginning of the fault, or VALUE if it has one */
+    HK_FAULT_DELAY, /* what the consumer would have seen DELAY earlier */
+    HK_FAULT_DROP,  /* with probability VALUE an activation's value is not sent: the last holds */
+    HK_FAULT_SCALE, /* times VALUE */
+    HK_FAULT_BIAS,  /* plus VALUE */
+    HK_FAULT_NOISE, /* plus a normal random number with the deviation VALUE */
+    HK_FAULT_QUANTISE,   /* to the nearest multiple of VALUE, halves away from zero */
+    HK_FAULT_DISCONNECT, /* the start value of the input, as if there were no connection */
+    HK_FAULT_KINDS
+} hk_fault_kind;
+const char *hk_fault_name(hk_fault_kind kind); /* "stuck" */
+
+typedef struct hk_fault {
+    hk_fault_kind kind;
+    bool has_value; /* STUCK may have none */
+    double value;   /* in the unit of the input */
+    hk_ratio delay; /* DELAY */
+} hk_fault;
+
+typedef enum hk_action_kind {
+    HK_ACTION_SET,
+    HK_ACTION_BIND,
+    HK_ACTION_START,
+    HK_ACTION_STOP,
+    HK_ACTION_CALL,
+    HK_ACTION_RAMP,
+    HK_ACTION_FAULT,
+    HK_ACTION_REPAIR, /* ends all faults of its connections */
+    HK_ACTION_FINISH
+} hk_action_kind;
+
+typedef struct hk_action {
+    hk_action_kind kind;
+    /* SET, RAMP: the variable; BIND: component and service that require; CALL: component and
+     * service that provide; START, STOP: components. */
+    uint32_t component;
+    uint32_t variable;
+    uint32_t service;
+    uint32_t provider, provider_service; /* BIND */
+    const uint32_t *components;          /* START, STOP: leaves, in model order */
+    size_t component_count;
+    hk_value value;               /* SET: in the variable's own type and unit; RAMP: the target */
+    hk_ratio over;                /* RAMP: how long it takes; linear, whole at its end */
+    uint32_t function;            /* CALL: index in the interface */
+    const void *const *arguments; /* CALL: one value per argument, in its C type */
+    hk_fault fault;
+    const uint32_t *connections; /* FAULT, REPAIR */
+    size_t connection_count;
+    const char *text;  /* FINISH: the reason */
+    const char *words; /* as a person would write it, for the event trace */
+    hk_where where;
+} hk_action;
+
+typedef struct hk_actions {
+    hk_action *all;
+    size_t count;
+} hk_actions;
+
+/* ---- conditions -------------------------------------------------------------------------------
+ */
+
+typedef enum hk_test_kind { HK_TEST_COMPARE, HK_TEST_AND, HK_TEST_OR, HK_TEST_NOT } hk_test_kind;
+typedef enum hk_relation {
+    HK_LESS,
+    HK_LESS_EQUAL,
+    HK_GREATER,
+    HK_GREATER_EQUAL,
+    HK_EQUAL,
+    HK_NOT_EQUAL
+} hk_relation;
+
+/* One side of a comparison: a signal or a number (signals in the unit of the variable; numbers with
+ * a unit are converted to that of the signal on the other side). */
+typedef struct hk_term {
+    bool is_signal, absolute;
+    hk_signal signal;
+    double number;
+} hk_term;
+
+typedef struct hk_test hk_test;
+struct hk_test {
+    hk_test_kind kind;
+    hk_term left, right;
+    hk_relation relation;
+    double tolerance; /* of EQUAL and NOT_EQUAL */
+    const hk_test *a, *b;
+    const char *words; /* as written */
+};
+
+/* ---- the simulation ---------------------------------------------------------------------------
+ */
+
+typedef enum hk_event_kind { HK_AT, HK_WHEN, HK_DURING, HK_EVERY } hk_event_kind;
+
+typedef struct hk_event {
+    hk_event_kind kind;
+    hk_ratio from, to; /* AT: from; DURING: [from, to); EVERY: from, and to is the period */
+    const hk_test *condition;
+    const hk_test *until; /* WHEN: armed again once this holds; NULL: once the condition does not */
+    bool once;
+    hk_actions actions;
+    hk_where where;
+} hk_event;
+
+typedef enum hk_expectation_kind {
+    HK_ALWAYS,     /* at every instant in [from, to] */
+    HK_EVENTUALLY, /* at some instant in [from, to] */
+    HK_AT_TIME,    /* at the first instant at or after from */
+    HK_AFTER       /* each time the trigger becomes true: within `to` after that */
+} hk_expectation_kind;
+
+typedef struct hk_expectation {
+    hk_expectation_kind kind;
+    const hk_test *condition, *trigger;
+    bool has_from, has_to;
+    hk_ratio from, to;
+    const char *message; /* NULL: none */
+    const char *words;
+    hk_where where;
+} hk_expectation;
+
+typedef struct hk_log {
+    const char *file;
+    hk_ratio period;
+    const hk_signal *signals;
+    const char *const *names; /* of the columns */
+    size_t count;
+    hk_where where;
+} hk_log;
+
+typedef struct hk_scenario {
+    const char *name;
+    int64_t repetitions;
+    hk_actions begin, end;
+    hk_event *events; /* AT events by time, equal ones in the order of the text */
+    size_t event_count;
+    hk_expectation *expectations;
+    size_t expectation_count;
+    hk_log *logs;
+    size_t log_count;
+    hk_where where;
+} hk_scenario;
+
+typedef struct hk_simulation {
+    hk_arena *arena; /* holds all that it points to */
+    const char *name, *file;
+    const char *time_unit; /* of times in the file, for messages: "ms"; NULL: seconds */
+    hk_model *model;       /* its experiment is filled in: start, stop, step */
+    uint64_t seed;
+    hk_actions begin, end; /* begin: before each run; end: once, after all */
+    hk_scenario *scenarios;
+    size_t scenario_count;
+} hk_simulation;
+
+void hk_simulation_destroy(hk_simulation *simulation); /* and its model; NULL is fine */
+
+#endif
