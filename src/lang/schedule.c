@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ERRORS_MAX = 50, MISSING_MAX = 8, PRIORITY_MAX = 1000000 };
+enum { ERRORS_MAX = 50, PRIORITY_MAX = 1000000 };
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 #define TIME_HINT      "write seconds (0.005, 1/200) or a unit right behind them: 5ms"
 
@@ -261,29 +261,6 @@ static hk_status read_statement(hk_schedule *s) {
     return hk_schedule_at_end(s) ? HK_OK : hk_schedule_unexpected(s, "the end of the line", NULL);
 }
 
-/* Once there are processors, every component must have one. */
-static hk_status check_partition(hk_schedule *s) {
-    const hk_model *model = s->model;
-    const char *names = "";
-    size_t missing = 0;
-    for (size_t i = 0; i < model->component_count; i++) {
-        if (model->components[i].processor != HK_MAP_NONE)
-            continue;
-        if (missing < MISSING_MAX)
-            names = hk_arena_printf(s->arena, "%s%s'%s'", names, missing ? ", " : "",
-                                    model->components[i].name);
-        missing++;
-    }
-    if (!missing)
-        return HK_OK;
-    if (missing > MISSING_MAX)
-        names = hk_arena_printf(s->arena, "%s and %zu more", names, missing - MISSING_MAX);
-    return hk_error(s->ctx, HK_E_SCHEDULE,
-                    (hk_where){.file = s->file, .line = s->processor_line, .column = 1},
-                    "where processors are declared, every component runs on one of them",
-                    "no processor has the component%s %s", missing == 1 ? "" : "s", names);
-}
-
 static void read_all(hk_schedule *s) {
     hk_schedule_take(s);
     while (s->token.kind != HK_TOKEN_END) {
@@ -306,7 +283,8 @@ static void read_all(hk_schedule *s) {
             hk_schedule_take(s);
     }
     if (s->processor_line && !s->partition_failed) {
-        hk_status status = check_partition(s);
+        hk_where where = {.file = s->file, .line = s->processor_line, .column = 1};
+        hk_status status = hk_model_check_processors(s->ctx, s->model, where);
         if (status != HK_OK && !s->error_count++)
             s->error = status;
     }

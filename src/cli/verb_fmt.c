@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket fmt`: type, system and simulation files in their canonical form. */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "lang/syntax.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+
+static hk_status format_types(hk_cli *cli, const char *path, const char *data, size_t size,
+                              const char **ret_text) {
+    hk_typefile *file;
+    HK_TRY(hk_types_parse(cli->ctx, cli->arena, path, data, size, &file));
+    *ret_text = hk_types_print(cli->arena, file);
+    return HK_OK;
+}
+
+static hk_status format_system(hk_cli *cli, const char *path, const char *data, size_t size,
+                               const char **ret_text) {
+    hk_systemfile *file;
+    HK_TRY(hk_system_parse(cli->ctx, cli->arena, path, data, size, &file));
+    *ret_text = hk_system_print(cli->arena, file);
+    return HK_OK;
+}
+
+static hk_status format_simulation(hk_cli *cli, const char *path, const char *data, size_t size,
+                                   const char **ret_text) {
+    hk_simulationfile *file;
+    HK_TRY(hk_simulation_parse(cli->ctx, cli->arena, path, data, size, &file));
+    *ret_text = hk_simulation_print(cli->arena, file);
+    return HK_OK;
+}
+
+static const struct {
+    const char *extension;
+    hk_status (*format)(hk_cli *cli, const char *path, const char *data, size_t size,
+                        const char **ret_text);
+} languages[] = {
+    {".types", format_types}, {".system", format_system}, {".simulation", format_simulation}};
+
+static hk_status format(hk_cli *cli, const char *path, const char *data, size_t size,
+                        const char **ret_text) {
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        if (strcasecmp(hk_path_extension(path), languages[i].extension) == 0)
+            return languages[i].format(cli, path, data, size, ret_text);
+    return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
+                    "fmt knows files named .types, .system and .simulation");
+}
+
+/* The line in which DATA begins to differ from TEXT. */
+static int first_difference(const char *data, size_t size, const char *text) {
+    int line = 1;
+    for (size_t i = 0; i < size && text[i] && text[i] == data[i]; i++)
+        line += data[i] == '\n';
+    return line;
+}
+
+/* What becomes of a file that is not in its canonical form. */
+static hk_status handle(hk_cli *cli, const hk_args *args, const char *path, const char *text,
+                        int line) {
+    if (hk_args_has(args, "check"))
+        return hk_error(cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = path, .line = line},
+                        "hocket fmt --write puts it right", "this is not the canonical form");
+    if (!hk_args_has(args, "write"))
+        return HK_OK;
+    HK_TRY(hk_file_write(cli->ctx, path, text, strlen(text)));
+    if (!cli->quiet && !cli->json)
+        fprintf(stderr, "rewritten: %s\n", path);
+    return HK_OK;
+}
+
+static hk_status run_file(hk_cli *cli, const hk_args *args, const char *path, hk_json *json) {
+    bool shows = !hk_args_has(args, "check") && !hk_args_has(args, "write");
+    char *data;
+    size_t size;
+    const char *text = NULL;
+    HK_TRY(hk_file_read(cli->ctx, path, FILE_BYTES_MAX, &data, &size));
+    hk_status status = format(cli, path, data, size, &text);
+    if (status == HK_OK) {
+        bool canonical = strlen(text) == size && memcmp(text, data, size) == 0;
+        if (!canonical)
+            status = handle(cli, args, path, text, first_difference(data, size, text));
+        if (json) {
+            hk_json_object(json, NULL);
+            hk_json_string(json, "file", path);
+            hk_json_bool(json, "canonical", canonical);
+            if (shows)
+                hk_json_string(json, "text", text);
+            hk_json_end(json);
+        } else if (shows) {
+            fputs(text, stdout);
+        }
+    }
+    hk_free(data);
+    return status;
+}
+
+static hk_status run_fmt(hk_cli *cli, const hk_args *args) {
+    hk_status first = HK_OK;
+    hk_json json;
+    if (hk_args_has(args, "check") && hk_args_has(args, "write"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "use one of them",
+                        "--check and --write exclude each other");
+    if (cli->json) {
+        hk_answer_begin(cli, &json, "fmt");
+        hk_json_array(&json, "files");
+    }
+    for (size_t i = 0; i < args->operand_count; i++) {
+        hk_status status = run_file(cli, args, args->operands[i], cli->json ? &json : NULL);
+        first = hk_status_exit(status) > hk_status_exit(first) ? status : first;
+    }
+    if (cli->json) {
+        hk_json_end(&json);
+        hk_answer_end(&json);
+    }
+    return first;
+}
+
+static const hk_option options[] = {
+    {.name = "check",
+     .group = "Formatting",
+     .help = "print nothing; exit with status 1 if a file is not in the canonical form"},
+    {.name = "write",
+     .letter = 'w',
+     .group = "Formatting",
+     .help = "rewrite the files in place instead of printing them"},
+};
+
+const hk_verb hk_verb_fmt = {
+    .name = "fmt",
+    .summary = "print files of hocket's languages in canonical form",
+    .operands = "FILE...",
+    .operands_min = 1,
+    .operands_max = SIZE_MAX,
+    .files = "types system simulation",
+    .description =
+        "FILE is a type, system or simulation file. Its canonical form has one statement "
+        "a line and two spaces for each level; comments are kept. A file with mistakes "
+        "is never touched.",
+    .options = {options, sizeof options / sizeof *options},
+    .run = run_fmt,
+};

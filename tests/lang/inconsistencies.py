@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The inconsistencies I1 to I22 that the examples of paper 000 contain: for each a small file in
+tests/lang/inconsistencies and what hocket says about it, or shows that nothing need be said.
+docs/cares-rules.md lists them. Standard library only.
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OPTIONS = None
+FOLDER = pathlib.Path(__file__).resolve().parent / "inconsistencies"
+
+
+class Inconsistencies(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket-paper-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        for path in [*FOLDER.iterdir(), *(OPTIONS.models / "auv_standin").glob("auv*.*")]:
+            os.symlink(path, self.folder / path.name)
+
+    def call(self, *words):
+        return subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, capture_output=True,
+                              text=True, encoding="utf-8", timeout=300)
+
+    def check(self, name):
+        done = self.call("check", name, "--json")
+        self.assertIn(done.returncode, (0, 1, 3), done.stderr)
+        return done.returncode, json.loads(done.stdout)["findings"]
+
+    def says(self, name, severity, at, *words):
+        """One finding of this severity stands where the text AT stands, and holds all words."""
+        code, findings = self.check(name)
+        text = (FOLDER / name).read_text(encoding="utf-8")
+        line = text[:text.index(at)].count("\n") + 1
+        found = [f for f in findings if f["severity"] == severity and f["line"] == line and
+                 all(w in f["text"] + " " + (f["hint"] or "") for w in words)]
+        self.assertEqual(len(found), 1, (line, words, findings))
+        self.assertEqual(code != 0, any(f["severity"] == "error" for f in findings))
+        return findings
+
+    def plays(self, name, *options):
+        done = self.call("run", name, "--json", *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(done.stdout)["runs"]
+
+    def last(self, name):
+        with open(self.folder / name, newline="") as file:
+            row = list(csv.DictReader(file))[-1]
+        return {name.split(".", 2)[-1]: float(value) for name, value in row.items()}
+
+    def test_i01_event_after_the_end(self):
+        self.says("i01.simulation", "warning", "instant 2700000", "event at 2700000 ms",
+                  "after the end 1800000 ms", "never fires")
+
+    def test_i02_driver_and_sensor(self):
+        counts = self.plays("i02.simulation")[0]["activations"]
+        self.assertEqual(counts["Navigation.myDvl"], 1000)
+        self.assertEqual(counts["Sensors.DVL.myErrorDVL"], 2000)
+
+    def test_i03_name_of_a_parameter(self):
+        self.says("i03.simulation", "error", "theThetaDVL\"", "theThetaDVL",
+                  "did you mean 'thetaDVL'?")
+
+    def test_i04_name_of_an_interface(self):
+        self.says("i04.simulation", "error", "bind \"auv.comp.Environment.Current",
+                  "no interface 'pSinModelSource'", "'pConfigCurrentModel' and 'itfCurrentModel'")
+
+    def test_i05_name_of_a_package(self):
+        self.says("i05.simulation", "warning", "\"CurrentTypes.", "CurrentTypes.CurrentConfig",
+                  "'environment.CurrentConfig.setSpeed'")
+        self.plays("i05.simulation")
+
+    def test_i06_signal_never_set(self):
+        self.says("i06.simulation", "note", "\"environment.CurrentConfig.setSpeed", "'setSignal'",
+                  "is not called")
+        self.says("i06_period.simulation", "error", "myCurrent.period", "0")
+
+    def test_i07_unit_of_an_amplitude(self):
+        self.says("i07.simulation", "error", "1.0 \"m\"", "'m'", "'m/s'")
+
+    def test_i08_places_and_currents(self):
+        self.says("i08.system", "error", "link source.current", "types differ", "sea.Current",
+                  "sea.Place")
+        self.says("i08.system", "error", "link source.vector", "frames differ", "'enu'", "'ned'")
+
+    def test_i09_who_configures(self):
+        """Nothing to say: the figure itself is right."""
+        shutil.copy(FOLDER.parent / "figure3.types", self.folder)
+        self.assertEqual(self.check("figure3.types")[0], 0)
+
+    def test_i10_separators_and_quoted_numbers(self):
+        self.assertEqual(self.check("i10.simulation")[0], 0)
+        text = self.call("fmt", "i10.simulation").stdout
+        self.assertIn('"environment.CurrentConfig.setSpeed.speed" = 1.0,', " ".join(text.split()))
+        self.assertNotIn('"1.0"', text)
+
+    def test_i11_runs_write_files_of_their_own(self):
+        self.plays("i11.simulation")
+        self.assertEqual(sorted(p.name for p in self.folder.glob("*.csv")),
+                         ["position.only.%04d.csv" % i for i in range(10)])
+        self.says("i11_two_logs.simulation", "error", "position.csv timed(200)",
+                  "position.csv")
+
+    def test_i12_no_noise(self):
+        self.says("i12.simulation", "note", "Scenario only", "no random source is active",
+                  "10 runs will be identical")
+
+    def test_i13_size_of_a_log(self):
+        self.says("i13.simulation", "note", "position.csv", "1800001 rows", "MB in each run",
+                  "MB in all")
+
+    def test_i14_unused_source(self):
+        """What each function number uses is not declared, so only what nobody is linked to counts.
+        """
+        self.says("i14.simulation", "note", "begin", "nothing uses", "'Sensors.DVL.myReaderDVL'")
+
+    def test_i16_start_and_stop_are_optional(self):
+        counts = self.plays("i16.simulation")[0]["activations"]
+        self.assertEqual(counts["Sensors.DVL.myBodyToDVL"], 1800)
+
+    def test_i17_parameters_and_start_time_come_first(self):
+        run = self.plays("i17.simulation")[0]
+        self.assertEqual(run["activations"]["Environment.MNT.myGeoTiff"], 2)
+        last = self.last("position.csv")
+        self.assertEqual(last["time"], 7)
+        self.assertAlmostEqual(last["myEstimatedNedPosition.x"], 2 * 2.5, 9)
+
+    def test_i19_many_frequencies(self):
+        counts = self.plays("i19.simulation")[0]["activations"]
+        self.assertEqual([counts[n] for n in ("Mission.myMission", "Sensors.DVL.myReaderDVL",
+                                              "Drone.mySimpleMission")], [2, 20, 2000])
+
+    def test_i20_bind_in_an_event(self):
+        run = self.plays("i20.simulation")[0]
+        self.assertIn("3 s: bind Environment.MNT.myGeoTiff.pGeoTiff to "
+                      "Environment.MNT.myMntAdapter.rMntSource", run["trace"])
+        with open(self.folder / "requests.csv", newline="") as file:
+            rows = list(csv.reader(file))[1:]
+        # The model is asked at 0, 1 and 2 s and answers 100 m, then the file is asked.
+        self.assertEqual([r[3] for r in rows[1:]], ["100", "100", "100", "0", "0", "0"])
+        self.assertEqual(int(rows[-1][1]), 3)
+        self.assertGreaterEqual(int(rows[-1][2]), 2)
+
+    def test_i22_meaning_of_numbers(self):
+        self.says("i22.types", "error", "other = dvlAndGyro", "dvlAndGyro")
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    parser.add_argument("--models", type=pathlib.Path, required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.hocket = str(pathlib.Path(OPTIONS.hocket).absolute())
+    OPTIONS.models = OPTIONS.models.absolute()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()

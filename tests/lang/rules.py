@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The rules of CARES and the decisions about what they leave open, one by one, through the built
+program; and whether every test that docs/cares-rules.md names exists. Standard library only.
+"""
+import argparse
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OPTIONS = None
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ESTIMATE = "Navigation.myNavigationFunction.myEstimatedNedPosition"
+HEAD = """Simulation s (ms)
+system %s;
+simulationTime [%s]:%s;
+"""
+BEGIN = """
+  bind "auv.comp.Environment.MNT.myMntModel.pMntModel"
+    to "auv.comp.Environment.MNT.myMntAdapter.rMntSource";
+  bind "auv.comp.Environment.Current.myCurrent.itfCurrentModel"
+    to "auv.comp.Environment.Current.myCurrentAdapter.rCurrentSource";
+  bind "auv.comp.Sensors.DVL.myErrorDVL.pitfEDVL"
+    to "auv.comp.Sensors.DVL.mySourceDVLAdapter.rItfEDVL";
+  "auv.comp.Environment.MNT.myGeoTiff".Stop();
+  "auv.comp.Environment.Current.myS111CurrentFile".Stop();
+  "auv.comp.Drone.myMissionInterpreter".Stop();
+  "auv.comp.Drone.myMissionAdapter.isSpline" = false;
+  "auv.comp.Navigation.myNavigationFunction.myNavFunctionNumber" = 2;
+"""
+NO_READER = '"auv.comp.Sensors.DVL.myReaderDVL".Stop();'
+LOOP = """system loop {
+  composite all {
+    leaf a : hk.Gain { frequency 10 Hz; priority %d; param gain = 1; param offset = 1; }
+    leaf b : hk.Gain { frequency 10 Hz; priority %d; param gain = 2; }
+    link a.y -> b.u;
+    link b.y -> a.u;
+  }
+}
+"""
+
+
+class Rules(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket-rules-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        models = OPTIONS.models / "auv_standin"
+        for name in ("auv.types", "auv_standin.so"):
+            os.symlink(models / name, self.folder / name)
+        self.system = (models / "auv.system").read_text()
+        self.write("auv.system", self.system)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def call(self, *words):
+        return subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, capture_output=True,
+                              text=True, timeout=300)
+
+    def edit(self, *pairs):
+        """Plays on a variant of the stand-in system from here on."""
+        text = self.system
+        for old, new in pairs:
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        self.write("auv.system", text)
+
+    def simulation(self, begin=NO_READER, scenario="", horizon="0,1000", step=1, end="",
+                   name="only", logs=(ESTIMATE,), period=1):
+        log = "logs { log.csv timed(%s) { %s } }" % (
+            period, " ".join('"auv.comp.%s";' % s for s in logs)) if logs else ""
+        self.write("s.simulation", HEAD % ("auv", horizon, step) + "begin {" + BEGIN + begin +
+                   "}\nscenarios { Scenario " + name + " " + scenario + log + " }\n" + end)
+
+    def play(self):
+        done = self.call("run", "s.simulation", "--json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.said = done.stderr
+        return json.loads(done.stdout)["runs"]
+
+    def column(self, name, file="log.csv"):
+        with open(self.folder / file, newline="") as handle:
+            return [float(row[name]) for row in csv.DictReader(handle)]
+
+    # ---- execution
+
+    def test_e1_run_to_completion(self):
+        """What a step computes is there when it ends, not before: at t = 0 there is nothing."""
+        self.simulation()
+        self.play()
+        x = self.column(ESTIMATE + ".x")
+        self.assertEqual(x[0], 0)
+        self.assertAlmostEqual(x[1], 0.0025, 12)
+
+    def test_e2_frequency(self):
+        self.simulation(begin='"auv.comp.Sensors.DVL.myReaderDVL.fileName" = "auv.types";')
+        counts = self.play()[0]["activations"]
+        self.assertEqual([counts[n] for n in ("Mission.myMission", "Sensors.DVL.myReaderDVL",
+                                              "Drone.mySimpleMission")], [1, 10, 1000])
+
+    def test_e3_valid_after_the_interval(self):
+        """A component of 1 Hz computes at 0 what holds at 1 s."""
+        self.simulation(horizon="0,2000", logs=["Environment.Current.myCurrent.meanSpeed"],
+                        begin=NO_READER +
+                        '"auv.comp.Environment.Current.myCurrent.nominalSpeed" = 3.0;')
+        self.play()
+        self.assertEqual(self.column("Environment.Current.myCurrent.meanSpeed"),
+                         [0] * 1000 + [3] * 1001)
+
+    def test_e4_d3_previous_and_current(self):
+        """Every link that takes the previous value delays by one step: 2.5 mm at 2.5 m/s."""
+        for links in range(4):
+            chosen = [("myBodyToDVL        : sensors.BodyToSensor { ", "use in previous; "),
+                      ("myErrorDVL         : sensors.Error3D      { ", "use in previous; "),
+                      ("myDvl                : navigation.DvlDriver          { ",
+                       "use sensorSpeed previous; ")][:links]
+            self.edit(*((a, a + b) for a, b in chosen))
+            self.simulation()
+            self.play()
+            self.assertAlmostEqual(self.column(ESTIMATE + ".x")[-1], 2.5 - 0.0025 * links, 9)
+
+    def test_d3_slow_producer_is_held(self):
+        """A quick consumer takes what is newest of a slow producer: the held value."""
+        self.edit(("myBodyToDVL        : sensors.BodyToSensor { frequency 1000 Hz;",
+                   "myBodyToDVL        : sensors.BodyToSensor { frequency 10 Hz;"))
+        self.simulation(logs=["Sensors.DVL.myErrorDVL.out"], scenario="events { instant 150 { "
+                        '"auv.comp.Drone.mySimpleMission.speed" = 2.0; } }')
+        self.play()
+        speeds = self.column("Sensors.DVL.myErrorDVL.out.x")
+        # At 200 ms the slow one steps again; `current` takes it in the same tick.
+        self.assertEqual((speeds[150], speeds[200], speeds[201]), (2.5, 2.5, 2.0))
+
+    def test_d4_default_is_current(self):
+        self.simulation()
+        self.play()
+        for tick, x in enumerate(self.column(ESTIMATE + ".x")):
+            self.assertAlmostEqual(x, 0.0025 * tick, 9)
+
+    def test_e5_d5_priorities_cut_cycles(self):
+        """a = b + 1, b = 2 a, both from 0 and what they are initially: 3, and 6 or 2."""
+        for first, second, word in ((0, 1, "'a' runs before 'b'"), (1, 0, "'b' runs before 'a'"),
+                                    (1, 1, "'a' runs before 'b'")):
+            self.write("loop.system", LOOP % (first, second))
+            done = self.call("check", "loop.system")
+            self.assertIn(word, done.stdout + done.stderr)
+            self.write("loop.simulation", HEAD % ("loop", "0,300", 100) + "scenarios { Scenario s "
+                       'logs { loop.csv timed(100) { "loop.all.a.y"; "loop.all.b.y"; } } }')
+            done = self.call("run", "loop.simulation", "-q")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            a, b = self.column("a.y", "loop.csv"), self.column("b.y", "loop.csv")
+            for k in range(1, 3):
+                if (first, second) == (1, 0):
+                    self.assertEqual(b[k], 2 * a[k - 1])
+                    self.assertEqual(a[k], b[k] + 1)
+                else:
+                    self.assertEqual(a[k], b[k - 1] + 1)
+                    self.assertEqual(b[k], 2 * a[k])
+
+    def test_e6_fixed_steps(self):
+        """Neither rollback nor variable steps: the step is one number, above 0."""
+        self.simulation(step=0)
+        self.assertNotEqual(self.call("check", "s.simulation").returncode, 0)
+
+    def test_e7_inactive_from_the_beginning(self):
+        self.edit(('param fileName = "dvl.csv";', 'param fileName = "dvl.csv"; inactive;'))
+        self.simulation(begin="")
+        counts = self.play()[0]["activations"]
+        self.assertEqual(counts["Sensors.DVL.myReaderDVL"], 0)
+        self.assertEqual(counts["Sensors.DVL.myErrorDVL"], 1000)
+
+    # ---- scenarios
+
+    def test_c1_horizon(self):
+        self.simulation(horizon="2000,3000", step=1)
+        self.play()
+        times = self.column("time")
+        self.assertEqual((times[0], times[-1], len(times)), (2, 3, 1001))
+
+    def test_c3_calls_in_events(self):
+        call = '"auv.comp.Environment.Current.myCurrent"."environment.CurrentConfig.setSpeed"'
+        self.simulation(horizon="0,4000", logs=["Environment.Current.myCurrent.meanSpeed"],
+                        scenario="events { instant 1000 { " + call +
+                        "(2.0, 0.0); } instant 2000 { " + call +
+                        '("direction" = 0, "speed" = 3); } }')
+        self.play()
+        self.assertEqual(self.column("Environment.Current.myCurrent.meanSpeed")[::1000],
+                         [0, 0, 2, 3, 3])
+
+    def test_c4_d11_ends(self):
+        call = '"auv.comp.Environment.Current.myCurrent"."environment.CurrentConfig.setSpeed"'
+        self.simulation(name="three [3]", scenario="end { " + call + "(2.0, 0.0); } ",
+                        end="end { " + call + "(5.0, 0.0); }")
+        runs = self.play()
+        ends = [[t for t in run["trace"] if t.startswith("1 s: call")] for run in runs]
+        self.assertEqual([len(e) for e in ends], [1, 1, 2])
+        self.assertIn("5.0", ends[2][1])
+
+    # ---- decisions
+
+    def test_d2_phase_after_a_restart(self):
+        """10 Hz is at 0, 100, 200 ...; stopped from 50 to 150 it misses 100 and goes on at 200."""
+        reader = '"auv.comp.Sensors.DVL.myReaderDVL'
+        for end, expected in ((200, 1), (201, 2)):
+            self.simulation(begin=reader + '.fileName" = "auv.types";', horizon="0,%d" % end,
+                            scenario="events { instant 50 { " + reader + '".Stop(); } '
+                            "instant 150 { " + reader + '".Start(); } }')
+            self.assertEqual(self.play()[0]["activations"]["Sensors.DVL.myReaderDVL"], expected)
+
+    def test_d6_between_two_steps(self):
+        self.edit(*((name, name.replace("1000 Hz", "500 Hz")) for name in
+                    re.findall(r"leaf .*frequency 1000 Hz", self.system)))
+        self.simulation(step=2, period=2, scenario='events { instant 101 { '
+                        '"auv.comp.Navigation.myDvl".Stop(); } }')
+        run = self.play()[0]
+        self.assertIn("0.102 s: stop Navigation.myDvl", run["trace"])
+        self.assertIn("event at 101 ms lies between two steps, it fires at 102 ms", self.said)
+        self.assertEqual(self.call("run", "s.simulation", "--strict").returncode, 1)
+
+    def test_d6_order_of_the_text(self):
+        speed = '"auv.comp.Drone.mySimpleMission.speed" = %s; '
+        self.simulation(scenario="events { instant 500 { " + speed % "1.0" + speed % "2.0" +
+                        "} instant 500 { " + speed % "1.5" + "} }",
+                        logs=["Drone.mySimpleMission.state.bodySpeed"])
+        self.play()
+        self.assertEqual(self.column("Drone.mySimpleMission.state.bodySpeed.x")[-1], 1.5)
+
+    def test_d7_composites_and_twice(self):
+        self.simulation(scenario='events { instant 500 { "auv.comp.Navigation".Stop(); '
+                        '"auv.comp.Navigation.myDvl".Stop(); } }')
+        counts = self.play()[0]["activations"]
+        self.assertEqual((counts["Navigation.myDvl"], counts["Navigation.myNavigationFunction"],
+                          counts["Analysis.myAnalysis"]), (500, 500, 1000))
+        self.assertIn('"severity":"warning"', self.said)
+        self.assertEqual(len(set(self.column(ESTIMATE + ".x")[500:])), 1)
+
+    def test_d7_last_value_is_still_published(self):
+        """A slow component is stopped before what it has computed holds."""
+        self.simulation(horizon="0,2000", logs=["Environment.MNT.myMntAdapter.depth"],
+                        scenario='events { instant 500 { "auv.comp.Environment.MNT.myMntAdapter"'
+                        ".Stop(); } }")
+        self.play()
+        self.assertEqual(self.column("Environment.MNT.myMntAdapter.depth"),
+                         [0] * 1000 + [100] * 1001)
+
+    def test_d8_stopped_provider(self):
+        self.simulation(scenario='events { instant 500 { '
+                        '"auv.comp.Sensors.DVL.myErrorDVL".Stop(); } }')
+        done = self.call("run", "s.simulation")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("myErrorDVL", done.stderr)
+        self.assertIn("stopped", done.stderr)
+
+    def test_d9_units_and_types(self):
+        self.simulation(begin=NO_READER + '"auv.comp.Drone.mySimpleMission.speed" = 9.0 "km/h"; '
+                        '"auv.comp.Sensors.DVL.myBodyToDVL.thetaDVL" = %r "rad";' % (math.pi / 6))
+        self.play()
+        self.assertAlmostEqual(self.column(ESTIMATE + ".x")[-1], 2.5 * math.cos(math.pi / 6), 9)
+        for value in ('"fast"', "true", '3.0 "kg"'):
+            self.simulation(begin=NO_READER +
+                            '"auv.comp.Drone.mySimpleMission.speed" = %s;' % value)
+            self.assertNotEqual(self.call("check", "s.simulation").returncode, 0, value)
+
+    def test_d10_who_sets_a_parameter_last(self):
+        """Type, then system, then simulation, then scenario."""
+        speed = '"auv.comp.Drone.mySimpleMission.speed" = %s;'
+        without = ("{ frequency 1000 Hz; param speed = 2.5; }", "{ frequency 1000 Hz; }")
+        of_system = ("param speed = 2.5", "param speed = 4.0")
+        for edits, begin, scenario, expected in (
+                ([without], "", "", 2.5), ([of_system], "", "", 4),
+                ([of_system], speed % 3.0, "", 3),
+                ([of_system], speed % 3.0, "begin { " + speed % 1.0 + " } ", 1)):
+            self.edit(*edits)
+            self.simulation(begin=NO_READER + begin, scenario=scenario)
+            self.play()
+            self.assertAlmostEqual(self.column(ESTIMATE + ".x")[-1], expected, 9)
+
+    def test_d12_streams_of_their_own(self):
+        """Another component does not change the noise of this one; seed and scenario do."""
+        noise = NO_READER + '"auv.comp.Sensors.DVL.myErrorDVL.sigma" = 0.1;'
+        self.simulation(begin=noise)
+        self.play()
+        first = self.column(ESTIMATE + ".x")
+        more = "leaf myErrorGyro : sensors.Error3D { frequency 1000 Hz; }"
+        self.edit((more, more.replace("myErrorGyro", "another") + more))
+        self.simulation(begin=noise + '"auv.comp.Sensors.Gyroscope.another.sigma" = 1.0;')
+        self.play()
+        self.assertEqual(self.column(ESTIMATE + ".x"), first)
+        self.simulation(begin=noise, name="other")
+        self.play()
+        self.assertNotEqual(self.column(ESTIMATE + ".x"), first)
+        self.simulation(begin=noise)
+        text = (self.folder / "s.simulation").read_text()
+        self.write("s.simulation", text.replace("begin {", "seed 5; begin {", 1))
+        self.play()
+        self.assertNotEqual(self.column(ESTIMATE + ".x"), first)
+
+    def test_d12_noise_of_nothing(self):
+        """Noise with the deviation 0 is none, unless an event turns it up."""
+        for sigma, events, silent in (("0", "", True), ("0.5", "", False),
+                                      ("0", "events { instant 500 { \"n.all.a.sigma\" = 1; } }",
+                                       False)):
+            self.write("n.system", "system n { composite all { "
+                       "leaf a : hk.Noise { frequency 10 Hz; param sigma = %s; } } }" % sigma)
+            self.write("n.simulation", HEAD % ("n", "0,1000", 100) +
+                       "scenarios { Scenario s [2] %s }" % events)
+            done = self.call("check", "n.simulation")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("no random source" in done.stdout + done.stderr, silent, sigma)
+
+    def test_d13_names_of_logs(self):
+        self.simulation(name="some [2]", period=250)
+        self.play()
+        self.assertEqual(sorted(p.name for p in self.folder.glob("*.csv")),
+                         ["log.some.0000.csv", "log.some.0001.csv"])
+        self.assertEqual(self.column("time", "log.some.0001.csv"), [0, 0.25, 0.5, 0.75, 1])
+        self.simulation(step=1, period=0.5)
+        self.assertNotEqual(self.call("check", "s.simulation").returncode, 0)
+
+
+class Table(unittest.TestCase):
+    """docs/cares-rules.md: every rule is there, and every test that it names."""
+
+    def test_every_rule_has_a_row(self):
+        rows = re.findall(r"^\| ([A-Z]\d+) \|", (ROOT / "docs/cares-rules.md").read_text(), re.M)
+        expected = ["S%d" % i for i in range(1, 6)] + ["E%d" % i for i in range(1, 8)]
+        expected += ["C%d" % i for i in range(1, 8)] + ["D%d" % i for i in range(1, 16)]
+        expected += ["I%d" % i for i in range(1, 23)]
+        self.assertEqual(rows, expected)
+
+    def test_every_named_test_exists(self):
+        text = (ROOT / "docs/cares-rules.md").read_text()
+        named = re.findall(r"`([\w/.]+):(\w+)`", text)
+        self.assertGreater(len(named), 60)
+        for file, name in named:
+            source = (ROOT / file).read_text(encoding="utf-8")
+            self.assertTrue(re.search(r"\b(def|void) %s\(" % name, source), (file, name))
+        for file in re.findall(r"`(tests/lang/wrong/[\w.]+)`", text):
+            self.assertTrue((ROOT / file).exists(), file)
+            self.assertTrue((ROOT / (file + ".expected")).exists(), file)
+
+    def test_forty_wrong_files(self):
+        wrong = [p for p in (ROOT / "tests/lang/wrong").glob("*.expected")
+                 if not p.read_text(encoding="utf-8").startswith("exit 0")]
+        self.assertGreaterEqual(len(wrong), 40)
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    parser.add_argument("--models", type=pathlib.Path, required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.hocket = str(pathlib.Path(OPTIONS.hocket).absolute())
+    OPTIONS.models = OPTIONS.models.absolute()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
