@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket run` of a simulation: all runs of its scenarios. play() is the table of contents. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/run.h"
+#include "engine/guard.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ctrl-C: the handler can reach nothing but globals. */
+static volatile sig_atomic_t interrupts;
+
+static void on_interrupt(int number) {
+    (void)number;
+    if (interrupts++ > 0) {
+        hk_folder_remove_temporary();
+        hk_guard_end(130);
+    }
+}
+
+static void watch_interrupts(bool on) {
+    struct sigaction action = {.sa_handler = on ? on_interrupt : SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* What a simulation says itself, or what is about one record. */
+static hk_status check_options(hk_cli *cli, const hk_args *args) {
+    static const char *const others[] = {"start-time",
+                                         "stop-time",
+                                         "duration",
+                                         "step-size",
+                                         "output-interval",
+                                         "tolerance",
+                                         "schedule",
+                                         "set",
+                                         "extrapolate",
+                                         "input-file",
+                                         "load-state",
+                                         "save-state",
+                                         "plot",
+                                         "output-variable",
+                                         "real-time",
+                                         "stop-when",
+                                         "stats",
+                                         "explain-settings"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (hk_args_has(args, others[i]))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                            "the simulation says when it runs, what it sets and what it logs; "
+                            "--define gives its parameters values",
+                            "--%s is not for simulations", others[i]);
+    return HK_OK;
+}
+
+static hk_status read_run(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
+    const char *text = hk_args_value(args, "run");
+    int64_t run = -1;
+    if (text && (!hk_read_i64(text, strlen(text), &run) || run < 0))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "the first one is 0",
+                        "--run: '%s' is no number of a run", text);
+    *ret_run = run;
+    return HK_OK;
+}
+
+typedef struct shown {
+    hk_cli *cli;
+    bool line, json;
+} shown;
+
+static void show_progress(void *user, size_t done, size_t all) {
+    const shown *s = user;
+    if (s->json)
+        fprintf(stderr, "{\"progress\":{\"runs\":%zu,\"of\":%zu}}\n", done, all);
+    else if (done < all)
+        fprintf(stderr, "\r\033[K%zu of %zu runs", done, all);
+    else
+        fputs("\r\033[K", stderr);
+    s->cli->redrawn_line = s->line && done < all;
+    (void)fflush(stderr);
+}
+
+static void prepare_progress(hk_cli *cli, const hk_args *args, shown *s, hk_play_options *o) {
+    const char *how = hk_args_value(args, "progress");
+    s->cli = cli;
+    s->json = how && strcmp(how, "json") == 0;
+    s->line = !s->json && !cli->quiet && !cli->json && hk_stderr_is_terminal() &&
+              !(how && strcmp(how, "none") == 0);
+    if (s->json || s->line) {
+        o->progress = show_progress;
+        o->progress_user = s;
+    }
+}
+
+static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_model *model,
+                         hk_play_options *o) {
+    o->folder = hk_args_value(args, "output");
+    o->scenario = hk_args_value(args, "scenario");
+    o->algorithm = hk_choose_algorithm(args, model);
+    o->strict = hk_args_has(args, "strict");
+    o->trace = cli->json || hk_args_has(args, "trace") || hk_args_has(args, "verbose");
+    o->allow_nan = hk_args_has(args, "allow-nan");
+    o->fmi_logging = hk_args_has(args, "fmi-logging");
+    o->interrupted = &interrupts;
+    HK_TRY(read_run(cli, args, &o->only_run));
+    HK_TRY(hk_run_count(cli, args, "workers", &o->workers));
+    HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
+    HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
+    return o->folder ? hk_folder_make(cli->ctx, o->folder) : HK_OK;
+}
+
+static hk_status write_trace(hk_cli *cli, const hk_args *args, const hk_play_report *report) {
+    const char *path = hk_args_value(args, "trace");
+    if (!path)
+        return HK_OK;
+    if (strcmp(path, "-") == 0) {
+        hk_play_put_trace(stdout, report);
+        return HK_OK;
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    HK_ASSERT(out);
+    hk_play_put_trace(out, report);
+    (void)fclose(out);
+    hk_status status = hk_file_write(cli->ctx, path, text, size);
+    free(text);
+    return status;
+}
+
+/* The first run that failed counts before expectations that do not hold. */
+static hk_status outcome(const hk_play_report *report) {
+    for (size_t i = 0; i < report->run_count; i++)
+        if (report->runs[i].status != HK_OK)
+            return report->runs[i].status;
+    if (interrupts)
+        return HK_E_INTERRUPTED;
+    return report->all_held ? HK_OK : HK_E_EXPECTATION;
+}
+
+static int64_t count_runs(const hk_simulation *s, const hk_play_options *o) {
+    int64_t count = 0;
+    for (size_t i = 0; i < s->scenario_count; i++)
+        if (!o->scenario || strcmp(o->scenario, s->scenarios[i].name) == 0)
+            count += o->only_run < 0 ? s->scenarios[i].repetitions : 1;
+    return count;
+}
+
+static hk_status play(hk_cli *cli, const hk_args *args, const hk_simulation *simulation) {
+    hk_play_live live = {0};
+    hk_play_options options = {.live = &live};
+    hk_play_report *report;
+    shown progress = {0};
+    HK_TRY(prepare(cli, args, simulation->model, &options));
+    prepare_progress(cli, args, &progress, &options);
+    /* Each run ends itself in time; a call that hangs must be ended from outside. */
+    double all = (double)count_runs(simulation, &options);
+    hk_guard_options guard = {.flush = hk_play_flush_from_signal,
+                              .user = &live,
+                              .timeout_s = options.workers > 1 ? 0 : options.timeout_s * all,
+                              .json_head = cli->json ? hk_failure_head(cli) : NULL,
+                              .redrawn_line = &cli->redrawn_line};
+    int64_t began = hk_clock_ns();
+    hk_guard_install(&guard);
+    watch_interrupts(true);
+    hk_status status = hk_play(cli->ctx, simulation, &options, &report);
+    watch_interrupts(false);
+    hk_guard_remove();
+    cli->redrawn_line = false;
+    if (status != HK_OK)
+        return status;
+    double seconds = 1e-9 * (double)(hk_clock_ns() - began);
+    status = outcome(report);
+    hk_status written = write_trace(cli, args, report);
+    status = status == HK_OK ? written : status;
+    if (hk_args_has(args, "verbose") && !cli->json) {
+        hk_play_put_trace(stderr, report);
+        hk_play_put_verdicts(stderr, cli, report);
+    }
+    if (cli->json)
+        hk_play_answer(cli, args->operands[0], simulation, report, seconds, status);
+    else if (!cli->quiet)
+        hk_play_summary(cli, simulation, report, seconds);
+    hk_play_report_destroy(report);
+    return status;
+}
+
+hk_status hk_run_simulation(hk_cli *cli, const hk_args *args) {
+    hk_simulation *simulation;
+    HK_TRY(check_options(cli, args));
+    HK_TRY(hk_load_simulation(cli, args, args->operands[0], &simulation));
+    hk_status status = play(cli, args, simulation);
+    hk_simulation_destroy(simulation);
+    return status;
+}

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a scenario does to a run, and how a DURING puts back what it has found. */
+#include "play/play_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const hk_model *model_of(const hk_playing *p) {
+    return p->stage->simulation->model;
+}
+
+static const hk_variable *variable_of(const hk_model *model, uint32_t component,
+                                      uint32_t variable) {
+    return &model->components[component].info->variables[variable];
+}
+
+void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words) {
+    if (!p->stage->options->trace)
+        return;
+    double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
+    const char *line = hk_arena_printf(p->arena, "%s: %s%s", hk_seconds_words(p->arena, time),
+                                       before, words ? words : "");
+    HK_PUSH(p->trace, p->trace_count, p->trace_cap, line);
+}
+
+/* ---- shared parameters ---- */
+
+/* VALUE as the variable TO has it, after the transformation T (NULL: none) or against it. */
+static bool converted(hk_arena *arena, const hk_variable *to, const hk_value *value,
+                      const hk_transform *t, bool back, hk_value *ret_value) {
+    hk_store from = hk_store_of(value->type), store = hk_store_of(to->type);
+    hk_value result = {to->type, to->count, NULL};
+    result.data = hk_arena_alloc(arena, (to->count + 1) * hk_store_size(store));
+    if (value->count != to->count)
+        return false;
+    *ret_value = result;
+    if (!t || t->kind != HK_TRANSFORM_LINEAR || t->factor == 0)
+        return hk_value_convert(store, result.data, from, value->data, to->count);
+    for (size_t i = 0; i < to->count; i++) {
+        double x;
+        const char *at = (const char *)value->data + i * hk_store_size(from);
+        if (!hk_value_convert(HK_STORE_F64, &x, from, at, 1))
+            return false;
+        x = back ? (x - t->offset) / t->factor : x * t->factor + t->offset;
+        if (!hk_value_convert(store, (char *)result.data + i * hk_store_size(store), HK_STORE_F64,
+                              &x, 1))
+            return false;
+    }
+    return true;
+}
+
+typedef struct action_list {
+    hk_action *all;
+    size_t count, cap;
+} action_list;
+
+static void add_target(const hk_model *model, hk_arena *arena, action_list *list,
+                       const hk_action *set, const hk_value *base, uint32_t component,
+                       uint32_t variable, const hk_transform *t) {
+    if (component == set->component && variable == set->variable)
+        return;
+    hk_action a = *set;
+    a.component = component;
+    a.variable = variable;
+    if (converted(arena, variable_of(model, component, variable), base, t, false, &a.value))
+        HK_PUSH(list->all, list->count, list->cap, a);
+}
+
+/* The value of the group's first variable, if SET is about one of its group. */
+static bool find_base(const hk_model *model, hk_arena *arena, const hk_shared *shared,
+                      const hk_action *set, hk_value *ret_base) {
+    if (shared->component == set->component && shared->variable == set->variable) {
+        *ret_base = set->value;
+        return true;
+    }
+    for (const hk_branch *b = shared->others; b; b = b->next) {
+        if (b->component != set->component || b->variable != set->variable)
+            continue;
+        return converted(arena, variable_of(model, shared->component, shared->variable),
+                         &set->value, &b->transform, true, ret_base);
+    }
+    return false;
+}
+
+hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action *set) {
+    action_list list = {0};
+    HK_PUSH(list.all, list.count, list.cap, *set);
+    for (size_t i = 0; i < model->shared_count; i++) {
+        const hk_shared *shared = &model->shared[i];
+        hk_value base;
+        if (!find_base(model, arena, shared, set, &base))
+            continue;
+        add_target(model, arena, &list, set, &base, shared->component, shared->variable, NULL);
+        for (const hk_branch *b = shared->others; b; b = b->next)
+            add_target(model, arena, &list, set, &base, b->component, b->variable, &b->transform);
+    }
+    hk_actions result = {HK_NEW_ARRAY(arena, hk_action, list.count), list.count};
+    memcpy(result.all, list.all, list.count * sizeof *list.all);
+    hk_free(list.all);
+    return result;
+}
+
+/* ---- values that are known ---- */
+
+static int by_variable(const void *a, const void *b) {
+    const hk_known *x = a, *y = b;
+    if (x->component != y->component)
+        return x->component < y->component ? -1 : 1;
+    return x->variable < y->variable ? -1 : x->variable > y->variable;
+}
+
+static hk_known *find_known(const hk_playing *p, uint32_t component, uint32_t variable) {
+    const hk_known key = {.component = component, .variable = variable};
+    return p->known_count ? bsearch(&key, p->known, p->known_count, sizeof key, by_variable) : NULL;
+}
+
+static void remember(hk_known *known, const hk_value *value) {
+    if (!known || !value->data || value->count != known->value.count)
+        return;
+    (void)hk_value_convert(hk_store_of(known->value.type), known->value.data,
+                           hk_store_of(value->type), value->data, value->count);
+}
+
+/* Only what a DURING sets is asked for later. */
+static void collect_known(hk_playing *p, const hk_actions *actions) {
+    const hk_model *model = model_of(p);
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        if (a->kind != HK_ACTION_SET && a->kind != HK_ACTION_RAMP)
+            continue;
+        hk_actions targets = hk_spell_out(model, p->scratch, a);
+        for (size_t k = 0; k < targets.count; k++) {
+            const hk_action *t = &targets.all[k];
+            const hk_variable *v = variable_of(model, t->component, t->variable);
+            hk_known known = {t->component, t->variable, {v->type, v->count, NULL}};
+            known.value.data =
+                hk_arena_alloc(p->scratch, (v->count + 1) * hk_store_size(hk_store_of(v->type)));
+            HK_PUSH(p->known, p->known_count, p->known_cap, known);
+        }
+    }
+}
+
+static void learn_values(hk_playing *p) {
+    const hk_scenario *s = p->scene->scenario;
+    const hk_model *model = model_of(p);
+    for (size_t i = 0; i < s->event_count; i++)
+        if (s->events[i].kind == HK_DURING)
+            collect_known(p, &s->events[i].actions);
+    if (p->known_count)
+        qsort(p->known, p->known_count, sizeof *p->known, by_variable);
+    size_t n = 0;
+    for (size_t i = 0; i < p->known_count; i++)
+        if (!n || by_variable(&p->known[n - 1], &p->known[i]) != 0)
+            p->known[n++] = p->known[i];
+    p->known_count = n;
+    for (size_t i = 0; i < n; i++) {
+        hk_known *k = &p->known[i];
+        const hk_component *c = &model->components[k->component];
+        remember(k, &c->info->variables[k->variable].start);
+        for (size_t m = 0; m < c->setting_count; m++)
+            if (c->settings[m].variable == k->variable)
+                remember(k, &c->settings[m].value);
+    }
+    for (size_t list = 0; list < 2; list++)
+        for (size_t i = 0; n && i < p->scene->preset[list].count; i++) {
+            const hk_action *a = &p->scene->preset[list].all[i];
+            if (a->kind == HK_ACTION_SET)
+                remember(find_known(p, a->component, a->variable), &a->value);
+        }
+}
+
+static size_t find_requirement(const hk_model *model, uint32_t component, uint32_t service) {
+    size_t i = 0;
+    while (i < model->requirement_count && (model->requirements[i].component != component ||
+                                            model->requirements[i].service != service))
+        i++;
+    return i;
+}
+
+static void learn_providers(hk_playing *p) {
+    const hk_model *model = model_of(p);
+    p->providers = HK_NEW_ARRAY(p->scratch, hk_provider, model->requirement_count + 1);
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        if (r->candidate_count)
+            p->providers[i] = r->candidates[r->bound != HK_MAP_NONE ? r->bound : 0];
+    }
+    for (size_t list = 0; list < 2; list++)
+        for (size_t i = 0; i < p->scene->preset[list].count; i++) {
+            const hk_action *a = &p->scene->preset[list].all[i];
+            if (a->kind == HK_ACTION_BIND)
+                p->providers[find_requirement(model, a->component, a->service)] =
+                    (hk_provider){a->provider, a->provider_service};
+        }
+}
+
+void hk_playing_learn(hk_playing *p) {
+    size_t n = p->scene->shaky_count * HK_FAULT_KINDS;
+    p->faults = HK_NEW_ARRAY(p->scratch, hk_fault, n + 1);
+    for (size_t i = 0; i < n; i++)
+        p->faults[i].kind = HK_FAULT_KINDS;
+    learn_values(p);
+    learn_providers(p);
+}
+
+/* The value that the variable has now. A component may have changed it in a call, so what can be
+ * read is read; the value that is remembered is exact where the two agree. */
+static hk_value value_now(hk_playing *p, uint32_t component, uint32_t variable) {
+    const hk_known *known = find_known(p, component, variable);
+    const hk_variable *v = variable_of(model_of(p), component, variable);
+    hk_store store = hk_store_of(v->type);
+    size_t size = hk_store_size(store);
+    hk_value now = {v->type, v->count, hk_arena_alloc(p->scratch, (v->count + 1) * size)};
+    memcpy(now.data, known->value.data, v->count * size);
+    for (size_t i = 0; store != HK_STORE_BYTES && i < v->count; i++) {
+        double read, kept;
+        char *at = (char *)now.data + i * size;
+        if (hk_sim_value_f64(p->sim, component, variable, (uint32_t)i, &read) &&
+            hk_value_convert(HK_STORE_F64, &kept, store, at, 1) && read != kept)
+            (void)hk_value_convert(store, at, HK_STORE_F64, &read, 1);
+    }
+    return now;
+}
+
+/* ---- ramps ---- */
+
+static void cancel_ramp(hk_playing *p, uint32_t component, uint32_t variable) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->ramp_count; i++)
+        if (p->ramps[i].action->component != component || p->ramps[i].action->variable != variable)
+            p->ramps[n++] = p->ramps[i];
+    p->ramp_count = n;
+}
+
+static hk_status put(hk_playing *p, uint32_t component, uint32_t variable, const hk_value *value) {
+    HK_TRY(hk_sim_write(p->sim, component, variable, value));
+    remember(find_known(p, component, variable), value);
+    return HK_OK;
+}
+
+/* Where the ramp stands at NOW: exactly the target from its end on. */
+static hk_status move_ramp(hk_playing *p, const hk_ramp *ramp, hk_tick now) {
+    const hk_action *a = ramp->action;
+    if (now - ramp->from >= ramp->length)
+        return put(p, a->component, a->variable, &a->value);
+    hk_store store = hk_store_of(a->value.type);
+    size_t size = hk_store_size(store);
+    hk_value value = {a->value.type, a->value.count,
+                      hk_alloc((a->value.count + 1) * hk_store_size(store))};
+    double part = (double)(now - ramp->from) / (double)ramp->length;
+    bool fits = true;
+    for (size_t i = 0; i < value.count; i++) {
+        double target = 0;
+        fits = hk_value_convert(HK_STORE_F64, &target, store,
+                                (const char *)a->value.data + i * size, 1) &&
+               fits;
+        double x = ramp->start[i] + (target - ramp->start[i]) * part;
+        if (store != HK_STORE_F64 && store != HK_STORE_F32)
+            x = round(x);
+        fits = hk_value_convert(store, (char *)value.data + i * size, HK_STORE_F64, &x, 1) && fits;
+    }
+    hk_status status = fits ? put(p, a->component, a->variable, &value)
+                            : hk_error(p->ctx, HK_E_SCENARIO, a->where, NULL,
+                                       "a value on the way of the ramp does not fit the variable");
+    hk_free(value.data);
+    return status;
+}
+
+hk_status hk_ramps_move(hk_playing *p, hk_tick now) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->ramp_count; i++) {
+        hk_ramp ramp = p->ramps[i];
+        HK_TRY(move_ramp(p, &ramp, now));
+        if (now - ramp.from < ramp.length)
+            p->ramps[n++] = ramp;
+    }
+    p->ramp_count = n;
+    return HK_OK;
+}
+
+static hk_status begin_ramp(hk_playing *p, const hk_action *action, hk_tick tick) {
+    hk_actions targets = hk_spell_out(model_of(p), p->scratch, action);
+    hk_tick length = hk_ticks_of(p->stage->plan, action->over, true);
+    for (size_t i = 0; i < targets.count; i++) {
+        const hk_action *a = &targets.all[i];
+        hk_ramp ramp = {a, tick, length, HK_NEW_ARRAY(p->scratch, double, a->value.count + 1)};
+        for (size_t k = 0; k < a->value.count; k++)
+            if (!hk_sim_value_f64(p->sim, a->component, a->variable, (uint32_t)k, &ramp.start[k]))
+                return hk_error(p->ctx, HK_E_SCENARIO, action->where, "ramps need numbers",
+                                "the variable of the ramp has no value to begin at");
+        cancel_ramp(p, a->component, a->variable);
+        HK_PUSH(p->ramps, p->ramp_count, p->ramp_cap, ramp);
+        HK_TRY(move_ramp(p, &ramp, hk_sim_now(p->sim)));
+    }
+    return HK_OK;
+}
+
+/* ---- the others ---- */
+
+static hk_status set_variable(hk_playing *p, const hk_action *action) {
+    hk_actions targets = hk_spell_out(model_of(p), p->scratch, action);
+    for (size_t i = 0; i < targets.count; i++) {
+        const hk_action *a = &targets.all[i];
+        cancel_ramp(p, a->component, a->variable);
+        HK_TRY(put(p, a->component, a->variable, &a->value));
+    }
+    return HK_OK;
+}
+
+static hk_status start_or_stop(hk_playing *p, const hk_action *a, hk_tick tick) {
+    bool any = false, changed, stop = a->kind == HK_ACTION_STOP;
+    for (size_t i = 0; i < a->component_count; i++) {
+        HK_TRY(stop ? hk_sim_stop_component(p->sim, a->components[i], &changed)
+                    : hk_sim_start_component(p->sim, a->components[i], &changed));
+        any = any || changed;
+    }
+    if (any || !a->component_count)
+        return HK_OK;
+    double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
+    const char *text = hk_arena_printf(
+        p->scratch, "'%s' at %s changes nothing: %s %s already",
+        a->words ? a->words : (stop ? "stop" : "start"), hk_seconds_words(p->scratch, time),
+        a->component_count == 1 ? "the component is" : "all of these are",
+        stop ? "stopped" : "running");
+    if (p->stage->options->strict)
+        return hk_error(p->ctx, HK_E_SCENARIO, a->where, "leave it out", "%s", text);
+    hk_warn(p->ctx, HK_E_SCENARIO, a->where, "leave it out", "%s", text);
+    return HK_OK;
+}
+
+static hk_status call(hk_playing *p, const hk_action *a) {
+    const hk_info *info = model_of(p)->components[a->component].info;
+    const hk_interface *definition = info->services[a->service].definition;
+    const hk_argument *result = definition->functions[a->function].result;
+    void *room = hk_alloc(result ? result->size + 1 : 1);
+    hk_status status =
+        hk_sim_call(p->sim, a->component, a->service, a->function, a->arguments, room);
+    hk_free(room);
+    return status;
+}
+
+static size_t find_shaky(const hk_playing *p, uint32_t connection) {
+    size_t low = 0, high = p->scene->shaky_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (p->scene->shaky[middle] < connection)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static hk_fault *faults_of(const hk_playing *p, size_t shaky) {
+    return &p->faults[shaky * HK_FAULT_KINDS];
+}
+
+static hk_status add_fault(hk_playing *p, size_t shaky, const hk_fault *fault) {
+    HK_TRY(hk_sim_add_fault(p->sim, p->scene->shaky[shaky], fault));
+    faults_of(p, shaky)[fault->kind] = *fault;
+    return HK_OK;
+}
+
+static hk_status fault_or_repair(hk_playing *p, const hk_action *a) {
+    for (size_t i = 0; i < a->connection_count; i++) {
+        size_t shaky = find_shaky(p, a->connections[i]);
+        if (a->kind == HK_ACTION_FAULT) {
+            HK_TRY(add_fault(p, shaky, &a->fault));
+            continue;
+        }
+        HK_TRY(hk_sim_clear_faults(p->sim, a->connections[i]));
+        for (int k = 0; k < HK_FAULT_KINDS; k++)
+            faults_of(p, shaky)[k].kind = HK_FAULT_KINDS;
+    }
+    return HK_OK;
+}
+
+static hk_status bind_to(hk_playing *p, size_t requirement, hk_provider to) {
+    const hk_requirement *r = &model_of(p)->requirements[requirement];
+    HK_TRY(hk_sim_bind(p->sim, r->component, r->service, to.component, to.service));
+    p->providers[requirement] = to;
+    return HK_OK;
+}
+
+hk_status hk_action_do(hk_playing *p, const hk_action *a, hk_tick tick) {
+    hk_action_trace(p, tick, "", a->words);
+    switch (a->kind) {
+    case HK_ACTION_SET:
+        return set_variable(p, a);
+    case HK_ACTION_BIND:
+        return bind_to(p, find_requirement(model_of(p), a->component, a->service),
+                       (hk_provider){a->provider, a->provider_service});
+    case HK_ACTION_START:
+    case HK_ACTION_STOP:
+        return start_or_stop(p, a, tick);
+    case HK_ACTION_CALL:
+        return call(p, a);
+    case HK_ACTION_RAMP:
+        return begin_ramp(p, a, tick);
+    case HK_ACTION_FAULT:
+    case HK_ACTION_REPAIR:
+        return fault_or_repair(p, a);
+    case HK_ACTION_FINISH:
+        hk_sim_finish_early(p->sim, a->text ? a->text : "the scenario has ended it");
+        return HK_OK;
+    }
+    return HK_OK;
+}
+
+/* ---- putting back ---- */
+
+static void take_values(hk_playing *p, hk_event_state *state, const hk_action *action) {
+    hk_actions targets = hk_spell_out(model_of(p), p->scratch, action);
+    for (size_t i = 0; i < targets.count; i++) {
+        const hk_action *a = &targets.all[i];
+        const hk_known *known = find_known(p, a->component, a->variable);
+        hk_found found = {.kind = HK_ACTION_SET,
+                          .index = (uint32_t)(known - p->known),
+                          .value = value_now(p, a->component, a->variable)};
+        HK_PUSH(state->found, state->found_count, state->found_cap, found);
+    }
+}
+
+void hk_found_take(hk_playing *p, hk_event_state *state, const hk_actions *actions) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        hk_found found = {.kind = a->kind};
+        if (a->kind == HK_ACTION_SET || a->kind == HK_ACTION_RAMP) {
+            take_values(p, state, a);
+        } else if (a->kind == HK_ACTION_BIND) {
+            found.index = (uint32_t)find_requirement(model_of(p), a->component, a->service);
+            found.provider = p->providers[found.index];
+            HK_PUSH(state->found, state->found_count, state->found_cap, found);
+        }
+        for (size_t k = 0; k < a->component_count; k++) {
+            found.index = a->components[k];
+            found.active = hk_sim_is_active(p->sim, found.index);
+            HK_PUSH(state->found, state->found_count, state->found_cap, found);
+        }
+        for (size_t k = 0; k < a->connection_count; k++) {
+            found.index = (uint32_t)find_shaky(p, a->connections[k]);
+            hk_fault *on = HK_NEW_ARRAY(p->scratch, hk_fault, HK_FAULT_KINDS);
+            memcpy(on, faults_of(p, found.index), HK_FAULT_KINDS * sizeof *on);
+            found.on = on;
+            HK_PUSH(state->found, state->found_count, state->found_cap, found);
+        }
+    }
+}
+
+static bool same_fault(const hk_fault *a, const hk_fault *b) {
+    return a->kind == b->kind && a->has_value == b->has_value && a->value == b->value &&
+           hk_ratio_compare(a->delay, b->delay) == 0;
+}
+
+/* Faults that are as they were are left alone: what they remember goes on. */
+static hk_status restore_faults(hk_playing *p, const hk_found *f) {
+    for (int k = 0; k < HK_FAULT_KINDS; k++) {
+        hk_fault *now = &faults_of(p, f->index)[k];
+        if (f->on[k].kind == HK_FAULT_KINDS && now->kind != HK_FAULT_KINDS) {
+            hk_sim_remove_fault(p->sim, p->scene->shaky[f->index], (hk_fault_kind)k);
+            now->kind = HK_FAULT_KINDS;
+        } else if (f->on[k].kind != HK_FAULT_KINDS && !same_fault(now, &f->on[k])) {
+            HK_TRY(add_fault(p, f->index, &f->on[k]));
+        }
+    }
+    return HK_OK;
+}
+
+static hk_status restore_one(hk_playing *p, const hk_found *f) {
+    bool changed;
+    switch (f->kind) {
+    case HK_ACTION_SET:
+    case HK_ACTION_RAMP:
+        cancel_ramp(p, p->known[f->index].component, p->known[f->index].variable);
+        return put(p, p->known[f->index].component, p->known[f->index].variable, &f->value);
+    case HK_ACTION_START:
+    case HK_ACTION_STOP:
+        return f->active ? hk_sim_start_component(p->sim, f->index, &changed)
+                         : hk_sim_stop_component(p->sim, f->index, &changed);
+    case HK_ACTION_FAULT:
+    case HK_ACTION_REPAIR:
+        return restore_faults(p, f);
+    case HK_ACTION_BIND:
+        return bind_to(p, f->index, f->provider);
+    case HK_ACTION_CALL:
+    case HK_ACTION_FINISH:
+        break;
+    }
+    return HK_OK;
+}
+
+/* Backwards: what two actions have changed ends as the first has found it. */
+hk_status hk_found_restore(hk_playing *p, hk_event_state *state) {
+    for (size_t i = state->found_count; i-- > 0;)
+        HK_TRY(restore_one(p, &state->found[i]));
+    state->found_count = 0;
+    return HK_OK;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each kind of fault, from 3 s to 8 s on a connection that carries 0 1 2 ... */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "show.h"
+
+static void check_fault(hk_fault fault, const double *expected) {
+    for (int form = 0; form < 2; form++) {
+        show s;
+        show_begin(&s, "1", "10");
+        rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+        rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+        rig_connect(&s.r, "count.y", "gain.u");
+        show_log(&s, "gain.u");
+        hk_action begins = show_fault(&s, 0, fault), repair = begins;
+        repair.kind = HK_ACTION_REPAIR;
+        if (form == 0) {
+            show_at(&s, "3", DO(&s, begins));
+            show_at(&s, "8", DO(&s, repair));
+        } else {
+            show_during(&s, "3", "8", DO(&s, begins));
+        }
+        show_ready(&s);
+        assert_int_equal(show_play(&s), HK_OK);
+        assert_true(s.report->all_held);
+        show_column_is(&s, 1, expected, 11);
+        show_end(&s);
+    }
+}
+
+static void faults(void **state) {
+    (void)state;
+    check_fault((hk_fault){.kind = HK_FAULT_STUCK},
+                (const double[]){0, 1, 2, 3, 3, 3, 3, 3, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_STUCK, .has_value = true, .value = 0.25},
+                (const double[]){0, 1, 2, .25, .25, .25, .25, .25, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_BIAS, .value = -0.5},
+                (const double[]){0, 1, 2, 2.5, 3.5, 4.5, 5.5, 6.5, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_SCALE, .value = 2},
+                (const double[]){0, 1, 2, 6, 8, 10, 12, 14, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_QUANTISE, .value = 2},
+                (const double[]){0, 1, 2, 4, 4, 6, 6, 8, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_DELAY, .delay = {2, 1}},
+                (const double[]){0, 1, 2, 3, 3, 3, 4, 5, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_DROP, .value = 1},
+                (const double[]){0, 1, 2, 2, 2, 2, 2, 2, 8, 9, 9});
+    check_fault((hk_fault){.kind = HK_FAULT_DISCONNECT},
+                (const double[]){0, 1, 2, -1, -1, -1, -1, -1, 8, 9, 9});
+}
+
+/* The number of a run is folded from the scenario's name and the repetition. */
+static void noise(void **state) {
+    (void)state;
+    uint64_t name = hk_random_spread_(hk_random_hash_(HK_HASH_SEED, "first", 5));
+    hk_stream s = hk_stream_make(0, name, "count.y -> gain.u", "noise");
+    double noisy[11] = {0, 1, 2, 0, 0, 0, 0, 0, 8, 9, 9};
+    for (int t = 3; t < 8; t++)
+        noisy[t] = t + 0.5 * hk_stream_normal(&s, t, 0);
+    check_fault((hk_fault){.kind = HK_FAULT_NOISE, .value = 0.5}, noisy);
+}
+
+static void from_the_beginning(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "3");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    rig_connect(&s.r, "count.y", "gain.u");
+    show_log(&s, "gain.u");
+    s.scenarios[0].begin = DO(&s, show_fault(&s, 0, (hk_fault){HK_FAULT_BIAS, true, 7, {0, 1}}));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    COLUMN_IS(&s, 1, 7, 8, 9, 9);
+    show_end(&s);
+}
+
+/* A fault that cannot be is an error of the run. */
+static void impossible(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "3");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    rig_connect(&s.r, "count.y", "gain.u");
+    show_at(&s, "1", DO(&s, show_fault(&s, 0, (hk_fault){HK_FAULT_QUANTISE, true, 0, {0, 1}})));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    assert_int_equal(s.report->runs[0].status, HK_E_SCENARIO);
+    assert_string_equal(s.report->runs[0].end_reason, "the scenario failed");
+    show_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults),
+        cmocka_unit_test(noise),
+        cmocka_unit_test(from_the_beginning),
+        cmocka_unit_test(impossible),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

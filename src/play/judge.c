@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Conditions, and the expectations that are made of them. Those of expectations are about the
+ * values of a row, at every step and at the end: what a log of that instant would show. */
+#include "play/play_internal.h"
+
+#include <math.h>
+
+/* ---- conditions ---- */
+
+static bool term_value(const hk_term *term, hk_look_fn *look, const void *user, double *ret_value) {
+    double value = term->number;
+    if (term->is_signal && !look(user, &term->signal, &value))
+        return false;
+    *ret_value = term->absolute ? fabs(value) : value;
+    return true;
+}
+
+static bool compare(const hk_test *test, hk_look_fn *look, const void *user) {
+    double a, b;
+    if (!term_value(&test->left, look, user, &a) || !term_value(&test->right, look, user, &b))
+        return false;
+    /* Equal infinities have no difference. */
+    bool equal = a == b || fabs(a - b) <= test->tolerance;
+    switch (test->relation) {
+    case HK_LESS:
+        return a < b;
+    case HK_LESS_EQUAL:
+        return a <= b;
+    case HK_GREATER:
+        return a > b;
+    case HK_GREATER_EQUAL:
+        return a >= b;
+    case HK_EQUAL:
+        return equal;
+    case HK_NOT_EQUAL:
+        return !equal;
+    }
+    return false;
+}
+
+bool hk_test_holds(const hk_test *test, hk_look_fn *look, const void *user) {
+    switch (test->kind) {
+    case HK_TEST_COMPARE:
+        return compare(test, look, user);
+    case HK_TEST_AND:
+        return hk_test_holds(test->a, look, user) && hk_test_holds(test->b, look, user);
+    case HK_TEST_OR:
+        return hk_test_holds(test->a, look, user) || hk_test_holds(test->b, look, user);
+    case HK_TEST_NOT:
+        return !hk_test_holds(test->a, look, user);
+    }
+    return false;
+}
+
+/* A signal in the row. */
+static bool look(const void *user, const hk_signal *signal, double *ret_value) {
+    const hk_playing *p = user;
+    for (size_t i = p->scene->judged_first; i < p->scene->column_count; i++) {
+        const hk_column *c = &p->scene->columns[i];
+        if (c->component == signal->component && c->variable == signal->variable &&
+            c->element == signal->element)
+            return c->store != HK_STORE_BYTES &&
+                   hk_value_convert(HK_STORE_F64, ret_value, c->store, p->row + c->offset, 1);
+    }
+    return false;
+}
+
+static bool holds(const hk_playing *p, const hk_test *test) {
+    return hk_test_holds(test, look, p);
+}
+
+/* ---- expectations ---- */
+
+void hk_judge_begin(hk_playing *p) {
+    size_t n = p->scene->scenario->expectation_count;
+    p->judgings = HK_NEW_ARRAY(p->scratch, hk_judging, n + 1);
+    for (size_t i = 0; i < n; i++)
+        p->judgings[i] = (hk_judging){.time = (double)NAN, .pending = HK_TICK_NEVER};
+}
+
+static double seconds(const hk_playing *p, hk_tick tick) {
+    return hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
+}
+
+static void decide(hk_judging *j, bool held, double time) {
+    j->decided = true;
+    j->held = held;
+    j->time = time;
+}
+
+/* The oldest open trigger counts: what fulfils it fulfils all. */
+static void judge_after(hk_playing *p, const hk_expectation *e, const hk_scene_window *w,
+                        hk_judging *j, hk_tick now) {
+    bool trigger = holds(p, e->trigger);
+    if (j->pending < now) {
+        decide(j, false, seconds(p, j->pending));
+        return;
+    }
+    if (trigger && !j->was && j->pending == HK_TICK_NEVER)
+        j->pending = e->has_to && w->to < HK_TICK_LIMIT ? now + w->to : HK_TICK_NEVER - 1;
+    j->was = trigger;
+    if (j->pending != HK_TICK_NEVER && holds(p, e->condition))
+        j->pending = HK_TICK_NEVER;
+}
+
+static void judge_one(hk_playing *p, size_t i, hk_tick now) {
+    const hk_expectation *e = &p->scene->scenario->expectations[i];
+    const hk_scene_window *w = &p->scene->windows[i];
+    hk_judging *j = &p->judgings[i];
+    bool inside = now >= w->from && now <= w->to;
+    switch (e->kind) {
+    case HK_ALWAYS:
+        if (inside && !holds(p, e->condition))
+            decide(j, false, seconds(p, now));
+        else if (now >= w->to)
+            decide(j, true, (double)NAN);
+        break;
+    case HK_EVENTUALLY:
+        if (inside && holds(p, e->condition))
+            decide(j, true, seconds(p, now));
+        else if (now >= w->to)
+            decide(j, false, seconds(p, w->to));
+        break;
+    case HK_AT_TIME:
+        if (now >= w->from)
+            decide(j, holds(p, e->condition), seconds(p, now));
+        break;
+    case HK_AFTER:
+        judge_after(p, e, w, j, now);
+        break;
+    }
+}
+
+void hk_judge(hk_playing *p, hk_tick now) {
+    for (size_t i = 0; i < p->scene->scenario->expectation_count; i++)
+        if (!p->judgings[i].decided)
+            judge_one(p, i, now);
+}
+
+/* What a run that is over says about what was still open. */
+static void settle(const hk_playing *p, size_t i) {
+    const hk_expectation *e = &p->scene->scenario->expectations[i];
+    hk_judging *j = &p->judgings[i];
+    if (j->decided)
+        return;
+    if (p->status != HK_OK)
+        decide(j, false, (double)NAN);
+    else if (e->kind == HK_ALWAYS)
+        decide(j, true, (double)NAN);
+    else if (e->kind == HK_EVENTUALLY)
+        decide(j, false, p->end);
+    else if (e->kind == HK_AT_TIME)
+        decide(j, false, (double)NAN);
+    else if (j->pending == HK_TICK_NEVER || (e->has_to && j->pending > p->end_tick))
+        decide(j, true, (double)NAN); /* or its time was not up when the run ended */
+    else
+        decide(j, false, p->end);
+}
+
+static const char *failure_words(const hk_playing *p, const hk_expectation *e,
+                                 const hk_judging *j) {
+    hk_arena *arena = p->arena;
+    const char *why = "does not hold", *user = e->message;
+    if (isnan(j->time))
+        why = p->status != HK_OK ? "was not decided when the run failed"
+                                 : "asks for a time after the end of the run";
+    else if (e->kind == HK_EVENTUALLY)
+        why = hk_arena_printf(arena, "has not become true until %s",
+                              hk_seconds_words(arena, j->time));
+    else if (e->kind == HK_AFTER)
+        why = hk_arena_printf(arena, "was not fulfilled in time, by %s",
+                              hk_seconds_words(arena, j->time));
+    else
+        why = hk_arena_printf(arena, "does not hold at %s", hk_seconds_words(arena, j->time));
+    return hk_arena_printf(arena, "scenario '%s', run %lld: '%s' %s%s%s", p->scene->scenario->name,
+                           (long long)p->index, e->words ? e->words : "expect", why,
+                           user ? ": " : "", user ? user : "");
+}
+
+void hk_judge_end(hk_playing *p, hk_play_run *run) {
+    const hk_scenario *s = p->scene->scenario;
+    run->verdict_count = s->expectation_count;
+    run->verdicts = HK_NEW_ARRAY(p->arena, hk_verdict, s->expectation_count + 1);
+    for (size_t i = 0; i < s->expectation_count; i++) {
+        const hk_expectation *e = &s->expectations[i];
+        hk_judging *j = &p->judgings[i];
+        settle(p, i);
+        hk_verdict *v = &run->verdicts[i];
+        *v = (hk_verdict){.held = j->held,
+                          .time = j->time,
+                          .words = hk_arena_strdup(p->arena, e->words ? e->words : ""),
+                          .where = e->where};
+        v->where.file = hk_arena_strdup(p->arena, e->where.file);
+        v->where.element = hk_arena_strdup(p->arena, e->where.element);
+        if (j->held)
+            continue;
+        v->message = failure_words(p, e, j);
+        if (p->status == HK_OK)
+            (void)hk_error(p->ctx, HK_E_EXPECTATION, e->where, NULL, "%s", v->message);
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All runs of a simulation. play_all() is the table of contents. */
+#include "play/play_internal.h"
+
+#include <string.h>
+
+/* What the runs have told so far. */
+typedef struct audience {
+    hk_ctx *ctx;
+    const hk_play_options *options;
+    hk_play_report *report;
+    size_t all;
+    hk_map heard;  /* warnings and notes that were passed on */
+    hk_map broken; /* expectations, by place: how often they were broken */
+    size_t *broken_counts, broken_cap;
+} audience;
+
+/* The first few runs that break an expectation are enough to know of it. */
+static bool is_among_first(audience *a, const hk_diag *d) {
+    enum { SHOWN = 10 };
+    const char *place =
+        hk_arena_printf(a->report->arena, "%s:%d:%d", d->where.file ? d->where.file : "",
+                        d->where.line, d->where.column);
+    size_t count = a->broken.count;
+    uint32_t index = hk_map_put(&a->broken, place, (uint32_t)count);
+    if (index == count)
+        HK_PUSH(a->broken_counts, count, a->broken_cap, 0);
+    return a->broken_counts[index]++ < SHOWN;
+}
+
+static bool is_new(audience *a, const hk_diag *d) {
+    if (d->code == HK_E_EXPECTATION)
+        return is_among_first(a, d);
+    if (d->severity == HK_ERROR)
+        return true;
+    const char *key =
+        hk_arena_printf(a->report->arena, "%s:%d:%d:%s", d->where.file ? d->where.file : "",
+                        d->where.line, d->where.column, d->text);
+    uint32_t before = (uint32_t)a->heard.count;
+    (void)hk_map_put(&a->heard, key, before);
+    return a->heard.count > before;
+}
+
+/* A run is over, and all before it. */
+static void hear(void *user, size_t number, const hk_play_run *run, const hk_ctx *said) {
+    audience *a = user;
+    for (size_t i = 0; i < hk_ctx_count(said, HK_NOTE); i++)
+        if (is_new(a, hk_ctx_diag(said, i)))
+            hk_say_again(a->ctx, hk_ctx_diag(said, i));
+    bool good = run->status == HK_OK;
+    for (size_t i = 0; i < run->verdict_count; i++)
+        good = good && run->verdicts[i].held;
+    a->report->all_held = a->report->all_held && good;
+    a->report->run_count = number + 1;
+    if (a->options->progress)
+        a->options->progress(a->options->progress_user, number + 1, a->all);
+}
+
+static void play_here(audience *a, const hk_stage *stage, const hk_run_key *keys, size_t count) {
+    for (size_t i = 0; i < count && !hk_stage_interrupted(stage); i++) {
+        hk_ctx *said = hk_ctx_create(NULL, NULL);
+        hk_play_run *run = &a->report->runs[i];
+        hk_run_play(said, a->report->arena, stage, keys[i].scenario, keys[i].index, run);
+        hear(a, i, run, said);
+        hk_ctx_destroy(said);
+    }
+}
+
+/* The runs that were asked for, in order. */
+static hk_run_key *list_runs(const hk_simulation *s, const hk_play_options *o, size_t *ret_count) {
+    hk_run_key *keys = NULL;
+    size_t count = 0, cap = 0;
+    for (uint32_t i = 0; i < s->scenario_count; i++) {
+        if (o->scenario && strcmp(o->scenario, s->scenarios[i].name) != 0)
+            continue;
+        for (int64_t r = 0; r < s->scenarios[i].repetitions; r++)
+            if (o->only_run < 0 || o->only_run == r) {
+                hk_run_key key = {i, r};
+                HK_PUSH(keys, count, cap, key);
+            }
+    }
+    *ret_count = count;
+    return keys;
+}
+
+static hk_status play_all(hk_ctx *ctx, const hk_simulation *simulation,
+                          const hk_play_options *options, hk_play_report *report) {
+    hk_stage *stage;
+    HK_TRY(hk_play_check(ctx, simulation, options));
+    HK_TRY(hk_stage_make(ctx, simulation, options, &stage));
+    size_t count;
+    hk_run_key *keys = list_runs(simulation, options, &count);
+    report->runs = HK_NEW_ARRAY(report->arena, hk_play_run, count + 1);
+    audience a = {.ctx = ctx, .options = options, .report = report, .all = count};
+    hk_status status = HK_OK;
+    if (options->workers > 1 && count > 1)
+        status = hk_workers_play(ctx, report->arena, stage, keys, count, options->workers,
+                                 report->runs, hear, &a);
+    else
+        play_here(&a, stage, keys, count);
+    hk_map_finish(&a.heard);
+    hk_map_finish(&a.broken);
+    hk_free(a.broken_counts);
+    hk_free(keys);
+    hk_stage_destroy(stage);
+    return status;
+}
+
+hk_status hk_play(hk_ctx *ctx, const hk_simulation *simulation, const hk_play_options *options,
+                  hk_play_report **ret_report) {
+    hk_arena *arena = hk_arena_create();
+    hk_play_report *report = HK_NEW(arena, hk_play_report);
+    report->arena = arena;
+    report->all_held = true;
+    hk_status status = play_all(ctx, simulation, options, report);
+    if (status != HK_OK) {
+        hk_play_report_destroy(report);
+        return status;
+    }
+    *ret_report = report;
+    return HK_OK;
+}
+
+void hk_play_report_destroy(hk_play_report *report) {
+    if (report)
+        hk_arena_destroy(report->arena); /* it lives in it */
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plays a simulation: every scenario, as often as it says, each run from fresh instances, with its
+ * events, logs and expectations. Runs do not know of each other, so they may be played in any order
+ * and by any number of workers: the files and the report are the same. */
+#ifndef HK_PLAY_PLAY_H
+#define HK_PLAY_PLAY_H
+
+#include "engine/sim.h"
+#include "model/scenario.h"
+#include "record/recorder.h"
+
+#include <signal.h>
+
+/* The logs that are being written; for the handler of a fatal signal. */
+typedef struct hk_play_live {
+    hk_recorder *const *recorders;
+    volatile sig_atomic_t count;
+} hk_play_live;
+/* Brings them to a readable end. Async-signal-safe; LIVE is a hk_play_live. */
+void hk_play_flush_from_signal(void *live);
+
+typedef struct hk_play_options {
+    const char *folder;   /* where logs go; NULL: the working directory */
+    const char *scenario; /* only this one; NULL: all */
+    int64_t only_run;     /* only this repetition; -1: all */
+    unsigned workers;     /* processes; 0 and 1: none but this one */
+    hk_algorithm algorithm;
+    bool strict;      /* warnings about the scenario (events that never fire ...) are errors */
+    bool trace;       /* keep a line per action, with its time */
+    unsigned threads; /* of each run */
+    double timeout_s;
+    bool allow_nan, fmi_logging;
+    /* Called as runs end, in the order of their numbers; may be NULL. */
+    void (*progress)(void *user, size_t done, size_t all);
+    void *progress_user;
+    /* Looked at about ten times a second; not 0: the run under way ends, and no other begins. May
+     * be NULL. */
+    const volatile sig_atomic_t *interrupted;
+    /* Kept up to date. Not NULL: the program uses engine/guard.h, and workers are to do so, too. */
+    hk_play_live *live;
+} hk_play_options;
+
+/* An expectation after a run. */
+typedef struct hk_verdict {
+    bool held;
+    double time; /* when it failed or was fulfilled; NaN: at no one instant */
+    const char *words, *message;
+    hk_where where;
+} hk_verdict;
+
+/* What a person may ask about one run. */
+typedef struct hk_play_run {
+    const char *scenario;
+    int64_t index; /* from 0 */
+    hk_status status;
+    const char *end_reason; /* NULL: it came to its stop time */
+    double seconds_simulated, seconds_taken;
+    hk_verdict *verdicts;
+    size_t verdict_count;
+    uint64_t *activations;    /* per component */
+    const char *const *trace; /* "10 s: stop Navigation.myDvl" */
+    size_t trace_count;
+    const char *const *logs; /* files written */
+    size_t log_count;
+    uint64_t rows, bytes; /* of all logs */
+} hk_play_run;
+
+typedef struct hk_play_report {
+    hk_arena *arena;
+    hk_play_run *runs; /* in the order scenarios and repetitions are written */
+    size_t run_count;
+    bool all_held; /* every expectation of every run, and no run failed */
+} hk_play_report;
+
+/* What can be said before: events after the end, log sizes, runs that will be equal, unbound
+ * interfaces. Errors make it fail. */
+HK_NODISCARD hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
+                                     const hk_play_options *options);
+/* Checks and plays it. An expectation that does not hold is no failure of the function, and neither
+ * is a run that fails: see all_held, and the status of each run. What a run has to say is added to
+ * CTX when it is over, in the order of the runs; a warning or note that several of them share,
+ * once.
+ */
+HK_NODISCARD hk_status hk_play(hk_ctx *ctx, const hk_simulation *simulation,
+                               const hk_play_options *options, hk_play_report **ret_report);
+void hk_play_report_destroy(hk_play_report *report); /* NULL is fine */
+
+#endif

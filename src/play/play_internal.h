@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside the player. A stage is what all runs share, made before the first one and not changed by
+ * any; a scene is a scenario on it, with all its times in ticks; a playing is one run under way. */
+#ifndef HK_PLAY_PLAY_INTERNAL_H
+#define HK_PLAY_PLAY_INTERNAL_H
+
+#include "base/file.h"
+#include "base/number.h"
+#include "play/play.h"
+#include "record/recorder.h"
+
+/* ---- what is prepared ---- */
+
+/* A log on the grid. Its columns are [first_column, first_column + count) of the scene's, and lie
+ * in a row of the engine as in a row of the log, OFFSET further. */
+typedef struct hk_scene_log {
+    const hk_log *log;
+    hk_tick period;
+    hk_column *columns; /* with the offsets of its own rows */
+    size_t offset, row_size;
+} hk_scene_log;
+
+typedef struct hk_scene_event {
+    hk_tick first, last; /* DURING: from, to; AT, EVERY: the first time; NEVER: not at all */
+} hk_scene_event;
+
+/* An expectation's window in ticks; AFTER: `to` is how long. */
+typedef struct hk_scene_window {
+    hk_tick from, to;
+} hk_scene_window;
+
+typedef struct hk_scene {
+    const hk_scenario *scenario;
+    hk_plan plan;         /* the stage's, with this scenario's interval of rows */
+    hk_actions preset[2]; /* begin lists in which shared parameters are spelled out */
+    hk_scene_event *events;
+    uint32_t *timed, *others; /* indices: AT events by time, all others */
+    size_t timed_count, other_count;
+    hk_scene_window *windows;
+    hk_signal *observed;
+    size_t observed_count;
+    uint32_t *shaky; /* connections that a fault may touch; sorted, each once */
+    size_t shaky_count;
+    hk_scene_log *logs;
+    hk_column *columns; /* of all logs and then what is expected, for the engine */
+    size_t column_count, row_size;
+    size_t judged_first; /* the columns from here on are those of expectations */
+    bool rows_for_grid; /* the engine is to stop at every step, though nothing is activated there */
+} hk_scene;
+
+typedef struct hk_stage {
+    hk_arena *arena;
+    const hk_simulation *simulation;
+    const hk_play_options *options;
+    hk_plan *plan;
+    hk_scene *scenes; /* one per scenario */
+    /* Shared by all workers: an interrupt that one process gets ends the runs of all. */
+    volatile sig_atomic_t *stop; /* NULL: no workers */
+} hk_stage;
+bool hk_stage_interrupted(const hk_stage *stage);
+
+/* prepare.c */
+HK_NODISCARD hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
+                                     const hk_play_options *options, hk_stage **ret_stage);
+void hk_stage_destroy(hk_stage *stage); /* NULL is fine */
+/* The file of a log of one run, in ARENA. */
+const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
+                        const hk_play_options *options, const hk_scenario *scenario,
+                        const hk_log *log, int64_t run);
+
+/* moments.c: times and the grid of steps. The number of the first step at or after WHEN, which may
+ * be negative; false if it does not fit. */
+bool hk_grid_step(const hk_experiment *x, hk_ratio when, int64_t *ret_step, bool *ret_exact);
+/* The first tick of the grid at or after WHEN; HK_TICK_NEVER: beyond every run. */
+hk_tick hk_grid_tick(const hk_plan *plan, hk_ratio when);
+/* WHEN in ticks, rounded up or down; HK_TICK_NEVER: beyond every run. */
+hk_tick hk_ticks_of(const hk_plan *plan, hk_ratio when, bool up);
+/* "2700000 ms", in the unit of the simulation's file. */
+const char *hk_time_words(hk_arena *arena, const hk_simulation *simulation, hk_ratio when);
+const char *hk_seconds_words(hk_arena *arena, double seconds); /* "2.5 s" */
+
+/* ---- one run ---- */
+
+/* A ramp under way. */
+typedef struct hk_ramp {
+    const hk_action *action;
+    hk_tick from, length;
+    double *start; /* one per element */
+} hk_ramp;
+
+/* A variable that the scenario sets, with the value it has now. */
+typedef struct hk_known {
+    uint32_t component, variable;
+    hk_value value;
+} hk_known;
+
+/* What an action of a DURING has found, to be put back. */
+typedef struct hk_found {
+    hk_action_kind kind;
+    uint32_t index;       /* known variable, component, shaky connection, requirement */
+    hk_value value;       /* SET, RAMP */
+    bool active;          /* START, STOP */
+    const hk_fault *on;   /* FAULT, REPAIR: HK_FAULT_KINDS of them */
+    hk_provider provider; /* BIND */
+} hk_found;
+
+typedef struct hk_event_state {
+    hk_tick next;    /* HK_TICK_NEVER: no more */
+    hk_ratio period; /* EVERY: the exact time of the next */
+    bool armed, was; /* WHEN; was: the condition held when it was last looked at */
+    bool inside;     /* DURING */
+    hk_found *found;
+    size_t found_count, found_cap;
+} hk_event_state;
+
+typedef struct hk_judging {
+    bool decided, held, was;
+    double time;
+    hk_tick
+        pending; /* AFTER: when the time of the oldest open trigger is up; NEVER: none is open */
+} hk_judging;
+
+typedef struct hk_playing {
+    hk_ctx *ctx;
+    hk_arena *arena; /* of the result */
+    hk_arena *scratch;
+    const hk_stage *stage;
+    const hk_scene *scene;
+    int64_t index;
+    hk_sim *sim;
+    hk_status status; /* of what the hook has done */
+    hk_event_state *events;
+    size_t timed_next;
+    hk_ramp *ramps;
+    size_t ramp_count, ramp_cap;
+    hk_known *known; /* sorted */
+    size_t known_count, known_cap;
+    hk_fault *faults;       /* HK_FAULT_KINDS for each shaky connection; kind HK_FAULT_KINDS: off */
+    hk_provider *providers; /* per requirement */
+    hk_judging *judgings;
+    const char **trace;
+    size_t trace_count, trace_cap;
+    hk_recorder **recorders;
+    char *row;        /* several logs: what the engine fills in */
+    hk_tick end_tick; /* when the run was over */
+    double end;
+} hk_playing;
+
+/* actions.c */
+void hk_playing_learn(hk_playing *p); /* what is known before the first action */
+HK_NODISCARD hk_status hk_action_do(hk_playing *p, const hk_action *action, hk_tick tick);
+void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words);
+void hk_found_take(hk_playing *p, hk_event_state *state, const hk_actions *actions);
+HK_NODISCARD hk_status hk_found_restore(hk_playing *p, hk_event_state *state);
+HK_NODISCARD hk_status hk_ramps_move(hk_playing *p, hk_tick now);
+/* The action for every variable that has one value with its own; in ARENA. */
+hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action *set);
+
+/* events.c */
+void hk_events_begin(hk_playing *p);
+hk_tick hk_events_first(const hk_playing *p); /* when the hook is wanted first */
+hk_tick hk_events_hook(void *user, hk_sim *sim, hk_tick now);
+
+/* judge.c: a condition asks for its signals. */
+typedef bool hk_look_fn(const void *user, const hk_signal *signal, double *ret_value);
+bool hk_test_holds(const hk_test *test, hk_look_fn *look, const void *user);
+void hk_judge_begin(hk_playing *p);
+void hk_judge(hk_playing *p, hk_tick now); /* by the row that p holds */
+void hk_judge_end(hk_playing *p, hk_play_run *run);
+
+/* logs.c */
+HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options);
+HK_NODISCARD hk_status hk_logs_close(hk_playing *p, hk_play_run *run);
+
+/* run.c: plays one run. What it has to say goes to CTX, the result to ARENA. */
+void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,
+                 int64_t index, hk_play_run *ret_run);
+
+/* workers.c: plays RUNS in processes; each is told as it comes, in order. */
+typedef struct hk_run_key {
+    uint32_t scenario;
+    int64_t index;
+} hk_run_key;
+typedef void hk_run_told_fn(void *user, size_t number, const hk_play_run *run, const hk_ctx *said);
+HK_NODISCARD hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage,
+                                       const hk_run_key *keys, size_t count, unsigned workers,
+                                       hk_play_run *runs, hk_run_told_fn *told, void *user);
+/* result.c: a run and what was said in it as bytes, and back. */
+typedef struct hk_result_buffer {
+    char *data;
+    size_t size, cap;
+} hk_result_buffer;
+void hk_result_write(hk_result_buffer *buffer, const hk_play_run *run, size_t components,
+                     const hk_ctx *said);
+HK_NODISCARD bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
+                                 hk_play_run *ret_run, hk_ctx *said);
+/* Adds what CTX holds to another one, in order. */
+void hk_say_again(hk_ctx *ctx, const hk_diag *diag);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Before the first run: the plan, and each scenario with its times in ticks. */
+#include "play/play_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what conditions look at, and what faults may touch ---- */
+
+typedef struct signals {
+    hk_signal *all;
+    size_t count, cap;
+} signals;
+
+static void observe_term(signals *list, const hk_term *term) {
+    if (term->is_signal)
+        HK_PUSH(list->all, list->count, list->cap, term->signal);
+}
+
+static void observe_test(signals *list, const hk_test *test) {
+    if (!test)
+        return;
+    if (test->kind == HK_TEST_COMPARE) {
+        observe_term(list, &test->left);
+        observe_term(list, &test->right);
+        return;
+    }
+    observe_test(list, test->a);
+    observe_test(list, test->b);
+}
+
+/* Values that are put back, or that ramps begin at, are read before they are changed. */
+static void observe_variables(hk_stage *stage, signals *list, const hk_actions *actions,
+                              bool during) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        if (a->kind != HK_ACTION_RAMP && !(during && a->kind == HK_ACTION_SET))
+            continue;
+        hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, a);
+        for (size_t k = 0; k < targets.count; k++) {
+            hk_signal s = {targets.all[k].component, targets.all[k].variable, 0};
+            HK_PUSH(list->all, list->count, list->cap, s);
+        }
+    }
+}
+
+static void find_observed(hk_stage *stage, hk_scene *scene) {
+    signals list = {0};
+    const hk_scenario *s = scene->scenario;
+    observe_variables(stage, &list, &stage->simulation->begin, false);
+    observe_variables(stage, &list, &s->begin, false);
+    for (size_t i = 0; i < s->event_count; i++) {
+        observe_test(&list, s->events[i].condition);
+        observe_test(&list, s->events[i].until);
+        observe_variables(stage, &list, &s->events[i].actions, s->events[i].kind == HK_DURING);
+    }
+    scene->observed = HK_NEW_ARRAY(stage->arena, hk_signal, list.count + 1);
+    if (list.count)
+        memcpy(scene->observed, list.all, list.count * sizeof *list.all);
+    scene->observed_count = list.count;
+    hk_free(list.all);
+}
+
+typedef struct numbers {
+    uint32_t *all;
+    size_t count, cap;
+} numbers;
+
+static int by_number(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void add_shaky(numbers *list, const hk_actions *actions) {
+    for (size_t i = 0; i < actions->count; i++)
+        for (size_t k = 0; k < actions->all[i].connection_count; k++)
+            HK_PUSH(list->all, list->count, list->cap, actions->all[i].connections[k]);
+}
+
+static void find_shaky(hk_stage *stage, hk_scene *scene) {
+    numbers list = {0};
+    add_shaky(&list, &stage->simulation->begin);
+    add_shaky(&list, &scene->scenario->begin);
+    for (size_t i = 0; i < scene->scenario->event_count; i++)
+        add_shaky(&list, &scene->scenario->events[i].actions);
+    add_shaky(&list, &scene->scenario->end);
+    add_shaky(&list, &stage->simulation->end);
+    scene->shaky = HK_NEW_ARRAY(stage->arena, uint32_t, list.count + 1);
+    if (list.count)
+        qsort(list.all, list.count, sizeof *list.all, by_number);
+    for (size_t i = 0; i < list.count; i++)
+        if (!i || list.all[i] != list.all[i - 1])
+            scene->shaky[scene->shaky_count++] = list.all[i];
+    hk_free(list.all);
+}
+
+/* ---- events and expectations ---- */
+
+static void place_events(hk_stage *stage, hk_scene *scene) {
+    const hk_scenario *s = scene->scenario;
+    scene->events = HK_NEW_ARRAY(stage->arena, hk_scene_event, s->event_count + 1);
+    scene->timed = HK_NEW_ARRAY(stage->arena, uint32_t, s->event_count + 1);
+    scene->others = HK_NEW_ARRAY(stage->arena, uint32_t, s->event_count + 1);
+    for (size_t i = 0; i < s->event_count; i++) {
+        const hk_event *e = &s->events[i];
+        hk_scene_event *at = &scene->events[i];
+        at->first = e->kind == HK_WHEN ? stage->plan->start : hk_grid_tick(stage->plan, e->from);
+        at->last = e->kind == HK_DURING ? hk_grid_tick(stage->plan, e->to) : HK_TICK_NEVER;
+        if (at->first > stage->plan->stop || at->last <= at->first)
+            at->first = HK_TICK_NEVER;
+        if (e->kind == HK_AT)
+            scene->timed[scene->timed_count++] = (uint32_t)i;
+        else
+            scene->others[scene->other_count++] = (uint32_t)i;
+    }
+}
+
+static void place_windows(hk_stage *stage, hk_scene *scene) {
+    const hk_scenario *s = scene->scenario;
+    scene->windows = HK_NEW_ARRAY(stage->arena, hk_scene_window, s->expectation_count + 1);
+    for (size_t i = 0; i < s->expectation_count; i++) {
+        const hk_expectation *e = &s->expectations[i];
+        scene->windows[i] = (hk_scene_window){
+            e->has_from || e->kind == HK_AT_TIME ? hk_ticks_of(stage->plan, e->from, true)
+                                                 : stage->plan->start,
+            e->has_to ? hk_ticks_of(stage->plan, e->to, false) : HK_TICK_NEVER};
+    }
+}
+
+/* Conditions are looked at on the grid of steps, also where every component is slower. */
+static bool needs_grid(const hk_stage *stage, const hk_scene *scene, hk_tick step) {
+    bool looks = false;
+    for (size_t i = 0; i < scene->scenario->event_count; i++)
+        looks = looks || scene->scenario->events[i].kind == HK_WHEN;
+    for (size_t i = 0; i < stage->simulation->model->component_count; i++)
+        looks = looks && (stage->plan->components[i].period != step ||
+                          stage->plan->components[i].offset != 0);
+    return looks;
+}
+
+/* ---- logs ---- */
+
+const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
+                        const hk_play_options *options, const hk_scenario *scenario,
+                        const hk_log *log, int64_t run) {
+    bool named = scenario->repetitions > 1;
+    for (size_t i = 0; i < simulation->scenario_count && !named; i++) {
+        const hk_scenario *other = &simulation->scenarios[i];
+        for (size_t k = 0; other != scenario && k < other->log_count; k++)
+            named = named || strcmp(other->logs[k].file, log->file) == 0;
+    }
+    const char *file = log->file, *extension = hk_path_extension(file);
+    int stem = (int)(strlen(file) - strlen(extension));
+    if (scenario->repetitions > 1)
+        file = hk_arena_printf(arena, "%.*s.%s.%04lld%s", stem, file, scenario->name,
+                               (long long)run, extension);
+    else if (named)
+        file = hk_arena_printf(arena, "%.*s.%s%s", stem, file, scenario->name, extension);
+    return options->folder ? hk_path_join(arena, options->folder, file) : file;
+}
+
+static hk_column column_of(const hk_model *model, const hk_signal *s, const char *name) {
+    const hk_variable *v = &model->components[s->component].info->variables[s->variable];
+    return (hk_column){.name = name,
+                       .unit = v->unit,
+                       .component = s->component,
+                       .variable = s->variable,
+                       .element = s->element,
+                       .type = v->type,
+                       .store = v->store};
+}
+
+/* What expectations look at, behind the logs. */
+static void add_judged(hk_stage *stage, hk_scene *scene, const signals *list) {
+    scene->judged_first = scene->column_count;
+    for (size_t i = 0; i < list->count; i++) {
+        const hk_signal *s = &list->all[i];
+        bool known = false;
+        for (size_t k = scene->judged_first; k < scene->column_count; k++)
+            known = known || (scene->columns[k].component == s->component &&
+                              scene->columns[k].variable == s->variable &&
+                              scene->columns[k].element == s->element);
+        if (known)
+            continue;
+        hk_column *c = &scene->columns[scene->column_count++];
+        *c = column_of(stage->simulation->model, s, "");
+        c->offset = scene->row_size;
+        scene->row_size += (hk_store_size(c->store) + 7) / 8 * 8;
+    }
+}
+
+static void add_log(hk_stage *stage, hk_scene *scene, const hk_log *log, hk_scene_log *l) {
+    l->log = log;
+    if (!hk_tick_from_ratio(log->period, stage->plan->ticks_per_second, &l->period))
+        l->period = HK_TICK_LIMIT; /* whole steps, but longer than any run */
+    l->columns = HK_NEW_ARRAY(stage->arena, hk_column, log->count + 1);
+    for (size_t k = 0; k < log->count; k++)
+        l->columns[k] = column_of(stage->simulation->model, &log->signals[k], log->names[k]);
+    l->offset = scene->row_size;
+    l->row_size = hk_columns_layout(l->columns, log->count);
+    scene->row_size += l->row_size;
+    for (size_t k = 0; k < log->count; k++) {
+        hk_column *column = &scene->columns[scene->column_count++];
+        *column = l->columns[k];
+        column->offset += l->offset;
+    }
+}
+
+/* The logs of a scenario side by side in one row of the engine, and what is expected. */
+static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
+    const hk_scenario *s = scene->scenario;
+    hk_tick step, interval = 0;
+    if (!hk_tick_from_ratio(stage->simulation->model->experiment.step,
+                            stage->plan->ticks_per_second, &step))
+        return hk_error(ctx, HK_E_TIME, s->where, NULL, "the step does not fit the time grid");
+    signals list = {0};
+    for (size_t i = 0; i < s->expectation_count; i++) {
+        observe_test(&list, s->expectations[i].condition);
+        observe_test(&list, s->expectations[i].trigger);
+    }
+    size_t count = list.count;
+    for (size_t i = 0; i < s->log_count; i++)
+        count += s->logs[i].count;
+    scene->logs = HK_NEW_ARRAY(stage->arena, hk_scene_log, s->log_count + 1);
+    scene->columns = HK_NEW_ARRAY(stage->arena, hk_column, count + 1);
+    for (size_t i = 0; i < s->log_count; i++) {
+        hk_scene_log *l = &scene->logs[i];
+        add_log(stage, scene, &s->logs[i], l);
+        interval = interval ? hk_gcd(interval, l->period) : l->period;
+    }
+    add_judged(stage, scene, &list);
+    hk_free(list.all);
+    scene->rows_for_grid = needs_grid(stage, scene, step);
+    scene->plan = *stage->plan;
+    bool every_step = scene->rows_for_grid || s->expectation_count || !interval;
+    scene->plan.row_interval = every_step ? step : interval;
+    return HK_OK;
+}
+
+/* ---- the stage ---- */
+
+/* Lists of the beginning in which a shared parameter is set wherever it stands. */
+static hk_actions spell_out_all(hk_stage *stage, const hk_actions *begin) {
+    hk_action *all = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t i = 0; i < begin->count; i++) {
+        if (begin->all[i].kind != HK_ACTION_SET) {
+            HK_PUSH(all, count, cap, begin->all[i]);
+            continue;
+        }
+        hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, &begin->all[i]);
+        for (size_t k = 0; k < targets.count; k++)
+            HK_PUSH(all, count, cap, targets.all[k]);
+    }
+    hk_actions result = {HK_NEW_ARRAY(stage->arena, hk_action, count + 1), count};
+    if (count)
+        memcpy(result.all, all, count * sizeof *all);
+    hk_free(all);
+    return result;
+}
+
+static hk_status make_scene(hk_ctx *ctx, hk_stage *stage, size_t index) {
+    hk_scene *scene = &stage->scenes[index];
+    scene->scenario = &stage->simulation->scenarios[index];
+    scene->preset[0] = spell_out_all(stage, &stage->simulation->begin);
+    scene->preset[1] = spell_out_all(stage, &scene->scenario->begin);
+    find_observed(stage, scene);
+    find_shaky(stage, scene);
+    place_events(stage, scene);
+    place_windows(stage, scene);
+    return place_rows(ctx, stage, scene);
+}
+
+hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
+                        const hk_play_options *options, hk_stage **ret_stage) {
+    hk_arena *arena = hk_arena_create();
+    hk_stage *stage = HK_NEW(arena, hk_stage);
+    *stage = (hk_stage){.arena = arena, .simulation = simulation, .options = options};
+    stage->scenes = HK_NEW_ARRAY(arena, hk_scene, simulation->scenario_count + 1);
+    hk_status status = hk_plan_make(
+        ctx, simulation->model, &(hk_plan_options){.algorithm = options->algorithm}, &stage->plan);
+    for (size_t i = 0; i < simulation->scenario_count && status == HK_OK; i++)
+        status = make_scene(ctx, stage, i);
+    if (status != HK_OK) {
+        hk_stage_destroy(stage);
+        return status;
+    }
+    *ret_stage = stage;
+    return HK_OK;
+}
+
+bool hk_stage_interrupted(const hk_stage *stage) {
+    const volatile sig_atomic_t *asked = stage->options->interrupted;
+    return (asked && *asked) || (stage->stop && *stage->stop);
+}
+
+void hk_stage_destroy(hk_stage *stage) {
+    if (!stage)
+        return;
+    hk_plan_destroy(stage->plan);
+    hk_arena_destroy(stage->arena); /* it lives in it */
+}

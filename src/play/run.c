@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One run from fresh instances. It depends on the scenario and its number only, so it is the same
+ * alone and in a series, here and in another process. */
+#include "play/play_internal.h"
+
+#include "base/clock.h"
+
+#include <hk/random.h>
+
+#include <string.h>
+
+/* Runs of one number in two scenarios draw different numbers, and a scenario that is added changes
+ * none of another. */
+static uint64_t run_number(const hk_scenario *s, int64_t index) {
+    uint64_t name = hk_random_hash_(HK_HASH_SEED, s->name, strlen(s->name));
+    return hk_random_spread_(name) + (uint64_t)index;
+}
+
+/* The engine asks about ten times a second. */
+static void look_around(void *user, double t, double start, double stop) {
+    (void)t, (void)start, (void)stop;
+    const hk_playing *p = user;
+    if (hk_stage_interrupted(p->stage))
+        hk_sim_interrupt(p->sim);
+}
+
+/* Values and bindings are there before initialization; all else comes after it. */
+static hk_status begin_list(hk_playing *p, const hk_actions *actions) {
+    hk_tick start = p->stage->plan->start;
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        if (a->kind == HK_ACTION_SET || a->kind == HK_ACTION_BIND)
+            hk_action_trace(p, start, "", a->words);
+        else
+            HK_TRY(hk_action_do(p, a, start));
+    }
+    return HK_OK;
+}
+
+static hk_status begin(hk_playing *p) {
+    const hk_model *model = p->stage->simulation->model;
+    bool changed;
+    for (uint32_t c = 0; c < model->component_count; c++)
+        if (model->components[c].inactive)
+            HK_TRY(hk_sim_stop_component(p->sim, c, &changed));
+    HK_TRY(begin_list(p, &p->stage->simulation->begin));
+    return begin_list(p, &p->scene->scenario->begin);
+}
+
+/* The end of the simulation comes once: with the last run of the last scenario. */
+static hk_status end(hk_playing *p) {
+    const hk_simulation *s = p->stage->simulation;
+    const hk_scenario *scenario = p->scene->scenario;
+    bool last =
+        scenario == &s->scenarios[s->scenario_count - 1] && p->index == scenario->repetitions - 1;
+    for (size_t i = 0; i < scenario->end.count; i++)
+        HK_TRY(hk_action_do(p, &scenario->end.all[i], p->end_tick));
+    for (size_t i = 0; last && i < s->end.count; i++)
+        HK_TRY(hk_action_do(p, &s->end.all[i], p->end_tick));
+    return HK_OK;
+}
+
+static hk_status play(hk_playing *p, hk_play_run *run) {
+    const hk_play_options *o = p->stage->options;
+    const hk_scene *scene = p->scene;
+    hk_playing_learn(p);
+    hk_events_begin(p);
+    hk_judge_begin(p);
+    hk_sim_options options = {.hook = {hk_events_hook, p, hk_events_first(p)},
+                              .shaky = scene->shaky,
+                              .shaky_count = scene->shaky_count,
+                              .observed = scene->observed,
+                              .observed_count = scene->observed_count,
+                              .seed = p->stage->simulation->seed,
+                              .run = run_number(scene->scenario, p->index),
+                              .preset = scene->preset,
+                              .preset_count = 2,
+                              .threads = o->threads,
+                              .timeout_s = o->timeout_s,
+                              .allow_nan = o->allow_nan,
+                              .fmi_logging = o->fmi_logging,
+                              .progress = look_around,
+                              .progress_user = p};
+    HK_TRY(hk_logs_open(p, run, &options));
+    HK_TRY(hk_sim_create(p->ctx, &scene->plan, &options, &p->sim));
+    HK_TRY(begin(p));
+    hk_status status = hk_sim_run(p->sim);
+    p->end_tick = hk_sim_now(p->sim);
+    p->end = hk_tick_seconds(p->end_tick, p->stage->plan->ticks_per_second);
+    HK_TRY(p->status); /* the hook's: it ended the run */
+    HK_TRY(status);
+    return end(p);
+}
+
+static void tell(hk_playing *p, hk_play_run *run) {
+    const hk_plan *plan = p->stage->plan;
+    size_t n = p->stage->simulation->model->component_count;
+    run->activations = HK_NEW_ARRAY(p->arena, uint64_t, n + 1);
+    if (p->sim) {
+        for (uint32_t c = 0; c < n; c++)
+            run->activations[c] = hk_sim_activations(p->sim, c);
+        run->end_reason = hk_arena_strdup(p->arena, hk_sim_end_reason(p->sim));
+        run->seconds_simulated =
+            hk_tick_seconds(hk_sim_now(p->sim) - plan->start, plan->ticks_per_second);
+        if (p->status == HK_OK && run->end_reason && hk_stage_interrupted(p->stage))
+            p->status = HK_E_INTERRUPTED;
+    }
+    hk_judge_end(p, run);
+    const char **trace = HK_NEW_ARRAY(p->arena, const char *, p->trace_count + 1);
+    if (p->trace_count)
+        memcpy(trace, p->trace, p->trace_count * sizeof *trace);
+    run->trace = trace;
+    run->trace_count = p->trace_count;
+}
+
+void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,
+                 int64_t index, hk_play_run *ret_run) {
+    int64_t began = hk_clock_ns();
+    hk_playing p = {.ctx = ctx,
+                    .arena = arena,
+                    .scratch = hk_arena_create(),
+                    .stage = stage,
+                    .scene = &stage->scenes[scenario],
+                    .index = index};
+    hk_play_run run = {.scenario = hk_arena_strdup(arena, p.scene->scenario->name), .index = index};
+    p.status = play(&p, &run);
+    tell(&p, &run);
+    hk_sim_destroy(p.sim);
+    hk_status closed = hk_logs_close(&p, &run);
+    run.status = p.status == HK_OK ? closed : p.status;
+    for (size_t i = 0; p.events && i < p.scene->scenario->event_count; i++)
+        hk_free(p.events[i].found);
+    hk_free(p.ramps);
+    hk_free(p.known);
+    hk_free(p.trace);
+    hk_arena_destroy(p.scratch);
+    run.seconds_taken = 1e-9 * (double)(hk_clock_ns() - began);
+    *ret_run = run;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs in processes. Worker w of W plays the runs w, w + W, w + 2 W ... and sends each result
+ * through a pipe; this process tells them in the order of their numbers. A component that takes its
+ * process down ends its own run only: a new worker goes on after it. */
+#include "play/play_internal.h"
+
+#include "engine/guard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct worker {
+    pid_t pid;
+    int fd;      /* -1: none is running */
+    size_t next; /* the run whose result comes next */
+    hk_result_buffer got;
+} worker;
+
+typedef struct crew {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_stage *stage;
+    const hk_run_key *keys;
+    size_t count;
+    size_t components;
+    worker *workers;
+    unsigned size;
+    hk_play_run *runs;
+    hk_ctx **said; /* by run, until it is told */
+    bool *there;
+    size_t told;
+    hk_run_told_fn *tell;
+    void *user;
+} crew;
+
+static bool send_all(int fd, const char *data, size_t size) {
+    while (size) {
+        ssize_t sent = write(fd, data, size);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        data += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+/* What a worker does; its process ends after it. The process is ours, so that what takes it down
+ * can be told by name, if the program wants that for itself. */
+static void work(const crew *c, size_t first, int fd) {
+    const hk_play_options *o = c->stage->options;
+    bool guarded = o->live != NULL;
+    hk_guard_options guard = {
+        .flush = hk_play_flush_from_signal, .user = o->live, .timeout_s = o->timeout_s};
+    for (size_t i = first; i < c->count && !hk_stage_interrupted(c->stage); i += c->size) {
+        hk_arena *arena = hk_arena_create();
+        hk_ctx *said = hk_ctx_create(NULL, NULL);
+        hk_result_buffer message = {0};
+        hk_play_run run;
+        if (guarded)
+            hk_guard_install(&guard);
+        hk_run_play(said, arena, c->stage, c->keys[i].scenario, c->keys[i].index, &run);
+        if (guarded)
+            hk_guard_remove();
+        hk_result_write(&message, &run, c->components, said);
+        uint64_t size = message.size;
+        bool sent = send_all(fd, (const char *)&size, sizeof size) &&
+                    send_all(fd, message.data, message.size);
+        hk_free(message.data);
+        hk_ctx_destroy(said);
+        hk_arena_destroy(arena);
+        if (!sent)
+            return;
+    }
+}
+
+static hk_status start_worker(crew *c, worker *w) {
+    int ends[2];
+    if (pipe(ends) != 0)
+        return hk_error(c->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "no pipe could be made: %s",
+                        strerror(errno));
+    (void)fflush(NULL); /* else a worker might write what waits here once more */
+    pid_t pid = fork();
+    if (pid < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return hk_error(c->ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer workers",
+                        "no worker could be started: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        close(ends[0]);
+        work(c, w->next, ends[1]);
+        (void)fflush(NULL); /* what components have printed */
+        _exit(0);
+    }
+    close(ends[1]);
+    w->pid = pid;
+    w->fd = ends[0];
+    w->got.size = 0;
+    return HK_OK;
+}
+
+static void tell_ready(crew *c) {
+    for (; c->told < c->count && c->there[c->told]; c->told++) {
+        c->tell(c->user, c->told, &c->runs[c->told], c->said[c->told]);
+        hk_ctx_destroy(c->said[c->told]);
+        c->said[c->told] = NULL;
+    }
+}
+
+static void take(crew *c, worker *w, const char *data, size_t size) {
+    hk_ctx *said = hk_ctx_create(NULL, NULL);
+    size_t i = w->next;
+    if (!hk_result_read(c->arena, data, size, c->components, &c->runs[i], said)) {
+        c->runs[i].status = hk_error(said, HK_E_INTERNAL, HK_NOWHERE, NULL,
+                                     "the result of a run could not be read");
+    }
+    c->said[i] = said;
+    c->there[i] = true;
+    w->next += c->size;
+}
+
+/* Takes the whole results out of what has come so far. */
+static void take_whole(crew *c, worker *w) {
+    size_t at = 0;
+    uint64_t size;
+    while (w->got.size - at >= sizeof size) {
+        memcpy(&size, w->got.data + at, sizeof size);
+        if (w->got.size - at - sizeof size < size)
+            break;
+        take(c, w, w->got.data + at + sizeof size, size);
+        at += sizeof size + size;
+    }
+    if (at)
+        memmove(w->got.data, w->got.data + at, w->got.size - at);
+    w->got.size -= at;
+}
+
+/* The worker is gone while a run of its was under way. */
+static void lose_run(crew *c, worker *w, int how) {
+    size_t i = w->next;
+    hk_ctx *said = hk_ctx_create(NULL, NULL);
+    const hk_scenario *s = c->stage->scenes[c->keys[i].scenario].scenario;
+    hk_play_run run = {.scenario = hk_arena_strdup(c->arena, s->name), .index = c->keys[i].index};
+    run.activations = HK_NEW_ARRAY(c->arena, uint64_t, c->components + 1);
+    bool timeout = WIFEXITED(how) && WEXITSTATUS(how) == hk_status_exit(HK_E_UNIT_HUNG);
+    run.status = timeout ? HK_E_UNIT_HUNG : HK_E_UNIT_CRASHED;
+    (void)hk_error(said, run.status, s->where, "--run plays this run alone",
+                   "scenario '%s', run %lld: the process of the run ended (%s %d)", s->name,
+                   (long long)run.index, WIFSIGNALED(how) ? "signal" : "exit status",
+                   WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+    c->runs[i] = run;
+    c->said[i] = said;
+    c->there[i] = true;
+    w->next += c->size;
+}
+
+static hk_status end_worker(crew *c, worker *w) {
+    int how = 0;
+    close(w->fd);
+    w->fd = -1;
+    while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR)
+        continue;
+    if (w->next >= c->count || hk_stage_interrupted(c->stage))
+        return HK_OK;
+    lose_run(c, w, how);
+    return w->next < c->count ? start_worker(c, w) : HK_OK;
+}
+
+static hk_status receive(crew *c, worker *w) {
+    enum { PIECE = 65536 };
+    if (w->got.cap - w->got.size < PIECE) {
+        w->got.cap = 2 * (w->got.size + PIECE);
+        w->got.data = hk_realloc(w->got.data, w->got.cap);
+    }
+    ssize_t got = read(w->fd, w->got.data + w->got.size, PIECE);
+    if (got < 0 && errno == EINTR)
+        return HK_OK;
+    if (got <= 0)
+        return end_worker(c, w);
+    w->got.size += (size_t)got;
+    take_whole(c, w);
+    return HK_OK;
+}
+
+static hk_status serve(crew *c) {
+    enum { LOOK_MS = 200 };
+    struct pollfd *waits = hk_alloc(c->size * sizeof *waits);
+    hk_status status = HK_OK;
+    for (;;) {
+        unsigned running = 0;
+        for (unsigned i = 0; i < c->size; i++) {
+            waits[i] = (struct pollfd){.fd = c->workers[i].fd, .events = POLLIN};
+            running += c->workers[i].fd >= 0;
+        }
+        if (!running || status != HK_OK)
+            break;
+        int ready = poll(waits, c->size, LOOK_MS);
+        if (c->stage->stop && hk_stage_interrupted(c->stage))
+            *c->stage->stop = 1;
+        if (ready < 0)
+            continue; /* a signal */
+        for (unsigned i = 0; i < c->size && status == HK_OK; i++)
+            if (waits[i].fd >= 0 && waits[i].revents)
+                status = receive(c, &c->workers[i]);
+        tell_ready(c);
+    }
+    hk_free(waits);
+    return status;
+}
+
+hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const hk_run_key *keys,
+                          size_t count, unsigned workers, hk_play_run *runs, hk_run_told_fn *told,
+                          void *user) {
+    unsigned size = workers < count ? workers : (unsigned)count;
+    crew c = {.ctx = ctx,
+              .arena = arena,
+              .stage = stage,
+              .keys = keys,
+              .count = count,
+              .components = stage->simulation->model->component_count,
+              .size = size,
+              .runs = runs,
+              .tell = told,
+              .user = user};
+    c.workers = hk_alloc((size + 1) * sizeof *c.workers);
+    c.said = hk_alloc((count + 1) * sizeof(hk_ctx *));
+    c.there = hk_alloc(count + 1);
+    void *shared =
+        mmap(NULL, sizeof *stage->stop, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    stage->stop = shared == MAP_FAILED ? NULL : shared; /* then each gets its own signal only */
+    hk_status status = HK_OK;
+    for (unsigned i = 0; i < size; i++) {
+        c.workers[i].fd = -1;
+        c.workers[i].next = i;
+        if (status == HK_OK)
+            status = start_worker(&c, &c.workers[i]);
+    }
+    if (status == HK_OK)
+        status = serve(&c);
+    for (unsigned i = 0; i < size; i++) {
+        if (c.workers[i].fd >= 0) {
+            close(c.workers[i].fd); /* its next message fails, and it ends */
+            while (waitpid(c.workers[i].pid, NULL, 0) < 0 && errno == EINTR)
+                continue;
+        }
+        hk_free(c.workers[i].got.data);
+    }
+    for (size_t i = 0; i < count; i++)
+        hk_ctx_destroy(c.said[i]);
+    if (stage->stop)
+        munmap(shared, sizeof *stage->stop);
+    stage->stop = NULL;
+    hk_free(c.workers);
+    hk_free(c.said);
+    hk_free(c.there);
+    return status;
+}
