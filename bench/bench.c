@@ -26,12 +26,17 @@ static const struct {
      bench_array},
     {"record", "quarter truck, every variable to CSV for 1e5 steps", bench_record},
     {"native", "16 native components in a chain, against direct calls", bench_native},
+    {"chain16",
+     "16 native components: vehicle, sensors, adapters, filter, analysis; against a loop",
+     bench_chain16},
     {"chain", "1000 FMU instances in a chain, against a bare loop", bench_chain},
     {"threads", "two FMUs that compute for 1 ms in each step: two threads against one",
      bench_threads},
     {"light", "R-ROSACE, whose steps are short: two threads allowed, against one", bench_light},
     {"import", "opening an FMU with 20,000 variables", bench_import},
     {"system", "reading, checking and planning an SSD with 10,000 connections", bench_system},
+    {"language", "reading, checking and planning a system file with 100,000 components",
+     bench_language},
     {"rates", "planning 10,000 components with periods of 1, 7, 11 and 13 ms", bench_rates},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };

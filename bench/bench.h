@@ -24,6 +24,7 @@ bench_case bench_record;                                          /* record.c */
 bench_case bench_array;                                           /* array.c */
 bench_case bench_chain;                                           /* chain.c */
 bench_case bench_threads, bench_light;                            /* threads.c */
+bench_case bench_chain16, bench_language;                         /* language.c */
 bench_case bench_import, bench_system, bench_rates;               /* growth.c */
 
 /* One result. LIMIT is the largest value that is good; NAN: for information only. */

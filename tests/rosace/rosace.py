@@ -324,6 +324,45 @@ class Subtractor(Case):
         self.hocket("check", self.system, "--schedule", "hint.schedule")
 
 
+class Language(Case):
+    """r_rosace.system gives the bytes of the package."""
+    TIMES = ("--stop-time", "50", "--output-interval", "0.005")
+
+    def record(self, system, *words):
+        self.hocket("run", system, *words, "-o", "run.csv", "-q")
+        return (self.scratch / "run.csv").read_bytes()
+
+    def expected(self, *words):
+        return self.record(OPTIONS.models / "r_rosace.ssp", *words)
+
+    def test_same_bytes(self):
+        system = OPTIONS.models / "language" / "r_rosace.system"
+        every = ("--output-variable", "*")
+        self.assertTrue(self.record(system, *self.TIMES, *every) == self.expected(*every))
+        case_2 = [word for setting in CASE_2 for word in ("--set", setting)]
+        self.assertTrue(self.record(system, *self.TIMES, *case_2) == self.expected(*case_2))
+
+    def test_partitions(self):
+        """As a schedule beside the system, and as processors in it."""
+        system = OPTIONS.models / "language" / "r_rosace.system"
+        records = set()
+        for name in (*PARTITIONS, "e2_keep"):
+            schedule = OPTIONS.models / f"{name}.schedule"
+            expected = self.expected("--schedule", schedule)
+            records.add(expected)
+            self.assertTrue(self.record(system, *self.TIMES, "--schedule", schedule) == expected)
+            statements = re.findall(r"^(?:processor|cut) .*$",
+                                    schedule.read_text(encoding="utf-8"), re.MULTILINE)
+            text = system.read_text(encoding="utf-8").replace(
+                "r_rosace.types", str(OPTIONS.models / "language" / "r_rosace.types"))
+            head, tail = text.rsplit("  }\n}", 1)
+            inside = "".join(f"    {statement};\n" for statement in statements)
+            (self.scratch / "cut.system").write_text(f"{head}{inside}  }}\n}}{tail}",
+                                                     encoding="utf-8")
+            self.assertTrue(self.record("cut.system", *self.TIMES) == expected, name)
+        self.assertEqual(len(records), 3)  # E3, E4 and E5 differ in what couple 2 does only
+
+
 def print_table():
     case = Rosace()
     case.setUp()

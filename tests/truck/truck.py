@@ -404,6 +404,31 @@ class SameBytes(Truck):
         self.assertTrue(b"".join(lines[:1] + lines[2501:]) == second)
 
 
+class Language(Truck):
+    """quarter_truck.system, with native leaves and with FMUs, gives the bytes of the packages."""
+
+    def test_same_bytes(self):
+        expected = self.run_to("ssp.csv", "quarter_truck", "--output-variable", "*")
+        for name in ("quarter_truck", "quarter_truck_fmus"):
+            path = OPTIONS.models / "language" / f"{name}.system"
+            found = self.run_to(f"{name}.csv", path, "--stop-time", "10", "--output-interval",
+                                "0.001", "--output-variable", "*")
+            self.assertTrue(found == expected, name)
+
+    def test_current_links_are_gauss_seidel(self):
+        """`current` is the rule of the language; the links of the truck say otherwise."""
+        expected = self.run_to("ssp.csv", "quarter_truck_native", "--algorithm", "gauss-seidel")
+        folder = OPTIONS.models / "language"
+        text = (folder / "quarter_truck.system").read_text(encoding="utf-8")
+        self.assertEqual(text.count(" lag previous;"), 4)
+        text = text.replace(" lag previous;", ";").replace("quarter_truck.so",
+                                                           str(folder / "quarter_truck.so"))
+        path = self.folder / "current.system"
+        path.write_text(text, encoding="utf-8")
+        found = self.run_to("current.csv", path, "--stop-time", "10", "--output-interval", "0.001")
+        self.assertTrue(found == expected)
+
+
 class Report(Truck):
     def test_times_add_up_to_the_total(self):
         answer = json.loads(hocket("run", "--json", "--stats", OPTIONS.models / "quarter_truck.ssp",
