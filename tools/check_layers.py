@@ -16,12 +16,15 @@ LAYERS = [
     ["check", "plan"],
     ["engine"],
     ["time", "sound", "gen", "export", "record"],
+    ["play"],
     ["api"],
     ["web", "cli"],
 ]
 
 # Includes between rooms of one layer, each with its reason.
 SIDEWAYS = {
+    ("lang", "fmi"): "a leaf's behaviour is an FMU",
+    ("lang", "native"): "a leaf's behaviour is a native type or a table",
     ("ssp", "fmi"): "a component's source is an FMU",
     ("ssp", "native"): "a component's source is a native type",
     ("ssp", "lang"): "an annotation may hold a schedule",

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "fmi/fmi.h"
+#include "lang/lang.h"
 #include "plan/constraints.h"
 #include "ssp/ssp.h"
 
@@ -55,10 +56,10 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     static const struct {
         const char *extension;
         hk_file_kind kind;
-    } kinds[] = {{".fmu", HK_FILE_FMU},
-                 {".ssp", HK_FILE_SYSTEM},
-                 {".ssd", HK_FILE_SYSTEM},
-                 {".csv", HK_FILE_TABLE}};
+    } kinds[] = {{".fmu", HK_FILE_FMU},    {".ssp", HK_FILE_SYSTEM},
+                 {".ssd", HK_FILE_SYSTEM}, {".system", HK_FILE_SYSTEM},
+                 {".csv", HK_FILE_TABLE},  {".simulation", HK_FILE_SIMULATION},
+                 {".types", HK_FILE_TYPES}};
     hk_where where = {.file = path};
     if (hk_folder_exists(path))
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it", "this is a folder");
@@ -71,7 +72,8 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
             return HK_OK;
         }
     }
-    return hk_error(ctx, HK_E_FILE_KIND, where, "hocket reads .fmu, .ssp, .ssd and .csv",
+    return hk_error(ctx, HK_E_FILE_KIND, where,
+                    "hocket reads .fmu, .ssp, .ssd, .system, .simulation, .types and .csv",
                     *extension ? "'%s' is no extension that hocket knows"
                                : "file has no extension%s",
                     extension);
@@ -125,8 +127,16 @@ hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     HK_TRY(hk_file_classify(ctx, path, &kind));
     if (kind == HK_FILE_FMU)
         return model_of_fmu(ctx, path, ret_model);
+    if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0)
+        return hk_system_read(ctx, path, ret_model);
     if (kind == HK_FILE_SYSTEM)
         return hk_ssp_read(ctx, path, ret_model);
+    if (kind == HK_FILE_SIMULATION)
+        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, "name its system instead",
+                        "a simulation is no system");
+    if (kind == HK_FILE_TYPES)
+        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
+                        "a .system file makes a system of them", "types are no system");
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                     "a table is an input: hocket run SYSTEM --input-file FILE.csv",
                     "a table cannot be run by itself");

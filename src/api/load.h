@@ -7,7 +7,13 @@
 #include "model/model.h"
 #include "plan/plan.h"
 
-typedef enum hk_file_kind { HK_FILE_FMU, HK_FILE_SYSTEM, HK_FILE_TABLE } hk_file_kind;
+typedef enum hk_file_kind {
+    HK_FILE_FMU,
+    HK_FILE_SYSTEM,
+    HK_FILE_TABLE,
+    HK_FILE_SIMULATION,
+    HK_FILE_TYPES
+} hk_file_kind;
 
 /* By extension, capitals or not. Says so if the file is not there or of no known kind. */
 HK_NODISCARD hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind);

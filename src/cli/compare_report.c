@@ -23,8 +23,8 @@ static bool is_exact(const hk_compare_options *options) {
 }
 
 /* The signal with the largest difference, also where that is allowed. */
-static const hk_signal *largest_difference(const hk_comparison *c) {
-    const hk_signal *found = NULL;
+static const hk_compared *largest_difference(const hk_comparison *c) {
+    const hk_compared *found = NULL;
     for (size_t i = 0; i < c->signal_count; i++)
         if (c->signals[i].max_absolute > (found ? found->max_absolute : 0))
             found = &c->signals[i];
@@ -38,7 +38,7 @@ static void put_equal(hk_cli *cli, const hk_compare_view *view) {
            hk_style_off(cli->color_out), exact ? "" : " within the tolerance",
            hk_show_count(cli->arena, c->signal_count), plural(c->signal_count),
            hk_show_count(cli->arena, c->points), plural(c->points));
-    const hk_signal *largest = largest_difference(c);
+    const hk_compared *largest = largest_difference(c);
     if (!exact && largest) {
         fputs("largest difference: ", stdout);
         printf("%s in ", rounded(cli, largest->max_absolute));
@@ -94,7 +94,7 @@ static void put_value(const hk_compare_view *view, const hk_point *point, int si
 }
 
 static void put_first(hk_cli *cli, const hk_compare_view *view) {
-    const hk_signal *signal = view->comparison->earliest;
+    const hk_compared *signal = view->comparison->earliest;
     if (!signal)
         return;
     const hk_point *point = &signal->first;
@@ -131,7 +131,7 @@ static void put_worst(hk_cli *cli, const hk_compare_view *view) {
     printf("\n%-*s  %11s  %11s  %11s  %11s  %s\n", width, "worst signals", "largest", "relative",
            "rms", "worst at", "rows that differ");
     for (size_t i = 0; i < count; i++) {
-        const hk_signal *signal = c->worst[i];
+        const hk_compared *signal = c->worst[i];
         hk_put_clean(stdout, signal->names[0]);
         int missing = width - (int)strlen(signal->names[0]);
         printf("%*s", missing > 0 ? missing : 0, "");
@@ -163,7 +163,7 @@ void hk_compare_text(hk_cli *cli, const hk_compare_view *view) {
     put_worst(cli, view);
 }
 
-static void json_point(hk_json *json, const char *key, const hk_signal *signal,
+static void json_point(hk_json *json, const char *key, const hk_compared *signal,
                        const hk_point *point) {
     hk_json_object(json, key);
     hk_json_string(json, "signal", signal->names[0]);
@@ -218,7 +218,7 @@ void hk_compare_json(hk_cli *cli, const hk_compare_view *view) {
         json_point(&json, "first_difference", c->earliest, &c->earliest->first);
     hk_json_array(&json, "worst");
     for (size_t i = 0; i < c->worst_count && i < view->limit; i++) {
-        const hk_signal *signal = c->worst[i];
+        const hk_compared *signal = c->worst[i];
         hk_json_object(&json, NULL);
         hk_json_string(&json, "name", signal->names[0]);
         hk_json_string(&json, "name_in_second", signal->names[1]);

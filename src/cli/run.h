@@ -7,6 +7,7 @@
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "engine/sim.h"
+#include "play/play.h"
 #include "record/recorder.h"
 
 /* Everything a run holds; zero-initialised, released by verb_run.c in one place. */
@@ -38,9 +39,28 @@ typedef struct hk_run {
 HK_NODISCARD hk_status hk_run_set_values(hk_run *run);
 HK_NODISCARD hk_status hk_run_stop_conditions(hk_run *run);
 
+/* cli/run_play.c: `hocket run` of a simulation. */
+HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args);
+
+/* "auto" is as many as there are processors. OPTION is 'threads' or 'workers'. */
+HK_NODISCARD hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option,
+                                    unsigned *ret_count);
+/* --timeout, --real-time: above 0 if they are given. */
+HK_NODISCARD hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const char *option,
+                                       double *ret_value);
+
 /* cli/run_report.c: what happened. STATUS is what the run ended with. */
 void hk_run_summary(const hk_run *run, hk_status status);
 void hk_run_stats(const hk_run *run);
 void hk_run_answer(const hk_run *run, hk_status status); /* --json */
+
+/* cli/play_report.c: the same for a simulation. */
+void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
+                     const hk_play_report *report, double seconds);
+void hk_play_answer(hk_cli *cli, const char *file, const hk_simulation *simulation,
+                    const hk_play_report *report, double seconds, hk_status status);
+/* The event trace, one line per action, to OUT. */
+void hk_play_put_trace(FILE *out, const hk_play_report *report);
+void hk_play_put_verdicts(FILE *out, hk_cli *cli, const hk_play_report *report);
 
 #endif

@@ -5,15 +5,17 @@
 #include "check/fmu_rules.h"
 #include "cli/load.h"
 #include "format/csv.h"
+#include "lang/types.h"
 #include "plan/ages.h"
 #include "plan/overrun.h"
+#include "play/play.h"
 
 #include <string.h>
 
 /* What was counted in a file. */
 typedef struct found {
-    bool table, fmu;
-    size_t components, connections, columns, rows;
+    hk_file_kind kind;
+    size_t components, connections, columns, rows, scenarios, runs, types, interfaces;
     size_t errors, warnings; /* of an FMU: all of them */
     size_t hidden_errors, hidden_warnings;
 } found;
@@ -21,8 +23,50 @@ typedef struct found {
 static hk_status check_table(hk_cli *cli, const char *path, found *ret_found) {
     const hk_table *table;
     HK_TRY(hk_csv_read(cli->ctx, cli->arena, path, &table));
-    *ret_found = (found){.table = true, .columns = table->columns, .rows = table->rows};
+    *ret_found = (found){.kind = HK_FILE_TABLE, .columns = table->columns, .rows = table->rows};
     return HK_OK;
+}
+
+static hk_status check_types(hk_cli *cli, const char *path, found *ret_found) {
+    hk_types *types = hk_types_create();
+    hk_status status = hk_types_read(cli->ctx, types, path, HK_NOWHERE);
+    if (status == HK_OK)
+        *ret_found = (found){.kind = HK_FILE_TYPES,
+                             .types = hk_types_type_count(types),
+                             .interfaces = hk_types_interface_count(types),
+                             .components = hk_types_leaf_count(types)};
+    hk_types_destroy(types);
+    return status;
+}
+
+/* The plan, and what can be said of it. */
+static hk_status check_plan(hk_cli *cli, const hk_model *model, hk_algorithm algorithm) {
+    hk_plan *plan;
+    HK_TRY(hk_plan_make(cli->ctx, model, &(hk_plan_options){.algorithm = algorithm}, &plan));
+    hk_status status = hk_plan_check_constraints(cli->ctx, plan);
+    hk_status overruns = hk_plan_check_overruns(cli->ctx, plan);
+    hk_plan_destroy(plan);
+    return status == HK_OK ? overruns : status;
+}
+
+static hk_status check_simulation(hk_cli *cli, const hk_args *args, const char *path,
+                                  found *ret_found) {
+    hk_simulation *s;
+    HK_TRY(hk_load_simulation(cli, args, path, &s));
+    hk_play_options options = {.only_run = -1, .strict = hk_args_has(args, "strict")};
+    hk_status status = hk_play_check(cli->ctx, s, &options);
+    hk_status planned = check_plan(cli, s->model, hk_choose_algorithm(args, s->model));
+    status = status == HK_OK ? planned : status;
+    found f = {.kind = HK_FILE_SIMULATION,
+               .components = s->model->component_count,
+               .connections = s->model->connection_count,
+               .scenarios = s->scenario_count};
+    for (size_t i = 0; i < s->scenario_count; i++)
+        f.runs += (size_t)s->scenarios[i].repetitions;
+    if (status == HK_OK)
+        *ret_found = f;
+    hk_simulation_destroy(s);
+    return status;
 }
 
 static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
@@ -33,23 +77,17 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
                           .step = hk_args_value(args, "step-size"),
                           .algorithm = hk_args_value(args, "algorithm")};
     hk_settings settings;
-    hk_plan *plan = NULL;
     hk_status status = hk_load_schedule(cli, args, model);
     if (status == HK_OK)
         status = hk_check_model(cli->ctx, model);
     if (status == HK_OK)
         status = hk_settings_apply(cli, &request, model, &settings);
     if (status == HK_OK)
-        status = hk_plan_make(cli->ctx, model, &(hk_plan_options){.algorithm = settings.algorithm},
-                              &plan);
+        status = check_plan(cli, model, settings.algorithm);
     if (status == HK_OK)
-        status = hk_plan_check_constraints(cli->ctx, plan);
-    hk_status overruns = plan ? hk_plan_check_overruns(cli->ctx, plan) : HK_OK;
-    status = status == HK_OK ? overruns : status;
-    if (status == HK_OK)
-        *ret_found =
-            (found){.components = model->component_count, .connections = model->connection_count};
-    hk_plan_destroy(plan);
+        *ret_found = (found){.kind = HK_FILE_SYSTEM,
+                             .components = model->component_count,
+                             .connections = model->connection_count};
     hk_model_destroy(model);
     return status;
 }
@@ -77,7 +115,8 @@ static hk_status check_fmu(hk_cli *cli, const hk_args *args, const char *path, f
     size_t errors = count_of(ctx, HK_ERROR), warnings = count_of(ctx, HK_WARNING);
     hk_fmu_findings findings;
     hk_status rules = hk_check_fmu(ctx, path, &findings);
-    *ret_found = (found){.fmu = true, .errors = findings.errors, .warnings = findings.warnings};
+    *ret_found =
+        (found){.kind = HK_FILE_FMU, .errors = findings.errors, .warnings = findings.warnings};
     if (rules != HK_OK && rules != HK_E_FMI_RULE)
         return rules;
     ret_found->hidden_errors = findings.errors - (count_of(ctx, HK_ERROR) - errors);
@@ -111,14 +150,23 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
     if (name_it)
         printf("%s: ", path);
     printf("%sok:%s ", hk_style_on(cli->color_out, HK_GREEN), hk_style_off(cli->color_out));
-    if (f->table)
+    if (f->kind == HK_FILE_TABLE)
         printf("%zu column%s, %zu row%s\n", f->columns, plural(f->columns), f->rows,
                plural(f->rows));
-    else if (f->fmu)
+    else if (f->kind == HK_FILE_TYPES)
+        printf("%zu data type%s, %zu interface%s, %zu component type%s\n", f->types,
+               plural(f->types), f->interfaces, plural(f->interfaces), f->components,
+               plural(f->components));
+    else if (f->kind == HK_FILE_FMU)
         printf("0 errors, %zu warning%s\n", f->warnings, plural(f->warnings));
     else
-        printf("%zu component%s, %zu connection%s\n", f->components, plural(f->components),
+        printf("%zu component%s, %zu connection%s", f->components, plural(f->components),
                f->connections, plural(f->connections));
+    if (f->kind == HK_FILE_SIMULATION)
+        printf(", %zu scenario%s, %zu run%s", f->scenarios, plural(f->scenarios), f->runs,
+               plural(f->runs));
+    if (f->kind == HK_FILE_SIMULATION || f->kind == HK_FILE_SYSTEM)
+        putchar('\n');
 }
 
 static void put_file_json(hk_cli *cli, hk_json *json, const char *path, hk_status status,
@@ -128,17 +176,47 @@ static void put_file_json(hk_cli *cli, hk_json *json, const char *path, hk_statu
     hk_json_bool(json, "ok", status == HK_OK);
     if (status != HK_OK)
         hk_json_string(json, "status", hk_arena_printf(cli->arena, "HK%04d", (int)status));
-    if (f->fmu) {
+    if (f->kind == HK_FILE_FMU) {
         hk_json_i64(json, "errors", (int64_t)f->errors);
         hk_json_i64(json, "warnings", (int64_t)f->warnings);
-    } else if (status == HK_OK && f->table) {
-        hk_json_i64(json, "columns", (int64_t)f->columns);
-        hk_json_i64(json, "rows", (int64_t)f->rows);
-    } else if (status == HK_OK) {
-        hk_json_i64(json, "components", (int64_t)f->components);
-        hk_json_i64(json, "connections", (int64_t)f->connections);
     }
+    bool table = f->kind == HK_FILE_TABLE, types = f->kind == HK_FILE_TYPES;
+    bool system = f->kind == HK_FILE_SYSTEM || f->kind == HK_FILE_SIMULATION;
+    const struct {
+        const char *key;
+        size_t count;
+        bool has;
+    } counts[] = {{"columns", f->columns, table},
+                  {"rows", f->rows, table},
+                  {"data_types", f->types, types},
+                  {"interfaces", f->interfaces, types},
+                  {"component_types", f->components, types},
+                  {"components", f->components, system},
+                  {"connections", f->connections, system},
+                  {"scenarios", f->scenarios, f->kind == HK_FILE_SIMULATION},
+                  {"runs", f->runs, f->kind == HK_FILE_SIMULATION}};
+    for (size_t i = 0; status == HK_OK && i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].has)
+            hk_json_i64(json, counts[i].key, (int64_t)counts[i].count);
     hk_json_end(json);
+}
+
+static hk_status check_file(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
+    hk_file_kind kind;
+    HK_TRY(hk_file_kind_of(cli, path, &kind));
+    switch (kind) {
+    case HK_FILE_TABLE:
+        return check_table(cli, path, ret_found);
+    case HK_FILE_TYPES:
+        return check_types(cli, path, ret_found);
+    case HK_FILE_SIMULATION:
+        return check_simulation(cli, args, path, ret_found);
+    case HK_FILE_FMU:
+        return check_fmu(cli, args, path, ret_found);
+    case HK_FILE_SYSTEM:
+        break;
+    }
+    return check_model(cli, args, path, ret_found);
 }
 
 static hk_status run_check(hk_cli *cli, const hk_args *args) {
@@ -153,12 +231,7 @@ static hk_status run_check(hk_cli *cli, const hk_args *args) {
     for (size_t i = 0; i < args->operand_count; i++) {
         const char *path = args->operands[i];
         found f = {0};
-        hk_file_kind kind;
-        hk_status status = hk_file_kind_of(cli, path, &kind);
-        if (status == HK_OK)
-            status = kind == HK_FILE_TABLE ? check_table(cli, path, &f)
-                     : kind == HK_FILE_FMU ? check_fmu(cli, args, path, &f)
-                                           : check_model(cli, args, path, &f);
+        hk_status status = check_file(cli, args, path, &f);
         hidden_errors += f.hidden_errors;
         hidden_warnings += f.hidden_warnings;
         if (cli->json)
@@ -209,6 +282,20 @@ static const hk_option options[] = {
      .files = "",
      .group = "Time",
      .help = "check with the processors, lags and constraints that stand in FILE"},
+    {.name = "system",
+     .argument = "FILE",
+     .files = "system ssp ssd fmu",
+     .group = "Simulations",
+     .help = "check the simulation on this system instead of the one beside the file"},
+    {.name = "define",
+     .letter = 'D',
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .group = "Simulations",
+     .help = "give a parameter of the simulation another value; may be repeated"},
+    {.name = "strict",
+     .group = "Simulations",
+     .help = "events that never fire, or not when they say, are errors"},
 };
 
 const hk_verb hk_verb_check = {
@@ -217,8 +304,9 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd csv",
-    .description = "Reads each FILE (.fmu, .ssp, .ssd, .csv), checks wiring, types, units, "
+    .files = "fmu ssp ssd system simulation types csv",
+    .description = "Reads each FILE (.fmu, .ssp, .ssd, .system, .simulation, .types, .csv), checks "
+                   "wiring, types, units, "
                    "parameters, times and cycles, plans the run and checks the constraints on "
                    "ages. Findings are the answer and go to standard output; the exit status is "
                    "not 0 if one of them is an error.\n\n"

@@ -147,7 +147,7 @@ static void add_point(void *user, double time, double first, double second) {
 /* Goes through the records once more, for the worst signal alone. */
 static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
                             const hk_compare_options *options) {
-    const hk_signal *worst = view->comparison->worst[0];
+    const hk_compared *worst = view->comparison->worst[0];
     hk_compare_options again = *options;
     curves c = {0};
     again.only = (hk_patterns){&worst->names[0], 1};

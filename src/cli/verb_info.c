@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket info`: what is in a file. */
+#include "cli/info_builtin.h"
+#include "cli/info_lang.h"
 #include "cli/info_view.h"
 #include "format/csv.h"
 
@@ -67,6 +69,7 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
                c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "");
     }
     print_connections(cli, model);
+    hk_info_services(cli, model);
     print_settings(cli, model);
     if (!hk_args_has(args, "causality") && !hk_args_has(args, "variable"))
         return;
@@ -173,9 +176,15 @@ static hk_status info_table(hk_cli *cli, const char *path) {
 static hk_status run_info(hk_cli *cli, const hk_args *args) {
     const char *path = args->operands[0];
     hk_file_kind kind;
+    if (hk_names_builtin(path))
+        return hk_info_builtin(cli, args, path);
     HK_TRY(hk_file_kind_of(cli, path, &kind));
     if (kind == HK_FILE_FMU)
         return hk_info_fmu(cli, args, path);
+    if (kind == HK_FILE_SIMULATION)
+        return hk_info_simulation(cli, args, path);
+    if (kind == HK_FILE_TYPES)
+        return hk_info_types(cli, path);
     return kind == HK_FILE_SYSTEM ? info_system(cli, args, path) : info_table(cli, path);
 }
 
@@ -190,6 +199,17 @@ static const hk_option options[] = {
      .repeatable = true,
      .group = "Variables",
      .help = "only variables whose name matches, with '*' and '?'; may be repeated"},
+    {.name = "system",
+     .argument = "FILE",
+     .files = "system ssp ssd fmu",
+     .group = "Simulations",
+     .help = "the system of the simulation, instead of the one beside the file"},
+    {.name = "define",
+     .letter = 'D',
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .group = "Simulations",
+     .help = "give a parameter of the simulation another value; may be repeated"},
 };
 
 const hk_verb hk_verb_info = {
@@ -201,8 +221,10 @@ const hk_verb hk_verb_info = {
     .files = "fmu ssp ssd csv",
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
-        "experiment, clocks, terminals, variables. A system (.ssp, .ssd): components, "
-        "connections, experiment. A record (.csv): columns, rows, ranges.",
+        "experiment, clocks, terminals, variables. A system (.ssp, .ssd, .system): components, "
+        "connections, experiment. Types (.types), a simulation (.simulation): what they declare. "
+        "A record (.csv): columns, rows, ranges. The name of a built-in component (hk.Gain): its "
+        "ports; 'hk' lists all.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_info,
 };

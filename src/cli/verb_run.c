@@ -41,34 +41,34 @@ static void watch_interrupts(hk_sim *sim) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-static hk_status read_positive(hk_run *run, const char *option, double *ret_value) {
-    const char *text = hk_args_value(run->args, option);
+hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const char *option, double *ret_value) {
+    const char *text = hk_args_value(args, option);
     double value;
     if (!text)
         return HK_OK;
     if (!hk_read_f64(text, strlen(text), &value) || !(value > 0) || !isfinite(value))
-        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number above 0",
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number above 0",
                         "--%s: '%s' is no such number", option, text);
     *ret_value = value;
     return HK_OK;
 }
 
-enum { THREADS_MAX = 256 };
+enum { COUNT_MAX = 256 };
 
-/* "auto" is as many as there are processors. */
-static hk_status read_threads(hk_run *run, unsigned *ret_threads) {
-    const char *text = hk_args_value(run->args, "threads");
+hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option, unsigned *ret_count) {
+    const char *text = hk_args_value(args, option);
     uint64_t count = 1;
     if (!text)
         return HK_OK;
     if (strcmp(text, "auto") == 0) {
         long online = sysconf(_SC_NPROCESSORS_ONLN);
         count = online > 0 ? (uint64_t)online : 1;
-    } else if (!hk_read_u64(text, strlen(text), &count) || count < 1 || count > THREADS_MAX) {
-        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number, or 'auto'",
-                        "--threads: '%s' is no number of threads from 1 to %d", text, THREADS_MAX);
+    } else if (!hk_read_u64(text, strlen(text), &count) || count < 1 || count > COUNT_MAX) {
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number, or 'auto'",
+                        "--%s: '%s' is no number of %s from 1 to %d", option, text, option,
+                        COUNT_MAX);
     }
-    *ret_threads = (unsigned)(count < THREADS_MAX ? count : THREADS_MAX);
+    *ret_count = (unsigned)(count < COUNT_MAX ? count : COUNT_MAX);
     return HK_OK;
 }
 
@@ -85,9 +85,9 @@ static hk_status prepare_settings(hk_run *run) {
     hk_sim_options *o = &run->options;
     if (hk_args_has(args, "real-time"))
         o->real_time = 1;
-    HK_TRY(read_positive(run, "real-time", &o->real_time));
-    HK_TRY(read_positive(run, "timeout", &o->timeout_s));
-    HK_TRY(read_threads(run, &o->threads));
+    HK_TRY(hk_run_positive(run->cli, args, "real-time", &o->real_time));
+    HK_TRY(hk_run_positive(run->cli, args, "timeout", &o->timeout_s));
+    HK_TRY(hk_run_count(run->cli, args, "threads", &o->threads));
     if (o->real_time > 0)
         hk_settings_add(&run->settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
                         HK_FROM_USER, "command line");
@@ -240,6 +240,15 @@ static void flush_record(void *user) {
     hk_recorder_flush_from_signal(run->recorder); /* NULL: closed before the components are */
 }
 
+/* Components that the system declares as inactive wait for a scenario to start them. */
+static hk_status stop_inactive(hk_run *run) {
+    bool changed;
+    for (uint32_t c = 0; c < run->model->component_count; c++)
+        if (run->model->components[c].inactive)
+            HK_TRY(hk_sim_stop_component(run->sim, c, &changed));
+    return HK_OK;
+}
+
 static hk_status simulate(hk_run *run) {
     hk_cli *cli = run->cli;
     run->options.progress = hk_progress_update;
@@ -255,6 +264,7 @@ static hk_status simulate(hk_run *run) {
     HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible(run->sim, true));
+    HK_TRY(stop_inactive(run));
     HK_TRY(load_state(run));
     double step = hk_ratio_to_double(run->model->experiment.step);
     run->began = hk_sim_now(run->sim);
@@ -331,7 +341,23 @@ static hk_status execute(hk_run *run) {
     return status;
 }
 
+/* The options of a simulation say nothing about a system. */
+static hk_status check_options(hk_cli *cli, const hk_args *args) {
+    static const char *const others[] = {"system", "scenario", "run",   "workers",
+                                         "define", "strict",   "trace", "verbose"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (hk_args_has(args, others[i]))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a .simulation file",
+                            "--%s is for simulations", others[i]);
+    return HK_OK;
+}
+
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
+    hk_file_kind kind;
+    HK_TRY(hk_file_kind_of(cli, args->operands[0], &kind));
+    if (kind == HK_FILE_SIMULATION)
+        return hk_run_simulation(cli, args);
+    HK_TRY(check_options(cli, args));
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
@@ -427,7 +453,8 @@ static const hk_option options[] = {
      .aliases = "output-file outputFile",
      .files = "csv",
      .group = "Record",
-     .help = "write the record; the extension says the format (.csv); '-' is standard output"},
+     .help = "write the record; the extension says the format (.csv); '-' is standard output; of a "
+             "simulation: the folder of its logs"},
     {.name = "output-variable",
      .argument = "PATTERN",
      .repeatable = true,
@@ -462,6 +489,41 @@ static const hk_option options[] = {
      .aliases = "fmiLogging debug-logging",
      .group = "Run",
      .help = "show what the FMUs log"},
+    {.name = "scenario",
+     .argument = "NAME",
+     .group = "Simulations",
+     .help = "play this scenario only"},
+    {.name = "run",
+     .argument = "N",
+     .group = "Simulations",
+     .help = "play this repetition only; the first is 0"},
+    {.name = "workers",
+     .argument = "N",
+     .group = "Simulations",
+     .help = "play runs in up to N processes at the same time ('auto': one per processor); the "
+             "files are the same; default 1"},
+    {.name = "system",
+     .argument = "FILE",
+     .files = "system ssp ssd fmu",
+     .group = "Simulations",
+     .help = "play it on this system instead of the one beside the file"},
+    {.name = "define",
+     .letter = 'D',
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .group = "Simulations",
+     .help = "give a parameter of the simulation another value; may be repeated"},
+    {.name = "strict",
+     .group = "Simulations",
+     .help = "events that never fire, or not when they say, are errors"},
+    {.name = "trace",
+     .argument = "FILE",
+     .files = "",
+     .group = "Simulations",
+     .help = "write what happened and when, one line per action; '-' is standard output"},
+    {.name = "verbose",
+     .group = "Simulations",
+     .help = "show what happened and when, and every expectation"},
     {.name = "progress",
      .argument = "HOW",
      .choices = "auto json none",
@@ -478,16 +540,19 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_run = {
     .name = "run",
-    .summary = "simulate an FMU or a system",
+    .summary = "simulate an FMU, a system or a simulation",
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd",
+    .files = "fmu ssp ssd system simulation",
     .description =
-        "FILE is an FMU (.fmu) or a system (.ssp, .ssd). Times are exact: 0.001, 1e-3, 1/120 and "
+        "FILE is an FMU (.fmu), a system (.ssp, .ssd, .system) or a simulation (.simulation): "
+        "scenarios with events, logs and expectations. Times are exact: 0.001, 1e-3, 1/120 and "
         "20ms are read as fractions. Settings come from the command line, then from HK_START_TIME, "
         "HK_STOP_TIME, HK_STEP_SIZE, HK_OUTPUT_INTERVAL, HK_TOLERANCE and HK_ALGORITHM, then from "
-        "the file, then from the FMUs. Without -o nothing is written.",
+        "the file, then from the FMUs. Without -o nothing is written.\n\n"
+        "A simulation says its times itself; its logs go to the folder -o names, or to the working "
+        "directory, and the exit status is 1 if an expectation does not hold.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_run,
 };

@@ -67,7 +67,7 @@ typedef struct hk_point {
     double difference, relative;  /* |a - b|, and that by max(|a|, |b|) */
 } hk_point;
 
-typedef struct hk_signal {
+typedef struct hk_compared {
     const char *names[2];
     uint64_t compared, different; /* points */
     double max_absolute, max_relative, rms;
@@ -76,16 +76,16 @@ typedef struct hk_signal {
     hk_point worst; /* of all that differ; only if `different` */
     double largest; /* of the values that are not the same in both */
     hk_tolerance tolerance;
-} hk_signal;
+} hk_compared;
 
 typedef struct hk_comparison {
     bool equal;
     uint64_t rows[2], points; /* points: pairs of rows that were compared */
-    hk_signal *signals;       /* that both have, in the order of the first record */
+    hk_compared *signals;     /* that both have, in the order of the first record */
     size_t signal_count;
-    hk_signal **worst; /* those that differ, the worst first */
+    hk_compared **worst; /* those that differ, the worst first */
     size_t worst_count;
-    const hk_signal *earliest; /* the one whose first difference comes first; NULL: none */
+    const hk_compared *earliest; /* the one whose first difference comes first; NULL: none */
     const char **only_in[2];
     size_t only_in_count[2];
     /* HK_TIMES_SAME: where the rows stop to have the same times. */

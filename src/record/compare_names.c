@@ -99,7 +99,7 @@ static void pair_up(hk_compare_state *state, names n[2]) {
         result->only_in[side] = HK_NEW_ARRAY(state->arena, const char *, n[side].count);
         state->sides[side].columns = HK_NEW_ARRAY(state->arena, size_t, n[0].count);
     }
-    result->signals = HK_NEW_ARRAY(state->arena, hk_signal, n[0].count);
+    result->signals = HK_NEW_ARRAY(state->arena, hk_compared, n[0].count);
     for (size_t c = 1; c < n[0].count; c++) {
         const char *name = n[0].names[c], *other = name_in_second(options, name);
         uint32_t column = hk_map_get(&n[1].map, other);
@@ -111,7 +111,7 @@ static void pair_up(hk_compare_state *state, names n[2]) {
             note_only_in(state, 0, name);
             continue;
         }
-        hk_signal *signal = &result->signals[result->signal_count];
+        hk_compared *signal = &result->signals[result->signal_count];
         signal->names[0] = hk_arena_strdup(state->arena, name);
         signal->names[1] = hk_arena_strdup(state->arena, other);
         signal->tolerance = tolerance_of(options, name);

@@ -124,7 +124,7 @@ static void add_square(struct hk_squares *squares, double x) {
 
 static void remember(hk_compare_state *state, size_t index, double time, const verdict *v,
                      const hk_compare_value values[2]) {
-    hk_signal *signal = &state->result->signals[index];
+    hk_compared *signal = &state->result->signals[index];
     double limit = signal->tolerance.absolute + signal->tolerance.relative * v->scale;
     double relative = v->scale > 0 ? v->difference / v->scale : v->difference;
     double excess = v->difference > 0 ? v->difference / limit : 0;
@@ -157,7 +157,7 @@ static void show_point(const hk_compare_options *options, double time,
 
 void hk_compare_values(hk_compare_state *state, size_t index, double time,
                        const hk_compare_value values[2]) {
-    hk_signal *signal = &state->result->signals[index];
+    hk_compared *signal = &state->result->signals[index];
     const hk_csv_cell *a = &values[0].cell, *b = &values[1].cell;
     signal->compared++;
     if (state->options->on_point)
@@ -171,7 +171,7 @@ void hk_compare_values(hk_compare_state *state, size_t index, double time,
 
 /* The worst is furthest beyond its tolerance; among equals, furthest by the size of its values. */
 static int by_badness(const void *first, const void *second) {
-    const hk_signal *a = *(hk_signal *const *)first, *b = *(hk_signal *const *)second;
+    const hk_compared *a = *(hk_compared *const *)first, *b = *(hk_compared *const *)second;
     if (a->excess != b->excess)
         return a->excess > b->excess ? -1 : 1;
     double x = a->largest > 0 && isfinite(a->max_absolute) ? a->max_absolute / a->largest
@@ -185,9 +185,9 @@ static int by_badness(const void *first, const void *second) {
 
 void hk_compare_finish(hk_compare_state *state) {
     hk_comparison *result = state->result;
-    result->worst = HK_NEW_ARRAY(state->arena, hk_signal *, result->signal_count);
+    result->worst = HK_NEW_ARRAY(state->arena, hk_compared *, result->signal_count);
     for (size_t i = 0; i < result->signal_count; i++) {
-        hk_signal *signal = &result->signals[i];
+        hk_compared *signal = &result->signals[i];
         const struct hk_squares *squares = &state->squares[i];
         if (signal->compared)
             signal->rms = squares->scale * sqrt(squares->sum / (double)signal->compared);

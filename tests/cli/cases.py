@@ -22,8 +22,8 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
-VERBS = ["info", "check", "plan", "trace", "run", "plot", "compare", "export", "new", "explain",
-         "doctor", "completion", "help", "version"]
+VERBS = ["info", "check", "plan", "trace", "run", "plot", "compare", "export", "new", "fmt", "gen",
+         "explain", "doctor", "completion", "help", "version"]
 
 
 def environment_with(changes):
@@ -243,6 +243,45 @@ class Looking(Case):
         column = self.json_of("info", "t.csv")["columns"][1]
         self.assertEqual((column["min"], column["max"]), (-2.5, 1))
 
+    def test_info_builtin(self):
+        self.assertIn("hk.Gain ", self.hocket("info", "hk").stdout)
+        self.assertIn("gain u + offset", self.hocket("info", "hk.Gain").stdout)
+        names = [t["name"] for t in self.json_of("info", "hk")["types"]]
+        for name in names:
+            self.assertEqual(self.json_of("info", name)["name"], name)
+        self.assertIn("did you mean 'hk.Gain'?", self.hocket("info", "hk.Gian", exit=2).stderr)
+
+    def test_builtins_in_a_system(self):
+        """Files are found from the system's folder; u.x, u.y and u.z are one port; units fit."""
+        (self.scratch / "sub").mkdir()
+        self.write("sub/log.csv", "time,a,b\n0,0,1\n2,4,1\n")
+        self.write("sub/s.system", """system s {
+  composite root {
+    leaf log : hk.Replay { frequency 1 Hz; param file = "log.csv"; param column = "a"; }
+    leaf all : "log.csv" { frequency 1 Hz; }
+    leaf turn : hk.Rotation { frequency 1 Hz; param yaw = 90 "deg"; }
+    leaf back : hk.Rotation { frequency 1 Hz; param yaw = 90 "deg"; param inverse = true; }
+    leaf curve : hk.Table { frequency 1 Hz; param xs = "0 10"; param ys = "100 0"; }
+    leaf limit : hk.Constant { frequency 1 Hz; param value = 3; }
+    leaf delay : hk.Delay { frequency 1 Hz; param start = -1; }
+    link log.y -> turn.u.x, curve.u;
+    link turn.y -> back.u;
+    link all.b -> turn.u.z;
+    link limit.y -> delay.u;
+  }
+}
+""")
+        words = ["--stop-time", "4", "--output-interval", "1"]
+        for name in ("log.y", "back.y.x", "back.y.z", "curve.y", "delay.y"):
+            words += ["--output-variable", name]
+        rows = self.hocket("run", "sub/s.system", *words, "-o", "-").stdout.splitlines()
+        numbers = [[round(float(cell), 12) for cell in row.split(",")] for row in rows[1:]]
+        self.assertEqual(numbers, [[0, 0, 0, 1, 100, -1], [1, 2, 2, 1, 80, 3], [2, 4, 4, 1, 60, 3],
+                                   [3, 4, 4, 1, 60, 3], [4, 4, 4, 1, 60, 3]])
+        self.write("sub/s.system", 'system s { composite r { leaf log : hk.Replay '
+                                   '{ frequency 1 Hz; param file = "lag.csv"; } } }')
+        self.assertIn("sub/lag.csv", self.hocket("run", "sub/s.system", exit=3).stderr)
+
     def test_check(self):
         done = self.hocket("check", "quarter_truck.ssp")
         self.assertIn("ok: 3 components, ", done.stdout)
@@ -266,6 +305,21 @@ class Looking(Case):
         self.assertIn("2 errors", done.stdout)
         self.hocket("run", "quarter_truck.ssp", "--schedule", bad, exit=1)
         self.hocket("run", "quarter_truck.ssp", "--schedule", "none.schedule", exit=3)
+
+    def test_fmt(self):
+        canonical = "Declaration a {\n  dataTypes {} // none\n}\n"
+        self.write("a.types", "Declaration a{dataTypes{} // none\n}")
+        self.assertEqual(self.hocket("fmt", "a.types").stdout, canonical)
+        self.assertIn("a.types:1", self.hocket("fmt", "--check", "a.types", exit=1).stderr)
+        self.assertFalse(self.json_of("fmt", "a.types")["files"][0]["canonical"])
+        self.hocket("fmt", "--write", "a.types")
+        self.assertEqual((self.scratch / "a.types").read_text(encoding="utf-8"), canonical)
+        self.hocket("fmt", "--check", "a.types")
+        self.write("b.system", "system b { composit c {} }\n")
+        self.assertIn("'composite'", self.hocket("fmt", "-w", "b.system", "a.types", exit=3).stderr)
+        self.assertIn("composit c", (self.scratch / "b.system").read_text(encoding="utf-8"))
+        self.assertIn("HK0205", self.hocket("fmt", "quarter_truck.ssp", exit=3).stderr)
+        self.hocket("fmt", "--check", "--write", "a.types", exit=2)
 
     def test_plot(self):
         self.write("t.csv", "time,a,b\n" + "".join(f"{i},{i * i},{-i}\n" for i in range(50)))

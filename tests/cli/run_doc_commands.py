@@ -7,7 +7,8 @@ Each document gets a scratch folder with the demo models and their schedules in 
 own folder as built) and the built program on the PATH; its commands run there in order and must
 succeed. A line may end in `# exit N` if another status is right.
 A block that is fenced with a name, as in "```text truck.schedule", is a file in that folder.
-Commands that are not hocket's (./dev, git ...) are listed, not run.
+Commands that are not hocket's (./dev, git ...) are listed, not run; those of the tutorial are all
+run, with a package for find_package(hocket) that holds what a plugin needs.
 """
 import argparse
 import os
@@ -20,6 +21,11 @@ import tempfile
 
 SHELL_FENCES = {"sh", "bash", "console", "shell"}
 TIMEOUT_S = 120
+TUTORIAL = pathlib.Path("docs/tutorial.md")
+PACKAGE = """add_library(hocket::headers INTERFACE IMPORTED)
+target_include_directories(hocket::headers INTERFACE "{source}/include")
+include("{source}/cmake/package/hocketPlugin.cmake")
+"""
 
 
 def fenced_blocks(text, languages):
@@ -64,7 +70,9 @@ def commands_of(path):
 
 
 def is_ours(command):
-    return re.match(r"(\w+=\S+\s+)*(source <\()?(build/bin/|\./build/bin/)?hocket\b", command)
+    """True for hocket's commands, and for a printf that makes a file for them."""
+    return re.match(r"printf '.*' > [\w.]+$", command) or re.match(
+        r"(\w+=\S+\s+)*(source <\()?(build/bin/|\./build/bin/)?hocket\b", command)
 
 
 def run(command, scratch, environment):
@@ -93,7 +101,7 @@ def check_document(path, name, options, environment):
             if file:
                 pathlib.Path(scratch, file).write_text("\n".join(lines) + "\n", encoding="utf-8")
         for number, command in commands_of(path):
-            if not is_ours(command):
+            if not is_ours(command) and name != TUTORIAL:
                 print(f"{name}:{number}: not run: {command}")
                 continue
             count += 1
@@ -121,12 +129,16 @@ def main():
     documents += sorted((options.source / "man").glob("*.scd"))
     documents += sorted((options.source / "examples").glob("*/README.md"))
     total = failed = 0
-    for path in documents:
-        if path.exists():
-            count, failures = check_document(path, path.relative_to(options.source), options,
-                                             environment)
-            total += count
-            failed += failures
+    with tempfile.TemporaryDirectory() as package:
+        pathlib.Path(package, "hocketConfig.cmake").write_text(
+            PACKAGE.format(source=options.source.resolve()), encoding="utf-8")
+        environment["hocket_DIR"] = package
+        for path in documents:
+            if path.exists():
+                count, failures = check_document(path, path.relative_to(options.source), options,
+                                                 environment)
+                total += count
+                failed += failures
     print(f"{total} commands, {failed} failed")
     return 1 if failed or total == 0 else 0
 

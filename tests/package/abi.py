@@ -85,6 +85,20 @@ def layout(cc, include, text, macros):
         return run(program).splitlines()
 
 
+def without_inlines(text):
+    """What is left when functions with a body are taken out: those are no symbols."""
+    kept, at = [], 0
+    for match in re.finditer(r"static (?:inline )?[^;{}=]*\([^;{}]*\)\s*\{", text):
+        if match.start() < at:
+            continue
+        kept.append(text[at:match.start()])
+        depth, at = 1, match.end()
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+    return "".join(kept) + text[at:]
+
+
 def prototypes(text):
     found = {}
     for result, name, arguments in re.findall(r"([\w][\w \*]*?[ \*])(hk_\w+)\(([^;{}]*)\);", text):
@@ -101,6 +115,7 @@ def typedefs(text):
 
 def describe(options):
     text, macros = public_text(options.cc, options.include)
+    text = without_inlines(text)
     declared = prototypes(text)
     exported = set(run("nm", "-D", "--defined-only", options.library).split()[2::3])
     wrong = []
