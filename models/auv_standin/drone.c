@@ -40,7 +40,7 @@ typedef struct leg {
     double length, north, east, down; /* its direction, as a unit vector */
 } leg;
 
-static leg leg_of(const waypoint points[2]) {
+static leg leg_of(const waypoint *points) {
     double north = points[1].position.x - points[0].position.x;
     double east = points[1].position.y - points[0].position.y;
     double down = points[1].position.z - points[0].position.z;
