@@ -472,17 +472,30 @@ static void find_levels(work *w) {
     hk_graph_finish(&graph);
 }
 
+/* Where a system is written in hocket's language, its priorities are to say who runs first. */
+static void report_cut(const work *w, const hk_connection *k) {
+    const hk_model *model = w->plan->model;
+    const hk_component *to = &model->components[k->to_component];
+    const hk_component *from = &model->components[k->from_component];
+    const char *text = hk_arena_printf(
+        w->plan->arena, "a cycle is cut here: '%s' runs before '%s' and sees its previous value",
+        to->name, from->name);
+    if (model->root && to->priority == from->priority)
+        hk_warn(w->ctx, HK_E_ZERO_LAG_CYCLE, hk_connection_where(model, k),
+                "their priorities are equal: give one of them a smaller number, or the link the "
+                "lag 'previous'",
+                "%s", text);
+    else
+        hk_note(w->ctx, hk_connection_where(model, k), "%s", text);
+}
+
 static void report_cuts(work *w) {
     enum { SHOWN = 8 };
     const hk_model *model = w->plan->model;
     size_t count = 0;
     for (size_t i = 0; i < model->connection_count; i++) {
-        const hk_connection *k = &model->connections[i];
         if (w->plan->connections[i].cut && count++ < SHOWN)
-            hk_note(w->ctx, hk_connection_where(model, k),
-                    "a cycle is cut here: '%s' runs before '%s' and sees its previous value",
-                    model->components[k->to_component].name,
-                    model->components[k->from_component].name);
+            report_cut(w, &model->connections[i]);
     }
     if (count > SHOWN)
         hk_note(w->ctx, HK_NOWHERE, "%zu more connections are cut in the same way", count - SHOWN);

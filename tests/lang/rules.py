@@ -151,6 +151,7 @@ class Rules(unittest.TestCase):
             self.write("loop.system", LOOP % (first, second))
             done = self.call("check", "loop.system")
             self.assertIn(word, done.stdout + done.stderr)
+            self.assertEqual("warning[HK0407]" in done.stdout + done.stderr, first == second)
             self.write("loop.simulation", HEAD % ("loop", "0,300", 100) + "scenarios { Scenario s "
                        'logs { loop.csv timed(100) { "loop.all.a.y"; "loop.all.b.y"; } } }')
             done = self.call("run", "loop.simulation", "-q")
