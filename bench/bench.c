@@ -22,6 +22,8 @@ static const struct {
      bench_truck},
     {"truck1", "the same with FMUs of FMI 1.0", bench_truck1},
     {"truck3", "the same with FMUs of FMI 3.0", bench_truck3},
+    {"monitor", "quarter truck and R-ROSACE with the monitor of calls, against without",
+     bench_monitor},
     {"array", "two FMUs of FMI 3.0, joined by 10,000 doubles: against their calls and a memcpy",
      bench_array},
     {"record", "quarter truck, every variable to CSV for 1e5 steps", bench_record},

@@ -21,6 +21,7 @@ typedef struct bench {
 typedef hk_status bench_case(bench *b);
 bench_case bench_truck, bench_truck1, bench_truck3, bench_native; /* speed.c */
 bench_case bench_record;                                          /* record.c */
+bench_case bench_monitor;                                         /* monitor.c */
 bench_case bench_array;                                           /* array.c */
 bench_case bench_chain;                                           /* chain.c */
 bench_case bench_threads, bench_light;                            /* threads.c */

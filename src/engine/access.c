@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Variables that a program reads and writes by hand, between two instants: found and bound once,
- * then reached without a lookup. */
+ * then reached without a lookup. FMI does not allow to read from an instance between a set and the
+ * next step; so what is written waits here, where it can be read, until that step is due. */
 #include "engine/sim_internal.h"
 
 #include "base/fpenv.h"
@@ -19,7 +20,9 @@ struct hk_access {
     exchange get, set;   /* bound when they are needed first */
     void *values;        /* of all elements, for the calls */
     size_t bytes;
-    char **texts; /* what was written last, if it is text: the caller keeps its own */
+    char **texts;  /* what was written last, if it is text: the caller keeps its own */
+    void *written; /* by hand, for the set */
+    bool waits;    /* until the component is stepped next */
 };
 
 static hk_access *find(const hk_sim *sim, uint32_t component, uint32_t variable) {
@@ -53,6 +56,7 @@ hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable) {
     a->address = unit->unit_class->address ? unit->unit_class->address(unit, variable) : NULL;
     a->current = a->address ? a->address : followed(a->port);
     a->values = hk_arena_alloc(sim->arena, a->bytes);
+    a->written = hk_arena_alloc(sim->arena, a->bytes);
     a->texts = v->store == HK_STORE_BYTES ? HK_NEW_ARRAY(sim->arena, char *, v->count) : NULL;
     HK_PUSH(sim->accesses, sim->access_count, sim->access_cap, a);
     return a;
@@ -90,12 +94,29 @@ static hk_status refuse_after_failure(const hk_access *a) {
                     a->about->name);
 }
 
+/* A state was saved after something was written: until the next step FMI allows no get. */
+static hk_status refuse_after_set(const hk_access *a) {
+    const hk_sim *sim = a->sim;
+    uint64_t runs = sim->rates[sim->plan->components[a->component].rate].runs;
+    if (sim->instances[a->component].set_at != runs + 1)
+        return HK_OK;
+    return hk_error(
+        sim->ctx, HK_E_UNIT_STATE, (hk_where){.file = sim->model->file, .element = a->unit->name},
+        "read it before it is set, or after the next step",
+        "'%s.%s' cannot be read between a set and a step", a->unit->name, a->about->name);
+}
+
 hk_status hk_access_read(hk_access *a, const void **ret_data) {
     if (a->current) {
         *ret_data = a->current;
         return HK_OK;
     }
     HK_TRY(refuse_after_failure(a));
+    if (a->waits) {
+        *ret_data = a->written;
+        return HK_OK;
+    }
+    HK_TRY(refuse_after_set(a));
     if (!a->get.call.name) {
         HK_TRY(a->unit->unit_class->bind_get(a->sim->ctx, a->unit, &a->variable, 1, a->values,
                                              &a->get.call));
@@ -150,21 +171,56 @@ hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t
     HK_TRY(refuse_after_failure(a));
     if (!a->address && !a->set.call.name) {
         HK_TRY(
-            a->unit->unit_class->bind_set(ctx, a->unit, &a->variable, 1, a->values, &a->set.call));
+            a->unit->unit_class->bind_set(ctx, a->unit, &a->variable, 1, a->written, &a->set.call));
         a->set.what = (op){a->set.call.name, a->component};
     }
-    if (count != v->count || !hk_value_convert(v->store, a->values, store, data, count))
+    void *to = a->address ? a->values : a->written;
+    if (count != v->count || !hk_value_convert(v->store, to, store, data, count))
         return hk_error(ctx, HK_E_VALUE, where, NULL, "the value does not fit '%s.%s'",
                         a->unit->name, v->name);
     if (a->texts)
-        keep_texts(a, a->values);
+        keep_texts(a, to);
     if (a->address) {
         memcpy(a->address, a->values, a->bytes);
         return HK_OK;
     }
-    HK_TRY(call(a, &a->set));
-    show(a, a->values);
+    a->sim->waiting_writes += !a->waits;
+    a->waits = true;
+    show(a, a->written);
     return HK_OK;
+}
+
+static bool apply(hk_sim *sim, hk_access *a) {
+    a->waits = false;
+    sim->waiting_writes--;
+    sim->instances[a->component].set_at =
+        sim->rates[sim->plan->components[a->component].rate].runs + 1;
+    return call(a, &a->set) == HK_OK;
+}
+
+bool hk_accesses_apply(hk_sim *sim, hk_tick t) {
+    for (size_t i = 0; i < sim->access_count; i++) {
+        hk_access *a = sim->accesses[i];
+        bool due = sim->rate_next[sim->plan->components[a->component].rate] == t;
+        if (a->waits && due && sim->active[a->component] && !apply(sim, a))
+            return false;
+    }
+    return true;
+}
+
+bool hk_accesses_apply_all(hk_sim *sim) {
+    for (size_t i = 0; i < sim->access_count; i++)
+        if (sim->accesses[i]->waits && !apply(sim, sim->accesses[i]))
+            return false;
+    return true;
+}
+
+void hk_accesses_forget(hk_sim *sim) {
+    for (size_t i = 0; i < sim->access_count; i++)
+        sim->accesses[i]->waits = false;
+    for (size_t c = 0; c < sim->model->component_count; c++)
+        sim->instances[c].set_at = 0;
+    sim->waiting_writes = 0;
 }
 
 hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {

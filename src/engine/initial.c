@@ -94,6 +94,8 @@ static hk_status refresh(hk_sim *sim, instance *inst) {
 static hk_status write_end(hk_sim *sim, end *e) {
     if (!hk_copy_general(sim, &e->g) && !hk_fail_copy(sim, &e->g))
         return sim->status;
+    if (sim->trace)
+        hk_trace_initial(sim, e->port, false);
     return call_end(sim, e);
 }
 
@@ -108,6 +110,8 @@ static hk_status read_end(hk_sim *sim, end *e) {
             hk_blob_assign(b, *value);
             *value = (hk_bytes){b->data, b->size};
         }
+    if (sim->trace)
+        hk_trace_initial(sim, e->port, true);
     return HK_OK;
 }
 
@@ -221,6 +225,8 @@ static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *
         if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
+        if (sim->trace)
+            hk_trace_exchange(sim, &sim->self, x, true);
     }
     hk_at(&sim->self, NULL);
     return HK_OK;
@@ -234,6 +240,8 @@ hk_status hk_sim_read_all(hk_sim *sim) {
         HK_TRY(read_calls(sim, c->gets, c->gets_end));
         HK_TRY(read_calls(sim, c->text_gets, c->text_gets_end));
         HK_TRY(read_calls(sim, c->row_gets, c->row_gets_end));
+        if (sim->trace)
+            hk_trace_memory(sim, &sim->self, c, true);
         if (!hk_finite_cell(c) && !hk_fail_not_finite(sim, c))
             return sim->status;
     }
@@ -273,6 +281,7 @@ hk_status hk_sim_initialize(hk_sim *sim) {
         hk_look_around(sim, &what);
         hk_at(&sim->self, NULL);
     }
+    hk_trace_mode(sim, true);
     HK_TRY(exchange_initial_values(sim));
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
@@ -283,7 +292,9 @@ hk_status hk_sim_initialize(hk_sim *sim) {
         hk_look_around(sim, &what);
         hk_at(&sim->self, NULL);
     }
+    hk_trace_mode(sim, false);
     HK_TRY(hk_sim_read_all(sim));
+    hk_trace_mode(sim, false);
     start_histories(sim);
     start_clocks(sim);
     return HK_OK;

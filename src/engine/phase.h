@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The parts of a phase: copies, sets, steps, gets. Inlined into the loop (run.c) and into what a
- * thread does of it (share.c). Functions with CAREFUL exist twice: fast, and with the time of every
- * call taken and the floating-point environment looked at after each. */
+ * thread does of it (share.c). Functions with a MODE exist several times, once per mode, which is
+ * a constant where they are used.
+ *
+ * Every call adds to a sum what it is made with, and at the end of a list the sum must be what
+ * monitor.c has found out beforehand. */
 #ifndef HK_ENGINE_PHASE_H
 #define HK_ENGINE_PHASE_H
 
@@ -10,57 +13,151 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The fast loop is to stay small: what is rare is kept out of it by NEVER_INLINE. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define NEVER_INLINE  static __attribute__((noinline))
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
+/* Before a loop over shapes: each pass then knows its own, and no call asks for it. */
+#define UNROLLED _Pragma("GCC unroll 4")
+
+enum {
+    MONITORED = 1, /* sums are compared */
+    TIMED = 2,     /* the time of every call is taken, and the environment looked at after it */
+    LOGGED = 4,    /* calls are written down one by one */
+    CAREFUL = MONITORED | TIMED | LOGGED
+};
+
+/* Defects that tests build in to see them caught (tests/monitor): the build with the number has the
+ * defect from the tick hk_seed_from on. Nothing of them is in a build without a number. */
+#ifdef HK_SEED_BUG
+extern hk_tick hk_seed_from;
+#define SEEDED(number) (HK_SEED_BUG == (number) && sim->now >= hk_seed_from)
+#else
+#define SEEDED(number) ((void)sim, false)
+#endif
+enum {
+    BUG_SWAPPED_SET = 1,
+    BUG_SKIPPED_GET,
+    BUG_DOUBLE_STEP,
+    BUG_WRONG_TIME,
+    BUG_GET_AFTER_SET,
+    BUG_FOREIGN_COPY
+};
 
 /* run.c: after a call, in careful mode: books its time and looks after the environment. */
 void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book);
 
+/* The end of a list of calls that add up to SUM. */
+ALWAYS_INLINE bool ends_well(hk_sim *sim, lane *l, const cell *c, call_kind part, uint64_t sum,
+                             unsigned mode) {
+    if (!(mode & MONITORED))
+        return true;
+    const cell_watch *w = &c->watch;
+    uint64_t seen = *w->seen + sum;
+    *w->seen = part == CALL_GET ? w->after : seen;
+    return !UNLIKELY(seen != w->must[part]) || hk_monitor_sum(sim, l, c, part, seen);
+}
+
+/* A call is about to be made, or a get has been. */
+ALWAYS_INLINE void note_made(lane *l, call_kind kind, const op *what) {
+    if (l->made_count < l->made_cap)
+        l->made[l->made_count++] = (made){kind, what};
+}
+
+/* One call, with what it adds to the sum. */
+ALWAYS_INLINE int make_call(const hk_call *c, int shape, void *values, uint64_t *sum) {
+    *sum += hk_token((uintptr_t)c->fn.refs, c->self, values);
+    return shape == HK_SHAPE_REFS
+               ? c->fn.refs(c->self, c->refs, c->n, values)
+               : c->fn.refs_sized(c->self, c->refs, c->n, values, c->value_count);
+}
+
+ALWAYS_INLINE void log_call(hk_sim *sim, lane *l, const exchange *x, bool is_get) {
+    note_made(l, is_get ? CALL_GET : CALL_SET, &x->what);
+    if (sim->trace)
+        hk_trace_exchange(sim, l, x, is_get);
+}
+
 /* The calls from BEGIN to END; those from SIZED on are of the shape with a size. */
 ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const exchange *sized,
-                            const exchange *end, bool careful, bool is_get) {
-    int64_t since = careful ? hk_clock_ns() : 0;
+                            const exchange *end, unsigned mode, bool is_get, uint64_t *ret_sum) {
+    int64_t since = mode & TIMED ? hk_clock_ns() : 0;
+    uint64_t sum = 0;
+    UNROLLED
     for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
         const exchange *last = shape == HK_SHAPE_REFS ? sized : end;
         for (const exchange *x = shape == HK_SHAPE_REFS ? begin : sized; x < last; x++) {
+            void *values = x->call.values;
+            if (SEEDED(BUG_SWAPPED_SET) && !is_get && end - begin > 1 && x - begin < 2)
+                values = begin[x == begin].call.values;
+            if (SEEDED(BUG_SKIPPED_GET) && is_get && x == begin)
+                continue;
             hk_at(l, &x->what);
-            int code = shape == HK_SHAPE_REFS
-                           ? x->call.fn.refs(x->call.self, x->call.refs, x->call.n, x->call.values)
-                           : x->call.fn.refs_sized(x->call.self, x->call.refs, x->call.n,
-                                                   x->call.values, x->call.value_count);
+            if (mode & LOGGED && !is_get)
+                log_call(sim, l, x, false);
+            int code = make_call(&x->call, shape, values, &sum);
             if (UNLIKELY(hk_unit_bad(code)))
                 return hk_fail_call(sim, x, code);
-            if (careful) {
+            if (mode & TIMED) {
                 tally *t = &sim->tallies[x->what.component];
                 hk_look_after(sim, &x->what, &since, is_get ? &t->get_ns : &t->set_ns);
             }
+            if (mode & LOGGED && is_get)
+                log_call(sim, l, x, true);
         }
+    }
+    *ret_sum = sum;
+    return true;
+}
+
+/* COPIES is what the copies that belong to it add up to. */
+ALWAYS_INLINE bool set_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t copies) {
+    uint64_t sum = 0;
+    return call_all(sim, l, c->sets, c->sets_sized, c->sets_end, mode, false, &sum) &&
+           ends_well(sim, l, c, CALL_SET, copies + sum, mode);
+}
+
+static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const cell *c,
+                                                            uint64_t *sum) {
+    for (const general_copy *g = c->generals; g < c->generals_end; g++) {
+        *sum += hk_copy_token(g->from, g->to);
+        if (UNLIKELY(!hk_copy_general(sim, g)))
+            return hk_fail_copy(sim, g);
     }
     return true;
 }
 
-static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const cell *c) {
-    for (const general_copy *g = c->generals; g < c->generals_end; g++)
-        if (UNLIKELY(!hk_copy_general(sim, g)))
-            return hk_fail_copy(sim, g);
-    return true;
+ALWAYS_INLINE bool copy_rare(hk_sim *sim, const cell *c, uint64_t *sum) {
+    for (const copy *x = c->copies4; x < c->copies4_end; x++) {
+        memcpy(x->to, x->from, 4);
+        *sum += hk_copy_token(x->from, x->to);
+    }
+    for (const linear_copy *l = c->linears; l < c->linears_end; l++) {
+        *l->to = l->factor * *l->from + l->offset;
+        *sum += hk_copy_token(l->from, l->to);
+    }
+    return c->generals == c->generals_end || copy_generals(sim, c, sum);
 }
 
-ALWAYS_INLINE bool copy_all(hk_sim *sim, const cell *c) {
+ALWAYS_INLINE bool copy_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t *ret_sum) {
     const copy *end = c->copies8_end; /* the compiler must think that a copy might change it */
-    for (const copy *x = c->copies8; x < end; x++)
-        memcpy(x->to, x->from, 8);
-    if (!c->rare)
-        return true;
-    for (const copy *x = c->copies4; x < c->copies4_end; x++)
-        memcpy(x->to, x->from, 4);
-    for (const linear_copy *l = c->linears; l < c->linears_end; l++)
-        *l->to = l->factor * *l->from + l->offset;
-    return c->generals == c->generals_end || copy_generals(sim, c);
+    uint64_t sum = 0;
+    for (const copy *x = c->copies8; x < end; x++) {
+        const void *from = x->from;
+        if (SEEDED(BUG_FOREIGN_COPY) && x == c->copies8 && x + 1 < end)
+            from = x[1].from;
+        memcpy(x->to, from, 8);
+        sum += hk_copy_token(from, x->to);
+    }
+    if (c->rare && !copy_rare(sim, c, &sum))
+        return false;
+    if (mode & LOGGED && sim->trace)
+        hk_trace_memory(sim, l, c, false);
+    *ret_sum = sum;
+    return true;
 }
 
 /* The length of a step that is shortened by the stop time, or begins where the last one has ended,
@@ -77,8 +174,9 @@ static __attribute__((noinline, unused)) double uneven_step(const hk_sim *sim, c
 }
 
 /* One step; true if it needs to be looked at. SHAPE is known where this is inlined. */
-ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, double h,
-                            int *ret_code) {
+ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, double h, int *ret_code,
+                            uint64_t *sum) {
+    *sum += hk_step_token((uintptr_t)call->fn.plain, call->self);
     if (shape == HK_STEP_PLAIN)
         return (*ret_code = call->fn.plain(call->self, t, h)) != HK_STEP_OK;
     if (shape == HK_STEP_FLAGGED)
@@ -89,18 +187,28 @@ ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, doubl
     return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
 
+ALWAYS_INLINE void log_step(hk_sim *sim, lane *l, const stepping *s, double t, double h) {
+    note_made(l, CALL_STEP, &s->what);
+    if (sim->trace)
+        hk_trace_step(sim, l, s->what.component, t, h);
+}
+
 /* Steps of components that were stopped for a while and whose own clock is behind. */
 static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l, const cell *c,
-                                                           double h, bool careful) {
-    int64_t since = careful ? hk_clock_ns() : 0;
+                                                           double h, unsigned mode, uint64_t *sum) {
+    int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     for (const stepping *s = c->shifted; s < c->shifted_end; s++) {
         double t = hk_tick_seconds(sim->now - s->shift, sim->ticks_per_second);
+        if (mode & MONITORED && !hk_monitor_shifted(sim, s, t))
+            return false;
         hk_at(l, &s->what);
+        if (mode & LOGGED)
+            log_step(sim, l, s, t, h);
         int code;
-        bool bad = step_one(&s->call, (int)s->call.shape, t, h, &code);
+        bool bad = step_one(&s->call, (int)s->call.shape, t, h, &code, sum);
         if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, t, h))
             return false;
-        if (careful) {
+        if (mode & TIMED) {
             tally *y = &sim->tallies[s->what.component];
             hk_look_after(sim, &s->what, &since, &y->step_ns);
             y->steps++;
@@ -109,30 +217,52 @@ static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l,
     return true;
 }
 
-ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, bool careful) {
+/* The time of a step, by the engine's clock and by the monitor's own. */
+ALWAYS_INLINE bool in_time(hk_sim *sim, const cell *c, double seconds, double h) {
+    double off = seconds * sim->ticks_each_second - (double)*c->watch.due;
+    bool known = *c->watch.due == sim->now && h == sim->rates[c->rate].h && fabs(off) < 0.5;
+    return !UNLIKELY(!known) || hk_monitor_time(sim, c, seconds, h);
+}
+
+ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode) {
     const rate_state *rate = &sim->rates[c->rate];
     hk_tick t = sim->now;
     double seconds = sim->seconds;
     double h = rate->h;
     if (UNLIKELY(t + rate->span > sim->stop))
         h = uneven_step(sim, c, &seconds);
-    int64_t since = careful ? hk_clock_ns() : 0;
+    if (SEEDED(BUG_WRONG_TIME))
+        seconds += h;
+    if (mode & MONITORED && !in_time(sim, c, seconds, h))
+        return false;
+    int64_t since = mode & TIMED ? hk_clock_ns() : 0;
+    uint64_t sum = 0;
+    UNROLLED
     for (int shape = 0; shape < HK_STEP_SHAPES; shape++) {
         const stepping *last = c->steps[shape + 1];
         for (const stepping *s = c->steps[shape]; s < last; s++) {
             hk_at(l, &s->what);
+            if (mode & LOGGED)
+                log_step(sim, l, s, seconds, h);
             int code;
-            bool bad = step_one(&s->call, shape, seconds, h, &code);
+            bool bad = step_one(&s->call, shape, seconds, h, &code, &sum);
+            if (SEEDED(BUG_DOUBLE_STEP) && s == c->steps[shape]) {
+                note_made(l, CALL_STEP, &s->what);
+                int again;
+                (void)step_one(&s->call, shape, seconds, h, &again, &sum);
+            }
             if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, seconds, h))
                 return false;
-            if (careful) {
+            if (mode & TIMED) {
                 tally *y = &sim->tallies[s->what.component];
                 hk_look_after(sim, &s->what, &since, &y->step_ns);
                 y->steps++;
             }
         }
     }
-    return c->shifted == c->shifted_end || step_shifted(sim, l, c, h, careful);
+    if (UNLIKELY(c->shifted != c->shifted_end) && !step_shifted(sim, l, c, h, mode, &sum))
+        return false;
+    return ends_well(sim, l, c, CALL_STEP, sum, mode);
 }
 
 /* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
@@ -153,39 +283,61 @@ static __attribute__((noinline, unused)) bool row_wants(const hk_sim *sim, const
 
 /* Gets that may be of texts: those are valid until the next call only, of whatever instance. */
 ALWAYS_INLINE bool get_and_keep(hk_sim *sim, lane *l, const exchange *begin, const exchange *end,
-                                bool careful) {
+                                unsigned mode, uint64_t *sum) {
     for (const exchange *x = begin; x < end; x++) {
         const exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
-        if (!call_all(sim, l, x, sized, x + 1, careful, true))
+        uint64_t one = 0;
+        if (!call_all(sim, l, x, sized, x + 1, mode, true, &one))
             return false;
+        *sum += one;
         hk_texts_keep(sim, x->texts);
     }
     return true;
 }
 
-/* What only some cells have: texts, values for rows alone, and histories. */
-ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, bool careful, bool *finite) {
-    if (!get_and_keep(sim, l, c->text_gets, c->text_gets_end, careful))
-        return false;
-    *finite = *finite && hk_finite(c->finite_many, c->finite_many_end);
-    bool for_rows = c->row_gets != c->row_gets_end || c->finite_rows != c->finite_rows_end;
-    if (for_rows && row_wants(sim, c)) {
-        if (!get_and_keep(sim, l, c->row_gets, c->row_gets_end, careful))
+/* Gets of values that only a row wants to see, and not after each activation. */
+ALWAYS_INLINE bool get_rows(hk_sim *sim, lane *l, const cell *c, unsigned mode, bool *finite) {
+    uint64_t sum = 0;
+    if (row_wants(sim, c)) {
+        if (!get_and_keep(sim, l, c->row_gets, c->row_gets_end, mode, &sum))
             return false;
         *finite = *finite && hk_finite(c->finite_rows, c->finite_rows_end);
     }
+    return !(mode & MONITORED) || hk_monitor_rows(sim, l, c, sum);
+}
+
+/* What only some cells have: texts, values for rows alone, and histories. */
+ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, unsigned mode, bool *finite,
+                                uint64_t *sum) {
+    if (!get_and_keep(sim, l, c->text_gets, c->text_gets_end, mode, sum))
+        return false;
+    *finite = *finite && hk_finite(c->finite_many, c->finite_many_end);
+    bool for_rows = c->row_gets != c->row_gets_end || c->finite_rows != c->finite_rows_end;
+    if (for_rows && !get_rows(sim, l, c, mode, finite))
+        return false;
     for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
         hk_history_push(sim, &sim->instances[*i], sim->now);
     return true;
 }
 
-ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, bool careful) {
-    if (!call_all(sim, l, c->gets, c->gets_sized, c->gets_end, careful, true))
+ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, unsigned mode) {
+    uint64_t sum = 0;
+    if (!call_all(sim, l, c->gets, c->gets_sized, c->gets_end, mode, true, &sum))
         return false;
     bool finite = few_finite(c->finite, c->finite_end);
-    if (c->rare && !publish_rare(sim, l, c, careful, &finite))
+    if (c->rare && !publish_rare(sim, l, c, mode, &finite, &sum))
         return false;
+    if (mode & LOGGED && sim->trace)
+        hk_trace_memory(sim, l, c, true);
     *c->last = sim->now;
+    if (!ends_well(sim, l, c, CALL_GET, sum, mode))
+        return false;
+    if (mode & MONITORED) {
+        if (c->watch.advance > 0) /* not of shares: another thread may be reading it */
+            *c->watch.due += c->watch.advance;
+        else if (UNLIKELY(c->watch.advance < 0))
+            hk_monitor_pass(sim, c);
+    }
     return !UNLIKELY(!finite) || hk_fail_not_finite(sim, c);
 }
 

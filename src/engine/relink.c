@@ -110,4 +110,5 @@ void hk_relink(hk_sim *sim) {
     relink(sim, &sim->web);
     if (sim->team)
         relink(sim, &sim->shared_web);
+    hk_monitor_arm(sim);
 }

@@ -4,9 +4,9 @@
  * contents. Within an instant components run in phases: those that wait for nobody first, then
  * those that wait for them. A phase is a few tight loops over arrays: copies, sets, steps, gets.
  *
- * Functions marked with CAREFUL exist twice: fast, and with the time of every call taken and the
- * floating-point environment looked at after each (sampled instants, and for good once a component
- * was seen to change it). */
+ * Functions with a MODE exist once per mode: fast, with and without the monitor; and careful, with
+ * the time of every call taken and the floating-point environment looked at after each (sampled
+ * instants, and for good once a component was seen to change it). */
 #include "engine/phase.h"
 
 #include "base/clock.h"
@@ -48,42 +48,69 @@ void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
         hk_report_fpenv(sim, what);
 }
 
+/* The debug mode of the monitor looks at values, too. */
+NEVER_INLINE bool check_values(hk_sim *sim, const cell *const *cells, size_t count, bool set) {
+    for (size_t i = 0; i < count; i++) {
+        if (!set)
+            hk_values_got(sim, cells[i]);
+        else if (!hk_values_set(sim, cells[i]))
+            return false;
+    }
+    return true;
+}
+
 /* One phase: the cells of one level of all rates that are due. */
-ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count, bool careful) {
+ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode) {
     lane *l = &sim->self;
-    int64_t since = careful ? hk_clock_ns() : 0;
-    for (size_t i = 0; i < count; i++)
-        if (!copy_all(sim, cells[i]))
+    const bool values = mode & LOGGED && sim->options.monitor == HK_MONITOR_VALUES;
+    int64_t since = mode & TIMED ? hk_clock_ns() : 0;
+    uint64_t copies = 0; /* of one cell; those of several go to their sums */
+    l->made_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!copy_all(sim, l, cells[i], mode, &copies))
             return false;
-    if (careful)
+        if (mode & MONITORED && count > 1)
+            *cells[i]->watch.seen += copies;
+    }
+    if (count > 1)
+        copies = 0;
+    if (mode & TIMED)
         sim->copy_ns += (double)(hk_clock_ns() - since);
+    if (values && !check_values(sim, cells, count, true))
+        return false;
     for (size_t i = 0; i < count; i++)
-        if (!call_all(sim, l, cells[i]->sets, cells[i]->sets_sized, cells[i]->sets_end, careful,
-                      false))
+        if (!set_all(sim, l, cells[i], mode, copies))
+            return false;
+    for (size_t i = 0; i < count && SEEDED(BUG_GET_AFTER_SET); i++)
+        if (!publish(sim, l, cells[i], mode))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!step_all(sim, l, cells[i], careful))
+        if (!step_all(sim, l, cells[i], mode))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!publish(sim, l, cells[i], careful))
+        if (!publish(sim, l, cells[i], mode))
             return false;
     hk_at(l, NULL);
+    if (values)
+        check_values(sim, cells, count, false);
+    if (mode & LOGGED && sim->trace)
+        hk_trace_phase(sim);
     return true;
 }
 
 /* One rate is due: its cells, one after the other, are the phases. */
-ALWAYS_INLINE bool run_single(hk_sim *sim, uint32_t rate, bool careful) {
+ALWAYS_INLINE bool run_single(hk_sim *sim, uint32_t rate, unsigned mode) {
     const range cells = sim->rates[rate].cells;
     for (uint32_t i = cells.begin; i < cells.end; i++) {
         const cell *c = &sim->cells[i];
-        if (!run_phase(sim, &c, 1, careful))
+        if (!run_phase(sim, &c, 1, mode))
             return false;
     }
     return true;
 }
 
 /* Several rates are due: their cells are merged by level. */
-ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, bool careful) {
+ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, unsigned mode) {
     for (size_t i = 0; i < due_count; i++)
         sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
     for (;;) {
@@ -92,6 +119,8 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, bool careful) {
             if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
                 sim->cells[sim->due_cell[i]].level < level)
                 level = sim->cells[sim->due_cell[i]].level;
+        if (mode & MONITORED && due_count > 1 && !hk_monitor_level(sim, due_count, level))
+            return false;
         if (level == UINT32_MAX)
             return true;
         size_t count = 0;
@@ -100,10 +129,10 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, bool careful) {
                 sim->cells[sim->due_cell[i]].level == level)
                 sim->batch[count++] = &sim->cells[sim->due_cell[i]++];
         bool shared = false;
-        for (size_t i = 0; i < count && !careful; i++)
+        for (size_t i = 0; i < count && !(mode & TIMED); i++)
             shared = shared || sim->batch[i]->shares;
-        if (!(shared ? hk_share_phase(sim, sim->batch, count)
-                     : run_phase(sim, sim->batch, count, careful)))
+        if (!(shared ? hk_share_phase(sim, sim->batch, count, mode)
+                     : run_phase(sim, sim->batch, count, mode)))
             return false;
     }
 }
@@ -134,15 +163,30 @@ ALWAYS_INLINE size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
 }
 
 NEVER_INLINE bool single_fast(hk_sim *sim) {
-    return run_single(sim, sim->due[0], false);
+    return run_single(sim, sim->due[0], 0);
+}
+
+NEVER_INLINE bool single_monitored(hk_sim *sim) {
+    return run_single(sim, sim->due[0], MONITORED);
 }
 
 NEVER_INLINE bool merged_fast(hk_sim *sim, size_t due_count) {
-    return run_merged(sim, due_count, false);
+    return run_merged(sim, due_count, 0);
 }
 
-ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count) {
-    return due_count == 1 && !sim->team ? single_fast(sim) : merged_fast(sim, due_count);
+NEVER_INLINE bool merged_monitored(hk_sim *sim, size_t due_count) {
+    return run_merged(sim, due_count, MONITORED);
+}
+
+/* Threads write down what they do, but do not look at the clock after every call. */
+NEVER_INLINE bool merged_traced(hk_sim *sim, size_t due_count) {
+    return run_merged(sim, due_count, MONITORED | LOGGED);
+}
+
+ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count, unsigned mode) {
+    if (due_count == 1 && !sim->team)
+        return mode & MONITORED ? single_monitored(sim) : single_fast(sim);
+    return mode & MONITORED ? merged_monitored(sim, due_count) : merged_fast(sim, due_count);
 }
 
 /* Counts who has taken more of the real time than lies between two activations. */
@@ -160,7 +204,8 @@ static void book_slots(hk_sim *sim, size_t due_count) {
 
 NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     int64_t since = hk_clock_ns();
-    bool good = run_merged(sim, due_count, true);
+    bool good = sim->team && sim->trace ? merged_traced(sim, due_count)
+                                        : run_merged(sim, due_count, CAREFUL);
     double took = (double)(hk_clock_ns() - since);
     if (sim->options.real_time > 0)
         book_slots(sim, due_count);
@@ -313,11 +358,13 @@ NEVER_INLINE bool call_hook(hk_sim *sim) {
     return sim->status == HK_OK && !sim->ended;
 }
 
-ALWAYS_INLINE bool run_instant(hk_sim *sim) {
+ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
     hk_tick t = *sim->clock;
     sim->now = t;
     hk_set_seconds(sim, seconds_at(sim, t));
     if (UNLIKELY(t >= sim->hook_next) && !call_hook(sim))
+        return false;
+    if (UNLIKELY(sim->waiting_writes) && !hk_accesses_apply(sim, t))
         return false;
     if (UNLIKELY(sim->options.real_time > 0))
         pace(sim);
@@ -338,7 +385,7 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim) {
         *sim->row_next += sim->plan->row_interval;
     }
     size_t due_count = collect_due(sim, t, &next);
-    bool good = sample ? phases_careful(sim, due_count) : phases_fast(sim, due_count);
+    bool good = sample ? phases_careful(sim, due_count) : phases_fast(sim, due_count, mode);
     if (UNLIKELY(!good))
         return false;
     if (UNLIKELY(!hk_fpenv_behaves()))
@@ -354,7 +401,7 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim) {
 
 /* Instants at which the only rate is due and nothing else happens: no row, no sample, no poll, no
  * shortened step. */
-ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
+ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end, unsigned mode) {
     rate_state *rate = &sim->rates[0];
     hk_tick period = rate->period;
     hk_tick t = *sim->clock;
@@ -369,7 +416,7 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
     for (; t < last && t < sim->asked_end && good && behaves; t += period) {
         sim->now = t;
         hk_set_seconds(sim, seconds_at(sim, t));
-        good = run_single(sim, 0, false);
+        good = run_single(sim, 0, mode);
         behaves = hk_fpenv_behaves();
     }
     count = (t - begin) / period;
@@ -384,13 +431,21 @@ ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end) {
     return good;
 }
 
-ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end) {
+ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end, unsigned mode) {
     bool may_burst = sim->rate_count == 1 && !sim->team && !sim->watch_count &&
                      !(sim->options.real_time > 0) && !sim->uneven && !sim->stopped_bindings &&
-                     *sim->clock == sim->rate_next[0];
-    if (may_burst && !run_burst(sim, end))
+                     !sim->waiting_writes && *sim->clock == sim->rate_next[0];
+    if (may_burst && !run_burst(sim, end, mode))
         return false;
-    return *sim->clock >= end || run_instant(sim);
+    return *sim->clock >= end || run_instant(sim, mode);
+}
+
+NEVER_INLINE bool advance_fast(hk_sim *sim, hk_tick end) {
+    return advance(sim, end, 0);
+}
+
+NEVER_INLINE bool advance_monitored(hk_sim *sim, hk_tick end) {
+    return advance(sim, end, MONITORED);
 }
 
 /* The activation that comes next would overrun: a row, as at every end, and the reason. */
@@ -442,12 +497,15 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
         sim->pace_from = *sim->clock;
     }
     hk_tick end = until < sim->plan->end ? until : sim->plan->end;
-    while (*sim->clock < end && !sim->ended && sim->status == HK_OK && advance(sim, end))
+    bool (*go_on)(hk_sim *, hk_tick) = sim->monitored ? advance_monitored : advance_fast;
+    while (*sim->clock < end && !sim->ended && sim->status == HK_OK && go_on(sim, end))
         if (UNLIKELY(atomic_load_explicit(&sim->interrupted, memory_order_relaxed))) {
             sim->ended = true;
             sim->end_reason = "interrupted";
         }
     hk_at(&sim->self, NULL);
+    if (sim->status == HK_OK && !sim->ended)
+        hk_monitor_end(sim);
     if (sim->status == HK_OK && !sim->ended && sim->plan->stopper != HK_MAP_NONE &&
         *sim->clock >= sim->plan->end && until >= sim->plan->end)
         stop_on_overrun(sim);

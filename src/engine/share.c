@@ -134,10 +134,13 @@ void hk_share_decide(hk_sim *sim) {
         return;
     if (hk_wiring_share(sim, sim->shares, count) == HK_OK) {
         sim->lanes = HK_NEW_ARRAY(sim->arena, lane, threads);
+        for (unsigned t = 1; t < threads; t++)
+            hk_monitor_lane(sim, &sim->lanes[t]);
         sim->team = hk_team_create(threads, begin_thread, sim);
     }
-    if (sim->team && hk_team_size(sim->team) < threads)
+    if (!sim->team || hk_team_size(sim->team) < threads)
         hk_share_end(sim); /* the system gives no more threads: one does it all */
+    hk_monitor_arm(sim);
 }
 
 void hk_share_end(hk_sim *sim) {
@@ -162,31 +165,60 @@ static const cell *share_of(const cell *c, unsigned member) {
     return c->shares ? &c->shares[member] : member ? NULL : c;
 }
 
-static void first_round(void *user, unsigned member) {
-    const phase *p = user;
+ALWAYS_INLINE void set_share(const phase *p, unsigned member, unsigned mode) {
     lane *l = lane_of(p->sim, member);
     l->failed = false;
+    l->made_count = 0;
     for (size_t i = 0; i < p->count && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
-        l->failed = c && (!copy_all(p->sim, c) ||
-                          !call_all(p->sim, l, c->sets, c->sets_sized, c->sets_end, false, false));
+        uint64_t copies = 0;
+        l->failed =
+            c && (!copy_all(p->sim, l, c, mode, &copies) || !set_all(p->sim, l, c, mode, copies));
     }
     hk_at(l, NULL);
 }
 
-static void second_round(void *user, unsigned member) {
-    const phase *p = user;
+ALWAYS_INLINE void step_share(const phase *p, unsigned member, unsigned mode) {
     lane *l = lane_of(p->sim, member);
-    for (size_t i = 0; i < p->count && !l->failed; i++) {
+    const hk_sim *sim = p->sim;
+    for (size_t i = 0; i < p->count && SEEDED(BUG_GET_AFTER_SET) && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
-        l->failed = c && !step_all(p->sim, l, c, false);
+        l->failed = c && !publish(p->sim, l, c, mode);
     }
     for (size_t i = 0; i < p->count && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
-        l->failed = c && !publish(p->sim, l, c, false);
+        l->failed = c && !step_all(p->sim, l, c, mode);
+    }
+    for (size_t i = 0; i < p->count && !l->failed; i++) {
+        const cell *c = share_of(p->cells[i], member);
+        l->failed = c && !publish(p->sim, l, c, mode);
     }
     l->misbehaved = !hk_fpenv_behaves();
     hk_at(l, NULL);
+}
+
+static void set_fast(void *user, unsigned member) {
+    set_share(user, member, 0);
+}
+
+static void set_monitored(void *user, unsigned member) {
+    set_share(user, member, MONITORED);
+}
+
+static void set_traced(void *user, unsigned member) {
+    set_share(user, member, MONITORED | LOGGED);
+}
+
+static void step_fast(void *user, unsigned member) {
+    step_share(user, member, 0);
+}
+
+static void step_monitored(void *user, unsigned member) {
+    step_share(user, member, MONITORED);
+}
+
+static void step_traced(void *user, unsigned member) {
+    step_share(user, member, MONITORED | LOGGED);
 }
 
 static bool any_failed(hk_sim *sim) {
@@ -196,21 +228,50 @@ static bool any_failed(hk_sim *sim) {
     return false;
 }
 
-bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count) {
+/* All shares of a cell are done: each has seen what it must, and the rate goes on from there. */
+static bool join_shares(hk_sim *sim, const cell *c) {
+    for (unsigned m = 0; m < sim->options.threads; m++) {
+        const cell_watch *w = &c->shares[m].watch;
+        uint64_t seen = *w->seen;
+        *w->seen = 0;
+        if (seen != w->must[CALL_GET] &&
+            !hk_monitor_sum(sim, lane_of(sim, m), &c->shares[m], CALL_GET, seen))
+            return false;
+    }
+    const cell_watch *w = &c->watch;
+    if (*w->seen != w->before && !hk_monitor_sum(sim, &sim->self, c, CALL_SET, *w->seen))
+        return false;
+    *w->seen = w->after;
+    if (w->advance < 0)
+        hk_monitor_pass(sim, c);
+    else
+        *w->due += w->advance;
+    return true;
+}
+
+bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode) {
+    static hk_team_fn *const rounds[][2] = {[0] = {set_fast, step_fast},
+                                            [MONITORED] = {set_monitored, step_monitored},
+                                            [MONITORED | LOGGED] = {set_traced, step_traced}};
     phase p = {sim, cells, count};
-    hk_team_run(sim->team, first_round, &p);
+    hk_team_run(sim->team, rounds[mode][0], &p);
     if (any_failed(sim))
         return false;
-    hk_team_run(sim->team, second_round, &p);
+    hk_team_run(sim->team, rounds[mode][1], &p);
     for (size_t i = 0; i < count; i++)
         *cells[i]->last = sim->now;
+    if (mode & LOGGED && sim->trace)
+        hk_trace_phase(sim);
     bool misbehaved = false;
     for (unsigned m = 0; m < sim->options.threads; m++)
         misbehaved = misbehaved || lane_of(sim, m)->misbehaved;
+    bool joined = !any_failed(sim);
+    for (size_t i = 0; i < count && joined && mode & MONITORED; i++)
+        joined = !cells[i]->shares || join_shares(sim, cells[i]);
     if (misbehaved) {
         /* One thread looks after every call from now on; the others are sent home. */
         hk_report_fpenv(sim, NULL);
         hk_share_end(sim);
     }
-    return !any_failed(sim);
+    return joined;
 }

@@ -74,7 +74,10 @@ static hk_status build(hk_sim *sim) {
     HK_TRY(hk_wiring_make(sim));
     hk_rows_build(sim);
     make_watches(sim);
-    return hk_sim_initialize(sim);
+    hk_trace_create(sim);
+    HK_TRY(hk_sim_initialize(sim));
+    hk_monitor_create(sim);
+    return sim->status;
 }
 
 hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *options,
@@ -169,6 +172,7 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_free(sim->texts);
     hk_free(sim->once);
     hk_accesses_finish(sim);
+    hk_trace_finish(sim);
     hk_free(sim->block);
     hk_arena_destroy(sim->arena);
 }

@@ -47,7 +47,23 @@ typedef struct hk_hook {
     hk_tick first;
 } hk_hook;
 
+/* What the engine checks of itself while it runs. */
+typedef enum hk_monitor {
+    HK_MONITOR_PHASE, /* each call once, for the right instance, with the right memory, in order */
+    HK_MONITOR_OFF,
+    HK_MONITOR_VALUES /* and that what is set is what was got: for debugging, slow */
+} hk_monitor;
+
+/* Takes the calls as lines of JSON (docs/soundness.md); write may not keep TEXT. */
+typedef struct hk_trace_sink {
+    void (*write)(void *user, const char *text, size_t size);
+    void *user;
+    uint64_t every; /* every so many instants; 0 and 1: all */
+} hk_trace_sink;
+
 typedef struct hk_sim_options {
+    hk_monitor monitor;
+    hk_trace_sink trace;   /* write NULL: none */
     hk_hook hook;          /* call NULL: none */
     const uint32_t *shaky; /* connections that may become faulty; others may too, but a 'drop' of
                               theirs begins with the value after it */
@@ -101,6 +117,14 @@ const char *hk_sim_end_reason(const hk_sim *sim);
 unsigned hk_sim_threads(const hk_sim *sim);
 /* With real-time pacing: by how many seconds the latest instant came too late. */
 double hk_sim_worst_late(const hk_sim *sim);
+
+/* What the monitor has looked at so far. */
+typedef struct hk_soundness {
+    hk_monitor monitor;
+    uint64_t calls, phases;    /* gets, sets and steps; and the lists of them that were compared */
+    uint64_t values, unvalued; /* VALUES: connections compared, and those that cannot be */
+} hk_soundness;
+hk_soundness hk_sim_soundness(const hk_sim *sim);
 
 /* A variable as the engine sees it now (the newest published value), first element. */
 bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value);

@@ -70,6 +70,7 @@ typedef struct instance {
     history past;
     const hk_tick *last; /* newest activation: that of its cell, or its own while it is stopped */
     const hk_tick *cell_last;
+    uint64_t set_at; /* set by hand before its time: activations of its rate then, plus 1 */
 } instance;
 
 /* What is being called, so that a crash, a hang or an error can be told by name. */
@@ -78,11 +79,22 @@ typedef struct op {
     uint32_t component;
 } op;
 
+/* A call that was made: for those who ask which. */
+typedef enum call_kind { CALL_SET, CALL_STEP, CALL_GET, CALL_KINDS } call_kind;
+typedef struct made {
+    call_kind kind;
+    const op *what;
+} made;
+
 /* What one thread is doing. */
 typedef struct lane {
     _Atomic(const op *) at; /* the call in progress; NULL: our own code */
     bool failed;            /* in this phase */
     bool misbehaved;        /* the floating-point environment was changed */
+    struct made *made;      /* careful phases: the calls of this phase, as they were made */
+    size_t made_count, made_cap;
+    blob text;       /* traced phases: the same as lines of text */
+    uint32_t *ports; /* scratch for those */
 } lane;
 
 typedef struct exchange {
@@ -90,6 +102,7 @@ typedef struct exchange {
     hk_call call;
     range texts; /* gets of text or binary: ports to be taken into our own memory at once */
     hk_store store;
+    unsigned use;
     void *own; /* sets: our own memory, where call.values may be that of a producer */
 } exchange;
 
@@ -144,6 +157,18 @@ typedef struct segment {
     hk_store store; /* F64 or F32 */
 } segment;
 
+/* What the calls of a cell must add up to (monitor.c). Sums go on from cell to cell of a rate, so
+ * that each also says what came before it. */
+typedef struct cell_watch {
+    uint64_t *seen;            /* the sum so far, of its rate; shares have their own */
+    uint64_t must[CALL_KINDS]; /* after its sets, steps, gets */
+    uint64_t before, after;    /* the sum before its first call, and to go on with */
+    uint64_t rows;             /* of the gets for rows alone */
+    hk_tick *due;              /* the monitor's own clock: when its rate is next */
+    hk_tick advance;           /* by how much that moves after this cell; below 0: by a pattern */
+    uint32_t calls, row_calls; /* how many these are */
+} cell_watch;
+
 /* The components of one rate on one level: what is done between two looks at the clock. Pointers
  * into the arrays of the simulation; each list ends where the next pointer says. */
 typedef struct cell {
@@ -155,8 +180,9 @@ typedef struct cell {
     const stepping *steps[HK_STEP_SHAPES + 1];    /* by shape; the last is the end */
     const exchange *gets, *gets_sized, *gets_end;
     const segment *finite, *finite_end; /* a few doubles each, which must be finite */
-    hk_tick *last; /* newest activation, in the block; TICK_INITIAL before the first */
-    bool rare;     /* something of what follows is there */
+    hk_tick *last;    /* newest activation, in the block; TICK_INITIAL before the first */
+    cell_watch watch; /* what the monitor wants to see of it */
+    bool rare;        /* something of what follows is there */
     const copy *copies4, *copies4_end;
     const linear_copy *linears, *linears_end;
     const general_copy *generals, *generals_end;
@@ -343,9 +369,29 @@ struct hk_sim {
     hk_access **accesses; /* variables that are reached by hand */
     size_t access_count, access_cap;
 
+    struct monitor *monitor;
+    bool monitored;           /* else nothing is compared */
+    double ticks_each_second; /* as ticks_per_second */
+    struct trace *trace;      /* NULL: calls are not written down */
+    size_t waiting_writes;    /* values written by hand that wait for the next step: access.c */
+
     hk_host host; /* the process when the simulation was made; its folder while that lasts */
     unsigned host_reported;
 };
+
+/* What a call adds to the sum: made of the arguments it is really made with, so that a call that is
+ * left out, made twice, made with the values of another or for another instance changes the sum. */
+static inline uint64_t hk_token(uintptr_t fn, const void *self, const void *values) {
+    return ((uint64_t)fn ^ (uint64_t)(uintptr_t)self) * (uint64_t)(uintptr_t)values;
+}
+
+static inline uint64_t hk_step_token(uintptr_t fn, const void *self) {
+    return (uint64_t)fn * (2 * (uint64_t)(uintptr_t)self + 1);
+}
+
+static inline uint64_t hk_copy_token(const void *from, const void *to) {
+    return (uint64_t)(uintptr_t)from * (uint64_t)(uintptr_t)to;
+}
 
 /* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
  * sees what it is, too. */
@@ -381,7 +427,8 @@ void hk_lane_enter(lane *l);
 /* share.c: decides from what was measured whether threads pay, and starts them. */
 void hk_share_decide(hk_sim *sim);
 void hk_share_end(hk_sim *sim);
-bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count);
+/* MODE as in phase.h. */
+bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode);
 /* ports.c */
 const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable);
 /* rows.c */
@@ -420,6 +467,43 @@ void hk_blob_assign(blob *b, hk_bytes value);
 void hk_texts_keep(hk_sim *sim, range texts);
 /* access.c */
 void hk_accesses_finish(hk_sim *sim);
+/* Values that were written by hand: sets those of components that are due at T; of all; or of none,
+ * and forgets them. */
+HK_NODISCARD bool hk_accesses_apply(hk_sim *sim, hk_tick t);
+HK_NODISCARD bool hk_accesses_apply_all(hk_sim *sim);
+void hk_accesses_forget(hk_sim *sim);
+/* monitor.c. Arms it: finds what each cell must do, and proves that what is prepared is that. */
+void hk_monitor_create(hk_sim *sim);
+void hk_monitor_arm(hk_sim *sim); /* after anything has changed; sets sim->status if it is wrong */
+void hk_monitor_lane(hk_sim *sim, lane *l); /* gives it room for the calls it makes */
+void hk_monitor_resync(hk_sim *sim);        /* the clock was set */
+bool hk_monitor_end(hk_sim *sim);           /* all that was due before the clock has been done */
+/* These return true if nothing is wrong after all. */
+bool hk_monitor_sum(hk_sim *sim, lane *l, const cell *c, call_kind part, uint64_t seen);
+bool hk_monitor_time(hk_sim *sim, const cell *c, double t, double h);
+bool hk_monitor_shifted(hk_sim *sim, const stepping *s, double t);
+bool hk_monitor_rows(hk_sim *sim, lane *l, const cell *c, uint64_t seen);
+bool hk_monitor_level(hk_sim *sim, size_t due_count, uint32_t level);
+void hk_monitor_pass(hk_sim *sim, const cell *c);
+/* monitor_report.c: what is to be said; each returns false. */
+bool hk_report_sum(hk_sim *sim, const lane *l, const cell *c, call_kind part, uint64_t seen,
+                   uint64_t must);
+bool hk_report_time(hk_sim *sim, const cell *c, double t, double h, hk_tick due);
+bool hk_report_unsound(hk_sim *sim, uint32_t component, const char *text);
+/* monitor_values.c: debugging: what is set is what was got. */
+void hk_values_create(hk_sim *sim);
+void hk_values_forget(hk_sim *sim); /* what was got: a state was restored */
+void hk_values_got(hk_sim *sim, const cell *c);
+bool hk_values_set(hk_sim *sim, const cell *c);
+/* trace.c */
+void hk_trace_create(hk_sim *sim);
+void hk_trace_finish(hk_sim *sim);
+void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get);
+void hk_trace_memory(hk_sim *sim, lane *l, const cell *c, bool is_get);
+void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h);
+void hk_trace_initial(hk_sim *sim, const port *p, bool is_get);
+void hk_trace_mode(hk_sim *sim, bool initial); /* initialization mode begins or ends */
+void hk_trace_phase(hk_sim *sim);              /* the calls of a phase have been made */
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
 bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h);

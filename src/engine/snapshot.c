@@ -78,6 +78,8 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
                         "the run has failed, so its state cannot be saved");
     HK_TRY(hk_snapshot_possible(sim, false));
     HK_TRY(check_grid(sim));
+    if (!hk_accesses_apply_all(sim))
+        return sim->status;
     hk_snapshot *s = *snapshot ? *snapshot : create(sim);
     memcpy(s->block, sim->block, sim->block_size);
     copy_blobs(s->blobs, sim->blobs, sim->blob_count);
@@ -146,10 +148,12 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     atomic_store_explicit(&sim->interrupted, false, memory_order_relaxed);
     sim->end_reason = NULL;
     sim->status = HK_OK;
+    hk_accesses_forget(sim);
     hk_services_connect_all(sim);
     hk_relink(sim);
+    hk_monitor_resync(sim);
     if (!snapshot->from_file)
-        return HK_OK;
+        return sim->status;
     HK_TRY(hk_sim_read_all(sim));
     hk_snapshot_fill_pasts(sim, snapshot);
     return HK_OK;

@@ -111,8 +111,10 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
     void *values = use == USE_IN ? borrow(sim, component, w->ports, n) : NULL;
     if (!values)
         values = sim->ports[w->ports[0]].address;
-    exchange x = {
-        .what.component = component, .store = store, .own = sim->ports[w->ports[0]].address};
+    exchange x = {.what.component = component,
+                  .store = store,
+                  .use = use,
+                  .own = sim->ports[w->ports[0]].address};
     if (use == USE_IN)
         HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, w->variables, n, values, &x.call));
     else

@@ -103,6 +103,7 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
 
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_instance *in = (hk_instance *)base;
+    HK_TRY(hk_instance_may(ctx, in, HK_FMI_ENTER_INIT, "the entry to initialization"));
     HK_TRY(hk_instance_alive(ctx, in));
     in->phase = HK_PHASE_INITIALIZING;
     return HK_OK;
@@ -126,6 +127,7 @@ static hk_status unit_refresh(hk_ctx *ctx, hk_unit *base, double t) {
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
+    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmiInitializeSlave"));
     HK_TRY(initialize(ctx, unit));
     unit->in.phase = HK_PHASE_STEPPING;
     return HK_OK;

@@ -119,6 +119,7 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
 
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
+    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi2EnterInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
     HK_TRY(hk_instance_check(ctx, &unit->in, "fmi2EnterInitializationMode",
                              unit->f.EnterInitializationMode(unit->in.component)));
@@ -128,6 +129,7 @@ static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
+    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi2ExitInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
     HK_TRY(hk_instance_check(ctx, &unit->in, "fmi2ExitInitializationMode",
                              unit->f.ExitInitializationMode(unit->in.component)));

@@ -58,10 +58,12 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi3_unit *unit) {
  */
 static void ask_for_failures(hk_fmi3_unit *unit) {
     hk_fmu *fmu = unit->in.fmu;
-    if (!unit->in.logging && fmu->failure_log_count && unit->f.SetDebugLogging)
-        hk_instance_mark(&unit->in,
-                         unit->f.SetDebugLogging(unit->in.component, true, fmu->failure_log_count,
-                                                 fmu->failure_logs));
+    if (unit->in.logging || !fmu->failure_log_count || !unit->f.SetDebugLogging)
+        return;
+    int code = unit->f.SetDebugLogging(unit->in.component, true, fmu->failure_log_count,
+                                       fmu->failure_logs);
+    if (code == fmi3Fatal) /* an Error about its log says nothing about the model */
+        hk_instance_mark(&unit->in, code);
 }
 
 static hk_status instantiate(hk_ctx *ctx, hk_fmi3_unit *unit, const char *library_path) {
@@ -130,6 +132,7 @@ static hk_status can_open(hk_ctx *ctx, const hk_info *info) {
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
     const hk_unit_options *o = &unit->options;
+    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi3EnterInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
     HK_TRY(hk_instance_check(ctx, &unit->in, "fmi3EnterInitializationMode",
                              unit->f.EnterInitializationMode(unit->in.component,
@@ -141,6 +144,7 @@ static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
+    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi3ExitInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
     HK_TRY(hk_instance_check(ctx, &unit->in, "fmi3ExitInitializationMode",
                              unit->f.ExitInitializationMode(unit->in.component)));

@@ -184,6 +184,7 @@ hk_status hk_instance_terminate(hk_ctx *ctx, hk_unit *base) {
 hk_status hk_instance_start(hk_ctx *ctx, const hk_instance *in, uint32_t variable,
                             const hk_value *value, void **ret_data) {
     const hk_variable *v = &in->base.info->variables[variable];
+    HK_TRY(hk_instance_may(ctx, in, HK_FMI_SET, "the setting of a start value"));
     if (!hk_variable_settable(v))
         return hk_error(ctx, HK_E_PARAMETER, hk_instance_where(in), NULL,
                         "'%s.%s' cannot be set: it is %s, %s, and its initial value is %s",

@@ -19,6 +19,23 @@ typedef enum hk_phase {
     HK_PHASE_DEAD    /* after Fatal: may not be called at all */
 } hk_phase;
 
+/* legal.c: what is called, for the question whether that is legal. */
+typedef enum hk_fmi_call {
+    HK_FMI_ENTER_INIT,
+    HK_FMI_EXIT_INIT,
+    HK_FMI_SET,
+    HK_FMI_GET,
+    HK_FMI_STEP,
+    HK_FMI_STEP_STATUS,
+    HK_FMI_TERMINATE,
+    HK_FMI_FREE,
+    HK_FMI_STATE_GET,
+    HK_FMI_STATE_SET,
+    HK_FMI_CALLS
+} hk_fmi_call;
+/* VERSION: 1, 2, 3. */
+bool hk_fmi_legal(int version, hk_phase phase, hk_fmi_call call, bool set_since_step);
+
 /* The names of a version's functions, for messages. */
 typedef struct hk_instance_names {
     const char *version, *instantiate, *terminate, *step;
@@ -94,6 +111,8 @@ void hk_instance_mark(hk_instance *in, int code);
 hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code);
 /* The function CALL is needed now: an error if it is not THERE. */
 hk_status hk_instance_need(hk_ctx *ctx, const hk_instance *in, bool there, const char *call);
+/* An internal error if the standard does not allow the call in the state the instance is in. */
+hk_status hk_instance_may(hk_ctx *ctx, const hk_instance *in, hk_fmi_call call, const char *name);
 /* An instance may not be called any more once any other of its FMU said Fatal. */
 hk_status hk_instance_alive(hk_ctx *ctx, hk_instance *in);
 

@@ -16,6 +16,7 @@ static hk_status may_save(hk_ctx *ctx, const hk_instance *in, bool able, bool th
 hk_status hk_instance_state_get(hk_ctx *ctx, hk_unit *base, void **state) {
     hk_instance *in = (hk_instance *)base;
     HK_TRY(may_save(ctx, in, base->info->can.save_state, in->calls.state_get != NULL));
+    HK_TRY(hk_instance_may(ctx, in, HK_FMI_STATE_GET, in->names->state_get));
     HK_TRY(hk_instance_check(ctx, in, in->names->state_get,
                              in->calls.state_get(in->component, state)));
     if (!*state)
@@ -27,6 +28,7 @@ hk_status hk_instance_state_get(hk_ctx *ctx, hk_unit *base, void **state) {
 hk_status hk_instance_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
     hk_instance *in = (hk_instance *)base;
     HK_TRY(may_save(ctx, in, base->info->can.save_state, in->calls.state_set != NULL));
+    HK_TRY(hk_instance_may(ctx, in, HK_FMI_STATE_SET, in->names->state_set));
     HK_TRY(hk_instance_check(ctx, in, in->names->state_set,
                              in->calls.state_set(in->component, state)));
     /* States are taken while stepping: that is where an older one leads back to. */

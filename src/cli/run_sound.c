@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket run`: what is checked of the calls of a run, and where they are written down. */
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/run.h"
+#include "sound/sound.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *monitor_name(const hk_args *args) {
+    const char *name = hk_args_value(args, "monitor");
+    return name ? name : "phase";
+}
+
+hk_monitor hk_run_monitor(const hk_args *args) {
+    const char *name = monitor_name(args);
+    if (strcmp(name, "off") == 0)
+        return HK_MONITOR_OFF;
+    return strcmp(name, "values") == 0 ? HK_MONITOR_VALUES : HK_MONITOR_PHASE;
+}
+
+hk_status hk_run_contract(hk_run *run) {
+    if (strcmp(monitor_name(run->args), "contract") != 0)
+        return HK_OK;
+    HK_TRY(hk_sound_check_plan(run->cli->ctx, run->plan));
+    run->contract = "the plan keeps the contracts of its components";
+    return HK_OK;
+}
+
+/* ---- --trace ---- */
+
+static void write_calls(void *user, const char *text, size_t size) {
+    const hk_run *run = user;
+    if (run->trace)
+        (void)fwrite(text, 1, size, run->trace); /* ferror tells when it is closed */
+}
+
+static hk_status read_every(hk_run *run, uint64_t *ret_every) {
+    const char *text = hk_args_value(run->args, "trace-sample");
+    if (!text)
+        return HK_OK;
+    if (!hk_args_value(run->args, "trace"))
+        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with --trace",
+                        "--trace-sample without a trace");
+    if (!hk_read_u64(text, strlen(text), ret_every) || *ret_every < 1)
+        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number above 0",
+                        "--trace-sample: '%s' is no such number", text);
+    return HK_OK;
+}
+
+static hk_status cannot_write(hk_run *run, const char *path) {
+    return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
+                    "cannot be written: %s", strerror(errno));
+}
+
+hk_status hk_run_trace_open(hk_run *run) {
+    const char *path = hk_args_value(run->args, "trace");
+    uint64_t every = 1;
+    HK_TRY(read_every(run, &every));
+    if (!path)
+        return HK_OK;
+    bool standard = strcmp(path, "-") == 0;
+    bool taken = run->cli->json || (run->record && strcmp(run->record, "-") == 0);
+    if (standard && taken)
+        return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with --trace",
+                        "standard output cannot take the trace together with %s",
+                        run->cli->json ? "--json" : "the record");
+    /* Components that print are sent elsewhere later: it is taken as it is now. */
+    int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+                      : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    run->trace = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!run->trace) {
+        hk_status status = cannot_write(run, path);
+        if (fd >= 0)
+            close(fd);
+        return status;
+    }
+    run->options.trace = (hk_trace_sink){write_calls, run, every};
+    return HK_OK;
+}
+
+hk_status hk_run_trace_close(hk_run *run, hk_status status) {
+    if (!run->trace)
+        return status;
+    const char *path = hk_args_value(run->args, "trace");
+    bool bad = ferror(run->trace) != 0;
+    FILE *file = run->trace;
+    run->trace = NULL;
+    bad = fclose(file) != 0 || bad;
+    if (!bad && strcmp(path, "-") != 0)
+        run->traced = path;
+    return bad && status == HK_OK ? cannot_write(run, path) : status;
+}
+
+/* ---- reports ---- */
+
+void hk_run_put_sound(const hk_run *run, FILE *out) {
+    hk_arena *arena = run->cli->arena;
+    hk_soundness s = hk_sim_soundness(run->sim);
+    if (s.monitor == HK_MONITOR_OFF) {
+        fprintf(out, "sound      not checked: --monitor=off\n");
+        return;
+    }
+    fprintf(out, "sound      %s calls in %s phases checked", hk_show_count(arena, s.calls),
+            hk_show_count(arena, s.phases));
+    if (s.monitor == HK_MONITOR_VALUES)
+        fprintf(out, ", %s values compared, %s not", hk_show_count(arena, s.values),
+                hk_show_count(arena, s.unvalued));
+    fprintf(out, "%s%s\n", run->contract ? "; " : "", run->contract ? run->contract : "");
+}
+
+void hk_run_answer_sound(const hk_run *run, hk_json *json) {
+    hk_soundness s = hk_sim_soundness(run->sim);
+    hk_json_object(json, "sound");
+    hk_json_string(json, "monitor", monitor_name(run->args));
+    hk_json_i64(json, "calls", (int64_t)s.calls);
+    hk_json_i64(json, "phases", (int64_t)s.phases);
+    if (s.monitor == HK_MONITOR_VALUES) {
+        hk_json_i64(json, "values", (int64_t)s.values);
+        hk_json_i64(json, "values_not_compared", (int64_t)s.unvalued);
+    }
+    if (run->contract)
+        hk_json_string(json, "contract", run->contract);
+    hk_json_end(json);
+}

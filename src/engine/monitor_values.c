@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For debugging: that what an input is set to is what was got from its source, after the conversion
+ * that the connection declares. What is got is kept here a second time, and looked up in another
+ * way than the loop does it. Connections that extrapolate or are faulty, and those of components
+ * that overrun or were stopped, are left out. */
+#include "engine/monitor.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+/* What a variable was after its newest activations. */
+typedef struct kept {
+    bool used;
+    size_t frames, count; /* count: so far */
+    hk_tick *ticks;
+    char *data;
+} kept;
+
+typedef struct values {
+    kept *ports; /* per port */
+} values;
+
+void hk_values_create(hk_sim *sim) {
+    values *v = sim->monitor->values = HK_NEW(sim->arena, values);
+    v->ports = HK_NEW_ARRAY(sim->arena, kept, sim->port_count + 1);
+    for (size_t i = 0; i < sim->model->connection_count; i++) {
+        const hk_connection *k = &sim->model->connections[i];
+        const port *p = hk_sim_port(sim, k->from_component, k->from_variable);
+        kept *x = &v->ports[p - sim->ports];
+        if (x->used ||
+            sim->model->components[k->from_component].info->variables[k->from_variable].store ==
+                HK_STORE_BYTES)
+            continue;
+        x->used = true;
+        x->frames = (size_t)sim->plan->components[k->from_component].depth + 2;
+        x->ticks = HK_NEW_ARRAY(sim->arena, hk_tick, x->frames);
+        x->data = hk_arena_alloc(sim->arena, x->frames * p->bytes);
+        memcpy(x->data, p->address, p->bytes); /* the initial value */
+        x->ticks[0] = TICK_INITIAL;
+        x->count = 1;
+    }
+}
+
+void hk_values_forget(hk_sim *sim) {
+    for (size_t i = 0; i < sim->port_count; i++)
+        sim->monitor->values->ports[i].count = 0;
+}
+
+void hk_values_got(hk_sim *sim, const cell *c) {
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        const instance *inst = &sim->instances[c->members[m]];
+        for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->active[c->members[m]];
+             i++) {
+            kept *x = &sim->monitor->values->ports[i];
+            if (!x->used)
+                continue;
+            size_t at = x->count++ % x->frames;
+            x->ticks[at] = sim->now;
+            memcpy(x->data + at * sim->ports[i].bytes, sim->ports[i].address, sim->ports[i].bytes);
+        }
+    }
+}
+
+/* What the plan says a consumer sees now. */
+static const char *seen_now(const hk_sim *sim, size_t connection, const port *from, const kept *x,
+                            bool *ret_initial) {
+    hk_tick latest = sim->now - sim->plan->connections[connection].lag;
+    for (size_t back = 1; back <= x->frames && back <= x->count; back++) {
+        size_t at = (x->count - back) % x->frames;
+        if (x->ticks[at] > latest)
+            continue;
+        *ret_initial = x->ticks[at] == TICK_INITIAL;
+        return x->data + at * from->bytes;
+    }
+    return NULL;
+}
+
+static bool convert(const hk_connection *k, hk_store to, char *target, hk_store from,
+                    const char *source, size_t count) {
+    const hk_transform *t = &k->transform;
+    if (!t->kind)
+        return hk_value_convert(to, target, from, source, count);
+    for (size_t i = 0; i < count; i++) {
+        double value, mapped;
+        if (!hk_value_convert(HK_STORE_F64, &value, from, source + i * hk_store_size(from), 1))
+            return false;
+        mapped = t->kind == HK_TRANSFORM_LINEAR ? t->factor * value + t->offset : value;
+        for (size_t j = t->map_count; t->kind != HK_TRANSFORM_LINEAR && j > 0; j--)
+            mapped = t->map_from[j - 1] == value ? t->map_to[j - 1] : mapped;
+        if (!hk_value_convert(to, target + i * hk_store_size(to), HK_STORE_F64, &mapped, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool report(hk_sim *sim, const hk_connection *k) {
+    char time[HK_NUMBER_MAX + 1];
+    time[hk_write_f64(sim->seconds, time)] = '\0';
+    sim->status = hk_error(sim->ctx, HK_E_SOUND, hk_connection_where(sim->model, k), NULL,
+                           "the connection %s brings another value than was got, at t = %s s",
+                           hk_connection_name(sim->model, k), time);
+    return false;
+}
+
+static bool comparable(const hk_sim *sim, size_t i) {
+    const hk_connection *k = &sim->model->connections[i];
+    const kept *x = sim->monitor->values->ports;
+    const port *from = hk_sim_port(sim, k->from_component, k->from_variable);
+    return x[from - sim->ports].used && !sim->options.extrapolate &&
+           !(sim->troubles && sim->troubles[i]) &&
+           !sim->plan->components[k->from_component].pattern &&
+           !sim->instances[k->from_component].past.gaps;
+}
+
+static bool check(hk_sim *sim, size_t i) {
+    const hk_connection *k = &sim->model->connections[i];
+    const port *from = hk_sim_port(sim, k->from_component, k->from_variable);
+    const port *to = hk_sim_port(sim, k->to_component, k->to_variable);
+    const hk_variable *fv =
+        &sim->model->components[k->from_component].info->variables[k->from_variable];
+    const hk_variable *tv =
+        &sim->model->components[k->to_component].info->variables[k->to_variable];
+    bool initial;
+    const char *source =
+        seen_now(sim, i, from, &sim->monitor->values->ports[from - sim->ports], &initial);
+    if (!source || tv->store == HK_STORE_BYTES || (initial && k->initial.data)) {
+        sim->monitor->so_far.unvalued++;
+        return true;
+    }
+    char *must = hk_alloc(to->bytes);
+    bool same = convert(k, tv->store, must, fv->store, source, tv->count) &&
+                memcmp(must, to->borrowed ? to->borrowed : to->address, to->bytes) == 0;
+    hk_free(must);
+    sim->monitor->so_far.values++;
+    return same || report(sim, k);
+}
+
+bool hk_values_set(hk_sim *sim, const cell *c) {
+    for (size_t i = 0; i < sim->model->connection_count; i++) {
+        uint32_t to = sim->model->connections[i].to_component;
+        const hk_plan_component *p = &sim->plan->components[to];
+        if (p->rate != c->rate || p->level != c->level || !sim->active[to])
+            continue;
+        if (!comparable(sim, i))
+            sim->monitor->so_far.unvalued++;
+        else if (!check(sim, i))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The calls of a run as lines of JSON, for those who want to check them afterwards. Each thread
+ * writes lines of its own while it works; after each phase they are put one after the other, first
+ * those of the first thread, so that the same run gives the same file.
+ *
+ * What is not reached by calls, but lies in memory that hocket and the component share, has lines,
+ * too: its values are set when they are copied, and got when the step is over. */
+#include "engine/build.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+typedef struct trace {
+    hk_trace_sink sink;
+    uint64_t number, phase;
+    bool initial;  /* initialization mode */
+    bool stepping; /* after it */
+    blob out;
+} trace;
+
+static void put(blob *b, const char *text, size_t size) {
+    if (b->size + size + 1 > b->cap) {
+        b->cap = 2 * (b->size + size) + 256;
+        b->data = hk_realloc(b->data, b->cap);
+    }
+    memcpy(b->data + b->size, text, size);
+    b->size += size;
+}
+
+static void put_text(blob *b, const char *text) {
+    put(b, text, strlen(text));
+}
+
+static void put_f64(blob *b, double value) {
+    char digits[HK_NUMBER_MAX + 1];
+    size_t size = hk_write_f64(value, digits);
+    bool finite = value - value == 0;
+    if (!finite)
+        put_text(b, "\"");
+    put(b, digits, size);
+    if (!finite)
+        put_text(b, "\"");
+}
+
+static void put_u64(blob *b, uint64_t value) {
+    char digits[HK_NUMBER_MAX + 1];
+    put(b, digits, hk_write_u64(value, digits));
+}
+
+static void put_string(blob *b, const char *text, size_t size) {
+    static const char hex[] = "0123456789abcdef";
+    put_text(b, "\"");
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+        char code[] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+        char plain[] = {'\\', (char)c};
+        if (c < 0x20)
+            put(b, code, sizeof code);
+        else
+            put(b, c == '"' || c == '\\' ? plain : plain + 1, c == '"' || c == '\\' ? 2 : 1);
+    }
+    put_text(b, "\"");
+}
+
+static void put_element(blob *b, hk_store store, const char *at) {
+    double value;
+    if (store == HK_STORE_BYTES) {
+        const hk_bytes *bytes = (const hk_bytes *)(const void *)at;
+        if (hk_bytes_are_text(*bytes))
+            put_string(b, bytes->data, bytes->size);
+        else
+            put_text(b, "null"); /* binary */
+    } else if (hk_value_convert(HK_STORE_F64, &value, store, at, 1)) {
+        put_f64(b, value);
+    } else {
+        put_text(b, "null"); /* more digits than a double has */
+    }
+}
+
+static void put_values(blob *b, const hk_variable *v, const char *at) {
+    if (v->count != 1)
+        put_text(b, "[");
+    for (size_t i = 0; i < v->count; i++) {
+        if (i)
+            put_text(b, ",");
+        put_element(b, v->store, at + i * hk_store_size(v->store));
+    }
+    if (v->count != 1)
+        put_text(b, "]");
+}
+
+static bool wanted(const hk_sim *sim) {
+    const trace *t = sim->trace;
+    return t && (!t->stepping || t->sink.every < 2 || sim->instants % t->sink.every == 0);
+}
+
+/* The members that all lines begin with, except the number, which is known later. */
+static void begin_line(const hk_sim *sim, blob *b, const char *kind, double t, uint32_t component) {
+    const char *name = sim->model->components[component].name;
+    put_text(b, ",\"t\":");
+    put_f64(b, t);
+    put_text(b, ",\"op\":\"");
+    put_text(b, kind);
+    put_text(b, "\",\"instance\":");
+    put_string(b, name, strlen(name));
+    if (sim->trace->initial)
+        put_text(b, ",\"mode\":\"init\"");
+}
+
+/* PORTS of a component that are in USE, whose values lie one after the other AT, or each in its own
+ * place if that is NULL. */
+static void put_ports(const hk_sim *sim, blob *b, const uint32_t *ports, size_t n, const char *at) {
+    put_text(b, ",\"ports\":[");
+    for (size_t i = 0; i < n; i++) {
+        const port *p = &sim->ports[ports[i]];
+        const char *name = sim->model->components[p->component].info->variables[p->variable].name;
+        if (i)
+            put_text(b, ",");
+        put_string(b, name, strlen(name));
+    }
+    put_text(b, "],\"values\":[");
+    for (size_t i = 0; i < n; i++) {
+        const port *p = &sim->ports[ports[i]];
+        if (i)
+            put_text(b, ",");
+        put_values(b, &sim->model->components[p->component].info->variables[p->variable],
+                   at ? at : p->address);
+        at = at ? at + p->bytes : NULL;
+    }
+    put_text(b, "]\n");
+}
+
+void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get) {
+    if (!wanted(sim))
+        return;
+    size_t n = hk_layout_call(sim, x->what.component, x->use, x->store, l->ports);
+    begin_line(sim, &l->text, is_get ? "get" : "set", sim->seconds, x->what.component);
+    put_ports(sim, &l->text, l->ports, n, x->call.values);
+}
+
+void hk_trace_initial(hk_sim *sim, const port *p, bool is_get) {
+    if (!wanted(sim))
+        return;
+    uint32_t index = (uint32_t)(p - sim->ports);
+    begin_line(sim, &sim->self.text, is_get ? "get" : "set", sim->seconds, p->component);
+    put_ports(sim, &sim->self.text, &index, 1, NULL);
+}
+
+void hk_trace_memory(hk_sim *sim, lane *l, const cell *c, bool is_get) {
+    if (!wanted(sim))
+        return;
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        const instance *inst = &sim->instances[c->members[m]];
+        for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->active[c->members[m]];
+             i++) {
+            const port *p = &sim->ports[i];
+            if (!p->by_address || !(p->use & (is_get ? USE_EVERY | USE_ROW : USE_IN)))
+                continue;
+            begin_line(sim, &l->text, is_get ? "get" : "set", sim->seconds, p->component);
+            put_ports(sim, &l->text, &i, 1, NULL);
+        }
+    }
+}
+
+void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h) {
+    if (!wanted(sim))
+        return;
+    begin_line(sim, &l->text, "step", t, component);
+    put_text(&l->text, ",\"h\":");
+    put_f64(&l->text, h);
+    put_text(&l->text, "\n");
+}
+
+/* Numbers the lines of a lane and ends them. */
+static void gather(trace *t, lane *l, unsigned thread) {
+    blob *out = &t->out;
+    const char *at = l->text.data, *end = at + l->text.size;
+    for (const char *next; at < end; at = next + 1) {
+        next = memchr(at, '\n', (size_t)(end - at));
+        put_text(out, "{\"n\":");
+        put_u64(out, t->number++);
+        put(out, at, (size_t)(next - at));
+        put_text(out, ",\"phase\":");
+        put_u64(out, t->phase);
+        if (thread) {
+            put_text(out, ",\"thread\":");
+            put_u64(out, thread);
+        }
+        put_text(out, "}\n");
+    }
+    l->text.size = 0;
+}
+
+void hk_trace_phase(hk_sim *sim) {
+    trace *t = sim->trace;
+    if (!wanted(sim)) { /* calls that are left out have numbers, too */
+        t->number += sim->self.made_count + 1;
+        return;
+    }
+    gather(t, &sim->self, 0);
+    for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
+        gather(t, &sim->lanes[i], i);
+    t->phase++;
+    if (t->out.size)
+        t->sink.write(t->sink.user, t->out.data, t->out.size);
+    t->out.size = 0;
+}
+
+void hk_trace_mode(hk_sim *sim, bool initial) {
+    if (!sim->trace)
+        return;
+    hk_trace_phase(sim);
+    sim->trace->stepping = !initial && !sim->trace->initial;
+    sim->trace->initial = initial;
+}
+
+void hk_trace_create(hk_sim *sim) {
+    sim->careful =
+        sim->careful || sim->options.trace.write || sim->options.monitor == HK_MONITOR_VALUES;
+    if (!sim->options.trace.write)
+        return;
+    sim->trace = HK_NEW(sim->arena, trace);
+    sim->trace->sink = sim->options.trace;
+    sim->self.ports = HK_NEW_ARRAY(sim->arena, uint32_t, sim->port_count + 1);
+}
+
+void hk_trace_finish(hk_sim *sim) {
+    hk_free(sim->self.text.data);
+    for (unsigned i = 1; sim->lanes && i < sim->options.threads; i++)
+        hk_free(sim->lanes[i].text.data);
+    if (sim->trace)
+        hk_free(sim->trace->out.data);
+}
