@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scenarios and masters: what is understood is printed, is understood again, and is printed the
+ * same. What is small enough is also judged and solved, and what synthesis makes is accepted. */
+#include "fuzz.h"
+
+#include "sound/sound.h"
+
+#include <string.h>
+
+enum { CALLS_MAX = 100, DEPTH_MAX = 2, INSTANCES_MAX = 6, STEP_MAX = 3 };
+
+/* Do the loops end soon? DEPTH more levels of them may stand in each other. */
+static bool is_small(const hk_sound_call *calls, size_t count, int depth) {
+    bool small = count <= CALLS_MAX;
+    for (size_t i = 0; i < count && small; i++)
+        if (calls[i].op == HK_OP_LOOP)
+            small = depth && is_small(calls[i].loop->body, calls[i].loop->body_count, depth - 1) &&
+                    is_small(calls[i].loop->retry, calls[i].loop->retry_count, depth - 1);
+    return small;
+}
+
+static void judge(hk_arena *arena, const hk_sound_system *system, const hk_sound_master *master,
+                  int64_t max_step) {
+    hk_sound_master *made;
+    bool legal;
+    if (system->instance_count > INSTANCES_MAX || max_step > STEP_MAX)
+        return;
+    if (master && is_small(master->init, master->init_count, DEPTH_MAX) &&
+        is_small(master->step, master->step_count, DEPTH_MAX)) {
+        hk_sound_verdict v = hk_sound_keeps_contract(arena, system, master, max_step, &legal);
+        HK_ASSERT(v.holds == !v.why && legal == !v.fmi);
+    }
+    if (!hk_sound_synthesise(arena, system, &made).holds)
+        return;
+    for (size_t i = 0; i < system->instance_count; i++)
+        if (system->instances[i].rate > 1 || system->instances[i].first)
+            return; /* synthesis knows one rate */
+    HK_ASSERT(hk_sound_keeps_contract(arena, system, made, max_step, &legal).holds);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_arena *arena = hk_arena_create();
+    hk_sound_system *system, *again;
+    hk_sound_master *master, *second;
+    int64_t max_step, same;
+    hk_status status = hk_sound_read_text(ctx, arena, "fuzz.master", (const char *)data, size,
+                                          &system, &master, &max_step);
+    fuzz_check_diags(ctx, status, data, size);
+    if (status == HK_OK) {
+        const char *text = hk_sound_print_text(arena, system, master, max_step);
+        HK_ASSERT(hk_sound_read_text(ctx, arena, "again.master", text, strlen(text), &again,
+                                     &second, &same) == HK_OK);
+        HK_ASSERT(strcmp(text, hk_sound_print_text(arena, again, second, same)) == 0);
+        judge(arena, system, master, max_step);
+    }
+    hk_arena_destroy(arena);
+    hk_ctx_destroy(ctx);
+    return 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The contracts of a plan. Its calls are checked as those of any master. Which activation of its
+ * source a connection brings is up to its lag, though, and with several rates a stamp is not one of
+ * two times; so that is looked at activation by activation, over the transient and one hyperperiod.
+ *
+ * A value is stamped with the end of the activation that made it. It keeps the contract if it does
+ * not hold for later than the instant at which it is seen (unless 'current' was asked for), and if
+ * its source has no newer one that holds by then. A declared delay moves the instant. */
+#include "base/number.h"
+#include "plan/ages.h"
+#include "sound/sound.h"
+
+enum { ACTIVATIONS_MAX = 1000000, NOTES_MAX = 8 };
+
+typedef struct work {
+    hk_ctx *ctx;
+    const hk_plan *plan;
+    hk_arena *arena;
+    int64_t left; /* activations that may still be looked at */
+    size_t notes;
+} work;
+
+static const char *seconds(const work *w, hk_tick tick) {
+    char text[HK_NUMBER_MAX + 1];
+    text[hk_write_f64(hk_tick_seconds(tick, w->plan->ticks_per_second), text)] = '\0';
+    return hk_arena_strdup(w->arena, text);
+}
+
+static const char *end_name(const work *w, uint32_t component, uint32_t variable) {
+    const hk_component *c = &w->plan->model->components[component];
+    return hk_arena_printf(w->arena, "%s.%s", c->name, c->info->variables[variable].name);
+}
+
+static const char *connection_name(const work *w, const hk_connection *k) {
+    return hk_arena_printf(w->arena, "%s -> %s", end_name(w, k->from_component, k->from_variable),
+                           end_name(w, k->to_component, k->to_variable));
+}
+
+static hk_where where_of(const work *w, const hk_connection *k) {
+    hk_where where = k->where;
+    where.element = hk_arena_printf(w->arena, "connection %s", connection_name(w, k));
+    return where;
+}
+
+static bool asks_for_current(const work *w, const hk_connection *k) {
+    return k->lag == HK_LAG_CURRENT ||
+           (k->lag == HK_LAG_DEFAULT && w->plan->algorithm == HK_GAUSS_SEIDEL);
+}
+
+/* What is wrong with the value that is seen at T, made by the activation at S; NULL: nothing. */
+static const char *judge(const work *w, const hk_connection *k, hk_tick delay, hk_tick t,
+                         hk_tick s) {
+    const hk_plan_component *from = &w->plan->components[k->from_component];
+    bool at_end = w->plan->model->components[k->from_component].info->stamp == HK_STAMP_END;
+    hk_tick stamp = s + from->period, now = t - delay;
+    if (s == t && from->level >= w->plan->components[k->to_component].level)
+        return hk_arena_printf(w->arena,
+                               "at %s s it is to bring a value of the same instant, but '%s' does "
+                               "not run first",
+                               seconds(w, t), w->plan->model->components[k->from_component].name);
+    if (now - stamp >= from->period)
+        return hk_arena_printf(w->arena,
+                               "at %s s it brings a value of %s s, though there is a newer one",
+                               seconds(w, t), seconds(w, stamp));
+    if (at_end && stamp > now && !asks_for_current(w, k))
+        return hk_arena_printf(w->arena, "at %s s it brings a value that holds at %s s only",
+                               seconds(w, t), seconds(w, stamp));
+    return NULL;
+}
+
+static void check_ages(work *w, uint32_t connection) {
+    const hk_connection *k = &w->plan->model->connections[connection];
+    hk_chain chain = {.connections = &connection, .count = 1};
+    hk_window window = hk_age_window(w->plan, &chain, 1);
+    hk_tick delay = 0;
+    if (!hk_tick_from_ratio(k->delay, w->plan->ticks_per_second, &delay))
+        delay = 0; /* the plan has refused it */
+    for (hk_tick t = window.first; t < window.end && w->left > 0; t += window.period, w->left--) {
+        if (!hk_age_executed(w->plan, k->to_component, t))
+            continue;
+        hk_tick s = hk_age_seen(w->plan, connection, t);
+        const char *wrong = s == HK_ORIGIN_INITIAL ? NULL : judge(w, k, delay, t, s);
+        if (!wrong)
+            continue;
+        hk_warn(w->ctx, HK_E_UNSOUND, where_of(w, k),
+                "give it another lag, or declare the delay that is meant",
+                "the contract of the input is not kept: %s", wrong);
+        return;
+    }
+}
+
+/* Does OUTPUT depend on INPUT without delay, as its component says? */
+static bool depends_on(const hk_variable *output, uint32_t input) {
+    for (size_t i = 0; output->depends.known && i < output->depends.count; i++)
+        if (output->depends.on[i] == input)
+            return true;
+    return false;
+}
+
+/* An output that acts at once on an input that is late is late itself. That is what such a plan
+ * means, so it is only noted. */
+static void note_feedthrough(work *w, uint32_t connection) {
+    const hk_connection *k = &w->plan->model->connections[connection];
+    const hk_info *info = w->plan->model->components[k->to_component].info;
+    if (w->plan->connections[connection].lag == 0 || info->stamp != HK_STAMP_END)
+        return;
+    for (uint32_t v = 0; v < info->variable_count; v++) {
+        if (info->variables[v].causality != HK_OUTPUT ||
+            !depends_on(&info->variables[v], k->to_variable))
+            continue;
+        if (w->notes++ < NOTES_MAX)
+            hk_note(w->ctx, where_of(w, k),
+                    "%s depends on this input without delay, but gets its value of the beginning "
+                    "of the step: what it gives for the end is one step late ('current' avoids "
+                    "that)",
+                    end_name(w, k->to_component, v));
+        return;
+    }
+}
+
+static bool has_patterns(const hk_plan *plan) {
+    for (size_t c = 0; c < plan->model->component_count; c++)
+        if (plan->components[c].pattern)
+            return true;
+    return false;
+}
+
+/* What the engine will call, in the order of the plan. */
+static hk_status check_calls(work *w) {
+    hk_where where = {.file = w->plan->model->file};
+    hk_sound_system *system;
+    bool legal;
+    if (has_patterns(w->plan)) {
+        hk_note(w->ctx, where,
+                "activations are skipped or late because of overruns: only the ages of values are "
+                "checked, not the order of calls");
+        return HK_OK;
+    }
+    HK_TRY(hk_sound_from_plan(w->ctx, w->plan, HK_VIEW_CONNECTED, &system));
+    const hk_sound_master *master = hk_sound_master_of_plan(w->arena, system, w->plan);
+    hk_sound_verdict verdict = hk_sound_keeps_contract(w->arena, system, master, 1, &legal);
+    hk_status status = HK_OK;
+    if (!verdict.holds)
+        status = hk_error(w->ctx, HK_E_UNSOUND, where, NULL,
+                          "the calls of the plan do not keep the contracts: %s", verdict.why);
+    else if (!legal)
+        status = hk_error(w->ctx, HK_E_UNSOUND, where, NULL,
+                          "the calls of the plan are not those of FMI: %s", verdict.fmi);
+    hk_sound_destroy(system);
+    return status;
+}
+
+hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan) {
+    work w = {.ctx = ctx, .plan = plan, .arena = hk_arena_create(), .left = ACTIVATIONS_MAX};
+    const hk_where where = {.file = plan->model->file};
+    size_t count = plan->model->connection_count, looked_at = 0;
+    hk_status status = check_calls(&w);
+    for (uint32_t i = 0; i < count && w.left > 0; i++, looked_at++)
+        check_ages(&w, i);
+    if (w.left <= 0)
+        hk_note(ctx, where,
+                "the contracts were checked for %d activations only, which is %zu of %zu "
+                "connections: the hyperperiod is long",
+                ACTIVATIONS_MAX, looked_at, count);
+    for (uint32_t i = 0; i < count; i++)
+        note_feedthrough(&w, i);
+    if (w.notes > NOTES_MAX)
+        hk_note(ctx, where, "and %zu more connections into outputs that depend on them",
+                w.notes - NOTES_MAX);
+    hk_arena_destroy(w.arena);
+    return status;
+}

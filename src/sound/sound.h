@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a co-simulation is to those who reason about its calls: instances with ports, who drives
+ * whom, what an output depends on. Made from a model and its plan, or read from a small text; the
+ * three views on it (specification, contracts, traces) share it.
+ *
+ * A call is about one port or one instance; a bulk call of FMI is the sequence of its calls. */
+#ifndef HK_SOUND_SOUND_H
+#define HK_SOUND_SOUND_H
+
+#include "plan/plan.h"
+
+typedef struct hk_sound_port {
+    const char *name; /* "controller.r" */
+    uint32_t instance;
+    bool is_output;
+    bool observed; /* recorded or looked at, though nothing is connected to it */
+    /* Inputs */
+    uint32_t source; /* the output that drives it; HK_MAP_NONE: none */
+    bool reactive;   /* wants a value from the end of its step; else delayed: from the beginning */
+    bool initial;    /* set once before the first get, with a value of its own */
+    bool converted;  /* gets another value than the last one of its source: unit, delay, rate */
+    /* Outputs: inputs of the same instance that act without delay, in steps and at initialization.
+     */
+    const uint32_t *depends, *depends_init;
+    size_t depends_count, depends_init_count;
+} hk_sound_port;
+
+typedef struct hk_sound_instance {
+    const char *name;
+    uint32_t parameters; /* set once before the first get: so many */
+    int64_t rate;        /* takes part in every rate-th cycle; 0 and 1: in all */
+    int64_t first;       /* ... from this one on */
+    bool can_reject;     /* may do less than a step */
+    bool can_save;       /* its state can be saved and put back */
+    bool is_fmu;
+} hk_sound_instance;
+
+typedef struct hk_sound_system {
+    hk_arena *arena;
+    const char *name;
+    hk_sound_instance *instances;
+    size_t instance_count;
+    hk_sound_port *ports;
+    size_t port_count;
+    double start, cycle;            /* seconds: of the first cycle, and of each; 0: any */
+    const uint32_t *const *port_of; /* from a plan: per component and variable; NULL: made */
+} hk_sound_system;
+
+/* Which ports take part: all, or those that are connected or observed. CONTRACT: the same, and each
+ * instance has its own cycle instead of common phases; for traces only. */
+typedef enum hk_sound_view { HK_VIEW_STRICT, HK_VIEW_CONNECTED, HK_VIEW_CONTRACT } hk_sound_view;
+
+/* system.c. Lags 'current' (0) make an input reactive, others delayed. */
+HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
+                                          hk_sound_system **ret_system);
+void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
+
+/* One step of a master, or one call of a trace. */
+typedef enum hk_sound_op {
+    HK_OP_SET,       /* port: an input (or an initial value) */
+    HK_OP_GET,       /* port: an output */
+    HK_OP_STEP,      /* instance, by h of time */
+    HK_OP_SAVE,      /* instance */
+    HK_OP_RESTORE,   /* instance */
+    HK_OP_PARAMETER, /* instance: one of its parameters is set; port: which, from 0 */
+    HK_OP_LOOP       /* masters only: see hk_sound_loop */
+} hk_sound_op;
+
+struct hk_sound_loop;
+typedef struct hk_sound_call {
+    hk_sound_op op;
+    uint32_t port, instance;
+    double t, h;  /* traces: of a step */
+    double value; /* traces: of a get or set; masters: the size of a step; if has_value */
+    bool has_value;
+    bool failed;      /* traces: it returned something other than OK */
+    bool tentative;   /* masters, in loops: the value may still change */
+    bool exchange;    /* of initial values, in initialization mode: the phases do not see it */
+    bool stale;       /* masters: sets the value of the cycle before */
+    uint32_t carries; /* masters: sets the value of this output, plus 1; 0: of the source */
+    uint32_t as;      /* masters: step by what this instance accepted; HK_MAP_NONE: by H */
+    const struct hk_sound_loop *loop;
+    int line; /* in the text it was read from; 0: made */
+} hk_sound_call;
+
+typedef enum hk_loop_kind { HK_LOOP_CONVERGED, HK_LOOP_ACCEPTED } hk_loop_kind;
+typedef struct hk_sound_loop {
+    hk_loop_kind kind;
+    const uint32_t *watched; /* CONVERGED: ports; ACCEPTED: instances */
+    size_t watched_count;
+    const hk_sound_call *body, *retry;
+    size_t body_count, retry_count;
+} hk_sound_loop;
+
+/* An orchestration algorithm: what is done before the first step, and in each. A step is a
+ * sequence, or, if BEFORE is given, a partial order: call i comes after the calls in before[i]. */
+typedef struct hk_sound_master {
+    const hk_sound_call *init, *step;
+    size_t init_count, step_count;
+    const uint32_t *const *before; /* NULL: one after the other */
+    const size_t *before_count;
+    /* Call i also comes after the calls in before_last[i] of the step before. NULL: a step begins
+     * when the one before has ended. */
+    const uint32_t *const *before_last;
+    const size_t *before_last_count;
+} hk_sound_master;
+
+/* INCOMPLETE: ended within a phase, which is no violation. INCONCLUSIVE: a call failed, so what
+ * follows is outside of the specification. */
+typedef enum hk_sound_outcome {
+    HK_SOUND_OK,
+    HK_SOUND_VIOLATION,
+    HK_SOUND_INCOMPLETE,
+    HK_SOUND_INCONCLUSIVE
+} hk_sound_outcome;
+
+/* A verdict: what was looked at, and the first thing that is wrong. */
+typedef struct hk_sound_verdict {
+    bool holds;
+    hk_sound_outcome outcome;   /* of traces; else OK or VIOLATION, as holds says, or not filled */
+    const char *why;            /* one sentence with names; NULL if it holds */
+    const hk_sound_call *trace; /* a shortest wrong sequence, as far as there is one */
+    size_t trace_count;
+    uint64_t calls, cycles; /* looked at */
+    /* Contracts and synthesis only: */
+    const char *fmi; /* what FMI does not allow, one sentence; NULL: nothing was seen */
+    bool sampled;    /* there are too many combinations of accepted steps to try all */
+} hk_sound_verdict;
+
+/* master.c: what the engine does according to its plan. */
+hk_sound_master *hk_sound_master_of_plan(hk_arena *arena, const hk_sound_system *system,
+                                         const hk_plan *plan);
+/* spec.c: is every run of the master a run of the specification (the phase automaton)? Order
+ * containment, no search. */
+hk_sound_verdict hk_sound_refines(hk_arena *arena, const hk_sound_system *system,
+                                  const hk_sound_master *master);
+/* contract.c: do the preconditions of all its operations hold (facts 2.7)? fmi_legal says whether
+ * no instance is read after it was set without a step in between. */
+hk_sound_verdict hk_sound_keeps_contract(hk_arena *arena, const hk_sound_system *system,
+                                         const hk_sound_master *master, int64_t max_step,
+                                         bool *ret_fmi_legal);
+/* synthesis.c: a correct master; a verdict says why not, or which scenario FMI cannot execute. */
+hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *system,
+                                     hk_sound_master **ret_master);
+/* trace.c: a recorded run against the specification and its time layer, online and offline alike.
+ */
+typedef struct hk_sound_checker hk_sound_checker;
+hk_sound_checker *hk_sound_checker_create(const hk_sound_system *system, hk_sound_view view,
+                                          double start_time);
+bool hk_sound_checker_call(hk_sound_checker *checker, const hk_sound_call *call); /* false: wrong */
+/* The trace begins, or goes on after a gap, at time T with calls like this one: what came before is
+ * not known and taken as right. */
+void hk_sound_checker_resume(hk_sound_checker *checker, const hk_sound_call *call, double t);
+hk_sound_verdict hk_sound_checker_end(hk_arena *arena, hk_sound_checker *checker); /* frees it */
+const char *hk_sound_outcome_name(hk_sound_outcome outcome);                       /* "VIOLATION" */
+/* trace_read.c: the same for a file: JSON lines as `hocket run --trace` writes them, or lines like
+ * "S controller.r 0.0 ok", "G arena.slope 0.02 ok", "D arena 0.1 0.1 ok", "# comment". Ports that
+ * the system does not have are passed over in the connected view and an error in the strict one. */
+HK_NODISCARD hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena,
+                                           const hk_sound_system *system, hk_sound_view view,
+                                           double start_time, const char *path,
+                                           hk_sound_verdict *ret_verdict);
+
+/* cspm.c, promela.c: the specification and the master as text for other tools, always the same for
+ * the same input. */
+const char *hk_sound_cspm(hk_arena *arena, const hk_sound_system *system,
+                          const hk_sound_master *master);
+/* cspm_read.c: reads such a text again and says what is wrong with it; NULL: nothing. */
+const char *hk_sound_cspm_check(hk_arena *arena, const char *text);
+/* A partial order becomes several processes that wait for each other. NULL: calls of the master
+ * wait for each other in a circle. */
+const char *hk_sound_promela(hk_arena *arena, const hk_sound_system *system,
+                             const hk_sound_master *master);
+
+/* "get controller.r", "step arena at 0.1 by 0.1" */
+const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
+                               const hk_sound_call *call);
+
+/* algorithm.c: a system and a master in words (docs/masters.md). What is read lives in ARENA, and
+ * so does the system: do not destroy it. A text without an algorithm gives no master (NULL). */
+HK_NODISCARD hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file,
+                                          const char *data, size_t size,
+                                          hk_sound_system **ret_system,
+                                          hk_sound_master **ret_master, int64_t *ret_max_step);
+/* algorithm_print.c: the text that is read as just that. MASTER may be NULL. */
+const char *hk_sound_print_text(hk_arena *arena, const hk_sound_system *system,
+                                const hk_sound_master *master, int64_t max_step);
+
+/* contract_plan.c: do the lags of a plan keep the contracts, at every activation of the transient
+ * and one hyperperiod? Warnings name the connections that do not; the status is that of the work.
+ */
+HK_NODISCARD hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan);
+
+#endif
