@@ -97,6 +97,16 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
             report->run_count, report->run_count == 1 ? "" : "s",
             hk_show_rounded(arena, simulated, 9), hk_show_seconds(arena, seconds),
             hk_show_rounded(arena, seconds > 0 ? simulated / seconds : 0, 3));
+    uint64_t calls = 0, phases = 0;
+    for (size_t i = 0; i < report->run_count; i++) {
+        calls += report->runs[i].calls;
+        phases += report->runs[i].phases;
+    }
+    if (phases)
+        fprintf(out, "sound      %s calls in %s phases checked\n", hk_show_count(arena, calls),
+                hk_show_count(arena, phases));
+    else
+        fprintf(out, "sound      not checked\n");
     put_end_reasons(out, cli, report);
     if (s.interrupted)
         fprintf(out, "ended      %zu run%s under way: interrupted\n", s.interrupted,
@@ -154,6 +164,10 @@ static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_
     hk_json_end(json);
     put_texts(json, "logs", run->logs, run->log_count);
     hk_json_i64(json, "rows", (int64_t)run->rows);
+    hk_json_object(json, "sound");
+    hk_json_i64(json, "calls", (int64_t)run->calls);
+    hk_json_i64(json, "phases", (int64_t)run->phases);
+    hk_json_end(json);
     put_texts(json, "trace", run->trace, run->trace_count);
     hk_json_object(json, "activations");
     for (size_t i = 0; i < model->component_count; i++)

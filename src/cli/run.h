@@ -33,11 +33,23 @@ typedef struct hk_run {
     bool ran;                 /* got as far as hk_sim_run */
     bool interrupted;
     const char *plotted, *saved; /* files written; NULL: none */
+    FILE *trace;                 /* calls; NULL: are not written down, or no more */
+    const char *traced;
+    const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_run;
 
 /* cli/run_values.c: --set, --stop-when. */
 HK_NODISCARD hk_status hk_run_set_values(hk_run *run);
 HK_NODISCARD hk_status hk_run_stop_conditions(hk_run *run);
+
+/* cli/run_sound.c: --monitor, --trace, and what is to be said about the calls of the run. */
+hk_monitor hk_run_monitor(const hk_args *args);
+HK_NODISCARD hk_status hk_run_contract(hk_run *run);
+HK_NODISCARD hk_status hk_run_trace_open(hk_run *run);
+/* Returns STATUS, or if that is HK_OK what closing ends with; again it does nothing. */
+hk_status hk_run_trace_close(hk_run *run, hk_status status);
+void hk_run_put_sound(const hk_run *run, FILE *out);
+void hk_run_answer_sound(const hk_run *run, hk_json *json);
 
 /* cli/run_play.c: `hocket run` of a simulation. */
 HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args);

@@ -31,24 +31,11 @@ static void watch_interrupts(bool on) {
 
 /* What a simulation says itself, or what is about one record. */
 static hk_status check_options(hk_cli *cli, const hk_args *args) {
-    static const char *const others[] = {"start-time",
-                                         "stop-time",
-                                         "duration",
-                                         "step-size",
-                                         "output-interval",
-                                         "tolerance",
-                                         "schedule",
-                                         "set",
-                                         "extrapolate",
-                                         "input-file",
-                                         "load-state",
-                                         "save-state",
-                                         "plot",
-                                         "output-variable",
-                                         "real-time",
-                                         "stop-when",
-                                         "stats",
-                                         "explain-settings"};
+    static const char *const others[] = {
+        "start-time", "stop-time",  "duration", "step-size",       "output-interval",
+        "tolerance",  "schedule",   "set",      "extrapolate",     "input-file",
+        "load-state", "save-state", "plot",     "output-variable", "trace-sample",
+        "real-time",  "stop-when",  "stats",    "explain-settings"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (hk_args_has(args, others[i]))
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
@@ -106,6 +93,7 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_model *model
     o->trace = cli->json || hk_args_has(args, "trace") || hk_args_has(args, "verbose");
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->fmi_logging = hk_args_has(args, "fmi-logging");
+    o->monitor = hk_run_monitor(args);
     o->interrupted = &interrupts;
     HK_TRY(read_run(cli, args, &o->only_run));
     HK_TRY(hk_run_count(cli, args, "workers", &o->workers));

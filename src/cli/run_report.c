@@ -44,6 +44,7 @@ void hk_run_summary(const hk_run *run, hk_status status) {
     fprintf(out, "simulated  %s s in %s (%sx real time), %s steps\n",
             hk_show_f64(arena, run->simulated_s), hk_show_seconds(arena, profile->total_s),
             hk_show_rounded(arena, factor_of(run), 3), hk_show_count(arena, profile->instants));
+    hk_run_put_sound(run, out);
     if (run->interrupted)
         fprintf(out, "ended      at %s s: interrupted\n", hk_show_f64(arena, run->time));
     else if (reason)
@@ -61,6 +62,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         fprintf(out, "plotted    %s\n", run->plotted);
     if (run->saved)
         fprintf(out, "state      %s\n", run->saved);
+    if (run->traced)
+        fprintf(out, "traced     %s\n", run->traced);
     if (!run->record && !run->plotted)
         fprintf(out, "written    nothing: no -o FILE was given\n");
 }
@@ -233,6 +236,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         const char *reason = hk_sim_end_reason(run->sim);
         hk_json_string(&json, "end_reason", run->interrupted ? "interrupted" : reason);
         put_profile(run, &json);
+        hk_run_answer_sound(run, &json);
         if (run->record && !run->record_is_private) {
             hk_json_object(&json, "record");
             hk_json_string(&json, "file", run->record);
@@ -243,6 +247,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         }
         hk_json_string(&json, "plot", run->plotted);
         hk_json_string(&json, "state", run->saved);
+        hk_json_string(&json, "trace", run->traced);
     }
     hk_json_string(&json, "reproduce", reproduction(run));
     hk_answer_end(&json);

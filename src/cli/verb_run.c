@@ -97,6 +97,7 @@ static hk_status prepare_settings(hk_run *run) {
     o->extrapolate = hk_args_has(args, "extrapolate");
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->fmi_logging = hk_args_has(args, "fmi-logging");
+    o->monitor = hk_run_monitor(args);
     return HK_OK;
 }
 
@@ -113,7 +114,7 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_plan_make(run->cli->ctx, run->model,
                         &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan));
     hk_warn_constraints(run->cli->ctx, run->plan);
-    return HK_OK;
+    return hk_run_contract(run);
 }
 
 static bool same_file(const char *a, const char *b) {
@@ -150,6 +151,7 @@ static hk_status prepare_record(hk_run *run) {
     HK_TRY(check_written(run, "output"));
     HK_TRY(check_written(run, "plot"));
     HK_TRY(check_written(run, "save-state"));
+    HK_TRY(check_written(run, "trace"));
     if (plot && strcasecmp(hk_path_extension(plot), ".svg") != 0)
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = plot},
                         "name it with the extension .svg", "plots are written as SVG only");
@@ -320,7 +322,9 @@ static hk_status execute(hk_run *run) {
     if (hk_args_has(run->args, "explain-settings"))
         return explain_settings(run);
     HK_TRY(prepare_record(run));
+    HK_TRY(hk_run_trace_open(run));
     hk_status status = simulate(run);
+    status = hk_run_trace_close(run, status);
     hk_status closed = hk_recorder_close(run->cli->ctx, run->recorder, &run->recorded);
     run->recorder = NULL;
     if (status == HK_OK)
@@ -343,8 +347,8 @@ static hk_status execute(hk_run *run) {
 
 /* The options of a simulation say nothing about a system. */
 static hk_status check_options(hk_cli *cli, const hk_args *args) {
-    static const char *const others[] = {"system", "scenario", "run",   "workers",
-                                         "define", "strict",   "trace", "verbose"};
+    static const char *const others[] = {"system", "scenario", "run",    "workers",
+                                         "define", "strict",   "verbose"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (hk_args_has(args, others[i]))
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a .simulation file",
@@ -361,6 +365,7 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
+    status = hk_run_trace_close(&run, status);
     if (run.recorder && hk_recorder_close(cli->ctx, run.recorder, NULL) != HK_OK && status == HK_OK)
         status = HK_E_FILE_WRITE;
     hk_guard_standard_output(false);
@@ -489,6 +494,24 @@ static const hk_option options[] = {
      .aliases = "fmiLogging debug-logging",
      .group = "Run",
      .help = "show what the FMUs log"},
+    {.name = "monitor",
+     .argument = "WHAT",
+     .choices = "phase off contract values",
+     .group = "Run",
+     .help =
+         "what hocket checks of its own calls: 'phase': that each is made once, in its place "
+         "and time (default); 'contract': and beforehand, that the plan keeps the contracts of "
+         "the components; 'values': and that what is set is what was got, which is slow; 'off'"},
+    {.name = "trace",
+     .argument = "FILE",
+     .files = "jsonl",
+     .group = "Run",
+     .help = "write the gets, sets and steps, one object of JSON per line; of a simulation: what "
+             "happened and when, one line per action; '-' is standard output"},
+    {.name = "trace-sample",
+     .argument = "N",
+     .group = "Run",
+     .help = "write only the calls of every N-th instant"},
     {.name = "scenario",
      .argument = "NAME",
      .group = "Simulations",
@@ -516,11 +539,6 @@ static const hk_option options[] = {
     {.name = "strict",
      .group = "Simulations",
      .help = "events that never fire, or not when they say, are errors"},
-    {.name = "trace",
-     .argument = "FILE",
-     .files = "",
-     .group = "Simulations",
-     .help = "write what happened and when, one line per action; '-' is standard output"},
     {.name = "verbose",
      .group = "Simulations",
      .help = "show what happened and when, and every expectation"},

@@ -29,6 +29,7 @@ typedef struct hk_play_options {
     bool strict;      /* warnings about the scenario (events that never fire ...) are errors */
     bool trace;       /* keep a line per action, with its time */
     unsigned threads; /* of each run */
+    hk_monitor monitor;
     double timeout_s;
     bool allow_nan, fmi_logging;
     /* Called as runs end, in the order of their numbers; may be NULL. */
@@ -63,7 +64,8 @@ typedef struct hk_play_run {
     size_t trace_count;
     const char *const *logs; /* files written */
     size_t log_count;
-    uint64_t rows, bytes; /* of all logs */
+    uint64_t rows, bytes;   /* of all logs */
+    uint64_t calls, phases; /* that the monitor looked at */
 } hk_play_run;
 
 typedef struct hk_play_report {

@@ -56,6 +56,8 @@ void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t compone
     put_f64(b, run->seconds_taken);
     put_u64(b, run->rows);
     put_u64(b, run->bytes);
+    put_u64(b, run->calls);
+    put_u64(b, run->phases);
     put(b, run->activations, components * sizeof *run->activations);
     put_texts(b, run->trace, run->trace_count);
     put_texts(b, run->logs, run->log_count);
@@ -164,6 +166,8 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     run.seconds_taken = get_f64(&s);
     run.rows = get_u64(&s);
     run.bytes = get_u64(&s);
+    run.calls = get_u64(&s);
+    run.phases = get_u64(&s);
     run.activations = HK_NEW_ARRAY(arena, uint64_t, components + 1);
     get(&s, run.activations, components * sizeof *run.activations);
     run.trace = get_texts(&s, &run.trace_count);

@@ -77,6 +77,7 @@ static hk_status play(hk_playing *p, hk_play_run *run) {
                               .preset = scene->preset,
                               .preset_count = 2,
                               .threads = o->threads,
+                              .monitor = o->monitor,
                               .timeout_s = o->timeout_s,
                               .allow_nan = o->allow_nan,
                               .fmi_logging = o->fmi_logging,
@@ -100,6 +101,9 @@ static void tell(hk_playing *p, hk_play_run *run) {
     if (p->sim) {
         for (uint32_t c = 0; c < n; c++)
             run->activations[c] = hk_sim_activations(p->sim, c);
+        hk_soundness sound = hk_sim_soundness(p->sim);
+        run->calls = sound.calls;
+        run->phases = sound.phases;
         run->end_reason = hk_arena_strdup(p->arena, hk_sim_end_reason(p->sim));
         run->seconds_simulated =
             hk_tick_seconds(hk_sim_now(p->sim) - plan->start, plan->ticks_per_second);

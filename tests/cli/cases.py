@@ -22,8 +22,8 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
-VERBS = ["info", "check", "plan", "trace", "run", "plot", "compare", "export", "new", "fmt", "gen",
-         "explain", "doctor", "completion", "help", "version"]
+VERBS = ["info", "check", "plan", "trace", "prove", "run", "plot", "compare", "export", "new", "fmt",
+         "gen", "explain", "doctor", "completion", "help", "version"]
 
 
 def environment_with(changes):
