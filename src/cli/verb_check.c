@@ -9,6 +9,7 @@
 #include "plan/ages.h"
 #include "plan/overrun.h"
 #include "play/play.h"
+#include "sound/sound.h"
 
 #include <string.h>
 
@@ -45,8 +46,11 @@ static hk_status check_plan(hk_cli *cli, const hk_model *model, hk_algorithm alg
     HK_TRY(hk_plan_make(cli->ctx, model, &(hk_plan_options){.algorithm = algorithm}, &plan));
     hk_status status = hk_plan_check_constraints(cli->ctx, plan);
     hk_status overruns = hk_plan_check_overruns(cli->ctx, plan);
+    status = status == HK_OK ? overruns : status;
+    if (status == HK_OK)
+        status = hk_sound_check_plan(cli->ctx, plan);
     hk_plan_destroy(plan);
-    return status == HK_OK ? overruns : status;
+    return status;
 }
 
 static hk_status check_simulation(hk_cli *cli, const hk_args *args, const char *path,
