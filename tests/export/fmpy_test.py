@@ -111,7 +111,8 @@ class Oracle(support.Case):
         library = support.plugin("models", "rosace_plugin", "rosace.so")
         for kind in ("flight_dynamics", "cables", "fcc_mon", "altitude_hold"):
             self.compare(library, kind)
-        for kind in ("elevator", "engine", "h_filter", "fcc_com", "fcu", "flight_mode", "va_control",
+        for kind in ("elevator", "engine", "filter", "h_filter", "vz_filter", "va_filter",
+                     "q_filter", "az_filter", "fcc_com", "fcu", "flight_mode", "va_control",
                      "vz_control"):
             self.compare(library, kind, (2,))
 
