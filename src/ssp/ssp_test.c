@@ -1,205 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Systems with stand-ins for the FMUs: the files exist, but are never opened. */
-#include "ssp/ssp.h"
-
-#include "base/file.h"
-#include "format/zip.h"
-#include "model/unit.h"
-#include "native/native.h"
-#include "ssp/ssp_internal.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define HEAD                                                                                       \
-    "<ssd:SystemStructureDescription version=\"1.0\" name=\"truck\"\n"                             \
-    " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\"\n"                     \
-    " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\"\n"                          \
-    " xmlns:ssm=\"http://ssp-standard.org/SSP1/SystemStructureParameterMapping\"\n"                \
-    " xmlns:ssv=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\"\n"                 \
-    " xmlns:hk=\"urn:org.hocket:schedule:1\">\n"
-#define SYSTEM HEAD "<ssd:System name=\"Root\">\n"
-#define TAIL   "</ssd:System>\n</ssd:SystemStructureDescription>\n"
-#define PORTS                                                                                      \
-    "<ssd:Connectors><ssd:Connector name=\"u\" kind=\"input\"/>"                                   \
-    "<ssd:Connector name=\"y\" kind=\"output\"/></ssd:Connectors>"
-#define PLANT(name, more)                                                                          \
-    "<ssd:Component name=\"" name "\" source=\"plant.fmu\">" PORTS more "</ssd:Component>\n"
-#define TWO "<ssd:Elements>\n" PLANT("a", "") PLANT("b", "") "</ssd:Elements>\n"
-#define LINK                                                                                       \
-    "<ssd:Connection startElement=\"a\" startConnector=\"y\" endElement=\"b\" "                    \
-    "endConnector=\"u\""
-
-static const char *mode_names[] = {"off", "on"};
-static const int64_t mode_values[] = {0, 7};
-static const hk_enum modes = {"Mode", mode_names, mode_values, 2};
-static hk_uom metre, kelvin;
-static hk_variable variables[] = {
-    {.name = "u", .causality = HK_INPUT, .variability = HK_CONTINUOUS, .unit = "m", .uom = &metre},
-    {.name = "y", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS, .unit = "m", .uom = &metre},
-    {.name = "k", .causality = HK_PARAMETER, .variability = HK_FIXED, .initial = HK_EXACT},
-    {.name = "T.start",
-     .causality = HK_PARAMETER,
-     .variability = HK_FIXED,
-     .initial = HK_EXACT,
-     .unit = "K",
-     .uom = &kelvin},
-    {.name = "mode",
-     .causality = HK_OUTPUT,
-     .variability = HK_DISCRETE,
-     .type = HK_TYPE_ENUM,
-     .enumeration = &modes},
-    {.name = "wanted", .causality = HK_INPUT, .variability = HK_DISCRETE, .type = HK_TYPE_I32},
-    {.name = "raw", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS},
-    {.name = "diff",
-     .causality = HK_OUTPUT,
-     .variability = HK_CONTINUOUS,
-     .unit = "K",
-     .uom = &kelvin,
-     .relative = true},
-};
-enum { U, Y, K, T_START, MODE, WANTED, RAW, DIFF, VARIABLES };
-static hk_info plant = {.name = "Plant", .variables = variables, .variable_count = VARIABLES};
-static int opened;
-
-/* A component whose input and output have as many elements as the structural parameter n says. */
-static hk_variable sized_variables[] = {
-    {.name = "u", .causality = HK_INPUT, .variability = HK_CONTINUOUS, .count = 1},
-    {.name = "y", .causality = HK_OUTPUT, .variability = HK_CONTINUOUS, .count = 1, .alias_of = 1},
-    {.name = "n",
-     .type = HK_TYPE_U64,
-     .causality = HK_STRUCTURAL_PARAMETER,
-     .variability = HK_FIXED,
-     .initial = HK_EXACT,
-     .min = 1,
-     .max = 9,
-     .count = 1,
-     .alias_of = 2},
-};
-static hk_status resize_double(hk_ctx *ctx, const hk_info *info, const uint32_t *which,
-                               const hk_value *values, size_t n, const hk_info **ret_info) {
-    static hk_variable changed[4][3];
-    static hk_info infos[4];
-    static size_t next;
-    (void)ctx;
-    assert_true(n == 1 && which[0] == 2);
-    hk_info *other = &infos[next % 4];
-    *other = *info;
-    other->variables = changed[next++ % 4];
-    memcpy(other->variables, info->variables, sizeof changed[0]);
-    other->variables[0].count = other->variables[1].count = *(uint64_t *)values->data;
-    *ret_info = other;
-    return HK_OK;
-}
-static const hk_unit_class sized_class = {.resize = resize_double};
-static hk_info sized = {
-    .name = "Sized", .variables = sized_variables, .variable_count = 3, .unit_class = &sized_class};
-
-static hk_status open_double(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
-                             const hk_info **ret_info) {
-    (void)ctx, (void)model, (void)fragment;
-    opened++;
-    *ret_info = strcmp(hk_path_name(path), "sized.fmu") == 0 ? &sized : &plant;
-    return HK_OK;
-}
-static const hk_ssp_openers doubles = {open_double, open_double};
-
-typedef struct fixture {
-    hk_ctx *ctx;
-    hk_arena *arena;
-    const char *folder;
-    hk_model *model;
-} fixture;
-
-static void put(fixture *f, const char *name, const char *text) {
-    const char *path = hk_path_join(f->arena, f->folder, name);
-    assert_int_equal(hk_file_write(f->ctx, path, text, strlen(text)), HK_OK);
-}
-
-static int set_up(void **state) {
-    static fixture f;
-    f = (fixture){.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    assert_int_equal(hk_folder_temporary(f.ctx, f.arena, &f.folder), HK_OK);
-    assert_true(hk_uom_parse("m", &metre) && hk_uom_parse("K", &kelvin));
-    for (uint32_t i = 0; i < VARIABLES; i++) {
-        variables[i].count = 1;
-        variables[i].alias_of = i;
-        hk_map_put(&plant.by_name, variables[i].name, i);
-    }
-    opened = 0;
-    for (uint32_t i = 0; i < sized.variable_count; i++)
-        hk_map_put(&sized.by_name, sized_variables[i].name, i);
-    put(&f, "plant.fmu", "");
-    put(&f, "sized.fmu", "");
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    fixture *f = *state;
-    hk_model_destroy(f->model);
-    hk_folder_remove(f->folder);
-    hk_arena_destroy(f->arena);
-    hk_ctx_destroy(f->ctx);
-    hk_map_finish(&plant.by_name);
-    hk_map_finish(&sized.by_name);
-    return 0;
-}
-
-static hk_status read_text(fixture *f, const char *text) {
-    put(f, "s.ssd", text);
-    return hk_ssp_read_with(f->ctx, hk_path_join(f->arena, f->folder, "s.ssd"), &doubles,
-                            &f->model);
-}
-
-static void print_all(fixture *f) {
-    for (size_t i = 0; i < hk_ctx_count(f->ctx, HK_NOTE) && i < 20; i++)
-        print_message("have: %d: %s: %s\n", hk_ctx_diag(f->ctx, i)->where.line,
-                      hk_ctx_diag(f->ctx, i)->text,
-                      hk_ctx_diag(f->ctx, i)->hint ? hk_ctx_diag(f->ctx, i)->hint : "");
-}
-
-static void expect_ok(fixture *f, const char *text, size_t warnings) {
-    if (read_text(f, text) != HK_OK || hk_ctx_count(f->ctx, HK_WARNING) != warnings) {
-        print_all(f);
-        fail_msg("not read with %zu warnings", warnings);
-    }
-}
-
-static const hk_diag *find_diag(fixture *f, const char *text) {
-    for (size_t i = 0; i < hk_ctx_count(f->ctx, HK_NOTE); i++)
-        if (strstr(hk_ctx_diag(f->ctx, i)->text, text))
-            return hk_ctx_diag(f->ctx, i);
-    print_all(f);
-    fail_msg("no message with '%s'", text);
-    return NULL;
-}
-
-static const hk_diag *expect_fail(fixture *f, const char *text, hk_status code,
-                                  const char *message) {
-    hk_status status = read_text(f, text);
-    const hk_diag *diag = find_diag(f, message);
-    assert_int_equal(status, code);
-    assert_null(f->model);
-    return diag;
-}
-
-static double setting(fixture *f, uint32_t component, uint32_t variable) {
-    const hk_component *c = &f->model->components[component];
-    double value = (double)NAN;
-    for (size_t i = 0; i < c->setting_count; i++)
-        if (c->settings[i].variable == variable)
-            value = *(double *)c->settings[i].value.data;
-    return value;
-}
+ * Systems, connections, parameters, units, packages. */
+#include "ssp/ssp_rig.h"
 
 static void test_simple(void **state) {
     fixture *f = *state;
@@ -616,108 +418,6 @@ static void test_set_as_mapping(void **state) {
                 HK_E_SSP, "the root element is 'ParameterSet'");
 }
 
-#define NOTE(content)                                                                              \
-    "<ssd:Annotations><ssc:Annotation type=\"org.hocket.schedule\">" content                       \
-    "</ssc:Annotation></ssd:Annotations>"
-
-static void test_schedule(void **state) {
-    fixture *f = *state;
-    expect_ok(f,
-              SYSTEM "<ssd:Elements>" PLANT(
-                  "a", NOTE("<hk:Schedule period=\"0.01\" offset=\"1/1000\" priority=\"2\"/>"))
-                  PLANT("b", "") "</ssd:Elements><ssd:Connections>" LINK ">" NOTE(
-                      "<hk:Link lag=\"observe\" delay=\"0.002\" "
-                      "initial=\"1.5\"/>") "</ssd:Connection></"
-                                           "ssd:Connections>" NOTE("<hk:Experiment "
-                                                                   "stepSize=\"0.001\" "
-                                                                   "outputInterval=\"0.01\""
-                                                                   " algorithm=\"gauss-seidel\"/>")
-                                               TAIL,
-              0);
-    const hk_component *a = &f->model->components[0];
-    assert_true(a->has_period && a->period.num == 1 && a->period.den == 100);
-    assert_true(a->offset.den == 1000 && a->priority == 2);
-    assert_false(f->model->components[1].has_period);
-    const hk_connection *k = f->model->connections;
-    assert_true(k->lag == HK_LAG_OBSERVE && k->delay.num == 1 && k->delay.den == 500);
-    assert_true(*(double *)k->initial.data == 1.5);
-    const hk_experiment *e = &f->model->experiment;
-    assert_true(e->has_step && e->step.den == 1000 && e->step_source == HK_FROM_SYSTEM);
-    assert_true(e->output_interval.den == 100);
-    assert_true(e->has_algorithm && e->algorithm == HK_GAUSS_SEIDEL);
-}
-
-static void test_bad_schedule(void **state) {
-    fixture *f = *state;
-    expect_fail(f,
-                SYSTEM "<ssd:Elements>" PLANT("a", NOTE("<hk:Schedule perriod=\"0.01\"/>"))
-                    PLANT("b", "") "</ssd:Elements><ssd:Connections>" LINK ">" NOTE(
-                        "<hk:Link lag=\"later\" delay=\"-1\"/>") "</ssd:Connection>"
-                                                                 "</ssd:Connections>" TAIL,
-                HK_E_SSP, "unknown attribute 'perriod'");
-    find_diag(f, "lag 'later' is none of previous");
-    find_diag(f, "delay '-1' of 'Link' must be at least 0");
-}
-
-static void test_schedule_text(void **state) {
-    fixture *f = *state;
-    expect_ok(f,
-              SYSTEM TWO "<ssd:Connections>" LINK "/></ssd:Connections>" NOTE(
-                  "<hk:Experiment stepSize=\"0.001\"/><hk:Schedule>\n"
-                  "processor P1: b # <![CDATA[&]]>\nprocessor P2: a\ncut hla\n"
-                  "component a period 5ms\nlink a.y -&gt; b.u lag current\n"
-                  "latency a -> b max 20ms\n</hk:Schedule>") TAIL,
-              0);
-    const hk_model *m = f->model;
-    assert_int_equal(m->processor_count, 2);
-    assert_true(m->components[0].processor == 1 && m->components[1].processor == 0);
-    assert_true(m->cut == HK_CUT_HLA && m->components[0].period.den == 200);
-    assert_true(m->connections[0].lag == HK_LAG_CURRENT && m->constraint_count == 1);
-    assert_true(m->experiment.has_step);
-    /* Behind the System it is as good. */
-    hk_model_destroy(f->model);
-    f->model = NULL;
-    expect_ok(
-        f,
-        SYSTEM TWO "</ssd:System>" NOTE(
-            "<hk:Schedule>processor P: a b</hk:Schedule>") "</ssd:SystemStructureDescription>",
-        0);
-    assert_int_equal(f->model->processor_count, 1);
-}
-
-static void test_bad_schedule_text(void **state) {
-    fixture *f = *state;
-    const hk_diag *d =
-        expect_fail(f,
-                    SYSTEM TWO NOTE("<hk:Schedule>\n# first\n"
-                                    "processor P1: a bb\nfreshness b max 1x\n</hk:Schedule>") TAIL,
-                    HK_E_SCHEDULE, "there is no component 'bb'");
-    /* The text begins in the line of its element, which is 12. */
-    assert_true(d->where.line == 14 && d->where.column == 17);
-    assert_string_equal(hk_path_name(d->where.file), "s.ssd");
-    assert_int_equal(find_diag(f, "'1x' is no time")->where.line, 15);
-    expect_fail(f,
-                SYSTEM TWO NOTE("<hk:Schedule/>") "</ssd:System>" NOTE(
-                    "<hk:Schedule/>") "</ssd:SystemStructureDescription>",
-                HK_E_DUPLICATE, "the system has two schedules");
-    expect_fail(f, SYSTEM TWO NOTE("<hk:Schedule period=\"1\"/><hk:Scedule/>") TAIL, HK_E_SSP,
-                "unknown attribute 'period' of 'Schedule'");
-    assert_string_equal(find_diag(f, "element 'Scedule' does not belong here")->hint,
-                        "did you mean 'Schedule'?");
-    expect_fail(f,
-                SYSTEM "<ssd:Elements>" PLANT(
-                    "a", NOTE("<hk:Schedule>processor P: a</hk:Schedule>")) "</ssd:Elements>" TAIL,
-                HK_E_SSP, "the Schedule of component 'a' holds text");
-}
-
-static void test_schedule_of_a_system(void **state) {
-    fixture *f = *state;
-    expect_fail(f,
-                SYSTEM "<ssd:Elements><ssd:System name=\"s\">" NOTE(
-                    "<hk:Schedule period=\"0.01\"/>") "</ssd:System></ssd:Elements>" TAIL,
-                HK_E_SSP, "a system inside another has no schedule of its own");
-}
-
 static void test_other_tools(void **state) {
     fixture *f = *state;
     expect_ok(f,
@@ -903,8 +603,6 @@ static void test_parse_only(void **state) {
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_simple),
@@ -917,10 +615,6 @@ int main(void) {
         TEST(test_bad_parameter),
         TEST(test_structural),
         TEST(test_units_and_maps),
-        TEST(test_schedule),
-        TEST(test_bad_schedule),
-        TEST(test_schedule_text),
-        TEST(test_bad_schedule_text),
         TEST(test_other_tools),
         TEST(test_unbound_prefix),
         TEST(test_unbound_attribute),
@@ -938,7 +632,6 @@ int main(void) {
         TEST(test_boolean_mapping),
         TEST(test_unmatched),
         TEST(test_set_as_mapping),
-        TEST(test_schedule_of_a_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
