@@ -165,6 +165,20 @@ class Rules(unittest.TestCase):
                     self.assertEqual(a[k], b[k - 1] + 1)
                     self.assertEqual(b[k], 2 * a[k])
 
+    def test_s3_a_partition_cuts_a_service(self):
+        """A schedule that puts caller and provider on two processors is told where the caller is."""
+        leaves = re.findall(r"^\s*leaf (\w+)", self.system, re.MULTILINE)
+        done = self.call("info", "auv.system", "--json")
+        names = [c["name"] for c in json.loads(done.stdout)["components"]]
+        self.assertEqual(len(names), len(leaves))
+        caller = "Environment.MNT.myMntAdapter"
+        others = " ".join(name for name in names if name != caller)
+        self.write("cut.schedule", f"processor one: {caller}\nprocessor two: {others}\n")
+        done = self.call("check", "auv.system", "--schedule", "cut.schedule")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"auv\.system:\d+:\d+: error\[HK0419\]: the partition cuts a "
+                         r"service: 'Environment\.MNT\.myMntAdapter\.rMntSource' on 'one' calls")
+
     def test_e6_fixed_steps(self):
         """Neither rollback nor variable steps: the step is one number, above 0."""
         self.simulation(step=0)
