@@ -108,15 +108,18 @@ const hk_unit_type hk_standin_spline_mission = {
 
 /* ---- drone.SimpleMission ---- */
 
+#define PI 3.14159265358979323846
+
 typedef struct simple_mission {
     waypoint waypoints[2];
     state state;
     double water_speed;
-    double speed;
+    double speed, leg_length, radius;
     current_source_binding current;
     /* Since when it goes at which speed, and from where: distance = origin + pace * (t - since), so
      * that nothing adds up over millions of steps. */
     double since, origin, pace;
+    double distance; /* that it has gone */
 } simple_mission;
 
 static const hk_port simple_mission_ports[] = {
@@ -124,6 +127,8 @@ static const hk_port simple_mission_ports[] = {
     STATE(simple_mission, state, "state", HK_OUTPUT),
     NAMED(simple_mission, water_speed, "waterSpeed", HK_OUTPUT, HK_TYPE_F64, .unit = "m/s"),
     PARAMETER(simple_mission, speed, "speed", "m/s", "2.5"),
+    PARAMETER(simple_mission, leg_length, "legLength", "m", "0"),
+    PARAMETER(simple_mission, radius, "radius", "m", "0"),
 };
 
 static int simple_mission_init(void *self, double t) {
@@ -136,11 +141,82 @@ static int simple_mission_init(void *self, double t) {
 /* It waited where it was stopped. */
 static int simple_mission_start(void *self, double t) {
     simple_mission *x = self;
-    coordinate3d p = x->state.ned_position, from = x->waypoints[0].position;
-    leg l = leg_of(x->waypoints);
-    x->origin = (p.x - from.x) * l.north + (p.y - from.y) * l.east + (p.z - from.z) * l.down;
+    x->origin = x->distance;
     x->since = t;
     return HK_STEP_OK;
+}
+
+/* One leg, or a leg, half a circle and a leg back. */
+typedef struct track {
+    leg l;
+    double before;         /* the turn */
+    double radius, half;   /* of the circle; radius < 0: to port, 0: there is none */
+    double course, length; /* of the first leg, of all of it */
+} track;
+
+static track track_of(const simple_mission *x) {
+    track k = {.l = leg_of(x->waypoints), .radius = x->radius};
+    k.before = k.radius != 0 && x->leg_length > 0 ? x->leg_length : k.l.length;
+    k.half = PI * fabs(k.radius);
+    k.course = atan2(k.l.east, k.l.north);
+    k.length = k.radius == 0 ? k.before : 2 * k.before + k.half;
+    return k;
+}
+
+static coordinate3d place_on(const track *k, coordinate3d from, double distance) {
+    double beyond = k->radius == 0 ? 0 : distance - k->before;
+    double on_leg = beyond > 0 ? k->before : distance;
+    coordinate3d p = {from.x + k->l.north * on_leg, from.y + k->l.east * on_leg,
+                      from.z + k->l.down * on_leg};
+    if (!(beyond > 0))
+        return p;
+    double back = beyond > k->half ? beyond - k->half : 0;
+    double course = k->course + (beyond - back) / k->radius;
+    p.x += k->radius * (sin(course) - sin(k->course)) + back * cos(course);
+    p.y -= k->radius * (cos(course) - cos(k->course)) - back * sin(course);
+    return p;
+}
+
+/* Over ground; a turn and what follows are level. */
+typedef struct motion {
+    double course, level, down, inward; /* inward: acceleration towards starboard */
+} motion;
+
+static motion motion_on(const track *k, double distance, double speed) {
+    double beyond = k->radius == 0 ? 0 : distance - k->before;
+    if (!(beyond > 0)) {
+        double level = sqrt(k->l.north * k->l.north + k->l.east * k->l.east);
+        return (motion){k->course, speed * level, speed * k->l.down, 0};
+    }
+    if (beyond < k->half)
+        return (motion){k->course + beyond / k->radius, speed, 0, speed * speed / k->radius};
+    return (motion){k->course + k->half / k->radius, speed, 0, 0};
+}
+
+/* The heading that keeps it on its track: that of its motion through the water, which is the motion
+ * over ground less the current. */
+static double steer(simple_mission *x, const motion *m, int64_t time) {
+    const current_source *source = x->current.functions;
+    coordinate3d p = x->state.ned_position;
+    source->set_time(x->current.self, time, (coordinate2d){p.x, p.y});
+    coordinate2d c = source->get_current(x->current.self);
+    double north = m->level * cos(m->course) - c.y, east = m->level * sin(m->course) - c.x;
+    x->water_speed = sqrt(north * north + east * east);
+    return x->water_speed > 0 ? atan2(east, north) : m->course;
+}
+
+/* What instruments on board see of a step: the mean rotation, and the MIDDLE of the motion along
+ * the heading in the middle, so that who adds them up gets the track. */
+static void look_around(state *s, const motion *middle, double heading, double h) {
+    double turn = remainder(heading - s->attitude.z, 2 * PI);
+    double slip = middle->course - (s->attitude.z + 0.5 * turn);
+    double sine = sin(slip), cosine = cos(slip);
+    s->body_speed = (coordinate3d){middle->level * cosine, middle->level * sine, middle->down};
+    s->body_acceleration = (coordinate3d){0};
+    if (middle->inward != 0)
+        s->body_acceleration = (coordinate3d){-middle->inward * sine, middle->inward * cosine, 0};
+    s->body_rotation_speed = (coordinate3d){0, 0, turn / h};
+    s->attitude = (coordinate3d){0, 0, heading};
 }
 
 static int simple_mission_step(void *self, double t, double h) {
@@ -150,18 +226,16 @@ static int simple_mission_step(void *self, double t, double h) {
         x->since = t;
         x->pace = x->speed;
     }
-    leg l = leg_of(x->waypoints);
-    double distance = x->origin + x->pace * (t + h - x->since);
-    bool there = l.length > 0 && distance >= l.length;
-    double speed = there ? 0 : x->pace;
-    place(&x->state, x->waypoints, &l, there ? l.length : distance, speed, 0);
-
-    const current_source *source = x->current.functions;
-    coordinate3d p = x->state.ned_position;
-    source->set_time(x->current.self, (int64_t)(1e3 * (t + h) + 0.5), (coordinate2d){p.x, p.y});
-    coordinate2d c = source->get_current(x->current.self);
-    double north = speed * l.north - c.y, east = speed * l.east - c.x;
-    x->water_speed = sqrt(north * north + east * east);
+    track k = track_of(x);
+    double gone = x->distance, distance = x->origin + x->pace * (t + h - x->since);
+    bool there = k.length > 0 && distance >= k.length;
+    x->distance = there ? k.length : distance;
+    double mean = there ? (k.length - gone) / h : x->pace;
+    x->state.ned_position = place_on(&k, x->waypoints[0].position, x->distance);
+    motion end = motion_on(&k, x->distance, there ? 0 : x->pace);
+    motion middle = motion_on(&k, x->distance - 0.5 * mean * h, mean);
+    double heading = steer(x, &end, (int64_t)(1e3 * (t + h) + 0.5));
+    look_around(&x->state, &middle, heading, h);
     return HK_STEP_OK;
 }
 

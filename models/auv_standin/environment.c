@@ -116,7 +116,10 @@ static coordinate2d file_get_current(void *self) {
 }
 
 static const current_source file_source = {file_set_time, file_get_current};
-static const hk_port s111_ports[] = {FILE_NAME("current.h5")};
+static const hk_port s111_ports[] = {
+    HK_PORT(reader, requests, HK_OUTPUT, HK_TYPE_I64),
+    FILE_NAME("current.h5"),
+};
 static const hk_service s111_services[] = {{"pS111", &hk_standin_current_source, &file_source, 0}};
 
 const hk_unit_type hk_standin_s111_current_file = {

@@ -7,6 +7,7 @@
 
 typedef struct dvl_driver {
     coordinate3d sensor_speed, body_speed;
+    double stamp;
     double theta;
     double known, sine, cosine; /* of the angle that was seen last */
 } dvl_driver;
@@ -14,6 +15,7 @@ typedef struct dvl_driver {
 static const hk_port dvl_driver_ports[] = {
     XYZ(dvl_driver, sensor_speed, "sensorSpeed", HK_INPUT, "m/s"),
     XYZ(dvl_driver, body_speed, "bodySpeed", HK_OUTPUT, "m/s"),
+    HK_PORT(dvl_driver, stamp, HK_OUTPUT, HK_TYPE_F64, .unit = "s"),
     PARAMETER(dvl_driver, theta, "thetaDVL", "deg", "0"),
 };
 
@@ -28,12 +30,12 @@ static int dvl_driver_init(void *self, double t) {
 
 static int dvl_driver_step(void *self, double t, double h) {
     dvl_driver *x = self;
-    (void)h;
     if (x->theta != x->known)
         dvl_driver_init(self, t);
     x->body_speed.x = x->cosine * x->sensor_speed.x - x->sine * x->sensor_speed.y;
     x->body_speed.y = x->sine * x->sensor_speed.x + x->cosine * x->sensor_speed.y;
     x->body_speed.z = x->sensor_speed.z;
+    x->stamp = t + h;
     return HK_STEP_OK;
 }
 
