@@ -4,6 +4,8 @@
 #include "cli/cli.h"
 #include "export/export.h"
 
+#include <string.h>
+
 /* All values of a repeatable option. */
 static const char *const *all_values(hk_cli *cli, const hk_args *args, const char *name,
                                      size_t *ret_count) {
@@ -31,6 +33,22 @@ static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
     hk_answer_end(&json);
 }
 
+/* What the compiler said, line by line as it said it. */
+static void put_said(void *user, const char *text) {
+    hk_cli *cli = user;
+    for (const char *line = text; *line; line += *line == '\n') {
+        size_t length = strcspn(line, "\n");
+        const char *one = hk_arena_strndup(cli->arena, line, length);
+        if (cli->json) {
+            hk_note(cli->ctx, HK_NOWHERE, "%s", one);
+        } else {
+            hk_put_clean(stderr, one);
+            fputc('\n', stderr);
+        }
+        line += length;
+    }
+}
+
 static hk_status run_export(hk_cli *cli, const hk_args *args) {
     const char *fmi = hk_args_value(args, "fmi");
     hk_export_options options = {
@@ -43,6 +61,8 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
         .step_size = hk_args_value(args, "step-size"),
         .sources = hk_args_has(args, "sources"),
         .tool = hk_arena_printf(cli->arena, "hocket %s", cli->build->version),
+        .said = put_said,
+        .user = cli,
     };
     options.defines = all_values(cli, args, "define", &options.define_count);
     options.includes = all_values(cli, args, "include", &options.include_count);
@@ -106,7 +126,9 @@ const hk_verb hk_verb_export = {
     .files = "so c",
     .description =
         "COMPONENT is a plugin, or the C files of one. The FMU is for co-simulation on this "
-        "platform; it gives the same numbers as the component itself.\n\n"
+        "platform; it gives the same numbers as the component itself. Random numbers come from the "
+        "name of the instance and from the parameters 'random.seed' and 'random.run'. A component "
+        "that calls services of others cannot be exported.\n\n"
         "The C compiler ($CC, or cc) makes its library. The headers <hk/unit.h> and <hk/base.h> "
         "are known to it; C files need no --include for them.",
     .options = {options, sizeof options / sizeof *options},

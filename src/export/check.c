@@ -61,12 +61,29 @@ static bool start_fits(const hk_variable *v) {
     return true;
 }
 
+/* Nobody provides a service to an FMU. Those that the component provides are left out. */
+static hk_status check_services(const hk_export *e) {
+    for (size_t i = 0; i < e->info->service_count; i++) {
+        const hk_service_info *s = &e->info->services[i];
+        const hk_where where = {.file = e->info->file,
+                                .element = hk_arena_printf(e->arena, "service '%s'", s->name)};
+        if (!s->provided)
+            return hk_error(e->ctx, HK_E_EXPORT, where,
+                            "let it take the values as inputs, or run it in hocket as it is",
+                            "the component calls the interface '%s' of another one, and FMI has no "
+                            "calls between FMUs",
+                            s->interface);
+    }
+    return HK_OK;
+}
+
 hk_status hk_export_check(const hk_export *e) {
     hk_where where = {.file = e->info->file};
     const hk_export_options *options = e->options;
     if (!is_text(e->name) || !*e->name || (e->info->description && !is_text(e->info->description)))
         return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
                         "the name or description of the component cannot be written in XML");
+    HK_TRY(check_services(e));
     for (size_t i = 0; i < e->info->variable_count; i++) {
         const hk_variable *v = &e->info->variables[i];
         where.element = hk_arena_printf(e->arena, "port '%s'", v->name);

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SHOWN_LINES = 8, SHOWN_BYTES = 1200, NO_PROGRAM = 127 };
+enum { NO_PROGRAM = 127 };
 
 typedef struct command {
     const char **words;
@@ -52,15 +52,37 @@ static _Noreturn void run_child(const command *c, const char *folder, const char
     _exit(NO_PROGRAM);
 }
 
-/* The first lines of what the compiler said. */
-static const char *shorten(hk_arena *arena, const char *said) {
-    size_t lines = 0, length = 0;
-    while (said[length] && lines < SHOWN_LINES && length < SHOWN_BYTES)
-        lines += said[length++] == '\n';
-    const char *more = said[length] ? " ..." : "";
-    while (length && said[length - 1] == '\n')
-        length--;
-    return hk_arena_printf(arena, "%.*s%s", (int)length, said, more);
+/* The file as it was given whose name the compiler begins a message with; NULL: none of them. The
+ * compiler sees them by another name when it works in the stage. */
+static const char *named_file(const hk_export *e, const char *line, size_t *ret_length) {
+    for (size_t i = 0; i < e->options->file_count; i++) {
+        const char *names[] = {e->options->files[i], i < e->unit_count ? e->units[i] : NULL};
+        for (size_t k = 0; k < 2 && names[k]; k++) {
+            size_t length = strlen(names[k]);
+            *ret_length = length;
+            if (strncmp(line, names[k], length) == 0 && line[length] == ':')
+                return e->options->files[i];
+        }
+    }
+    return NULL;
+}
+
+/* Where the first error is, if it is in a file that was given; else the first of the files. All
+ * compilers write "FILE:LINE:COLUMN: error: TEXT". */
+static hk_where place_of(const hk_export *e, const char *said) {
+    for (const char *line = said; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t length = 0;
+        const char *file = named_file(e, line, &length);
+        const char *error = strstr(line, "error:"), *end = strchr(line, '\n');
+        if (!file || !error || (end && error > end))
+            continue;
+        char *next = NULL;
+        long row = strtol(line + length + 1, &next, 10);
+        long column = *next == ':' ? strtol(next + 1, NULL, 10) : 0;
+        return (hk_where){.file = file, .line = (int)row, .column = (int)column};
+    }
+    return (hk_where){.file = e->options->files[0]};
 }
 
 static hk_status fail(const hk_export *e, const command *c, int state, const char *log) {
@@ -73,11 +95,12 @@ static hk_status fail(const hk_export *e, const command *c, int state, const cha
     if (hk_file_read(e->ctx, log, 0, &said, &size) != HK_OK)
         return HK_E_COMPILER;
     hk_status status = hk_error(
-        e->ctx, HK_E_COMPILER, HK_NOWHERE,
+        e->ctx, HK_E_COMPILER, place_of(e, said),
         "give all sources of the component, folders of headers with --include, and definitions "
         "with --define",
-        "the compiler '%s' failed: %s", c->words[0],
-        *said ? shorten(e->arena, said) : "it said nothing");
+        "the compiler '%s' failed%s", c->words[0], *said ? "" : " and said nothing");
+    if (e->options->said)
+        e->options->said(e->options->user, said);
     hk_free(said);
     return status;
 }
@@ -138,6 +161,8 @@ hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count
         add(&c, flags[i]);
     for (size_t i = 0; i < e->include_count; i++)
         add(&c, hk_arena_printf(e->arena, "-I%s", e->includes[i]));
+    if (e->options->fmi == 3)
+        add(&c, "-DFMI3_OVERRIDE_FUNCTION_PREFIX");
     add_defines(e, &c);
     add(&c, "-o");
     add(&c, output);

@@ -17,6 +17,8 @@ typedef struct probe {
     float f;
     uint64_t big;
     hk_bytes text, blob;
+    hk_stream noise;
+    hk_binding chart;
 } probe;
 
 static int probe_function(void *self, double t) {
@@ -84,6 +86,7 @@ static int tear_down(void **state) {
 
 static hk_status check(fixture *f) {
     assert_int_equal(hk_native_info(f->ctx, f->e.model, &f->type, &f->e.info), HK_OK);
+    hk_export_add_random(&f->e);
     return hk_export_check(&f->e);
 }
 
@@ -177,6 +180,49 @@ static void test_model(void **state) {
     assert_non_null(strstr(text, ".types = hk_plugin"));
 }
 
+/* Seed and run are parameters after the ports, and one of them gives way to a port of its name. */
+static void test_random(void **state) {
+    fixture *f = *state;
+    static const hk_stream_field streams[] = {{"noise", offsetof(probe, noise)}};
+    f->ports[F].name = "random.run";
+    f->type.streams = streams;
+    f->type.stream_count = 1;
+    assert_int_equal(check(f), HK_OK);
+    const hk_xml *root = parse(f, hk_export_describe_fmi3);
+    const hk_xml *variables = hk_xml_child(root, NULL, "ModelVariables");
+    const hk_xml *seed = named(variables, "random.seed");
+    assert_string_equal(seed->name, "UInt64");
+    assert_string_equal(hk_xml_attr_get(seed, "valueReference"), "8");
+    assert_string_equal(hk_xml_attr_get(seed, "causality"), "parameter");
+    assert_string_equal(hk_xml_attr_get(seed, "start"), "0");
+    assert_string_equal(hk_xml_attr_get(named(variables, "random.run_2"), "valueReference"), "9");
+    assert_string_equal(hk_xml_attr_get(named(variables, "time_2"), "valueReference"), "10");
+    const hk_xml *structure = hk_xml_child(root, NULL, "ModelStructure");
+    const hk_xml *initial = hk_xml_child(structure, NULL, "InitialUnknown");
+    assert_string_equal(hk_xml_attr_get(initial, "dependencies"), "0 2 3 8 9");
+    const char *text = hk_export_text(f->arena, hk_export_write_model, &f->e);
+    assert_non_null(strstr(text, ".port_count = 8,"));
+    assert_non_null(strstr(text, "start_9[] = {UINT64_C(0)}"));
+}
+
+/* Everything on which the meaning of a saved state depends. */
+static void test_layout(void **state) {
+    fixture *f = *state;
+    const char *texts[4];
+    assert_int_equal(check(f), HK_OK);
+    for (size_t i = 0; i < 4; i++) {
+        texts[i] = hk_export_text(f->arena, hk_export_write_layout, &f->e);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(texts[k], texts[i]);
+        if (i == 0)
+            f->ports[Y].offset = offsetof(probe, time);
+        else if (i == 1)
+            f->ports[LIST].count = 2;
+        else
+            f->type.instance_size += 8;
+    }
+}
+
 static void refuse(fixture *f, const char *element, const char *text) {
     assert_int_equal(check(f), HK_E_EXPORT);
     const hk_diag *diag = hk_ctx_diag(f->ctx, hk_ctx_count(f->ctx, HK_NOTE) - 1);
@@ -215,6 +261,20 @@ static void test_refused_name(void **state) {
     refuse(f, "port 'y\xff'", "XML");
 }
 
+static void test_refused_service(void **state) {
+    fixture *f = *state;
+    static const int none;
+    static const hk_interface interface = {
+        .name = "sea.Chart", .signature = "sea.Chart", .stopped = &none};
+    static const hk_service services[] = {
+        {.name = "tide", .interface = &interface, .functions = &none},
+        {.name = "chart", .interface = &interface, .offset = offsetof(probe, chart)},
+    };
+    f->type.services = services;
+    f->type.service_count = 2; /* the one that it provides does no harm */
+    refuse(f, "service 'chart'", "sea.Chart");
+}
+
 static void test_identifiers(void **state) {
     fixture *f = *state;
     assert_string_equal(hk_export_identifier(f->arena, "tank"), "tank");
@@ -236,10 +296,11 @@ static void test_element_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_fmi3),        TEST(test_fmi2),           TEST(test_fmi1),
-        TEST(test_model),       TEST(test_refused_binary), TEST(test_refused_start),
-        TEST(test_refused_nan), TEST(test_refused_text),   TEST(test_refused_name),
-        TEST(test_identifiers), TEST(test_element_names),
+        TEST(test_fmi3),           TEST(test_fmi2),          TEST(test_fmi1),
+        TEST(test_model),          TEST(test_random),        TEST(test_layout),
+        TEST(test_refused_binary), TEST(test_refused_start), TEST(test_refused_nan),
+        TEST(test_refused_text),   TEST(test_refused_name),  TEST(test_refused_service),
+        TEST(test_identifiers),    TEST(test_element_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,7 @@ static hk_status load_component(hk_export *e) {
         hk_ctx_rename(e->ctx, library, e->options->files[0]);
     }
     HK_TRY(hk_plugin_info(e->ctx, e->model, library, e->options->type, &e->info));
+    hk_export_add_random(e);
     e->name = e->options->name ? e->options->name : e->info->name;
     e->identifier = hk_export_identifier(e->arena, e->name);
     return hk_export_check(e);
@@ -87,11 +88,13 @@ static const char *describe(hk_export *e) {
     return hk_export_text(e->arena, write[e->options->fmi - 1], e);
 }
 
-/* The GUID is a fingerprint of the description without it. */
+/* The GUID is a fingerprint of the description without it, and of the component's struct: a state
+ * of one FMU must not be taken for that of another. */
 static void make_guid(hk_export *e) {
     char hex[65];
     e->guid = "";
-    const char *text = describe(e);
+    const char *text = hk_arena_printf(e->arena, "%s%s", describe(e),
+                                       hk_export_text(e->arena, hk_export_write_layout, e));
     hk_sha256_hex(text, strlen(text), hex);
     e->guid = hk_arena_printf(e->arena, "{%.8s-%.4s-%.4s-%.4s-%.12s}", hex, hex + 8, hex + 12,
                               hex + 16, hex + 20);
@@ -104,6 +107,8 @@ static hk_status build_library(hk_export *e, const char *library) {
                                 hk_export_text(e->arena, hk_export_write_model_header, e)));
     HK_TRY(hk_export_stage_text(e, "shell_model.c",
                                 hk_export_text(e->arena, hk_export_write_model, e)));
+    if (!e->plugin)
+        HK_TRY(hk_export_stage_plugin_name(e));
     for (size_t i = 0; i < e->unit_count; i++)
         units[count++] = e->units[i];
     for (size_t i = 0; (unit = hk_export_shell_unit(e, i)); i++)

@@ -7,6 +7,9 @@
 
 #include "base/diag.h"
 
+/* Is told what the compiler said after the diagnostic that it failed. */
+typedef void hk_export_said_fn(void *user, const char *text);
+
 typedef struct hk_export_options {
     const char *const *files; /* one plugin, or the C sources of one */
     size_t file_count;
@@ -20,7 +23,9 @@ typedef struct hk_export_options {
     size_t define_count;
     const char *const *includes; /* folders in which the sources find headers */
     size_t include_count;
-    const char *tool; /* who made it: "hocket 0.1.0" */
+    const char *tool;        /* who made it: "hocket 0.1.0" */
+    hk_export_said_fn *said; /* NULL: nobody wants to know */
+    void *user;
 } hk_export_options;
 
 /* What was made; texts live in the arena. */

@@ -33,6 +33,9 @@ typedef struct hk_export {
 HK_NODISCARD hk_status hk_export_check(const hk_export *e);
 const char *hk_export_identifier(hk_arena *arena, const char *name);
 
+/* random.c: two parameters more in the info of a component that draws random numbers. */
+void hk_export_add_random(hk_export *e);
+
 /* text.c: pieces of text. */
 const char *hk_export_text(hk_arena *arena, void (*write)(const hk_export *e, FILE *out),
                            const hk_export *e);
@@ -66,11 +69,15 @@ void hk_export_write_page(const hk_export *e, FILE *out);
 void hk_export_write_build(const hk_export *e, FILE *out);
 void hk_export_write_model_header(const hk_export *e, FILE *out);
 void hk_export_write_model(const hk_export *e, FILE *out);
+/* What the component's struct looks like: states fit only if this is the same. */
+void hk_export_write_layout(const hk_export *e, FILE *out);
 
 /* stage.c: brings files of the component and of the shell into the stage. */
 HK_NODISCARD hk_status hk_export_stage_component(hk_export *e);
 HK_NODISCARD hk_status hk_export_stage_shell(hk_export *e);
 HK_NODISCARD hk_status hk_export_stage_text(hk_export *e, const char *name, const char *text);
+/* From now on hk_plugin of the staged sources has a name of this FMU. */
+HK_NODISCARD hk_status hk_export_stage_plugin_name(hk_export *e);
 /* Sources of the shell for this FMU, in the stage; NULL: past the end. */
 const char *hk_export_shell_unit(const hk_export *e, size_t index);
 /* All files of the shell, in the stage. */

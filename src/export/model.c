@@ -8,12 +8,22 @@
 
 #include <string.h>
 
+/* Functions in sources bear the model identifier as a prefix. Not so by itself in FMI 2.0: those
+ * who make a shared library of it read a list of files that has no place for definitions. */
 void hk_export_write_model_header(const hk_export *e, FILE *out) {
     fprintf(out,
-            "/* Written by hocket export. */\n"
+            "/* Written by hocket export: the names that this FMU shows the linker. */\n"
             "#ifndef HK_SHELL_MODEL_H\n#define HK_SHELL_MODEL_H\n\n"
-            "#define HK_SHELL_ID %s\n\n#endif\n",
+            "#define HK_SHELL_ID %s\n",
             e->identifier);
+    if (e->options->fmi == 3)
+        fprintf(out,
+                "/* buildDescription.xml overrides it for a shared library. */\n"
+                "#ifndef FMI3_FUNCTION_PREFIX\n#define FMI3_FUNCTION_PREFIX %s_\n#endif\n",
+                e->identifier);
+    if (!e->plugin)
+        fprintf(out, "#define hk_plugin %s_hk_plugin\n", e->identifier);
+    fputs("\n#endif\n", out);
 }
 
 /* A C string literal; octal, since a digit may follow. */
@@ -111,7 +121,19 @@ void hk_export_write_model(const hk_export *e, FILE *out) {
                 e->identifier);
     else
         fputs("    .types = hk_plugin,\n", out);
-    fprintf(out, "    .starts = starts,\n    .port_count = %zu,\n};\n", e->info->variable_count);
+    fprintf(out, "    .starts = starts,\n    .port_count = %zu,\n};\n",
+            hk_native_type_of(e->info)->port_count);
+}
+
+void hk_export_write_layout(const hk_export *e, FILE *out) {
+    const hk_unit_type *type = hk_native_type_of(e->info);
+    fprintf(out, "struct %zu\n", type->instance_size);
+    for (size_t i = 0; i < type->port_count; i++)
+        fprintf(out, "port %zu %d %zu\n", type->ports[i].offset, (int)type->ports[i].type,
+                type->ports[i].count);
+    size_t streams = e->info->can.has_streams ? type->stream_count : 0;
+    for (size_t i = 0; i < streams; i++)
+        fprintf(out, "stream %zu %s\n", type->streams[i].offset, type->streams[i].name);
 }
 
 void hk_export_write_build(const hk_export *e, FILE *out) {
@@ -128,6 +150,11 @@ void hk_export_write_build(const hk_export *e, FILE *out) {
     }
     for (size_t i = 0; (unit = hk_export_shell_unit(e, i)); i++)
         fprintf(out, "      <SourceFile name=\"%s\"/>\n", unit);
+    if (e->options->fmi == 3)
+        fputs("      <PreprocessorDefinition name=\"FMI3_OVERRIDE_FUNCTION_PREFIX\" value=\"1\" "
+              "optional=\"true\" description=\"For a shared library, whose functions have no "
+              "prefix\"/>\n",
+              out);
     for (size_t i = 0; i < e->options->define_count; i++) {
         const char *define = e->options->defines[i], *equal = strchr(define, '=');
         fputs("      <PreprocessorDefinition", out);

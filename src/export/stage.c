@@ -69,6 +69,17 @@ hk_status hk_export_stage_shell(hk_export *e) {
     return HK_OK;
 }
 
+/* The component's files define hk_plugin and include <hk/unit.h>; so the new name goes there. */
+hk_status hk_export_stage_plugin_name(hk_export *e) {
+    const hk_embedded *file = hk_embedded_shell;
+    while (file->name && strcmp(staged_name(file->name), "hk/unit.h") != 0)
+        file++;
+    HK_ASSERT(file->name);
+    const char *text = hk_arena_printf(e->arena, "#include \"../shell_model.h\"\n%.*s",
+                                       (int)file->size, file->data);
+    return hk_export_stage_text(e, "hk/unit.h", text);
+}
+
 /* Paths that the component's sources consist of, absolute and without links. */
 typedef struct paths {
     const char **list;

@@ -10,17 +10,23 @@
 
 #include "fmi/fmi1_api.h"
 
+#if defined(_WIN32) || defined(__CYGWIN__)
+#define FMI1_Export __declspec(dllexport)
+#elif defined(__GNUC__)
+#define FMI1_Export __attribute__((visibility("default")))
+#else
+#define FMI1_Export
+#endif
+
 #define FMI1_PASTE(id, word, name)  id##word##name
 #define FMI1_EXPAND(id, word, name) FMI1_PASTE(id, word, name)
 #define FMI1_NAME(name)             FMI1_EXPAND(HK_FMI1_ID, _fmi, name)
 #define FMI1X_NAME(name)            FMI1_EXPAND(HK_FMI1_ID, _hk, name)
 
-#define FMI1(need, name, result, arguments)                                                        \
-    __attribute__((visibility("default"))) fmi1##name##Fn FMI1_NAME(name);
+#define FMI1(need, name, result, arguments) FMI1_Export fmi1##name##Fn FMI1_NAME(name);
 HK_FMI1_FUNCTIONS(FMI1)
 #undef FMI1
-#define FMI1X(name, result, arguments)                                                             \
-    __attribute__((visibility("default"))) fmi1##name##Fn FMI1X_NAME(name);
+#define FMI1X(name, result, arguments) FMI1_Export fmi1##name##Fn FMI1X_NAME(name);
 HK_FMI1_EXTENSIONS(FMI1X)
 #undef FMI1X
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Components for the tests of `hocket export`: one with every type, arrays, every causality and
- * derivatives; one that may have binary ports too (EVERYTHING_BINARY); one that is fussy. */
+ * derivatives; one that may have binary ports too (EVERYTHING_BINARY); one as it was before
+ * hk_unit_type grew; one whose outputs of several types change from step to step; one that draws
+ * random numbers; one that requires a service. */
 #include <hk/unit.h>
 
 #include <stdlib.h>
@@ -197,7 +199,138 @@ static const hk_unit_type older_type = {.abi = HK_UNIT_ABI,
                                         .port_count = 2,
                                         .step = older_step};
 
+/* Numbers, texts and arrays that change with every step. */
+typedef struct mixer {
+    double u, weights[VECTOR], sums[VECTOR], levels[VECTOR];
+    float small;
+    int32_t k, counts[2];
+    int64_t total;
+    uint8_t low;
+    bool on, flags[2];
+    hk_bytes word, said;
+    char buffer[64];
+} mixer;
+
+static const hk_port mixer_ports[] = {
+    HK_PORT(mixer, u, HK_INPUT, HK_TYPE_F64),
+    HK_PORT(mixer, k, HK_INPUT, HK_TYPE_I32),
+    HK_PORT(mixer, on, HK_INPUT, HK_TYPE_BOOL),
+    HK_PORT(mixer, weights, HK_PARAMETER, HK_TYPE_F64, .count = VECTOR, .start = "1 2 3"),
+    HK_PORT(mixer, word, HK_PARAMETER, HK_TYPE_STRING, .start = "step"),
+    HK_PORT(mixer, levels, HK_OUTPUT, HK_TYPE_F64, .count = VECTOR),
+    HK_PORT(mixer, small, HK_OUTPUT, HK_TYPE_F32),
+    HK_PORT(mixer, counts, HK_OUTPUT, HK_TYPE_I32, .count = 2),
+    HK_PORT(mixer, total, HK_OUTPUT, HK_TYPE_I64),
+    HK_PORT(mixer, low, HK_OUTPUT, HK_TYPE_U8),
+    HK_PORT(mixer, flags, HK_OUTPUT, HK_TYPE_BOOL, .count = 2),
+    HK_PORT(mixer, said, HK_OUTPUT, HK_TYPE_STRING),
+};
+
+static int mixer_output(void *self, double t) {
+    mixer *x = self;
+    (void)t;
+    for (size_t i = 0; i < VECTOR; i++)
+        x->levels[i] = x->sums[i] + x->weights[i] * x->u;
+    x->small = (float)(x->levels[0] / 3);
+    x->low = (uint8_t)x->counts[0];
+    x->flags[0] = x->on;
+    x->flags[1] = x->counts[1] % 3 == 0;
+    size_t size = x->word.size < sizeof x->buffer - 1 ? x->word.size : 0;
+    memcpy(x->buffer, x->word.data, size);
+    x->buffer[size] = (char)('0' + x->counts[1] % 10);
+    x->said = (hk_bytes){x->buffer, size + 1};
+    return HK_STEP_OK;
+}
+
+static int mixer_step(void *self, double t, double h) {
+    mixer *x = self;
+    for (size_t i = 0; i < VECTOR; i++)
+        x->sums[i] += h * x->weights[i] * x->u;
+    x->counts[0] += x->k;
+    x->counts[1]++;
+    x->total += x->on ? x->k : -1;
+    return mixer_output(x, t + h);
+}
+
+static const hk_unit_type mixer_type = {HK_UNIT_TYPE(mixer), .ports = mixer_ports,
+                                        .port_count = sizeof mixer_ports / sizeof *mixer_ports,
+                                        .output = mixer_output, .step = mixer_step};
+
+/* Random numbers already in init: the streams must be there. */
+typedef struct noisy {
+    hk_stream noise, dice;
+    int64_t tick;
+    double sigma, y;
+    int32_t eyes;
+} noisy;
+
+static const hk_port noisy_ports[] = {
+    HK_PORT(noisy, sigma, HK_PARAMETER, HK_TYPE_F64, .start = "1"),
+    HK_PORT(noisy, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
+    HK_PORT(noisy, eyes, HK_OUTPUT, HK_TYPE_I32, .depends_on = ""),
+};
+
+static const hk_stream_field noisy_streams[] = {
+    {"noise", offsetof(noisy, noise)},
+    {"dice", offsetof(noisy, dice)},
+};
+
+static int noisy_output(void *self, double t) {
+    noisy *x = self;
+    (void)t;
+    x->y = x->sigma * hk_stream_normal(&x->noise, x->tick, 0);
+    x->eyes = (int32_t)(hk_stream_u64(&x->dice, x->tick, 0) % 6 + 1);
+    return HK_STEP_OK;
+}
+
+static int noisy_step(void *self, double t, double h) {
+    noisy *x = self;
+    x->tick++;
+    return noisy_output(x, t + h);
+}
+
+static const hk_unit_type noisy_type = {HK_UNIT_TYPE(noisy),
+                                        .ports = noisy_ports,
+                                        .port_count = sizeof noisy_ports / sizeof *noisy_ports,
+                                        .output = noisy_output,
+                                        .step = noisy_step,
+                                        .streams = noisy_streams,
+                                        .stream_count = 2,
+                                        .random_scales = "sigma"};
+
+/* It calls another component, which an FMU cannot. */
+typedef struct chart_source {
+    double (*depth)(void *self, double x);
+} chart_source;
+
+typedef struct caller {
+    struct {
+        void *self;
+        const chart_source *functions;
+    } chart;
+    double depth;
+} caller;
+
+static const hk_port caller_ports[] = {HK_PORT(caller, depth, HK_OUTPUT, HK_TYPE_F64)};
+static const chart_source no_chart = {0};
+static const hk_interface chart_interface = {
+    .name = "sea.ChartSource", .signature = "sea.ChartSource", .stopped = &no_chart};
+static const hk_service caller_services[] = {
+    {.name = "chart", .interface = &chart_interface, .offset = offsetof(caller, chart)}};
+
+static int caller_step(void *self, double t, double h) {
+    caller *x = self;
+    (void)h;
+    x->depth = x->chart.functions->depth(x->chart.self, t);
+    return HK_STEP_OK;
+}
+
+static const hk_unit_type caller_type = {
+    HK_UNIT_TYPE(caller), .ports = caller_ports,       .port_count = 1,
+    .step = caller_step,  .services = caller_services, .service_count = 1};
+
 const hk_unit_type *const *hk_plugin(void) {
-    static const hk_unit_type *const types[] = {&everything_type, &older_type, NULL};
+    static const hk_unit_type *const types[] = {&everything_type, &older_type,  &mixer_type,
+                                                &noisy_type,      &caller_type, NULL};
     return types;
 }

@@ -15,7 +15,7 @@ SYSTEM = """<?xml version="1.0" encoding="UTF-8"?>
     xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription"
     xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon">
   <ssd:System name="one"><ssd:Elements>
-    <ssd:Component name="x" type="application/x-hocket-plugin" source="{source}#{type}"/>
+    <ssd:Component name="{name}" type="application/x-hocket-plugin" source="{source}#{type}"/>
   </ssd:Elements></ssd:System>
 </ssd:SystemStructureDescription>
 """
@@ -30,34 +30,47 @@ def value(variable, k, n):
     return ((k * 37 + 11 * n) % 101 - 50) / 8
 
 
+def base(name):
+    """The port of a variable: "x" for "x[2]"."""
+    return re.sub(r"\[[0-9,]+\]$", "", name)
+
+
+def number(cell):
+    """A cell of a record as what it says: a number, or else a text."""
+    if cell in ("true", "false"):
+        return float(cell == "true")
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
 class Oracle(support.Case):
-    def native(self, library, kind, inputs, outputs):
-        """Rows of a run of the component itself."""
+    def native(self, library, kind, inputs, outputs, settings=()):
+        """Rows of a run of the component itself, which has the name of its type."""
         system = self.folder / "one.ssd"
         target = self.folder / library.name
         if not target.exists():
             target.symlink_to(library)
-        system.write_text(SYSTEM.format(source=library.name, type=kind), encoding="utf-8")
-        words = []
+        system.write_text(SYSTEM.format(name=kind, source=library.name, type=kind), encoding="utf-8")
+        words = [word for name, text in settings for word in ("--set", f"{kind}.{name}={text}")]
         if inputs:
             with open(self.folder / "in.csv", "w", encoding="utf-8") as file:
-                file.write("time," + ",".join(f"x.{v.name}" for v in inputs) + "\n")
+                file.write("time," + ",".join(f"{kind}.{v.name}" for v in inputs) + "\n")
                 for k in range(STEPS + 1):
                     cells = [repr(value(v, k, n)) for n, v in enumerate(inputs)]
                     file.write(",".join([repr(k / RATE), *cells]) + "\n")
-            words = ["--input-file", "in.csv"]
-        for name in outputs:
-            words += ["--output-variable", f"x.{name}"]
+            words += ["--input-file", "in.csv"]
+        for name in dict.fromkeys(base(name) for name in outputs):
+            words += ["--output-variable", f"{kind}.{name}"]
         self.run_hocket("run", system, "--step-size", f"1/{RATE}", "--stop-time", f"{STEPS}/{RATE}",
                         "-o", "out.csv", "-q", *words)
         with open(self.folder / "out.csv", newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        number = {"true": 1.0, "false": 0.0}
-        return [{name: number.get(row[f"x.{name}"]) if row[f"x.{name}"] in number
-                 else float(row[f"x.{name}"]) for name in outputs} for row in rows]
+            return [{name[len(kind) + 1:]: number(cell) for name, cell in row.items() if name != "time"}
+                    for row in csv.DictReader(file)]
 
-    def simulate(self, fmu, inputs, outputs):
-        """Rows of FMPy."""
+    def simulate(self, fmu, inputs, outputs, start):
+        """Rows of FMPy, one cell per element as hocket names them."""
         import fmpy
         import numpy
         kinds = {"Boolean": "?", "Integer": "i4", "Int32": "i4"}
@@ -66,12 +79,37 @@ class Oracle(support.Case):
             signals = numpy.array(
                 [(k / RATE, *(value(v, k, n) for n, v in enumerate(inputs))) for k in range(STEPS + 1)],
                 dtype=[("time", "f8"), *((v.name, kinds.get(v.type, "f8")) for v in inputs)])
-        return fmpy.simulate_fmu(str(fmu), stop_time=STEPS / RATE, step_size=1 / RATE,
-                                 output_interval=1 / RATE, input=signals, output=outputs,
-                                 fmi_type="CoSimulation")
+        # FMPy records no texts, so they are asked for after every step.
+        texts = {v.name: v.valueReference for v in outputs if v.type == "String"}
+        said = []
 
-    def compare(self, library, kind, versions=(1, 2, 3)):
+        def read_texts(_, recorder):
+            if texts:
+                got = recorder.fmu.getString(list(texts.values()))
+                said.append([t.decode() if isinstance(t, bytes) else t for t in got])
+            return True
+
+        table = fmpy.simulate_fmu(str(fmu), stop_time=STEPS / RATE, step_size=1 / RATE,
+                                  output_interval=1 / RATE, input=signals, start_values=start,
+                                  output=[v.name for v in outputs if v.type != "String"],
+                                  fmi_type="CoSimulation", step_finished=read_texts)
+        rows = []
+        for k, cells in enumerate(table):
+            row = {}
+            for name in table.dtype.names[1:]:
+                cell = numpy.asarray(cells[name])
+                row.update({f"{name}[{i + 1}]": float(x) for i, x in enumerate(cell)} if cell.ndim else
+                           {name: float(cell)})
+            if texts and k:
+                row.update(zip(texts, said[k - 1]))
+            rows.append(row)
+        return rows
+
+    def compare(self, library, kind, versions=(1, 2, 3), settings=(), singles=()):
+        """SETTINGS: pairs of a parameter and its text, elements of arrays separated by spaces. SINGLES are
+        Float32, of which hocket writes no more digits than they have."""
         import fmpy
+        import numpy
         from fmpy.validation import validate_fmu
         ours = None
         for fmi in versions:
@@ -79,23 +117,38 @@ class Oracle(support.Case):
             self.assertEqual(validate_fmu(str(fmu)), [])
             variables = fmpy.read_model_description(str(fmu)).modelVariables
             inputs = [v for v in variables if v.causality == "input"]
-            outputs = [v.name for v in variables if v.causality == "output"]
+            outputs = [v for v in variables if v.causality == "output"]
             self.assertTrue(outputs)
             if ours is None:
-                ours = self.native(library, kind, inputs, outputs)
-            theirs = self.simulate(fmu, inputs, outputs)
+                ours = self.native(library, kind, inputs, [v.name for v in outputs], settings)
+                for row in ours:
+                    row.update({name: float(numpy.float32(row[name])) for name in singles})
+            start = {}
+            for name, text in settings:
+                words = text.split() if any(v.name == f"{name}[1]" or (v.name == name and v.shape)
+                                            for v in variables) else None
+                start.update({name: text} if words is None else {name: [float(w) for w in words]} if fmi == 3
+                             else {f"{name}[{i}]": w for i, w in enumerate(words, 1)})
+            theirs = self.simulate(fmu, inputs, outputs, start)
             self.assertEqual((len(ours), len(theirs)), (STEPS + 1, STEPS + 1))
+            self.assertEqual(set(ours[1]), set(theirs[1]))
             # hocket records by stamp: what an activation at t says of t stands in the row of t. FMPy
             # shows it after the step. Before the first step both show the initial values.
             text = zipfile.ZipFile(fmu).read("modelDescription.xml").decode()
-            start = re.search(r'stamp"? ?(value)?="(start|end)"', text)[2] == "start"
-            for k in range(STEPS if start else STEPS + 1):
-                row = theirs[k + 1] if start else theirs[k]
-                if k == 0 and not start:
-                    continue
-                for name in outputs:
-                    self.assertEqual(ours[k][name], float(row[name]),
-                                     f"FMI {fmi}: {kind}.{name} after {k} steps")
+            shift = re.search(r'stamp"? ?(value)?="(start|end)"', text)[2] == "start"
+            for k in range(STEPS + 1 - shift):
+                for name, cell in theirs[k + shift].items():
+                    self.assertEqual(ours[k][name], cell, f"FMI {fmi}: {kind}.{name} after {k} steps")
+
+    def test_types(self):
+        """Integers, booleans, texts and arrays, which change from step to step."""
+        library = support.plugin("tests", "export", "one", "everything.so")
+        self.compare(library, "mixer", settings=(("weights", "0.1 -2 3e-7"), ("word", "a <b> ")),
+                     singles=("small",))
+
+    def test_random(self):
+        """FMPy names the instance after the model, as the native component is named."""
+        self.compare(support.plugin("tests", "export", "one", "everything.so"), "noisy")
 
     def test_examples(self):
         self.compare(support.plugin("examples", "01_hello", "tank.so"), "tank")
@@ -120,7 +173,7 @@ class Oracle(support.Case):
         """The exported FMU in hocket gives the same bytes as the component itself."""
         library = support.plugin("models", "quarter_truck_native", "resources", "quarter_truck.so")
         (self.folder / "one.ssd").write_text(
-            SYSTEM.format(source="quarter_truck.so", type="wheel"), encoding="utf-8")
+            SYSTEM.format(name="x", source="quarter_truck.so", type="wheel"), encoding="utf-8")
         (self.folder / "quarter_truck.so").symlink_to(library)
         words = ["--step-size", "0.001", "--stop-time", "1", "-q", "--output-variable", "x.z",
                  "--output-variable", "x.p.e", "-o"]

@@ -121,6 +121,10 @@ static void test_wrong_arguments(void **state) {
     assert_int_equal(fmi2GetFMUstate(f->c, NULL), fmi2Error);
     assert_int_equal(fmi2FreeFMUstate(f->c, NULL), fmi2OK);
     assert_int_equal(fmi2CancelStep(f->c), fmi2Error);
+    assert_int_equal(fmi2EnterEventMode(f->c), fmi2Error);
+    assert_int_equal(fmi2SetTime(f->c, 1), fmi2Error);
+    assert_int_equal(fmi2GetDerivatives(f->c, &value, 1), fmi2Error);
+    assert_int_equal(fmi2GetDerivatives(NULL, &value, 1), fmi2Error);
     double nan = strtod("nan", NULL);
     assert_int_equal(fmi2ExitInitializationMode(f->c), fmi2OK);
     assert_int_equal(fmi2DoStep(f->c, nan, 1, fmi2True), fmi2Error);

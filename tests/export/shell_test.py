@@ -3,10 +3,19 @@
 """How an exported FMU behaves, called by FMPy function by function: values of all types, the state
 machine, saved states, derivatives, and two FMUs whose libraries have the same name."""
 import ctypes
+import shutil
+import subprocess
 import zipfile
 
 import support
 
+PAIR = """#include <hk/unit.h>
+typedef struct pair { %s } pair;
+static const hk_port ports[] = {HK_PORT(pair, u, HK_INPUT, HK_TYPE_F64), HK_PORT(pair, y, HK_OUTPUT, HK_TYPE_F64)};
+static int step(void *self, double t, double h) { pair *x = self; (void)t; x->y += h * x->u; return HK_STEP_OK; }
+static const hk_unit_type type = {HK_UNIT_TYPE(pair), .ports = ports, .port_count = 2, .step = step};
+const hk_unit_type *const *hk_plugin(void) { static const hk_unit_type *const all[] = {&type, NULL}; return all; }
+"""
 TEXT = 'a "b" <c> \u00e9\n?'
 
 
@@ -223,6 +232,47 @@ class Shell(support.Case):
             getattr(long, "free" + word)(state)
             long.doStep(0.25, 0.25)
             self.refused(long.doStep, 0.5, 0.25)
+
+    def state_of(self, x, fmi):
+        """The bytes of the state of an instance after a step."""
+        self.fmi = fmi
+        self.begin(x)
+        x.exitInitializationMode()
+        x.doStep(0.0, 0.25)
+        word = "FMUState" if fmi == 3 else "FMUstate"
+        state = getattr(x, "get" + word)()
+        data = getattr(x, "serialize" + word)(state)
+        getattr(x, "free" + word)(state)
+        return data
+
+    def test_state_of_another_build(self):
+        """Two fields of the struct change places, and nothing else: old states do not fit."""
+        for fmi in (2, 3):
+            load = "deserializeFMUState" if fmi == 3 else "deSerializeFMUstate"
+            found = []
+            for fields in ("double u, y;", "double y, u;"):
+                (self.folder / "pair.c").write_text(PAIR % fields, encoding="utf-8")
+                found.append(self.open(self.export(self.folder / "pair.c", fmi))[0])
+            self.assertNotEqual(found[0].guid, found[1].guid)
+            data = self.state_of(found[0], fmi)
+            getattr(found[0], load)(data)
+            self.refused(getattr(found[1], load), data)
+            # The same description, but compiled for another struct elsewhere.
+            (self.folder / "pair.c").write_text(PAIR % "\n#ifdef TURNED\ndouble y, u;\n#else\ndouble u, y;\n#endif\n",
+                                                encoding="utf-8")
+            fmu = self.export(self.folder / "pair.c", fmi, "--sources")
+            same = self.open(fmu)[0]
+            folder = self.folder / f"turned{fmi}"  # another path, or the loaded library would be found again
+            shutil.copytree(same.unzipDirectory, folder)
+            library = next((folder / "binaries").rglob("*.so"))
+            library.unlink()
+            subprocess.run(["cc", "-shared", "-fPIC", "-DTURNED", f"-DFMI{fmi}_OVERRIDE_FUNCTION_PREFIX", "-I.",
+                            *(path.name for path in (folder / "sources").glob("*.c")), "-o", library, "-lm"],
+                           cwd=folder / "sources", check=True, timeout=120)
+            turned = type(same)(guid=same.guid, unzipDirectory=folder, instanceName="x", modelIdentifier="pair")
+            turned.instantiate(loggingOn=False)
+            self.addCleanup(turned.freeInstance)
+            self.refused(getattr(turned, load), self.state_of(same, fmi))
 
     def test_memory_of_its_own(self):
         """What init obtained is not in the struct, and so not in a file."""

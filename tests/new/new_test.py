@@ -48,7 +48,7 @@ class Projects(unittest.TestCase):
 
     def make(self, *words):
         run(["hocket", "new", *words], self.scratch)
-        return self.scratch / words[1]
+        return self.scratch / (words[3] if "--directory" in words else words[1])
 
     def follow_readme(self, folder):
         blocks = commands_of(folder / "README.md")
@@ -78,6 +78,17 @@ class Projects(unittest.TestCase):
         run([OPTIONS.cmake, "--build", "build"], folder)
         said = run(["ctest", "--test-dir", "build", "--output-on-failure"], folder, exit=None)
         self.assertIn("HK0417", said)
+
+    def test_names_of_cmake(self):
+        """Targets that CMake keeps for itself are names like any other."""
+        for kind, name in (("component", "all"), ("component", "test"), ("component", "clean"),
+                           ("component", "install"), ("component", "help"), ("component", "edit_cache"),
+                           ("fmu", "test")):
+            with self.subTest(kind=kind, name=name):
+                folder = self.make(kind, name, "--directory", f"{kind}_{name}")
+                run([OPTIONS.cmake, "-B", "build"], folder)
+                run([OPTIONS.cmake, "--build", "build"], folder)
+                run(["ctest", "--test-dir", "build", "--output-on-failure"], folder)
 
     def test_fmu(self):
         """One project, in each version of FMI after the other; all give the same bytes."""

@@ -4,7 +4,10 @@
  * functions that save the state, which FMI 1.0 does not have. */
 #include "shell_model.h"
 
-#define HK_FMI1_ID HK_SHELL_ID
+#ifndef MODEL_IDENTIFIER /* the standard's own name for it */
+#define MODEL_IDENTIFIER HK_SHELL_ID
+#endif
+#define HK_FMI1_ID MODEL_IDENTIFIER
 #include "fmi/fmi1_export.h"
 #include "shell_core.h"
 

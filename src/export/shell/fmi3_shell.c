@@ -3,6 +3,8 @@
  * FMI 3.0 co-simulation around a native component of hocket. What belongs to the other kinds of
  * interface, to clocks, events and structural parameters is there, as the standard demands, and
  * refuses. */
+#include "shell_model.h"
+
 #include "fmi/fmi3_export.h"
 #include "shell_core.h"
 
@@ -31,12 +33,12 @@ static void write_log(const hk_shell *x, const char *text) {
             return fmi3Error;                                                                      \
     } while (0)
 
-const char *fmi3GetVersion(void) {
+const char *FMI3_NAME(GetVersion)(void) {
     return "3.0";
 }
 
-fmi3Status fmi3SetDebugLogging(fmi3Instance i, fmi3Boolean on, size_t count,
-                               const fmi3String categories[]) {
+fmi3Status FMI3_NAME(SetDebugLogging)(fmi3Instance i, fmi3Boolean on, size_t count,
+                                      const fmi3String categories[]) {
     (void)on;
     NEED(i && (categories || !count));
     for (size_t k = 0; k < count; k++)
@@ -66,10 +68,11 @@ static fmi3Instance refuse_kind(const char *call, fmi3InstanceEnvironment enviro
     return NULL;
 }
 
-fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources,
-                                          fmi3Boolean visible, fmi3Boolean logging,
-                                          fmi3InstanceEnvironment environment,
-                                          fmi3LogMessageCallback *log) {
+fmi3Instance FMI3_NAME(InstantiateModelExchange)(fmi3String name, fmi3String token,
+                                                 fmi3String resources, fmi3Boolean visible,
+                                                 fmi3Boolean logging,
+                                                 fmi3InstanceEnvironment environment,
+                                                 fmi3LogMessageCallback *log) {
     (void)name;
     (void)token;
     (void)resources;
@@ -78,7 +81,7 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
     return refuse_kind("fmi3InstantiateModelExchange", environment, log);
 }
 
-fmi3Instance fmi3InstantiateScheduledExecution(
+fmi3Instance FMI3_NAME(InstantiateScheduledExecution)(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
     fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
     fmi3ClockUpdateCallback *clock_update, fmi3LockPreemptionCallback *lock,
@@ -94,13 +97,12 @@ fmi3Instance fmi3InstantiateScheduledExecution(
     return refuse_kind("fmi3InstantiateScheduledExecution", environment, log);
 }
 
-fmi3Instance
-fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
-                            fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
-                            fmi3Boolean early_return_allowed,
-                            const fmi3ValueReference intermediate[], size_t intermediate_count,
-                            fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
-                            fmi3IntermediateUpdateCallback *intermediate_update) {
+fmi3Instance FMI3_NAME(InstantiateCoSimulation)(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,
+    const fmi3ValueReference intermediate[], size_t intermediate_count,
+    fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
+    fmi3IntermediateUpdateCallback *intermediate_update) {
     (void)resources;
     (void)visible;
     (void)logging;
@@ -120,16 +122,16 @@ fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resour
     return NULL;
 }
 
-void fmi3FreeInstance(fmi3Instance i) {
+void FMI3_NAME(FreeInstance)(fmi3Instance i) {
     if (!i)
         return;
     hk_shell_close(i);
     free(i);
 }
 
-fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean tolerance_defined,
-                                       fmi3Float64 tolerance, fmi3Float64 start,
-                                       fmi3Boolean stop_defined, fmi3Float64 stop) {
+fmi3Status FMI3_NAME(EnterInitializationMode)(fmi3Instance i, fmi3Boolean tolerance_defined,
+                                              fmi3Float64 tolerance, fmi3Float64 start,
+                                              fmi3Boolean stop_defined, fmi3Float64 stop) {
     (void)tolerance_defined;
     (void)tolerance;
     static const char call[] = "fmi3EnterInitializationMode";
@@ -139,17 +141,17 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean tolerance_def
     return hk_shell_initialize(i, call, HK_SHELL_INITIALIZING);
 }
 
-fmi3Status fmi3ExitInitializationMode(fmi3Instance i) {
+fmi3Status FMI3_NAME(ExitInitializationMode)(fmi3Instance i) {
     NEED(i);
     return hk_shell_finish_initialization(i, "fmi3ExitInitializationMode");
 }
 
-fmi3Status fmi3Terminate(fmi3Instance i) {
+fmi3Status FMI3_NAME(Terminate)(fmi3Instance i) {
     NEED(i);
     return hk_shell_terminate(i, "fmi3Terminate");
 }
 
-fmi3Status fmi3Reset(fmi3Instance i) {
+fmi3Status FMI3_NAME(Reset)(fmi3Instance i) {
     NEED(i);
     return hk_shell_reset(i);
 }
@@ -220,13 +222,13 @@ static inline fmi3Status set_values(hk_shell *x, const char *call, hk_type type,
 }
 
 #define VALUES(name, constant)                                                                     \
-    fmi3Status fmi3Get##name(fmi3Instance i, const fmi3ValueReference refs[], size_t n,            \
-                             fmi3##name values[], size_t value_count) {                            \
+    fmi3Status FMI3_NAME(Get##name)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,     \
+                                    fmi3##name values[], size_t value_count) {                     \
         return get_values(i, "fmi3Get" #name, constant, sizeof(fmi3##name), refs, n, values,       \
                           value_count);                                                            \
     }                                                                                              \
-    fmi3Status fmi3Set##name(fmi3Instance i, const fmi3ValueReference refs[], size_t n,            \
-                             const fmi3##name values[], size_t value_count) {                      \
+    fmi3Status FMI3_NAME(Set##name)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,     \
+                                    const fmi3##name values[], size_t value_count) {               \
         return set_values(i, "fmi3Set" #name, constant, sizeof(fmi3##name), refs, n, values,       \
                           value_count);                                                            \
     }
@@ -286,35 +288,37 @@ static fmi3Status set_bytes(hk_shell *x, const char *call, hk_type type,
 }
 
 /* Pointers to text and to bytes are pointers to void to the two functions above. */
-fmi3Status fmi3GetString(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
-                         fmi3String values[], size_t value_count) {
+fmi3Status FMI3_NAME(GetString)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                                fmi3String values[], size_t value_count) {
     return get_bytes(i, "fmi3GetString", HK_TYPE_STRING, refs, n, NULL, (const void **)values,
                      value_count);
 }
 
-fmi3Status fmi3SetString(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
-                         const fmi3String values[], size_t value_count) {
+fmi3Status FMI3_NAME(SetString)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                                const fmi3String values[], size_t value_count) {
     return set_bytes(i, "fmi3SetString", HK_TYPE_STRING, refs, n, NULL, (const void *const *)values,
                      value_count);
 }
 
-fmi3Status fmi3GetBinary(fmi3Instance i, const fmi3ValueReference refs[], size_t n, size_t sizes[],
-                         fmi3Binary values[], size_t value_count) {
+fmi3Status FMI3_NAME(GetBinary)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                                size_t sizes[], fmi3Binary values[], size_t value_count) {
     NEED(!value_count || sizes);
     return get_bytes(i, "fmi3GetBinary", HK_TYPE_BINARY, refs, n, sizes, (const void **)values,
                      value_count);
 }
 
-fmi3Status fmi3SetBinary(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
-                         const size_t sizes[], const fmi3Binary values[], size_t value_count) {
+fmi3Status FMI3_NAME(SetBinary)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
+                                const size_t sizes[], const fmi3Binary values[],
+                                size_t value_count) {
     NEED(!value_count || sizes);
     return set_bytes(i, "fmi3SetBinary", HK_TYPE_BINARY, refs, n, sizes,
                      (const void *const *)values, value_count);
 }
 
-fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
-                      fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
-                      fmi3Float64 *last_time) {
+fmi3Status FMI3_NAME(DoStep)(fmi3Instance i, fmi3Float64 t, fmi3Float64 h,
+                             fmi3Boolean no_set_state_before, fmi3Boolean *event_needed,
+                             fmi3Boolean *terminate, fmi3Boolean *early_return,
+                             fmi3Float64 *last_time) {
     (void)no_set_state_before;
     hk_shell *x = i;
     NEED(x && event_needed && terminate && early_return && last_time);
@@ -324,43 +328,44 @@ fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean 
     return status;
 }
 
-fmi3Status fmi3GetFMUState(fmi3Instance i, fmi3FMUState *state) {
+fmi3Status FMI3_NAME(GetFMUState)(fmi3Instance i, fmi3FMUState *state) {
     NEED(i);
     return hk_shell_state_get(i, "fmi3GetFMUState", state);
 }
 
-fmi3Status fmi3SetFMUState(fmi3Instance i, fmi3FMUState state) {
+fmi3Status FMI3_NAME(SetFMUState)(fmi3Instance i, fmi3FMUState state) {
     NEED(i);
     return hk_shell_state_set(i, "fmi3SetFMUState", state);
 }
 
-fmi3Status fmi3FreeFMUState(fmi3Instance i, fmi3FMUState *state) {
+fmi3Status FMI3_NAME(FreeFMUState)(fmi3Instance i, fmi3FMUState *state) {
     NEED(i);
     return hk_shell_state_free(i, state);
 }
 
-fmi3Status fmi3SerializedFMUStateSize(fmi3Instance i, fmi3FMUState state, size_t *size) {
+fmi3Status FMI3_NAME(SerializedFMUStateSize)(fmi3Instance i, fmi3FMUState state, size_t *size) {
     NEED(i);
     return hk_shell_state_size(i, "fmi3SerializedFMUStateSize", state, size);
 }
 
-fmi3Status fmi3SerializeFMUState(fmi3Instance i, fmi3FMUState state, fmi3Byte bytes[],
-                                 size_t size) {
+fmi3Status FMI3_NAME(SerializeFMUState)(fmi3Instance i, fmi3FMUState state, fmi3Byte bytes[],
+                                        size_t size) {
     NEED(i);
     return hk_shell_state_save(i, "fmi3SerializeFMUState", state, bytes, size);
 }
 
-fmi3Status fmi3DeserializeFMUState(fmi3Instance i, const fmi3Byte bytes[], size_t size,
-                                   fmi3FMUState *state) {
+fmi3Status FMI3_NAME(DeserializeFMUState)(fmi3Instance i, const fmi3Byte bytes[], size_t size,
+                                          fmi3FMUState *state) {
     NEED(i);
     return hk_shell_state_load(i, "fmi3DeserializeFMUState", bytes, size, state);
 }
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance i, const fmi3ValueReference unknowns[],
-                                        size_t unknown_count, const fmi3ValueReference knowns[],
-                                        size_t known_count, const fmi3Float64 seed[],
-                                        size_t seed_count, fmi3Float64 sensitivity[],
-                                        size_t sensitivity_count) {
+fmi3Status FMI3_NAME(GetDirectionalDerivative)(fmi3Instance i, const fmi3ValueReference unknowns[],
+                                               size_t unknown_count,
+                                               const fmi3ValueReference knowns[],
+                                               size_t known_count, const fmi3Float64 seed[],
+                                               size_t seed_count, fmi3Float64 sensitivity[],
+                                               size_t sensitivity_count) {
     NEED(i && (!unknown_count || (unknowns && sensitivity)) && (!known_count || (knowns && seed)));
     return hk_shell_derivative(i, "fmi3GetDirectionalDerivative", unknowns, unknown_count, knowns,
                                known_count, seed, seed_count, sensitivity, sensitivity_count);
@@ -368,7 +373,7 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance i, const fmi3ValueReference
 
 /* All that follows is not offered. The macro names the arguments only to leave them aside. */
 #define REFUSE(name, arguments, ...)                                                               \
-    fmi3Status fmi3##name arguments {                                                              \
+    fmi3Status FMI3_NAME(name) arguments {                                                         \
         const void *unused[] = {__VA_ARGS__};                                                      \
         (void)unused;                                                                              \
         NEED(i);                                                                                   \

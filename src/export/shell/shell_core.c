@@ -141,8 +141,31 @@ static unsigned settable_in(const hk_unit_type *type, const hk_port *port) {
     }
 }
 
+static size_t stream_count(const hk_unit_type *type) {
+    return HK_UNIT_HAS(type, streams) ? type->stream_count : 0;
+}
+
+/* As hocket does it: from seed, run, the name of the instance and that of the stream. */
+static void fill_streams(hk_shell *x) {
+    size_t n = stream_count(x->type);
+    for (size_t i = 0; i < n; i++) {
+        const hk_stream_field *field = &x->type->streams[i];
+        hk_stream stream = hk_stream_make(x->head.seed, x->head.run, x->name, field->name);
+        memcpy(x->now.self + field->offset, &stream, sizeof stream);
+    }
+}
+
+static void add_in_head(hk_shell *x, void *at, hk_type type, unsigned settable) {
+    x->variables[x->variable_count++] = (hk_shell_variable){.at = at,
+                                                            .count = 1,
+                                                            .port = SIZE_MAX,
+                                                            .type = type,
+                                                            .settable = settable,
+                                                            .restarts = true};
+}
+
 static bool list_variables(hk_shell *x, bool by_element) {
-    size_t count = 1;
+    size_t count = 3; /* seed, run and time */
     for (size_t i = 0; i < x->type->port_count; i++)
         count += by_element ? elements(&x->type->ports[i]) : 1;
     x->variables = calloc(count, sizeof *x->variables);
@@ -161,9 +184,13 @@ static bool list_variables(hk_shell *x, bool by_element) {
             v.at += element_size(port->type);
         }
     }
+    if (stream_count(x->type)) {
+        const unsigned before = HK_SHELL_INSTANTIATED | HK_SHELL_INITIALIZING;
+        add_in_head(x, &x->head.seed, HK_TYPE_U64, before);
+        add_in_head(x, &x->head.run, HK_TYPE_U64, before);
+    }
     if (!by_element)
-        x->variables[x->variable_count++] = (hk_shell_variable){
-            .at = (char *)&x->head.t, .count = 1, .port = SIZE_MAX, .type = HK_TYPE_F64};
+        add_in_head(x, &x->head.t, HK_TYPE_F64, 0);
     return true;
 }
 
@@ -179,6 +206,11 @@ static void put_starts(hk_shell *x) {
     for (size_t i = 0; i < x->slot_count; i++)
         adopt((hk_bytes *)(void *)(x->now.self + x->slots[i]), &x->now.owned[i]);
     x->head = (hk_shell_head){.phase = HK_SHELL_INSTANTIATED};
+    if (stream_count(x->type)) {
+        const void *const *more = hk_shell_data.starts + x->type->port_count;
+        memcpy(&x->head.seed, more[0], sizeof x->head.seed);
+        memcpy(&x->head.run, more[1], sizeof x->head.run);
+    }
 }
 
 static const char *find_type(hk_shell *x) {
@@ -298,6 +330,7 @@ int hk_shell_set_experiment(hk_shell *x, const char *call, double start, bool st
 
 static int run_init(hk_shell *x, const char *call) {
     x->begun = true;
+    fill_streams(x);
     int code = x->type->init ? x->type->init(x->now.self, x->head.t) : HK_STEP_OK;
     free_retired(x, false);
     return code == HK_STEP_OK ? HK_SHELL_OK : failed(x, call, "init", code);
@@ -400,6 +433,8 @@ void hk_shell_note_initial(hk_shell *x, const hk_shell_variable *v) {
     if (x->head.phase != HK_SHELL_INITIALIZING)
         return;
     x->head.init_due |= v->restarts;
+    if (v->port == SIZE_MAX)
+        return;
     size_t offset = (size_t)(v->at - x->now.self);
     char *place = x->before.self + offset;
     memcpy(place, v->at, v->count * element_size(v->type));

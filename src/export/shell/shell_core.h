@@ -7,6 +7,8 @@
 #ifndef HK_SHELL_CORE_H
 #define HK_SHELL_CORE_H
 
+#include "shell_names.h"
+
 #include <hk/unit.h>
 
 /* What the functions return: the numbers all versions of FMI have in common. */
@@ -34,7 +36,9 @@ typedef struct hk_shell_model {
     const char *plugin;       /* its file, beside this library */
     hk_shell_load_fn *load;
     void (*unload)(void *library);
-    const void *const *starts; /* per port the elements, in the port's own type; NULL: zero */
+    /* Per port the elements, in the port's own type; NULL: zero. With random numbers two more
+     * follow, each one uint64_t: seed and run. */
+    const void *const *starts;
     size_t port_count;
 } hk_shell_model;
 extern const hk_shell_model hk_shell_data;
@@ -43,7 +47,7 @@ extern const hk_shell_model hk_shell_data;
 typedef struct hk_shell_variable {
     char *at; /* the first element */
     size_t count;
-    size_t port;
+    size_t port; /* SIZE_MAX: not in the component's struct, but in the head */
     hk_type type;
     unsigned settable; /* the phases in which it may be set */
     bool restarts;     /* setting it during initialization asks for another init */
@@ -60,6 +64,7 @@ typedef struct hk_shell_head {
     uint64_t phase;
     double t, stop;
     uint64_t has_stop, has_start, init_due, output_due;
+    uint64_t seed, run; /* of the random numbers */
 } hk_shell_head;
 
 typedef struct hk_shell hk_shell;
@@ -85,8 +90,8 @@ struct hk_shell {
 };
 
 /* Fills X, of which only LOG is set. BY_ELEMENT: each element of an array has a reference of its
- * own; else each port has one, and time the one after them. False: a message was logged, and
- * nothing is held. */
+ * own; else each port has one, and time the last of all. Between them come seed and run. False: a
+ * message was logged, and nothing is held. */
 bool hk_shell_open(hk_shell *x, const char *call, const char *name, const char *guid,
                    bool by_element);
 void hk_shell_close(hk_shell *x);

@@ -14,6 +14,39 @@ typedef struct state {
 
 static const uint64_t no_data = UINT64_MAX;
 
+/* What the bytes begin with: whose they are. */
+typedef struct owner {
+    char guid[40];
+    uint64_t layout;
+} owner;
+
+static uint64_t add_number(uint64_t hash, uint64_t number) {
+    char bytes[sizeof number];
+    memcpy(bytes, &number, sizeof number);
+    return hk_random_hash_(hash, bytes, sizeof bytes);
+}
+
+/* A fingerprint of the component's struct as this compiler laid it out. The GUID says how it was
+ * when the FMU was made; sources compiled elsewhere may differ. */
+static uint64_t layout_of(const hk_unit_type *type) {
+    uint64_t hash = add_number(sizeof(hk_bytes), type->instance_size);
+    for (size_t i = 0; i < type->port_count; i++) {
+        hash = add_number(hash, type->ports[i].offset);
+        hash = add_number(hash, (uint64_t)type->ports[i].type);
+        hash = add_number(hash, type->ports[i].count);
+    }
+    size_t streams = HK_UNIT_HAS(type, streams) ? type->stream_count : 0;
+    for (size_t i = 0; i < streams; i++)
+        hash = add_number(hash, type->streams[i].offset);
+    return hash;
+}
+
+static owner owner_of(const hk_shell *x) {
+    owner made = {.layout = layout_of(x->type)};
+    strncpy(made.guid, hk_shell_data.guid, sizeof made.guid - 1);
+    return made;
+}
+
 static void free_state(const hk_shell *x, state *old) {
     if (!old)
         return;
@@ -80,7 +113,7 @@ static size_t block_size(const hk_shell *x, const hk_shell_block *block) {
 }
 
 static size_t state_size(const hk_shell *x, const state *from) {
-    size_t size = strlen(hk_shell_data.guid) + sizeof from->head + block_size(x, &from->now);
+    size_t size = sizeof(owner) + sizeof from->head + block_size(x, &from->now);
     return from->head.phase == HK_SHELL_INITIALIZING ? size + block_size(x, &from->before) : size;
 }
 
@@ -117,7 +150,8 @@ int hk_shell_state_save(hk_shell *x, const char *call, const void *from_state, v
     if (!from || !bytes || size < state_size(x, from))
         return hk_shell_refuse(x, call, "there is no state, or no room for its bytes");
     char *at = bytes;
-    put(&at, hk_shell_data.guid, strlen(hk_shell_data.guid));
+    const owner own = owner_of(x);
+    put(&at, &own, sizeof own);
     put(&at, &from->head, sizeof from->head);
     put_block(x, &at, &from->now);
     if (from->head.phase == HK_SHELL_INITIALIZING)
@@ -162,14 +196,17 @@ static bool take_block(const hk_shell *x, const char **at, const char *end, hk_s
 
 int hk_shell_state_load(hk_shell *x, const char *call, const void *bytes, size_t size,
                         void **ret_state) {
-    const size_t guid_length = strlen(hk_shell_data.guid);
-    if (!bytes || !ret_state || size < guid_length ||
-        memcmp(bytes, hk_shell_data.guid, guid_length) != 0)
+    const owner own = owner_of(x);
+    owner found;
+    const char *at = bytes, *end = bytes ? at + size : NULL;
+    if (!bytes || !ret_state || !take(&at, end, &found, sizeof found) ||
+        memcmp(found.guid, own.guid, sizeof own.guid) != 0)
         return hk_shell_refuse(x, call, "these bytes are no state of this FMU");
+    if (found.layout != own.layout)
+        return hk_shell_refuse(x, call, "the state is of a library that was compiled differently");
     state *to = make_state(x);
     if (!to)
         return hk_shell_refuse(x, call, "out of memory");
-    const char *at = (const char *)bytes + guid_length, *end = (const char *)bytes + size;
     bool fine = take(&at, end, &to->head, sizeof to->head) && take_block(x, &at, end, &to->now) &&
                 (to->head.phase != HK_SHELL_INITIALIZING || take_block(x, &at, end, &to->before)) &&
                 at == end;
