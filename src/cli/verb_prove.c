@@ -4,22 +4,13 @@
 #include "base/file.h"
 #include "cli/plan_view.h"
 #include "cli/prove.h"
+#include "record/select.h"
 #include "sound/sound.h"
 
 #include <string.h>
 #include <strings.h>
 
-typedef enum state { HOLDS, BROKEN, NOT_APPLICABLE, NOT_DONE } state;
-
-typedef struct finding {
-    const char *name;
-    state state;
-    const char *text; /* what was looked at, or why it does not hold */
-    const hk_sound_call *trace;
-    size_t trace_count;
-} finding;
-
-enum { FINDINGS = 4, SHOWN_CALLS = 40 };
+enum { SPIN_SECONDS = 5 };
 
 typedef struct proof {
     hk_cli *cli;
@@ -27,25 +18,31 @@ typedef struct proof {
     hk_view view; /* of systems that are run */
     bool planned;
     hk_sound_view ports;
+    bool by_contract; /* traces: whatever the phases say */
     hk_sound_system *system;
     hk_sound_master *master; /* NULL: a scenario without one */
+    hk_sound_phased phased;  /* what the specification sees of it */
     int64_t max_step;
-    bool phased; /* the specification applies: all inputs are delayed */
+    const char *unphased;  /* why the specification does not apply; NULL: it does */
+    const char *forbidden; /* what FMI does not allow, and the ways out; NULL: see the contracts */
     bool multirate;
-    finding findings[FINDINGS];
-    size_t count;
+    hk_proof proof;
 } proof;
 
-static void add(proof *p, finding f) {
-    p->findings[p->count++] = f;
+static hk_finding *add(proof *p, hk_finding f) {
+    HK_ASSERT(p->proof.count < HK_FINDINGS);
+    p->proof.findings[p->proof.count] = f;
+    return &p->proof.findings[p->proof.count++];
 }
 
-static void add_verdict(proof *p, const char *name, const hk_sound_verdict *v, const char *fine) {
-    add(p, (finding){.name = name,
-                     .state = v->holds ? HOLDS : BROKEN,
-                     .text = v->holds ? fine : v->why,
-                     .trace = v->trace,
-                     .trace_count = v->trace_count});
+static hk_finding *add_verdict(proof *p, const char *name, const hk_sound_verdict *v,
+                               const char *fine) {
+    return add(p, (hk_finding){.name = name,
+                               .state = v->holds ? HK_PROOF_HOLDS : HK_PROOF_BROKEN,
+                               .text = v->holds ? fine : v->why,
+                               .sampled = v->sampled,
+                               .trace = v->trace,
+                               .trace_count = v->trace_count});
 }
 
 /* ---- what it is about ---- */
@@ -60,54 +57,93 @@ static hk_status open_text(proof *p, const char *file) {
     return status;
 }
 
+/* What a record holds is read, connected or not. */
+static hk_status observe_record(proof *p) {
+    hk_arena *arena = p->cli->arena;
+    const char **patterns = NULL, *pattern;
+    size_t count = 0, cap = 0, column_count = 0;
+    hk_column *columns;
+    while ((pattern = hk_args_nth(p->args, "output-variable", count)))
+        HK_PUSH(patterns, count, cap, pattern);
+    hk_status status = HK_OK;
+    if (count)
+        status = hk_columns_select(p->cli->ctx, p->view.model, patterns, count, arena, &columns,
+                                   &column_count);
+    hk_free(patterns);
+    for (size_t i = 0; i < column_count; i++)
+        hk_sound_observe(p->system, columns[i].component, columns[i].variable);
+    return status;
+}
+
 static hk_status open_system(proof *p) {
     p->planned = true;
     HK_TRY(hk_view_open(&p->view, p->cli, p->args));
     HK_TRY(hk_view_plan(&p->view));
     HK_TRY(hk_sound_from_plan(p->cli->ctx, p->view.plan, p->ports, &p->system));
+    HK_TRY(observe_record(p));
     p->master = hk_sound_master_of_plan(p->cli->arena, p->system, p->view.plan);
     p->max_step = 1;
     return HK_OK;
 }
 
 static void look_at(proof *p) {
-    p->phased = true;
-    for (size_t i = 0; i < p->system->port_count; i++)
-        p->phased = p->phased && !p->system->ports[i].reactive;
+    p->unphased = hk_sound_unphased(p->cli->arena, p->system);
     for (size_t i = 0; i < p->system->instance_count; i++) {
         const hk_sound_instance *instance = &p->system->instances[i];
         p->multirate = p->multirate || instance->rate > 1 || instance->first > 0;
     }
-    if (p->planned && p->view.plan->level_count > 1)
-        p->phased = false;
+    if (!p->unphased && p->planned && p->view.plan->level_count > 1)
+        p->unphased = "components run one after the other (Gauss-Seidel): there are no common "
+                      "phases, and the contracts decide";
 }
 
 /* ---- verdicts ---- */
 
+static bool goes_back(const hk_sound_call *calls, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const hk_sound_loop *loop = calls[i].op == HK_OP_LOOP ? calls[i].loop : NULL;
+        if (calls[i].op == HK_OP_RESTORE || (loop && (goes_back(loop->body, loop->body_count) ||
+                                                      goes_back(loop->retry, loop->retry_count))))
+            return true;
+    }
+    return false;
+}
+
 static void prove_specification(proof *p) {
-    if (!p->phased) {
-        add(p, (finding){.name = "specification",
-                         .state = NOT_APPLICABLE,
-                         .text = "some inputs want values of the same step (Gauss-Seidel): there "
-                                 "are no common phases, and the contracts decide"});
+    if (!p->unphased && goes_back(p->master->step, p->master->step_count))
+        p->unphased = "the master takes steps back, which the specification does not know: the "
+                      "contracts decide";
+    if (p->unphased) {
+        add(p, (hk_finding){
+                   .name = "specification", .state = HK_PROOF_NOT_APPLICABLE, .text = p->unphased});
         return;
     }
-    hk_sound_verdict v = hk_sound_refines(p->cli->arena, p->system, p->master);
+    hk_sound_verdict v =
+        hk_sound_refines(p->cli->arena, p->phased.system, p->phased.master, p->max_step);
     add_verdict(p, "specification", &v,
-                hk_arena_printf(p->cli->arena,
-                                "every order of the %zu calls of a cycle is get, set, step",
-                                p->master->step_count));
+                hk_arena_printf(
+                    p->cli->arena, "every order of the %zu calls of a cycle%s is get, set, step",
+                    p->phased.master->step_count, p->multirate ? " in which all take part" : ""))
+        ->system = p->phased.system;
+}
+
+static void add_legal(proof *p, const char *forbidden) {
+    add(p, (hk_finding){.name = "fmi",
+                        .state = forbidden ? HK_PROOF_FORBIDDEN : HK_PROOF_HOLDS,
+                        .text = forbidden ? forbidden
+                                          : "no FMU is read after it was set without a step in "
+                                            "between"});
 }
 
 /* Where rates differ, the lags of the plan are compared at every activation. */
 static hk_status prove_rates(proof *p) {
-    size_t before = hk_ctx_count(p->cli->ctx, HK_WARNING);
-    HK_TRY(hk_sound_check_plan(p->cli->ctx, p->view.plan));
-    bool holds = hk_ctx_count(p->cli->ctx, HK_WARNING) == before;
-    add(p, (finding){.name = "contracts",
-                     .state = holds ? HOLDS : BROKEN,
-                     .text = holds ? "at every activation each input sees what its lag says"
-                                   : "some lags do not keep them: see the warnings"});
+    size_t broken = 0;
+    HK_TRY(hk_sound_check_plan(p->cli->ctx, p->view.plan, &broken));
+    add(p, (hk_finding){.name = "contracts",
+                        .state = broken ? HK_PROOF_BROKEN : HK_PROOF_HOLDS,
+                        .text = broken ? "some lags do not keep them: see the warnings"
+                                       : "at every activation each input sees what its lag says"});
+    add_legal(p, NULL);
     return HK_OK;
 }
 
@@ -118,48 +154,85 @@ static hk_status prove_contracts(proof *p) {
     hk_sound_verdict v =
         hk_sound_keeps_contract(p->cli->arena, p->system, p->master, p->max_step, &legal);
     add_verdict(p, "contracts", &v,
-                legal
-                    ? "every call finds what it needs, and FMI allows it"
-                    : hk_arena_printf(p->cli->arena,
-                                      "every call finds what it needs; but FMI "
-                                      "does not allow it: %s",
-                                      v.fmi ? v.fmi : "an output is read after an input was set"));
+                v.sampled ? "every call finds what it needs; of the combinations of accepted "
+                            "steps, which are many, a part was tried"
+                          : "every call finds what it needs");
+    if (v.holds || !legal)
+        add_legal(p, legal ? NULL : p->forbidden ? p->forbidden : v.fmi);
     return HK_OK;
 }
 
+/* What the components declare is not always what a sound plan does. */
+static void compare_modelled(proof *p) {
+    hk_sound_modelled m = hk_sound_as_modelled(p->cli->arena, p->system, p->view.plan);
+    add(p, (hk_finding){.name = "modelled",
+                        .state = m.late ? HK_PROOF_DIFFERS : HK_PROOF_HOLDS,
+                        .text = m.text,
+                        .loop = m.loop,
+                        .loop_count = m.loop_count});
+}
+
+/* The calls that led spin to an error. */
+static void show_trail(proof *p, const hk_spin *spin, hk_finding *f) {
+    hk_sound_call *trace = HK_NEW_ARRAY(p->cli->arena, hk_sound_call, spin->call_count);
+    for (size_t i = 0; i < spin->call_count; i++) {
+        const hk_sound_call *call = hk_sound_promela_call(p->phased.master, spin->calls[i]);
+        if (call)
+            trace[f->trace_count++] = *call;
+    }
+    f->trace = trace;
+    f->system = p->phased.system;
+    f->text = f->trace_count ? "an assertion is violated at the end of these calls"
+                             : "an assertion is violated";
+}
+
 static hk_status prove_spin(proof *p) {
-    finding f = {.name = "spin", .state = NOT_DONE, .text = "not asked for: --spin"};
-    if (!p->phased) {
-        f.state = NOT_APPLICABLE;
+    hk_finding f = {
+        .name = "spin", .state = HK_PROOF_NOT_DONE, .text = "not asked for: --spin=never"};
+    const char *when = hk_args_value(p->args, "spin");
+    unsigned limit_s =
+        hk_args_has(p->args, "spin") && !(when && strcmp(when, "auto") == 0) ? 0 : SPIN_SECONDS;
+    if (p->unphased) {
+        f.state = HK_PROOF_NOT_APPLICABLE;
         f.text = "the model for spin is about the specification";
-    } else if (hk_args_has(p->args, "spin")) {
+    } else if (!when || strcmp(when, "never") != 0) {
         hk_spin spin;
-        const char *text = hk_sound_promela(p->cli->arena, p->system, p->master);
+        const char *text =
+            hk_sound_promela(p->cli->arena, p->phased.system, p->phased.master, p->max_step);
         if (text)
-            HK_TRY(hk_spin_run(p->cli, text, &spin));
+            HK_TRY(hk_spin_run(p->cli, text, limit_s, &spin));
         else
             spin = (hk_spin){.answered = true, .errors = 1};
-        f.state = spin.missing || !spin.answered ? NOT_DONE : spin.errors ? BROKEN : HOLDS;
-        f.text = spin.missing     ? "not there: install the package 'spin'"
-                 : !spin.answered ? "gave no answer: too many states, or no C compiler"
-                 : spin.errors
-                     ? "an assertion is violated; the calls are those above"
-                     : hk_arena_printf(p->cli->arena, "no errors in %s states",
-                                       hk_show_count(p->cli->arena, (uint64_t)spin.states));
+        f.state = spin.missing || !spin.answered ? HK_PROOF_NOT_DONE
+                  : spin.errors                  ? HK_PROOF_BROKEN
+                                                 : HK_PROOF_HOLDS;
+        f.text = spin.missing ? "not there: install the package 'spin'"
+                 : spin.late  ? "there are many states: --spin waits for as long as it takes"
+                 : !spin.answered
+                     ? "gave no answer: too many states, or no C compiler"
+                     : hk_arena_printf(p->cli->arena, "no errors in %s states%s",
+                                       hk_show_count(p->cli->arena, (uint64_t)spin.states),
+                                       p->multirate ? " of a cycle in which all take part" : "");
+        if (spin.errors)
+            show_trail(p, &spin, &f);
     }
     add(p, f);
     return HK_OK;
 }
 
+/* Of a scenario without a master. */
 static void propose(proof *p) {
     hk_sound_verdict v = hk_sound_synthesise(p->cli->arena, p->system, &p->master);
-    add_verdict(p, "synthesis", &v,
-                v.fmi ? hk_arena_printf(p->cli->arena,
-                                        "a correct master was found; but FMI does not allow it: %s",
-                                        v.fmi)
-                      : "a correct master was found");
-    if (!v.holds)
-        p->master = NULL;
+    add_verdict(p, "synthesis", &v, "a correct master was made");
+    p->forbidden = v.fmi;
+    p->proof.made =
+        p->master ? hk_sound_print_text(p->cli->arena, p->system, p->master, p->max_step) : NULL;
+}
+
+static void see_phases(proof *p) {
+    p->phased = (hk_sound_phased){.system = p->system, .master = p->master};
+    if (!p->planned)
+        p->phased = hk_sound_in_phases(p->cli->arena, p->system, p->master, p->ports);
 }
 
 static hk_status prove_master(proof *p) {
@@ -167,100 +240,52 @@ static hk_status prove_master(proof *p) {
         propose(p);
     if (!p->master)
         return HK_OK;
+    see_phases(p);
     prove_specification(p);
     HK_TRY(prove_contracts(p));
+    if (p->planned)
+        compare_modelled(p);
     return prove_spin(p);
 }
 
+/* A master in words has no times; a trace of it may begin anywhere. */
 static hk_status prove_trace(proof *p, const char *file) {
-    hk_sound_verdict v;
-    hk_sound_view view = p->phased ? p->ports : HK_VIEW_CONTRACT;
-    HK_TRY(hk_sound_check_file(p->cli->ctx, p->cli->arena, p->system, view, p->system->start, file,
-                               &v));
-    const char *fine = hk_arena_printf(
-        p->cli->arena, "%s: %s calls in %s cycles, %s%s%s", hk_sound_outcome_name(v.outcome),
-        hk_show_count(p->cli->arena, v.calls), hk_show_count(p->cli->arena, v.cycles),
-        p->phased ? "phase by phase" : "by the contracts of each instance", v.why ? "; " : "",
-        v.why ? v.why : "");
-    add_verdict(p, "trace", &v, fine);
-    if (v.outcome == HK_SOUND_INCONCLUSIVE)
-        p->findings[p->count - 1].text = hk_arena_printf(p->cli->arena, "INCONCLUSIVE: %s", v.why);
+    const char *start = hk_args_value(p->args, "start-time");
+    hk_ratio time = {0, 1};
+    if (start && !p->planned) {
+        if (!hk_ratio_parse(start, &time))
+            return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number of seconds",
+                            "--start-time: '%s' is no time", start);
+        p->system->start = hk_ratio_to_double(time);
+    }
+    hk_finding found;
+    bool asked = hk_args_value(p->args, "view") && !p->by_contract;
+    hk_sound_view by = p->by_contract || (p->unphased && !asked) ? HK_VIEW_CONTRACT : p->ports;
+    HK_TRY(hk_prove_trace(p->cli, p->system, by, file, &found));
+    add(p, found);
     return HK_OK;
 }
 
 /* ---- the answer ---- */
 
-static const char *state_word(state s) {
-    static const char *const words[] = {"holds", "broken", "does not apply", "not done"};
-    return words[s];
-}
-
-/* From which call on the trace is shown. */
-static size_t first_shown(const finding *f) {
-    return f->trace_count > SHOWN_CALLS ? f->trace_count - SHOWN_CALLS : 0;
-}
-
-static void print(const proof *p) {
-    const hk_sound_system *s = p->system;
-    bool color = p->cli->color_out;
-    hk_put_clean(stdout, s->name);
-    printf(": %zu instances, %zu ports, %s\n", s->instance_count, s->port_count,
-           p->ports == HK_VIEW_STRICT ? "all of them" : "those that are connected");
-    for (size_t i = 0; i < p->count; i++) {
-        const finding *f = &p->findings[i];
-        hk_style style = f->state == HOLDS ? HK_GREEN : f->state == BROKEN ? HK_RED : HK_DIM;
-        printf("%-15s%s%s%s: ", f->name, hk_style_on(color, style), state_word(f->state),
-               hk_style_off(color));
-        hk_put_clean(stdout, f->text);
-        putchar('\n');
-        size_t first = first_shown(f);
-        if (f->state == BROKEN && first)
-            printf("  ... %zu calls before\n", first);
-        for (size_t k = first; f->state == BROKEN && k < f->trace_count; k++) {
-            printf("  %zu ", k + 1);
-            hk_put_clean(stdout, hk_sound_call_text(p->cli->arena, s, &f->trace[k]));
-            printf("%s\n", k + 1 == f->trace_count ? "   <- not allowed" : "");
-        }
-    }
-}
-
-static void answer(const proof *p, bool holds) {
-    hk_json json;
-    hk_answer_begin(p->cli, &json, "prove");
-    hk_json_string(&json, "file", p->args->operands[0]);
-    hk_json_bool(&json, "holds", holds);
-    hk_json_string(&json, "view", p->ports == HK_VIEW_STRICT ? "strict" : "connected");
-    hk_json_i64(&json, "instances", (int64_t)p->system->instance_count);
-    hk_json_i64(&json, "ports", (int64_t)p->system->port_count);
-    hk_json_array(&json, "verdicts");
-    for (size_t i = 0; i < p->count; i++) {
-        const finding *f = &p->findings[i];
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "name", f->name);
-        hk_json_string(&json, "state", state_word(f->state));
-        hk_json_string(&json, "text", f->text);
-        hk_json_array(&json, "calls");
-        for (size_t k = 0; f->state == BROKEN && k < f->trace_count; k++)
-            hk_json_string(&json, NULL, hk_sound_call_text(p->cli->arena, p->system, &f->trace[k]));
-        hk_json_end(&json);
-        hk_json_end(&json);
-    }
-    hk_json_end(&json);
-    hk_answer_end(&json);
-}
-
 static hk_status export_texts(const proof *p) {
     const char *csp = hk_args_value(p->args, "export-csp");
     const char *promela = hk_args_value(p->args, "export-promela");
-    if ((csp || promela) && !p->master)
+    if ((csp || promela) && !p->phased.master)
         return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "there is no master to export");
+    if ((csp || promela) && p->unphased)
+        hk_note(p->cli->ctx, (hk_where){.file = p->args->operands[0]},
+                "the export compares with the specification, which does not apply here: %s",
+                p->unphased);
     if (csp) {
-        const char *text = hk_sound_cspm(p->cli->arena, p->system, p->master);
+        const char *text =
+            hk_sound_cspm(p->cli->arena, p->phased.system, p->phased.master, p->max_step);
         HK_ASSERT(!hk_sound_cspm_check(p->cli->arena, text));
         HK_TRY(hk_file_write(p->cli->ctx, csp, text, strlen(text)));
     }
     if (promela) {
-        const char *text = hk_sound_promela(p->cli->arena, p->system, p->master);
+        const char *text =
+            hk_sound_promela(p->cli->arena, p->phased.system, p->phased.master, p->max_step);
         if (!text)
             return hk_error(p->cli->ctx, HK_E_UNSOUND, HK_NOWHERE, NULL,
                             "calls of the master wait for each other in a circle");
@@ -269,35 +294,57 @@ static hk_status export_texts(const proof *p) {
     return HK_OK;
 }
 
+static hk_status write_made(const proof *p) {
+    const char *path = hk_args_value(p->args, "output");
+    bool tried = p->proof.count && strcmp(p->proof.findings[0].name, "synthesis") == 0;
+    if (!path || (tried && !p->proof.made)) /* the verdict says why */
+        return HK_OK;
+    if (!tried)
+        return hk_error(p->cli->ctx, HK_E_USAGE, (hk_where){.file = p->args->operands[0]},
+                        "leave out --output, or the algorithm",
+                        "--output is for a master that is made, and none was");
+    return hk_file_write(p->cli->ctx, path, p->proof.made, strlen(p->proof.made));
+}
+
 static hk_status execute(proof *p) {
     const char *file = p->args->operands[0], *trace = hk_args_value(p->args, "trace");
     bool text = strcasecmp(hk_path_extension(file), ".master") == 0;
+    if (p->by_contract && !trace)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a trace with --trace",
+                        "--view contract is a way to look at traces");
     HK_TRY(text ? open_text(p, file) : open_system(p));
     if (!p->system->instance_count)
         return hk_error(p->cli->ctx, HK_E_USAGE, (hk_where){.file = file}, NULL,
                         "there is nothing to prove: it has no components");
     look_at(p);
+    see_phases(p);
     HK_TRY(trace ? prove_trace(p, trace) : prove_master(p));
     HK_TRY(export_texts(p));
-    bool holds = true;
-    for (size_t i = 0; i < p->count; i++)
-        holds = holds && p->findings[i].state != BROKEN;
-    if (p->cli->json)
-        answer(p, holds);
-    else
-        print(p);
-    fflush(stdout);
-    for (size_t i = 0; i < p->count; i++)
-        if (p->findings[i].state == BROKEN)
-            return hk_error(p->cli->ctx, HK_E_UNSOUND, (hk_where){.file = trace ? trace : file},
-                            NULL, "%s: %s", p->findings[i].name, p->findings[i].text);
-    return HK_OK;
+    HK_TRY(write_made(p));
+    p->proof.file = file;
+    p->proof.system = p->system;
+    p->proof.ports = p->phased.system->port_count;
+    p->proof.view = p->by_contract               ? "contract"
+                    : p->ports == HK_VIEW_STRICT ? "strict"
+                                                 : "connected";
+    p->proof.written = hk_args_value(p->args, "output");
+    const hk_finding *wrong = hk_proof_report(p->cli, &p->proof);
+    if (!wrong)
+        return HK_OK;
+    return hk_error(p->cli->ctx,
+                    wrong->state == HK_PROOF_INCONCLUSIVE ? HK_E_UNDECIDED : HK_E_UNSOUND,
+                    (hk_where){.file = trace ? trace : file},
+                    trace && p->unphased && hk_args_value(p->args, "view") && !p->by_contract
+                        ? "the system has no common phases: --view contract asks for none"
+                        : NULL,
+                    "%s: %s", wrong->name, wrong->text);
 }
 
 static hk_status run_prove(hk_cli *cli, const hk_args *args) {
     const char *ports = hk_args_value(args, "view");
     proof p = {.cli = cli,
                .args = args,
+               .by_contract = ports && strcmp(ports, "contract") == 0,
                .ports = ports && strcmp(ports, "strict") == 0 ? HK_VIEW_STRICT : HK_VIEW_CONNECTED};
     hk_status status = execute(&p);
     if (p.planned) {
@@ -317,12 +364,29 @@ static const hk_option options[] = {
          "check the calls of a run that were recorded, by 'hocket run --trace' or another tool"},
     {.name = "view",
      .argument = "NAME",
-     .choices = "strict connected",
+     .choices = "strict connected contract",
      .group = "Question",
-     .help = "'connected' ports only (the default), or 'strict': all must be read and set"},
+     .help = "'connected' ports only (the default), or 'strict': all must be read and set; traces: "
+             "'contract' holds each instance to its contract and asks for no common phases"},
+    {.name = "output-variable",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .group = "Question",
+     .help = "the run is to record what matches, so that it is read though nothing is connected "
+             "to it; '*' is everything"},
     {.name = "spin",
+     .argument = "WHEN",
+     .optional = true,
+     .choices = "auto always never",
      .group = "Question",
-     .help = "let spin look at every state, too, if it is installed"},
+     .help = "let spin look at every state, too: 'auto' (the default) if it is installed and needs "
+             "a few seconds at most, 'always' (--spin alone) for as long as it takes, 'never'"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE.master",
+     .files = "master",
+     .group = "Answer",
+     .help = "write the master that was made for a scenario without one (else it is printed)"},
     {.name = "export-csp",
      .argument = "FILE",
      .files = "csp",
@@ -341,12 +405,13 @@ const hk_verb hk_verb_prove = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd master",
+    .files = "fmu ssp ssd system master",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "
         "the contracts of its components. SYSTEM is a system as for 'hocket run', or a "
-        "master in words (.master, docs/masters.md). A verdict that does not hold comes "
-        "with the shortest sequence of calls that shows it; the exit status is 1 then.\n\n"
+        "master in words (.master, docs/masters.md); for a scenario without a master a correct "
+        "one is made. A verdict that does not hold comes with the shortest sequence of calls that "
+        "shows it; the exit status is 1 then, and also if FMI forbids the calls.\n\n"
         "With --trace it compares calls that were recorded.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_prove,

@@ -36,6 +36,8 @@ static bool sort(work *w) {
     size_t count = m->step_count, done = 0;
     uint32_t *state = hk_alloc((count + 1) * sizeof *state); /* 1 + predecessors looked at */
     uint32_t *stack = hk_alloc((count + 1) * sizeof *stack);
+    const uint32_t *over = NULL; /* a list of calls that are all done: many may share it */
+    size_t over_count = 0;
     bool good = true;
     for (uint32_t root = 0; root < count && good; root++) {
         size_t depth = 0;
@@ -45,7 +47,10 @@ static bool sort(work *w) {
         stack[depth++] = root;
         while (depth && good) {
             uint32_t call = stack[depth - 1];
-            if (state[call] > m->before_count[call]) {
+            bool waited = m->before[call] == over && m->before_count[call] == over_count;
+            if (waited || state[call] > m->before_count[call]) {
+                over = m->before[call];
+                over_count = m->before_count[call];
                 w->rank[call] = (uint32_t)done;
                 w->sorted[done++] = call;
                 state[call] = UINT32_MAX;
@@ -149,6 +154,51 @@ static int compare(const void *a, const void *b) {
     return p->b < q->b ? -1 : p->b > q->b;
 }
 
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many of the first calls all come before those that wait for COUNT calls of LIST: what these
+ * wait for themselves, and those of them that follow without a gap. */
+static uint32_t covered(const work *w, const uint32_t *behind, const uint32_t *list, size_t count) {
+    uint32_t *ranks = hk_alloc((count + 1) * sizeof *ranks), result = 0;
+    for (size_t i = 0; i < count; i++) {
+        ranks[i] = w->rank[list[i]];
+        result = behind[ranks[i]] > result ? behind[ranks[i]] : result;
+    }
+    qsort(ranks, count, sizeof *ranks, by_number);
+    for (size_t i = 0; i < count && ranks[i] <= result; i++)
+        result = ranks[i] < result ? result : ranks[i] + 1;
+    hk_free(ranks);
+    return result;
+}
+
+/* Leaves those pairs that are not seen to be ordered from barriers alone, where all that came
+ * before is over. In plans, whose phases are such barriers, these are none, and what follows, which
+ * needs the time of calls times pairs, has nothing to do. */
+static void drop_ordered(work *w) {
+    const hk_sound_master *m = w->master;
+    uint32_t *behind = hk_alloc((m->step_count + 1) * sizeof *behind);
+    const uint32_t *list = NULL;
+    size_t count = 0, left = 0;
+    uint32_t last = 0;
+    for (uint32_t rank = 0; rank < m->step_count; rank++) {
+        uint32_t call = w->sorted[rank];
+        if (m->before[call] != list || m->before_count[call] != count) {
+            list = m->before[call];
+            count = m->before_count[call];
+            last = covered(w, behind, list, count);
+        }
+        behind[rank] = last;
+    }
+    for (size_t i = 0; i < w->pair_count; i++)
+        if (w->pairs[i].a >= behind[w->pairs[i].b])
+            w->pairs[left++] = w->pairs[i];
+    w->pair_count = left;
+    hk_free(behind);
+}
+
 /* From rank FIRST on: each call follows what those before it follow. Calls of one phase often share
  * the list of those before them. */
 static void spread(const work *w, uint64_t *follows, uint32_t first) {
@@ -236,6 +286,7 @@ const hk_sound_call *hk_contract_order(hk_arena *arena, const hk_sound_system *s
         w.pairs[i].a = a < b ? a : b;
         w.pairs[i].b = a < b ? b : a;
     }
+    drop_ordered(&w);
     if (w.pair_count)
         qsort(w.pairs, w.pair_count, sizeof *w.pairs, compare);
     const pair *fmi = NULL, *unordered = find_unordered(&w, &fmi);

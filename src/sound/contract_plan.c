@@ -18,7 +18,7 @@ typedef struct work {
     const hk_plan *plan;
     hk_arena *arena;
     int64_t left; /* activations that may still be looked at */
-    size_t notes;
+    size_t notes, broken;
 } work;
 
 static const char *seconds(const work *w, hk_tick tick) {
@@ -86,6 +86,7 @@ static void check_ages(work *w, uint32_t connection) {
         hk_warn(w->ctx, HK_E_UNSOUND, where_of(w, k),
                 "give it another lag, or declare the delay that is meant",
                 "the contract of the input is not kept: %s", wrong);
+        w->broken++;
         return;
     }
 }
@@ -151,7 +152,14 @@ static hk_status check_calls(work *w) {
     return status;
 }
 
-hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan) {
+const char *hk_sound_plan_words(hk_arena *arena, size_t broken) {
+    static const char kept[] = "the plan keeps the contracts of its components";
+    return broken ? hk_arena_printf(arena, "%s, but for %zu connection%s", kept, broken,
+                                    broken == 1 ? "" : "s")
+                  : kept;
+}
+
+hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan, size_t *ret_broken) {
     work w = {.ctx = ctx, .plan = plan, .arena = hk_arena_create(), .left = ACTIVATIONS_MAX};
     const hk_where where = {.file = plan->model->file};
     size_t count = plan->model->connection_count, looked_at = 0;
@@ -168,6 +176,8 @@ hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan) {
     if (w.notes > NOTES_MAX)
         hk_note(ctx, where, "and %zu more connections into outputs that depend on them",
                 w.notes - NOTES_MAX);
+    if (ret_broken)
+        *ret_broken = w.broken;
     hk_arena_destroy(w.arena);
     return status;
 }

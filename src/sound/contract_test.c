@@ -57,7 +57,7 @@ static void plans_keep_their_contracts(void **state) {
         for (int algorithm = HK_JACOBI; algorithm <= HK_GAUSS_SEIDEL; algorithm++) {
             rig r;
             make_ring(&r, rates[i], (hk_algorithm)algorithm);
-            assert_int_equal(hk_sound_check_plan(r.ctx, r.plan), HK_OK);
+            assert_int_equal(hk_sound_check_plan(r.ctx, r.plan, NULL), HK_OK);
             assert_int_equal(hk_ctx_count(r.ctx, HK_NOTE), 0);
             drop(&r);
         }
@@ -91,7 +91,7 @@ static void random_plans_keep_their_contracts(void **state) {
                 k->lag = words[3] % 4 ? HK_LAG_DEFAULT : HK_LAG_PREVIOUS;
             }
         make_plan(&r, i % 2 ? HK_JACOBI : HK_GAUSS_SEIDEL);
-        hk_status status = hk_sound_check_plan(r.ctx, r.plan);
+        hk_status status = hk_sound_check_plan(r.ctx, r.plan, NULL);
         for (size_t d = 0; d < hk_ctx_count(r.ctx, HK_NOTE); d++)
             print_message("%s: %s\n", hk_ctx_diag(r.ctx, d)->where.element,
                           hk_ctx_diag(r.ctx, d)->text);
@@ -103,7 +103,7 @@ static void random_plans_keep_their_contracts(void **state) {
 
 static void expect_warning(rig *r, const char *element, const char *text) {
     const hk_diag *found = NULL;
-    assert_int_equal(hk_sound_check_plan(r->ctx, r->plan), HK_OK);
+    assert_int_equal(hk_sound_check_plan(r->ctx, r->plan, NULL), HK_OK);
     for (size_t i = 0; i < hk_ctx_count(r->ctx, HK_NOTE); i++)
         if (hk_ctx_diag(r->ctx, i)->severity == HK_WARNING)
             found = hk_ctx_diag(r->ctx, i);
@@ -145,12 +145,102 @@ static void late_feedthrough_is_noted(void **state) {
         fake_add(r.ctx, r.model, "b", info, NULL, NULL);
         hk_model_connect(r.model, 0, 1, 1, 0, HK_NOWHERE);
         make_plan(&r, (hk_algorithm)algorithm);
-        assert_int_equal(hk_sound_check_plan(r.ctx, r.plan), HK_OK);
+        assert_int_equal(hk_sound_check_plan(r.ctx, r.plan, NULL), HK_OK);
         assert_int_equal(notes_with(r.ctx, "b.y0 depends on this input without delay"),
                          algorithm == HK_JACOBI);
         assert_int_equal(hk_ctx_count(r.ctx, HK_WARNING), 0);
         drop(&r);
     }
+}
+
+/* Two with feedthrough, in a chain or in a ring. */
+static hk_sound_modelled modelled(rig *r, hk_arena *arena, bool ring, hk_algorithm algorithm,
+                                  hk_lag lag) {
+    static const uint32_t input = 0;
+    hk_sound_system *system;
+    begin(r, "1");
+    hk_info *info = fake_info(r->model, HK_STAMP_END, 1, 1);
+    info->variables[1].depends = (hk_depends){.known = true, .on = &input, .count = 1};
+    fake_add(r->ctx, r->model, "a", info, NULL, NULL);
+    fake_add(r->ctx, r->model, "b", info, NULL, NULL);
+    hk_model_connect(r->model, 0, 1, 1, 0, HK_NOWHERE);
+    if (ring)
+        hk_model_connect(r->model, 1, 1, 0, 0, HK_NOWHERE);
+    for (size_t i = 0; i < r->model->connection_count; i++)
+        r->model->connections[i].lag = lag;
+    make_plan(r, algorithm);
+    assert_int_equal(hk_sound_from_plan(r->ctx, r->plan, HK_VIEW_STRICT, &system), HK_OK);
+    for (uint32_t c = 0; c < 2; c++)
+        hk_sound_observe(system, c, 1);
+    hk_sound_modelled m = hk_sound_as_modelled(arena, system, r->plan);
+    if (m.loop) { /* the names belong to the system */
+        assert_int_equal(m.loop_count, 4);
+        static const char *const names[] = {"a.u0", "a.y0", "b.u0", "b.y0"};
+        for (size_t i = 0; i < 4; i++)
+            assert_string_equal(m.loop[i], names[i]);
+    }
+    hk_sound_destroy(system);
+    return m;
+}
+
+static void what_components_declare_is_told(void **state) {
+    rig r;
+    hk_arena *arena = hk_arena_create();
+    (void)state;
+    hk_sound_modelled m = modelled(&r, arena, false, HK_JACOBI, HK_LAG_DEFAULT);
+    assert_null(m.loop);
+    assert_int_equal(m.late, 1);
+    assert_non_null(strstr(m.text, "b.y0 depends on b.u0 without delay"));
+    assert_non_null(strstr(m.text, "as modelled: --algorithm gauss-seidel"));
+    drop(&r);
+    m = modelled(&r, arena, false, HK_GAUSS_SEIDEL, HK_LAG_DEFAULT);
+    assert_true(!m.late && !m.loop);
+    drop(&r);
+    m = modelled(&r, arena, false, HK_JACOBI, HK_LAG_PREVIOUS); /* a delay that is meant */
+    assert_true(!m.late && !m.loop);
+    drop(&r);
+    m = modelled(&r, arena, true, HK_JACOBI, HK_LAG_DEFAULT);
+    assert_int_equal(m.late, 2);
+    assert_non_null(m.loop);
+    assert_non_null(strstr(m.text, "a.u0 -> a.y0 -> b.u0 -> b.y0 -> a.u0, which FMI cannot"));
+    drop(&r);
+    m = modelled(&r, arena, true, HK_GAUSS_SEIDEL, HK_LAG_DEFAULT); /* one of them is cut */
+    assert_int_equal(m.late, 1);
+    assert_non_null(m.loop);
+    drop(&r);
+    hk_arena_destroy(arena);
+}
+
+/* No ring of ports, but each would have to step before the other. */
+static void steps_that_wait_for_each_other_are_told(void **state) {
+    static const uint32_t input = 0;
+    rig r;
+    hk_arena *arena = hk_arena_create();
+    hk_sound_system *system;
+    (void)state;
+    begin(&r, "1");
+    hk_info *info = fake_info(r.model, HK_STAMP_END, 1, 2);
+    info->variables[1].depends = (hk_depends){.known = true, .on = &input, .count = 1};
+    info->variables[2].depends = (hk_depends){.known = true};
+    fake_add(r.ctx, r.model, "a", info, NULL, NULL);
+    fake_add(r.ctx, r.model, "b", info, NULL, NULL);
+    hk_model_connect(r.model, 0, 2, 1, 0, HK_NOWHERE);
+    hk_model_connect(r.model, 1, 2, 0, 0, HK_NOWHERE);
+    make_plan(&r, HK_JACOBI);
+    assert_int_equal(hk_sound_from_plan(r.ctx, r.plan, HK_VIEW_STRICT, &system), HK_OK);
+    assert_int_equal(hk_sound_as_modelled(arena, system, r.plan).late, 0); /* nobody reads y0 */
+    hk_sound_observe(system, 0, 1);
+    hk_sound_modelled m = hk_sound_as_modelled(arena, system, r.plan);
+    assert_null(m.loop);
+    assert_int_equal(m.late, 1);
+    assert_non_null(strstr(m.text, "are 'current' and those that lead back are not"));
+    hk_sound_observe(system, 1, 1);
+    m = hk_sound_as_modelled(arena, system, r.plan);
+    assert_int_equal(m.late, 2);
+    assert_non_null(strstr(m.text, "a and b would have to wait for each other"));
+    hk_sound_destroy(system);
+    drop(&r);
+    hk_arena_destroy(arena);
 }
 
 static void a_long_hyperperiod_is_bounded(void **state) {
@@ -163,7 +253,7 @@ static void a_long_hyperperiod_is_bounded(void **state) {
     hk_model_connect(r.model, 0, 1, 1, 0, HK_NOWHERE);
     hk_model_connect(r.model, 1, 1, 0, 0, HK_NOWHERE);
     make_plan(&r, HK_JACOBI);
-    assert_int_equal(hk_sound_check_plan(r.ctx, r.plan), HK_OK);
+    assert_int_equal(hk_sound_check_plan(r.ctx, r.plan, NULL), HK_OK);
     assert_int_equal(notes_with(r.ctx, "for 1000000 activations only"), 1);
     drop(&r);
 }
@@ -207,7 +297,7 @@ static void expect(const char *source, const char *why, const char *fmi) {
 static void rules_of_calls(void **state) {
     (void)state;
     expect(PAIR "step A; get A.y; set B.u; step B; } }", NULL, NULL);
-    expect(PAIR "step A by 1; get A.y; set B.u; step B by 1; } }", NULL, NULL);
+    expect(PAIR "step A by 2; get A.y; set B.u; step B by 2; } }", NULL, NULL);
     expect(PAIR "step A by 1; get A.y; set B.u; step B; } }", "reactive input B.u", NULL);
     expect(PAIR "step A by 3; get A.y; set B.u; step B by 3; } }", "the largest step", NULL);
     expect(PAIR "step A; get A.y; set B.u; step B; step B; } }",
@@ -227,6 +317,44 @@ static void rules_of_calls(void **state) {
     expect("scenario s { instance A { native; in u; out observed y; } } algorithm { init { } step "
            "{ set A.u; get A.y; step A; } }",
            NULL, NULL);
+}
+
+/* Facts 2.7, end of the co-simulation step: all T = old + h, and each is stepped once. */
+#define ALONE                                                                                      \
+    "scenario s { max step 4; instance A { out observed y; } } algorithm { init { } step { "
+#define BOTH                                                                                       \
+    "scenario s { max step 4; instance A { in u; out y; } instance B { in u; out y; } connect "    \
+    "A.y "                                                                                         \
+    "-> B.u; connect B.y -> A.u; } algorithm { init { get A.y, B.y; set A.u, B.u; } step { "
+static void every_step_is_h(void **state) {
+    (void)state;
+    expect(BOTH "step A, B; get A.y, B.y; set A.u, B.u; } }", NULL, NULL);
+    expect(BOTH "step A by 4; step B; get A.y, B.y; set A.u, B.u; } }", NULL, NULL);
+    expect(BOTH "step A by 2; step B by 2; get A.y, B.y; set A.u, B.u; } }",
+           "A has advanced by 2, but a step of 4 was due", NULL);
+    expect(BOTH "step A, B; get A.y, B.y; set A.u, B.u; step A, B; get A.y, B.y; set A.u, B.u; } }",
+           "A was stepped 2 times, by 8 in all: one step of 4 was due", NULL);
+    expect(ALONE "step A; step A; } }", "A was stepped 2 times, by 8 in all", NULL);
+    expect(ALONE "step A by 1; step A by 3; } }", "A was stepped 2 times, by 4 in all", NULL);
+    expect(ALONE "step A by 1; } }", "A has advanced by 1, but a step of 4 was due", NULL);
+    /* What is taken back does not count; what was not taken back does. */
+    expect(ALONE "save A; step A; restore A; step A; } }", NULL, NULL);
+    expect(ALONE "save A; step A; restore A; step A by 2; } }", "A has advanced by 2", NULL);
+}
+
+/* One that rejects decides how long the step is, and nobody takes less than it accepts. */
+#define ASKED                                                                                      \
+    "scenario s { max step 3; instance A { can reject; out observed y; } instance B { out "        \
+    "observed "                                                                                    \
+    "y; } } algorithm { init { } step { "
+static void accepted_steps_are_due(void **state) {
+    (void)state;
+    expect(ASKED "step A; step B as A; } }", NULL, NULL);
+    expect(ASKED "step A; step B; } }", "B has advanced by 3, but a step of 1 was due", NULL);
+    expect(ASKED "step A by 1; step B by 1; } }", "A has advanced by 1, but a step of 2 was due",
+           NULL);
+    expect(ASKED "save A; until accepted (A) { step A; } retry { restore A; } step B; } }", NULL,
+           NULL);
 }
 
 static void rules_of_orders(void **state) {
@@ -267,8 +395,12 @@ int main(void) {
         cmocka_unit_test(random_plans_keep_their_contracts),
         cmocka_unit_test(damaged_plans_are_seen),
         cmocka_unit_test(late_feedthrough_is_noted),
+        cmocka_unit_test(what_components_declare_is_told),
+        cmocka_unit_test(steps_that_wait_for_each_other_are_told),
         cmocka_unit_test(a_long_hyperperiod_is_bounded),
         cmocka_unit_test(rules_of_calls),
+        cmocka_unit_test(every_step_is_h),
+        cmocka_unit_test(accepted_steps_are_due),
         cmocka_unit_test(rules_of_orders),
         cmocka_unit_test(rates_are_taken_into_account),
         cmocka_unit_test(nested_loops_end),

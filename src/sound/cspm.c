@@ -14,6 +14,7 @@ typedef struct writer {
     hk_arena *arena;
     const hk_sound_system *system;
     const hk_sound_master *m;
+    hk_spec_sizes sizes;
     const char **instances, **ports; /* identifiers */
     bool stale;                      /* some set carries an old value: cells remember two */
     size_t loops;
@@ -28,6 +29,10 @@ static const char *identifier(writer *w, const char *prefix, size_t number, cons
     return id;
 }
 
+static size_t sizes_of(const writer *w) {
+    return w->sizes.count ? w->sizes.count : 1;
+}
+
 static void write_alternatives(writer *w) {
     const hk_sound_system *s = w->system;
     fprintf(w->out, "datatype FMI2COMP =");
@@ -39,16 +44,19 @@ static void write_alternatives(writer *w) {
     for (size_t i = 0; i < s->instance_count; i++)
         for (uint32_t k = 0; k < s->instances[i].parameters; k++)
             fprintf(w->out, " | Par%zu_%u", i, k);
-    fprintf(w->out, "\n"
-                    "nametype VAL = {0..1}\n"
-                    "nametype TIME = {0..1}\n"
-                    "nametype NZTIME = {1}\n"
-                    "datatype FMI2STATUSF = fmi2OK | fmi2Warning | fmi2Discard | fmi2Error | "
+    fprintf(w->out,
+            "\n"
+            "nametype VAL = {0..1}\n"
+            "-- equal sizes of steps have equal numbers; 0 is an empty one\n"
+            "nametype TIME = {0..%zu}\n"
+            "nametype NZTIME = {1..%zu}\n",
+            sizes_of(w), sizes_of(w));
+    fprintf(w->out, "datatype FMI2STATUSF = fmi2OK | fmi2Warning | fmi2Discard | fmi2Error | "
                     "fmi2Fatal\n"
                     "nametype FMI2STATUS = {fmi2OK, fmi2Warning, fmi2Error, fmi2Fatal}\n"
                     "channel fmi2Get : FMI2COMP.PORT.VAL.FMI2STATUSF\n"
                     "channel fmi2Set : FMI2COMP.PORT.VAL.FMI2STATUS\n"
-                    "channel fmi2DoStep : FMI2COMP.TIME.NZTIME.FMI2STATUSF\n"
+                    "channel fmi2DoStep : FMI2COMP.TIME.TIME.FMI2STATUSF\n"
                     "channel sync\n\n");
 }
 
@@ -81,14 +89,21 @@ static void write_specification(writer *w) {
             "  let Init(S) = ||| v:S @ fmi2Set.ec.v!InitialValues(ec,v)!fmi2OK -> SKIP\n"
             "      TakeOutputs(S) = sync -> (||| v:S @ fmi2Get.ec.v?x!fmi2OK -> SKIP)\n"
             "      DistributeInputs(S) = sync -> (||| v:S @ fmi2Set.ec.v?x!fmi2OK -> SKIP)\n"
-            "      Step = sync -> fmi2DoStep.ec?t?ss!fmi2OK -> SKIP\n"
+            "      Step = sync -> fmi2DoStep.ec?t?ss:NZTIME!fmi2OK -> SKIP\n"
             "      Cycle = TakeOutputs(Outputs(ec)) ; DistributeInputs(Inputs(ec)) ; Step ; Cycle\n"
             "  within Init(union(Parameters(ec), Initials(ec))) ; Cycle\n"
             "BlockInstances = ([| {sync} |] ec:FMI2COMP @ EComponent(ec)) \\ {sync}\n\n");
 }
 
+static size_t count_connections(const writer *w) {
+    size_t count = 0;
+    for (size_t p = 0; p < w->system->port_count; p++)
+        count += !w->system->ports[p].is_output && w->system->ports[p].source != HK_MAP_NONE;
+    return count;
+}
+
 /* Clauses of one function stand together, the one for anything last. */
-static void write_connections(writer *w) {
+static void write_ends(writer *w) {
     const hk_sound_system *s = w->system;
     size_t count = 0;
     fprintf(w->out, "ConnectionIndex = {");
@@ -107,6 +122,15 @@ static void write_connections(writer *w) {
         }
         fprintf(w->out, "%s(_) = (%s, NoPort)\n", end ? "Tgt" : "Src", w->instances[0]);
     }
+}
+
+/* Without connections there would be a process that turns for ever and does nothing. */
+static void write_connections(writer *w) {
+    if (!count_connections(w)) {
+        fprintf(w->out, "-- nothing is connected\nCoSimulation = BlockInstances\n\n");
+        return;
+    }
+    write_ends(w);
     fprintf(w->out,
             "Link((a,o),(b,i)) = fmi2Get.a.o?x!fmi2OK -> fmi2Set.b.i!x!fmi2OK -> SKIP\n"
             "Alpha((a,o),(b,i)) = {| fmi2Get.a.o, fmi2Set.b.i |}\n"
@@ -118,12 +142,20 @@ static void write_connections(writer *w) {
             "      Cycle = Step ; Cycle\n"
             "  within Init ; Cycle\n"
             "FMIGetSet = Union({ Alpha(Src(c),Tgt(c)) | c <- ConnectionIndex })\n"
-            "CoSimulation = BlockInstances [| FMIGetSet |] Connections\n\n"
-            "-- time, modulo 2, so that it is finite\n"
-            "StepAll(t,S) = if empty(S) then SKIP else [] ec:S @ fmi2DoStep.ec!t?h!fmi2OK -> "
-            "StepAll(t,diff(S,{ec}))\n"
-            "TimePhase(t) = StepAll(t,FMI2COMP) ; TimePhase((t+1)%%2)\n"
-            "CoSimulationT = CoSimulation [| {| fmi2DoStep |} |] TimePhase(0)\n\n");
+            "CoSimulation = BlockInstances [| FMIGetSet |] Connections\n\n");
+}
+
+/* All steps of a cycle begin together and are equally long; the next begin where they ended. */
+static void write_time(writer *w) {
+    fprintf(w->out,
+            "-- time goes around, so that it is finite\n"
+            "Later(t,h) = (t+h)%%%zu\n"
+            "StepAll(t,h,S) = if empty(S) then SKIP else [] ec:S @ fmi2DoStep.ec!t!h!fmi2OK -> "
+            "StepAll(t,h,diff(S,{ec}))\n"
+            "TimePhase(t) = [] ec:FMI2COMP, h:NZTIME @ fmi2DoStep.ec!t!h!fmi2OK -> "
+            "(StepAll(t,h,diff(FMI2COMP,{ec})) ; TimePhase(Later(t,h)))\n"
+            "CoSimulationT = CoSimulation [| {| fmi2DoStep |} |] TimePhase(0)\n\n",
+            sizes_of(w) + 1);
 }
 
 /* ---- the master ---- */
@@ -147,7 +179,8 @@ static void write_call(writer *w, const hk_sound_call *c) {
         break;
     }
     case HK_OP_STEP:
-        fprintf(w->out, "fmi2DoStep.%s?t?ss!fmi2OK -> SKIP", instance);
+        fprintf(w->out, "%s.%s?t -> fmi2DoStep.%s!t!%u!fmi2OK -> SKIP", c->stale ? "was" : "now",
+                instance, instance, hk_spec_size_number(&w->sizes, w->m, c));
         break;
     case HK_OP_PARAMETER:
         fprintf(w->out, "fmi2Set.%s.Par%u_%u!0!fmi2OK -> SKIP", instance, c->instance, c->port);
@@ -169,7 +202,10 @@ static void write_initial(writer *w, const hk_sound_call *c) {
 }
 
 static void write_sequence(writer *w, const char *name, const hk_sound_call *calls, size_t count,
-                           bool initial) {
+                           bool initial);
+
+/* Processes for the loops among the calls; per call the number of its own, 0: it is none. */
+static const size_t *write_loops(writer *w, const hk_sound_call *calls, size_t count) {
     size_t *loops = HK_NEW_ARRAY(w->arena, size_t, count);
     for (size_t i = 0; i < count; i++) {
         if (calls[i].op != HK_OP_LOOP || calls[i].exchange)
@@ -181,6 +217,12 @@ static void write_sequence(writer *w, const char *name, const hk_sound_call *cal
                        false);
         fprintf(w->out, "Loop%zu = Body%zu ; (SKIP |~| (Retry%zu ; Loop%zu))\n", k, k, k, k);
     }
+    return loops;
+}
+
+static void write_sequence(writer *w, const char *name, const hk_sound_call *calls, size_t count,
+                           bool initial) {
+    const size_t *loops = write_loops(w, calls, count);
     fprintf(w->out, "%s = SKIP", name);
     for (size_t i = 0; i < count; i++) {
         if (calls[i].exchange)
@@ -224,12 +266,16 @@ static void write_order(writer *w) {
     const hk_sound_master *m = w->m;
     size_t count = m->step_count;
     fprintf(w->out, "nametype CALL = {0..%zu}\nchannel go, done : CALL\n", count ? count - 1 : 0);
+    const size_t *loops = write_loops(w, m->step, count);
     size_t *lists = name_lists(w);
     for (size_t i = 0; i < count; i++)
         fprintf(w->out, "Before(%zu) = Earlier%zu\n", i, lists[i]);
     for (size_t i = 0; i < count; i++) {
         fprintf(w->out, "Do(%zu) = ", i);
-        write_call(w, &m->step[i]);
+        if (loops[i])
+            fprintf(w->out, "Loop%zu", loops[i]);
+        else
+            write_call(w, &m->step[i]);
         fprintf(w->out, "\n");
     }
     fprintf(w->out, "Node(i) = go.i -> (Do(i) ; (done.i -> SKIP))\n"
@@ -242,6 +288,7 @@ static void write_order(writer *w) {
                     "MasterStep = (||| i:CALL @ Node(i)) [| {| go, done |} |] Order\n");
 }
 
+/* What the master remembers: values, and how far it is with each instance. */
 static void write_cells(writer *w) {
     const char *more = w->stale ? ",v" : "";
     fprintf(w->out,
@@ -251,43 +298,56 @@ static void write_cells(writer *w) {
             w->stale ? " [] old.a.o!u -> Cell(a,o,v,u)" : "");
     fprintf(w->out, "Cells = ||| ec:FMI2COMP @ (||| o:Outputs(ec) @ Cell(ec,o,0%s))\n",
             w->stale ? ",0" : "");
+    bool late = w->sizes.late;
+    fprintf(w->out,
+            "Clock(ec,t%s) = now.ec!t -> Clock(ec,t%s)%s [] fmi2DoStep.ec?u?h!fmi2OK -> "
+            "Clock(ec,Later(t,h)%s)\n"
+            "Clocks = ||| ec:FMI2COMP @ Clock(ec,0%s)\n",
+            late ? ",s" : "", late ? ",s" : "", late ? " [] was.ec!s -> Clock(ec,t,s)" : "",
+            late ? ",t" : "", late ? ",0" : "");
 }
 
 static void write_master(writer *w) {
     const hk_sound_master *m = w->m;
-    fprintf(w->out, "channel rd : FMI2COMP.PORT.VAL\nchannel restore : FMI2COMP\n");
-    if (w->stale)
-        fprintf(w->out, "channel old : FMI2COMP.PORT.VAL\n");
+    fprintf(w->out,
+            "channel rd%s : FMI2COMP.PORT.VAL\nchannel now%s : FMI2COMP.TIME\n"
+            "channel restore : FMI2COMP\n",
+            w->stale ? ", old" : "", w->sizes.late ? ", was" : "");
     write_cells(w);
     write_sequence(w, "MasterInit", m->init, m->init_count, true);
     if (m->before)
         write_order(w);
     else
         write_sequence(w, "MasterStep", m->step, m->step_count, false);
+    const char *own = hk_arena_printf(w->arena, "rd, now%s%s", w->stale ? ", old" : "",
+                                      w->sizes.late ? ", was" : "");
     fprintf(w->out,
             "MasterCycle = MasterStep ; MasterCycle\n"
-            "Master = ((MasterInit ; MasterCycle) [| {| fmi2Get, rd%s |} |] Cells) \\ {| rd%s%s "
-            "|}\n\n"
+            "Master = ((MasterInit ; MasterCycle) [| {| fmi2Get, fmi2DoStep, %s |} |] (Cells ||| "
+            "Clocks)) \\ {| %s%s |}\n\n"
             "assert CoSimulation :[deadlock free [F]]\n"
             "assert CoSimulation :[divergence free]\n"
             "assert CoSimulation [T= Master\n"
-            "assert CoSimulationT :[deadlock free [F]]\n",
-            w->stale ? ", old" : "", w->stale ? ", old" : "", m->before ? ", go, done" : "");
+            "assert CoSimulationT :[deadlock free [F]]\n"
+            "assert CoSimulationT [T= Master\n",
+            own, own, m->before ? ", go, done" : "");
 }
 
 static bool has_stale(const hk_sound_call *calls, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (calls[i].stale || (calls[i].op == HK_OP_LOOP &&
-                               has_stale(calls[i].loop->body, calls[i].loop->body_count)))
+        if ((calls[i].stale && calls[i].op == HK_OP_SET) ||
+            (calls[i].op == HK_OP_LOOP &&
+             has_stale(calls[i].loop->body, calls[i].loop->body_count)))
             return true;
     return false;
 }
 
 const char *hk_sound_cspm(hk_arena *arena, const hk_sound_system *system,
-                          const hk_sound_master *master) {
+                          const hk_sound_master *master, int64_t max_step) {
     writer w = {.arena = arena,
                 .system = system,
                 .m = master,
+                .sizes = hk_spec_sizes_of(master, max_step),
                 .instances = HK_NEW_ARRAY(arena, const char *, system->instance_count + 1),
                 .ports = HK_NEW_ARRAY(arena, const char *, system->port_count),
                 .stale = has_stale(master->step, master->step_count)};
@@ -300,13 +360,15 @@ const char *hk_sound_cspm(hk_arena *arena, const hk_sound_system *system,
     size_t size = 0;
     w.out = open_memstream(&text, &size);
     HK_ASSERT(w.out);
-    fprintf(w.out, "-- %s: specification and master\n", identifier(&w, "S", 0, system->name));
     write_alternatives(&w);
     write_specification(&w);
     write_connections(&w);
+    write_time(&w);
     write_master(&w);
     fclose(w.out);
-    const char *result = hk_arena_strdup(arena, text);
+    const char *result =
+        hk_arena_printf(arena, "-- %s\n%s", hk_spec_heading(arena, system, text), text);
     free(text);
+    hk_free(w.sizes.all);
     return result;
 }

@@ -10,6 +10,11 @@ typedef struct list {
     size_t count, cap;
 } list;
 
+typedef struct members {
+    uint32_t *all;
+    size_t count;
+} members;
+
 typedef struct work {
     hk_arena *arena;
     const hk_sound_system *system;
@@ -93,16 +98,43 @@ static void add_exchange(work *w) {
     }
 }
 
-static void add_ports(work *w, list *to, bool outputs, uint32_t level, bool any_level,
-                      const bool *part) {
-    for (uint32_t p = 0; p < w->system->port_count; p++) {
-        const hk_sound_port *port = &w->system->ports[p];
-        bool here = any_level || w->plan->components[port->instance].level == level;
-        if (part[p] && port->is_output == outputs && here)
+static void add_ports(work *w, list *to, bool outputs, members from, const bool *part) {
+    for (size_t i = 0; i < from.count; i++) {
+        const hk_sound_port *port = &w->system->ports[from.all[i]];
+        if (part[from.all[i]] && port->is_output == outputs)
             add(to, (hk_sound_call){.op = outputs ? HK_OP_GET : HK_OP_SET,
-                                    .port = p,
+                                    .port = from.all[i],
                                     .instance = port->instance});
     }
+}
+
+static uint32_t level_of(const work *w, uint32_t index, bool is_port) {
+    return w->plan->components[is_port ? w->system->ports[index].instance : index].level;
+}
+
+/* COUNT ports or components, level by level, each level in their own order. */
+static members *by_level(const work *w, size_t count, bool are_ports, size_t levels) {
+    members *found = HK_NEW_ARRAY(w->arena, members, levels);
+    uint32_t *all = HK_NEW_ARRAY(w->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        found[level_of(w, i, are_ports)].count++;
+    for (size_t level = 0; level < levels; level++) {
+        found[level].all = all;
+        all += found[level].count;
+        found[level].count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        members *to = &found[level_of(w, i, are_ports)];
+        to->all[to->count++] = i;
+    }
+    return found;
+}
+
+static members every_port(hk_arena *arena, const hk_sound_system *system) {
+    members all = {HK_NEW_ARRAY(arena, uint32_t, system->port_count), system->port_count};
+    for (uint32_t p = 0; p < system->port_count; p++)
+        all.all[p] = p;
+    return all;
 }
 
 /* Calls of one phase share the list of those they come after: the phase before. */
@@ -133,17 +165,18 @@ hk_sound_master *hk_sound_master_of_plan(hk_arena *arena, const hk_sound_system 
     const bool *part = taking_part(arena, system);
     add_settings(&w);
     add_exchange(&w);
-    add_ports(&w, &w.init, true, 0, true, part);
+    add_ports(&w, &w.init, true, every_port(arena, system), part);
     size_t levels = plan->level_count ? plan->level_count : 1;
     size_t *ends = HK_NEW_ARRAY(arena, size_t, 3 * levels);
+    const members *ports = by_level(&w, system->port_count, true, levels);
+    const members *instances = by_level(&w, system->instance_count, false, levels);
     for (uint32_t level = 0; level < levels; level++) {
-        add_ports(&w, &w.step, false, level, false, part);
+        add_ports(&w, &w.step, false, ports[level], part);
         ends[3 * level] = w.step.count;
-        for (uint32_t c = 0; c < system->instance_count; c++)
-            if (plan->components[c].level == level)
-                add(&w.step, (hk_sound_call){.op = HK_OP_STEP, .instance = c});
+        for (size_t i = 0; i < instances[level].count; i++)
+            add(&w.step, (hk_sound_call){.op = HK_OP_STEP, .instance = instances[level].all[i]});
         ends[3 * level + 1] = w.step.count;
-        add_ports(&w, &w.step, true, level, false, part);
+        add_ports(&w, &w.step, true, ports[level], part);
         ends[3 * level + 2] = w.step.count;
     }
     order(&w, ends, 3 * levels, master);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The specification and a master for spin. The automaton is a phase and bits for what has come;
- * each call asserts that it is allowed. A sequence is one process. A partial order is several: a
- * process has the calls of some instances, in an order that fits, and waits for those of other
- * processes that must come before; a call that would be held up by the order of its process alone
- * gets a process of its own. */
+ * The specification and a master for spin. The automaton is a phase and bits for what has come, how
+ * far each instance is, and which values were given; each call asserts that it is allowed. What the
+ * master remembers, values and times, is kept apart from what the specification knows. A sequence
+ * is one process. A partial order is several: a process has calls of some instances, in an order
+ * that fits, and waits for those of other processes that must come before. */
 #include "sound/spec.h"
 
 #include <stdio.h>
@@ -17,10 +17,14 @@ typedef struct writer {
     FILE *out;
     hk_arena *arena;
     const hk_spec *spec;
+    const hk_sound_master *master;
+    hk_spec_sizes sizes;
     hk_spec_state probe; /* to look up the numbers of calls */
-    size_t words;
-    bool tokens; /* some value goes a wrong way: values are modelled */
+    size_t words, value_words;
+    uint32_t *output; /* per port: its number among the outputs */
 } writer;
+
+/* ---- the automaton ---- */
 
 static hk_phase following(const hk_spec *spec, hk_phase phase) {
     do
@@ -33,42 +37,111 @@ static hk_phase first_phase(const hk_spec *spec) {
     return spec->counts[HK_PHASE_INIT] ? HK_PHASE_INIT : following(spec, HK_PHASE_INIT);
 }
 
-static void write_automaton(writer *w) {
+static void write_state(writer *w) {
     const hk_spec *spec = w->spec;
     FILE *out = w->out;
     fprintf(out, "byte phase = %d; /* 0 init, 1 get, 2 set, 3 step */\n", (int)first_phase(spec));
     fprintf(out, "short left = %zu; /* calls of this phase that are still due */\n",
             spec->counts[first_phase(spec)]);
-    for (size_t i = 0; i < w->words; i++)
-        fprintf(out, "int done%zu = 0;\n", i);
-    if (w->tokens)
-        fprintf(out, "bit fresh[%zu]; /* which of its last two values an output gave */\n",
-                spec->counts[HK_PHASE_GET] + 1);
-    fprintf(out, "inline tick(p, word, one) {\n"
-                 "  assert(phase == p);\n"
-                 "  assert((word & (1 << one)) == 0);\n"
-                 "  word = word | (1 << one);\n"
-                 "  left--;\n"
-                 "  if\n  :: left == 0 ->\n   ");
-    for (size_t i = 0; i < w->words; i++)
-        fprintf(out, " done%zu = 0;", i);
-    fprintf(out, "\n    if\n");
+    fprintf(out, "int done[%zu]; /* bits: those that have come */\n", w->words);
+    fprintf(out, "/* Time, from the beginning of the cycle: equal sizes have equal numbers. */\n");
+    fprintf(out, "byte length = 0; /* of the steps of this cycle; 0: none was made yet */\n");
+    fprintf(out, "short clock[%zu]; /* how far the master is with each instance */\n",
+            spec->system->instance_count);
+    if (w->sizes.late)
+        fprintf(out, "short last[%zu]; /* where its last step began */\n",
+                spec->system->instance_count);
+    if (w->value_words) {
+        fprintf(out, "/* Values: bits that are 1 for one of a cycle before. */\n");
+        fprintf(out, "int given[%zu] = %d; /* what the outputs gave */\n", w->value_words,
+                INT32_MAX);
+        fprintf(out, "int held[%zu] = %d; /* what the master has read of each */\n", w->value_words,
+                INT32_MAX);
+        fprintf(out, "int older[%zu] = %d; /* ... and what it had read before that */\n",
+                w->value_words, INT32_MAX);
+    }
+    fprintf(out, "hidden short k;\n");
+}
+
+/* At the end of a cycle everything is of the cycle before. */
+static void write_turn(writer *w) {
+    fprintf(w->out,
+            "inline turn() {\n"
+            "  k = 0;\n"
+            "  do\n  :: k < %zu -> clock[k] = clock[k] - length;%s k++\n  :: else -> break\n  od;\n"
+            "  length = 0;\n",
+            w->spec->system->instance_count, w->sizes.late ? " last[k] = last[k] - length;" : "");
+    if (w->value_words)
+        fprintf(w->out,
+                "  k = 0;\n"
+                "  do\n  :: k < %zu -> given[k] = %d; held[k] = %d; older[k] = %d; k++\n"
+                "  :: else -> break\n  od;\n",
+                w->value_words, INT32_MAX, INT32_MAX, INT32_MAX);
+    fprintf(w->out, "  k = 0\n}\n");
+}
+
+static void write_tick(writer *w) {
+    const hk_spec *spec = w->spec;
+    fprintf(w->out,
+            "inline tick(p, word, one) {\n"
+            "  assert(phase == p);\n"
+            "  assert((done[word] & (1 << one)) == 0);\n"
+            "  done[word] = done[word] | (1 << one);\n"
+            "  left--;\n"
+            "  if\n  :: left == 0 ->\n"
+            "    k = 0;\n"
+            "    do\n    :: k < %zu -> done[k] = 0; k++\n    :: else -> break\n    od;\n"
+            "    k = 0;\n"
+            "    if\n",
+            w->words);
     for (hk_phase p = HK_PHASE_INIT; p <= HK_PHASE_STEP; p++) {
         hk_phase next = following(spec, p);
         if (spec->counts[p])
-            fprintf(out, "    :: p == %d -> phase = %d; left = %zu\n", (int)p, (int)next,
-                    spec->counts[next]);
+            fprintf(w->out, "    :: p == %d -> phase = %d; left = %zu%s\n", (int)p, (int)next,
+                    spec->counts[next], p == HK_PHASE_STEP ? "; turn()" : "");
     }
-    fprintf(out,
-            "    fi\n  :: else\n  fi\n}\n"
-            "inline call(p, word, one) { d_step { tick(p, word, one) } }\n"
-            "inline both(word0, one0, word, one) {\n"
-            "  d_step { if :: phase == 0 -> tick(0, word0, one0) :: else -> tick(2, word, one) "
-            "fi }\n}\n");
+    fprintf(w->out, "    fi\n  :: else\n  fi\n}\n");
 }
 
+/* The number n of a call stands for its name when a trail is followed. */
+static void write_automaton(writer *w) {
+    write_state(w);
+    write_turn(w);
+    write_tick(w);
+    fprintf(w->out,
+            "inline call(n, p, word, one) { d_step { printf(\"call %%d\\n\", n); tick(p, word, "
+            "one) } }\n"
+            "inline put(n, routed, word, one) {\n"
+            "  d_step { printf(\"call %%d\\n\", n); assert(phase != 2 || routed); tick(2, word, "
+            "one) }\n}\n"
+            "inline both(n, routed, word0, one0, word, one) {\n"
+            "  d_step { printf(\"call %%d\\n\", n); assert(phase != 2 || routed);\n"
+            "    if :: phase == 0 -> tick(0, word0, one0) :: else -> tick(2, word, one) fi }\n}\n"
+            "inline step(n, i, t, h, word, one) {\n"
+            "  d_step { printf(\"call %%d\\n\", n);\n"
+            "    assert(phase == 3);\n"
+            "    assert(t == 0); /* it begins where the cycle began */\n"
+            "    assert(h > 0);\n"
+            "    assert(length == 0 || length == h);\n"
+            "    length = h;%s clock[i] = clock[i] + h;\n"
+            "    tick(3, word, one) }\n}\n",
+            w->sizes.late ? " last[i] = clock[i];" : "");
+    if (w->value_words)
+        fprintf(w->out,
+                "inline get(n, word, one, part, nth) {\n"
+                "  d_step { printf(\"call %%d\\n\", n); tick(1, word, one);\n"
+                "    given[part] = given[part] & ~(1 << nth);\n"
+                "    older[part] = (older[part] & ~(1 << nth)) | (held[part] & (1 << nth));\n"
+                "    held[part] = held[part] & ~(1 << nth) }\n}\n"
+                "#define value(from, number) (2 * (number) + ((from[(number) / %d] >> "
+                "((number) %% %d)) & 1))\n",
+                BITS, BITS);
+}
+
+/* ---- calls ---- */
+
 static void write_place(writer *w, uint32_t item) {
-    fprintf(w->out, "done%u, %u", item / BITS, item % BITS);
+    fprintf(w->out, "%u, %u", item / BITS, item % BITS);
 }
 
 static uint32_t item_in(writer *w, hk_phase phase, const hk_sound_call *call) {
@@ -77,23 +150,25 @@ static uint32_t item_in(writer *w, hk_phase phase, const hk_sound_call *call) {
     return hk_spec_item(w->spec, &w->probe, call);
 }
 
-static void write_set(writer *w, const hk_sound_call *call) {
+/* What the master has read of the output that it believes in is what the source has given. */
+static void write_routed(writer *w, const hk_sound_call *call) {
+    uint32_t source = w->spec->system->ports[call->port].source;
+    uint32_t carried = call->carries ? call->carries - 1 : source;
+    if (source == HK_MAP_NONE)
+        fprintf(w->out, "true, ");
+    else
+        fprintf(w->out, "value(%s, %u) == value(given, %u), ", call->stale ? "older" : "held",
+                w->output[carried], w->output[source]);
+}
+
+static void write_set(writer *w, const hk_sound_call *call, size_t number) {
     uint32_t init = item_in(w, HK_PHASE_INIT, call), item = item_in(w, HK_PHASE_SET, call);
-    const hk_sound_port *port = &w->spec->system->ports[call->port];
-    bool routed = w->tokens && item != HK_MAP_NONE && port->source != HK_MAP_NONE;
-    if (routed) {
-        uint32_t source = w->spec->port_item[port->source];
-        uint32_t carried = call->carries ? w->spec->port_item[call->carries - 1] : source;
-        /* A value is known by its output and by which of its last two it is. */
-        fprintf(w->out, "assert(phase != 2 || 2 * %u + (fresh[%u] ^ %d) == 2 * %u + fresh[%u]); ",
-                carried, carried, call->stale, source, source);
-    }
-    if (init == HK_MAP_NONE && item == HK_MAP_NONE) {
-        fprintf(w->out, "assert(false)");
-        return;
-    }
     bool twice = init != HK_MAP_NONE && item != HK_MAP_NONE;
-    fprintf(w->out, twice ? "both(" : init != HK_MAP_NONE ? "call(0, " : "call(2, ");
+    fprintf(w->out, "%s(%zu, ", twice ? "both" : init != HK_MAP_NONE ? "call" : "put", number);
+    if (item != HK_MAP_NONE)
+        write_routed(w, call);
+    else
+        fprintf(w->out, "0, ");
     if (init != HK_MAP_NONE)
         write_place(w, init);
     fprintf(w->out, twice ? ", " : "");
@@ -102,55 +177,106 @@ static void write_set(writer *w, const hk_sound_call *call) {
     fprintf(w->out, ")");
 }
 
-static void write_call(writer *w, const hk_sound_call *call) {
-    static const hk_phase phases[] = {HK_PHASE_SET,  HK_PHASE_GET,  HK_PHASE_STEP,
-                                      HK_PHASE_STEP, HK_PHASE_STEP, HK_PHASE_INIT};
-    if (call->op == HK_OP_SAVE) {
-        fprintf(w->out, "skip");
-    } else if (call->op == HK_OP_SET) {
-        write_set(w, call);
-    } else {
-        uint32_t item = item_in(w, phases[call->op], call);
-        if (item == HK_MAP_NONE) {
-            fprintf(w->out, "assert(false)");
-        } else {
-            fprintf(w->out, "call(%d, ", (int)phases[call->op]);
-            write_place(w, item);
-            fprintf(w->out, ")");
-            if (w->tokens && call->op == HK_OP_GET)
-                fprintf(w->out, "; fresh[%u] = 1 - fresh[%u]", item, item);
-        }
-    }
-    char *comment = hk_arena_strdup(w->arena, hk_sound_call_text(w->arena, w->spec->system, call));
-    for (char *c = comment; *c; c++) /* a name may hold anything, even the end of a comment */
-        *c = *c == '*' || *c == '\n' || *c == '\\' ? '_' : *c;
-    fprintf(w->out, "; /* %s */\n", comment);
+static void write_get(writer *w, const hk_sound_call *call, size_t number) {
+    fprintf(w->out, "get(%zu, ", number);
+    write_place(w, item_in(w, HK_PHASE_GET, call));
+    fprintf(w->out, ", ");
+    write_place(w, w->output[call->port]);
+    fprintf(w->out, ")");
 }
 
-static void write_calls(writer *w, const hk_sound_call *calls, size_t count, int depth) {
+static void write_call(writer *w, const hk_sound_call *call, size_t number) {
+    uint32_t item = call->op == HK_OP_PARAMETER ? item_in(w, HK_PHASE_INIT, call) : HK_MAP_NONE;
+    if (hk_spec_passes_over(call)) {
+        fprintf(w->out, "d_step { printf(\"call %zu\\n\") }", number);
+    } else if (call->op == HK_OP_GET) {
+        write_get(w, call, number);
+    } else if (call->op == HK_OP_SET) {
+        write_set(w, call, number);
+    } else if (call->op == HK_OP_STEP) {
+        fprintf(w->out, "step(%zu, %u, %s[%u], %u, ", number, call->instance,
+                call->stale ? "last" : "clock", call->instance,
+                hk_spec_size_number(&w->sizes, w->master, call));
+        write_place(w, item_in(w, HK_PHASE_STEP, call));
+        fprintf(w->out, ")");
+    } else if (item != HK_MAP_NONE) {
+        fprintf(w->out, "call(%zu, 0, ", number);
+        write_place(w, item);
+        fprintf(w->out, ")");
+    } else { /* a roll-back, a parameter that there is not */
+        fprintf(w->out, "d_step { printf(\"call %zu\\n\"); assert(false) }", number);
+    }
+    const char *text = hk_sound_call_text(w->arena, w->spec->system, call);
+    fprintf(w->out, "; /* %s */\n", hk_spec_plain(w->arena, text));
+}
+
+/* Numbers go through the master from the front; a loop is one, then its body, then its retry. */
+static size_t numbers_of(const hk_sound_call *calls, size_t count) {
+    size_t sum = count;
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].op == HK_OP_LOOP)
+            sum += numbers_of(calls[i].loop->body, calls[i].loop->body_count) +
+                   numbers_of(calls[i].loop->retry, calls[i].loop->retry_count);
+    return sum;
+}
+
+static const hk_sound_call *numbered(const hk_sound_call *calls, size_t count, size_t number) {
     for (size_t i = 0; i < count; i++) {
+        size_t sum = numbers_of(&calls[i], 1);
+        if (number == 0)
+            return &calls[i];
+        if (number < sum) {
+            const hk_sound_loop *l = calls[i].loop;
+            size_t body = numbers_of(l->body, l->body_count);
+            return number <= body ? numbered(l->body, l->body_count, number - 1)
+                                  : numbered(l->retry, l->retry_count, number - 1 - body);
+        }
+        number -= sum;
+    }
+    return NULL;
+}
+
+const hk_sound_call *hk_sound_promela_call(const hk_sound_master *master, size_t number) {
+    size_t init = numbers_of(master->init, master->init_count);
+    return number < init ? numbered(master->init, master->init_count, number)
+                         : numbered(master->step, master->step_count, number - init);
+}
+
+static void write_calls(writer *w, const hk_sound_call *calls, size_t count, int depth,
+                        size_t number) {
+    for (size_t i = 0; i < count; number += numbers_of(&calls[i], 1), i++) {
         if (calls[i].exchange)
             continue;
         fprintf(w->out, "%*s", 2 * depth, "");
         if (calls[i].op != HK_OP_LOOP) {
-            write_call(w, &calls[i]);
+            write_call(w, &calls[i], number);
             continue;
         }
+        const hk_sound_loop *loop = calls[i].loop;
         fprintf(w->out, "do\n%*s:: true ->\n", 2 * depth, "");
-        write_calls(w, calls[i].loop->body, calls[i].loop->body_count, depth + 1);
+        write_calls(w, loop->body, loop->body_count, depth + 1, number + 1);
         fprintf(w->out, "%*sif\n%*s:: break\n%*s:: true ->\n", 2 * depth + 2, "", 2 * depth + 2, "",
                 2 * depth + 2, "");
-        write_calls(w, calls[i].loop->retry, calls[i].loop->retry_count, depth + 2);
+        write_calls(w, loop->retry, loop->retry_count, depth + 2,
+                    number + 1 + numbers_of(loop->body, loop->body_count));
         fprintf(w->out, "%*sskip\n%*sfi\n%*sod;\n", 2 * depth + 4, "", 2 * depth + 2, "", 2 * depth,
                 "");
     }
 }
 
-static void write_sequence(writer *w, const hk_sound_master *m) {
+/* A master that makes no calls would be wrong nowhere. */
+static void write_nothing(writer *w, int depth) {
+    if (!hk_spec_concerns(w->master->step, w->master->step_count))
+        fprintf(w->out, "%*sassert(false); /* a step makes no calls */\n", 2 * depth, "");
+}
+
+static void write_sequence(writer *w) {
+    const hk_sound_master *m = w->master;
     fprintf(w->out, "active proctype master() {\n");
-    write_calls(w, m->init, m->init_count, 1);
+    write_calls(w, m->init, m->init_count, 1, 0);
     fprintf(w->out, "  do\n  :: true ->\n");
-    write_calls(w, m->step, m->step_count, 2);
+    write_nothing(w, 2);
+    write_calls(w, m->step, m->step_count, 2, numbers_of(m->init, m->init_count));
     fprintf(w->out, "  od\n}\n");
 }
 
@@ -160,17 +286,22 @@ typedef struct threads {
     const hk_sound_master *m;
     size_t n, words, count, groups;
     uint32_t *order;    /* calls in an order that fits; by rank */
-    uint64_t *pred;     /* per call: those before it in the step */
+    uint64_t *pred;     /* per call of two steps (n + call: of the second): those before it */
+    uint64_t *succ;     /* per call of the first step: those after it */
     uint32_t *thread;   /* per call */
     uint32_t *position; /* ... and its place there, from 0 */
     uint32_t *length;   /* per thread */
+    size_t *number;     /* per call */
 } threads;
 
-static bool has_loops(const hk_sound_master *m) {
-    for (size_t i = 0; i < m->step_count; i++)
-        if (m->step[i].op == HK_OP_LOOP)
-            return true;
-    return false;
+static bool bit_of(const uint64_t *set, size_t index) {
+    return set[index / 64] >> index % 64 & 1;
+}
+
+static void follow(threads *t, size_t call, size_t earlier) {
+    for (size_t x = 0; x < t->words; x++)
+        t->pred[call * t->words + x] |= t->pred[earlier * t->words + x];
+    t->pred[call * t->words + earlier / 64] |= UINT64_C(1) << earlier % 64;
 }
 
 static bool sort(threads *t, hk_arena *arena) {
@@ -186,23 +317,46 @@ static bool sort(threads *t, hk_arena *arena) {
                 continue;
             taken[i] = moved = true;
             t->order[done++] = i;
-            for (size_t k = 0; k < t->m->before_count[i]; k++) {
-                uint32_t b = t->m->before[i][k];
-                for (size_t x = 0; x < t->words; x++)
-                    t->pred[i * t->words + x] |= t->pred[b * t->words + x];
-                t->pred[i * t->words + b / 64] |= UINT64_C(1) << b % 64;
-            }
         }
     }
     return done == t->n;
 }
 
-/* All that one call waits for, another waits for, too. */
-static bool waits_for_no_more(const threads *t, uint32_t one, uint32_t another) {
+static void find_before(threads *t) {
+    const hk_sound_master *m = t->m;
+    for (size_t r = 0; r < 2 * t->n; r++) {
+        size_t second = r < t->n ? 0 : t->n;
+        uint32_t i = t->order[r - second];
+        for (size_t k = 0; k < m->before_count[i]; k++)
+            follow(t, second + i, second + m->before[i][k]);
+        if (!second)
+            continue;
+        follow(t, second + i, i);
+        for (size_t k = 0; k < (m->before_last ? m->before_last_count[i] : t->n); k++)
+            follow(t, second + i, m->before_last ? m->before_last[i][k] : k);
+    }
+    for (size_t y = 0; y < 2 * t->n; y++)
+        for (size_t x = 0; x < t->n; x++)
+            if (bit_of(&t->pred[y * t->words], x))
+                t->succ[x * t->words + y / 64] |= UINT64_C(1) << y % 64;
+}
+
+static bool contained(const threads *t, const uint64_t *one, const uint64_t *other) {
     for (size_t x = 0; x < t->words; x++)
-        if (t->pred[one * t->words + x] & ~t->pred[another * t->words + x])
+        if (one[x] & ~other[x])
             return false;
     return true;
+}
+
+/* To make one call after another of its kind hides nothing if it waits for all that the other waits
+ * for, and all that waits for it waits for the other: then no other two calls become ordered by it,
+ * and calls of one kind are not ordered by the specification. */
+static bool alike(const threads *t, uint32_t earlier, uint32_t call) {
+    hk_sound_op op = t->m->step[call].op;
+    return op != HK_OP_LOOP && t->m->step[earlier].op == op &&
+           contained(t, &t->pred[(t->n + earlier) * t->words],
+                     &t->pred[(t->n + call) * t->words]) &&
+           contained(t, &t->succ[call * t->words], &t->succ[earlier * t->words]);
 }
 
 /* The call waits for the end of the step before, by itself or by what it comes after. */
@@ -216,17 +370,14 @@ static bool waits_for_last_step(const threads *t, uint32_t call) {
     return false;
 }
 
-/* The order of a process may not hide that a call could come sooner: those before it in the process
- * must come first anyway, or be of its own kind and not wait for more than it does. */
+/* The order of a process may not hide that a call could come sooner. */
 static bool fits(const threads *t, uint32_t call, uint32_t thread, size_t rank) {
     if (!waits_for_last_step(t, call))
         return false;
     for (size_t r = 0; r < rank; r++) {
         uint32_t earlier = t->order[r];
-        bool ordered = t->pred[call * t->words + earlier / 64] >> earlier % 64 & 1;
-        bool alike =
-            t->m->step[earlier].op == t->m->step[call].op && waits_for_no_more(t, earlier, call);
-        if (t->thread[earlier] == thread && !ordered && !alike)
+        if (t->thread[earlier] == thread && !bit_of(&t->pred[call * t->words], earlier) &&
+            !alike(t, earlier, call))
             return false;
     }
     return true;
@@ -238,7 +389,8 @@ static void share_out(threads *t) {
         t->length[i] = 0;
     for (size_t r = 0; r < t->n; r++) {
         uint32_t call = t->order[r];
-        uint32_t thread = t->m->step[call].instance % (uint32_t)t->groups;
+        uint32_t thread =
+            t->m->step[call].op == HK_OP_LOOP ? 0 : t->m->step[call].instance % (uint32_t)t->groups;
         if (!fits(t, call, thread, r)) {
             thread = (uint32_t)t->count++;
             t->length[thread] = 0;
@@ -305,8 +457,13 @@ static void write_thread(writer *w, const threads *t, uint32_t thread) {
         if (t->thread[call] != thread)
             continue;
         write_waiting(w, t, call);
+        if (t->m->step[call].op == HK_OP_LOOP) {
+            write_calls(w, &t->m->step[call], 1, 2, t->number[call]);
+            fprintf(w->out, "    made[%u]++;\n", thread);
+            continue;
+        }
         fprintf(w->out, "    atomic { made[%u]++; ", thread);
-        write_call(w, &t->m->step[call]);
+        write_call(w, &t->m->step[call], t->number[call]);
         fprintf(w->out, "    }\n");
     }
     fprintf(w->out, "    cycle++\n  :: else -> break\n  od\n}\n");
@@ -318,7 +475,8 @@ static void write_threads(writer *w, const threads *t) {
         if (t->length[k])
             write_thread(w, t, k);
     fprintf(w->out, "init {\n");
-    write_calls(w, t->m->init, t->m->init_count, 1);
+    write_calls(w, t->m->init, t->m->init_count, 1, 0);
+    write_nothing(w, 1);
     fprintf(w->out, "  atomic {\n");
     for (uint32_t k = 0; k < t->count; k++)
         if (t->length[k])
@@ -326,16 +484,24 @@ static void write_threads(writer *w, const threads *t) {
     fprintf(w->out, "    skip\n  }\n}\n");
 }
 
-static bool write_order(writer *w, const hk_sound_master *m) {
+static bool write_order(writer *w) {
+    const hk_sound_master *m = w->master;
     size_t instances = w->spec->system->instance_count;
-    threads t = {.m = m, .n = m->step_count, .words = (m->step_count + 63) / 64};
+    threads t = {.m = m, .n = m->step_count, .words = (2 * m->step_count + 63) / 64};
     t.order = HK_NEW_ARRAY(w->arena, uint32_t, t.n);
-    t.pred = HK_NEW_ARRAY(w->arena, uint64_t, t.n * t.words);
+    t.pred = HK_NEW_ARRAY(w->arena, uint64_t, 2 * t.n * t.words);
+    t.succ = HK_NEW_ARRAY(w->arena, uint64_t, t.n * t.words);
     t.thread = HK_NEW_ARRAY(w->arena, uint32_t, t.n);
     t.position = HK_NEW_ARRAY(w->arena, uint32_t, t.n);
     t.length = HK_NEW_ARRAY(w->arena, uint32_t, t.n + instances);
+    t.number = HK_NEW_ARRAY(w->arena, size_t, t.n);
+    for (size_t i = 0, number = numbers_of(m->init, m->init_count); i < t.n; i++) {
+        t.number[i] = number;
+        number += numbers_of(&m->step[i], 1);
+    }
     if (!sort(&t, w->arena))
         return false;
+    find_before(&t);
     t.groups = instances < PROCESSES_MAX ? instances : PROCESSES_MAX;
     for (; t.groups > 1; t.groups--) {
         share_out(&t);
@@ -350,46 +516,47 @@ static bool write_order(writer *w, const hk_sound_master *m) {
 
 /* ---- the whole ---- */
 
-static bool misroutes(const hk_sound_call *calls, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (calls[i].carries || calls[i].stale)
-            return true;
-        if (calls[i].op == HK_OP_LOOP &&
-            (misroutes(calls[i].loop->body, calls[i].loop->body_count) ||
-             misroutes(calls[i].loop->retry, calls[i].loop->retry_count)))
-            return true;
+static void prepare(writer *w) {
+    const hk_sound_system *system = w->spec->system;
+    uint32_t outputs = 0;
+    w->output = HK_NEW_ARRAY(w->arena, uint32_t, system->port_count);
+    for (size_t p = 0; p < system->port_count; p++)
+        w->output[p] = system->ports[p].is_output ? outputs++ : HK_MAP_NONE;
+    w->value_words = (outputs + BITS - 1) / BITS;
+    for (size_t p = 0; p < HK_PHASES; p++) {
+        size_t words = (w->spec->counts[p] + BITS - 1) / BITS;
+        w->words = words > w->words ? words : w->words;
     }
-    return false;
+    w->probe = hk_spec_start(w->arena, w->spec);
 }
 
 const char *hk_sound_promela(hk_arena *arena, const hk_sound_system *system,
-                             const hk_sound_master *master) {
-    writer w = {.arena = arena, .spec = hk_spec_make(arena, system, HK_VIEW_STRICT, false)};
+                             const hk_sound_master *master, int64_t max_step) {
+    writer w = {.arena = arena,
+                .spec = hk_spec_make(arena, system, HK_VIEW_STRICT, false),
+                .master = master,
+                .sizes = hk_spec_sizes_of(master, max_step)};
     char *text = NULL;
     size_t size = 0;
-    w.probe = hk_spec_start(arena, w.spec);
-    w.tokens = misroutes(master->step, master->step_count);
-    for (size_t p = 0; p < HK_PHASES; p++) {
-        size_t words = (w.spec->counts[p] + BITS - 1) / BITS;
-        w.words = words > w.words ? words : w.words;
-    }
+    prepare(&w);
     w.out = open_memstream(&text, &size);
     HK_ASSERT(w.out);
-    fprintf(w.out,
-            "/* %s: its specification and its master. Check it with\n"
-            " *   spin -a FILE && cc -O2 -DSAFETY -o pan pan.c && ./pan -m2000000 -n\n"
-            " * and follow an error with spin -t -p FILE. %s */\n",
-            system->name,
-            w.tokens ? "Values are known by where they come from"
-                     : "Every set carries the value of its source");
     write_automaton(&w);
     bool written = true;
-    if (master->before && !has_loops(master) && master->step_count)
-        written = write_order(&w, master);
+    if (master->before && master->step_count)
+        written = write_order(&w);
     else
-        write_sequence(&w, master);
+        write_sequence(&w);
     fclose(w.out);
-    const char *result = written ? hk_arena_strdup(arena, text) : NULL;
+    const char *result =
+        hk_arena_printf(arena,
+                        "/* %s\n"
+                        " * Check it with\n"
+                        " *   spin -a FILE && cc -O2 -DSAFETY -DVECTORSZ=%d -o pan pan.c && "
+                        "./pan -m2000000 -n\n"
+                        " * and follow an error with spin -t -p FILE. */\n%s",
+                        hk_spec_heading(arena, system, text), HK_SPIN_VECTOR, text);
     free(text);
-    return result;
+    hk_free(w.sizes.all);
+    return written ? result : NULL;
 }

@@ -2,9 +2,11 @@
  *
  * Is every run of a master a run of the specification? A sequence, with or without loops, is walked
  * together with the automaton, each place once per state: the first wrong call found is nearest to
- * the beginning. For a partial order one of its sequences is walked, which shows that each call is
- * there once; that none of its other sequences is wrong follows if the order of the phases is
- * contained in it, which is seen from the sets of what comes before each call. */
+ * the beginning. For a partial order one of its sequences is walked, which gives each call its
+ * phase and shows that all are there; that none of its other sequences is wrong follows if the
+ * order of the phases is contained in it, which is seen from the sets of what comes before each
+ * call. Conversely, if a call of a phase does not come after one of the phase before, all that does
+ * not come after that one can be done without it, and then the call is too early. */
 #include "sound/spec.h"
 
 #include <string.h>
@@ -63,12 +65,23 @@ typedef struct place {
     const hk_sound_call *call; /* that led here */
 } place;
 
+/* Where the specification is, and its time layer. */
+typedef struct moment {
+    hk_spec_state state;
+    int64_t h;  /* how long the steps of this cycle are; 0: none was made yet */
+    bool later; /* a cycle is over */
+} moment;
+
+enum { HEADER = 2 }; /* words of a packed moment before its set */
+
 typedef struct walk {
     hk_arena *arena;
     const hk_spec *spec;
+    const hk_sound_master *master;
+    int64_t max_step;
     place *places;
     size_t count, cap;
-    uint64_t *states; /* per place: phase and set */
+    uint64_t *states; /* per place: a packed moment */
     size_t state_cap, stride;
     uint32_t *table; /* places by hash; HK_MAP_NONE: free */
     size_t table_size;
@@ -91,15 +104,15 @@ static void rehash(walk *w) {
     }
 }
 
-static void visit(walk *w, place where, const hk_spec_state *state) {
-    uint64_t packed[1] = {state->phase};
+static void visit(walk *w, place where, const moment *now) {
     if ((w->count + 1) * w->stride > w->state_cap) {
         w->state_cap = 2 * w->state_cap + 64 * w->stride;
         w->states = hk_realloc(w->states, w->state_cap * sizeof *w->states);
     }
     uint64_t *mine = &w->states[w->count * w->stride];
-    mine[0] = packed[0];
-    memcpy(mine + 1, state->due, (w->stride - 1) * sizeof *mine);
+    mine[0] = (uint64_t)now->state.phase + (now->later ? HK_PHASES : 0);
+    mine[1] = (uint64_t)now->h;
+    memcpy(mine + HEADER, now->state.due, (w->stride - HEADER) * sizeof *mine);
     if (2 * (w->count + 1) > w->table_size)
         rehash(w);
     size_t h = hash_of(w, where.at, mine) & (w->table_size - 1);
@@ -111,13 +124,15 @@ static void visit(walk *w, place where, const hk_spec_state *state) {
     HK_PUSH(w->places, w->count, w->cap, where);
 }
 
-static void load(const walk *w, size_t index, hk_spec_state *state) {
+static void load(const walk *w, size_t index, moment *now) {
     const uint64_t *mine = &w->states[index * w->stride];
-    state->phase = (hk_phase)mine[0];
-    memcpy(state->due, mine + 1, (w->stride - 1) * sizeof *mine);
-    state->left = 0;
-    for (size_t i = 1; i < w->stride; i++)
-        state->left += (size_t)__builtin_popcountll(mine[i]);
+    now->later = mine[0] >= HK_PHASES;
+    now->h = (int64_t)mine[1];
+    now->state.phase = (hk_phase)(mine[0] % HK_PHASES);
+    memcpy(now->state.due, mine + HEADER, (w->stride - HEADER) * sizeof *mine);
+    now->state.left = 0;
+    for (size_t i = HEADER; i < w->stride; i++)
+        now->state.left += (size_t)__builtin_popcountll(mine[i]);
 }
 
 /* The calls from the beginning to a place, and one more. */
@@ -134,20 +149,53 @@ static void set_trace(walk *w, size_t index, const hk_sound_call *last, hk_sound
             trace[--count] = *w->places[i].call;
 }
 
-static bool judge(walk *w, size_t index, hk_spec_state *state, const hk_sound_call *call,
-                  hk_sound_verdict *verdict) {
-    if (call->op == HK_OP_SAVE)
-        return true; /* by itself no harm */
-    const char *why = call->op == HK_OP_RESTORE
-                          ? hk_arena_printf(w->arena, "%s: the specification knows no roll-back",
-                                            hk_sound_call_text(w->arena, w->spec->system, call))
-                          : hk_spec_misrouted(w->arena, w->spec->system, call);
-    if (!why || state->phase != HK_PHASE_SET) {
-        if (call->op != HK_OP_RESTORE && hk_spec_take(w->spec, state, call))
-            return true;
-        if (call->op != HK_OP_RESTORE)
-            why = hk_spec_explain(w->arena, w->spec, state, call);
+/* The time layer: what is wrong with a step that the phases allow; NULL: nothing. */
+static const char *untimely(walk *w, moment *now, const hk_sound_call *call) {
+    const char *name = w->spec->system->instances[call->instance].name;
+    int64_t h = hk_spec_step_size(w->master, call, w->max_step);
+    if (h <= 0)
+        return hk_arena_printf(w->arena, "step %s by %lld: a step is longer than 0", name,
+                               (long long)h);
+    if (call->stale && now->later)
+        return hk_arena_printf(
+            w->arena, "step %s begins where the cycle before began: time has not advanced", name);
+    if (now->h && h != now->h)
+        return hk_arena_printf(w->arena, "step %s by %lld: others step by %lld in this cycle", name,
+                               (long long)h, (long long)now->h);
+    now->h = h;
+    return NULL;
+}
+
+/* Takes a call if it is allowed; else why not. */
+static const char *take(walk *w, moment *now, const hk_sound_call *call) {
+    hk_spec_state *state = &now->state;
+    if (call->op == HK_OP_RESTORE)
+        return hk_arena_printf(w->arena, "%s: the specification knows no roll-back",
+                               hk_sound_call_text(w->arena, w->spec->system, call));
+    if (hk_spec_item(w->spec, state, call) == HK_MAP_NONE)
+        return hk_spec_explain(w->arena, w->spec, state, call);
+    const char *why = NULL;
+    if (state->phase == HK_PHASE_SET)
+        why = hk_spec_misrouted(w->arena, w->spec->system, call);
+    else if (state->phase == HK_PHASE_STEP)
+        why = untimely(w, now, call);
+    if (why)
+        return why;
+    bool stepping = state->phase == HK_PHASE_STEP;
+    uint64_t cycle = state->cycle;
+    hk_spec_take(w->spec, state, call);
+    if (stepping && state->cycle != cycle) {
+        now->later = true;
+        now->h = 0;
     }
+    return NULL;
+}
+
+static bool judge(walk *w, size_t index, moment *now, const hk_sound_call *call,
+                  hk_sound_verdict *verdict) {
+    const char *why = hk_spec_passes_over(call) ? NULL : take(w, now, call);
+    if (!why)
+        return true;
     verdict->holds = false;
     verdict->why = why;
     verdict->outcome = HK_SOUND_VIOLATION;
@@ -155,22 +203,26 @@ static bool judge(walk *w, size_t index, hk_spec_state *state, const hk_sound_ca
     return false;
 }
 
-static hk_sound_verdict explore(hk_arena *arena, const hk_spec *spec,
-                                const hk_sound_master *master) {
+static hk_sound_verdict explore(hk_arena *arena, const hk_spec *spec, const hk_sound_master *master,
+                                int64_t max_step) {
     hk_sound_verdict verdict = {.holds = true};
     program p = compile(master);
-    walk w = {.arena = arena, .spec = spec, .stride = spec->words + 1};
-    hk_spec_state state = hk_spec_start(arena, spec);
-    visit(&w, (place){0, HK_MAP_NONE, NULL}, &state);
+    walk w = {.arena = arena,
+              .spec = spec,
+              .master = master,
+              .max_step = max_step,
+              .stride = spec->words + HEADER};
+    moment now = {.state = hk_spec_start(arena, spec)};
+    visit(&w, (place){0, HK_MAP_NONE, NULL}, &now);
     for (uint32_t i = 0; i < w.count && verdict.holds; i++) {
         const instruction *in = &p.all[w.places[i].at];
-        load(&w, i, &state);
-        if (in->call && !judge(&w, i, &state, in->call, &verdict))
+        load(&w, i, &now);
+        if (in->call && !judge(&w, i, &now, in->call, &verdict))
             break;
         verdict.calls += in->call != NULL;
-        visit(&w, (place){in->next, i, in->call}, &state);
+        visit(&w, (place){in->next, i, in->call}, &now);
         if (in->other != HK_MAP_NONE)
-            visit(&w, (place){in->other, i, in->call}, &state);
+            visit(&w, (place){in->other, i, in->call}, &now);
     }
     verdict.cycles = 1;
     hk_free(w.places);
@@ -180,21 +232,28 @@ static hk_sound_verdict explore(hk_arena *arena, const hk_spec *spec,
     return verdict;
 }
 
-/* A master that never gets to the end of a cycle would refine everything. */
-static bool does_nothing(const hk_spec *spec, const hk_sound_master *master) {
-    return spec->counts[HK_PHASE_STEP] && !master->step_count;
-}
-
 /* ---- partial orders ---- */
+
+/* One call of a step, in an order that fits. A loop is the chain of the calls of one iteration:
+ * that it may be repeated was seen when the sequence was walked. */
+typedef struct node {
+    const hk_sound_call *call;
+    uint32_t owner; /* which call of the step */
+    bool first;     /* of its owner */
+} node;
 
 typedef struct ordered {
     hk_arena *arena;
     const hk_spec *spec;
     const hk_sound_master *master;
     uint32_t *place; /* calls of a step in an order that fits; by rank */
-    size_t n, words; /* nodes: two steps, 2 * step_count; node = step * step_count + call */
+    node *nodes;
+    uint32_t count, cap;
+    uint32_t *last;  /* per call of the step: its last node */
+    size_t n, words; /* two steps: 2 * count nodes; step * count + node */
     uint64_t *pred;  /* per node: bits of those before it */
-    uint32_t *phase; /* per node: 0 get, 1 set, 2 step of cycle 0; 3 get of cycle 1 ... */
+    uint32_t *phase; /* per node: 0 get, 1 set, 2 step of cycle 0; 3 get of cycle 1 ...;
+                        HK_MAP_NONE: none */
     uint32_t deepest;
 } ordered;
 
@@ -220,71 +279,106 @@ static bool sort(ordered *o) {
     return done == count;
 }
 
-static void unite(ordered *o, uint64_t *into, size_t node) {
-    const uint64_t *from = &o->pred[node * o->words];
+static void add_body(ordered *o, const hk_sound_call *calls, size_t count, uint32_t owner) {
+    for (size_t i = 0; i < count; i++) {
+        if (calls[i].op == HK_OP_LOOP) {
+            add_body(o, calls[i].loop->body, calls[i].loop->body_count, owner);
+            continue;
+        }
+        node next = {&calls[i], owner, o->count == 0 || o->nodes[o->count - 1].owner != owner};
+        HK_PUSH(o->nodes, o->count, o->cap, next);
+    }
+}
+
+static void add_nodes(ordered *o) {
+    const hk_sound_master *m = o->master;
+    o->last = HK_NEW_ARRAY(o->arena, uint32_t, m->step_count);
+    for (size_t r = 0; r < m->step_count; r++) {
+        uint32_t before = o->count, i = o->place[r];
+        add_body(o, &m->step[i], 1, i);
+        if (o->count == before) { /* a loop without calls still orders others */
+            node none = {&m->step[i], i, true};
+            HK_PUSH(o->nodes, o->count, o->cap, none);
+        }
+        o->last[i] = o->count - 1;
+    }
+    o->n = 2 * (size_t)o->count;
+}
+
+static void unite(ordered *o, uint64_t *into, size_t earlier) {
+    const uint64_t *from = &o->pred[earlier * o->words];
     for (size_t k = 0; k < o->words; k++)
         into[k] |= from[k];
-    into[node / 64] |= UINT64_C(1) << node % 64;
+    into[earlier / 64] |= UINT64_C(1) << earlier % 64;
+}
+
+/* What comes before the first node of a call, in the second of two steps if SECOND. */
+static void unite_all(ordered *o, uint64_t *into, uint32_t call, bool second) {
+    const hk_sound_master *m = o->master;
+    for (size_t k = 0; k < m->before_count[call]; k++)
+        unite(o, into, (second ? o->count : 0) + o->last[m->before[call][k]]);
+    if (!second)
+        return;
+    for (size_t k = 0; m->before_last && k < m->before_last_count[call]; k++)
+        unite(o, into, o->last[m->before_last[call][k]]);
+    for (size_t k = 0; !m->before_last && k < o->count; k++)
+        into[k / 64] |= UINT64_C(1) << k % 64;
+    unite(o, into, o->last[call]); /* a call is not made again before it was made */
 }
 
 /* Calls that share the list of those before them share the set, too. */
 static void find_before(ordered *o) {
     const hk_sound_master *m = o->master;
-    size_t count = m->step_count;
-    for (size_t step = 0; step < 2; step++) {
-        const uint32_t *last = NULL;
-        const uint64_t *last_set = NULL;
-        for (size_t r = 0; r < count; r++) {
-            uint32_t i = o->place[r];
-            uint64_t *mine = &o->pred[(step * count + i) * o->words];
-            bool shared = last_set && !m->before_last && last == m->before[i] &&
-                          m->before_count[o->place[r - 1]] == m->before_count[i];
-            if (shared)
-                memcpy(mine, last_set, o->words * sizeof *mine);
-            for (size_t k = 0; k < m->before_count[i] && !shared; k++)
-                unite(o, mine, step * count + m->before[i][k]);
-            for (size_t k = 0; step && m->before_last && k < m->before_last_count[i]; k++)
-                unite(o, mine, m->before_last[i][k]);
-            for (size_t k = 0; step && !m->before_last && k < count && !shared; k++)
-                mine[k / 64] |= UINT64_C(1) << k % 64;
-            if (step && m->before_last) /* a call is not made again before it was made */
-                unite(o, mine, i);
-            last = m->before[i];
-            last_set = mine;
+    for (size_t x = 0; x < o->n; x++) {
+        const node *here = &o->nodes[x % o->count];
+        uint64_t *mine = &o->pred[x * o->words];
+        bool second = x >= o->count;
+        if (!here->first) {
+            unite(o, mine, x - 1);
+            continue;
         }
+        uint32_t last = x % o->count ? here[-1].owner : here->owner;
+        bool shared = last != here->owner && !m->before_last && here[-1].first &&
+                      m->before[last] == m->before[here->owner] &&
+                      m->before_count[last] == m->before_count[here->owner];
+        if (shared)
+            memcpy(mine, mine - o->words, o->words * sizeof *mine);
+        else
+            unite_all(o, mine, here->owner, second);
     }
 }
 
-/* Which phase each call belongs to: that depends on what was done before the first step. */
-static void find_phases(ordered *o) {
-    const hk_sound_master *m = o->master;
-    bool *got = HK_NEW_ARRAY(o->arena, bool, o->spec->system->port_count);
-    bool inits = false;
-    for (size_t i = 0; i < m->init_count; i++) {
-        const hk_sound_call *c = &m->init[i];
-        inits = inits || (c->op == HK_OP_GET && !c->exchange);
-        if (!c->exchange && (c->op == HK_OP_GET || (c->op == HK_OP_SET && inits)))
-            got[c->port] = true;
+/* The automaton walks the sequence, of which it is known that it may. */
+static void walk_over(ordered *o, hk_spec_state *state, const hk_sound_call *calls, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (calls[i].op == HK_OP_LOOP && !calls[i].exchange)
+            walk_over(o, state, calls[i].loop->body, calls[i].loop->body_count);
+        else if (!hk_spec_passes_over(&calls[i]))
+            hk_spec_take(o->spec, state, &calls[i]);
     }
-    for (size_t step = 0; step < 2; step++)
-        for (size_t i = 0; i < m->step_count; i++) {
-            const hk_sound_call *c = &m->step[i];
-            uint32_t kind = c->op == HK_OP_GET ? 0 : c->op == HK_OP_SET ? 1 : 2;
-            uint32_t later = kind < 2 && got[c->port];
-            uint32_t phase = kind + 3 * ((uint32_t)step + later);
-            o->phase[step * m->step_count + i] = phase;
-            o->deepest = phase > o->deepest ? phase : o->deepest;
-        }
+}
+
+static void find_phases(ordered *o) {
+    hk_spec_state state = hk_spec_start(o->arena, o->spec);
+    walk_over(o, &state, o->master->init, o->master->init_count);
+    for (size_t x = 0; x < o->n; x++) {
+        const hk_sound_call *call = o->nodes[x % o->count].call;
+        o->phase[x] = HK_MAP_NONE;
+        if (call->op == HK_OP_LOOP || hk_spec_passes_over(call))
+            continue;
+        o->deepest = o->phase[x] = (uint32_t)(3 * state.cycle + state.phase - HK_PHASE_GET);
+        hk_spec_take(o->spec, &state, call);
+    }
 }
 
 static bool is_before(const ordered *o, size_t a, size_t b) {
     return o->pred[b * o->words + a / 64] >> a % 64 & 1;
 }
 
-static size_t size_of(const ordered *o, size_t node) {
+static size_t size_of(const ordered *o, size_t of) {
     size_t size = 0;
     for (size_t k = 0; k < o->words; k++)
-        size += (size_t)__builtin_popcountll(o->pred[node * o->words + k]);
+        size += (size_t)__builtin_popcountll(o->pred[of * o->words + k]);
     return size;
 }
 
@@ -320,40 +414,34 @@ static bool find_unordered(const ordered *o, size_t *ret_early, size_t *ret_miss
     return best != SIZE_MAX;
 }
 
-static const hk_sound_call *call_of(const ordered *o, size_t node) {
-    return &o->master->step[node % o->master->step_count];
-}
-
 /* What was done before the first step, then what must come before the early call, phase by phase.
  */
 static void show_unordered(ordered *o, size_t early, size_t missing, hk_sound_verdict *verdict) {
     hk_sound_call *trace = HK_NEW_ARRAY(o->arena, hk_sound_call, o->master->init_count + o->n + 1);
     size_t count = 0;
     for (size_t i = 0; i < o->master->init_count; i++)
-        if (!o->master->init[i].exchange)
+        if (!o->master->init[i].exchange && o->master->init[i].op != HK_OP_LOOP)
             trace[count++] = o->master->init[i];
-    for (size_t r = 0; r < o->n; r++) {
-        size_t node =
-            r / o->master->step_count * o->master->step_count + o->place[r % o->master->step_count];
-        if (is_before(o, node, early))
-            trace[count++] = *call_of(o, node);
-    }
-    trace[count++] = *call_of(o, early);
-    const char *a = hk_sound_call_text(o->arena, o->spec->system, call_of(o, missing));
-    const char *b = hk_sound_call_text(o->arena, o->spec->system, call_of(o, early));
+    for (size_t x = 0; x < o->n; x++)
+        if (is_before(o, x, early) && o->phase[x] != HK_MAP_NONE)
+            trace[count++] = *o->nodes[x % o->count].call;
+    const hk_sound_call *late = o->nodes[missing % o->count].call;
+    const hk_sound_call *soon = o->nodes[early % o->count].call;
+    trace[count++] = *soon;
     verdict->holds = false;
     verdict->outcome = HK_SOUND_VIOLATION;
-    verdict->why = hk_arena_printf(
-        o->arena, "nothing makes '%s' wait for '%s'%s: they are unordered", b, a,
-        early / o->master->step_count != missing / o->master->step_count ? " of the cycle before"
-                                                                         : "");
+    verdict->why =
+        hk_arena_printf(o->arena, "nothing makes '%s' wait for '%s'%s: they are unordered",
+                        hk_sound_call_text(o->arena, o->spec->system, soon),
+                        hk_sound_call_text(o->arena, o->spec->system, late),
+                        early / o->count != missing / o->count ? " of the cycle before" : "");
     verdict->trace = trace;
     verdict->trace_count = count;
 }
 
 static hk_sound_verdict refine_order(hk_arena *arena, const hk_spec *spec,
-                                     const hk_sound_master *master) {
-    ordered o = {.arena = arena, .spec = spec, .master = master, .n = 2 * master->step_count};
+                                     const hk_sound_master *master, int64_t max_step) {
+    ordered o = {.arena = arena, .spec = spec, .master = master};
     if (!sort(&o))
         return (hk_sound_verdict){.outcome = HK_SOUND_VIOLATION,
                                   .why = "the calls of a step wait for each other in a circle"};
@@ -364,9 +452,10 @@ static hk_sound_verdict refine_order(hk_arena *arena, const hk_spec *spec,
                                 .init_count = master->init_count,
                                 .step = calls,
                                 .step_count = master->step_count};
-    hk_sound_verdict verdict = explore(arena, spec, &sequence);
+    hk_sound_verdict verdict = explore(arena, spec, &sequence, max_step);
     if (!verdict.holds)
         return verdict;
+    add_nodes(&o);
     o.words = (o.n + 63) / 64;
     o.pred = hk_alloc(o.n * o.words * sizeof *o.pred);
     o.phase = HK_NEW_ARRAY(arena, uint32_t, o.n);
@@ -376,13 +465,15 @@ static hk_sound_verdict refine_order(hk_arena *arena, const hk_spec *spec,
     if (find_unordered(&o, &early, &missing))
         show_unordered(&o, early, missing, &verdict);
     hk_free(o.pred);
+    hk_free(o.nodes);
     return verdict;
 }
 
 hk_sound_verdict hk_sound_refines(hk_arena *arena, const hk_sound_system *system,
-                                  const hk_sound_master *master) {
+                                  const hk_sound_master *master, int64_t max_step) {
     const hk_spec *spec = hk_spec_make(arena, system, HK_VIEW_STRICT, false);
-    if (does_nothing(spec, master))
+    if (!hk_spec_concerns(master->step, master->step_count))
         return (hk_sound_verdict){.outcome = HK_SOUND_VIOLATION, .why = "a step makes no calls"};
-    return master->before ? refine_order(arena, spec, master) : explore(arena, spec, master);
+    return master->before ? refine_order(arena, spec, master, max_step)
+                          : explore(arena, spec, master, max_step);
 }

@@ -19,7 +19,6 @@ typedef struct hk_sound_port {
     uint32_t source; /* the output that drives it; HK_MAP_NONE: none */
     bool reactive;   /* wants a value from the end of its step; else delayed: from the beginning */
     bool initial;    /* set once before the first get, with a value of its own */
-    bool converted;  /* gets another value than the last one of its source: unit, delay, rate */
     /* Outputs: inputs of the same instance that act without delay, in steps and at initialization.
      */
     const uint32_t *depends, *depends_init;
@@ -45,6 +44,7 @@ typedef struct hk_sound_system {
     size_t port_count;
     double start, cycle;            /* seconds: of the first cycle, and of each; 0: any */
     const uint32_t *const *port_of; /* from a plan: per component and variable; NULL: made */
+    const hk_plan *plan;            /* the one it was made from; NULL: none */
 } hk_sound_system;
 
 /* Which ports take part: all, or those that are connected or observed. CONTRACT: the same, and each
@@ -55,6 +55,8 @@ typedef enum hk_sound_view { HK_VIEW_STRICT, HK_VIEW_CONNECTED, HK_VIEW_CONTRACT
 HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
                                           hk_sound_system **ret_system);
 void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
+/* A variable of the plan is recorded: if it is a port, it is read even if nothing is connected. */
+void hk_sound_observe(hk_sound_system *system, uint32_t component, uint32_t variable);
 
 /* One step of a master, or one call of a trace. */
 typedef enum hk_sound_op {
@@ -67,6 +69,14 @@ typedef enum hk_sound_op {
     HK_OP_LOOP       /* masters only: see hk_sound_loop */
 } hk_sound_op;
 
+/* Traces: a value that is more than one number. */
+typedef struct hk_sound_value {
+    const double *numbers; /* NULL: it is text */
+    size_t count;
+    const char *text; /* several texts: each with a NUL after it; NULL: nothing that compares */
+    size_t size;
+} hk_sound_value;
+
 struct hk_sound_loop;
 typedef struct hk_sound_call {
     hk_sound_op op;
@@ -74,10 +84,15 @@ typedef struct hk_sound_call {
     double t, h;  /* traces: of a step */
     double value; /* traces: of a get or set; masters: the size of a step; if has_value */
     bool has_value;
-    bool failed;      /* traces: it returned something other than OK */
-    bool tentative;   /* masters, in loops: the value may still change */
-    bool exchange;    /* of initial values, in initialization mode: the phases do not see it */
-    bool stale;       /* masters: sets the value of the cycle before */
+    const hk_sound_value *many; /* traces: instead of value; NULL: none */
+    bool timed;                 /* traces: a get or set that says when, in t */
+    bool altered;               /* traces: a set of what no connection alone has brought */
+    bool failed;                /* traces: it returned neither OK nor Warning */
+    bool warned;                /* traces: it returned Warning */
+    bool tentative;             /* masters, in loops: the value may still change */
+    bool exchange;    /* of initial values, in initialization mode: the phases do not see it.
+                         Traces of a plan: a parameter (port: the variable) is a start value */
+    bool stale;       /* masters: sets the value of the cycle before, steps from its time */
     uint32_t carries; /* masters: sets the value of this output, plus 1; 0: of the source */
     uint32_t as;      /* masters: step by what this instance accepted; HK_MAP_NONE: by H */
     const struct hk_sound_loop *loop;
@@ -106,8 +121,8 @@ typedef struct hk_sound_master {
     const size_t *before_last_count;
 } hk_sound_master;
 
-/* INCOMPLETE: ended within a phase, which is no violation. INCONCLUSIVE: a call failed, so what
- * follows is outside of the specification. */
+/* INCOMPLETE: ended within a phase, which is no violation. INCONCLUSIVE: nothing can be said: a
+ * call failed, so what follows is outside of the specification; or there are no calls. */
 typedef enum hk_sound_outcome {
     HK_SOUND_OK,
     HK_SOUND_VIOLATION,
@@ -123,6 +138,12 @@ typedef struct hk_sound_verdict {
     const hk_sound_call *trace; /* a shortest wrong sequence, as far as there is one */
     size_t trace_count;
     uint64_t calls, cycles; /* looked at */
+    /* Traces only: */
+    uint64_t gaps, missed;          /* where the trace leaves something out; cycles of that */
+    uint64_t values, unvalued;      /* values of connected inputs: compared, not comparable */
+    uint64_t passed_over, warnings; /* calls that are not in the view; that returned Warning */
+    bool uninitialized;             /* it says nothing about initialization mode, ... */
+    uint64_t unstarted;             /* ... about so many start values */
     /* Contracts and synthesis only: */
     const char *fmi; /* what FMI does not allow, one sentence; NULL: nothing was seen */
     bool sampled;    /* there are too many combinations of accepted steps to try all */
@@ -131,32 +152,55 @@ typedef struct hk_sound_verdict {
 /* master.c: what the engine does according to its plan. */
 hk_sound_master *hk_sound_master_of_plan(hk_arena *arena, const hk_sound_system *system,
                                          const hk_plan *plan);
-/* spec.c: is every run of the master a run of the specification (the phase automaton)? Order
- * containment, no search. */
+/* refine.c: is every run of the master a run of the specification (the phase automaton and its time
+ * layer)? Order containment, no search. MAX_STEP: how long a step is that does not say it. */
 hk_sound_verdict hk_sound_refines(hk_arena *arena, const hk_sound_system *system,
-                                  const hk_sound_master *master);
+                                  const hk_sound_master *master, int64_t max_step);
 /* contract.c: do the preconditions of all its operations hold (facts 2.7)? fmi_legal says whether
  * no instance is read after it was set without a step in between. */
 hk_sound_verdict hk_sound_keeps_contract(hk_arena *arena, const hk_sound_system *system,
                                          const hk_sound_master *master, int64_t max_step,
                                          bool *ret_fmi_legal);
+/* algorithm_phases.c: why the specification is not about this system, in one sentence; NULL: it is,
+ * because every connected input is delayed and no output that is read acts at once on one. */
+const char *hk_sound_unphased(hk_arena *arena, const hk_sound_system *system);
+/* A master in words (NULL: none) and its system as the specification sees them. Unless the view is
+ * strict, ports that are neither connected nor observed and calls about them are left out. Before
+ * the first step gets and sets may come in any order that their dependencies ask for, as often as
+ * it takes: that is the exchange of initial values. If it is complete, it stands for those phases
+ * of the first cycle that the step does not begin with; if its calls are in phases, they are these.
+ */
+typedef struct hk_sound_phased {
+    const hk_sound_system *system;
+    const hk_sound_master *master;
+} hk_sound_phased;
+hk_sound_phased hk_sound_in_phases(hk_arena *arena, const hk_sound_system *system,
+                                   const hk_sound_master *master, hk_sound_view view);
 /* synthesis.c: a correct master; a verdict says why not, or which scenario FMI cannot execute. */
 hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *system,
                                      hk_sound_master **ret_master);
 /* trace.c: a recorded run against the specification and its time layer, online and offline alike.
- */
+ * In the contract view each instance is held to its contract instead (trace_contract.c). */
 typedef struct hk_sound_checker hk_sound_checker;
 hk_sound_checker *hk_sound_checker_create(const hk_sound_system *system, hk_sound_view view,
                                           double start_time);
+/* Where rates differ, outputs are read at the end of the step that made them, as hocket does it; or
+ * (LATE) at the beginning of the next one of their instance. */
+void hk_sound_checker_read_late(hk_sound_checker *checker);
 bool hk_sound_checker_call(hk_sound_checker *checker, const hk_sound_call *call); /* false: wrong */
 /* The trace begins, or goes on after a gap, at time T with calls like this one: what came before is
- * not known and taken as right. */
-void hk_sound_checker_resume(hk_sound_checker *checker, const hk_sound_call *call, double t);
+ * not known and taken as right. STEPPED: a get reads what a step that began at T has made. */
+void hk_sound_checker_resume(hk_sound_checker *checker, const hk_sound_call *call, double t,
+                             bool stepped);
+/* The calls of the trace were made in another order than its phases allow: says so. */
+void hk_sound_checker_object(hk_sound_checker *checker, const char *what);
+void hk_sound_checker_pass_over(hk_sound_checker *checker); /* a call that is not in the view */
 hk_sound_verdict hk_sound_checker_end(hk_arena *arena, hk_sound_checker *checker); /* frees it */
 const char *hk_sound_outcome_name(hk_sound_outcome outcome);                       /* "VIOLATION" */
-/* trace_read.c: the same for a file: JSON lines as `hocket run --trace` writes them, or lines like
- * "S controller.r 0.0 ok", "G arena.slope 0.02 ok", "D arena 0.1 0.1 ok", "# comment". Ports that
- * the system does not have are passed over in the connected view and an error in the strict one. */
+/* trace_read.c: the same for a file, or for standard input if PATH is "-" (docs/monitor.md): JSON
+ * lines as `hocket run --trace` writes them, or lines like "S controller.r 0.0 ok", "G arena.slope
+ * 0.02 ok", "D arena 0.1 0.1 ok", "# comment". Variables of the plan that are not in the view are
+ * passed over; names that nobody has are an error. */
 HK_NODISCARD hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena,
                                            const hk_sound_system *system, hk_sound_view view,
                                            double start_time, const char *path,
@@ -165,13 +209,15 @@ HK_NODISCARD hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena,
 /* cspm.c, promela.c: the specification and the master as text for other tools, always the same for
  * the same input. */
 const char *hk_sound_cspm(hk_arena *arena, const hk_sound_system *system,
-                          const hk_sound_master *master);
+                          const hk_sound_master *master, int64_t max_step);
 /* cspm_read.c: reads such a text again and says what is wrong with it; NULL: nothing. */
 const char *hk_sound_cspm_check(hk_arena *arena, const char *text);
 /* A partial order becomes several processes that wait for each other. NULL: calls of the master
- * wait for each other in a circle. */
+ * wait for each other in a circle. When a trail of spin is followed it prints "call N" for each. */
 const char *hk_sound_promela(hk_arena *arena, const hk_sound_system *system,
-                             const hk_sound_master *master);
+                             const hk_sound_master *master, int64_t max_step);
+const hk_sound_call *hk_sound_promela_call(const hk_sound_master *master, size_t number);
+enum { HK_SPIN_VECTOR = 16384 }; /* bytes of a state that spin's program has to bear */
 
 /* "get controller.r", "step arena at 0.1 by 0.1" */
 const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
@@ -187,9 +233,22 @@ HK_NODISCARD hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const ch
 const char *hk_sound_print_text(hk_arena *arena, const hk_sound_system *system,
                                 const hk_sound_master *master, int64_t max_step);
 
-/* contract_plan.c: do the lags of a plan keep the contracts, at every activation of the transient
- * and one hyperperiod? Warnings name the connections that do not; the status is that of the work.
- */
-HK_NODISCARD hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan);
+/* contract_plan.c: does a plan keep the contracts? Calls that do not are an error. The lags are
+ * looked at for every activation of the transient and one hyperperiod; warnings name the
+ * connections that do not keep them, and RET_BROKEN (may be NULL) says how many these are. */
+HK_NODISCARD hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan, size_t *ret_broken);
+/* The same in words, for summaries and records. */
+const char *hk_sound_plan_words(hk_arena *arena, size_t broken);
+
+/* contract_modelled.c: what the components declare to act without delay, and what the plan makes of
+ * it. SYSTEM is made from the plan. */
+typedef struct hk_sound_modelled {
+    size_t late;             /* outputs that are read and, by feedthrough, come a step late */
+    const char *const *loop; /* ports that act on each other in a ring; NULL: there are none */
+    size_t loop_count;
+    const char *text; /* in one sentence or two, with names */
+} hk_sound_modelled;
+hk_sound_modelled hk_sound_as_modelled(hk_arena *arena, const hk_sound_system *system,
+                                       const hk_plan *plan);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "base/number.h"
 
+#include <hk/version.h>
+
 #include <string.h>
 
 const char *hk_phase_name(hk_phase phase) {
@@ -79,7 +81,8 @@ hk_spec *hk_spec_make(hk_arena *arena, const hk_sound_system *system, hk_sound_v
     return spec;
 }
 
-/* Takes part in a cycle: sets and steps in it, and gets at the beginning of the next. */
+/* Takes part in a cycle: sets and steps in it, and gets at the beginning of the next; or, LATE, at
+ * the beginning of the next that it takes part in. */
 bool hk_spec_takes_part(const hk_spec *spec, uint32_t instance, uint64_t cycle) {
     const hk_sound_instance *i = &spec->system->instances[instance];
     int64_t k = (int64_t)cycle - i->first;
@@ -90,7 +93,8 @@ static bool is_due(const hk_spec *spec, const hk_spec_state *state, const hk_sou
     if (state->phase == HK_PHASE_INIT || !spec->rates)
         return true;
     if (state->phase == HK_PHASE_GET) /* at first everything is read, later what has stepped */
-        return state->cycle == 0 || hk_spec_takes_part(spec, call->instance, state->cycle - 1);
+        return state->cycle == 0 ||
+               hk_spec_takes_part(spec, call->instance, state->cycle - !spec->late);
     return hk_spec_takes_part(spec, call->instance, state->cycle);
 }
 
@@ -187,6 +191,76 @@ bool hk_spec_knows(const hk_spec *spec, const hk_sound_call *call) {
     return call->op != HK_OP_GET && call->op != HK_OP_SET;
 }
 
+bool hk_spec_passes_over(const hk_sound_call *call) {
+    return call->exchange || call->op == HK_OP_SAVE;
+}
+
+bool hk_spec_concerns(const hk_sound_call *calls, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].op == HK_OP_LOOP
+                ? hk_spec_concerns(calls[i].loop->body, calls[i].loop->body_count)
+                : !hk_spec_passes_over(&calls[i]))
+            return true;
+    return false;
+}
+
+/* ---- sizes of steps ---- */
+
+static const hk_sound_call *find_step(const hk_sound_call *calls, size_t count, uint32_t instance) {
+    for (size_t i = 0; i < count; i++) {
+        const hk_sound_call *found = NULL;
+        if (calls[i].op == HK_OP_STEP && calls[i].instance == instance)
+            found = &calls[i];
+        else if (calls[i].op == HK_OP_LOOP)
+            found = find_step(calls[i].loop->body, calls[i].loop->body_count, instance);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+int64_t hk_spec_step_size(const hk_sound_master *master, const hk_sound_call *call,
+                          int64_t max_step) {
+    for (size_t hops = 0; call && call->as != HK_MAP_NONE && hops <= master->step_count; hops++)
+        call = find_step(master->step, master->step_count, call->as);
+    return call && call->has_value ? (int64_t)call->value : max_step;
+}
+
+static void add_sizes(hk_spec_sizes *sizes, const hk_sound_master *master,
+                      const hk_sound_call *calls, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (calls[i].op == HK_OP_LOOP) {
+            add_sizes(sizes, master, calls[i].loop->body, calls[i].loop->body_count);
+            add_sizes(sizes, master, calls[i].loop->retry, calls[i].loop->retry_count);
+        }
+        int64_t size = hk_spec_step_size(master, &calls[i], sizes->max_step);
+        if (calls[i].op != HK_OP_STEP || size <= 0)
+            continue;
+        sizes->late = sizes->late || calls[i].stale;
+        size_t at = 0;
+        while (at < sizes->count && sizes->all[at] != size)
+            at++;
+        if (at < sizes->count)
+            continue;
+        HK_PUSH(sizes->all, sizes->count, sizes->cap, size);
+    }
+}
+
+hk_spec_sizes hk_spec_sizes_of(const hk_sound_master *master, int64_t max_step) {
+    hk_spec_sizes sizes = {.max_step = max_step};
+    add_sizes(&sizes, master, master->step, master->step_count);
+    return sizes;
+}
+
+uint32_t hk_spec_size_number(const hk_spec_sizes *sizes, const hk_sound_master *master,
+                             const hk_sound_call *call) {
+    int64_t size = hk_spec_step_size(master, call, sizes->max_step);
+    for (uint32_t i = 0; size > 0 && i < sizes->count; i++)
+        if (sizes->all[i] == size)
+            return i + 1;
+    return 0;
+}
+
 const char *hk_spec_due_text(hk_arena *arena, const hk_spec *spec, const hk_spec_state *state) {
     enum { LISTED = 4 };
     const char *text = "";
@@ -245,5 +319,24 @@ const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
     if (call->op == HK_OP_STEP && call->h > 0)
         text = hk_arena_printf(arena, "%s at %s by %s", text, number_text(arena, call->t),
                                number_text(arena, call->h));
+    else if (call->op == HK_OP_STEP && call->has_value) /* of a master */
+        text = hk_arena_printf(arena, "%s by %s", text, number_text(arena, call->value));
     return text;
+}
+
+const char *hk_spec_plain(hk_arena *arena, const char *name) {
+    char *plain = hk_arena_strdup(arena, name);
+    for (char *c = plain; *c; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (!letter && !(*c >= '0' && *c <= '9') && !strchr(" ._-,", *c))
+            *c = '_';
+    }
+    return plain;
+}
+
+const char *hk_spec_heading(hk_arena *arena, const hk_sound_system *system, const char *text) {
+    return hk_arena_printf(arena, "%s: specification and master. hocket %d.%d.%d, content %016llx",
+                           hk_spec_plain(arena, system->name), HK_VERSION_MAJOR, HK_VERSION_MINOR,
+                           HK_VERSION_PATCH,
+                           (unsigned long long)hk_hash(HK_HASH_SEED, text, strlen(text)));
 }

@@ -210,11 +210,14 @@ static void add_values(graph *g) {
             add_edge(g, g->system->ports[p].source, p, EDGE_VALUE);
 }
 
-static void add_init_edges(graph *g) {
+/* False: nothing acts on anything else at once. */
+static bool add_init_edges(graph *g) {
     add_values(g);
+    size_t values = g->edge_count;
     for (uint32_t p = 0; p < g->system->port_count; p++)
         for (size_t i = 0; i < g->system->ports[p].depends_init_count; i++)
             add_edge(g, g->system->ports[p].depends_init[i], p, EDGE_ORDER);
+    return g->edge_count > values;
 }
 
 /* An output that is read after a delayed input was set: FMI does not allow that anyhow. */
@@ -457,6 +460,22 @@ static hk_sound_call size_loop(graph *g, const uint32_t *nodes, uint32_t count) 
     return (hk_sound_call){.op = HK_OP_LOOP, .as = HK_MAP_NONE, .loop = loop};
 }
 
+/* What is set before anything is read: parameters, and inputs that have values of their own. */
+static void emit_settings(const graph *g, list *to) {
+    for (uint32_t i = 0; i < g->system->instance_count; i++)
+        for (uint32_t k = 0; k < g->system->instances[i].parameters; k++) {
+            hk_sound_call call = instance_call(HK_OP_PARAMETER, i);
+            call.port = k;
+            add(to, call);
+        }
+    for (uint32_t p = 0; p < g->system->port_count; p++)
+        if (!g->system->ports[p].is_output && g->system->ports[p].initial) {
+            hk_sound_call call = instance_call(HK_OP_SET, g->system->ports[p].instance);
+            call.port = p;
+            add(to, call);
+        }
+}
+
 /* Steps of several that may reject are negotiated. One alone is asked first and the others follow
  * it, unless it is part of a loop. */
 static void emit_component(graph *g, uint32_t component, uint32_t as, list *to) {
@@ -476,6 +495,23 @@ static void emit_component(graph *g, uint32_t component, uint32_t as, list *to) 
     add(to, rejecting ? size_loop(g, nodes, count) : value_loop(g, nodes, count, as));
 }
 
+/* Steps, gets, sets: the kinds in the order in which they may come when nothing acts at once. */
+static int kind_of(const graph *g, uint32_t component) {
+    uint32_t begin = component ? g->ends[component - 1] : 0;
+    for (uint32_t i = begin; i < g->ends[component]; i++)
+        if (is_step(g, g->nodes[i]))
+            return 0;
+    return is_get(g, g->nodes[begin]) ? 1 : 2;
+}
+
+/* GROUPED: all of one kind, then all of the next, as the phases of the specification are. */
+static void emit_all(graph *g, bool grouped, uint32_t as, list *to) {
+    for (int kind = 0; kind < (grouped ? 3 : 1); kind++)
+        for (uint32_t c = 0; c < g->component_count; c++)
+            if (!grouped || kind_of(g, c) == kind)
+                emit_component(g, c, as, to);
+}
+
 /* The one that the others follow; HK_MAP_NONE: none, or all take the same step anyhow. */
 static uint32_t find_leader(const graph *g) {
     for (uint32_t i = 0; i < g->system->instance_count && g->closed_count == 1; i++) {
@@ -488,15 +524,27 @@ static uint32_t find_leader(const graph *g) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
+static bool is_reactive(const graph *g, uint32_t instance) {
+    for (uint32_t p = 0; p < g->system->port_count; p++)
+        if (g->present[p] && g->system->ports[p].instance == instance &&
+            g->system->ports[p].reactive)
+            return true;
+    return false;
+}
+
 /* Loops go back in time: all that are stepped in them must be able to. */
 static const char *find_unsaved(const graph *g, const list *calls) {
     for (size_t i = 0; i < calls->count; i++) {
-        const hk_sound_instance *instance = &g->system->instances[calls->calls[i].instance];
-        if (calls->calls[i].op == HK_OP_SAVE && !instance->can_save)
-            return hk_arena_printf(g->arena,
-                                   "%s is stepped in a loop that must be iterated, but it cannot "
-                                   "save its state: make one of its reactive inputs delayed",
-                                   instance->name);
+        uint32_t who = calls->calls[i].instance;
+        const hk_sound_instance *instance = &g->system->instances[who];
+        if (calls->calls[i].op != HK_OP_SAVE || instance->can_save)
+            continue;
+        return hk_arena_printf(
+            g->arena,
+            "%s is stepped in a loop that must be iterated, but it cannot save its state: %s",
+            instance->name,
+            is_reactive(g, who) ? "make one of its reactive inputs delayed"
+                                : "let one instance alone reject steps, which the others follow");
     }
     return NULL;
 }
@@ -512,7 +560,7 @@ static const char *find_illegal(const graph *g) {
                 "%s depends without delay on %s, which is delayed and so is set after the step: it "
                 "would be read after a set without a step in between, which FMI forbids. Ways out: "
                 "(a) declare %s reactive; (b) read %s one step later, which adds a delay; (c) "
-                "allow it for %s if it is known to bear that; (d) use FMI 3 with event mode",
+                "declare %s 'native' if it is known to bear that; (d) use FMI 3 with event mode",
                 g->system->ports[p].name, g->system->ports[input].name,
                 g->system->ports[input].name, g->system->ports[p].name, owner->name);
     }
@@ -526,10 +574,10 @@ hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *sys
     list calls = {0};
     graph g;
     begin(&g, arena, system);
-    add_init_edges(&g);
+    bool grouped = !add_init_edges(&g);
     find_components(&g);
-    for (uint32_t c = 0; c < g.component_count; c++)
-        emit_component(&g, c, HK_MAP_NONE, &calls);
+    emit_settings(&g, &calls);
+    emit_all(&g, grouped, HK_MAP_NONE, &calls);
     end(&g);
     master->init = keep(arena, &calls, &master->init_count);
     begin(&g, arena, system);
@@ -537,9 +585,7 @@ hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *sys
     find_components(&g);
     if (drop_wishes(&g))
         find_components(&g);
-    uint32_t leader = find_leader(&g);
-    for (uint32_t c = 0; c < g.component_count; c++)
-        emit_component(&g, c, leader, &calls);
+    emit_all(&g, !hk_sound_unphased(arena, system), find_leader(&g), &calls);
     verdict.fmi = find_illegal(&g);
     verdict.why = find_unsaved(&g, &calls);
     end(&g);

@@ -124,7 +124,7 @@ static void show(hk_arena *arena, const hk_sound_system *system, const hk_sound_
 /* T3, first half */
 static void random_scenarios_are_solved(void **state) {
     source s = {.seed = SEED};
-    size_t loops = 0, legal_count = 0;
+    size_t loops = 0, legal_count = 0, phased = 0;
     (void)state;
     for (int i = 0; i < SCENARIOS; i++) {
         hk_arena *arena = hk_arena_create();
@@ -142,12 +142,22 @@ static void random_scenarios_are_solved(void **state) {
         assert_int_equal(legal, !has_delayed_feedthrough(system));
         assert_int_equal(legal, !made.fmi);
         legal_count += legal;
+        size_t looped = 0;
         for (size_t k = 0; k < master->step_count; k++)
-            loops += master->step[k].op == HK_OP_LOOP;
+            looped += master->step[k].op == HK_OP_LOOP;
+        loops += looped;
+        if (!looped && !hk_sound_unphased(arena, system)) { /* then it refines the specification */
+            hk_sound_phased seen = hk_sound_in_phases(arena, system, master, HK_VIEW_CONNECTED);
+            hk_sound_verdict phases = hk_sound_refines(arena, seen.system, seen.master, max_step);
+            if (!phases.holds)
+                show(arena, system, master, max_step, phases.why);
+            assert_true(phases.holds);
+            phased++;
+        }
         hk_arena_destroy(arena);
     }
     /* otherwise the scenarios are too simple to say much */
-    assert_true(loops > SCENARIOS / 4 && legal_count > SCENARIOS / 10);
+    assert_true(loops > SCENARIOS / 4 && legal_count > SCENARIOS / 10 && phased > SCENARIOS / 50);
 }
 
 /* ---- loop-free scenarios --------------------------------------------------------------------- */

@@ -27,6 +27,12 @@ static void mark_used(work *w) {
     }
 }
 
+void hk_sound_observe(hk_sound_system *system, uint32_t component, uint32_t variable) {
+    uint32_t port = system->port_of[component][variable];
+    if (port != HK_MAP_NONE)
+        system->ports[port].observed = true;
+}
+
 static void add_ports(work *w, hk_sound_view view, hk_sound_port **ports, size_t *count,
                       size_t *cap) {
     const hk_model *model = w->plan->model;
@@ -49,17 +55,17 @@ static void add_ports(work *w, hk_sound_view view, hk_sound_port **ports, size_t
     }
 }
 
-static bool plain_value(const work *w, size_t connection) {
-    const hk_model *model = w->plan->model;
-    const hk_connection *k = &model->connections[connection];
-    const hk_plan_component *from = &w->plan->components[k->from_component];
-    const hk_variable *a = &model->components[k->from_component].info->variables[k->from_variable];
-    const hk_variable *b = &model->components[k->to_component].info->variables[k->to_variable];
-    hk_tick lag = w->plan->connections[connection].lag;
-    return k->transform.kind == HK_TRANSFORM_NONE && a->store == b->store && !k->initial.data &&
-           from->period == w->plan->components[k->to_component].period &&
-           from->offset == w->plan->components[k->to_component].offset && !from->pattern &&
-           lag <= from->period;
+/* An array input may have several sources, each for some of its elements. The calculus knows one:
+ * that with which the input is set latest stands for all, and the others are read as observed. */
+static void add_source(work *w, hk_sound_port *to, uint32_t source, bool reactive) {
+    if (to->source == HK_MAP_NONE || (reactive && !to->reactive)) {
+        if (to->source != HK_MAP_NONE)
+            w->system->ports[to->source].observed = true;
+        to->source = source;
+        to->reactive = reactive;
+    } else if (source != to->source) {
+        w->system->ports[source].observed = true;
+    }
 }
 
 static void connect(work *w) {
@@ -67,13 +73,12 @@ static void connect(work *w) {
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
         hk_sound_port *to = &w->system->ports[w->port_of[k->to_component][k->to_variable]];
-        to->is_output = false;
-        to->source = w->port_of[k->from_component][k->from_variable];
-        to->reactive =
+        bool reactive =
             w->plan->connections[i].lag == 0 && w->plan->components[k->from_component].level <
                                                     w->plan->components[k->to_component].level;
-        to->converted = !plain_value(w, i);
-        to->initial = k->initial.data != NULL;
+        to->is_output = false;
+        add_source(w, to, w->port_of[k->from_component][k->from_variable], reactive);
+        to->initial = to->initial || k->initial.data != NULL;
     }
 }
 
@@ -166,6 +171,7 @@ hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view vie
     hk_arena *arena = hk_arena_create();
     hk_sound_system *system = HK_NEW(arena, hk_sound_system);
     *system = (hk_sound_system){.arena = arena,
+                                .plan = plan,
                                 .name = hk_arena_strdup(arena, model->name),
                                 .instances =
                                     HK_NEW_ARRAY(arena, hk_sound_instance, model->component_count),

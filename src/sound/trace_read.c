@@ -2,30 +2,37 @@
  *
  * Recorded traces, one call per line: JSON as `hocket run --trace` writes it, or a plain text that
  * is easily made by other tools. */
-#include "sound/sound.h"
+#include "sound/trace.h"
 
 #include "base/file.h"
 #include "base/number.h"
 
 #include <string.h>
+#include <strings.h>
 
-enum { TRACE_LIMIT = 1 << 30, FIELDS = 16, LINES_PER_ARENA = 4096 };
+enum { TRACE_LIMIT = 1 << 30, LINES_PER_ARENA = 4096 };
 
 typedef struct reader {
     hk_ctx *ctx;
     hk_arena *arena; /* of a few lines */
     const hk_sound_system *system;
-    hk_sound_view view;
+    double start;
     hk_sound_checker *checker;
-    hk_map ports, instances;
+    hk_map ports, instances, *variables; /* variables: of a plan, per component */
     const char *file;
-    int line;
+    int line, emptied; /* emptied: when the arena was, the last time */
     bool begun, json;
-    int64_t last; /* number of the last record; below 0: none */
+    bool initializing; /* plain text: in initialization mode */
+    bool any;          /* a record was read; what follows is of the last one: */
+    int64_t last;      /* its number; below 0: it has none */
+    double last_t;
+    int64_t last_phase;
+    int64_t order; /* calls of all phases before this one were made before this; below 0: any */
     /* The calls of one phase, which may have been made by several threads. */
     struct waiting {
         hk_sound_call call;
         double t;
+        int64_t order;
         bool gap;
     } * waiting;
     size_t waiting_count, waiting_cap;
@@ -38,54 +45,114 @@ static hk_status wrong(reader *r, const char *hint, const char *what) {
                     what);
 }
 
-static hk_status find(reader *r, const hk_map *map, const char *kind, const char *name,
-                      uint32_t *ret_index) {
-    *ret_index = hk_map_get(map, name);
-    if (*ret_index == HK_MAP_NONE && (map == &r->instances || r->view == HK_VIEW_STRICT))
+static hk_status find_instance(reader *r, const char *name, uint32_t *ret_index) {
+    *ret_index = hk_map_get(&r->instances, name);
+    if (*ret_index == HK_MAP_NONE)
         return wrong(r, "give the system that the trace was made with",
-                     hk_arena_printf(r->arena, "the system has no %s '%s'", kind, name));
+                     hk_arena_printf(r->arena, "the system has no instance '%s'", name));
     return HK_OK;
 }
 
+/* The port with this name, "instance.port"; HK_MAP_NONE: a variable of the plan that is not in the
+ * view. */
+static hk_status find_port(reader *r, const char *name, uint32_t *ret_port) {
+    *ret_port = hk_map_get(&r->ports, name);
+    for (const char *dot = strchr(name, '.'); *ret_port == HK_MAP_NONE && dot;
+         dot = strchr(dot + 1, '.')) {
+        const char *front = hk_arena_strndup(r->arena, name, (size_t)(dot - name));
+        uint32_t instance = hk_map_get(&r->instances, front);
+        if (r->variables && instance != HK_MAP_NONE &&
+            hk_map_get(&r->variables[instance], dot + 1) != HK_MAP_NONE)
+            return HK_OK;
+    }
+    if (*ret_port == HK_MAP_NONE)
+        return wrong(r, "give the system that the trace was made with",
+                     hk_arena_printf(r->arena, "the system has no port '%s'", name));
+    return HK_OK;
+}
+
+/* "ok", "fmi2OK", "Warning", ... */
+static void read_status(const char *status, hk_sound_call *call) {
+    if (strncasecmp(status, "fmi", 3) == 0)
+        status += 3 + strspn(status + 3, "123");
+    call->warned = strcasecmp(status, "warning") == 0;
+    call->failed = !call->warned && strcasecmp(status, "ok") != 0;
+}
+
+/* ---- the order of calls ---- */
+
 /* A call is passed on; where a trace begins in the middle the checker is told so. */
-static void pass_on(reader *r, const hk_sound_call *call, double t, bool gap) {
-    if (gap)
-        hk_sound_checker_resume(r->checker, call, t);
-    hk_sound_checker_call(r->checker, call);
+static void pass_on(reader *r, const struct waiting *w) {
+    if (w->gap) /* the reading of the first outputs is phase 2 */
+        hk_sound_checker_resume(r->checker, &w->call, w->t,
+                                w->t > r->start ? !hk_near(w->t, r->start) || r->phase > 2
+                                                : r->phase > 2);
+    hk_sound_checker_call(r->checker, &w->call);
 }
 
 static int rank(hk_sound_op op) {
     return op == HK_OP_SET ? 0 : op == HK_OP_STEP ? 1 : op == HK_OP_GET ? 2 : 3;
 }
 
-/* Each instance is set, then stepped, then read. */
+/* Each instance is set, then stepped, then read; by the order in which the calls were really made,
+ * where the trace tells it. */
 static bool in_order(const reader *r) {
-    int *last = hk_alloc((r->system->instance_count + 1) * sizeof *last);
+    size_t count = r->system->instance_count + 1;
+    int *last = hk_alloc(count * sizeof *last);
+    int64_t *made = hk_alloc(count * sizeof *made);
     bool fine = true;
     for (size_t i = 0; i < r->waiting_count; i++) {
-        const hk_sound_call *c = &r->waiting[i].call;
+        const struct waiting *w = &r->waiting[i];
+        const hk_sound_call *c = &w->call;
         fine = fine && rank(c->op) >= last[c->instance];
+        fine = fine && (w->order < 0 || w->order + 1 >= made[c->instance]);
         last[c->instance] = rank(c->op);
+        made[c->instance] = w->order + 1;
     }
     hk_free(last);
+    hk_free(made);
     return fine;
+}
+
+/* Phases follow each other: the calls of one were made after all those of the one before. */
+static void check_barrier(reader *r) {
+    int64_t most = r->order;
+    for (size_t i = 0; i < r->waiting_count; i++) {
+        const struct waiting *w = &r->waiting[i];
+        if (w->order < 0)
+            continue;
+        if (w->order <= r->order)
+            hk_sound_checker_object(
+                r->checker,
+                hk_arena_printf(r->arena, "%s was made before the phase before it ended",
+                                hk_sound_call_text(r->arena, r->system, &w->call)));
+        most = w->order > most ? w->order : most;
+    }
+    r->order = most;
 }
 
 /* Threads work through their instances side by side. Calls of different instances do not touch each
  * other, so they may be swapped: what is looked at is the serial order, sets, steps, gets. Where
  * the calls of one instance are out of order, nothing is swapped. */
 static void flush(reader *r) {
+    check_barrier(r);
     bool swap = r->threads && in_order(r);
     for (int k = 0; k < (swap ? 4 : 1); k++)
         for (size_t i = 0; i < r->waiting_count; i++)
             if (!swap || rank(r->waiting[i].call.op) == k)
-                pass_on(r, &r->waiting[i].call, r->waiting[i].t, r->waiting[i].gap);
+                pass_on(r, &r->waiting[i]);
     r->waiting_count = 0;
     r->threads = false;
+    if (r->line - r->emptied >= LINES_PER_ARENA) { /* nothing of what was read is needed any more */
+        hk_arena_destroy(r->arena);
+        r->arena = hk_arena_create();
+        r->emptied = r->line;
+    }
 }
 
-static void wait_for_phase(reader *r, const hk_sound_call *call, double t, bool gap) {
-    struct waiting w = {*call, t, gap};
+static void wait_for_phase(reader *r, const hk_sound_call *call, double t, int64_t order,
+                           bool gap) {
+    struct waiting w = {*call, t, order, gap};
     HK_PUSH(r->waiting, r->waiting_count, r->waiting_cap, w);
     r->begun = r->begun || !call->exchange;
     if (r->phase < 0)
@@ -108,272 +175,301 @@ static size_t split(char *line, char **words, size_t cap) {
     return count;
 }
 
-static hk_status read_plain(reader *r, char *line) {
+/* "M init" begins initialization mode, "M step" ends it. */
+static hk_status read_mode(reader *r, char **words, size_t count) {
+    bool init = count == 2 && strcmp(words[1], "init") == 0;
+    if (!init && (count != 2 || strcmp(words[1], "step") != 0))
+        return wrong(r, "write 'M init' or 'M step'", "this is no mode");
+    r->initializing = init;
+    return HK_OK;
+}
+
+static bool read_arguments(reader *r, hk_sound_call *call, char **words) {
+    uint64_t which = 0;
+    switch (call->op) {
+    case HK_OP_SET:
+    case HK_OP_GET:
+        hk_trace_value(r->arena, (hk_span){words[2], strlen(words[2])}, call);
+        if (!call->has_value && !call->many) { /* a word is a text */
+            hk_sound_value *text = HK_NEW(r->arena, hk_sound_value);
+            *text = (hk_sound_value){.text = words[2], .size = strlen(words[2])};
+            call->many = strcmp(words[2], "null") == 0 ? NULL : text;
+        }
+        return true;
+    case HK_OP_STEP:
+        return hk_read_f64(words[2], strlen(words[2]), &call->t) &&
+               hk_read_f64(words[3], strlen(words[3]), &call->h);
+    case HK_OP_PARAMETER:
+        if (!hk_read_u64(words[2], strlen(words[2]), &which) || which >= UINT32_MAX)
+            return false;
+        call->port = (uint32_t)which;
+        return true;
+    default:
+        return true;
+    }
+}
+
+static hk_status read_plain(reader *r, const char *line) {
     static const char kinds[] = "SGDVRP";
     static const hk_sound_op ops[] = {HK_OP_SET,  HK_OP_GET,     HK_OP_STEP,
                                       HK_OP_SAVE, HK_OP_RESTORE, HK_OP_PARAMETER};
     static const size_t lengths[] = {4, 4, 5, 3, 3, 4};
     char *words[8];
-    size_t count = split(line, words, 8);
+    size_t count = split(hk_arena_strdup(r->arena, line), words, 8);
     if (!count)
         return HK_OK;
+    if (strcmp(words[0], "M") == 0)
+        return read_mode(r, words, count);
     const char *kind = strlen(words[0]) == 1 ? strchr(kinds, *words[0]) : NULL;
     const char *form = "write 'S port value status', 'G port value status' or 'D instance t h "
                        "status'";
     if (!kind || count != lengths[kind - kinds])
         return wrong(r, form, "this is no call");
-    hk_sound_call call = {.op = ops[kind - kinds], .as = HK_MAP_NONE, .line = r->line};
-    call.failed = strcmp(words[count - 1], "ok") != 0;
+    hk_sound_call call = {
+        .op = ops[kind - kinds], .as = HK_MAP_NONE, .line = r->line, .exchange = r->initializing};
+    read_status(words[count - 1], &call);
     bool port = call.op == HK_OP_SET || call.op == HK_OP_GET;
-    uint32_t index;
-    HK_TRY(find(r, port ? &r->ports : &r->instances, port ? "port" : "instance", words[1], &index));
-    if (index == HK_MAP_NONE)
+    HK_TRY(port ? find_port(r, words[1], &call.port) : find_instance(r, words[1], &call.instance));
+    if (port && call.port == HK_MAP_NONE) {
+        hk_sound_checker_pass_over(r->checker);
         return HK_OK;
-    *(port ? &call.port : &call.instance) = index;
+    }
     if (port)
-        call.instance = r->system->ports[index].instance;
-    uint64_t which = 0;
-    bool fine = true;
-    if (port)
-        call.has_value = hk_read_f64(words[2], strlen(words[2]), &call.value);
-    if (call.op == HK_OP_STEP)
-        fine = hk_read_f64(words[2], strlen(words[2]), &call.t) &&
-               hk_read_f64(words[3], strlen(words[3]), &call.h);
-    if (call.op == HK_OP_PARAMETER)
-        fine = hk_read_u64(words[2], strlen(words[2]), &which) && which < UINT32_MAX;
-    if (!fine)
+        call.instance = r->system->ports[call.port].instance;
+    if (!read_arguments(r, &call, words))
         return wrong(r, form, "this is no number");
-    if (call.op == HK_OP_PARAMETER)
-        call.port = (uint32_t)which;
-    pass_on(r, &call, call.t, false);
+    wait_for_phase(r, &call, call.t, -1, false);
     return HK_OK;
 }
 
-/* ---- JSON: as much of it as a line of a trace needs ---- */
+/* ---- JSON ---- */
 
-typedef struct span {
-    const char *at;
-    size_t size;
-} span;
-
-static const char *skip_space(const char *c) {
-    return c + strspn(c, " \t\r");
-}
-
-/* The end of the value that begins at C; NULL: it has none. */
-static const char *skip_value(const char *c) {
-    int depth = 0;
-    do {
-        c = skip_space(c);
-        if (*c == '"') {
-            for (c++; *c && *c != '"'; c++)
-                if (*c == '\\' && c[1])
-                    c++;
-            if (!*c)
-                return NULL;
-            c++;
-        } else if (*c == '[' || *c == '{') {
-            depth++;
-            c++;
-            continue;
-        } else if (*c == ']' || *c == '}') {
-            depth--;
-            c++;
-        } else {
-            size_t length = strcspn(c, ",:]} \t\r");
-            if (!length && !(depth && (*c == ',' || *c == ':')))
-                return NULL;
-            c += length ? length : 1;
-        }
-    } while (depth > 0);
-    return c;
-}
-
-typedef struct record {
-    char keys[FIELDS][16];
-    span values[FIELDS];
-    size_t count;
-} record;
-
-static bool read_record(const char *line, record *ret) {
-    const char *c = skip_space(line);
-    ret->count = 0;
-    if (*c++ != '{')
-        return false;
-    while (*(c = skip_space(c)) == '"' && ret->count < FIELDS) {
-        size_t length = strcspn(c + 1, "\"");
-        const char *colon = c[length + 1] ? skip_space(c + length + 2) : c;
-        if (*colon != ':' || length >= sizeof ret->keys[0])
-            return false;
-        memcpy(ret->keys[ret->count], c + 1, length);
-        ret->keys[ret->count][length] = '\0';
-        const char *begin = skip_space(colon + 1), *end = skip_value(begin);
-        if (!end)
-            return false;
-        ret->values[ret->count++] = (span){begin, (size_t)(end - begin)};
-        c = skip_space(end);
-        if (*c == ',')
-            c++;
-    }
-    return *c == '}' && !*skip_space(c + 1);
-}
-
-static span field(const record *rec, const char *key) {
-    for (size_t i = 0; i < rec->count; i++)
-        if (strcmp(rec->keys[i], key) == 0)
-            return rec->values[i];
-    return (span){0};
-}
-
-/* The text of a string, without escapes of more than one character; NULL: it is none. */
-static const char *string_of(reader *r, span s) {
-    if (s.size < 2 || *s.at != '"')
-        return NULL;
-    char *text = hk_arena_strndup(r->arena, s.at + 1, s.size - 2);
-    char *to = text;
-    for (const char *from = text; *from; from++) {
-        from += *from == '\\' && from[1];
-        *to++ = *from;
-    }
-    *to = '\0';
-    return text;
-}
-
-/* Takes the next element of an array; false at its end. */
-static bool next_element(span *array, span *ret) {
-    if (!array->size || (*array->at != '[' && *array->at != ','))
-        return false;
-    const char *begin = skip_space(array->at + 1), *stop = array->at + array->size;
-    const char *end = *begin == ']' ? NULL : skip_value(begin);
-    if (!end || end > stop)
-        return false;
-    *ret = (span){begin, (size_t)(end - begin)};
-    end = skip_space(end);
-    *array = (span){end, (size_t)(stop - end)};
-    return true;
-}
-
-static bool number_of(span s, double *ret_value) {
-    return s.size && hk_read_f64(s.at, s.size, ret_value);
-}
-
-static bool op_of(const char *name, hk_sound_op *ret_op) {
+static bool op_of(hk_span name, hk_sound_op *ret_op) {
     static const char *const names[] = {"set", "get", "step", "save", "restore"};
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (hk_trace_is_string(name, names[i])) {
             *ret_op = (hk_sound_op)i;
             return true;
         }
     return false;
 }
 
-static hk_status read_ports(reader *r, const record *rec, hk_sound_call call, double t, bool gap) {
-    span ports = field(rec, "ports"), values = field(rec, "values"), element, value;
-    while (next_element(&ports, &element)) {
-        const char *name = string_of(r, element);
+/* The port of a name in a line about an instance; others may write the name of the instance again.
+ * Start values are about variables, which need not be ports. */
+static hk_status find_of(reader *r, const hk_sound_call *call, const char *name,
+                         uint32_t *ret_port) {
+    if (call->op == HK_OP_PARAMETER) {
+        *ret_port = hk_map_get(&r->variables[call->instance], name);
+        if (*ret_port == HK_MAP_NONE)
+            return wrong(r, "give the system that the trace was made with",
+                         hk_arena_printf(r->arena, "'%s' has no variable '%s'",
+                                         r->system->instances[call->instance].name, name));
+        return HK_OK;
+    }
+    *ret_port = hk_map_get(&r->ports, name);
+    if (*ret_port != HK_MAP_NONE && r->system->ports[*ret_port].instance == call->instance)
+        return HK_OK;
+    return find_port(
+        r, hk_arena_printf(r->arena, "%s.%s", r->system->instances[call->instance].name, name),
+        ret_port);
+}
+
+static hk_status read_ports(reader *r, const hk_span *members, hk_sound_call call, double t,
+                            int64_t order, bool gap) {
+    hk_span ports = members[HK_KEY_PORTS], values = members[HK_KEY_VALUES], element, value;
+    bool valued = values.size > 0;
+    if (!ports.size || *ports.at != '[')
+        return wrong(r, NULL, "'ports' is to be a list of names");
+    while (hk_trace_element(&ports, &element)) {
+        const char *name = hk_trace_string(r->arena, element, NULL);
         if (!name)
             return wrong(r, NULL, "'ports' is to be a list of names");
-        const char *full =
-            hk_arena_printf(r->arena, "%s.%s", r->system->instances[call.instance].name, name);
-        uint32_t port;
-        if (hk_map_get(&r->ports, full) == HK_MAP_NONE)
-            HK_TRY(find(r, &r->ports, "port", name, &port));
-        else
-            port = hk_map_get(&r->ports, full);
-        call.has_value = next_element(&values, &value) && number_of(value, &call.value);
-        if (port == HK_MAP_NONE)
+        if (valued && !hk_trace_element(&values, &value))
+            return wrong(r, NULL, "there are fewer values than ports");
+        HK_TRY(find_of(r, &call, name, &call.port));
+        if (call.port == HK_MAP_NONE) {
+            hk_sound_checker_pass_over(r->checker);
             continue;
-        call.port = port;
-        wait_for_phase(r, &call, t, gap);
+        }
+        call.has_value = false;
+        call.many = NULL;
+        if (valued)
+            hk_trace_value(r->arena, value, &call);
+        wait_for_phase(r, &call, t, order, gap);
         gap = false;
     }
+    return valued && hk_trace_element(&values, &value)
+               ? wrong(r, NULL, "there are more values than ports")
+               : HK_OK;
+}
+
+/* Records have numbers. Some may be left out, if whole instants are: then what is between is not
+ * known. */
+static hk_status find_gap(reader *r, const hk_span *members, const hk_sound_call *call,
+                          double phase, bool *ret_gap) {
+    double n = 0;
+    bool numbered = hk_trace_double(members[HK_KEY_N], &n), first = !r->any;
+    int64_t number = (int64_t)n, missing = numbered ? number - (r->last + 1) : 0;
+    bool later = call->t > r->last_t && !hk_near(call->t, r->last_t);
+    *ret_gap = false;
+    if (numbered && number <= r->last)
+        return wrong(r, "each record has a number of its own, and they go up",
+                     "'n' is not above that of the record before");
+    if (!first && missing > 0 && (!later || (phase >= 0 && (int64_t)phase == r->last_phase)))
+        return wrong(r, "whole instants may be left out (--trace-sample), single calls not",
+                     hk_arena_printf(r->arena, "%lld record%s missing before this one",
+                                     (long long)missing, missing == 1 ? " is" : "s are"));
+    r->any = true;
+    r->last = numbered ? number : -1;
+    r->last_t = call->t;
+    r->last_phase = phase >= 0 ? (int64_t)phase : -1;
+    if (call->exchange)
+        return HK_OK;
+    /* A trace of a plan may do without initialization, or begin later. */
+    bool late_start = call->t > r->start && !hk_near(call->t, r->start);
+    *ret_gap = missing > 0 || (!r->begun && (late_start || (first && r->system->plan)));
+    return HK_OK;
+}
+
+static hk_status read_call(reader *r, const hk_span *members) {
+    hk_sound_call call = {.as = HK_MAP_NONE, .line = r->line};
+    const char *name = hk_trace_string(r->arena, members[HK_KEY_INSTANCE], NULL);
+    const char *status = hk_trace_string(r->arena, members[HK_KEY_STATUS], NULL);
+    if (!op_of(members[HK_KEY_OP], &call.op))
+        return wrong(r, "set, get, step, save or restore", "'op' is no call");
+    if (!name || !hk_trace_double(members[HK_KEY_T], &call.t))
+        return wrong(r, NULL, "'instance' or 't' is missing");
+    HK_TRY(find_instance(r, name, &call.instance));
+    bool start = hk_trace_is_string(members[HK_KEY_MODE], "start");
+    call.exchange = start || hk_trace_is_string(members[HK_KEY_MODE], "init");
+    if (start && call.op == HK_OP_SET && r->system->plan)
+        call.op = HK_OP_PARAMETER;
+    call.altered = members[HK_KEY_ALTERED].size > 0;
+    call.timed = call.op != HK_OP_STEP;
+    if (status)
+        read_status(status, &call);
+    double phase = -1, thread = 0, order = -1;
+    bool gap, threaded = hk_trace_double(members[HK_KEY_THREAD], &thread);
+    (void)hk_trace_double(members[HK_KEY_PHASE], &phase);
+    threaded = hk_trace_double(members[HK_KEY_ORDER], &order) || threaded;
+    HK_TRY(find_gap(r, members, &call, phase, &gap));
+    if ((int64_t)phase != r->phase)
+        flush(r);
+    r->phase = (int64_t)phase;
+    r->threads = r->threads || threaded;
+    if (call.op == HK_OP_SET || call.op == HK_OP_GET || call.op == HK_OP_PARAMETER)
+        return read_ports(r, members, call, call.t, (int64_t)order, gap);
+    if (call.op == HK_OP_STEP && !hk_trace_double(members[HK_KEY_H], &call.h))
+        return wrong(r, NULL, "a step has no 'h'");
+    wait_for_phase(r, &call, call.t, (int64_t)order, gap);
     return HK_OK;
 }
 
 static hk_status read_json(reader *r, const char *line) {
-    record rec;
-    double t = 0, n = 0;
-    if (!*skip_space(line))
+    hk_span members[HK_KEYS];
+    if (!line[strspn(line, " \t\r")])
         return HK_OK;
-    if (!read_record(line, &rec))
+    if (!hk_trace_record(line, members))
         return wrong(r, "one object of JSON in each line", "this is no call");
-    const char *op = string_of(r, field(&rec, "op")), *name = string_of(r, field(&rec, "instance"));
-    if (!op && !name)
+    if (!members[HK_KEY_OP].size && !members[HK_KEY_INSTANCE].size)
         return HK_OK; /* a head or a tail that tells about the run */
-    hk_sound_call call = {.as = HK_MAP_NONE, .line = r->line};
-    if (!op_of(op, &call.op))
-        return wrong(r, "set, get, step, save or restore", "'op' is no call");
-    if (!name || !number_of(field(&rec, "t"), &t))
-        return wrong(r, NULL, "'instance' or 't' is missing");
-    HK_TRY(find(r, &r->instances, "instance", name, &call.instance));
-    const char *status = string_of(r, field(&rec, "status"));
-    const char *mode = string_of(r, field(&rec, "mode"));
-    call.failed = status && strcmp(status, "ok") != 0;
-    call.exchange = mode && strcmp(mode, "init") == 0;
-    call.t = t;
-    /* Every record has its number; where some are left out, what is between is not known. */
-    bool numbered = number_of(field(&rec, "n"), &n);
-    bool gap = !call.exchange && (!r->begun || (numbered && (int64_t)n != r->last + 1));
-    r->last = numbered ? (int64_t)n : r->last + 1;
-    double phase = -1, thread = 0;
-    (void)number_of(field(&rec, "phase"), &phase);
-    if ((int64_t)phase != r->phase)
-        flush(r);
-    r->phase = (int64_t)phase;
-    r->threads = r->threads || number_of(field(&rec, "thread"), &thread);
-    if (call.op == HK_OP_SET || call.op == HK_OP_GET)
-        return read_ports(r, &rec, call, t, gap);
-    if (call.op == HK_OP_STEP && !number_of(field(&rec, "h"), &call.h))
-        return wrong(r, NULL, "a step has no 'h'");
-    wait_for_phase(r, &call, t, gap);
-    return HK_OK;
+    return read_call(r, members);
 }
 
 /* ---- files ---- */
 
 static hk_status read_lines(reader *r, char *data) {
+    bool known = false;
     for (char *line = data; *line;) {
-        char *end = line + strcspn(line, "\n");
-        bool more = *end != '\0';
+        char *end = line + strcspn(line, "\n"), was = *end;
         *end = '\0';
-        if (r->line++ % LINES_PER_ARENA == 0) {
-            hk_arena_destroy(r->arena);
-            r->arena = hk_arena_create();
+        r->line++;
+        char first = line[strspn(line, " \t\r")];
+        if (!known && first) {
+            r->json = first == '{' || first == '[';
+            known = first != '#';
         }
-        if (r->line == 1)
-            r->json = *skip_space(line) == '{';
-        HK_TRY(r->json ? read_json(r, line) : read_plain(r, line));
-        line = end + more;
+        hk_status status = r->json ? read_json(r, line) : read_plain(r, line);
+        *end = was;
+        if (status != HK_OK)
+            return status;
+        line = end + (was != '\0');
     }
     return HK_OK;
+}
+
+static void name_all(reader *r) {
+    const hk_sound_system *system = r->system;
+    for (uint32_t i = 0; i < system->port_count; i++)
+        hk_map_put(&r->ports, system->ports[i].name, i);
+    for (uint32_t i = 0; i < system->instance_count; i++)
+        hk_map_put(&r->instances, system->instances[i].name, i);
+    if (!system->plan)
+        return;
+    r->variables = hk_alloc((system->instance_count + 1) * sizeof *r->variables);
+    for (uint32_t i = 0; i < system->instance_count; i++) {
+        const hk_info *info = system->plan->model->components[i].info;
+        for (uint32_t v = 0; v < info->variable_count; v++)
+            hk_map_put(&r->variables[i], info->variables[v].name, v);
+    }
+}
+
+static void finish(reader *r) {
+    hk_free(r->waiting);
+    hk_arena_destroy(r->arena);
+    hk_map_finish(&r->ports);
+    hk_map_finish(&r->instances);
+    for (uint32_t i = 0; r->variables && i < r->system->instance_count; i++)
+        hk_map_finish(&r->variables[i]);
+    hk_free(r->variables);
+}
+
+static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
+                            hk_sound_view view, double start_time, const char *path, char *data,
+                            bool late, hk_sound_verdict *ret_verdict) {
+    reader r = {.ctx = ctx,
+                .arena = hk_arena_create(),
+                .system = system,
+                .start = start_time,
+                .checker = hk_sound_checker_create(system, view, start_time),
+                .file = path,
+                .last = -1,
+                .last_phase = -1,
+                .order = -1,
+                .phase = -1};
+    if (late)
+        hk_sound_checker_read_late(r.checker);
+    name_all(&r);
+    hk_status status = read_lines(&r, data);
+    flush(&r);
+    finish(&r);
+    hk_sound_verdict verdict = hk_sound_checker_end(arena, r.checker);
+    if (status == HK_OK)
+        *ret_verdict = verdict;
+    return status;
 }
 
 hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
                               hk_sound_view view, double start_time, const char *path,
                               hk_sound_verdict *ret_verdict) {
+    bool standard = strcmp(path, "-") == 0, multirate = false;
     char *data;
     size_t size;
-    HK_TRY(hk_file_read(ctx, path, TRACE_LIMIT, &data, &size));
-    reader r = {.ctx = ctx,
-                .system = system,
-                .view = view,
-                .checker = hk_sound_checker_create(system, view, start_time),
-                .file = path,
-                .last = -1,
-                .phase = -1};
-    for (uint32_t i = 0; i < system->port_count; i++)
-        hk_map_put(&r.ports, system->ports[i].name, i);
-    for (uint32_t i = 0; i < system->instance_count; i++)
-        hk_map_put(&r.instances, system->instances[i].name, i);
-    hk_status status = read_lines(&r, data);
-    flush(&r);
-    hk_free(r.waiting);
-    hk_sound_verdict verdict = hk_sound_checker_end(arena, r.checker);
-    if (status == HK_OK)
-        *ret_verdict = verdict;
-    hk_arena_destroy(r.arena);
-    hk_map_finish(&r.ports);
-    hk_map_finish(&r.instances);
+    HK_TRY(hk_file_read(ctx, standard ? "/dev/stdin" : path, TRACE_LIMIT, &data, &size));
+    for (size_t i = 0; i < system->instance_count; i++)
+        multirate = multirate || system->instances[i].rate > 1;
+    char *text = strncmp(data, "\xef\xbb\xbf", 3) == 0 ? data + 3 : data;
+    hk_status status =
+        check_data(ctx, arena, system, view, start_time, path, text, false, ret_verdict);
+    /* Others may read the outputs of a slow instance only when it takes part again. */
+    if (status == HK_OK && multirate && view != HK_VIEW_CONTRACT &&
+        ret_verdict->outcome == HK_SOUND_VIOLATION) {
+        hk_sound_verdict late;
+        status = check_data(ctx, arena, system, view, start_time, path, text, true, &late);
+        if (status == HK_OK &&
+            (late.outcome != HK_SOUND_VIOLATION || late.calls > ret_verdict->calls))
+            *ret_verdict = late;
+    }
     hk_free(data);
     return status;
 }

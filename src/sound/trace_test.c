@@ -252,13 +252,46 @@ static void test_contract_view(void **state) {
         {"S a.u 2 ok\nS a.u 2 ok\n", "set a.u again"},
         {"S a.u 2 ok\nD a 0.1 0.1 ok\n", "step a at 0.1: it is at 0"},
         {"S a.u 2 ok\nD a 0 0 ok\n", "longer than 0"},
-        {"S a.u 2 ok\nD a 0 0.1 ok\nS a.u 2 ok\nG a.y 1 ok\n", "after an input of a was set"}};
+        {"S a.u 2 ok\nD a 0 0.1 ok\nS a.u 2 ok\n", "it wants the beginning of the step, and b is "
+                                                   "still at 0"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         hk_sound_verdict v =
             from_file(f, hk_arena_printf(f->arena, "%s%s", head, wrong[i][0]), HK_VIEW_CONTRACT);
         assert_int_equal(v.outcome, HK_SOUND_VIOLATION);
         if (!strstr(v.why, wrong[i][1]))
             fail_msg("'%s' does not say '%s'", v.why, wrong[i][1]);
+    }
+}
+
+/* Nobody may stay behind or be missing, and a trace may be cut anywhere. */
+static void test_contract_view_of_all(void **state) {
+    fixture *f = *state;
+    static const char *const names[] = {"a", "b"};
+    static const sound_row rows[] = {
+        {"a.y", NULL, false}, {"a.u", "", false}, {"b.y", NULL, false}};
+    f->s = sound_system(f->arena, names, 2, rows, 3);
+    for (size_t p = 0; p < 3; p++)
+        f->s->ports[p].observed = true;
+    const char *head = "G a.y 1 ok\nG b.y 2 ok\nS a.u 5 ok\nD a 0 0.1 ok\n";
+    static const struct {
+        const char *text;
+        hk_sound_outcome outcome;
+        const char *says;
+    } cases[] = {
+        {"G a.y 3 ok\nD b 0 0.1 ok\nG b.y 4 ok\n", HK_SOUND_OK, NULL},
+        {"G a.y 3 ok\nD b 0 0.1 ok\n", HK_SOUND_INCOMPLETE, "still due: get b.y"},
+        {"G a.y 3 ok\n", HK_SOUND_INCOMPLETE, "still due: step b"},
+        {"G a.y 3 ok\nS a.u 1 ok\nD a 0.1 0.1 ok\n", HK_SOUND_VIOLATION,
+         "step a at 0.1: b is still at 0"},
+        {"S a.u 1 ok\nG a.y 3 ok\n", HK_SOUND_VIOLATION, "after an input of a was set"},
+        {"G a.y 3 ok\nV b ok\nD b 0 0.2 ok\nR b ok\nD b 0 0.1 ok\nG b.y 4 ok\n", HK_SOUND_OK, NULL},
+        {"G a.y 3 ok\nR b ok\n", HK_SOUND_VIOLATION, "restore b: it was not saved"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_sound_verdict v =
+            from_file(f, hk_arena_printf(f->arena, "%s%s", head, cases[i].text), HK_VIEW_CONTRACT);
+        assert_int_equal(v.outcome, cases[i].outcome);
+        if (cases[i].says && !strstr(v.why, cases[i].says))
+            fail_msg("'%s' does not say '%s'", v.why, cases[i].says);
     }
 }
 
@@ -270,7 +303,6 @@ static void test_rates(void **state) {
     static const sound_row rows[] = {{"fast.y", NULL, false}, {"slow.u", "fast.y", false}};
     f->s = sound_system(f->arena, names, 2, rows, 2);
     f->s->instances[1].rate = 2;
-    f->s->ports[1].converted = true;
     f->s->cycle = 0.1;
     const char *fine = "G fast.y 1 ok\nS slow.u 1 ok\nD fast 0 0.1 ok\nD slow 0 0.2 ok\n"
                        "G fast.y 2 ok\nD fast 0.1 0.1 ok\n"
@@ -296,7 +328,7 @@ static void test_threads_are_put_in_order(void **state) {
     f->s = sound_system(f->arena, names, 2, rows, 4);
     for (size_t k = 0; k < 3; k++) {
         const char *text = "";
-        int n = 0;
+        int n = 10; /* begins in the middle */
         for (int i = 0; i < 2; i++)
             for (const char *c = orders[k]; *c; c++, n++)
                 text = hk_arena_printf(f->arena,
@@ -316,6 +348,34 @@ static void test_threads_are_put_in_order(void **state) {
     }
 }
 
+/* The order in which calls were really made: phases follow each other. */
+static void test_phases_follow_each_other(void **state) {
+    fixture *f = *state;
+    static const char *const names[] = {"a", "b"};
+    static const sound_row rows[] = {{"a.y", NULL, false}, {"b.u", "a.y", false}};
+    f->s = sound_system(f->arena, names, 2, rows, 2);
+    for (int early = 0; early < 2; early++) {
+        const char *text = "{\"t\":0,\"op\":\"get\",\"instance\":\"a\",\"ports\":[\"y\"],"
+                           "\"values\":[0],\"phase\":2}\n";
+        for (int t = 0; t < 3; t++)
+            text = hk_arena_printf(
+                f->arena,
+                "%s{\"t\":%d,\"op\":\"set\",\"instance\":\"b\",\"ports\":[\"u\"],\"values\":[%d],"
+                "\"phase\":%d,\"thread\":1,\"order\":%d}\n"
+                "{\"t\":%d,\"op\":\"step\",\"instance\":\"a\",\"h\":1,\"phase\":%d,\"order\":%d}\n"
+                "{\"t\":%d,\"op\":\"get\",\"instance\":\"a\",\"ports\":[\"y\"],\"values\":[%d],"
+                "\"phase\":%d,\"order\":%d}\n"
+                "{\"t\":%d,\"op\":\"step\",\"instance\":\"b\",\"h\":1,\"phase\":%d,\"thread\":1,"
+                "\"order\":%d}\n",
+                text, t, t, t + 3, 4 * t + 1 - 3 * (early && t), t, t + 3, 4 * t, t, t + 1, t + 3,
+                4 * t + 2, t, t + 3, 4 * t + 3);
+        hk_sound_verdict v = from_file(f, text, HK_VIEW_STRICT);
+        assert_int_equal(v.outcome, early ? HK_SOUND_VIOLATION : HK_SOUND_OK);
+        if (early)
+            assert_non_null(strstr(v.why, "set b.u was made before the phase before it ended"));
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -327,7 +387,9 @@ int main(void) {
                                        TEST(test_json_begins_anywhere),
                                        TEST(test_wrong_files),
                                        TEST(test_contract_view),
+                                       TEST(test_contract_view_of_all),
                                        TEST(test_rates),
-                                       TEST(test_threads_are_put_in_order)};
+                                       TEST(test_threads_are_put_in_order),
+                                       TEST(test_phases_follow_each_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,17 +222,23 @@ typedef enum sound_fault {
     FAULT_INIT_IN_LOOP,
     FAULT_WRONG_SOURCE,
     FAULT_STALE,
+    FAULT_OTHER_STEP,
+    FAULT_EMPTY_STEP,
+    FAULT_TIME_STANDS,
     FAULT_COUNT,
     FAULT_NO_BARRIER = FAULT_COUNT, /* of partial orders */
     FAULT_NO_CYCLE_BARRIER,
+    FAULT_NO_EDGE,
     FAULT_ALL
 } sound_fault;
 
 static inline const char *sound_fault_name(sound_fault fault) {
     static const char *const names[] = {
-        "swap get and set", "two gets",     "two sets",    "two steps",       "no get",
-        "no set",           "no step",      "no init",     "step before set", "get before step",
-        "init in loop",     "wrong source", "stale value", "no barrier",      "no cycle barrier"};
+        "swap get and set", "two gets",         "two sets",      "two steps",
+        "no get",           "no set",           "no step",       "no init",
+        "step before set",  "get before step",  "init in loop",  "wrong source",
+        "stale value",      "another step",     "an empty step", "time stands",
+        "no barrier",       "no cycle barrier", "one edge less"};
     return names[fault];
 }
 
@@ -287,6 +293,18 @@ static inline bool sound_misroute(sound_rng *rng, const hk_sound_system *s, soun
     return false;
 }
 
+/* A step of another size than the others, an empty one, or one that begins where the last began. */
+static inline bool sound_mistime(sound_rng *rng, const hk_sound_system *s, sound_list *l,
+                                 sound_fault fault) {
+    size_t at = sound_pick(rng, l->calls, l->count, HK_OP_STEP);
+    if (at == SIZE_MAX || (fault == FAULT_OTHER_STEP && s->instance_count < 2))
+        return false;
+    l->calls[at].stale = fault == FAULT_TIME_STANDS;
+    l->calls[at].has_value = fault != FAULT_TIME_STANDS;
+    l->calls[at].value = fault == FAULT_OTHER_STEP ? 2 : 0;
+    return true;
+}
+
 /* A sequence with one fault; NULL: the master has nothing that could be wrong in this way. */
 static inline hk_sound_master *sound_mutant(hk_arena *arena, sound_rng *rng,
                                             const hk_sound_system *s, const hk_sound_master *m,
@@ -338,6 +356,11 @@ static inline hk_sound_master *sound_mutant(hk_arena *arena, sound_rng *rng,
     case FAULT_STALE:
         made = sound_misroute(rng, s, &step, fault == FAULT_STALE);
         break;
+    case FAULT_OTHER_STEP:
+    case FAULT_EMPTY_STEP:
+    case FAULT_TIME_STANDS:
+        made = sound_mistime(rng, s, &step, fault);
+        break;
     default:
         made = false;
     }
@@ -383,37 +406,102 @@ static inline hk_sound_master *sound_unordered(hk_arena *arena, sound_rng *rng,
     return NULL;
 }
 
+static inline bool sound_has(const uint32_t *list, size_t count, uint32_t call) {
+    for (size_t k = 0; k < count; k++)
+        if (list[k] == call)
+            return true;
+    return false;
+}
+
+/* A partial order without one of its edges, of those that no way around stands for; NULL: it has
+ * none between calls of different kinds. */
+static inline hk_sound_master *sound_drop_edge(hk_arena *arena, sound_rng *rng,
+                                               const hk_sound_master *m) {
+    for (int tries = 0; tries < 1000; tries++) {
+        uint32_t b = sound_below(rng, (uint32_t)m->step_count);
+        size_t count = m->before_count[b];
+        size_t k = count ? sound_below(rng, (uint32_t)count) : 0;
+        bool fits = count && m->step[m->before[b][k]].op != m->step[b].op;
+        for (size_t x = 0; x < count && fits; x++) {
+            uint32_t c = m->before[b][x];
+            fits = !sound_has(m->before[c], m->before_count[c], m->before[b][k]);
+        }
+        if (!fits)
+            continue;
+        hk_sound_master *mutant = HK_NEW(arena, hk_sound_master);
+        const uint32_t **lists = HK_NEW_ARRAY(arena, const uint32_t *, m->step_count);
+        size_t *counts = HK_NEW_ARRAY(arena, size_t, m->step_count);
+        uint32_t *list = HK_NEW_ARRAY(arena, uint32_t, count);
+        memcpy(lists, m->before, m->step_count * sizeof *lists);
+        memcpy(counts, m->before_count, m->step_count * sizeof *counts);
+        memcpy(list, m->before[b], count * sizeof *list);
+        list[k] = list[count - 1];
+        lists[b] = list;
+        counts[b] = count - 1;
+        *mutant = *m;
+        mutant->before = lists;
+        mutant->before_count = counts;
+        return mutant;
+    }
+    return NULL;
+}
+
 /* ---- runs ---- */
 
-/* Runs a sequence for some cycles of 0.1 s: each call as it would be seen, with times and values.
- */
+/* Makes the calls of a master as they would be seen, with times and values: 0.1 s is one unit of a
+ * step. */
+static inline void sound_play(hk_arena *arena, const hk_sound_system *s, hk_sound_call *calls,
+                              size_t count) {
+    double *now = HK_NEW_ARRAY(arena, double, s->port_count + 1);
+    double *old = HK_NEW_ARRAY(arena, double, s->port_count + 1);
+    double *at = HK_NEW_ARRAY(arena, double, s->instance_count);
+    double *last = HK_NEW_ARRAY(arena, double, s->instance_count);
+    for (size_t i = 0, gets = 0; i < count; i++) {
+        hk_sound_call *c = &calls[i];
+        if (c->op == HK_OP_GET) {
+            old[c->port] = now[c->port];
+            now[c->port] = c->value = 1000.0 * (double)c->port + (double)++gets;
+            c->has_value = true;
+        } else if (c->op == HK_OP_SET) {
+            uint32_t from = c->carries ? c->carries - 1 : s->ports[c->port].source;
+            c->has_value = from != HK_MAP_NONE;
+            c->value = c->has_value ? (c->stale ? old : now)[from] : 0;
+        } else if (c->op == HK_OP_STEP) {
+            int64_t rate = s->instances[c->instance].rate;
+            c->t = c->stale ? last[c->instance] : at[c->instance];
+            c->h = 0.1 * (c->has_value ? c->value : 1) * (double)(rate > 1 ? rate : 1);
+            c->has_value = false;
+            last[c->instance] = at[c->instance];
+            at[c->instance] += c->h;
+        }
+    }
+}
+
+/* The instance takes part in this round of a master. */
+static inline bool sound_active(const hk_sound_system *s, uint32_t instance, size_t cycle) {
+    const hk_sound_instance *i = &s->instances[instance];
+    int64_t since = (int64_t)cycle - i->first;
+    return since >= 0 && since % (i->rate > 1 ? i->rate : 1) == 0;
+}
+
+/* Runs a sequence for some cycles; instances take part as their rates say. */
 static inline hk_sound_call *sound_run(hk_arena *arena, const hk_sound_system *s,
                                        const hk_sound_master *m, size_t cycles, size_t *ret_count) {
     hk_sound_call *trace =
         HK_NEW_ARRAY(arena, hk_sound_call, m->init_count + cycles * m->step_count + 1);
-    double *now = HK_NEW_ARRAY(arena, double, s->port_count + 1);
-    double *old = HK_NEW_ARRAY(arena, double, s->port_count + 1);
-    size_t count = 0, steps = 0;
+    size_t count = 0;
     for (size_t i = 0; i < m->init_count + cycles * m->step_count; i++) {
         bool init = i < m->init_count;
         hk_sound_call c = init ? m->init[i] : m->step[(i - m->init_count) % m->step_count];
-        size_t cycle = init ? 0 : (i - m->init_count) / m->step_count;
-        if (c.exchange || c.op == HK_OP_LOOP)
-            continue;
-        if (c.op == HK_OP_GET) {
-            old[c.port] = now[c.port];
-            now[c.port] = c.value = 1000.0 * (double)c.port + (double)++steps;
-            c.has_value = true;
-        } else if (c.op == HK_OP_SET) {
-            uint32_t from = c.carries ? c.carries - 1 : s->ports[c.port].source;
-            c.has_value = from != HK_MAP_NONE;
-            c.value = c.has_value ? (c.stale ? old : now)[from] : 0;
-        } else if (c.op == HK_OP_STEP) {
-            c.t = (double)cycle * 0.1;
-            c.h = 0.1;
-        }
-        trace[count++] = c;
+        if (!c.exchange && c.op != HK_OP_LOOP &&
+            (init || sound_active(s, c.instance, (i - m->init_count) / m->step_count)))
+            trace[count++] = c;
     }
+    sound_play(arena, s, trace, count);
+    for (uint32_t i = 0; i < s->instance_count; i++)
+        for (size_t k = 0; k < count; k++) /* those that begin later begin where they begin */
+            if (trace[k].op == HK_OP_STEP && trace[k].instance == i)
+                trace[k].t += 0.1 * (double)s->instances[i].first;
     *ret_count = count;
     return trace;
 }
@@ -452,9 +540,9 @@ static inline int sound_spin(const char *promela, long *ret_states) {
     fputs(promela, file);
     fclose(file);
     snprintf(line, sizeof line,
-             "cd %s && spin -a m.pml >out 2>&1 && cc -O0 -w -DSAFETY -o pan pan.c >>out 2>&1 && "
-             "./pan -m1000000 -n >>out 2>&1",
-             folder);
+             "cd %s && spin -a m.pml >out 2>&1 && cc -O0 -w -DSAFETY -DVECTORSZ=%d -o pan pan.c "
+             ">>out 2>&1 && ./pan -m1000000 -n >>out 2>&1",
+             folder, HK_SPIN_VECTOR);
     int status = system(line);
     snprintf(line, sizeof line, "%s/out", folder);
     file = fopen(line, "r");

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What `hocket prove` found, for people and as JSON. */
+#include "cli/prove.h"
+
+#include <string.h>
+
+enum { SHOWN_CALLS = 40 };
+
+static const char *state_word(hk_proof_state state) {
+    static const char *const words[] = {"holds",   "broken",         "forbidden", "inconclusive",
+                                        "differs", "does not apply", "not done"};
+    return words[state];
+}
+
+static hk_style style_of(hk_proof_state state) {
+    return state == HK_PROOF_HOLDS                                       ? HK_GREEN
+           : state == HK_PROOF_BROKEN || state == HK_PROOF_FORBIDDEN     ? HK_RED
+           : state == HK_PROOF_DIFFERS || state == HK_PROOF_INCONCLUSIVE ? HK_YELLOW
+                                                                         : HK_DIM;
+}
+
+static const char *call_text(hk_cli *cli, const hk_proof *p, const hk_finding *f, size_t index) {
+    return hk_sound_call_text(cli->arena, f->system ? f->system : p->system, &f->trace[index]);
+}
+
+/* The last calls of a sequence that shows what is wrong. */
+static void print_calls(hk_cli *cli, const hk_proof *p, const hk_finding *f) {
+    size_t first = f->trace_count > SHOWN_CALLS ? f->trace_count - SHOWN_CALLS : 0;
+    if (first)
+        printf("  ... %zu calls before\n", first);
+    for (size_t k = first; k < f->trace_count; k++) {
+        printf("  %zu ", k + 1);
+        hk_put_clean(stdout, call_text(cli, p, f, k));
+        printf("%s\n", k + 1 == f->trace_count ? "   <- not allowed" : "");
+    }
+}
+
+static void print(hk_cli *cli, const hk_proof *p) {
+    hk_put_clean(stdout, p->system->name);
+    printf(": %zu instances, %zu ports, %s\n", p->system->instance_count, p->ports,
+           strcmp(p->view, "strict") == 0 ? "all of them" : "those that are connected");
+    for (size_t i = 0; i < p->count; i++) {
+        const hk_finding *f = &p->findings[i];
+        printf("%-15s%s%s%s: ", f->name, hk_style_on(cli->color_out, style_of(f->state)),
+               state_word(f->state), hk_style_off(cli->color_out));
+        hk_put_clean(stdout, f->text);
+        putchar('\n');
+        if (f->state == HK_PROOF_BROKEN)
+            print_calls(cli, p, f);
+    }
+    if (p->made && p->written) {
+        printf("The master stands in ");
+        hk_put_clean(stdout, p->written);
+        printf(".\n");
+    } else if (p->made) {
+        printf("\n%s", p->made);
+    }
+}
+
+static void answer_finding(hk_cli *cli, hk_json *json, const hk_proof *p, const hk_finding *f) {
+    hk_json_object(json, NULL);
+    hk_json_string(json, "name", f->name);
+    hk_json_string(json, "state", state_word(f->state));
+    hk_json_string(json, "text", f->text);
+    hk_json_bool(json, "sampled", f->sampled);
+    hk_json_array(json, "calls");
+    for (size_t k = 0; f->state == HK_PROOF_BROKEN && k < f->trace_count; k++)
+        hk_json_string(json, NULL, call_text(cli, p, f, k));
+    hk_json_end(json);
+    if (f->loop) {
+        hk_json_array(json, "loop");
+        for (size_t k = 0; k < f->loop_count; k++)
+            hk_json_string(json, NULL, f->loop[k]);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void answer(hk_cli *cli, const hk_proof *p, bool holds) {
+    hk_json json;
+    hk_answer_begin(cli, &json, "prove");
+    hk_json_string(&json, "file", p->file);
+    hk_json_bool(&json, "holds", holds);
+    hk_json_string(&json, "view", p->view);
+    hk_json_i64(&json, "instances", (int64_t)p->system->instance_count);
+    hk_json_i64(&json, "ports", (int64_t)p->ports);
+    hk_json_array(&json, "verdicts");
+    for (size_t i = 0; i < p->count; i++)
+        answer_finding(cli, &json, p, &p->findings[i]);
+    hk_json_end(&json);
+    if (p->made)
+        hk_json_string(&json, "master", p->made);
+    hk_answer_end(&json);
+}
+
+const hk_finding *hk_proof_report(hk_cli *cli, const hk_proof *proof) {
+    const hk_finding *wrong = NULL;
+    for (size_t i = proof->count; i-- > 0;)
+        if (proof->findings[i].state == HK_PROOF_BROKEN ||
+            proof->findings[i].state == HK_PROOF_FORBIDDEN ||
+            proof->findings[i].state == HK_PROOF_INCONCLUSIVE)
+            wrong = &proof->findings[i];
+    if (cli->json)
+        answer(cli, proof, !wrong);
+    else
+        print(cli, proof);
+    fflush(stdout);
+    return wrong;
+}

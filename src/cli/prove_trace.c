@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a recorded trace shows: how much of it was looked at is part of the verdict. */
+#include "cli/prove.h"
+
+static const char *count(hk_cli *cli, uint64_t n) {
+    return hk_show_count(cli->arena, n);
+}
+
+/* "1 gap", "2 gaps" */
+static const char *many(hk_cli *cli, uint64_t n, const char *word) {
+    return hk_arena_printf(cli->arena, "%s %s%s", count(cli, n), word, n == 1 ? "" : "s");
+}
+
+static const char *looked_at(hk_cli *cli, const hk_sound_system *system, hk_sound_view by,
+                             const hk_sound_verdict *v) {
+    hk_arena *arena = cli->arena;
+    const char *text = hk_arena_printf(arena, "%s: %s in %s, %s", hk_sound_outcome_name(v->outcome),
+                                       many(cli, v->calls, "call"), many(cli, v->cycles, "cycle"),
+                                       by == HK_VIEW_CONTRACT ? "by the contracts of each instance"
+                                                              : "phase by phase");
+    if (v->why)
+        text = hk_arena_printf(arena, "%s; %s", text, v->why);
+    if (v->gaps)
+        text = hk_arena_printf(arena, "%s; %s, %s not seen", text, many(cli, v->gaps, "gap"),
+                               many(cli, v->missed, "cycle"));
+    if (v->uninitialized && system->plan)
+        text = hk_arena_printf(arena, "%s; initialization is not in it", text);
+    if (v->unstarted)
+        text = hk_arena_printf(arena, "%s; %s not in it", text,
+                               many(cli, v->unstarted, "start value"));
+    if (v->values || v->unvalued)
+        text = hk_arena_printf(arena, "%s; %s compared", text, many(cli, v->values, "value"));
+    if (v->unvalued)
+        text = hk_arena_printf(arena, "%s, %s not", text, count(cli, v->unvalued));
+    if (v->passed_over)
+        text = hk_arena_printf(arena, "%s; %s not in this view", text,
+                               many(cli, v->passed_over, "call"));
+    if (v->warnings)
+        text =
+            hk_arena_printf(arena, "%s; %s returned Warning", text, many(cli, v->warnings, "call"));
+    return text;
+}
+
+hk_status hk_prove_trace(hk_cli *cli, const hk_sound_system *system, hk_sound_view by,
+                         const char *file, hk_finding *ret_finding) {
+    hk_sound_verdict v;
+    HK_TRY(hk_sound_check_file(cli->ctx, cli->arena, system, by, system->start, file, &v));
+    bool undecided = v.outcome == HK_SOUND_INCONCLUSIVE;
+    *ret_finding =
+        (hk_finding){.name = "trace",
+                     .state = v.holds     ? HK_PROOF_HOLDS
+                              : undecided ? HK_PROOF_INCONCLUSIVE
+                                          : HK_PROOF_BROKEN,
+                     .text = v.holds || undecided ? looked_at(cli, system, by, &v) : v.why,
+                     .sampled = v.gaps > 0,
+                     .trace = v.trace,
+                     .trace_count = v.trace_count};
+    return HK_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between the files that read masters in words. */
+#ifndef HK_SOUND_ALGORITHM_H
+#define HK_SOUND_ALGORITHM_H
+
+#include "base/map.h"
+#include "lang/parser.h"
+#include "sound/sound.h"
+
+typedef struct hk_master_reader {
+    hk_parser parser;
+    hk_arena *arena;
+    const char *name;
+    hk_list instances, ports;
+    hk_list dependencies, links; /* while the scenario is read */
+    hk_map instance_names, port_names;
+    int64_t max_step;
+    bool has_scenario, has_algorithm, has_max, has_init, has_step;
+    hk_sound_system *system;
+    hk_sound_master *master;
+    /* The step as a partial order: for each call those that it comes right after. */
+    uint32_t *frontier;
+    size_t frontier_count, frontier_cap;
+    hk_list before, before_count;
+    hk_list parameters_set; /* per instance: so many */
+    size_t order_size;
+    bool parallel;
+} hk_master_reader;
+
+/* Notes an error; false. */
+bool hk_master_wrong(hk_master_reader *r, const hk_place *at, const char *hint, const char *text);
+
+/* algorithm_scenario.c: the rest of "scenario NAME { ... }". */
+bool hk_master_read_scenario(hk_master_reader *r, hk_place *at);
+/* "rate 3": a whole number; WHAT is what it is. */
+bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, int64_t most,
+                          int64_t *ret_value);
+/* What the name stands for; false, with an error: nothing. */
+bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output, uint32_t *ret_port);
+bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t *ret_instance);
+bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *what,
+                       const hk_map *map); /* the error itself */
+
+enum { HK_MASTER_STEP_MAX = 1000 };
+
+#endif

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`hocket prove` of masters in words: order, time, views, spin's own counterexample, exports."""
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OPTIONS = None
+SPIN = shutil.which("spin") is not None
+
+PAIR = ("scenario s {{ max step 4; instance A {{ in u; out y; }} instance B {{ in u; out y; }}"
+        " connect A.y -> B.u; connect B.y -> A.u; }}"
+        " algorithm {{ init {{ get A.y, B.y; set A.u, B.u; }} step {{ {step} }} }}")
+
+
+class Masters(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_master_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def hocket(self, *words, exit=0):
+        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
+                              check=False)
+        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
+        return done.stdout
+
+    def verdicts(self, text, *words, exit=0):
+        (self.folder / "m.master").write_text(text)
+        answer = json.loads(self.hocket("prove", "m.master", "--spin", *words, "--json", exit=exit))
+        return {v["name"]: v for v in answer["verdicts"]}
+
+    def both(self, text, state, *words, exit=None):
+        """Specification and spin say the same; the two verdicts."""
+        found = self.verdicts(text, *words, exit=int(state != "holds") if exit is None else exit)
+        self.assertEqual(found["specification"]["state"], state)
+        if SPIN:
+            self.assertEqual(found["spin"]["state"], state)
+        return found
+
+    def test_time(self):
+        rest = "get A.y, B.y; set A.u, B.u;"
+        for steps in ("step A, B;", "step A by 4; step B;", "step B by 4; step A as B;"):
+            self.both(PAIR.format(step=steps + rest), "holds")
+        for steps, why in (("step A by 1; step B by 2;", "step B by 2: others step by 1"),
+                           ("step A; step B by 2;", "step B by 2: others step by 4"),
+                           ("step A by 0; step B;", "step A by 0: a step is longer than 0")):
+            with self.subTest(steps):
+                found = self.both(PAIR.format(step=steps + rest), "broken")
+                self.assertIn(why, found["specification"]["text"])
+
+    def test_missing_edges(self):
+        """One edge of a partial order is missing; and a first step that begins with steps."""
+        ports = "instance I0 { } instance I1 { in u0; in u1; out y0; out y1; }"
+        text = ("scenario r { " + ports + " connect I1.y1 -> I1.u0; connect I1.y0 -> I1.u1; }"
+                " algorithm { init { } step { par { a: get I1.y1; b: get I1.y0; c: set I1.u0 after a, b;"
+                " d: set I1.u1 after a, b; step I0 after %s; step I1 after c, d; } } }")
+        found = self.both(text % "d", "broken")
+        self.assertEqual(found["specification"]["calls"][-1], "step I0")
+        self.both(text % "c, d", "holds", exit=1)  # the contracts want values after init
+        self.both("scenario r { instance A { out y; out z; } } algorithm { init { } step { par {"
+                  " a: get A.z; b: get A.y; step A after b; } } }", "broken", "--view", "strict")
+        for initial, twice in (("", ""), (" initial", "set A.u; set A.v; ")):
+            self.both(f"scenario r {{ instance A {{ in u{initial}; in v{initial}; }} }} algorithm {{"
+                      f" init {{ {twice}set A.u; set A.v; }} step {{ par {{ a: step A;"
+                      " set A.u after a; set A.v after a; } } }", "holds", "--view", "strict")
+
+    def test_views(self):
+        text = ("scenario r { instance A { in u; out y; } instance B { in u; out y; }"
+                " connect A.y -> B.u; } algorithm { init { get A.y; set B.u; }"
+                " step { step A, B; get A.y; set B.u; } }")
+        self.both(text, "holds")
+        found = self.both(text, "broken", "--view", "strict")
+        self.assertIn("still due: get B.y", found["specification"]["text"])
+
+    def test_counterexample_of_spin(self):
+        """The calls of spin's own trail, by their names."""
+        found = self.verdicts(PAIR.format(step="get A.y; step A, B; get B.y; set A.u, B.u;"), exit=1)
+        if SPIN:
+            self.assertEqual(found["spin"]["calls"], ["get A.y", "get B.y", "set A.u", "set B.u",
+                                                      "get A.y"])
+            self.assertEqual(found["spin"]["calls"], found["specification"]["calls"])
+
+    def test_names(self):
+        """Names that could end a comment."""
+        text = PAIR.format(step="step A, B; get A.y, B.y; set A.u, B.u;")
+        text = text.replace("scenario s", 'scenario "a*/b"').replace("instance A ", 'instance "A*/" ')
+        self.both(re.sub(r"A\.(\w)", r'"A*/.\1"', text).replace("step A,", 'step "A*/",'), "holds")
+
+    def export(self, text, *words):
+        (self.folder / "m.master").write_text(text)
+        self.hocket("prove", "m.master", "--spin=never", "--export-csp", "m.csp", "--export-promela",
+                    "m.pml", *words)
+        return (self.folder / "m.csp").read_text(), (self.folder / "m.pml").read_text()
+
+    def test_exports(self):
+        """X3, and that each text says what made it."""
+        text = PAIR.format(step="step A, B; get A.y, B.y; set A.u, B.u;")
+        csp, promela = self.export(text)
+        self.assertEqual((csp, promela), self.export(text))
+        form = r"s: specification and master\. hocket [0-9.]+, content [0-9a-f]{16}\n"
+        self.assertRegex(csp, "^-- " + form)
+        self.assertRegex(promela, r"^/\* " + form)
+        other = self.export(PAIR.format(step="step B, A; get A.y, B.y; set A.u, B.u;"))
+        self.assertNotEqual(csp.splitlines()[0], other[0].splitlines()[0])
+        self.assertIn("assert CoSimulationT [T= Master\n", csp)
+        self.assertIn("fmi2DoStep.C0_A!t!1!fmi2OK", csp)
+
+    def test_nothing_connected(self):
+        """No process that turns for ever without doing anything."""
+        csp, _ = self.export("scenario s { instance A { } } algorithm { init { } step { step A; } }")
+        self.assertIn("\nCoSimulation = BlockInstances\n", csp)
+        self.assertFalse(re.search(r"\bConnections\b", csp))
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=sys.argv[:1] + rest)
+
+
+if __name__ == "__main__":
+    main()
