@@ -40,9 +40,56 @@ static const char *seconds(hk_cli *cli, hk_ratio r) {
     return hk_arena_printf(cli->arena, "%s s", hk_ratio_format(r, text));
 }
 
-static void print_scenario(hk_cli *cli, const hk_scenario *s) {
+/* The last one of LIST that binds R; NULL: none does. */
+static const hk_action *binding_in(const hk_actions *list, const hk_requirement *r) {
+    for (size_t i = list->count; i-- > 0;) {
+        const hk_action *a = &list->all[i];
+        if (a->kind == HK_ACTION_BIND && a->component == r->component && a->service == r->service)
+            return a;
+    }
+    return NULL;
+}
+
+/* Who provides R when a run of the scenario begins; NULL: nobody is bound. */
+static const char *provider_of(const hk_simulation *s, const hk_scenario *scenario,
+                               const hk_requirement *r) {
+    const hk_action *a = binding_in(&scenario->begin, r);
+    a = a ? a : binding_in(&s->begin, r);
+    if (a)
+        return service_name(s->model, a->provider, a->provider_service);
+    if (r->bound == HK_MAP_NONE && r->candidate_count != 1)
+        return NULL;
+    const hk_provider *p = &r->candidates[r->bound == HK_MAP_NONE ? 0 : r->bound];
+    return service_name(s->model, p->component, p->service);
+}
+
+static void print_bindings(const hk_simulation *s, const hk_scenario *scenario) {
+    const hk_model *model = s->model;
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        const char *provider = provider_of(s, scenario, r);
+        printf("bound   %s -> %s\n", service_name(model, r->component, r->service),
+               provider ? provider : "nobody");
+    }
+}
+
+static void put_bindings(hk_json *json, const hk_simulation *s, const hk_scenario *scenario) {
+    const hk_model *model = s->model;
+    hk_json_array(json, "bindings");
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "required", service_name(model, r->component, r->service));
+        hk_json_string(json, "provided", provider_of(s, scenario, r));
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void print_scenario(hk_cli *cli, const hk_simulation *simulation, const hk_scenario *s) {
     heading(cli, hk_arena_printf(cli->arena, "%s (%lld run%s)", s->name, (long long)s->repetitions,
                                  s->repetitions == 1 ? "" : "s"));
+    print_bindings(simulation, s);
     static const char *const kinds[] = {
         [HK_AT] = "at", [HK_WHEN] = "when", [HK_DURING] = "during", [HK_EVERY] = "every"};
     for (size_t i = 0; i < s->event_count; i++) {
@@ -79,7 +126,7 @@ static void print_simulation(hk_cli *cli, const hk_simulation *s) {
     printf("%-16s %s to %s, step %s\n", "time", seconds(cli, e->start), seconds(cli, e->stop),
            seconds(cli, e->step));
     for (size_t i = 0; i < s->scenario_count; i++)
-        print_scenario(cli, &s->scenarios[i]);
+        print_scenario(cli, s, &s->scenarios[i]);
 }
 
 static void put_simulation(hk_cli *cli, const char *path, const hk_simulation *s) {
@@ -105,6 +152,7 @@ static void put_simulation(hk_cli *cli, const char *path, const hk_simulation *s
         for (size_t k = 0; k < scenario->log_count; k++)
             hk_json_string(&json, NULL, scenario->logs[k].file);
         hk_json_end(&json);
+        put_bindings(&json, s, scenario);
         hk_json_end(&json);
     }
     hk_json_end(&json);

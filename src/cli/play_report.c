@@ -36,17 +36,20 @@ void hk_play_put_verdicts(FILE *out, hk_cli *cli, const hk_play_report *report) 
             const char *time = isnan(v->time) ? ""
                                               : hk_arena_printf(cli->arena, " (%s s)",
                                                                 hk_show_f64(cli->arena, v->time));
-            fprintf(out, "%s  %s, run %lld: ", v->held ? "holds " : "broken", run->scenario,
-                    (long long)run->index);
+            fprintf(out, "%-9s  %s, run %lld: ",
+                    v->held        ? "holds"
+                    : v->undecided ? "undecided"
+                                   : "broken",
+                    run->scenario, (long long)run->index);
             hk_put_clean(out, v->words);
-            fprintf(out, "%s\n", time);
+            fprintf(out, "%s%s\n", time, v->idle ? " (what it waits for never came up)" : "");
         }
     }
 }
 
 /* What all runs together have. */
 typedef struct sums {
-    size_t failed, interrupted, verdicts, held, logs;
+    size_t failed, interrupted, verdicts, held, undecided, idle, logs;
     uint64_t rows, bytes;
     const char *first_log;
 } sums;
@@ -58,8 +61,11 @@ static sums add_up(const hk_play_report *report) {
         s.failed += run->status != HK_OK && run->status != HK_E_INTERRUPTED;
         s.interrupted += run->status == HK_E_INTERRUPTED;
         s.verdicts += run->verdict_count;
-        for (size_t k = 0; k < run->verdict_count; k++)
+        for (size_t k = 0; k < run->verdict_count; k++) {
             s.held += run->verdicts[k].held;
+            s.undecided += run->verdicts[k].undecided;
+            s.idle += run->verdicts[k].idle;
+        }
         if (!s.first_log && run->log_count)
             s.first_log = run->logs[0];
         s.logs += run->log_count;
@@ -67,6 +73,20 @@ static sums add_up(const hk_play_report *report) {
         s.bytes += run->bytes;
     }
     return s;
+}
+
+/* Of all runs together. */
+static hk_soundness all_checked(const hk_play_report *report) {
+    hk_soundness all = {.monitor =
+                            report->run_count ? report->runs[0].sound.monitor : HK_MONITOR_PHASE};
+    for (size_t i = 0; i < report->run_count; i++) {
+        const hk_soundness *one = &report->runs[i].sound;
+        all.calls += one->calls;
+        all.phases += one->phases;
+        all.values += one->values;
+        all.unvalued += one->unvalued;
+    }
+    return all;
 }
 
 static void put_end_reasons(FILE *out, const hk_cli *cli, const hk_play_report *report) {
@@ -85,6 +105,24 @@ static void put_end_reasons(FILE *out, const hk_cli *cli, const hk_play_report *
         fprintf(out, "ended      and %zu more before their time\n", count - SHOWN);
 }
 
+static void put_verdict_line(FILE *out, const hk_cli *cli, const sums *s) {
+    size_t broken = s->verdicts - s->held - s->undecided;
+    bool all = s->held == s->verdicts;
+    if (!s->verdicts)
+        return;
+    fprintf(out, "verdict    %s", hk_style_on(cli->color_err, all ? HK_GREEN : HK_RED));
+    if (all)
+        fprintf(out, "all %zu expectations hold", s->verdicts);
+    else if (broken)
+        fprintf(out, "%zu of %zu expectations do not hold", broken, s->verdicts);
+    if (s->undecided)
+        fprintf(out, broken ? ", %zu undecided" : "%zu of %zu expectations are undecided",
+                s->undecided, s->verdicts);
+    if (s->idle)
+        fprintf(out, " (%zu never came up)", s->idle);
+    fprintf(out, "%s\n", hk_style_off(cli->color_err));
+}
+
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                      const hk_play_report *report, double seconds) {
     hk_arena *arena = cli->arena;
@@ -97,29 +135,15 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
             report->run_count, report->run_count == 1 ? "" : "s",
             hk_show_rounded(arena, simulated, 9), hk_show_seconds(arena, seconds),
             hk_show_rounded(arena, seconds > 0 ? simulated / seconds : 0, 3));
-    uint64_t calls = 0, phases = 0;
-    for (size_t i = 0; i < report->run_count; i++) {
-        calls += report->runs[i].calls;
-        phases += report->runs[i].phases;
-    }
-    if (phases)
-        fprintf(out, "sound      %s calls in %s phases checked\n", hk_show_count(arena, calls),
-                hk_show_count(arena, phases));
-    else
-        fprintf(out, "sound      not checked\n");
+    hk_soundness sound = all_checked(report);
+    hk_run_put_sound(out, arena, &sound, report->contract);
     put_end_reasons(out, cli, report);
     if (s.interrupted)
         fprintf(out, "ended      %zu run%s under way: interrupted\n", s.interrupted,
                 s.interrupted == 1 ? "" : "s");
     if (s.failed)
         fprintf(out, "failed     %zu run%s\n", s.failed, s.failed == 1 ? "" : "s");
-    if (s.verdicts && s.held == s.verdicts)
-        fprintf(out, "verdict    %sall %zu expectations hold%s\n",
-                hk_style_on(cli->color_err, HK_GREEN), s.verdicts, hk_style_off(cli->color_err));
-    else if (s.verdicts)
-        fprintf(out, "verdict    %s%zu of %zu expectations do not hold%s\n",
-                hk_style_on(cli->color_err, HK_RED), s.verdicts - s.held, s.verdicts,
-                hk_style_off(cli->color_err));
+    put_verdict_line(out, cli, &s);
     if (s.logs)
         fprintf(out, "written    %s%s (%s row%s, %s)\n", s.first_log,
                 s.logs == 1 ? "" : hk_arena_printf(arena, " and %zu more", s.logs - 1),
@@ -131,6 +155,9 @@ static void put_verdict(hk_json *json, const hk_verdict *v) {
     hk_json_object(json, NULL);
     hk_json_string(json, "expect", v->words);
     hk_json_bool(json, "held", v->held);
+    hk_json_bool(json, "decided", !v->undecided);
+    if (v->idle)
+        hk_json_bool(json, "idle", true);
     if (!isnan(v->time))
         hk_json_f64(json, "time", v->time);
     if (v->message)
@@ -150,7 +177,8 @@ static const char *status_text(hk_cli *cli, hk_status status) {
     return status == HK_OK ? "ok" : hk_arena_printf(cli->arena, "HK%04d", (int)status);
 }
 
-static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_play_run *run) {
+static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_play_run *run,
+                    const char *contract) {
     hk_json_object(json, NULL);
     hk_json_string(json, "scenario", run->scenario);
     hk_json_i64(json, "run", run->index);
@@ -164,10 +192,7 @@ static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_
     hk_json_end(json);
     put_texts(json, "logs", run->logs, run->log_count);
     hk_json_i64(json, "rows", (int64_t)run->rows);
-    hk_json_object(json, "sound");
-    hk_json_i64(json, "calls", (int64_t)run->calls);
-    hk_json_i64(json, "phases", (int64_t)run->phases);
-    hk_json_end(json);
+    hk_put_checked(json, "sound", &run->sound, contract);
     put_texts(json, "trace", run->trace, run->trace_count);
     hk_json_object(json, "activations");
     for (size_t i = 0; i < model->component_count; i++)
@@ -184,12 +209,12 @@ void hk_play_answer(hk_cli *cli, const char *file, const hk_simulation *simulati
     hk_json_string(&json, "file", file);
     hk_json_string(&json, "name", simulation->name);
     hk_json_string(&json, "status", status_text(cli, status));
-    hk_json_i64(&json, "exit", hk_status_exit(status));
+    hk_json_i64(&json, "exit", hk_cli_exit(cli, status));
     hk_json_bool(&json, "all_held", report->all_held);
     hk_json_f64(&json, "wall_s", seconds);
     hk_json_array(&json, "runs");
     for (size_t i = 0; i < report->run_count; i++)
-        put_run(cli, &json, simulation->model, &report->runs[i]);
+        put_run(cli, &json, simulation->model, &report->runs[i], report->contract);
     hk_json_end(&json);
     hk_answer_end(&json);
 }

@@ -55,6 +55,21 @@ static hk_status read_run(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
     return HK_OK;
 }
 
+static hk_status read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simulation) {
+    const char *text = hk_args_value(args, "seed");
+    if (text && !hk_read_u64(text, strlen(text), &simulation->seed))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number of 0 or more",
+                        "--seed: '%s' is no seed", text);
+    return HK_OK;
+}
+
+/* One process per processor, unless each run takes several of them. */
+static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options *o) {
+    HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
+    o->workers = hk_run_processors() / (o->threads > 1 ? o->threads : 1);
+    return hk_run_count(cli, args, "workers", &o->workers);
+}
+
 typedef struct shown {
     hk_cli *cli;
     bool line, json;
@@ -92,12 +107,13 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_model *model
     o->strict = hk_args_has(args, "strict");
     o->trace = cli->json || hk_args_has(args, "trace") || hk_args_has(args, "verbose");
     o->allow_nan = hk_args_has(args, "allow-nan");
+    o->allow_stopped = hk_args_has(args, "allow-stopped");
     o->fmi_logging = hk_args_has(args, "fmi-logging");
     o->monitor = hk_run_monitor(args);
+    o->contract = hk_run_by_contract(args);
     o->interrupted = &interrupts;
     HK_TRY(read_run(cli, args, &o->only_run));
-    HK_TRY(hk_run_count(cli, args, "workers", &o->workers));
-    HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
+    HK_TRY(read_workers(cli, args, o));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
     return o->folder ? hk_folder_make(cli->ctx, o->folder) : HK_OK;
 }
@@ -148,6 +164,8 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_simulation *sim
     prepare_progress(cli, args, &progress, &options);
     /* Each run ends itself in time; a call that hangs must be ended from outside. */
     double all = (double)count_runs(simulation, &options);
+    if (options.workers > all)
+        options.workers = (unsigned)all;
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
                               .timeout_s = options.workers > 1 ? 0 : options.timeout_s * all,
@@ -181,8 +199,11 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_simulation *sim
 hk_status hk_run_simulation(hk_cli *cli, const hk_args *args) {
     hk_simulation *simulation;
     HK_TRY(check_options(cli, args));
+    cli->gives_verdict = true;
     HK_TRY(hk_load_simulation(cli, args, args->operands[0], &simulation));
-    hk_status status = play(cli, args, simulation);
+    hk_status status = read_seed(cli, args, simulation);
+    if (status == HK_OK)
+        status = play(cli, args, simulation);
     hk_simulation_destroy(simulation);
     return status;
 }

@@ -106,25 +106,37 @@ static const char *take_comment(hk_lexer *lexer, size_t length) {
     return text;
 }
 
-/* Free style: blanks, line ends and comments, which TOKEN gets. False: a comment is not closed. */
+/* Free style: blanks, line ends and comments, which TOKEN gets. False: a comment is not closed, and
+ * TOKEN stands where it begins. */
 static bool skip_free(hk_lexer *lexer, hk_token *token) {
     const char **comments = NULL;
-    size_t count = 0, cap = 0;
+    size_t count = 0, cap = 0, breaks = 0;
     bool closed = true;
     while (lexer->at < lexer->end) {
         size_t length = comment_length(lexer);
         if (length) {
             bool block = lexer->at[1] == '*';
             closed = !block || (length >= 4 && memcmp(lexer->at + length - 2, "*/", 2) == 0);
+            token->line = lexer->line;
+            token->column = lexer->column;
             token->behind_count += lexer->line == lexer->last_line && token->behind_count == count;
             const char *text = take_comment(lexer, length);
             HK_PUSH(comments, count, cap, text);
+            breaks = 0;
         } else if (is_blank(*lexer->at) || *lexer->at == '\n') {
+            breaks += *lexer->at == '\n';
             advance_lines(lexer, 1);
+            if (breaks == 2 && count > token->behind_count)
+                HK_PUSH(comments, count, cap, "");
+            else if (breaks == 2)
+                token->blank = true;
         } else {
             break;
         }
     }
+    bool ends = lexer->at == lexer->end || *lexer->at == '}';
+    if (ends && count && !*comments[count - 1])
+        count--;
     const char **kept = HK_NEW_ARRAY(lexer->arena, const char *, count + 1);
     if (count)
         memcpy(kept, comments, count * sizeof *kept);
@@ -252,8 +264,10 @@ static void take_token(hk_lexer *lexer, hk_token *token) {
 static hk_token next_free(hk_lexer *lexer) {
     hk_token token = {.kind = HK_TOKEN_WRONG};
     bool closed = skip_free(lexer, &token);
-    token.line = lexer->line;
-    token.column = lexer->column;
+    if (closed) {
+        token.line = lexer->line;
+        token.column = lexer->column;
+    }
     if (!closed)
         token.text = "the comment is not closed";
     else if (lexer->at == lexer->end)

@@ -30,9 +30,12 @@ typedef struct hk_token {
     int line, column;         /* from 1; columns count characters */
     int end_line, end_column; /* free style: right behind its last character */
     /* Free style: comments between the token before and this one, as written; those on the line of
-     * the token before come first, and there are so many of them. */
+     * the token before come first, and there are so many of them. Empty lines behind a comment are
+     * one that is empty, unless a body ends behind them; `blank`: there are some before the first
+     * that has a line of its own. */
     const char *const *comments;
     size_t comment_count, behind_count;
+    bool blank;
 } hk_token;
 
 typedef struct hk_lexer {

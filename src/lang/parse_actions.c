@@ -22,7 +22,7 @@ static bool read_bind(hk_parser *p, hk_statement *s) {
 static bool read_ramp(hk_parser *p, hk_statement *s) {
     s->kind = HK_SAY_RAMP;
     return read_path(p, &s->path) && hk_parser_expect(p, "to") && hk_parser_literal(p, &s->value) &&
-           hk_parser_expect(p, "over") && hk_parser_number(p, "a time", &s->over);
+           hk_parser_expect(p, "over") && hk_parser_quantity(p, "a time", &s->over);
 }
 
 /* "from" [-> "to"] */

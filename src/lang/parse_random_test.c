@@ -40,6 +40,7 @@ static hk_place make_place(maker *m) {
     }
     if (chance(m, 15))
         place.behind = make_comment(m, true);
+    place.blank = chance(m, 15);
     return place;
 }
 

@@ -31,20 +31,20 @@ static bool read_when(hk_parser *p, hk_eventdecl *event) {
 
 static bool read_during(hk_parser *p, hk_eventdecl *event) {
     event->kind = HK_EVENT_DURING;
-    return hk_parser_expect_mark(p, "[") && hk_parser_number(p, "a time", &event->from) &&
-           hk_parser_expect_mark(p, ",") && hk_parser_number(p, "a time", &event->to) &&
+    return hk_parser_expect_mark(p, "[") && hk_parser_quantity(p, "a time", &event->from) &&
+           hk_parser_expect_mark(p, ",") && hk_parser_quantity(p, "a time", &event->to) &&
            hk_parser_expect_mark(p, "]");
 }
 
 static bool read_every(hk_parser *p, hk_eventdecl *event) {
     event->kind = HK_EVENT_EVERY;
-    return hk_parser_number(p, "a time", &event->to) &&
-           (!hk_parser_skip(p, "from") || hk_parser_number(p, "a time", &event->from));
+    return hk_parser_quantity(p, "a time", &event->to) &&
+           (!hk_parser_skip(p, "from") || hk_parser_quantity(p, "a time", &event->from));
 }
 
 static bool read_instant(hk_parser *p, hk_eventdecl *event) {
     event->kind = HK_EVENT_INSTANT;
-    return hk_parser_number(p, "a time", &event->from);
+    return hk_parser_quantity(p, "a time", &event->from);
 }
 
 static bool read_event(hk_parser *p, void *into, size_t word, hk_place at) {
@@ -64,11 +64,12 @@ static bool read_event(hk_parser *p, void *into, size_t word, hk_place at) {
  * that no bracket closes is the time. */
 static bool read_within(hk_parser *p, hk_number *time) {
     if (hk_parser_skip(p, "within"))
-        return hk_parser_number(p, "a time", time);
+        return hk_parser_quantity(p, "a time", time);
     hk_literal *tolerance = &p->compared->tolerance;
     if (hk_token_is_mark(&p->last, ")") || tolerance->kind == HK_LITERAL_NONE)
         return true;
-    if (tolerance->kind != HK_LITERAL_NUMBER)
+    bool parameter = tolerance->kind == HK_LITERAL_WORD && tolerance->text[0] == '$';
+    if (tolerance->kind != HK_LITERAL_NUMBER && !parameter)
         return hk_parser_error(p, tolerance->at.line, tolerance->at.column,
                                "to give a tolerance only, put the comparison in brackets",
                                "expected a time behind 'within'");
@@ -79,8 +80,8 @@ static bool read_within(hk_parser *p, hk_number *time) {
 
 static bool read_always(hk_parser *p, hk_expectdecl *expect) {
     return hk_parser_condition(p, &expect->condition) &&
-           (!hk_parser_skip(p, "from") || hk_parser_number(p, "a time", &expect->from)) &&
-           (!hk_parser_skip(p, "to") || hk_parser_number(p, "a time", &expect->to));
+           (!hk_parser_skip(p, "from") || hk_parser_quantity(p, "a time", &expect->from)) &&
+           (!hk_parser_skip(p, "to") || hk_parser_quantity(p, "a time", &expect->to));
 }
 
 static bool read_eventually(hk_parser *p, hk_expectdecl *expect) {
@@ -106,7 +107,7 @@ static bool read_expect_form(hk_parser *p, hk_expectdecl *expect) {
         return read_eventually(p, expect);
     expect->kind = HK_EXPECT_AT;
     if (hk_parser_skip(p, "at"))
-        return hk_parser_number(p, "a time", &expect->from) &&
+        return hk_parser_quantity(p, "a time", &expect->from) &&
                hk_parser_condition(p, &expect->condition);
     expect->kind = HK_EXPECT_AFTER;
     return read_after(p, expect);
@@ -134,11 +135,11 @@ static const hk_level log_level = {.texts = true, .any = true, .what = "the name
 
 static bool read_signal(hk_parser *p, void *into, size_t word, hk_place at) {
     (void)word;
-    (void)at;
     hk_name signal;
     if (!hk_parser_text(p, "a path in double quotes", &signal) ||
         !hk_parser_semicolon(p, &signal.at))
         return false;
+    signal.at.blank = at.blank;
     hk_list_add(into, &signal);
     return true;
 }
@@ -148,7 +149,7 @@ static bool read_log(hk_parser *p, void *into, size_t word, hk_place at) {
     hk_logdecl log = {.file = HK_MISSING, .period = HK_MISSING, .at = at};
     hk_list signals = HK_LIST(hk_name);
     bool ok = hk_parser_path(p, "the name of a file", &log.file) && hk_parser_expect(p, "timed") &&
-              hk_parser_expect_mark(p, "(") && hk_parser_number(p, "a time", &log.period) &&
+              hk_parser_expect_mark(p, "(") && hk_parser_quantity(p, "a time", &log.period) &&
               hk_parser_expect_mark(p, ")") &&
               hk_parser_braces(p, &signal_level, &log.at, read_signal, &signals, &log.end);
     log.signal_count = signals.count;
@@ -219,7 +220,7 @@ static bool read_scenario(hk_parser *p, hk_list *scenarios, hk_place at) {
     bool ok = named ? hk_parser_name(p, "the name of the scenario", &s.name)
                     : hk_parser_unexpected(p, "the name of the scenario", NULL);
     if (ok && hk_parser_skip_mark(p, "["))
-        ok = hk_parser_number(p, "a number of repetitions", &s.repetitions) &&
+        ok = hk_parser_quantity(p, "a number of repetitions", &s.repetitions) &&
              hk_parser_expect_mark(p, "]");
     hk_parser_settle(p, &s.at);
     hk_list_add(scenarios, &s);
@@ -264,10 +265,11 @@ static bool read_head(hk_parser *p, file_reader *r, hk_place at) {
 /* [a, b]:step */
 static bool read_time(hk_parser *p, hk_simulationfile *file, hk_place at) {
     bool ok = hk_parser_once(p, &at, file->start.text[0], "'simulationTime'") &&
-              hk_parser_expect_mark(p, "[") && hk_parser_number(p, "a time", &file->start) &&
-              hk_parser_expect_mark(p, ",") && hk_parser_number(p, "a time", &file->stop) &&
+              hk_parser_expect_mark(p, "[") && hk_parser_quantity(p, "a time", &file->start) &&
+              hk_parser_expect_mark(p, ",") && hk_parser_quantity(p, "a time", &file->stop) &&
               hk_parser_expect_mark(p, "]") && hk_parser_expect_mark(p, ":") &&
-              hk_parser_number(p, "a time", &file->step);
+              hk_parser_quantity(p, "a time", &file->step);
+    file->start.at.blank = at.blank;
     return ok && hk_parser_semicolon(p, &file->start.at);
 }
 
@@ -301,15 +303,19 @@ static bool read_statement(hk_parser *p, void *into, size_t word, hk_place at) {
     case HEAD:
         return read_head(p, r, at);
     case SYSTEM:
-        return hk_parser_once(p, &at, file->system.text[0], "'system'") &&
-               hk_parser_path(p, "the name of a system", &file->system) &&
-               hk_parser_semicolon(p, &file->system.at);
+        if (!hk_parser_once(p, &at, file->system.text[0], "'system'") ||
+            !hk_parser_path(p, "the name of a system", &file->system))
+            return false;
+        file->system.at.blank = at.blank;
+        return hk_parser_semicolon(p, &file->system.at);
     case TIME:
         return read_time(p, file, at);
     case SEED:
-        return hk_parser_once(p, &at, file->seed.text[0], "'seed'") &&
-               hk_parser_number(p, "a whole number", &file->seed) &&
-               hk_parser_semicolon(p, &file->seed.at);
+        if (!hk_parser_once(p, &at, file->seed.text[0], "'seed'") ||
+            !hk_parser_quantity(p, "a whole number", &file->seed))
+            return false;
+        file->seed.at.blank = at.blank;
+        return hk_parser_semicolon(p, &file->seed.at);
     case PARAMETER:
         return read_parameter(p, &r->parameters, at);
     case SCENARIOS:

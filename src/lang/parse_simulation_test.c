@@ -176,6 +176,32 @@ static void test_expects(void **state) {
     assert_string_equal(e[7].message.text, "slow");
 }
 
+/* Parameters stand for numbers and times. */
+static void test_quantities(void **state) {
+    rig *r = *state;
+    const hk_simulationfile *file = rig_simulation(
+        r, "Simulation s (ms) system a; simulationTime [$a, $b s]:$c; seed $d;\n"
+           "scenarios { Scenario o [$n] begin { ramp \"a\" to 1 over $r; }\n"
+           "events { instant $a {} during [$a, $b ms] {} every $c from $a {} }\n"
+           "expects { expect always \"a\" < 1 from $a to $b; expect at $a \"a\" < $b;\n"
+           "expect eventually \"a\" == 1 within $c; expect \"a\" > 1 within $c after \"b\" > 1; }\n"
+           "logs { l.csv timed($c) { \"a\"; } } }");
+    const hk_scenariodecl *s = &file->scenarios[0];
+    assert_string_equal(file->start.text, "$a");
+    assert_string_equal(file->stop.unit, "s");
+    assert_string_equal(file->seed.text, "$d");
+    assert_string_equal(s->repetitions.text, "$n");
+    assert_string_equal(s->begin.statements[0].over.text, "$r");
+    assert_string_equal(s->events[1].to.text, "$b");
+    assert_string_equal(s->events[1].to.unit, "ms");
+    assert_string_equal(s->events[2].from.text, "$a");
+    assert_string_equal(s->expects[0].to.text, "$b");
+    assert_string_equal(s->expects[1].from.text, "$a");
+    assert_string_equal(s->expects[2].to.text, "$c");
+    assert_int_equal(s->expects[2].condition->tolerance.kind, HK_LITERAL_NONE);
+    assert_string_equal(s->logs[0].period.text, "$c");
+}
+
 static void test_comments(void **state) {
     rig *r = *state;
     rig_simulation_prints(
@@ -233,7 +259,7 @@ static void test_mistakes(void **state) {
     rig_simulation_wrong(r, EXPECTS("expect \"a\" > 1;"),
                          "3:17: expected 'within', found ';' [write expect always ..., expect "
                          "eventually ..., expect at T ..., or expect ... within T after ...]\n");
-    rig_simulation_wrong(r, EXPECTS("expect eventually \"a\" == 1 within $p;"),
+    rig_simulation_wrong(r, EXPECTS("expect eventually \"a\" == 1 within p;"),
                          "3:37: expected a time behind 'within' [to give a tolerance only, put the "
                          "comparison in brackets]\n");
     rig_simulation_wrong(r,
@@ -289,13 +315,25 @@ static void test_depth(void **state) {
     }
 }
 
+static void test_blank_lines(void **state) {
+    rig *r = *state;
+    rig_simulation_prints(
+        r,
+        "Simulation s (ms)\n\nsystem a;\n\nsimulationTime [0,1]:1;\nseed 1;\n\n"
+        "begin {\n\n\"a\" = 1;\n\n\"b\" = 2;\n\n}\nscenarios {\n\nScenario x\n"
+        "logs { a.csv timed(1) { \"a\";\n\n \"b\"; } } Scenario y }",
+        "Simulation s (ms)\n\nsystem a;\n\nsimulationTime [0, 1]:1;\nseed 1;\n\n"
+        "begin {\n  \"a\" = 1;\n\n  \"b\" = 2;\n}\nscenarios {\n  Scenario x\n"
+        "  logs {\n    a.csv timed(1) {\n      \"a\";\n\n      \"b\";\n    }\n  }\n\n"
+        "  Scenario y\n}\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_head),     RIG_TEST(test_actions),
-        RIG_TEST(test_faults),   RIG_TEST(test_scenarios),
-        RIG_TEST(test_events),   RIG_TEST(test_conditions),
-        RIG_TEST(test_expects),  RIG_TEST(test_comments),
-        RIG_TEST(test_mistakes), RIG_TEST(test_what_follows_is_read),
+        RIG_TEST(test_blank_lines), RIG_TEST(test_head),      RIG_TEST(test_actions),
+        RIG_TEST(test_faults),      RIG_TEST(test_scenarios), RIG_TEST(test_events),
+        RIG_TEST(test_conditions),  RIG_TEST(test_expects),   RIG_TEST(test_quantities),
+        RIG_TEST(test_comments),    RIG_TEST(test_mistakes),  RIG_TEST(test_what_follows_is_read),
         RIG_TEST(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

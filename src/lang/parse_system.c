@@ -251,6 +251,7 @@ static bool read_part(hk_parser *p, void *into, size_t word, hk_place at) {
     hk_name name;
     if (!hk_parser_text(p, "a file in double quotes", &name) || !hk_parser_semicolon(p, &name.at))
         return false;
+    name.at.blank = at.blank;
     hk_list_add(word == 0 ? &r->imports : &r->plugins, &name);
     return true;
 }

@@ -208,11 +208,25 @@ static void test_depth(void **state) {
     assert_int_equal(hk_ctx_count(r->ctx, HK_ERROR), 2);
 }
 
+/* One empty line between statements, and among comments, is kept; none at the ends of a body. */
+static void test_blank_lines(void **state) {
+    rig *r = *state;
+    rig_system_prints(
+        r,
+        "// a\n\n\n// b\n\nsystem s {\n\nimport \"a\";\n\n\nimport \"b\";\n"
+        "  composite c { // d\n\n leaf x : T;\nleaf y : T;\n\n\t\n leaf z : T {\n\n"
+        "priority 1;\n\n // e\n delay 1;\n\n}\nlink x.y ->\n\nz.u;\n\n// f\n\n}\n\n}\n\n",
+        "// a\n\n// b\n\nsystem s {\n  import \"a\";\n\n  import \"b\";\n"
+        "  composite c { // d\n    leaf x : T;\n    leaf y : T;\n\n"
+        "    leaf z : T {\n      priority 1;\n\n      // e\n      delay 1;\n    }\n"
+        "    link x.y -> z.u;\n    // f\n  }\n}\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         RIG_TEST(test_file),   RIG_TEST(test_leaf),     RIG_TEST(test_links),
         RIG_TEST(test_form),   RIG_TEST(test_mistakes), RIG_TEST(test_what_follows_is_read),
-        RIG_TEST(test_braces), RIG_TEST(test_depth),
+        RIG_TEST(test_braces), RIG_TEST(test_depth),    RIG_TEST(test_blank_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

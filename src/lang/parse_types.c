@@ -289,6 +289,7 @@ static bool read_statement(hk_parser *p, void *into, size_t word, hk_place at) {
     if (!hk_parser_text(p, "a file in double quotes", &import) ||
         !hk_parser_semicolon(p, &import.at))
         return false;
+    import.at.blank = at.blank;
     hk_list_add(&r->imports, &import);
     return true;
 }

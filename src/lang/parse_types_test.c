@@ -224,7 +224,7 @@ static void test_braces(void **state) {
 
 static void test_bytes(void **state) {
     rig *r = *state;
-    rig_types_wrong(r, "dataTypes { /* open\n}\n", "3:1: the comment is not closed\n");
+    rig_types_wrong(r, "dataTypes { /* open\n}\n", "1:13: the comment is not closed\n");
     rig_types_wrong(r, "import \"open;\nimport \"b\";",
                     "1:8: the quotes are not closed in this line\n");
     rig_types_wrong(r, "dataTypes { # }\ninterfaces {}",

@@ -327,6 +327,7 @@ static void read_frame(hk_parser *p, hk_frame frame, hk_statement_fn *read, void
         size_t word, start = p->taken;
         int curly = p->curly;
         hk_place at = hk_parser_here(p);
+        at.blank = p->token.blank;
         p->round = 0;
         if (!frame.line && hk_parser_is_mark(p, "}")) {
             skip_brace(p);

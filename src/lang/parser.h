@@ -122,7 +122,11 @@ bool hk_parser_text(hk_parser *p, const char *what, hk_name *ret_name); /* in qu
 /* One of WORDS. */
 bool hk_parser_word(hk_parser *p, const char *const *words, size_t count, hk_name *ret_name);
 bool hk_parser_number(hk_parser *p, const char *what, hk_number *ret_number);
+/* The same in a simulation, where a parameter may stand instead: $name. */
+bool hk_parser_quantity(hk_parser *p, const char *what, hk_number *ret_number);
 bool hk_parser_literal(hk_parser *p, hk_literal *ret_literal);
+/* The bytes of TEXT that are a number; 0: it begins with none. */
+size_t hk_number_length(const char *text);
 /* Is TEXT a plain number (digits, point, exponent; no unit)? */
 bool hk_is_number(const char *text);
 /* May a name be written without quotes? */

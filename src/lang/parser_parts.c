@@ -80,8 +80,7 @@ static size_t digits(const char *text) {
     return n;
 }
 
-/* The bytes of TEXT that are a number; 0: it begins with none. */
-static size_t number_length(const char *text) {
+size_t hk_number_length(const char *text) {
     size_t n = *text == '-' || *text == '+', whole = digits(text + n);
     if (whole && text[n + whole] == '/' && is_digit(text[n + whole + 1]))
         return n + whole + 1 + digits(text + n + whole + 1);
@@ -100,7 +99,7 @@ static size_t number_length(const char *text) {
 }
 
 bool hk_is_number(const char *text) {
-    size_t length = number_length(text);
+    size_t length = hk_number_length(text);
     return length && !text[length] && !strchr(text, '/');
 }
 
@@ -119,7 +118,7 @@ bool hk_parser_number(hk_parser *p, const char *what, hk_number *ret_number) {
         return hk_parser_unexpected(p, what, NULL);
     hk_number number = {.at = hk_parser_here(p)};
     const char *text = p->token.text;
-    size_t length = number_length(text), end = length;
+    size_t length = hk_number_length(text), end = length;
     while (is_letter(text[end]))
         end++;
     if (!length || text[end])
@@ -129,6 +128,19 @@ bool hk_parser_number(hk_parser *p, const char *what, hk_number *ret_number) {
     if (text[length]) {
         number.unit = text + length;
     } else if (is_unit_word(p)) {
+        number.unit = p->token.text;
+        hk_parser_take(p);
+    }
+    *ret_number = number;
+    return true;
+}
+
+bool hk_parser_quantity(hk_parser *p, const char *what, hk_number *ret_number) {
+    if (p->token.kind != HK_TOKEN_WORD || p->token.text[0] != '$')
+        return hk_parser_number(p, what, ret_number);
+    hk_number number = {.text = p->token.text, .at = hk_parser_here(p)};
+    hk_parser_take(p);
+    if (is_unit_word(p)) {
         number.unit = p->token.text;
         hk_parser_take(p);
     }

@@ -32,6 +32,10 @@ static void indent(hk_printer *pr) {
 
 static void put_before(hk_printer *pr, const hk_place *at) {
     for (size_t i = 0; i < at->before_count; i++) {
+        if (!*at->before[i]) {
+            hk_print_blank(pr);
+            continue;
+        }
         indent(pr);
         hk_print(pr, at->before[i]);
         hk_print(pr, "\n");
@@ -39,6 +43,8 @@ static void put_before(hk_printer *pr, const hk_place *at) {
 }
 
 void hk_print_line(hk_printer *pr, const hk_place *at) {
+    if (at->blank)
+        hk_print_blank(pr);
     put_before(pr, at);
     indent(pr);
 }
@@ -63,7 +69,8 @@ void hk_print_wrap(hk_printer *pr, size_t length) {
 }
 
 void hk_print_blank(hk_printer *pr) {
-    if (pr->size)
+    bool there = pr->size >= 2 && pr->text[pr->size - 2] == '\n';
+    if (pr->size != pr->opened && !there)
         hk_print(pr, "\n");
 }
 
@@ -75,6 +82,7 @@ bool hk_print_open(hk_printer *pr, const hk_place *at, const hk_place *end, bool
     }
     hk_print(pr, " {");
     hk_print_end(pr, at);
+    pr->opened = pr->size;
     pr->depth++;
     return true;
 }
@@ -139,6 +147,8 @@ static void put_unit(hk_printer *pr, const char *unit) {
 
 void hk_print_number(hk_printer *pr, const hk_number *number) {
     hk_print(pr, number->text);
+    if (number->text[0] == '$' && number->unit) /* else it would belong to the name */
+        hk_print(pr, " ");
     put_unit(pr, number->unit);
 }
 

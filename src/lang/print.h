@@ -10,7 +10,8 @@
 typedef struct hk_printer {
     char *text;
     size_t size, cap;
-    size_t line; /* where the line begins */
+    size_t line;   /* where the line begins */
+    size_t opened; /* where the body begins that was opened last; 0: the file */
     int depth;
 } hk_printer;
 
@@ -24,7 +25,8 @@ void hk_print_line(hk_printer *pr, const hk_place *at);
 void hk_print_end(hk_printer *pr, const hk_place *at);
 /* A space, or a new line in the same statement if LENGTH bytes would not fit. */
 void hk_print_wrap(hk_printer *pr, size_t length);
-void hk_print_blank(hk_printer *pr); /* an empty line, unless the text begins here */
+/* An empty line, unless there is one or the text or a body begins here. */
+void hk_print_blank(hk_printer *pr);
 /* " {": true if there is something to print up to hk_print_close; else it is closed already. */
 bool hk_print_open(hk_printer *pr, const hk_place *at, const hk_place *end, bool empty);
 void hk_print_close(hk_printer *pr, const hk_place *end);

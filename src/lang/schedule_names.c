@@ -3,6 +3,8 @@
  * What the names in a schedule mean, and what was probably meant where they mean nothing. */
 #include "lang/schedule_internal.h"
 
+#include "model/address.h"
+
 #include <string.h>
 
 enum { SUGGESTIONS_MAX = 20, SUCCESSORS_MAX = 4 };
@@ -37,15 +39,16 @@ hk_status hk_schedule_component(hk_schedule *s, uint32_t *ret_component) {
                                           ? "components of a processor are separated by spaces"
                                           : NULL);
     const char *name = s->token.text;
-    uint32_t index = hk_map_get(&s->model->by_name, name), variable;
+    uint32_t index = hk_map_get(&s->model->by_name, name);
     if (index != HK_MAP_NONE) {
         hk_schedule_take(s);
         *ret_component = index;
         return HK_OK;
     }
-    const char *hint = hk_model_find(s->model, name, &index, &variable)
+    hk_address at;
+    const char *hint = hk_model_find(s->model, name, &at)
                            ? hk_arena_printf(s->arena, "name the component alone: '%s'",
-                                             s->model->components[index].name)
+                                             s->model->components[at.component].name)
                            : suggest_component(s, name);
     return hk_error(s->ctx, HK_E_SCHEDULE, hk_schedule_where(s, &s->token), hint,
                     "there is no component '%s'", name);
@@ -81,25 +84,32 @@ static hk_status unknown_port(hk_schedule *s, const hk_token *token) {
 
 typedef struct port {
     hk_token token;
-    uint32_t component, variable;
+    hk_address at;
 } port;
 
 static hk_status take_port(hk_schedule *s, port *ret_port) {
     if (!is_name(&s->token))
         return hk_schedule_unexpected(s, "a port: component.port", NULL);
     port p = {.token = s->token};
-    if (!hk_model_find(s->model, p.token.text, &p.component, &p.variable))
+    if (!hk_model_find(s->model, p.token.text, &p.at))
         return unknown_port(s, &p.token);
     hk_schedule_take(s);
     *ret_port = p;
     return HK_OK;
 }
 
+/* A name without an index means the first connection of that variable. */
+static bool is_at(const hk_address *at, uint32_t component, uint32_t variable,
+                  const hk_slice *slice) {
+    return at->component == component && at->variable == variable &&
+           (!at->count || (at->element == slice->first && at->count == slice->count));
+}
+
 static uint32_t find_connection(const hk_schedule *s, const port *from, const port *to) {
     for (size_t i = 0; i < s->model->connection_count; i++) {
         const hk_connection *k = &s->model->connections[i];
-        if (k->from_component == from->component && k->from_variable == from->variable &&
-            k->to_component == to->component && k->to_variable == to->variable)
+        if (is_at(&from->at, k->from_component, k->from_variable, &k->from_slice) &&
+            is_at(&to->at, k->to_component, k->to_variable, &k->to_slice))
             return (uint32_t)i;
     }
     return HK_MAP_NONE;
@@ -111,12 +121,12 @@ static const char *suggest_connection(hk_schedule *s, const port *from, const po
     const hk_model *model = s->model;
     uint32_t best = find_connection(s, to, from);
     for (size_t i = 0; best == HK_MAP_NONE && i < model->connection_count; i++)
-        if (model->connections[i].to_component == to->component &&
-            model->connections[i].to_variable == to->variable)
+        if (model->connections[i].to_component == to->at.component &&
+            model->connections[i].to_variable == to->at.variable)
             best = (uint32_t)i;
     for (size_t i = 0; best == HK_MAP_NONE && i < model->connection_count; i++)
-        if (model->connections[i].from_component == from->component &&
-            model->connections[i].from_variable == from->variable)
+        if (model->connections[i].from_component == from->at.component &&
+            model->connections[i].from_variable == from->at.variable)
             best = (uint32_t)i;
     if (best == HK_MAP_NONE)
         return NULL;

@@ -163,16 +163,26 @@ static void read_events(hk_simread *r, const hk_scenariodecl *decl, hk_scenario 
 
 /* ---- scenarios */
 
+/* A number that may be a parameter. */
+static hk_status read_quantity(hk_simread *r, const hk_number *number, hk_literal *ret_literal) {
+    hk_literal word = {.kind = *number->text == '$' ? HK_LITERAL_WORD : HK_LITERAL_NUMBER,
+                       .text = number->text,
+                       .unit = number->unit,
+                       .at = number->at};
+    return hk_simread_literal(r, &word, ret_literal);
+}
+
 static void read_repetitions(hk_simread *r, const hk_number *number, int64_t *ret_count) {
+    hk_literal l;
     *ret_count = 1;
-    if (!*number->text)
+    if (!*number->text || read_quantity(r, number, &l) != HK_OK)
         return;
-    if (!hk_read_i64(number->text, strlen(number->text), ret_count) || number->unit ||
-        *ret_count < 1 || *ret_count > REPETITIONS_MAX) {
+    if (!hk_read_i64(l.text, strlen(l.text), ret_count) || l.unit || *ret_count < 1 ||
+        *ret_count > REPETITIONS_MAX) {
         *ret_count = 1;
         hk_simread_error(r, HK_E_SCENARIO, &number->at, NULL,
-                         "a scenario is played 1 to %d times, found %s%s", REPETITIONS_MAX,
-                         number->text, number->unit ? number->unit : "");
+                         "a scenario is played 1 to %d times, found %s", REPETITIONS_MAX,
+                         hk_simread_show_literal(r, &l));
     }
 }
 
@@ -208,10 +218,12 @@ static void read_scenario(hk_simread *r, size_t index) {
 
 static void read_seed(hk_simread *r) {
     const hk_number *seed = &r->file->seed;
-    if (*seed->text &&
-        (seed->unit || !hk_read_u64(seed->text, strlen(seed->text), &r->simulation->seed)))
+    hk_literal l;
+    if (!*seed->text || read_quantity(r, seed, &l) != HK_OK)
+        return;
+    if (l.unit || !hk_read_u64(l.text, strlen(l.text), &r->simulation->seed))
         hk_simread_error(r, HK_E_VALUE, &seed->at, "write a whole number of 0 or more",
-                         "the seed is '%s%s'", seed->text, seed->unit ? seed->unit : "");
+                         "the seed is '%s'", hk_simread_show_literal(r, &l));
 }
 
 static void read_all(hk_simread *r, const hk_simulation_options *options) {
@@ -260,7 +272,7 @@ static hk_status open_system(hk_simread *r, const hk_simulation_options *options
         r, HK_E_NAME, &name->at,
         hk_arena_printf(r->arena,
                         "there is no %s.system, %s.ssp, %s.ssd or %s.fmu beside this "
-                        "file",
+                        "file; --system FILE names another one",
                         name->text, name->text, name->text, name->text),
         "there is no system '%s'", name->text);
 }

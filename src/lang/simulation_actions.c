@@ -174,7 +174,7 @@ static hk_status read_set(hk_simread *r, const hk_statement *s, hk_moment moment
         action.component = target.signals[i].component;
         action.variable = target.signals[i].variable;
         action.value = values[i];
-        HK_TRY(push_set(r, s, list, &action, target.branches));
+        HK_TRY(push_set(r, s, list, &action, target.branches ? target.branches[i] : NULL));
     }
     return HK_OK;
 }
@@ -226,8 +226,7 @@ static hk_status read_statement(hk_simread *r, const hk_statement *s, hk_moment 
     case HK_SAY_FAULT:
         return hk_simread_fault(r, s, list);
     case HK_SAY_REPAIR:
-        HK_TRY(hk_simread_repair(r, s, &action));
-        break;
+        return hk_simread_repair(r, s, list);
     case HK_SAY_BIND:
         HK_TRY(hk_simread_bind(r, s, &action));
         break;
@@ -265,8 +264,11 @@ hk_actions hk_simread_block(hk_simread *r, const hk_block *block, hk_moment mome
     hk_action_list list = {0};
     for (size_t i = 0; i < block->count; i++) {
         const hk_statement *s = &block->statements[i];
+        size_t first = list.count;
         if (read_statement(r, s, moment, &list) == HK_OK && s->kind == HK_SAY_BIND)
             warn_bound_twice(r, &list);
+        for (size_t k = first + 1; k < list.count; k++)
+            list.all[k].more = true;
     }
     hk_actions actions = {HK_NEW_ARRAY(r->arena, hk_action, list.count + 1), list.count};
     if (list.count)

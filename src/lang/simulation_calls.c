@@ -11,7 +11,7 @@ static const hk_service_info *service_of(const hk_simread *r, const hk_target *t
     return &r->model->components[t->component].info->services[t->service];
 }
 
-static const hk_requirement *find_requirement(const hk_simread *r, const hk_target *t) {
+static hk_requirement *find_requirement(const hk_simread *r, const hk_target *t) {
     for (size_t i = 0; i < r->model->requirement_count; i++)
         if (r->model->requirements[i].component == t->component &&
             r->model->requirements[i].service == t->service)
@@ -36,22 +36,40 @@ static hk_status check_directions(hk_simread *r, const hk_statement *s, const hk
                             first ? "provided" : "required", first ? "required" : "provided");
 }
 
-static hk_status check_candidates(hk_simread *r, const hk_statement *s, const hk_target *provided,
+/* Whoever provides the interface may be bound, linked or not; the order of the components knows it
+ * from here on. What is bound by itself stays so. */
+static void add_candidate(hk_simread *r, const hk_target *provided, const hk_target *required) {
+    hk_requirement *q = find_requirement(r, required);
+    hk_provider provider = {provided->component, provided->service};
+    HK_ASSERT(q);
+    for (size_t i = 0; i < q->candidate_count; i++)
+        if (q->candidates[i].component == provider.component &&
+            q->candidates[i].service == provider.service)
+            return;
+    if (q->candidate_count == 1)
+        q->bound = 0;
+    hk_provider *all = HK_NEW_ARRAY(r->model->arena, hk_provider, q->candidate_count + 1);
+    memcpy(all, q->candidates, q->candidate_count * sizeof *all);
+    all[q->candidate_count++] = provider;
+    q->candidates = all;
+}
+
+static hk_status check_interfaces(hk_simread *r, const hk_statement *s, const hk_target *provided,
                                   const hk_target *required) {
-    const hk_requirement *requirement = find_requirement(r, required);
-    size_t n = requirement ? requirement->candidate_count : 0;
-    const char **names = HK_NEW_ARRAY(r->arena, const char *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        const hk_provider *p = &requirement->candidates[i];
-        if (p->component == provided->component && p->service == provided->service)
-            return HK_OK;
-        names[i] = hk_simread_service_name(r, p->component, p->service);
-    }
-    const char *hint =
-        n ? hk_arena_printf(r->arena, "it is linked to %s", hk_simread_list(r, names, n))
-          : "link them in the system: service REQUIRED -> PROVIDED;";
-    return hk_simread_error(r, HK_E_SERVICE, &s->path.at, hint, "'%s' is not linked to '%s'",
-                            required->name, provided->name);
+    const hk_service_info *p = service_of(r, provided), *q = service_of(r, required);
+    if (provided->component == required->component)
+        return hk_simread_error(r, HK_E_SERVICE, &s->path.at, NULL, "'%s' cannot ask itself",
+                                r->model->components[required->component].name);
+    if (strcmp(p->interface, q->interface) != 0)
+        return hk_simread_error(r, HK_E_SERVICE, &s->path.at, NULL,
+                                "'%s' provides '%s', but '%s' requires '%s'", provided->name,
+                                p->interface, required->name, q->interface);
+    if (p->definition && q->definition &&
+        strcmp(p->definition->signature, q->definition->signature) != 0)
+        return hk_simread_error(r, HK_E_SERVICE, &s->path.at, "build both from the same type file",
+                                "'%s' and '%s' mean different functions by '%s'", provided->name,
+                                required->name, p->interface);
+    return HK_OK;
 }
 
 hk_status hk_simread_bind(hk_simread *r, const hk_statement *s, hk_action *action) {
@@ -60,12 +78,8 @@ hk_status hk_simread_bind(hk_simread *r, const hk_statement *s, hk_action *actio
     HK_TRY(hk_simread_find(r, &s->other, HK_TARGET_SERVICE, &required));
     HK_TRY(first);
     HK_TRY(check_directions(r, s, &provided, &required));
-    const hk_service_info *p = service_of(r, &provided), *q = service_of(r, &required);
-    if (strcmp(p->interface, q->interface) != 0)
-        return hk_simread_error(r, HK_E_SERVICE, &s->path.at, NULL,
-                                "'%s' provides '%s', but '%s' requires '%s'", provided.name,
-                                p->interface, required.name, q->interface);
-    HK_TRY(check_candidates(r, s, &provided, &required));
+    HK_TRY(check_interfaces(r, s, &provided, &required));
+    add_candidate(r, &provided, &required);
     action->component = required.component;
     action->service = required.service;
     action->provider = provided.component;
@@ -119,8 +133,22 @@ static size_t count_parts(const char *name) {
     return parts;
 }
 
+/* A leaf that provides an interface twice: the interface is to be named, too. */
+static const char *provider_hint(hk_simread *r, const hk_target *target, const callables *found,
+                                 const callable *called) {
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, found->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++)
+        if (strcmp(found->all[i].name, called->name) == 0)
+            names[count++] = hk_simread_service_name(r, target->component, found->all[i].service);
+    return count > 1 ? hk_arena_printf(r->arena, "name the interface: %s",
+                                       hk_simread_list(r, names, count))
+                     : NULL;
+}
+
+/* BEST: one of several that it may be; NULL: it is none. */
 static hk_status no_function(hk_simread *r, const hk_statement *s, const hk_target *target,
-                             const callables *found, const char *problem) {
+                             const callables *found, const callable *best) {
     const char **names = HK_NEW_ARRAY(r->arena, const char *, found->count + 1);
     const char **tails = HK_NEW_ARRAY(r->arena, const char *, found->count + 1);
     for (size_t i = 0; i < found->count; i++) {
@@ -128,17 +156,19 @@ static hk_status no_function(hk_simread *r, const hk_statement *s, const hk_targ
         tails[i] = strrchr(names[i], '.') + 1;
     }
     const char *dot = strrchr(s->other.text, '.'), *hint = NULL;
-    if (!problem)
+    if (best)
+        hint = provider_hint(r, target, found, best);
+    else
         hint = hk_simread_suggest(r, s->other.text, names, found->count);
-    if (!problem && !hint)
+    if (!best && !hint)
         hint = hk_simread_suggest(r, dot ? dot + 1 : s->other.text, tails, found->count);
     if (!hint)
         hint = found->count ? hk_arena_printf(r->arena, "it provides %s",
                                               hk_simread_list(r, names, found->count))
                             : "it provides no functions";
     return hk_simread_error(r, HK_E_NAME, &s->other.at, hint,
-                            problem ? "several functions of '%s' are called '%s'"
-                                    : "'%s' provides no function '%s'",
+                            best ? "several functions of '%s' are called '%s'"
+                                 : "'%s' provides no function '%s'",
                             target->name, s->other.text);
 }
 
@@ -148,20 +178,19 @@ static hk_status find_function(hk_simread *r, const hk_statement *s, const hk_ta
                                const callables *found, const callable **ret_function) {
     const callable *best = NULL;
     size_t best_parts = 0, equal = 0, written = count_parts(s->other.text);
+    bool exact = false;
     for (size_t i = 0; i < found->count; i++) {
         size_t parts = common_parts(s->other.text, found->all[i].name);
-        if (parts < (written < 2 ? written : 2) || parts < best_parts)
+        bool same = strcmp(found->all[i].name, s->other.text) == 0;
+        if (parts < (written < 2 ? written : 2) || parts < best_parts || (exact && !same))
             continue;
-        equal = parts == best_parts ? equal + 1 : 1;
+        equal = parts == best_parts && exact == same ? equal + 1 : 1;
+        exact = same;
         best_parts = parts;
         best = &found->all[i];
-        if (strcmp(best->name, s->other.text) == 0 && parts == count_parts(best->name)) {
-            equal = 1;
-            break;
-        }
     }
     if (!best || equal > 1)
-        return no_function(r, s, target, found, best ? "several" : NULL);
+        return no_function(r, s, target, found, best);
     if (best_parts < written)
         hk_warn(r->ctx, HK_E_NAME, hk_simread_where(r, &s->other.at),
                 hk_arena_printf(r->arena, "write '%s'", best->name),
@@ -196,8 +225,10 @@ static hk_status find_argument(hk_simread *r, const hk_callargument *a, const ch
                             last);
 }
 
-static hk_status read_arguments(hk_simread *r, const hk_statement *s, const char *name,
-                                const hk_function *function, const void **values) {
+static hk_status read_arguments(hk_simread *r, const hk_statement *s, const hk_callee *callee,
+                                const void **values) {
+    const char *name = callee->name;
+    const hk_function *function = callee->function;
     hk_status status = HK_OK;
     for (size_t i = 0; i < s->argument_count; i++) {
         const hk_callargument *a = &s->arguments[i];
@@ -213,8 +244,7 @@ static hk_status read_arguments(hk_simread *r, const hk_statement *s, const char
                                    "the argument '%s' of '%s' is given twice",
                                    function->arguments[index].name, name);
         if (one == HK_OK)
-            one = hk_simread_argument(r, &a->value, &function->arguments[index], name,
-                                      &values[index]);
+            one = hk_simread_argument(r, &a->value, callee, index, &values[index]);
         if (status == HK_OK)
             status = one;
     }
@@ -252,7 +282,8 @@ static hk_status resolve_call(hk_simread *r, const hk_statement *s, const hk_tar
                                 "generate its code again with 'hocket gen'",
                                 "'%s' cannot be called from a scenario", called->name);
     const void **values = HK_NEW_ARRAY(r->arena, const void *, function->argument_count + 1);
-    HK_TRY(read_arguments(r, s, called->name, function, values));
+    const hk_callee callee = {called->name, interface, function};
+    HK_TRY(read_arguments(r, s, &callee, values));
     action->component = target->component;
     action->service = called->service;
     action->function = called->function;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Conditions, and the expectations that consist of them. */
+#include "lang/parser.h"
 #include "lang/simulation_internal.h"
 
 #include <math.h>
@@ -35,20 +36,21 @@ static hk_status read_threshold(hk_simread *r, const hk_literal *literal, const 
     return hk_simread_number(r, literal, &slot, ret_number);
 }
 
-static hk_status check_units(hk_simread *r, const hk_condition *c, const hk_term *a,
-                             const hk_term *b) {
+/* The right side is brought to the unit of the left one. */
+static hk_status match_units(hk_simread *r, const hk_condition *c, const hk_term *a, hk_term *b) {
     const hk_variable *x = hk_simread_variable(r, &a->signal);
     const hk_variable *y = hk_simread_variable(r, &b->signal);
     double factor, offset;
     if (!x->uom || !y->uom)
         return HK_OK;
-    bool same = hk_uom_conversion(x->uom, y->uom, x->relative || y->relative, &factor, &offset);
-    if (same && factor == 1 && offset == 0)
-        return HK_OK;
-    return hk_simread_error(r, HK_E_UNIT_MISMATCH, &c->at,
-                            same ? "put an hk.UnitAdapter between" : NULL,
-                            "'%s' is in '%s' and '%s' in '%s', so they cannot be compared",
-                            c->left.path.text, x->unit, c->right.path.text, y->unit);
+    if (!hk_uom_conversion(y->uom, x->uom, x->relative || y->relative, &factor, &offset))
+        return hk_simread_error(r, HK_E_UNIT_MISMATCH, &c->at, NULL,
+                                "'%s' is in '%s' and '%s' in '%s', so they cannot be compared",
+                                c->left.path.text, x->unit, c->right.path.text, y->unit);
+    b->converted = factor != 1 || offset != 0;
+    b->factor = factor;
+    b->offset = offset;
+    return HK_OK;
 }
 
 static hk_status read_relation(hk_simread *r, const hk_condition *c, hk_relation *ret_relation) {
@@ -94,7 +96,7 @@ static hk_status read_comparison(hk_simread *r, const hk_condition *c, hk_test *
                                 "one side is a path: \"system.component.variable\" > 1",
                                 "a condition between two constants never changes");
     if (a && b)
-        HK_TRY(check_units(r, c, &test->left, &test->right));
+        HK_TRY(match_units(r, c, &test->left, &test->right));
     if (!a) {
         HK_TRY(read_threshold(r, &c->left.value, &test->right, false, &test->left.number));
         left = hk_simread_show_literal(r, &c->left.value);
@@ -181,6 +183,7 @@ static hk_status read_bounds(hk_simread *r, const hk_expectdecl *e, hk_expectati
 
 static const char *expect_words(hk_simread *r, const hk_expectdecl *e, const hk_expectation *x) {
     const char *words = x->condition->words;
+    hk_ratio span;
     switch (e->kind) {
     case HK_EXPECT_ALWAYS:
         words = hk_arena_printf(r->arena, "always %s", words);
@@ -191,8 +194,11 @@ static const char *expect_words(hk_simread *r, const hk_expectdecl *e, const hk_
                    ? hk_arena_printf(r->arena, "%s to %s", words, hk_simread_show_time(r, x->to))
                    : words;
     case HK_EXPECT_EVENTUALLY:
-        return x->has_to ? hk_arena_printf(r->arena, "eventually %s within %s%s", words, e->to.text,
-                                           e->to.unit ? e->to.unit : r->unit)
+        span = x->to;
+        if (x->has_to)
+            (void)hk_ratio_sub(x->to, x->has_from ? x->from : r->model->experiment.start, &span);
+        return x->has_to ? hk_arena_printf(r->arena, "eventually %s within %s", words,
+                                           hk_simread_show_time(r, span))
                          : hk_arena_printf(r->arena, "eventually %s", words);
     case HK_EXPECT_AT:
         return hk_arena_printf(r->arena, "at %s %s", hk_simread_show_time(r, x->from), words);
@@ -201,6 +207,32 @@ static const char *expect_words(hk_simread *r, const hk_expectdecl *e, const hk_
                                hk_simread_show_time(r, x->to), x->trigger->words);
     }
     return words;
+}
+
+/* In `"x" < 10 "kN";` the text is the message, though it looks like a unit. */
+static void warn_unit(hk_simread *r, const hk_expectdecl *e, const hk_expectation *x) {
+    const hk_condition *c = e->kind == HK_EXPECT_AFTER ? e->trigger : e->condition;
+    const hk_test *test = e->kind == HK_EXPECT_AFTER ? x->trigger : x->condition;
+    bool timed = (e->kind == HK_EXPECT_ALWAYS && (x->has_from || x->has_to)) ||
+                 (e->kind == HK_EXPECT_EVENTUALLY && x->has_to);
+    while (c->kind != HK_CONDITION_COMPARE) {
+        c = c->b ? c->b : c->a;
+        test = test->b ? test->b : test->a;
+    }
+    const hk_literal *last = c->tolerance.kind != HK_LITERAL_NONE ? &c->tolerance : &c->right.value;
+    hk_uom uom;
+    double factor, offset;
+    if (timed || !*e->message.text || last->kind != HK_LITERAL_NUMBER || last->unit ||
+        !test->left.is_signal || !hk_uom_parse(e->message.text, &uom))
+        return;
+    const hk_variable *v = hk_simread_variable(r, &test->left.signal);
+    if (v->uom && hk_uom_conversion(&uom, v->uom, true, &factor, &offset))
+        hk_warn(r->ctx, HK_E_SCENARIO, hk_simread_where(r, &e->message.at),
+                hk_arena_printf(r->arena,
+                                "for a unit write %s%s, or put the comparison in brackets",
+                                last->text, hk_is_path(e->message.text) ? e->message.text : ""),
+                "\"%s\" is the message of the expectation, not the unit of %s", e->message.text,
+                last->text);
 }
 
 static hk_status read_expectation(hk_simread *r, const hk_expectdecl *e, hk_expectation *x) {
@@ -218,6 +250,7 @@ static hk_status read_expectation(hk_simread *r, const hk_expectdecl *e, hk_expe
         return hk_simread_missing(r, &e->at);
     x->message = *e->message.text ? hk_arena_strdup(r->arena, e->message.text) : NULL;
     x->words = expect_words(r, e, x);
+    warn_unit(r, e, x);
     return HK_OK;
 }
 

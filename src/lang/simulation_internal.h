@@ -68,13 +68,19 @@ typedef struct hk_target {
     bool composite;           /* COMPONENTS: the path is none of a leaf */
     const hk_signal *signals; /* VARIABLES: in order; element HK_ALL_ELEMENTS: the whole */
     size_t signal_count;
-    const hk_branch
-        *branches; /* VARIABLES: what else a connector of the system gives its value to */
+    /* VARIABLES, per signal; NULL: none. What else gets the value if it is set, and the port of a
+     * composite that the signal was found by. */
+    const hk_branch *const *branches;
+    const hk_delegate *const *ports;
+    const hk_delegate *unclear;  /* a port that leads to nothing, or an interface to several */
     uint32_t component, service; /* SERVICE */
 } hk_target;
 
 HK_NODISCARD hk_status hk_simread_find(hk_simread *r, const hk_name *path, hk_target_kind wanted,
                                        hk_target *ret_target);
+/* Something whose values are looked at: not an input of a composite that leads to several. */
+HK_NODISCARD hk_status hk_simread_find_observed(hk_simread *r, const hk_name *path,
+                                                hk_target *ret_target);
 /* A leaf, or one of its interfaces: component and service are filled in, the latter is HK_MAP_NONE
  * for the leaf. */
 HK_NODISCARD hk_status hk_simread_find_callee(hk_simread *r, const hk_name *path,
@@ -89,6 +95,16 @@ const char *hk_simread_signal_name(hk_simread *r, const hk_signal *signal);
 const char *hk_simread_service_name(hk_simread *r, uint32_t component, uint32_t service);
 /* "its interfaces are ...": those of one direction, or NULL if there are none. */
 const char *hk_simread_list_services(hk_simread *r, uint32_t component, bool provided);
+
+/* ---- simulation_ports.c */
+
+/* PATH, below the root, as a port or interface of a composite; false: it is none. */
+bool hk_simread_find_port(hk_simread *r, const char *path, hk_target *ret_target);
+/* It leads to nothing, or to several where one is needed. */
+hk_status hk_simread_unclear_port(hk_simread *r, const hk_name *path, const hk_delegate *port);
+/* Does the connection begin (FROM) or end at the target? At a port of a composite: lead through it.
+ */
+bool hk_target_has(const hk_simread *r, const hk_target *target, uint32_t connection, bool from);
 
 /* ---- simulation_values.c */
 
@@ -115,10 +131,23 @@ HK_NODISCARD hk_status hk_simread_number(hk_simread *r, const hk_literal *litera
 /* Values for variables, one each. */
 HK_NODISCARD hk_status hk_simread_values(hk_simread *r, const hk_literal *literal,
                                          const hk_target *target, hk_value *ret_values);
+/* All basic values of a literal in order, to be freed. */
+HK_NODISCARD hk_status hk_simread_flatten(hk_simread *r, const hk_literal *literal,
+                                          hk_literal **ret_all, size_t *ret_count);
+/* A function that is called. */
+typedef struct hk_callee {
+    const char *name; /* "environment.CurrentConfig.setSpeed" */
+    const hk_interface *interface;
+    const hk_function *function;
+} hk_callee;
+
 /* An argument as it lies in memory. */
 HK_NODISCARD hk_status hk_simread_argument(hk_simread *r, const hk_literal *literal,
-                                           const hk_argument *argument, const char *function,
+                                           const hk_callee *callee, size_t argument,
                                            const void **ret_data);
+/* simulation_items.c: the items of a basic value of an argument; NULL: they are not known. */
+const hk_enum *hk_simread_items(hk_simread *r, const hk_callee *callee, size_t argument,
+                                const char *path);
 
 /* ---- simulation_actions.c, simulation_calls.c, simulation_faults.c */
 
@@ -134,7 +163,8 @@ hk_actions hk_simread_block(hk_simread *r, const hk_block *block, hk_moment mome
 HK_NODISCARD hk_status hk_simread_call(hk_simread *r, const hk_statement *s, hk_action *action);
 HK_NODISCARD hk_status hk_simread_bind(hk_simread *r, const hk_statement *s, hk_action *action);
 HK_NODISCARD hk_status hk_simread_fault(hk_simread *r, const hk_statement *s, hk_action_list *list);
-HK_NODISCARD hk_status hk_simread_repair(hk_simread *r, const hk_statement *s, hk_action *action);
+HK_NODISCARD hk_status hk_simread_repair(hk_simread *r, const hk_statement *s,
+                                         hk_action_list *list);
 
 /* ---- simulation_conditions.c */
 

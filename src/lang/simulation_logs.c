@@ -2,6 +2,7 @@
  *
  * Logs of a scenario: which signals go to which file, and how often. */
 #include "lang/simulation_internal.h"
+#include "model/address.h"
 
 #include <string.h>
 
@@ -62,8 +63,21 @@ static hk_status read_period(hk_simread *r, const hk_logdecl *decl, hk_ratio *re
                             hk_simread_show_time(r, *ret_period), hk_simread_show_time(r, step));
 }
 
-static bool add_column(hk_simread *r, columns *c, const hk_signal *signal) {
-    const char *name = hk_simread_signal_name(r, signal);
+/* A port of a composite keeps its own name. */
+static const char *column_name(hk_simread *r, const hk_signal *signal, const hk_delegate *port) {
+    const hk_variable *v = hk_simread_variable(r, signal);
+    if (!port)
+        return hk_simread_signal_name(r, signal);
+    if (!hk_variable_is_array(v))
+        return port->name;
+    char *index = hk_arena_alloc(r->arena, hk_index_size(v));
+    hk_index_write(v, signal->element, index);
+    return hk_arena_printf(r->arena, "%s%s", port->name, index);
+}
+
+static bool add_column(hk_simread *r, columns *c, const hk_signal *signal,
+                       const hk_delegate *port) {
+    const char *name = column_name(r, signal, port);
     if (hk_map_get(&c->known, name) != HK_MAP_NONE)
         return false;
     hk_map_put(&c->known, name, (uint32_t)c->count);
@@ -75,18 +89,19 @@ static bool add_column(hk_simread *r, columns *c, const hk_signal *signal) {
 static void add_columns(hk_simread *r, columns *c, const hk_name *path) {
     hk_target target;
     bool again = false;
-    if (hk_simread_find(r, path, HK_TARGET_VARIABLES, &target) != HK_OK)
+    if (hk_simread_find_observed(r, path, &target) != HK_OK)
         return;
     for (size_t i = 0; i < target.signal_count; i++) {
         hk_signal signal = target.signals[i];
+        const hk_delegate *port = target.ports ? target.ports[i] : NULL;
         size_t elements = hk_simread_variable(r, &signal)->count;
         if (signal.element != HK_ALL_ELEMENTS) {
-            again |= !add_column(r, c, &signal);
+            again |= !add_column(r, c, &signal, port);
             continue;
         }
         for (size_t e = 0; e < elements; e++) {
             signal.element = (uint32_t)e;
-            again |= !add_column(r, c, &signal);
+            again |= !add_column(r, c, &signal, port);
         }
     }
     if (again)

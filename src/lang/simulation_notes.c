@@ -172,7 +172,33 @@ static void note_unused(hk_simread *r) {
             hk_simread_list(r, names, count), count == 1 ? "s" : "", count == 1 ? "it" : "them");
 }
 
+/* ---- repairs of what is never broken */
+
+static void mark_faults(hk_simread *r, const hk_action *a, void *user) {
+    (void)r;
+    bool *faulty = user;
+    for (size_t i = 0; a->kind == HK_ACTION_FAULT && i < a->connection_count; i++)
+        faulty[a->connections[i]] = true;
+}
+
+static void warn_repair(hk_simread *r, const hk_action *a, void *user) {
+    const bool *faulty = user;
+    bool any = a->kind != HK_ACTION_REPAIR;
+    for (size_t i = 0; !any && i < a->connection_count; i++)
+        any = faulty[a->connections[i]];
+    if (!any)
+        hk_warn(r->ctx, HK_E_SCENARIO, a->where, "remove it, or check the path",
+                "no fault of this simulation is there to %s", a->words);
+}
+
+static void warn_repairs(hk_simread *r) {
+    bool *faulty = HK_NEW_ARRAY(r->arena, bool, r->model->connection_count + 1);
+    visit_all(r, mark_faults, faulty);
+    visit_all(r, warn_repair, faulty);
+}
+
 void hk_simread_notes(hk_simread *r) {
+    warn_repairs(r);
     note_partial_calls(r);
     note_unused(r);
 }

@@ -2,6 +2,7 @@
  *
  * Parameters of a simulation, and what the command line says about them. */
 #include "base/number.h"
+#include "lang/parser.h"
 #include "lang/simulation_internal.h"
 
 #include <string.h>
@@ -18,18 +19,17 @@ static bool mentions_parameter(const hk_literal *l) {
 /* TEXT takes the place of a literal of the same kind. */
 static hk_status override(hk_simread *r, const char *name, const char *text, hk_literal *literal) {
     hk_where where = {.element = hk_arena_printf(r->arena, "parameter '%s'", name)};
-    double number;
     bool truth;
     size_t length = strlen(text);
     const char *wanted = NULL;
     if (literal->kind == HK_LITERAL_LIST)
         wanted = "cannot be given here, because it is a list";
     else if (literal->kind == HK_LITERAL_NUMBER) {
-        length = strcspn(text, " ");
+        length = hk_number_length(text);
         const char *unit = text + length + strspn(text + length, " ");
-        if (!hk_read_f64(text, length, &number))
+        if (!length || (*unit && strchr("+-./0123456789", *unit)))
             wanted = "is a number";
-        if (*unit)
+        else if (*unit)
             literal->unit = hk_arena_strdup(r->arena, unit);
     } else if (literal->kind == HK_LITERAL_BOOL &&
                (!hk_read_bool(text, length, &truth) || length < 2)) {

@@ -2,8 +2,8 @@
  *
  * What paths in a simulation stand for, and what was probably meant where they stand for nothing.
  */
-#include "base/number.h"
 #include "lang/simulation_internal.h"
+#include "model/address.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,30 +12,14 @@ const hk_variable *hk_simread_variable(const hk_simread *r, const hk_signal *sig
     return &r->model->components[signal->component].info->variables[signal->variable];
 }
 
-/* "[2,1]" for element 3 of a 3 x 2 array: counted from 1, the last index runs fastest. */
-static const char *index_text(hk_simread *r, const hk_variable *v, size_t element) {
-    size_t dims = v->dim_count ? v->dim_count : 1, below = 1;
-    for (size_t d = 1; d < dims; d++)
-        below *= v->dims[d];
-    const char *text = "";
-    for (size_t d = 0; d < dims && below; d++) {
-        text = hk_arena_printf(r->arena, "%s%c%zu", text, d ? ',' : '[', element / below + 1);
-        element %= below;
-        if (d + 1 < dims)
-            below = v->dims[d + 1] ? below / v->dims[d + 1] : 0;
-    }
-    return hk_arena_printf(r->arena, "%s]", text);
-}
-
-static bool is_array(const hk_variable *v) {
-    return v->dim_count > 0 || v->count > 1;
-}
-
 const char *hk_simread_signal_name(hk_simread *r, const hk_signal *signal) {
-    const hk_variable *v = hk_simread_variable(r, signal);
-    bool indexed = is_array(v) && signal->element != HK_ALL_ELEMENTS;
-    return hk_arena_printf(r->arena, "%s.%s%s", r->model->components[signal->component].name,
-                           v->name, indexed ? index_text(r, v, signal->element) : "");
+    bool indexed =
+        signal->element != HK_ALL_ELEMENTS && hk_variable_is_array(hk_simread_variable(r, signal));
+    hk_address at = {.component = signal->component,
+                     .variable = signal->variable,
+                     .element = indexed ? signal->element : 0,
+                     .count = indexed};
+    return hk_address_name(r->arena, r->model, &at);
 }
 
 const char *hk_simread_service_name(hk_simread *r, uint32_t component, uint32_t service) {
@@ -122,43 +106,11 @@ static void target_signals(hk_simread *r, const hk_signal *signals, size_t count
     *target = (hk_target){.kind = HK_TARGET_VARIABLES, .signals = kept, .signal_count = count};
 }
 
-/* "2", or "2,1" for several dimensions. */
-static bool read_index(const hk_variable *v, const char *text, size_t length,
-                       uint32_t *ret_element) {
-    uint64_t element = 0, one;
-    size_t dims = 0;
-    const char *end = text + length;
-    bool flat = !memchr(text, ',', length);
-    for (const char *at = text; at <= end; dims++) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        size_t part = (size_t)((comma ? comma : end) - at);
-        if (!flat && dims == v->dim_count)
-            return false;
-        size_t size = flat ? v->count : v->dims[dims];
-        if (!hk_read_u64(at, part, &one) || one < 1 || one > size)
-            return false;
-        element = flat ? one - 1 : element * size + one - 1;
-        at += part + 1;
-    }
-    if (!flat && dims != v->dim_count)
-        return false;
-    *ret_element = (uint32_t)element;
-    return true;
-}
-
 static bool find_element(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
-    const hk_info *info = r->model->components[component].info;
-    const char *bracket = strrchr(rest, '[');
-    size_t length = strlen(rest);
-    if (!bracket || rest[length - 1] != ']')
+    hk_address at;
+    if (!hk_info_address(r->model->components[component].info, rest, &at))
         return false;
-    const char *base = hk_arena_strndup(r->arena, rest, (size_t)(bracket - rest));
-    hk_signal signal = {component, hk_info_find(info, base), 0};
-    if (signal.variable == HK_MAP_NONE || !is_array(&info->variables[signal.variable]) ||
-        !read_index(&info->variables[signal.variable], bracket + 1,
-                    (size_t)(rest + length - bracket) - 2, &signal.element))
-        return false;
-    target_signals(r, &signal, 1, target);
+    target_signals(r, &(hk_signal){component, at.variable, at.element}, 1, target);
     return true;
 }
 
@@ -196,7 +148,7 @@ static bool find_member(hk_simread *r, uint32_t component, const char *rest, hk_
            (find_parts(r, component, rest, target) || find_element(r, component, rest, target));
 }
 
-/* Ports of composites, and connectors of the outermost system. */
+/* Connectors of the outermost system. */
 static bool find_alias(hk_simread *r, const char *path, hk_target *target) {
     const hk_model *model = r->model;
     hk_signal *signals = NULL;
@@ -210,23 +162,18 @@ static bool find_alias(hk_simread *r, const char *path, hk_target *target) {
     if (count)
         target_signals(r, signals, count, target);
     hk_free(signals);
-    if (exact != HK_MAP_NONE)
-        target->branches = model->aliases[exact].branches;
+    if (exact != HK_MAP_NONE) {
+        const hk_branch **branches = HK_NEW(r->arena, const hk_branch *);
+        *branches = model->aliases[exact].branches;
+        target->branches = branches;
+    }
     if (count)
         return true;
-    const char *bracket = strrchr(path, '[');
-    if (!bracket)
+    hk_address at;
+    if (!strchr(path, '[') || !hk_model_find(model, path, &at))
         return false;
-    exact =
-        hk_map_get(&model->by_alias, hk_arena_strndup(r->arena, path, (size_t)(bracket - path)));
-    if (exact == HK_MAP_NONE)
-        return false;
-    const hk_alias *a = &model->aliases[exact];
-    return find_element(
-        r, a->component,
-        hk_arena_printf(r->arena, "%s%s",
-                        model->components[a->component].info->variables[a->variable].name, bracket),
-        target);
+    target_signals(r, &(hk_signal){at.component, at.variable, at.element}, 1, target);
+    return true;
 }
 
 /* PATH is below the root. */
@@ -247,7 +194,7 @@ static bool look_up(hk_simread *r, const char *path, hk_target *target) {
             found = component != HK_MAP_NONE &&
                     find_member(r, component, path + (dot - head) + 1, target);
         }
-        found = found || find_alias(r, path, target) ||
+        found = found || hk_simread_find_port(r, path, target) || find_alias(r, path, target) ||
                 (hk_model_is_single(r->model) && find_member(r, 0, path, target));
     }
     if (found)
@@ -298,6 +245,9 @@ static void names_below(hk_simread *r, const char *prefix, names *n) {
     for (size_t i = 0; i < r->model->alias_count; i++)
         if (strncmp(r->model->aliases[i].name, prefix, length) == 0)
             add_name(r, n, r->model->aliases[i].name + length);
+    for (size_t i = 0; i < r->model->delegate_count; i++)
+        if (strncmp(r->model->delegates[i].name, prefix, length) == 0)
+            add_name(r, n, r->model->delegates[i].name + length);
 }
 
 static void names_of(hk_simread *r, uint32_t component, const char *record, names *n) {
@@ -319,6 +269,11 @@ static hk_place place_of(const hk_name *path, const char *part) {
     return at;
 }
 
+static const char *has_names(hk_simread *r, const names *n) {
+    return n->count ? hk_arena_printf(r->arena, "it has %s", hk_simread_list(r, n->all, n->count))
+                    : NULL;
+}
+
 static hk_status unknown_in(hk_simread *r, const hk_name *path, const char *part, const char *where,
                             const char *else_hint, names *n) {
     size_t length = strcspn(part, ".");
@@ -329,6 +284,32 @@ static hk_status unknown_in(hk_simread *r, const hk_name *path, const char *part
     hk_place at = place_of(path, part);
     return hk_simread_error(r, HK_E_NAME, &at, hint ? hint : else_hint, "no '%s' in '%s'", word,
                             where);
+}
+
+/* BRACKET, an index in PATH, is none of the variable. */
+static hk_status no_element(hk_simread *r, const hk_name *path, const char *bracket,
+                            const char *name, const hk_signal *signal) {
+    const hk_variable *v = hk_simread_variable(r, signal);
+    const hk_signal last = {signal->component, signal->variable, (uint32_t)(v->count - 1)};
+    const char *hint = hk_variable_is_array(v) && v->count
+                           ? hk_arena_printf(r->arena, "the last one is '%s'; the first index is 1",
+                                             hk_simread_signal_name(r, &last))
+                           : "it is no array";
+    hk_place at = place_of(path, bracket);
+    return hk_simread_error(r, HK_E_NAME, &at, hint, "'%s' has no element %s", name, bracket);
+}
+
+/* An index of REST that the array does not have; HK_OK: it is something else. */
+static hk_status unknown_element(hk_simread *r, const hk_name *path, const char *rest) {
+    const char *bracket = strrchr(rest, '[');
+    hk_target target;
+    if (!bracket)
+        return HK_OK;
+    const char *base = hk_arena_strndup(r->arena, rest, (size_t)(bracket - rest));
+    if (!look_up(r, base, &target) || target.kind != HK_TARGET_VARIABLES ||
+        target.signal_count != 1 || target.unclear || target.signals[0].element != HK_ALL_ELEMENTS)
+        return HK_OK;
+    return no_element(r, path, bracket, base, &target.signals[0]);
 }
 
 /* REST stands for nothing that the component has. */
@@ -343,7 +324,8 @@ static hk_status unknown_member(hk_simread *r, const hk_name *path, uint32_t com
         if (find_parts(r, component, record, &target)) {
             names_of(r, component, hk_arena_printf(r->arena, "%s.", record), &n);
             return unknown_in(r, path, rest + (dot - record) + 1,
-                              hk_arena_printf(r->arena, "%s.%s", c->name, record), NULL, &n);
+                              hk_arena_printf(r->arena, "%s.%s", c->name, record), has_names(r, &n),
+                              &n);
         }
     }
     const char *hint = NULL;
@@ -359,9 +341,7 @@ static hk_status unknown_member(hk_simread *r, const hk_name *path, uint32_t com
                                 rest);
     }
     names_of(r, component, "", &n);
-    if (n.count)
-        hint = hk_arena_printf(r->arena, "it has %s", hk_simread_list(r, n.all, n.count));
-    return unknown_in(r, path, rest, c->name, hint, &n);
+    return unknown_in(r, path, rest, c->name, has_names(r, &n), &n);
 }
 
 /* REST, what stands below the root, is unknown: says which part of it is wrong. */
@@ -369,6 +349,7 @@ static hk_status unknown_path(hk_simread *r, const hk_name *path, const char *re
                               hk_target_kind wanted) {
     size_t known = 0; /* how much of the rest is a composite */
     hk_target target;
+    HK_TRY(unknown_element(r, path, rest));
     for (const char *dot = strchr(rest, '.'); dot; dot = strchr(dot + 1, '.')) {
         const char *head = hk_arena_strndup(r->arena, rest, (size_t)(dot - rest));
         uint32_t component = hk_map_get(&r->model->by_name, head);
@@ -430,8 +411,8 @@ static hk_status wrong_kind(hk_simread *r, const hk_name *path, hk_target_kind w
         names_of(r, component, "", &n);
         if (wanted == HK_TARGET_SERVICE)
             hint = provided ? provided : hk_simread_list_services(r, component, false);
-        else if (n.count)
-            hint = hk_arena_printf(r->arena, "it has %s", hk_simread_list(r, n.all, n.count));
+        else
+            hint = has_names(r, &n);
         hk_free(n.all);
         hk_map_finish(&n.known);
     } else if (wanted == HK_TARGET_COMPONENTS) {
@@ -450,15 +431,24 @@ static hk_status find_any(hk_simread *r, const hk_name *path, hk_target_kind wan
     if (!*path->text)
         return hk_simread_missing(r, &path->at);
     const char *rest = below_root(r, path->text);
-    if ((rest && look_up(r, rest, ret_target)) || look_up(r, path->text, ret_target))
-        return HK_OK;
-    return unknown(r, path, wanted);
+    if (!(rest && look_up(r, rest, ret_target)) && !look_up(r, path->text, ret_target))
+        return unknown(r, path, wanted);
+    const hk_delegate *unclear = ret_target->unclear;
+    return unclear ? hk_simread_unclear_port(r, path, unclear) : HK_OK;
 }
 
 hk_status hk_simread_find(hk_simread *r, const hk_name *path, hk_target_kind wanted,
                           hk_target *ret_target) {
     HK_TRY(find_any(r, path, wanted, ret_target));
     return ret_target->kind == wanted ? HK_OK : wrong_kind(r, path, wanted, ret_target);
+}
+
+hk_status hk_simread_find_observed(hk_simread *r, const hk_name *path, hk_target *ret_target) {
+    HK_TRY(hk_simread_find(r, path, HK_TARGET_VARIABLES, ret_target));
+    for (size_t i = 0; ret_target->ports && i < ret_target->signal_count; i++)
+        if (ret_target->ports[i]->end_count > 1)
+            return hk_simread_unclear_port(r, path, ret_target->ports[i]);
+    return HK_OK;
 }
 
 hk_status hk_simread_find_callee(hk_simread *r, const hk_name *path, hk_target *ret_target) {
@@ -478,7 +468,7 @@ hk_status hk_simread_find_callee(hk_simread *r, const hk_name *path, hk_target *
 hk_status hk_simread_find_signal(hk_simread *r, const hk_name *path, hk_signal *ret_signal,
                                  const char **ret_name) {
     hk_target target;
-    HK_TRY(hk_simread_find(r, path, HK_TARGET_VARIABLES, &target));
+    HK_TRY(hk_simread_find_observed(r, path, &target));
     hk_signal signal = target.signals[0];
     const hk_variable *v = hk_simread_variable(r, &signal);
     if (target.signal_count > 1 || (signal.element == HK_ALL_ELEMENTS && v->count != 1)) {

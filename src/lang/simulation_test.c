@@ -248,7 +248,7 @@ static void unknown_paths(void **state) {
     bad((text){.begin = "\"auv.comp.Navigation.myDvl.theThetaDVL\" = 1.0;"}, HK_E_NAME,
         "no 'theThetaDVL' in 'Navigation.myDvl'", "did you mean 'thetaDVL'?");
     bad((text){.begin = "\"Drone.mySimpleMission.origin.z\" = 1.0;"}, HK_E_NAME,
-        "no 'z' in 'Drone.mySimpleMission.origin'", "did you mean 'x'?");
+        "no 'z' in 'Drone.mySimpleMission.origin'", "it has 'x' and 'y'");
     bad((text){.begin = "\"Drone.mySimpleMission.wanted\".Stop();"}, HK_E_SCENARIO,
         "'Drone.mySimpleMission.wanted' is a port or parameter, expected a component or composite",
         "name the component alone: 'Drone.mySimpleMission'");
@@ -363,11 +363,7 @@ static void wrong_bindings(void **state) {
         "'Environment.MNT.myMntAdapter.rMntSource' requires 'environment.MntSource'",
         NULL);
     bad((text){.begin = "bind \"" MNT "myMntAdapter.pMnt\" to \"" MNT "myMntAdapter.rMntSource\";"},
-        HK_E_SERVICE,
-        "'Environment.MNT.myMntAdapter.rMntSource' is not linked to "
-        "'Environment.MNT.myMntAdapter.pMnt'",
-        "it is linked to 'Environment.MNT.myMntModel.pMntModel' and "
-        "'Environment.MNT.myGeoTiff.pGeoTiff'");
+        HK_E_SERVICE, "'Environment.MNT.myMntAdapter' cannot ask itself", NULL);
     bad((text){.begin = "bind \"" MNT "myMntModel\" to \"" MNT "myMntAdapter.rMntSource\";"},
         HK_E_SCENARIO, "'" MNT "myMntModel' is a component, expected an interface",
         "it provides 'pMntModel'");
@@ -627,28 +623,45 @@ static void faults(void **state) {
                              "fault " POSITION " drop 0.5;\nfault " POSITION " disconnect;\n"
                              "fault " POSITION " stuck;\nrepair " POSITION ";"});
     const hk_action *a = r.simulation->begin.all;
-    assert_int_equal(r.simulation->begin.count, 10);
+    assert_int_equal(r.simulation->begin.count, 9);
     assert_int_equal(a[0].kind, HK_ACTION_FAULT);
     assert_int_equal(a[0].connection_count, 3);
     SAME(a[0].fault.value, 0.05);
     assert_string_equal(a[0].words, "fault Drone.mySimpleMission.position -> Navigation.myDvl.seen "
                                     "noise 5 cm");
-    /* A number without a unit is taken in the unit of each input. */
+    /* Numbers are in the unit of the output, whatever those of the inputs are. */
     assert_int_equal(a[1].connection_count, 2);
     SAME(a[1].fault.value, 500);
-    /* With one it is converted to each. */
-    assert_int_equal(a[2].connection_count, 1);
+    assert_int_equal(a[2].connection_count, 2);
     SAME(a[2].fault.value, 1000);
-    assert_int_equal(a[3].connections[0], 3);
-    SAME(a[3].fault.value, 1);
-    assert_int_equal(a[4].connection_count, 4);
-    assert_true(is_time(a[4].fault.delay, 1, 200) && is_time(a[5].fault.delay, 2, 1));
-    SAME(a[6].fault.value, 0.5);
-    assert_int_equal(a[7].fault.kind, HK_FAULT_DISCONNECT);
-    assert_true(a[8].fault.kind == HK_FAULT_STUCK && !a[8].fault.has_value);
-    assert_int_equal(a[9].kind, HK_ACTION_REPAIR);
-    assert_int_equal(a[9].connection_count, 4);
+    assert_int_equal(a[3].connection_count, 4);
+    assert_true(is_time(a[3].fault.delay, 1, 200) && is_time(a[4].fault.delay, 2, 1));
+    SAME(a[5].fault.value, 0.5);
+    assert_int_equal(a[6].fault.kind, HK_FAULT_DISCONNECT);
+    assert_true(a[7].fault.kind == HK_FAULT_STUCK && !a[7].fault.has_value);
+    assert_int_equal(a[8].kind, HK_ACTION_REPAIR);
+    assert_int_equal(a[8].connection_count, 4);
     leave(&r);
+}
+
+/* A list has a number for each part of a record; actions of one statement belong together. */
+static void lists_of_faults(void **state) {
+    (void)state;
+    room r =
+        good((text){.begin = "fault " POSITION " -> \"Navigation.myDvl.seen\" stuck { 1, 2 \"km\", "
+                             "3 };\nrepair " POSITION ";"});
+    const hk_action *a = r.simulation->begin.all;
+    assert_int_equal(r.simulation->begin.count, 4);
+    static const double values[] = {1, 2000, 3};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(a[i].connection_count, 1);
+        SAME(a[i].fault.value, values[i]);
+        assert_int_equal(a[i].more, i > 0);
+    }
+    assert_true(a[3].kind == HK_ACTION_REPAIR && !a[3].more);
+    leave(&r);
+    bad((text){.begin = "fault " POSITION " stuck { 1, 2 };"}, HK_E_VALUE,
+        "'Drone.mySimpleMission.position' has 3 values, the list has 2", NULL);
 }
 
 static void wrong_faults(void **state) {
@@ -662,7 +675,7 @@ static void wrong_faults(void **state) {
     bad((text){.begin = "fault " POSITION " delay 0;"}, HK_E_TIME, "the delay must be above 0",
         NULL);
     bad((text){.begin = "fault " POSITION " bias 1 \"kg\";"}, HK_E_UNIT_MISMATCH,
-        "'Navigation.myDvl.seen.x' is in 'm' (m) and cannot be given in 'kg' (kg)", NULL);
+        "'Drone.mySimpleMission.position.x' is in 'm' (m) and cannot be given in 'kg' (kg)", NULL);
     bad((text){.begin = "fault \"Navigation.myDvl.seen.x\" bias 1;"}, HK_E_SCENARIO,
         "nothing is connected to 'Navigation.myDvl.seen.x'",
         "name the producer first: 'Drone.mySimpleMission.position.x -> Navigation.myDvl.seen.x'");
@@ -740,6 +753,20 @@ static void wrong_logs(void **state) {
           "'Shore.far' is in this log already; it gets one column");
 }
 
+/* Conditions between two paths convert; a message that looks like a unit is a trap. */
+static void units_of_conditions(void **state) {
+    (void)state;
+    room r = good((text){.expects = "expect always \"" DRONE_PATH "position.x\" < \"Shore.far\";\n"
+                                    "expect always \"" DRONE_PATH "position.x\" < 3 \"too far\";"});
+    const hk_term *t = &r.simulation->scenarios[0].expectations[0].condition->right;
+    assert_true(t->is_signal && t->converted);
+    SAME(t->factor, 1000);
+    SAME(t->offset, 0);
+    leave(&r);
+    warns((text){.expects = "expect always \"" DRONE_PATH "position.x\" < 3 \"km\";"}, HK_WARNING,
+          "\"km\" is the message of the expectation, not the unit of 3");
+}
+
 /* C6, I14 */
 static void unused(void **state) {
     (void)state;
@@ -764,6 +791,7 @@ static const char with_parameters[] = "Simulation T (ms) system auv; simulationT
 static void parameters(void **state) {
     (void)state;
     static const char *const given[] = {"v=9 km/h", "auto=false"};
+    static const char *const glued[] = {"v=9km/h"}, *const part[] = {"v=5/2"};
     room r = read_raw(with_parameters, NULL, 0);
     assert_int_equal(r.status, HK_OK);
     SAME(f64(&r.simulation->begin.all[0].value, 0), 2.5);
@@ -775,6 +803,40 @@ static void parameters(void **state) {
     assert_string_equal(r.simulation->begin.all[0].words,
                         "set Drone.mySimpleMission.wanted = 9 km/h");
     leave(&r);
+    const char *const *ways[] = {glued, part};
+    for (size_t i = 0; i < 2; i++) {
+        r = read_raw(with_parameters, ways[i], 1);
+        assert_int_equal(r.status, HK_OK);
+        SAME(f64(&r.simulation->begin.all[0].value, 0), 2.5);
+        leave(&r);
+    }
+}
+
+/* Times, numbers of runs and seeds may be parameters. */
+static void parameters_for_times(void **state) {
+    (void)state;
+    room r = good((text){.head = "seed $s;\nparameter s = 7;\nparameter t = 5;\n"
+                                 "parameter u = 0.02s;\nparameter n = 3;",
+                         .scenario = "[$n]",
+                         .events = "instant $t { }\nduring [$t, $u] { }\nevery $t from $u { }",
+                         .expects = "expect at $u \"" DRONE_PATH "speed\" < 5;\n"
+                                    "expect eventually \"" DRONE_PATH "speed\" < 5 within $t;",
+                         .logs = "a.csv timed($t) { \"" DRONE_PATH "speed\"; }"});
+    const hk_scenario *s = &r.simulation->scenarios[0];
+    assert_int_equal(r.simulation->seed, 7);
+    assert_int_equal(s->repetitions, 3);
+    assert_true(is_time(s->events[0].from, 1, 200));
+    assert_true(is_time(s->events[1].to, 1, 50));
+    assert_true(is_time(s->events[2].from, 1, 50) && is_time(s->events[2].to, 1, 200));
+    assert_true(is_time(s->expectations[0].from, 1, 50));
+    assert_string_equal(s->expectations[1].words,
+                        "eventually Drone.mySimpleMission.speed < 5 within 5 ms");
+    assert_true(is_time(s->logs[0].period, 1, 200));
+    leave(&r);
+    bad((text){.events = "instant $t { }"}, HK_E_NAME,
+        "there is no parameter 't' of the simulation", "declare it: parameter NAME = VALUE;");
+    bad((text){.head = "parameter n = 2.5;", .scenario = "[$n]"}, HK_E_SCENARIO,
+        "a scenario is played 1 to 1000000 times, found 2.5", NULL);
 }
 
 static void wrong_parameters(void **state) {
@@ -783,6 +845,7 @@ static void wrong_parameters(void **state) {
         const char *given, *says, *hint;
     } cases[] = {
         {"v=fast", "the parameter 'v' is a number, found 'fast'", NULL},
+        {"v=1.2.3", "the parameter 'v' is a number, found '1.2.3'", NULL},
         {"auto=1", "the parameter 'auto' is true or false, found '1'", NULL},
         {"fil=x", "the simulation has no parameter 'fil'", "did you mean 'file'?"},
         {"v", "the parameter 'v' has no value", "write NAME=VALUE"},
@@ -845,6 +908,9 @@ int main(void) {
         cmocka_unit_test(wrong_logs),
         cmocka_unit_test(unused),
         cmocka_unit_test(parameters),
+        cmocka_unit_test(parameters_for_times),
+        cmocka_unit_test(lists_of_faults),
+        cmocka_unit_test(units_of_conditions),
         cmocka_unit_test(wrong_parameters),
         cmocka_unit_test(no_system),
     };

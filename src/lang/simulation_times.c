@@ -158,6 +158,7 @@ void hk_simread_horizon(hk_simread *r) {
     read_unit(r);
     if (read_times(r) != HK_OK)
         return;
+    hk_model_round_periods(r->model);
     for (size_t i = 0; i < r->model->component_count && r->errors < PERIOD_ERRORS_MAX; i++)
         if (r->model->components[i].has_period)
             check_period(r, i);

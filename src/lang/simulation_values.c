@@ -165,6 +165,14 @@ static const char *item_text(const hk_literal *l, const hk_slot *slot) {
     return dot ? dot + 1 : l->text;
 }
 
+/* Numbers may be fractions: 1/3. */
+static void write_out(hk_simread *r, const hk_slot *slot, hk_literal *l) {
+    hk_ratio ratio;
+    if (l->kind == HK_LITERAL_NUMBER && is_real(slot->type) && strchr(l->text, '/') &&
+        hk_ratio_parse(l->text, &ratio))
+        l->text = hk_simread_show_number(r, hk_ratio_to_double(ratio));
+}
+
 /* Writes the value to TARGET, in the natural store of its type. */
 static hk_status read_basic(hk_simread *r, const hk_literal *literal, const hk_slot *slot,
                             void *target) {
@@ -177,6 +185,7 @@ static hk_status read_basic(hk_simread *r, const hk_literal *literal, const hk_s
     if (slot->type == HK_TYPE_BOOL && strcmp(l.text, "true") != 0 && strcmp(l.text, "false") != 0)
         return not_a_value(r, &l, slot);
     HK_TRY(find_conversion(r, &l, slot, &factor, &offset));
+    write_out(r, slot, &l);
     if (!hk_value_parse(r->arena, slot->type, 1, slot->enumeration, item_text(&l, slot), &value))
         return not_a_value(r, &l, slot);
     bool converted = factor != 1 || offset != 0;
@@ -243,6 +252,19 @@ static hk_status flatten(hk_simread *r, const hk_literal *literal, flat *f) {
     return HK_OK;
 }
 
+hk_status hk_simread_flatten(hk_simread *r, const hk_literal *literal, hk_literal **ret_all,
+                             size_t *ret_count) {
+    flat f = {0};
+    hk_status status = flatten(r, literal, &f);
+    if (status != HK_OK) {
+        hk_free(f.all);
+        return status;
+    }
+    *ret_all = f.all;
+    *ret_count = f.count;
+    return HK_OK;
+}
+
 static hk_status wrong_count(hk_simread *r, const hk_literal *literal, const char *name,
                              size_t count, size_t expected) {
     bool list = literal->kind == HK_LITERAL_LIST;
@@ -288,18 +310,20 @@ hk_status hk_simread_values(hk_simread *r, const hk_literal *literal, const hk_t
 
 /* ---- arguments of functions */
 
-static hk_slot field_slot(hk_simread *r, const hk_argument *argument, const hk_field *field,
-                          const char *function) {
+static hk_slot field_slot(hk_simread *r, const hk_callee *callee, size_t argument,
+                          const hk_field *field) {
     hk_slot slot = {.type = field->type, .unit = field->unit, .min = NAN, .max = NAN};
     hk_uom uom;
     const char *name = field->name ? field->name : "";
-    slot.name =
-        hk_arena_printf(r->arena, "%s.%s%s%s", function, argument->name, *name ? "." : "", name);
+    slot.name = hk_arena_printf(r->arena, "%s.%s%s%s", callee->name,
+                                callee->function->arguments[argument].name, *name ? "." : "", name);
     if (field->unit && hk_uom_parse(field->unit, &uom)) {
         hk_uom *kept = HK_NEW(r->arena, hk_uom);
         *kept = uom;
         slot.uom = kept;
     }
+    if (field->type == HK_TYPE_ENUM)
+        slot.enumeration = hk_simread_items(r, callee, argument, name);
     return slot;
 }
 
@@ -308,18 +332,20 @@ static size_t field_elements(const hk_field *field) {
 }
 
 static hk_status fill_argument(hk_simread *r, const hk_literal *literal, const flat *f,
-                               const hk_argument *argument, const char *function, char *data) {
+                               const hk_callee *callee, size_t index, char *data) {
+    const hk_argument *argument = &callee->function->arguments[index];
     size_t expected = 0, next = 0;
     for (size_t i = 0; i < argument->field_count; i++)
         expected += field_elements(&argument->fields[i]);
     bool list = literal->kind == HK_LITERAL_LIST, fills = !list && argument->field_count == 1;
     if (!fills && (f->count != expected || (list && expected == 1)))
-        return wrong_count(r, literal, hk_arena_printf(r->arena, "%s.%s", function, argument->name),
+        return wrong_count(r, literal,
+                           hk_arena_printf(r->arena, "%s.%s", callee->name, argument->name),
                            f->count, expected);
     for (size_t i = 0; i < argument->field_count; i++) {
         const hk_field *field = &argument->fields[i];
         size_t size = hk_store_size(hk_store_of(field->type)), n = field_elements(field);
-        hk_slot slot = field_slot(r, argument, field, function);
+        hk_slot slot = field_slot(r, callee, index, field);
         if (field->offset > argument->size || n > (argument->size - field->offset) / size)
             return hk_simread_error(
                 r, HK_E_PLUGIN, &literal->at, "generate its code again with 'hocket gen'",
@@ -331,15 +357,15 @@ static hk_status fill_argument(hk_simread *r, const hk_literal *literal, const f
     return HK_OK;
 }
 
-hk_status hk_simread_argument(hk_simread *r, const hk_literal *literal, const hk_argument *argument,
-                              const char *function, const void **ret_data) {
+hk_status hk_simread_argument(hk_simread *r, const hk_literal *literal, const hk_callee *callee,
+                              size_t argument, const void **ret_data) {
     flat f = {0};
     hk_literal l;
     HK_TRY(hk_simread_literal(r, literal, &l));
-    char *data = hk_arena_alloc(r->arena, argument->size + 1);
+    char *data = hk_arena_alloc(r->arena, callee->function->arguments[argument].size + 1);
     hk_status status = flatten(r, &l, &f);
     if (status == HK_OK)
-        status = fill_argument(r, &l, &f, argument, function, data);
+        status = fill_argument(r, &l, &f, callee, argument, data);
     hk_free(f.all);
     if (status == HK_OK)
         *ret_data = data;

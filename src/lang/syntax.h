@@ -17,9 +17,10 @@
  * closing brace. Comments inside a statement stand before it. */
 typedef struct hk_place {
     int line, column;
-    const char *const *before; /* on lines of their own, above */
+    const char *const *before; /* on lines of their own, above; "": an empty line */
     size_t before_count;
     const char *behind; /* on the same line, behind its end; NULL: none */
+    bool blank;         /* an empty line stands above all that */
 } hk_place;
 
 /* A name with dots, quoted in the text or not: "core.double", a.b.c. */

@@ -30,6 +30,7 @@ static void read_imports(hk_system *s) {
  * when it shall run. */
 static void find_plugins(hk_system *s) {
     const char *there = "", *absent = "";
+    s->plugin_at = s->tree->plugin_count ? s->tree->plugins[0].at : s->tree->at;
     s->plugins = HK_NEW_ARRAY(s->arena, const char *, s->tree->plugin_count + 1);
     for (size_t i = 0; i < s->tree->plugin_count; i++) {
         const char *name = s->tree->plugins[i].text;
@@ -37,6 +38,8 @@ static void find_plugins(hk_system *s) {
         if (!*name)
             continue;
         const char **list = hk_file_exists(path) ? &there : &absent;
+        if (list == &absent && !*absent)
+            s->plugin_at = s->tree->plugins[i].at;
         *list = hk_arena_printf(s->arena, "%s%s'%s'", *list, **list ? ", " : "", name);
         if (list == &there)
             s->plugins[s->plugin_count++] = path;
@@ -58,6 +61,7 @@ static void finish(hk_system *s) {
     hk_free(s->port_slots);
     hk_free(s->port_frames);
     hk_free(s->links);
+    hk_free(s->element_links);
     hk_free(s->nodes);
     hk_free(s->edges);
     hk_map_finish(&s->shared);

@@ -2,6 +2,7 @@
  *
  * Does a behaviour fit its leaf type? */
 #include "lang/system_internal.h"
+#include "model/rescale.h"
 
 #include <hk/service.h>
 
@@ -15,6 +16,8 @@ typedef struct fitting {
     const hk_lang_leaf *leaf;
     const hk_info *info;
     hk_variable *variables; /* of the new description */
+    hk_scale *scales;       /* per variable */
+    bool rescaled;          /* one of them is used */
     bool *used;
     bool exact;
     const char *text; /* the differences */
@@ -40,29 +43,48 @@ static bool same_causality(const fitting *f, hk_causality have, hk_causality wan
     return have == HK_OUTPUT || have == HK_LOCAL || have == HK_CALCULATED_PARAMETER;
 }
 
-static bool same_unit(const fitting *f, const hk_variable *v, const char *unit) {
-    hk_uom want;
+/* In the unit of the leaf type from here on. Generated code computes in the units of its type file;
+ * an FMU has its own. */
+static void fit_unit(fitting *f, hk_variable *v, const char *unit, hk_scale *scale) {
+    hk_arena *arena = f->s->model->arena;
+    hk_uom uom;
     double factor = 1, offset = 0;
-    if (!v->uom || !unit || !hk_uom_parse(unit, &want))
-        return true;
-    bool fits = hk_uom_conversion(v->uom, &want, v->relative, &factor, &offset);
-    /* Generated code computes in the units of its type file; an FMU has its own. */
-    return fits && (!f->exact || (factor == 1 && offset == 0));
+    bool real = v->type == HK_TYPE_F64 || v->type == HK_TYPE_F32;
+    if (!unit || (v->unit && !v->uom) || !hk_uom_parse(unit, &uom))
+        return;
+    if (!v->unit) {
+        hk_uom *kept = HK_NEW(arena, hk_uom);
+        *kept = uom;
+        v->unit = unit;
+        v->uom = kept;
+        return;
+    }
+    bool fits = hk_uom_conversion(v->uom, &uom, v->relative, &factor, &offset);
+    bool same = factor == 1 && offset == 0;
+    if (!fits || (f->exact && !same)) {
+        differ(f, hk_arena_printf(f->s->arena, "'%s' is in '%s', not in '%s'", v->name, v->unit,
+                                  unit));
+    } else if (!same && !real) {
+        differ(f, hk_arena_printf(f->s->arena, "'%s' is %s in '%s', which is not converted to '%s'",
+                                  v->name, hk_type_name(v->type), v->unit, unit));
+    } else if (!same) {
+        f->rescaled = true;
+        HK_ASSERT(hk_variable_rescale(arena, v, unit, &uom, scale));
+    }
+}
+
+/* What holds for the behaviour and what the leaf type allows. */
+static void fit_range(hk_variable *v, const hk_lang_var *var) {
+    if (!var->has_range)
+        return;
+    if (isnan(v->min) || var->min > v->min)
+        v->min = var->min;
+    if (isnan(v->max) || var->max < v->max)
+        v->max = var->max;
 }
 
 /* What the leaf type knows and the behaviour does not say. */
-static void enrich(fitting *f, hk_variable *v, const hk_part *part, const hk_lang_var *var,
-                   const char *unit) {
-    hk_arena *arena = f->s->model->arena;
-    hk_uom uom;
-    if (!v->unit && unit) {
-        v->unit = unit;
-        if (hk_uom_parse(unit, &uom)) {
-            hk_uom *kept = HK_NEW(arena, hk_uom);
-            *kept = uom;
-            v->uom = kept;
-        }
-    }
+static void enrich(fitting *f, hk_variable *v, const hk_part *part, const hk_lang_var *var) {
     v->hidden = var->is_private;
     if (part->enumeration && !v->enumeration)
         v->enumeration = part->enumeration->items;
@@ -72,10 +94,17 @@ static void enrich(fitting *f, hk_variable *v, const hk_part *part, const hk_lan
         v->dims = part->dims;
         v->dim_count = part->dim_count;
     }
-    if (var->has_range && isnan(v->min) && isnan(v->max)) {
-        v->min = var->min;
-        v->max = var->max;
-    }
+    fit_range(v, var);
+}
+
+/* Types that can be converted are no mistake, but the behaviour keeps its own. */
+static void warn_type(const fitting *f, const hk_variable *v, hk_type declared,
+                      const hk_lang_var *var) {
+    if (v->type != declared)
+        hk_warn(f->s->complaints.ctx, HK_E_CONVERSION, var->where, "declare it as it is there",
+                "'%s' is %s in the leaf type '%s' and %s in %s, whose type holds", v->name,
+                hk_type_name(declared), f->leaf->name, hk_type_name(v->type),
+                f->info->file ? f->info->file : f->info->name);
 }
 
 static void fit_part(fitting *f, const hk_lang_var *var, hk_causality causality, size_t index) {
@@ -97,10 +126,11 @@ static void fit_part(fitting *f, const hk_lang_var *var, hk_causality causality,
     else if (!same || v->count != part->count)
         differ(f, hk_arena_printf(arena, "'%s' is %s, not %s", name, shape(f, v->type, v->count),
                                   shape(f, part->type, part->count)));
-    else if (!same_unit(f, v, unit))
-        differ(f, hk_arena_printf(arena, "'%s' is in '%s', not in '%s'", name, v->unit, unit));
-    else
-        enrich(f, v, part, var, unit);
+    else {
+        warn_type(f, v, part->type, var);
+        fit_unit(f, v, unit, &f->scales[found]);
+        enrich(f, v, part, var);
+    }
 }
 
 static void fit_vars(fitting *f, const hk_lang_var *vars, size_t count, hk_causality causality) {
@@ -164,6 +194,7 @@ const hk_info *hk_system_fit(hk_system *s, const hk_lang_leaf *leaf, const hk_in
                  .leaf = leaf,
                  .info = info,
                  .variables = HK_NEW_ARRAY(s->model->arena, hk_variable, n + 1),
+                 .scales = HK_NEW_ARRAY(s->model->arena, hk_scale, n + 1),
                  .used = HK_NEW_ARRAY(s->arena, bool, n + 1),
                  .exact = exact,
                  .text = ""};
@@ -187,5 +218,7 @@ const hk_info *hk_system_fit(hk_system *s, const hk_lang_leaf *leaf, const hk_in
     hk_info *better = HK_NEW(s->model->arena, hk_info);
     *better = *info;
     better->variables = f.variables;
+    if (f.rescaled)
+        hk_info_rescale(s->model->arena, better, info, f.scales);
     return better;
 }

@@ -249,10 +249,11 @@ static hk_missing *missing_of(hk_system *s) {
     if (s->missing)
         return s->missing;
     hk_missing *m = HK_NEW(s->model->arena, hk_missing);
-    *m = (hk_missing){
-        .arena = s->model->arena,
-        .plugins = hk_arena_strdup(s->model->arena, s->plugin_text),
-        .where = {.file = s->model->file, .line = s->tree->at.line, .column = s->tree->at.column}};
+    *m = (hk_missing){.arena = s->model->arena,
+                      .plugins = hk_arena_strdup(s->model->arena, s->plugin_text),
+                      .where = {.file = s->model->file,
+                                .line = s->plugin_at.line,
+                                .column = s->plugin_at.column}};
     hk_model_own(s->model, m, release_missing);
     s->missing = m;
     return m;

@@ -3,7 +3,8 @@
  * What the files that give meaning to a system share. system.c reads files, system_kind.c finds out
  * what leaves are, system_info.c describes leaf types without behaviour, system_tree.c walks
  * through composites, system_leaf.c sets leaves up, system_names.c finds what paths name,
- * system_links.c follows data, system_services.c calls, system_shares.c the rest. */
+ * system_links.c follows data, system_services.c calls, system_ports.c both for the ports of
+ * composites, system_shares.c the rest. */
 #ifndef HK_LANG_SYSTEM_INTERNAL_H
 #define HK_LANG_SYSTEM_INTERNAL_H
 
@@ -144,6 +145,7 @@ typedef struct hk_system {
     const char **plugins; /* paths; those that are there */
     size_t plugin_count;
     const char *plugin_text;    /* all of them, for messages */
+    hk_place plugin_at;         /* the first that is not there, or the first, or the system */
     struct hk_missing *missing; /* system_info.c */
     hk_map kind_by_name;
     hk_leafkind **kinds;
@@ -158,6 +160,8 @@ typedef struct hk_system {
     size_t port_frame_cap;
     hk_linkwork *links;
     size_t link_count, link_cap;
+    struct hk_elementlink *element_links; /* single elements of arrays, from leaf to leaf */
+    size_t element_link_count, element_link_cap;
     hk_flow *flows; /* per port slot */
     hk_servicenode *nodes;
     size_t node_count, node_cap;
@@ -221,7 +225,13 @@ typedef struct hk_end {
     const hk_lang_type *whole;
     const char *unit, *frame; /* of the whole */
     size_t first_part, part_count;
+    hk_slice slice; /* one element of an array of basic values; count 0: all of it */
 } hk_end;
+
+struct hk_elementlink {
+    hk_end from, to;
+    uint32_t link;
+};
 
 /* "port", "leaf.port", "composite.port", each with fields behind; false is reported. */
 bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end);
@@ -233,9 +243,10 @@ bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, u
 /* A member of a kind of leaf with fields behind it ("position.x"); NULL: none. */
 hk_leafmember *hk_system_find_member(hk_system *s, hk_leafkind *kind, const char *path,
                                      const char **ret_rest);
-/* The parts of TYPE that REST ("", "x", "a.b") names. */
+/* The parts of TYPE that REST ("", "x", "a.b", "m[2]") names. Without RET_SLICE an array of basic
+ * values cannot be taken apart. */
 bool hk_system_select(const hk_lang_type *type, const char *rest, const hk_lang_type **ret_type,
-                      size_t *ret_first, size_t *ret_count);
+                      size_t *ret_first, size_t *ret_count, hk_slice *ret_slice);
 const char *hk_system_closest_member(hk_system *s, const hk_leafkind *kind, const char *word);
 uint32_t hk_end_slot(const hk_system *s, const hk_end *end, size_t part);
 const char *hk_end_unit(const hk_end *end, size_t part);
@@ -243,7 +254,12 @@ const char *hk_end_frame(const hk_end *end, size_t part);
 /* "composite 'Environment'", "the root composite". */
 const char *hk_scope_text(hk_system *s, const hk_scope *scope);
 
+/* system_ports.c: what ports and interfaces of composites stand for. */
+void hk_system_delegate_all(hk_system *s);
+
 /* system_links.c */
+/* The leaf that a slot belongs to. */
+uint32_t hk_system_slot_leaf(const hk_system *s, uint32_t slot);
 void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link);
 void hk_system_connect_all(hk_system *s);
 

@@ -196,7 +196,7 @@ static void read_param(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item,
     hk_leafmember *member = find_input_or_parameter(s, leaf, &item->name, true, &rest);
     if (!member)
         return;
-    if (!hk_system_select(member->type, rest, &type, &first, &count)) {
+    if (!hk_system_select(member->type, rest, &type, &first, &count, NULL)) {
         hk_complain(&s->complaints, HK_E_NAME, where, NULL, "'%s' has no field '%s'",
                     member->type->name, rest);
         return;
@@ -224,7 +224,7 @@ static void read_use(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item) {
     hk_leafmember *member = find_input_or_parameter(s, leaf, &item->name, false, &rest);
     if (!member)
         return;
-    if (!hk_system_select(member->type, rest, &type, &first, &count)) {
+    if (!hk_system_select(member->type, rest, &type, &first, &count, NULL)) {
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &item->name.at), NULL,
                     "'%s' has no field '%s'", member->type->name, rest);
         return;

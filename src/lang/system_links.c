@@ -179,6 +179,19 @@ static void read_initial(hk_system *s, const hk_link *link, const hk_end *from, 
         work->units[i] = hk_end_unit(from, i);
 }
 
+/* What is driven twice is found by the check of the whole model, which knows single elements. */
+static void link_element(hk_system *s, const hk_end *from, const hk_end *to, uint32_t link) {
+    struct hk_elementlink element = {*from, *to, link};
+    if (from->member && to->member) {
+        HK_PUSH(s->element_links, s->element_link_count, s->element_link_cap, element);
+        return;
+    }
+    hk_complain(&s->complaints, HK_E_CONNECTION, hk_system_where(s, &to->name->at),
+                "ports of composites pass whole arrays on",
+                "an element of an array can be linked from leaf to leaf only");
+    s->links[link].bad = true;
+}
+
 void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link) {
     hk_end from, to;
     hk_linkwork common = {.syntax = link, .delay = {0, 1}};
@@ -203,6 +216,10 @@ void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link) {
         work.bad = !check_parts(s, &from, &to);
         uint32_t index = (uint32_t)s->link_count;
         HK_PUSH(s->links, s->link_count, s->link_cap, work);
+        if (from.slice.count || to.slice.count) {
+            link_element(s, &from, &to, index);
+            continue;
+        }
         drive(s, &from, &to, index);
     }
 }
@@ -227,8 +244,7 @@ static hk_flow through(hk_system *s, const hk_slot *slot, hk_flow flow) {
     return flow;
 }
 
-/* The leaf that a slot belongs to. */
-static uint32_t leaf_of(const hk_system *s, uint32_t slot) {
+uint32_t hk_system_slot_leaf(const hk_system *s, uint32_t slot) {
     size_t low = 0, high = s->leaf_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -246,7 +262,7 @@ static const char *leaf_frame(const hk_system *s, uint32_t leaf, uint32_t variab
 }
 
 static hk_flow flow_of_leaf(const hk_system *s, uint32_t slot) {
-    uint32_t leaf = leaf_of(s, slot);
+    uint32_t leaf = hk_system_slot_leaf(s, slot);
     return (hk_flow){.state = HK_FLOW_DONE,
                      .source = slot,
                      .delay = s->leaves[leaf].delay,
@@ -312,7 +328,7 @@ static void connect(hk_system *s, uint32_t leaf, uint32_t variable) {
     const hk_linkwork *link = &s->links[slot->link];
     if (flow.bad || flow.source == HK_MAP_NONE)
         return;
-    uint32_t producer = leaf_of(s, flow.source);
+    uint32_t producer = hk_system_slot_leaf(s, flow.source);
     const hk_leafnode *from = &s->leaves[producer];
     uint32_t source = flow.source - from->first_slot;
     const char *frame = leaf_frame(s, leaf, variable);
@@ -333,6 +349,25 @@ static void connect(hk_system *s, uint32_t leaf, uint32_t variable) {
                     "the initial value does not fit '%s'", variable_path(s, from, source));
 }
 
+static void connect_element(hk_system *s, const struct hk_elementlink *e) {
+    const hk_linkwork *link = &s->links[e->link];
+    const hk_leafnode *from = &s->leaves[e->from.leaf], *to = &s->leaves[e->to.leaf];
+    uint32_t source = e->from.member->variables[e->from.first_part];
+    uint32_t sink = e->to.member->variables[e->to.first_part];
+    hk_connection *k =
+        hk_model_connect(s->model, from->component, source, to->component, sink, link->where);
+    k->from_slice = e->from.slice;
+    k->to_slice = e->to.slice;
+    k->lag = link->lag != HK_LAG_DEFAULT ? link->lag : s->slots[to->first_slot + sink].lag;
+    if (!hk_ratio_add(from->delay, link->delay, &k->delay))
+        hk_complain(&s->complaints, HK_E_TIME, link->where, NULL, "the delays are too long");
+    const hk_variable *v = &from->kind->info->variables[source];
+    if (link->initial &&
+        !hk_system_convert(s->model->arena, v, link->units[0], &link->initial[0], &k->initial))
+        hk_complain(&s->complaints, HK_E_VALUE, link->where, NULL,
+                    "the initial value does not fit '%s'", variable_path(s, from, source));
+}
+
 /* Ports of the root composite are extra names for what leads to them. */
 static void add_aliases(hk_system *s, const hk_scope *root) {
     for (size_t i = 0; i < root->member_count; i++) {
@@ -343,7 +378,7 @@ static void add_aliases(hk_system *s, const hk_scope *root) {
             hk_flow flow = flow_at(s, HK_PORT_SLOT | (port->first + (uint32_t)p));
             if (flow.bad || flow.source == HK_MAP_NONE)
                 continue;
-            const hk_leafnode *from = &s->leaves[leaf_of(s, flow.source)];
+            const hk_leafnode *from = &s->leaves[hk_system_slot_leaf(s, flow.source)];
             (void)hk_model_add_alias(
                 s->model, hk_part_name(s->arena, port->var.name, port->var.type->parts[p].name),
                 from->component, flow.source - from->first_slot, NULL);
@@ -360,6 +395,9 @@ void hk_system_connect_all(hk_system *s) {
             if (s->slots[leaf->first_slot + v].driver != HK_MAP_NONE)
                 connect(s, i, v);
     }
+    for (size_t i = 0; i < s->element_link_count; i++)
+        if (!s->links[s->element_links[i].link].bad)
+            connect_element(s, &s->element_links[i]);
     if (s->scope_count)
         add_aliases(s, s->scopes[0]);
 }

@@ -31,13 +31,19 @@ static bool read_index(const hk_lang_type *type, const char **text, size_t *ret_
 }
 
 bool hk_system_select(const hk_lang_type *type, const char *rest, const hk_lang_type **ret_type,
-                      size_t *ret_first, size_t *ret_count) {
+                      size_t *ret_first, size_t *ret_count, hk_slice *ret_slice) {
     size_t first = 0;
+    hk_slice slice = {0};
     while (*rest) {
         size_t number;
-        if (type->kind == HK_LANG_ARRAY) {
-            /* An array of basic values is one variable, which cannot be taken apart. */
-            if (!*type->parts[0].name || !read_index(type, &rest, &number))
+        if (type->kind == HK_LANG_ARRAY && !*type->parts[0].name) {
+            /* An array of basic values is one variable. */
+            if (!ret_slice || !read_index(type, &rest, &number))
+                return false;
+            slice = (hk_slice){(uint32_t)number, 1};
+            type = type->element;
+        } else if (type->kind == HK_LANG_ARRAY) {
+            if (!read_index(type, &rest, &number))
                 return false;
             first += number * type->element->part_count;
             type = type->element;
@@ -58,6 +64,8 @@ bool hk_system_select(const hk_lang_type *type, const char *rest, const hk_lang_
     *ret_type = type;
     *ret_first = first;
     *ret_count = type->part_count;
+    if (ret_slice)
+        *ret_slice = slice;
     return true;
 }
 
@@ -136,7 +144,9 @@ static bool no_field(hk_system *s, const hk_name *name, const hk_lang_type *type
                      const char *rest) {
     bool element = type->kind == HK_LANG_ARRAY && !*type->parts[0].name;
     hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
-                element ? "an array of basic values is linked as a whole" : NULL,
+                element
+                    ? "elements of an array of basic values can be linked from leaf to leaf only"
+                    : NULL,
                 "'%s' has no field '%s'", type->name, rest);
     return false;
 }
@@ -158,7 +168,7 @@ static bool end_of_port(hk_system *s, hk_compositeport *port, const char *rest, 
     else
         port->outside = true;
     if (end.whole &&
-        !hk_system_select(end.whole, rest, &end.type, &end.first_part, &end.part_count))
+        !hk_system_select(end.whole, rest, &end.type, &end.first_part, &end.part_count, NULL))
         return no_field(s, name, end.whole, rest);
     *ret_end = end;
     return true;
@@ -192,7 +202,7 @@ static bool end_of_leaf(hk_system *s, uint32_t index, const char *path, const hk
                   .unit = member->unit,
                   .frame = member->frame};
     if (end.whole &&
-        !hk_system_select(end.whole, rest, &end.type, &end.first_part, &end.part_count))
+        !hk_system_select(end.whole, rest, &end.type, &end.first_part, &end.part_count, &end.slice))
         return no_field(s, name, end.whole, rest);
     *ret_end = end;
     return true;
@@ -264,6 +274,8 @@ bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name
     }
     if (!end_of_leaf(s, member->leaf, rest, name, ret_end))
         return false;
+    if (ret_end->slice.count)
+        return no_field(s, name, ret_end->whole, name->text);
     if (ret_end->role == HK_ROLE_PARAMETER)
         return true;
     hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &name->at),

@@ -72,6 +72,13 @@ static void add_edge(hk_system *s, uint32_t from, uint32_t to) {
     node->last_edge = index;
 }
 
+static bool has_edge(const hk_system *s, uint32_t from, uint32_t to) {
+    for (uint32_t e = s->nodes[from].first_edge; e != HK_MAP_NONE; e = s->edges[e].next)
+        if (s->edges[e].to == to)
+            return true;
+    return false;
+}
+
 void hk_system_service(hk_system *s, hk_scope *scope, const hk_link *link) {
     hk_end from, to;
     bool known = hk_system_find_end(s, scope, &link->from, &from);
@@ -83,7 +90,11 @@ void hk_system_service(hk_system *s, hk_scope *scope, const hk_link *link) {
             known &= asks(&from); /* said once, not for each candidate */
             continue;
         }
-        if (good && check_interfaces(s, &from, &to))
+        if (good && has_edge(s, node_of(s, &from), node_of(s, &to)))
+            hk_warn(s->complaints.ctx, HK_E_SERVICE, hk_system_where(s, &link->to[i].at),
+                    "remove one of the two", "'%s' is linked to '%s' already", from.name->text,
+                    to.name->text);
+        else if (good && check_interfaces(s, &from, &to))
             add_edge(s, node_of(s, &from), node_of(s, &to));
         else if (known && asks(&from))
             s->nodes[node_of(s, &from)].bad = true;

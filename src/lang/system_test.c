@@ -5,6 +5,7 @@
 #include "lang/system_internal.h"
 
 #include "base/file.h"
+#include "model/address.h"
 #include "native/native.h"
 
 #include <setjmp.h>
@@ -85,11 +86,11 @@ static const hk_connection *connection(const fixture *f, const char *name) {
 }
 
 static const hk_setting *setting(const fixture *f, const char *path) {
-    uint32_t c, v;
-    assert_true(hk_model_find(f->model, path, &c, &v));
-    const hk_component *component = &f->model->components[c];
+    hk_address at;
+    assert_true(hk_model_find(f->model, path, &at));
+    const hk_component *component = &f->model->components[at.component];
     for (size_t i = component->setting_count; i-- > 0;)
-        if (component->settings[i].variable == v)
+        if (component->settings[i].variable == at.variable)
             return &component->settings[i];
     return NULL;
 }
@@ -178,11 +179,66 @@ static void test_initial_units(void **state) {
 
 static void test_root_ports(void **state) {
     fixture *f = *state;
-    uint32_t c, v;
+    hk_address at;
     read_well(f, "output sea.State state; leaf boat : sea.Boat;\n" CHART
                  "link boat.state -> state;\n");
-    assert_true(hk_model_find(f->model, "state.place.y", &c, &v));
-    assert_string_equal(f->model->components[c].info->variables[v].name, "state.place.y");
+    assert_true(hk_model_find(f->model, "state.place.y", &at));
+    assert_string_equal(hk_address_variable(f->model, &at)->name, "state.place.y");
+}
+
+static const hk_delegate *port(const fixture *f, const char *name) {
+    uint32_t index = hk_map_get(&f->model->by_delegate, name);
+    if (index == HK_MAP_NONE)
+        fail_msg("there is no port %s", name);
+    return &f->model->delegates[index];
+}
+
+static void ends_at(const fixture *f, const hk_delegate *d, size_t end, const char *path) {
+    hk_address at;
+    assert_true(hk_model_find(f->model, path, &at));
+    assert_int_equal(d->ends[end].component, at.component);
+    assert_int_equal(d->ends[end].member, at.variable);
+}
+
+/* What ports and interfaces of composites stand for. */
+static void test_ports(void **state) {
+    fixture *f = *state;
+    read_well(f, "composite ship {\n"
+                 "  input core.double order; output sea.State state; requires sea.Depth rDepth;\n"
+                 "  composite hull {\n"
+                 "    input core.double rudder; output sea.State out; requires sea.Depth rDepth;\n"
+                 "    leaf boat : sea.Boat; leaf second : sea.Boat;\n"
+                 "    service boat.rDepth -> rDepth; service second.rDepth -> rDepth;\n"
+                 "    link rudder -> boat.rudder, second.rudder; link boat.state -> out;\n"
+                 "  }\n"
+                 "  link order -> hull.rudder; link hull.out -> state;\n"
+                 "  service hull.rDepth -> rDepth;\n"
+                 "}\n"
+                 "composite charts { provides sea.Depth pDepth; leaf a : sea.Chart;\n"
+                 "  service pDepth -> a.pDepth; }\n"
+                 "leaf pilot : sea.Pilot; service ship.rDepth -> charts.pDepth;\n"
+                 "link ship.state -> pilot.state; link pilot.rudder -> ship.order;\n");
+    const hk_delegate *d = port(f, "ship.state.speed");
+    assert_int_equal(d->kind, HK_DELEGATE_OUTPUT);
+    assert_int_equal(d->end_count, 1);
+    ends_at(f, d, 0, "ship.hull.boat.state.speed");
+    assert_int_equal(d->connection_count, 1);
+    assert_ptr_equal(&f->model->connections[d->connections[0]],
+                     connection(f, "ship.hull.boat.state.speed -> pilot.state.speed"));
+    d = port(f, "ship.order");
+    assert_int_equal(d->kind, HK_DELEGATE_INPUT);
+    assert_int_equal(d->end_count, 2);
+    ends_at(f, d, 0, "ship.hull.boat.rudder");
+    ends_at(f, d, 1, "ship.hull.second.rudder");
+    assert_int_equal(d->connection_count, 2);
+    d = port(f, "ship.rDepth");
+    assert_int_equal(d->kind, HK_DELEGATE_REQUIRED);
+    assert_int_equal(d->end_count, 2);
+    assert_string_equal(f->model->components[d->ends[1].component].name, "ship.hull.second");
+    d = port(f, "charts.pDepth");
+    assert_int_equal(d->kind, HK_DELEGATE_PROVIDED);
+    assert_int_equal(d->end_count, 1);
+    assert_string_equal(f->model->components[d->ends[0].component].name, "charts.a");
 }
 
 static void test_services(void **state) {
@@ -344,6 +400,7 @@ int main(void) {
         TEST(test_root_ports), TEST(test_initial_units), TEST(test_services),
         TEST(test_share),      TEST(test_processors),    TEST(test_files_and_built_ins),
         TEST(test_fit),        TEST(test_misfit),        TEST(test_prefixes),
+        TEST(test_ports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,6 +211,7 @@ void hk_system_walk(hk_system *s) {
             check_ports(s, s->scopes[i]);
     hk_system_connect_all(s);
     hk_system_require_all(s);
+    hk_system_delegate_all(s);
     hk_system_share_all(s);
     hk_system_check_processors(s);
 }

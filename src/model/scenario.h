@@ -18,16 +18,16 @@ typedef struct hk_signal {
 /* ---- what can be done -------------------------------------------------------------------------
  */
 
-/* What may happen to values on a connection; SEVERAL may be active at once, applied in this order.
- */
+/* What may happen to values on a connection, before they are converted for the consumer; several
+ * may be active at once, applied in this order. */
 typedef enum hk_fault_kind {
-    HK_FAULT_STUCK, /* the value at the beginning of the fault, or VALUE if it has one */
-    HK_FAULT_DELAY, /* what the consumer would have seen DELAY earlier */
-    HK_FAULT_DROP,  /* with probability VALUE an activation's value is not sent: the last holds */
-    HK_FAULT_SCALE, /* times VALUE */
-    HK_FAULT_BIAS,  /* plus VALUE */
-    HK_FAULT_NOISE, /* plus a normal random number with the deviation VALUE */
+    HK_FAULT_DELAY,      /* what the consumer would have seen DELAY earlier */
+    HK_FAULT_STUCK,      /* the value at the beginning of the fault, or VALUE if it has one */
+    HK_FAULT_SCALE,      /* times VALUE */
+    HK_FAULT_BIAS,       /* plus VALUE */
+    HK_FAULT_NOISE,      /* plus a normal random number with the deviation VALUE */
     HK_FAULT_QUANTISE,   /* to the nearest multiple of VALUE, halves away from zero */
+    HK_FAULT_DROP,       /* with probability VALUE nothing is sent: what was seen last holds */
     HK_FAULT_DISCONNECT, /* the start value of the input, as if there were no connection */
     HK_FAULT_KINDS
 } hk_fault_kind;
@@ -35,9 +35,10 @@ const char *hk_fault_name(hk_fault_kind kind); /* "stuck" */
 
 typedef struct hk_fault {
     hk_fault_kind kind;
-    bool has_value; /* STUCK may have none */
-    double value;   /* in the unit of the input */
-    hk_ratio delay; /* DELAY */
+    bool has_value;    /* STUCK may have none */
+    double value;      /* in the unit of the output */
+    hk_ratio delay;    /* DELAY */
+    hk_slice elements; /* of those that the connection joins, from 0; count 0: all */
 } hk_fault;
 
 typedef enum hk_action_kind {
@@ -69,6 +70,7 @@ typedef struct hk_action {
     hk_fault fault;
     const uint32_t *connections; /* FAULT, REPAIR */
     size_t connection_count;
+    bool more;         /* belongs to the statement of the action before it */
     const char *text;  /* FINISH: the reason */
     const char *words; /* as a person would write it, for the event trace */
     hk_where where;
@@ -92,11 +94,13 @@ typedef enum hk_relation {
     HK_NOT_EQUAL
 } hk_relation;
 
-/* One side of a comparison: a signal or a number (signals in the unit of the variable; numbers with
- * a unit are converted to that of the signal on the other side). */
+/* One side of a comparison: a signal or a number, in the unit of the signal on the left, or on the
+ * right if there is none. */
 typedef struct hk_term {
     bool is_signal, absolute;
     hk_signal signal;
+    bool converted; /* of a signal: factor * value + offset counts */
+    double factor, offset;
     double number;
 } hk_term;
 

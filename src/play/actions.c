@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a scenario does to a run, and how a DURING puts back what it has found. */
+ * What a scenario does to a run. */
 #include "play/play_internal.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ static int by_variable(const void *a, const void *b) {
     return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-static hk_known *find_known(const hk_playing *p, uint32_t component, uint32_t variable) {
+hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable) {
     const hk_known key = {.component = component, .variable = variable};
     return p->known_count ? bsearch(&key, p->known, p->known_count, sizeof key, by_variable) : NULL;
 }
@@ -167,11 +167,11 @@ static void learn_values(hk_playing *p) {
         for (size_t i = 0; n && i < p->scene->preset[list].count; i++) {
             const hk_action *a = &p->scene->preset[list].all[i];
             if (a->kind == HK_ACTION_SET)
-                remember(find_known(p, a->component, a->variable), &a->value);
+                remember(hk_find_known(p, a->component, a->variable), &a->value);
         }
 }
 
-static size_t find_requirement(const hk_model *model, uint32_t component, uint32_t service) {
+size_t hk_find_requirement(const hk_model *model, uint32_t component, uint32_t service) {
     size_t i = 0;
     while (i < model->requirement_count && (model->requirements[i].component != component ||
                                             model->requirements[i].service != service))
@@ -191,25 +191,36 @@ static void learn_providers(hk_playing *p) {
         for (size_t i = 0; i < p->scene->preset[list].count; i++) {
             const hk_action *a = &p->scene->preset[list].all[i];
             if (a->kind == HK_ACTION_BIND)
-                p->providers[find_requirement(model, a->component, a->service)] =
+                p->providers[hk_find_requirement(model, a->component, a->service)] =
                     (hk_provider){a->provider, a->provider_service};
         }
 }
 
-void hk_playing_learn(hk_playing *p) {
-    size_t n = p->scene->shaky_count * HK_FAULT_KINDS;
-    p->faults = HK_NEW_ARRAY(p->scratch, hk_fault, n + 1);
-    for (size_t i = 0; i < n; i++)
+static void learn_faults(hk_playing *p) {
+    const hk_model *model = model_of(p);
+    uint32_t elements = 0;
+    p->fault_first = HK_NEW_ARRAY(p->scratch, uint32_t, p->scene->shaky_count + 1);
+    for (size_t i = 0; i < p->scene->shaky_count; i++) {
+        p->fault_first[i] = elements;
+        elements += (uint32_t)hk_connection_count(model, &model->connections[p->scene->shaky[i]]);
+    }
+    p->fault_first[p->scene->shaky_count] = elements;
+    p->faults = HK_NEW_ARRAY(p->scratch, hk_fault, (size_t)elements * HK_FAULT_KINDS + 1);
+    for (size_t i = 0; i < (size_t)elements * HK_FAULT_KINDS; i++)
         p->faults[i].kind = HK_FAULT_KINDS;
+}
+
+void hk_playing_learn(hk_playing *p) {
+    learn_faults(p);
     learn_values(p);
     learn_providers(p);
+    hk_windows_begin(p);
 }
 
 /* The value that the variable has now. A component may have changed it in a call, so what can be
  * read is read; the value that is remembered is exact where the two agree. */
-static hk_value value_now(hk_playing *p, uint32_t component, uint32_t variable) {
-    const hk_known *known = find_known(p, component, variable);
-    const hk_variable *v = variable_of(model_of(p), component, variable);
+hk_value hk_value_now(hk_playing *p, const hk_known *known) {
+    const hk_variable *v = variable_of(model_of(p), known->component, known->variable);
     hk_store store = hk_store_of(v->type);
     size_t size = hk_store_size(store);
     hk_value now = {v->type, v->count, hk_arena_alloc(p->scratch, (v->count + 1) * size)};
@@ -217,7 +228,7 @@ static hk_value value_now(hk_playing *p, uint32_t component, uint32_t variable) 
     for (size_t i = 0; store != HK_STORE_BYTES && i < v->count; i++) {
         double read, kept;
         char *at = (char *)now.data + i * size;
-        if (hk_sim_value_f64(p->sim, component, variable, (uint32_t)i, &read) &&
+        if (hk_sim_value_f64(p->sim, known->component, known->variable, (uint32_t)i, &read) &&
             hk_value_convert(HK_STORE_F64, &kept, store, at, 1) && read != kept)
             (void)hk_value_convert(store, at, HK_STORE_F64, &read, 1);
     }
@@ -236,8 +247,13 @@ static void cancel_ramp(hk_playing *p, uint32_t component, uint32_t variable) {
 
 static hk_status put(hk_playing *p, uint32_t component, uint32_t variable, const hk_value *value) {
     HK_TRY(hk_sim_write(p->sim, component, variable, value));
-    remember(find_known(p, component, variable), value);
+    remember(hk_find_known(p, component, variable), value);
     return HK_OK;
+}
+
+hk_status hk_put_back_value(hk_playing *p, const hk_known *known, const hk_value *value) {
+    cancel_ramp(p, known->component, known->variable);
+    return put(p, known->component, known->variable, value);
 }
 
 /* Where the ramp stands at NOW: exactly the target from its end on. */
@@ -316,7 +332,7 @@ static hk_status start_or_stop(hk_playing *p, const hk_action *a, hk_tick tick) 
                     : hk_sim_start_component(p->sim, a->components[i], &changed));
         any = any || changed;
     }
-    if (any || !a->component_count)
+    if (any || !a->component_count || hk_windows_overlap(p, a->components[0]))
         return HK_OK;
     double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
     const char *text = hk_arena_printf(
@@ -341,7 +357,9 @@ static hk_status call(hk_playing *p, const hk_action *a) {
     return status;
 }
 
-static size_t find_shaky(const hk_playing *p, uint32_t connection) {
+/* ---- faults ---- */
+
+size_t hk_find_shaky(const hk_playing *p, uint32_t connection) {
     size_t low = 0, high = p->scene->shaky_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -353,31 +371,70 @@ static size_t find_shaky(const hk_playing *p, uint32_t connection) {
     return low;
 }
 
-static hk_fault *faults_of(const hk_playing *p, size_t shaky) {
-    return &p->faults[shaky * HK_FAULT_KINDS];
+size_t hk_fault_slot(const hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind) {
+    return (p->fault_first[shaky] + element) * HK_FAULT_KINDS + kind;
 }
 
-static hk_status add_fault(hk_playing *p, size_t shaky, const hk_fault *fault) {
-    HK_TRY(hk_sim_add_fault(p->sim, p->scene->shaky[shaky], fault));
-    faults_of(p, shaky)[fault->kind] = *fault;
-    return HK_OK;
+size_t hk_fault_elements(const hk_playing *p, size_t shaky, const hk_slice *slice,
+                         size_t *ret_first) {
+    *ret_first = slice->count ? slice->first : 0;
+    return slice->count ? *ret_first + slice->count
+                        : p->fault_first[shaky + 1] - p->fault_first[shaky];
 }
 
-static hk_status fault_or_repair(hk_playing *p, const hk_action *a) {
-    for (size_t i = 0; i < a->connection_count; i++) {
-        size_t shaky = find_shaky(p, a->connections[i]);
-        if (a->kind == HK_ACTION_FAULT) {
-            HK_TRY(add_fault(p, shaky, &a->fault));
-            continue;
-        }
-        HK_TRY(hk_sim_clear_faults(p->sim, a->connections[i]));
-        for (int k = 0; k < HK_FAULT_KINDS; k++)
-            faults_of(p, shaky)[k].kind = HK_FAULT_KINDS;
+static hk_status add_fault(hk_playing *p, uint32_t connection, const hk_fault *fault) {
+    size_t shaky = hk_find_shaky(p, connection), i;
+    HK_TRY(hk_sim_add_fault(p->sim, connection, fault));
+    size_t end = hk_fault_elements(p, shaky, &fault->elements, &i);
+    for (; i < end; i++) {
+        hk_fault *slot = &p->faults[hk_fault_slot(p, shaky, i, fault->kind)];
+        *slot = *fault;
+        slot->elements = (hk_slice){(uint32_t)i, 1};
     }
     return HK_OK;
 }
 
-static hk_status bind_to(hk_playing *p, size_t requirement, hk_provider to) {
+static hk_status remove_fault(hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind) {
+    p->faults[hk_fault_slot(p, shaky, element, kind)].kind = HK_FAULT_KINDS;
+    return hk_sim_remove_fault(p->sim, p->scene->shaky[shaky], kind, (uint32_t)element);
+}
+
+static hk_status repair(hk_playing *p, uint32_t connection, const hk_slice *slice) {
+    size_t shaky = hk_find_shaky(p, connection), i;
+    size_t end = hk_fault_elements(p, shaky, slice, &i);
+    for (; i < end; i++)
+        for (int k = 0; k < HK_FAULT_KINDS; k++)
+            HK_TRY(remove_fault(p, shaky, i, (hk_fault_kind)k));
+    return HK_OK;
+}
+
+static hk_status fault_or_repair(hk_playing *p, const hk_action *a) {
+    for (size_t i = 0; i < a->connection_count; i++)
+        HK_TRY(a->kind == HK_ACTION_FAULT ? add_fault(p, a->connections[i], &a->fault)
+                                          : repair(p, a->connections[i], &a->fault.elements));
+    return HK_OK;
+}
+
+static bool same_fault(const hk_fault *a, const hk_fault *b) {
+    return a->kind == b->kind && a->has_value == b->has_value && a->value == b->value &&
+           hk_ratio_compare(a->delay, b->delay) == 0;
+}
+
+/* A fault that is as it was is left alone: what it remembers goes on. */
+hk_status hk_put_back_fault(hk_playing *p, size_t slot, const hk_fault *fault) {
+    size_t element = slot / HK_FAULT_KINDS, shaky = 0;
+    const hk_fault *now = &p->faults[slot];
+    while (p->fault_first[shaky + 1] <= element)
+        shaky++;
+    if (fault->kind == HK_FAULT_KINDS)
+        return remove_fault(p, shaky, element - p->fault_first[shaky],
+                            (hk_fault_kind)(slot % HK_FAULT_KINDS));
+    return same_fault(now, fault) ? HK_OK : add_fault(p, p->scene->shaky[shaky], fault);
+}
+
+/* ---- all of them ---- */
+
+hk_status hk_put_back_provider(hk_playing *p, size_t requirement, hk_provider to) {
     const hk_requirement *r = &model_of(p)->requirements[requirement];
     HK_TRY(hk_sim_bind(p->sim, r->component, r->service, to.component, to.service));
     p->providers[requirement] = to;
@@ -385,13 +442,14 @@ static hk_status bind_to(hk_playing *p, size_t requirement, hk_provider to) {
 }
 
 hk_status hk_action_do(hk_playing *p, const hk_action *a, hk_tick tick) {
-    hk_action_trace(p, tick, "", a->words);
+    if (!a->more)
+        hk_action_trace(p, tick, "", a->words);
     switch (a->kind) {
     case HK_ACTION_SET:
         return set_variable(p, a);
     case HK_ACTION_BIND:
-        return bind_to(p, find_requirement(model_of(p), a->component, a->service),
-                       (hk_provider){a->provider, a->provider_service});
+        return hk_put_back_provider(p, hk_find_requirement(model_of(p), a->component, a->service),
+                                    (hk_provider){a->provider, a->provider_service});
     case HK_ACTION_START:
     case HK_ACTION_STOP:
         return start_or_stop(p, a, tick);
@@ -406,95 +464,5 @@ hk_status hk_action_do(hk_playing *p, const hk_action *a, hk_tick tick) {
         hk_sim_finish_early(p->sim, a->text ? a->text : "the scenario has ended it");
         return HK_OK;
     }
-    return HK_OK;
-}
-
-/* ---- putting back ---- */
-
-static void take_values(hk_playing *p, hk_event_state *state, const hk_action *action) {
-    hk_actions targets = hk_spell_out(model_of(p), p->scratch, action);
-    for (size_t i = 0; i < targets.count; i++) {
-        const hk_action *a = &targets.all[i];
-        const hk_known *known = find_known(p, a->component, a->variable);
-        hk_found found = {.kind = HK_ACTION_SET,
-                          .index = (uint32_t)(known - p->known),
-                          .value = value_now(p, a->component, a->variable)};
-        HK_PUSH(state->found, state->found_count, state->found_cap, found);
-    }
-}
-
-void hk_found_take(hk_playing *p, hk_event_state *state, const hk_actions *actions) {
-    for (size_t i = 0; i < actions->count; i++) {
-        const hk_action *a = &actions->all[i];
-        hk_found found = {.kind = a->kind};
-        if (a->kind == HK_ACTION_SET || a->kind == HK_ACTION_RAMP) {
-            take_values(p, state, a);
-        } else if (a->kind == HK_ACTION_BIND) {
-            found.index = (uint32_t)find_requirement(model_of(p), a->component, a->service);
-            found.provider = p->providers[found.index];
-            HK_PUSH(state->found, state->found_count, state->found_cap, found);
-        }
-        for (size_t k = 0; k < a->component_count; k++) {
-            found.index = a->components[k];
-            found.active = hk_sim_is_active(p->sim, found.index);
-            HK_PUSH(state->found, state->found_count, state->found_cap, found);
-        }
-        for (size_t k = 0; k < a->connection_count; k++) {
-            found.index = (uint32_t)find_shaky(p, a->connections[k]);
-            hk_fault *on = HK_NEW_ARRAY(p->scratch, hk_fault, HK_FAULT_KINDS);
-            memcpy(on, faults_of(p, found.index), HK_FAULT_KINDS * sizeof *on);
-            found.on = on;
-            HK_PUSH(state->found, state->found_count, state->found_cap, found);
-        }
-    }
-}
-
-static bool same_fault(const hk_fault *a, const hk_fault *b) {
-    return a->kind == b->kind && a->has_value == b->has_value && a->value == b->value &&
-           hk_ratio_compare(a->delay, b->delay) == 0;
-}
-
-/* Faults that are as they were are left alone: what they remember goes on. */
-static hk_status restore_faults(hk_playing *p, const hk_found *f) {
-    for (int k = 0; k < HK_FAULT_KINDS; k++) {
-        hk_fault *now = &faults_of(p, f->index)[k];
-        if (f->on[k].kind == HK_FAULT_KINDS && now->kind != HK_FAULT_KINDS) {
-            hk_sim_remove_fault(p->sim, p->scene->shaky[f->index], (hk_fault_kind)k);
-            now->kind = HK_FAULT_KINDS;
-        } else if (f->on[k].kind != HK_FAULT_KINDS && !same_fault(now, &f->on[k])) {
-            HK_TRY(add_fault(p, f->index, &f->on[k]));
-        }
-    }
-    return HK_OK;
-}
-
-static hk_status restore_one(hk_playing *p, const hk_found *f) {
-    bool changed;
-    switch (f->kind) {
-    case HK_ACTION_SET:
-    case HK_ACTION_RAMP:
-        cancel_ramp(p, p->known[f->index].component, p->known[f->index].variable);
-        return put(p, p->known[f->index].component, p->known[f->index].variable, &f->value);
-    case HK_ACTION_START:
-    case HK_ACTION_STOP:
-        return f->active ? hk_sim_start_component(p->sim, f->index, &changed)
-                         : hk_sim_stop_component(p->sim, f->index, &changed);
-    case HK_ACTION_FAULT:
-    case HK_ACTION_REPAIR:
-        return restore_faults(p, f);
-    case HK_ACTION_BIND:
-        return bind_to(p, f->index, f->provider);
-    case HK_ACTION_CALL:
-    case HK_ACTION_FINISH:
-        break;
-    }
-    return HK_OK;
-}
-
-/* Backwards: what two actions have changed ends as the first has found it. */
-hk_status hk_found_restore(hk_playing *p, hk_event_state *state) {
-    for (size_t i = state->found_count; i-- > 0;)
-        HK_TRY(restore_one(p, &state->found[i]));
-    state->found_count = 0;
     return HK_OK;
 }

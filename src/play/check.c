@@ -47,15 +47,75 @@ static bool step_time(const hk_experiment *x, int64_t step, hk_ratio *ret_time) 
            hk_ratio_add(x->start, since, ret_time);
 }
 
-static void check_moment(checking *c, hk_ratio when, const char *what, hk_where where) {
+/* The last value that the list gives the variable; NULL: it gives none. *ret_sure: it is known. */
+static const hk_value *last_set(const hk_actions *actions, const hk_action *set,
+                                const hk_value *before, bool *ret_sure) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        bool same = (a->kind == HK_ACTION_SET || a->kind == HK_ACTION_RAMP) &&
+                    a->component == set->component && a->variable == set->variable;
+        if (same)
+            before = &a->value;
+        *ret_sure = *ret_sure && !(same && a->kind == HK_ACTION_RAMP);
+    }
+    return before;
+}
+
+/* What the variable of SET, which never happens, is at the end; NULL: that cannot be said. */
+static const hk_value *final_value(const checking *c, const hk_action *set) {
+    const hk_component *x = &c->simulation->model->components[set->component];
+    const hk_value *value = &x->info->variables[set->variable].start;
+    bool sure = true;
+    for (size_t i = 0; i < x->setting_count; i++)
+        if (x->settings[i].variable == set->variable)
+            value = &x->settings[i].value;
+    value = last_set(&c->simulation->begin, set, value, &sure);
+    value = last_set(&c->scenario->begin, set, value, &sure);
+    for (size_t i = 0; i < c->scenario->event_count; i++) {
+        const hk_event *e = &c->scenario->events[i];
+        const hk_value *next = last_set(&e->actions, set, value, &sure);
+        if (e->kind == HK_AT &&
+            hk_ratio_compare(e->from, c->simulation->model->experiment.stop) > 0)
+            continue;
+        sure = sure && (e->kind == HK_AT || next == value);
+        value = next;
+    }
+    return sure && value->data ? value : NULL;
+}
+
+/* "; the speed stays 2.5 m/s": for what an event that never fires was to set. */
+static const char *stays(checking *c, const hk_actions *actions) {
+    enum { SHOWN = 3 };
+    const char *text = "";
+    size_t shown = 0;
+    for (size_t i = 0; actions && i < actions->count && shown < SHOWN; i++) {
+        const hk_action *a = &actions->all[i];
+        const hk_value *value = a->kind == HK_ACTION_SET && !a->more ? final_value(c, a) : NULL;
+        if (!value || value->count != 1)
+            continue;
+        const hk_variable *v =
+            &c->simulation->model->components[a->component].info->variables[a->variable];
+        const char *dot = strrchr(v->name, '.');
+        text = hk_arena_printf(
+            c->arena, "%s%s the %s stays %s%s%s", text, shown++ ? "," : ";",
+            dot ? dot + 1 : v->name,
+            hk_value_format(c->arena, value->type, hk_store_of(value->type), value->data),
+            v->unit ? " " : "", v->unit ? v->unit : "");
+    }
+    return text;
+}
+
+/* LOST: what does not happen if the moment never comes; NULL: nothing. */
+static void check_moment(checking *c, hk_ratio when, const char *what, hk_where where,
+                         const hk_actions *lost) {
     const hk_experiment *x = &c->simulation->model->experiment;
     int64_t step = 0;
     bool exact = false;
     hk_ratio effective;
     if (hk_ratio_compare(when, x->stop) > 0) {
         complain(c, where, "lengthen the simulation, or leave it out",
-                 hk_arena_printf(c->arena, "%s at %s is after the end %s, it never fires", what,
-                                 words(c, when), words(c, x->stop)));
+                 hk_arena_printf(c->arena, "%s at %s is after the end %s, it never fires%s", what,
+                                 words(c, when), words(c, x->stop), stays(c, lost)));
     } else if (hk_ratio_compare(when, x->start) < 0) {
         complain(c, where, NULL,
                  hk_arena_printf(c->arena, "%s at %s is before the start, it fires at %s", what,
@@ -73,18 +133,18 @@ static void check_event_times(checking *c, const hk_event *e) {
     bool exact;
     switch (e->kind) {
     case HK_AT:
-        check_moment(c, e->from, "event", e->where);
+        check_moment(c, e->from, "event", e->where, &e->actions);
         break;
     case HK_DURING:
-        check_moment(c, e->from, "event", e->where);
+        check_moment(c, e->from, "event", e->where, &e->actions);
         if (hk_ratio_compare(e->to, x->stop) < 0)
-            check_moment(c, e->to, "the end of an event", e->where);
+            check_moment(c, e->to, "the end of an event", e->where, NULL);
         if (hk_grid_step(x, e->from, &first, &exact) && hk_grid_step(x, e->to, &last, &exact) &&
             last <= first)
             complain(c, e->where, NULL, "the event lasts no whole step, it never fires");
         break;
     case HK_EVERY:
-        check_moment(c, e->from, "event", e->where);
+        check_moment(c, e->from, "event", e->where, &e->actions);
         if (hk_ratio_compare(e->to, x->step) < 0)
             fail(c, HK_E_SCENARIO, e->where, "give at least one step",
                  hk_arena_printf(c->arena, "the period %s of the event is shorter than a step",
@@ -116,6 +176,28 @@ static bool is_driven(const hk_model *model, uint32_t component, uint32_t variab
     return false;
 }
 
+/* Values are between two steps what they were at the first of them. */
+static void check_delays(checking *c, const hk_actions *actions) {
+    const hk_experiment *x = &c->simulation->model->experiment;
+    hk_experiment from_zero = *x;
+    from_zero.start = (hk_ratio){0, 1};
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        int64_t steps = 0;
+        bool exact = true;
+        hk_ratio effective;
+        if (a->kind == HK_ACTION_FAULT && a->fault.kind == HK_FAULT_DELAY && !a->more &&
+            hk_grid_step(&from_zero, a->fault.delay, &steps, &exact) && !exact &&
+            step_time(&from_zero, steps, &effective))
+            complain(c, a->where, "give a whole number of steps",
+                     hk_arena_printf(c->arena,
+                                     "the delay %s is no whole number of steps of %s, it is that "
+                                     "of %s",
+                                     words(c, a->fault.delay), words(c, x->step),
+                                     words(c, effective)));
+    }
+}
+
 /* What is set while a run is under way must be able to change. */
 static void check_actions(checking *c, const hk_actions *actions) {
     const hk_model *model = c->simulation->model;
@@ -145,6 +227,7 @@ static void check_begin(checking *c, const hk_actions *begin) {
             hk_actions one = {&begin->all[i], 1};
             check_actions(c, &one);
         }
+    check_delays(c, begin);
 }
 
 static bool binds(const hk_actions *begin, const hk_requirement *r) {
@@ -164,8 +247,10 @@ static void check_bindings(checking *c) {
             continue;
         const hk_component *component = &model->components[r->component];
         fail(c, HK_E_SERVICE, r->where,
-             r->candidate_count ? "bind one of them at the beginning of the scenario"
-                                : "link it to a component that provides it",
+             r->candidate_count
+                 ? hk_arena_printf(c->arena, "bind one at the beginning of the scenario: %s",
+                                   hk_requirement_providers(c->arena, model, r))
+                 : "link it to a component that provides it",
              hk_arena_printf(c->arena, "'%s.%s' has %zu providers%s in scenario '%s'",
                              component->name, component->info->services[r->service].name,
                              r->candidate_count, r->candidate_count ? ", and none is bound" : "",
@@ -295,6 +380,7 @@ static void check_scenario(checking *c) {
     for (size_t i = 0; i < s->event_count; i++) {
         check_event_times(c, &s->events[i]);
         check_actions(c, &s->events[i].actions);
+        check_delays(c, &s->events[i].actions);
     }
     for (size_t i = 0; i < s->expectation_count; i++)
         check_expectation(c, &s->expectations[i]);

@@ -4,31 +4,70 @@
  * back first, then events come in the order of their times and, at one time, of the text. */
 #include "play/play_internal.h"
 
+#include <string.h>
+
+/* ---- what comes next ---- */
+
+/* By time, ends of DURING first, then by text. */
+static bool is_before(const hk_playing *p, uint32_t a, uint32_t b) {
+    const hk_event_state *x = &p->events[a], *y = &p->events[b];
+    if (x->next != y->next)
+        return x->next < y->next;
+    return x->inside != y->inside ? x->inside : a < b;
+}
+
+static void queue_add(hk_playing *p, uint32_t event) {
+    size_t i = p->queue_count++;
+    for (; i && is_before(p, event, p->queue[(i - 1) / 2]); i = (i - 1) / 2)
+        p->queue[i] = p->queue[(i - 1) / 2];
+    p->queue[i] = event;
+}
+
+static void queue_take(hk_playing *p) {
+    uint32_t last = p->queue[--p->queue_count];
+    size_t i = 0, n = p->queue_count;
+    for (size_t child = 1; child < n; child = 2 * i + 1) {
+        child += child + 1 < n && is_before(p, p->queue[child + 1], p->queue[child]);
+        if (!is_before(p, p->queue[child], last))
+            break;
+        p->queue[i] = p->queue[child];
+        i = child;
+    }
+    p->queue[i] = last;
+}
+
 void hk_events_begin(hk_playing *p) {
     const hk_scenario *s = p->scene->scenario;
     p->events = HK_NEW_ARRAY(p->scratch, hk_event_state, s->event_count + 1);
+    p->whens = HK_NEW_ARRAY(p->scratch, uint32_t, p->scene->when_count + 1);
+    p->queue = HK_NEW_ARRAY(p->scratch, uint32_t, p->scene->other_count + 1);
     for (size_t i = 0; i < s->event_count; i++)
         p->events[i] = (hk_event_state){
             .next = p->scene->events[i].first, .period = s->events[i].from, .armed = true};
+    p->when_count = p->scene->when_count;
+    memcpy(p->whens, p->scene->whens, p->when_count * sizeof *p->whens);
+    for (size_t i = 0; i < p->scene->other_count; i++)
+        queue_add(p, p->scene->others[i]);
 }
 
-static hk_tick next_timed(const hk_playing *p) {
-    return p->timed_next < p->scene->timed_count ? p->events[p->scene->timed[p->timed_next]].next
-                                                 : HK_TICK_NEVER;
+/* The time of the next event, conditions aside. */
+static hk_tick next_known(const hk_playing *p) {
+    hk_tick timed = p->timed_next < p->scene->timed_count
+                        ? p->events[p->scene->timed[p->timed_next]].next
+                        : HK_TICK_NEVER;
+    hk_tick other = p->queue_count ? p->events[p->queue[0]].next : HK_TICK_NEVER;
+    return timed < other ? timed : other;
 }
 
 hk_tick hk_events_first(const hk_playing *p) {
-    hk_tick first = next_timed(p);
     for (size_t list = 0; list < 2; list++)
         for (size_t i = 0; i < p->scene->preset[list].count; i++)
             if (p->scene->preset[list].all[i].kind == HK_ACTION_RAMP)
                 return p->stage->plan->start;
-    for (size_t i = 0; i < p->scene->other_count; i++) {
-        hk_tick next = p->events[p->scene->others[i]].next;
-        first = next < first ? next : first;
-    }
-    return first;
+    return p->when_count ? p->stage->plan->start : next_known(p);
 }
+
+/* ---- what happens then ---- */
 
 static hk_status do_all(hk_playing *p, const hk_actions *actions, hk_tick tick) {
     for (size_t i = 0; i < actions->count; i++)
@@ -41,7 +80,7 @@ static hk_status begin_during(hk_playing *p, size_t i, hk_tick tick) {
     hk_event_state *state = &p->events[i];
     state->inside = true;
     state->next = p->scene->events[i].last;
-    hk_found_take(p, state, &e->actions);
+    hk_window_open(p, state, &e->actions);
     return do_all(p, &e->actions, tick);
 }
 
@@ -51,9 +90,10 @@ static hk_status end_during(hk_playing *p, size_t i, hk_tick tick) {
     state->inside = false;
     state->next = HK_TICK_NEVER;
     for (size_t k = e->actions.count; k-- > 0;)
-        if (e->actions.all[k].kind != HK_ACTION_CALL && e->actions.all[k].kind != HK_ACTION_FINISH)
+        if (!e->actions.all[k].more && e->actions.all[k].kind != HK_ACTION_CALL &&
+            e->actions.all[k].kind != HK_ACTION_FINISH)
             hk_action_trace(p, tick, "undo ", e->actions.all[k].words);
-    return hk_found_restore(p, state);
+    return hk_window_close(p, state);
 }
 
 /* A value that holds now. What a component computes at this instant is not there yet. */
@@ -62,15 +102,15 @@ static bool look_at(const void *user, const hk_signal *s, double *ret_value) {
 }
 
 /* Fires when the condition becomes true while it is armed. */
-static hk_status look(hk_playing *p, size_t i, hk_tick now) {
+static hk_status look(hk_playing *p, size_t i) {
     const hk_event *e = &p->scene->scenario->events[i];
     hk_event_state *state = &p->events[i];
+    hk_tick now = state->next;
     bool holds = hk_test_holds(e->condition, look_at, p->sim);
     if (!state->armed)
         state->armed = e->until ? hk_test_holds(e->until, look_at, p->sim) : !holds;
     bool fires = state->armed && holds && !state->was;
     state->was = holds;
-    state->next = now + 1;
     if (!fires)
         return HK_OK;
     state->armed = false;
@@ -90,53 +130,58 @@ static hk_status repeat(hk_playing *p, size_t i, hk_tick tick) {
     return do_all(p, &e->actions, tick);
 }
 
-/* The event that comes next, at or before NOW: by time, ends of DURING first, then by text. */
-static bool find_due(const hk_playing *p, hk_tick now, uint32_t *ret_event) {
-    hk_tick best = next_timed(p);
-    bool found = best <= now, ends = false;
-    uint32_t event = found ? p->scene->timed[p->timed_next] : 0;
-    for (size_t i = 0; i < p->scene->other_count; i++) {
-        uint32_t other = p->scene->others[i];
-        const hk_event_state *state = &p->events[other];
-        if (state->next > now)
-            continue;
-        bool when = p->scene->scenario->events[other].kind == HK_WHEN;
-        hk_tick next = when ? now : state->next; /* conditions are about now */
-        bool earlier = next != best            ? next < best
-                       : state->inside != ends ? state->inside
-                                               : other < event;
-        if (found && !earlier)
-            continue;
-        found = true;
-        best = next;
-        ends = state->inside;
-        event = other;
+/* The event that comes next, at or before NOW; HK_MAP_NONE: there is none. WHEN: the next one whose
+ * condition is to be looked at, which is about now; HK_MAP_NONE: no more. */
+static uint32_t find_due(const hk_playing *p, hk_tick now, uint32_t when) {
+    uint32_t best = when;
+    if (p->timed_next < p->scene->timed_count) {
+        uint32_t timed = p->scene->timed[p->timed_next];
+        if (p->events[timed].next <= now && (best == HK_MAP_NONE || is_before(p, timed, best)))
+            best = timed;
     }
-    *ret_event = event;
-    return found;
+    if (p->queue_count && p->events[p->queue[0]].next <= now &&
+        (best == HK_MAP_NONE || is_before(p, p->queue[0], best)))
+        best = p->queue[0];
+    return best;
+}
+
+/* One that is not about a condition. */
+static hk_status play_one(hk_playing *p, uint32_t i) {
+    hk_event_state *state = &p->events[i];
+    const hk_event *e = &p->scene->scenario->events[i];
+    hk_tick tick = state->next;
+    if (e->kind == HK_AT) {
+        p->timed_next++;
+        return do_all(p, &e->actions, tick);
+    }
+    queue_take(p);
+    HK_TRY(e->kind == HK_EVERY ? repeat(p, i, tick)
+           : state->inside     ? end_during(p, i, tick)
+                               : begin_during(p, i, tick));
+    if (state->next != HK_TICK_NEVER)
+        queue_add(p, i);
+    return HK_OK;
 }
 
 static hk_status play_due(hk_playing *p, hk_tick now) {
-    uint32_t i;
-    while (find_due(p, now, &i)) {
-        hk_event_state *state = &p->events[i];
-        hk_tick tick = state->next;
-        switch (p->scene->scenario->events[i].kind) {
-        case HK_AT:
-            p->timed_next++;
-            HK_TRY(do_all(p, &p->scene->scenario->events[i].actions, tick));
+    size_t looked = 0, kept = 0;
+    for (;;) {
+        uint32_t when = looked < p->when_count ? p->whens[looked] : HK_MAP_NONE;
+        if (when != HK_MAP_NONE)
+            p->events[when].next = now;
+        uint32_t i = find_due(p, now, when);
+        if (i == HK_MAP_NONE)
             break;
-        case HK_WHEN:
-            HK_TRY(look(p, i, now));
-            break;
-        case HK_DURING:
-            HK_TRY(state->inside ? end_during(p, i, tick) : begin_during(p, i, tick));
-            break;
-        case HK_EVERY:
-            HK_TRY(repeat(p, i, tick));
-            break;
+        if (i != when) {
+            HK_TRY(play_one(p, i));
+            continue;
         }
+        looked++;
+        HK_TRY(look(p, i));
+        if (p->events[i].next != HK_TICK_NEVER)
+            p->whens[kept++] = i;
     }
+    p->when_count = kept;
     return HK_OK;
 }
 
@@ -149,10 +194,6 @@ hk_tick hk_events_hook(void *user, hk_sim *sim, hk_tick now) {
         hk_sim_finish_early(sim, "the scenario failed");
         return HK_TICK_NEVER;
     }
-    hk_tick next = next_timed(p);
-    for (size_t i = 0; i < p->scene->other_count; i++) {
-        hk_tick other = p->events[p->scene->others[i]].next;
-        next = other < next ? other : next;
-    }
-    return p->ramp_count && now + 1 < next ? now + 1 : next;
+    hk_tick next = next_known(p);
+    return (p->ramp_count || p->when_count) && now + 1 < next ? now + 1 : next;
 }

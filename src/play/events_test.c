@@ -197,8 +197,30 @@ static void overlapping_durings(void **state) {
     show_during(&s, "1", "8", DO(&s, show_set(&s, "gain.whole", "1")));
     show_during(&s, "3", "5", DO(&s, show_set(&s, "gain.whole", "2")));
     play(&s);
-    COLUMN_IS(&s, 1, 2, 11, 11, 22, 22, 2, 2, 11, 11, 11, 11);
+    COLUMN_IS(&s, 1, 2, 11, 11, 22, 22, 22, 22, 2, 2, 2, 2);
     COLUMN_IS(&s, 2, 0, 1, 1, 2, 2, 1, 1, 1, 0, 0, 0);
+    show_end(&s);
+}
+
+/* The same for components and for faults, which are put back kind by kind. */
+static void overlapping_stops_and_faults(void **state) {
+    (void)state;
+    show s;
+    begin(&s, "9");
+    rig_connect(&s.r, "count.y", "gain.u");
+    rig_add(&s.r, "third", &show_counter_type, NULL, NULL);
+    show_log(&s, "gain.u third.y");
+    hk_fault bias = {.kind = HK_FAULT_BIAS, .value = 10}, more = bias;
+    more.value = 20;
+    hk_fault scale = {.kind = HK_FAULT_SCALE, .value = 2};
+    hk_action stop = show_activity(&s, HK_ACTION_STOP, 2);
+    show_during(&s, "2", "5", DO(&s, show_fault(&s, 0, bias), stop));
+    show_during(&s, "3", "7", DO(&s, show_fault(&s, 0, more), stop));
+    show_during(&s, "4", "6", DO(&s, show_fault(&s, 0, scale)));
+    s.options.strict = true;
+    play(&s);
+    COLUMN_IS(&s, 1, 0, 1, 12, 23, 28, 30, 26, 7, 8, 8);
+    COLUMN_IS(&s, 2, 0, 1, 2, 2, 2, 2, 2, 2, 3, 4);
     show_end(&s);
 }
 
@@ -460,6 +482,7 @@ int main(void) {
         cmocka_unit_test(when_on_the_grid),
         cmocka_unit_test(during_puts_back),
         cmocka_unit_test(overlapping_durings),
+        cmocka_unit_test(overlapping_stops_and_faults),
         cmocka_unit_test(during_on_a_fault),
         cmocka_unit_test(ramps),
         cmocka_unit_test(a_ramp_from_the_beginning),

@@ -48,7 +48,10 @@ static void faults(void **state) {
     check_fault((hk_fault){.kind = HK_FAULT_QUANTISE, .value = 2},
                 (const double[]){0, 1, 2, 4, 4, 6, 6, 8, 8, 9, 9});
     check_fault((hk_fault){.kind = HK_FAULT_DELAY, .delay = {2, 1}},
-                (const double[]){0, 1, 2, 3, 3, 3, 4, 5, 8, 9, 9});
+                (const double[]){0, 1, 2, 1, 2, 3, 4, 5, 8, 9, 9});
+    /* Before the run there was the initial value, and between two steps the older one holds. */
+    check_fault((hk_fault){.kind = HK_FAULT_DELAY, .delay = {9, 2}},
+                (const double[]){0, 1, 2, 0, 0, 0, 1, 2, 8, 9, 9});
     check_fault((hk_fault){.kind = HK_FAULT_DROP, .value = 1},
                 (const double[]){0, 1, 2, 2, 2, 2, 2, 2, 8, 9, 9});
     check_fault((hk_fault){.kind = HK_FAULT_DISCONNECT},
@@ -74,10 +77,72 @@ static void from_the_beginning(void **state) {
     rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
     rig_connect(&s.r, "count.y", "gain.u");
     show_log(&s, "gain.u");
-    s.scenarios[0].begin = DO(&s, show_fault(&s, 0, (hk_fault){HK_FAULT_BIAS, true, 7, {0, 1}}));
+    s.scenarios[0].begin = DO(&s, show_fault(&s, 0, (hk_fault){.kind = HK_FAULT_BIAS, .value = 7}));
     show_ready(&s);
     assert_int_equal(show_play(&s), HK_OK);
     COLUMN_IS(&s, 1, 7, 8, 9, 9);
+    show_end(&s);
+}
+
+typedef struct three {
+    double y[3], u[3];
+} three;
+
+static int three_step(void *self, double t, double h) {
+    (void)h;
+    three *x = self;
+    for (int i = 0; i < 3; i++)
+        x->y[i] = 10 * (i + 1) + t + 1;
+    return HK_STEP_OK;
+}
+
+static const hk_port three_ports[] = {
+    HK_PORT(three, y, HK_OUTPUT, HK_TYPE_F64, .count = 3, .depends_on = "", .unit = "km"),
+    HK_PORT(three, u, HK_INPUT, HK_TYPE_F64, .count = 3, .unit = "m"),
+};
+static const hk_unit_type three_type = {HK_UNIT_TYPE(three), .ports = three_ports, .port_count = 2,
+                                        .step = three_step};
+
+/* Elements have faults of their own, in the unit of the output, and are put back one by one. */
+static void elements(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "6");
+    rig_add(&s.r, "from", &three_type, NULL, NULL);
+    rig_add(&s.r, "to", &three_type, NULL, NULL);
+    rig_connect(&s.r, "from.y", "to.u");
+    show_log(&s, "to.u to.u to.u");
+    for (uint32_t i = 0; i < 3; i++)
+        ((hk_signal *)(uintptr_t)s.scenarios[0].logs[0].signals)[i].element = i;
+    hk_fault bias = {.kind = HK_FAULT_BIAS, .value = 0.5, .elements = {1, 1}};
+    hk_fault stuck = {.kind = HK_FAULT_STUCK, .has_value = true, .value = 7, .elements = {0, 2}};
+    hk_fault late = {.kind = HK_FAULT_DELAY, .delay = {2, 1}, .elements = {2, 1}};
+    show_during(&s, "1", "4", DO(&s, show_fault(&s, 0, bias)));
+    show_during(&s, "3", "5", DO(&s, show_fault(&s, 0, stuck), show_fault(&s, 0, late)));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    assert_true(s.report->all_held);
+    COLUMN_IS(&s, 1, 0, 11000, 12000, 7000, 7000, 15000, 15000);
+    COLUMN_IS(&s, 2, 0, 21500, 22500, 7500, 7000, 25000, 25000);
+    COLUMN_IS(&s, 3, 0, 31000, 32000, 31000, 32000, 35000, 35000);
+    show_end(&s);
+}
+
+/* Conversions come after the fault: twice 2 with an offset of 273.25 is 277.25. */
+static void before_conversion(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "3");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    rig_connect(&s.r, "count.y", "gain.u")->transform =
+        (hk_transform){.kind = HK_TRANSFORM_LINEAR, .factor = 1, .offset = 273.25};
+    show_log(&s, "gain.u");
+    s.scenarios[0].begin =
+        DO(&s, show_fault(&s, 0, (hk_fault){.kind = HK_FAULT_SCALE, .value = 2}));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    COLUMN_IS(&s, 1, 273.25, 275.25, 277.25, 277.25);
     show_end(&s);
 }
 
@@ -89,7 +154,7 @@ static void impossible(void **state) {
     rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
     rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
     rig_connect(&s.r, "count.y", "gain.u");
-    show_at(&s, "1", DO(&s, show_fault(&s, 0, (hk_fault){HK_FAULT_QUANTISE, true, 0, {0, 1}})));
+    show_at(&s, "1", DO(&s, show_fault(&s, 0, (hk_fault){.kind = HK_FAULT_QUANTISE})));
     show_ready(&s);
     assert_int_equal(show_play(&s), HK_OK);
     assert_int_equal(s.report->runs[0].status, HK_E_SCENARIO);
@@ -102,6 +167,8 @@ int main(void) {
         cmocka_unit_test(faults),
         cmocka_unit_test(noise),
         cmocka_unit_test(from_the_beginning),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(before_conversion),
         cmocka_unit_test(impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

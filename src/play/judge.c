@@ -2,6 +2,7 @@
  *
  * Conditions, and the expectations that are made of them. Those of expectations are about the
  * values of a row, at every step and at the end: what a log of that instant would show. */
+#include "model/address.h"
 #include "play/play_internal.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static bool term_value(const hk_term *term, hk_look_fn *look, const void *user, 
     double value = term->number;
     if (term->is_signal && !look(user, &term->signal, &value))
         return false;
-    *ret_value = term->absolute ? fabs(value) : value;
+    value = term->absolute ? fabs(value) : value;
+    *ret_value = term->converted ? term->factor * value + term->offset : value;
     return true;
 }
 
@@ -89,6 +91,40 @@ static void decide(hk_judging *j, bool held, double time) {
     j->time = time;
 }
 
+/* The values that a condition looks at: "level.y is 5.2, gauge.y is 4.9"; of many the first. */
+static const char *values_seen(const hk_playing *p, const hk_test *test, const char *text,
+                               size_t *shown) {
+    enum { SHOWN = 3 };
+    if (test->kind != HK_TEST_COMPARE) {
+        text = values_seen(p, test->a, text, shown);
+        return test->b ? values_seen(p, test->b, text, shown) : text;
+    }
+    const hk_term *terms[] = {&test->left, &test->right};
+    for (size_t i = 0; i < 2; i++) {
+        const hk_signal *s = &terms[i]->signal;
+        const hk_model *model = p->stage->simulation->model;
+        double value;
+        if (!terms[i]->is_signal || *shown >= SHOWN || !look(p, s, &value))
+            continue;
+        const hk_address at = {s->component, s->variable, s->element, 0, NULL};
+        hk_address named = at;
+        named.count = hk_variable_is_array(hk_address_variable(model, &at));
+        const char *unit = hk_address_variable(model, &at)->unit;
+        char number[HK_NUMBER_MAX + 1];
+        number[hk_write_f64(value, number)] = '\0';
+        text = hk_arena_printf(p->arena, "%s%s%s is %s%s%s", text, (*shown)++ ? ", " : "",
+                               hk_address_name(p->arena, model, &named), number, unit ? " " : "",
+                               unit ? unit : "");
+    }
+    return text;
+}
+
+static void broken(hk_playing *p, const hk_test *test, hk_judging *j, double time) {
+    size_t shown = 0;
+    decide(j, false, time);
+    j->seen = values_seen(p, test, "", &shown);
+}
+
 /* The oldest open trigger counts: what fulfils it fulfils all. */
 static void judge_after(hk_playing *p, const hk_expectation *e, const hk_scene_window *w,
                         hk_judging *j, hk_tick now) {
@@ -97,6 +133,7 @@ static void judge_after(hk_playing *p, const hk_expectation *e, const hk_scene_w
         decide(j, false, seconds(p, j->pending));
         return;
     }
+    j->triggered = j->triggered || trigger;
     if (trigger && !j->was && j->pending == HK_TICK_NEVER)
         j->pending = e->has_to && w->to < HK_TICK_LIMIT ? now + w->to : HK_TICK_NEVER - 1;
     j->was = trigger;
@@ -112,7 +149,7 @@ static void judge_one(hk_playing *p, size_t i, hk_tick now) {
     switch (e->kind) {
     case HK_ALWAYS:
         if (inside && !holds(p, e->condition))
-            decide(j, false, seconds(p, now));
+            broken(p, e->condition, j, seconds(p, now));
         else if (now >= w->to)
             decide(j, true, (double)NAN);
         break;
@@ -123,8 +160,10 @@ static void judge_one(hk_playing *p, size_t i, hk_tick now) {
             decide(j, false, seconds(p, w->to));
         break;
     case HK_AT_TIME:
-        if (now >= w->from)
-            decide(j, holds(p, e->condition), seconds(p, now));
+        if (now >= w->from && holds(p, e->condition))
+            decide(j, true, seconds(p, now));
+        else if (now >= w->from)
+            broken(p, e->condition, j, seconds(p, now));
         break;
     case HK_AFTER:
         judge_after(p, e, w, j, now);
@@ -173,6 +212,8 @@ static const char *failure_words(const hk_playing *p, const hk_expectation *e,
                               hk_seconds_words(arena, j->time));
     else
         why = hk_arena_printf(arena, "does not hold at %s", hk_seconds_words(arena, j->time));
+    if (j->seen && *j->seen)
+        why = hk_arena_printf(arena, "%s (%s)", why, j->seen);
     return hk_arena_printf(arena, "scenario '%s', run %lld: '%s' %s%s%s", p->scene->scenario->name,
                            (long long)p->index, e->words ? e->words : "expect", why,
                            user ? ": " : "", user ? user : "");
@@ -185,9 +226,12 @@ void hk_judge_end(hk_playing *p, hk_play_run *run) {
     for (size_t i = 0; i < s->expectation_count; i++) {
         const hk_expectation *e = &s->expectations[i];
         hk_judging *j = &p->judgings[i];
+        bool undecided = !j->decided && p->status != HK_OK;
         settle(p, i);
         hk_verdict *v = &run->verdicts[i];
         *v = (hk_verdict){.held = j->held,
+                          .undecided = undecided,
+                          .idle = j->held && e->kind == HK_AFTER && !j->triggered,
                           .time = j->time,
                           .words = hk_arena_strdup(p->arena, e->words ? e->words : ""),
                           .where = e->where};
@@ -196,7 +240,7 @@ void hk_judge_end(hk_playing *p, hk_play_run *run) {
         if (j->held)
             continue;
         v->message = failure_words(p, e, j);
-        if (p->status == HK_OK)
+        if (!undecided)
             (void)hk_error(p->ctx, HK_E_EXPECTATION, e->where, NULL, "%s", v->message);
     }
 }

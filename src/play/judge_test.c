@@ -79,10 +79,11 @@ static void always_forms(void **state) {
     HOLDS(always, (double)NAN);
     HOLDS(always_in_window, (double)NAN);
     judged(always_broken, false, 6,
-           "scenario 'first', run 0: 'words' does not hold at 6 s: too much");
-    judged(always_to_the_end, false, 10, "scenario 'first', run 0: 'words' does not hold at 10 s");
+           "scenario 'first', run 0: 'words' does not hold at 6 s (count.y is 6): too much");
+    judged(always_to_the_end, false, 10,
+           "scenario 'first', run 0: 'words' does not hold at 10 s (count.y is 10)");
     judged(always_in_window_broken, false, 6,
-           "scenario 'first', run 0: 'words' does not hold at 6 s: too much");
+           "scenario 'first', run 0: 'words' does not hold at 6 s (count.y is 6): too much");
 }
 
 static hk_expectation *eventually(show *s) {
@@ -165,7 +166,8 @@ static void at_forms(void **state) {
     HOLDS(at_about, 4);
     HOLDS(at_the_stop, 10);
     HOLDS(at_between, 5);
-    judged(at_not_quite, false, 4, "scenario 'first', run 0: 'words' does not hold at 4 s");
+    judged(at_not_quite, false, 4,
+           "scenario 'first', run 0: 'words' does not hold at 4 s (count.y is 4)");
     judged(at_no_time, false, (double)NAN,
            "scenario 'first', run 0: 'words' asks for a time after the end of the run");
 }
@@ -318,12 +320,79 @@ static void start_stamped(void **state) {
     show_end(&s);
 }
 
+/* What is not decided when a run fails is no verdict against it; what was broken before is. */
+static void failed_runs(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "10");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    rig_connect(&s.r, "count.y", "gain.u");
+    show_expect(&s, (hk_expectation){.kind = HK_ALWAYS,
+                                     .condition = show_test(&s, "count.y", HK_LESS, 100)});
+    show_expect(
+        &s, (hk_expectation){.kind = HK_ALWAYS, .condition = show_test(&s, "count.y", HK_LESS, 2)});
+    show_expect(&s, (hk_expectation){.kind = HK_EVENTUALLY,
+                                     .condition = show_test(&s, "count.y", HK_GREATER, 1)});
+    show_at(&s, "4", DO(&s, show_fault(&s, 0, (hk_fault){.kind = HK_FAULT_QUANTISE})));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    const hk_verdict *v = s.report->runs[0].verdicts;
+    assert_true(!v[0].held && v[0].undecided);
+    assert_true(!v[1].held && !v[1].undecided && v[1].time == 2);
+    assert_true(v[2].held && !v[2].undecided);
+    assert_false(s.report->all_held);
+    assert_int_equal(hk_ctx_count(s.r.ctx, HK_ERROR), 2);
+    assert_string_equal(show_said(&s, HK_ERROR, 0)->text,
+                        "scenario 'first', run 0, after 4 s: the fault 'quantise' has a value out "
+                        "of its range");
+    show_end(&s);
+}
+
+/* What never comes up holds, and says so. */
+static void never_triggered(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "10");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    for (double limit = 5; limit < 20; limit += 10)
+        show_expect(&s, (hk_expectation){.kind = HK_AFTER,
+                                         .condition = show_test(&s, "count.y", HK_GREATER, 0),
+                                         .trigger = show_test(&s, "count.y", HK_GREATER, limit),
+                                         .has_to = true,
+                                         .to = rig_seconds("1")});
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    const hk_verdict *v = s.report->runs[0].verdicts;
+    assert_true(v[0].held && !v[0].idle);
+    assert_true(v[1].held && v[1].idle);
+    show_end(&s);
+}
+
+/* Two signals in different units: y in one of 100, the other side in one of 1. */
+static void units(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "4");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    hk_test *t = (hk_test *)(uintptr_t)show_test(&s, "gain.k", HK_EQUAL, 0);
+    t->right = (hk_term){.is_signal = true, .converted = true, .factor = 0.01, .offset = 1.97};
+    show_expect(&s, (hk_expectation){.kind = HK_EVENTUALLY, .condition = t});
+    t->tolerance = 1e-9;
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    assert_true(s.report->runs[0].verdicts[0].held && s.report->runs[0].verdicts[0].time == 3);
+    show_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(always_forms),  cmocka_unit_test(eventually_forms),
-        cmocka_unit_test(at_forms),      cmocka_unit_test(after_forms),
-        cmocka_unit_test(conditions),    cmocka_unit_test(between_activations),
-        cmocka_unit_test(start_stamped),
+        cmocka_unit_test(always_forms),    cmocka_unit_test(eventually_forms),
+        cmocka_unit_test(at_forms),        cmocka_unit_test(after_forms),
+        cmocka_unit_test(conditions),      cmocka_unit_test(between_activations),
+        cmocka_unit_test(start_stamped),   cmocka_unit_test(failed_runs),
+        cmocka_unit_test(never_triggered), cmocka_unit_test(units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,12 +87,12 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options)
     return HK_OK;
 }
 
-hk_status hk_logs_close(hk_playing *p, hk_play_run *run) {
+hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about) {
     hk_status status = HK_OK;
     show_live(p, 0);
     for (size_t i = 0; p->recorders && i < p->scene->scenario->log_count; i++) {
         hk_recorder_stats stats;
-        hk_status closed = hk_recorder_close(p->ctx, p->recorders[i], &stats);
+        hk_status closed = hk_recorder_close(p->ctx, p->recorders[i], about, &stats);
         status = status == HK_OK ? closed : status;
         run->rows += stats.rows;
         run->bytes += stats.bytes;

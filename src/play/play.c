@@ -42,12 +42,26 @@ static bool is_new(audience *a, const hk_diag *d) {
     return a->heard.count > before;
 }
 
+/* What ends a run names it; those that are about a run do so already. */
+static hk_diag with_run(const audience *a, const hk_play_run *run, const hk_diag *diag) {
+    static const char begin[] = "scenario '";
+    hk_diag d = *diag;
+    hk_arena *arena = a->report->arena;
+    if (d.severity == HK_ERROR && strncmp(d.text, begin, strlen(begin)) != 0)
+        d.text = hk_arena_printf(arena, "%s%s', run %lld, after %s: %s", begin, run->scenario,
+                                 (long long)run->index,
+                                 hk_seconds_words(arena, run->seconds_simulated), d.text);
+    return d;
+}
+
 /* A run is over, and all before it. */
 static void hear(void *user, size_t number, const hk_play_run *run, const hk_ctx *said) {
     audience *a = user;
-    for (size_t i = 0; i < hk_ctx_count(said, HK_NOTE); i++)
-        if (is_new(a, hk_ctx_diag(said, i)))
-            hk_say_again(a->ctx, hk_ctx_diag(said, i));
+    for (size_t i = 0; i < hk_ctx_count(said, HK_NOTE); i++) {
+        hk_diag d = with_run(a, run, hk_ctx_diag(said, i));
+        if (is_new(a, &d))
+            hk_say_again(a->ctx, &d);
+    }
     bool good = run->status == HK_OK;
     for (size_t i = 0; i < run->verdict_count; i++)
         good = good && run->verdicts[i].held;
@@ -89,6 +103,7 @@ static hk_status play_all(hk_ctx *ctx, const hk_simulation *simulation,
     hk_stage *stage;
     HK_TRY(hk_play_check(ctx, simulation, options));
     HK_TRY(hk_stage_make(ctx, simulation, options, &stage));
+    report->contract = stage->contract ? hk_arena_strdup(report->arena, stage->contract) : NULL;
     size_t count;
     hk_run_key *keys = list_runs(simulation, options, &count);
     report->runs = HK_NEW_ARRAY(report->arena, hk_play_run, count + 1);

@@ -30,8 +30,9 @@ typedef struct hk_play_options {
     bool trace;       /* keep a line per action, with its time */
     unsigned threads; /* of each run */
     hk_monitor monitor;
+    bool contract; /* and before the first run: does the plan keep the contracts? */
     double timeout_s;
-    bool allow_nan, fmi_logging;
+    bool allow_nan, allow_stopped, fmi_logging;
     /* Called as runs end, in the order of their numbers; may be NULL. */
     void (*progress)(void *user, size_t done, size_t all);
     void *progress_user;
@@ -45,7 +46,9 @@ typedef struct hk_play_options {
 /* An expectation after a run. */
 typedef struct hk_verdict {
     bool held;
-    double time; /* when it failed or was fulfilled; NaN: at no one instant */
+    bool undecided; /* the run failed before: it neither holds nor is broken */
+    bool idle;      /* it holds, because what it waits for never came up */
+    double time;    /* when it failed or was fulfilled; NaN: at no one instant */
     const char *words, *message;
     hk_where where;
 } hk_verdict;
@@ -64,15 +67,16 @@ typedef struct hk_play_run {
     size_t trace_count;
     const char *const *logs; /* files written */
     size_t log_count;
-    uint64_t rows, bytes;   /* of all logs */
-    uint64_t calls, phases; /* that the monitor looked at */
+    uint64_t rows, bytes; /* of all logs */
+    hk_soundness sound;   /* what the monitor looked at */
 } hk_play_run;
 
 typedef struct hk_play_report {
     hk_arena *arena;
     hk_play_run *runs; /* in the order scenarios and repetitions are written */
     size_t run_count;
-    bool all_held; /* every expectation of every run, and no run failed */
+    bool all_held;        /* every expectation of every run, and no run failed */
+    const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_play_report;
 
 /* What can be said before: events after the end, log sizes, runs that will be equal, unbound

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "play/play.h"
 #include "record/recorder.h"
+#include "sound/sound.h"
 
 /* ---- what is prepared ---- */
 
@@ -35,8 +36,8 @@ typedef struct hk_scene {
     hk_plan plan;         /* the stage's, with this scenario's interval of rows */
     hk_actions preset[2]; /* begin lists in which shared parameters are spelled out */
     hk_scene_event *events;
-    uint32_t *timed, *others; /* indices: AT events by time, all others */
-    size_t timed_count, other_count;
+    uint32_t *timed, *whens, *others; /* indices: AT events by time, WHEN events, all others */
+    size_t timed_count, when_count, other_count;
     hk_scene_window *windows;
     hk_signal *observed;
     size_t observed_count;
@@ -54,7 +55,8 @@ typedef struct hk_stage {
     const hk_simulation *simulation;
     const hk_play_options *options;
     hk_plan *plan;
-    hk_scene *scenes; /* one per scenario */
+    const char *contract; /* what was found of it; NULL: was not asked for */
+    hk_scene *scenes;     /* one per scenario */
     /* Shared by all workers: an interrupt that one process gets ends the runs of all. */
     volatile sig_atomic_t *stop; /* NULL: no workers */
 } hk_stage;
@@ -95,27 +97,31 @@ typedef struct hk_known {
     hk_value value;
 } hk_known;
 
-/* What an action of a DURING has found, to be put back. */
-typedef struct hk_found {
-    hk_action_kind kind;
-    uint32_t index;       /* known variable, component, shaky connection, requirement */
-    hk_value value;       /* SET, RAMP */
-    bool active;          /* START, STOP */
-    const hk_fault *on;   /* FAULT, REPAIR: HK_FAULT_KINDS of them */
+/* What a DURING has found of something that it changes. Layers of one thing lie on each other: when
+ * the uppermost goes, what it has found is put back; when one below it goes, what that has found is
+ * what the one above it would have found without it. */
+typedef struct hk_layer {
+    hk_action_kind kind; /* SET, START, FAULT or BIND: what it is about */
+    uint32_t index;      /* known variable, component, slot of a fault, requirement */
+    uint32_t above, below;
+    hk_value value;       /* SET */
+    bool active;          /* START */
+    hk_fault fault;       /* FAULT; its kind HK_FAULT_KINDS: off */
     hk_provider provider; /* BIND */
-} hk_found;
+} hk_layer;
 
 typedef struct hk_event_state {
     hk_tick next;    /* HK_TICK_NEVER: no more */
     hk_ratio period; /* EVERY: the exact time of the next */
     bool armed, was; /* WHEN; was: the condition held when it was last looked at */
     bool inside;     /* DURING */
-    hk_found *found;
-    size_t found_count, found_cap;
+    uint32_t first_layer, end_layer;
 } hk_event_state;
 
 typedef struct hk_judging {
     bool decided, held, was;
+    bool triggered;   /* AFTER: at least once */
+    const char *seen; /* values that broke it: "level.y is 5.2"; NULL: none */
     double time;
     hk_tick
         pending; /* AFTER: when the time of the oldest open trigger is up; NEVER: none is open */
@@ -132,12 +138,20 @@ typedef struct hk_playing {
     hk_status status; /* of what the hook has done */
     hk_event_state *events;
     size_t timed_next;
+    uint32_t *whens; /* those that may fire yet, in the order of the text */
+    size_t when_count;
+    uint32_t *queue; /* the others: a heap, the next one is the first */
+    size_t queue_count;
     hk_ramp *ramps;
     size_t ramp_count, ramp_cap;
     hk_known *known; /* sorted */
     size_t known_count, known_cap;
-    hk_fault *faults;       /* HK_FAULT_KINDS for each shaky connection; kind HK_FAULT_KINDS: off */
+    hk_fault *faults;       /* by slot: a kind on an element of a shaky connection */
+    uint32_t *fault_first;  /* per shaky connection: its first element among those of all */
     hk_provider *providers; /* per requirement */
+    hk_layer *layers;
+    size_t layer_count, layer_cap;
+    uint32_t *tops[4]; /* by what it is about and its index: the uppermost layer */
     hk_judging *judgings;
     const char **trace;
     size_t trace_count, trace_cap;
@@ -151,11 +165,29 @@ typedef struct hk_playing {
 void hk_playing_learn(hk_playing *p); /* what is known before the first action */
 HK_NODISCARD hk_status hk_action_do(hk_playing *p, const hk_action *action, hk_tick tick);
 void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words);
-void hk_found_take(hk_playing *p, hk_event_state *state, const hk_actions *actions);
-HK_NODISCARD hk_status hk_found_restore(hk_playing *p, hk_event_state *state);
 HK_NODISCARD hk_status hk_ramps_move(hk_playing *p, hk_tick now);
+size_t hk_find_shaky(const hk_playing *p, uint32_t connection);
+size_t hk_find_requirement(const hk_model *model, uint32_t component, uint32_t service);
+hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable);
+/* The slot of a kind of fault on an element of a shaky connection. */
+size_t hk_fault_slot(const hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind);
+/* Elements [*ret_first, result) of a shaky connection that SLICE stands for. */
+size_t hk_fault_elements(const hk_playing *p, size_t shaky, const hk_slice *slice,
+                         size_t *ret_first);
+hk_value hk_value_now(hk_playing *p, const hk_known *known);
+HK_NODISCARD hk_status hk_put_back_value(hk_playing *p, const hk_known *known,
+                                         const hk_value *value);
+HK_NODISCARD hk_status hk_put_back_fault(hk_playing *p, size_t slot, const hk_fault *fault);
+HK_NODISCARD hk_status hk_put_back_provider(hk_playing *p, size_t requirement, hk_provider to);
 /* The action for every variable that has one value with its own; in ARENA. */
 hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action *set);
+
+/* windows.c: what a DURING changes, and how it is put back. */
+void hk_windows_begin(hk_playing *p);
+void hk_window_open(hk_playing *p, hk_event_state *state, const hk_actions *actions);
+HK_NODISCARD hk_status hk_window_close(hk_playing *p, hk_event_state *state);
+/* More than one window has a say whether the component is active. */
+bool hk_windows_overlap(const hk_playing *p, uint32_t component);
 
 /* events.c */
 void hk_events_begin(hk_playing *p);
@@ -171,7 +203,7 @@ void hk_judge_end(hk_playing *p, hk_play_run *run);
 
 /* logs.c */
 HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options);
-HK_NODISCARD hk_status hk_logs_close(hk_playing *p, hk_play_run *run);
+HK_NODISCARD hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about);
 
 /* run.c: plays one run. What it has to say goes to CTX, the result to ARENA. */
 void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,

@@ -273,7 +273,8 @@ static void checked(void **state) {
     show_ready(&s);
     assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options), HK_OK);
     const hk_diag *d = show_said(&s, HK_WARNING, 0);
-    assert_string_equal(d->text, "event at 2700000 ms is after the end 1800000 ms, it never fires");
+    assert_string_equal(
+        d->text, "event at 2700000 ms is after the end 1800000 ms, it never fires; the k stays 1");
     assert_int_equal(d->where.line, 10);
     assert_string_equal(show_said(&s, HK_WARNING, 1)->text,
                         "event at 0.25 ms lies between two steps, it fires at 1 ms");

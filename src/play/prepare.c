@@ -95,12 +95,47 @@ static void find_shaky(hk_stage *stage, hk_scene *scene) {
     hk_free(list.all);
 }
 
+static hk_status keep_pasts(hk_ctx *ctx, hk_scene *scene, const hk_actions *actions) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        if (a->kind != HK_ACTION_FAULT || a->fault.kind != HK_FAULT_DELAY)
+            continue;
+        for (size_t k = 0; k < a->connection_count; k++)
+            HK_TRY(
+                hk_plan_keep_past(ctx, &scene->plan, a->connections[k], a->fault.delay, a->where));
+    }
+    return HK_OK;
+}
+
+/* The stage's plan, but connections that will be delayed keep their past. */
+static hk_status copy_plan(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
+    const hk_model *model = stage->simulation->model;
+    const hk_scenario *s = scene->scenario;
+    hk_plan_component *components =
+        HK_NEW_ARRAY(stage->arena, hk_plan_component, model->component_count + 1);
+    hk_plan_connection *connections =
+        HK_NEW_ARRAY(stage->arena, hk_plan_connection, model->connection_count + 1);
+    memcpy(components, stage->plan->components, model->component_count * sizeof *components);
+    if (model->connection_count)
+        memcpy(connections, stage->plan->connections,
+               model->connection_count * sizeof *connections);
+    scene->plan = *stage->plan;
+    scene->plan.components = components;
+    scene->plan.connections = connections;
+    HK_TRY(keep_pasts(ctx, scene, &stage->simulation->begin));
+    HK_TRY(keep_pasts(ctx, scene, &s->begin));
+    for (size_t i = 0; i < s->event_count; i++)
+        HK_TRY(keep_pasts(ctx, scene, &s->events[i].actions));
+    return HK_OK;
+}
+
 /* ---- events and expectations ---- */
 
 static void place_events(hk_stage *stage, hk_scene *scene) {
     const hk_scenario *s = scene->scenario;
     scene->events = HK_NEW_ARRAY(stage->arena, hk_scene_event, s->event_count + 1);
     scene->timed = HK_NEW_ARRAY(stage->arena, uint32_t, s->event_count + 1);
+    scene->whens = HK_NEW_ARRAY(stage->arena, uint32_t, s->event_count + 1);
     scene->others = HK_NEW_ARRAY(stage->arena, uint32_t, s->event_count + 1);
     for (size_t i = 0; i < s->event_count; i++) {
         const hk_event *e = &s->events[i];
@@ -111,6 +146,8 @@ static void place_events(hk_stage *stage, hk_scene *scene) {
             at->first = HK_TICK_NEVER;
         if (e->kind == HK_AT)
             scene->timed[scene->timed_count++] = (uint32_t)i;
+        else if (e->kind == HK_WHEN)
+            scene->whens[scene->when_count++] = (uint32_t)i;
         else
             scene->others[scene->other_count++] = (uint32_t)i;
     }
@@ -232,7 +269,6 @@ static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
     add_judged(stage, scene, &list);
     hk_free(list.all);
     scene->rows_for_grid = needs_grid(stage, scene, step);
-    scene->plan = *stage->plan;
     bool every_step = scene->rows_for_grid || s->expectation_count || !interval;
     scene->plan.row_interval = every_step ? step : interval;
     return HK_OK;
@@ -267,6 +303,7 @@ static hk_status make_scene(hk_ctx *ctx, hk_stage *stage, size_t index) {
     scene->preset[1] = spell_out_all(stage, &scene->scenario->begin);
     find_observed(stage, scene);
     find_shaky(stage, scene);
+    HK_TRY(copy_plan(ctx, stage, scene));
     place_events(stage, scene);
     place_windows(stage, scene);
     return place_rows(ctx, stage, scene);
@@ -280,6 +317,11 @@ hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
     stage->scenes = HK_NEW_ARRAY(arena, hk_scene, simulation->scenario_count + 1);
     hk_status status = hk_plan_make(
         ctx, simulation->model, &(hk_plan_options){.algorithm = options->algorithm}, &stage->plan);
+    size_t broken = 0;
+    if (status == HK_OK && options->contract) {
+        status = hk_sound_check_plan(ctx, stage->plan, &broken);
+        stage->contract = hk_sound_plan_words(arena, broken);
+    }
     for (size_t i = 0; i < simulation->scenario_count && status == HK_OK; i++)
         status = make_scene(ctx, stage, i);
     if (status != HK_OK) {

@@ -56,8 +56,7 @@ void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t compone
     put_f64(b, run->seconds_taken);
     put_u64(b, run->rows);
     put_u64(b, run->bytes);
-    put_u64(b, run->calls);
-    put_u64(b, run->phases);
+    put(b, &run->sound, sizeof run->sound);
     put(b, run->activations, components * sizeof *run->activations);
     put_texts(b, run->trace, run->trace_count);
     put_texts(b, run->logs, run->log_count);
@@ -65,6 +64,8 @@ void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t compone
     for (size_t i = 0; i < run->verdict_count; i++) {
         const hk_verdict *v = &run->verdicts[i];
         put_u64(b, v->held);
+        put_u64(b, v->undecided);
+        put_u64(b, v->idle);
         put_f64(b, v->time);
         put_text(b, v->words);
         put_text(b, v->message);
@@ -166,8 +167,7 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     run.seconds_taken = get_f64(&s);
     run.rows = get_u64(&s);
     run.bytes = get_u64(&s);
-    run.calls = get_u64(&s);
-    run.phases = get_u64(&s);
+    get(&s, &run.sound, sizeof run.sound);
     run.activations = HK_NEW_ARRAY(arena, uint64_t, components + 1);
     get(&s, run.activations, components * sizeof *run.activations);
     run.trace = get_texts(&s, &run.trace_count);
@@ -177,6 +177,8 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     for (size_t i = 0; i < run.verdict_count; i++) {
         hk_verdict *v = &run.verdicts[i];
         v->held = get_u64(&s) != 0;
+        v->undecided = get_u64(&s) != 0;
+        v->idle = get_u64(&s) != 0;
         v->time = get_f64(&s);
         v->words = get_text(&s);
         v->message = get_text(&s);

@@ -30,9 +30,10 @@ static hk_status begin_list(hk_playing *p, const hk_actions *actions) {
     hk_tick start = p->stage->plan->start;
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
-        if (a->kind == HK_ACTION_SET || a->kind == HK_ACTION_BIND)
+        bool before = a->kind == HK_ACTION_SET || a->kind == HK_ACTION_BIND;
+        if (before && !a->more)
             hk_action_trace(p, start, "", a->words);
-        else
+        else if (!before)
             HK_TRY(hk_action_do(p, a, start));
     }
     return HK_OK;
@@ -80,6 +81,7 @@ static hk_status play(hk_playing *p, hk_play_run *run) {
                               .monitor = o->monitor,
                               .timeout_s = o->timeout_s,
                               .allow_nan = o->allow_nan,
+                              .allow_stopped = o->allow_stopped,
                               .fmi_logging = o->fmi_logging,
                               .progress = look_around,
                               .progress_user = p};
@@ -101,9 +103,7 @@ static void tell(hk_playing *p, hk_play_run *run) {
     if (p->sim) {
         for (uint32_t c = 0; c < n; c++)
             run->activations[c] = hk_sim_activations(p->sim, c);
-        hk_soundness sound = hk_sim_soundness(p->sim);
-        run->calls = sound.calls;
-        run->phases = sound.phases;
+        run->sound = hk_sim_soundness(p->sim);
         run->end_reason = hk_arena_strdup(p->arena, hk_sim_end_reason(p->sim));
         run->seconds_simulated =
             hk_tick_seconds(hk_sim_now(p->sim) - plan->start, plan->ticks_per_second);
@@ -118,6 +118,25 @@ static void tell(hk_playing *p, hk_play_run *run) {
     run->trace_count = p->trace_count;
 }
 
+/* What the logs of the run say about it. */
+static hk_about say(hk_playing *p, const hk_play_run *run) {
+    const hk_plan *plan = p->stage->plan;
+    double start = hk_tick_seconds(plan->start, plan->ticks_per_second);
+    const char *reason = run->end_reason;
+    if (p->status == HK_E_INTERRUPTED)
+        reason = "interrupted";
+    else if (p->status != HK_OK)
+        reason = hk_arena_printf(p->arena, "failed: HK%04d", (int)p->status);
+    return (hk_about){.system = p->stage->simulation->model->name,
+                      .scenario = run->scenario,
+                      .run = run->index,
+                      .start = start,
+                      .end = start + run->seconds_simulated,
+                      .ended = reason,
+                      .sound = run->sound,
+                      .contract = p->stage->contract};
+}
+
 void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,
                  int64_t index, hk_play_run *ret_run) {
     int64_t began = hk_clock_ns();
@@ -130,11 +149,11 @@ void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t sce
     hk_play_run run = {.scenario = hk_arena_strdup(arena, p.scene->scenario->name), .index = index};
     p.status = play(&p, &run);
     tell(&p, &run);
+    hk_about about = say(&p, &run);
+    hk_status closed = hk_logs_close(&p, &run, p.sim ? &about : NULL);
     hk_sim_destroy(p.sim);
-    hk_status closed = hk_logs_close(&p, &run);
     run.status = p.status == HK_OK ? closed : p.status;
-    for (size_t i = 0; p.events && i < p.scene->scenario->event_count; i++)
-        hk_free(p.events[i].found);
+    hk_free(p.layers);
     hk_free(p.ramps);
     hk_free(p.known);
     hk_free(p.trace);

@@ -58,7 +58,7 @@ class Inconsistencies(unittest.TestCase):
 
     def test_i01_event_after_the_end(self):
         self.says("i01.simulation", "warning", "instant 2700000", "event at 2700000 ms",
-                  "after the end 1800000 ms", "never fires")
+                  "after the end 1800000 ms", "never fires; the speed stays 2.5")
 
     def test_i02_driver_and_sensor(self):
         counts = self.plays("i02.simulation")[0]["activations"]

@@ -90,6 +90,53 @@ class Rules(unittest.TestCase):
         with open(self.folder / file, newline="") as handle:
             return [float(row[name]) for row in csv.DictReader(handle)]
 
+    # ---- structure
+
+    def test_s1_ports_of_composites(self):
+        """Ports and interfaces of composites stand for what they lead to."""
+        self.simulation(scenario='events { instant 500 { fault "auv.comp.Drone.bodySpeed.x" -> '
+                        '"auv.comp.Sensors.DVL.bodySpeed.x" bias 1; } instant 700 { '
+                        'repair "auv.comp.Drone.bodySpeed"; } instant 800 { '
+                        'fault "auv.comp.Sensors.measuredDVLSpeed.x" stuck 9; } } '
+                        'expects { expect always "auv.comp.Drone.bodySpeed.x" < 2.6; }',
+                        logs=("Sensors.DVL.bodySpeed", "Navigation.measuredDVLSpeed.x",
+                              "Drone.bodySpeed"))
+        self.play()
+        x = self.column("Sensors.DVL.bodySpeed.x")
+        self.assertEqual([x[i] for i in (499, 500, 699, 700)], [2.5, 3.5, 3.5, 2.5])
+        self.assertEqual(self.column("Navigation.measuredDVLSpeed.x")[900], 9)
+        self.assertEqual(self.column("Drone.bodySpeed.x")[600], 2.5)
+
+    def test_s1_ports_that_lead_to_several(self):
+        """An input of a composite sets all that it feeds; what is read must be one."""
+        self.write("p.system", "system p { composite all { composite sub { "
+                   'input core.double u unit "m"; output core.double y; leaf a : hk.Gain; '
+                   "leaf b : hk.Gain; link u -> a.u, b.u; link a.y -> y; } } }")
+        text = HEAD % ("p", "0, 10", 1) + 'scenarios { Scenario one %s ' \
+            'logs { p.csv timed(1) { %s } } }'
+        self.write("p.simulation", text % ('begin { "p.all.sub.u" = 3; }',
+                                           '"p.all.sub.a.y"; "p.all.sub.b.y"; "p.all.sub.y";'))
+        done = self.call("run", "p.simulation")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in ("sub.a.y", "sub.b.y", "sub.y"):
+            self.assertEqual(self.column(name, "p.csv")[-1], 3)
+        self.write("p.simulation", text % ("", '"p.all.sub.u";'))
+        done = self.call("check", "p.simulation")
+        self.assertIn("'p.all.sub.u' is an input of a composite that leads to 2: 'sub.a.u' and "
+                      "'sub.b.u'", done.stdout + done.stderr)
+
+    def test_s3_provider_that_is_not_linked(self):
+        """Whoever provides an interface can be bound, also through interfaces of composites."""
+        called = ('bind "auv.comp.Environment.Current.myCurrent.itfCurrentModel" to '
+                  '"auv.comp.Drone.rCurrent";')
+        self.simulation(begin=NO_READER + called)
+        self.play()
+        done = self.call("check", "s.simulation")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.simulation(begin=NO_READER + called.replace("itfCurrentModel", "pConfigCurrentModel"))
+        self.assertIn("provides 'environment.CurrentConfig'",
+                      self.call("check", "s.simulation").stdout)
+
     # ---- execution
 
     def test_e1_run_to_completion(self):
@@ -126,6 +173,27 @@ class Rules(unittest.TestCase):
             self.simulation()
             self.play()
             self.assertAlmostEqual(self.column(ESTIMATE + ".x")[-1], 2.5 - 0.0025 * links, 9)
+
+    def test_d2_frequency_that_is_nearly_a_period(self):
+        """33.33333333333 Hz is three steps of 10 ms, 33.3333 Hz is not."""
+        for frequency, good in (("33.33333333333", True), ("33.3333", False)):
+            self.write("f.system", "system f { composite c { leaf g : hk.Gain { frequency %s Hz; } "
+                       "leaf k : hk.Constant { frequency 100 Hz; } link k.y -> g.u; } }" % frequency)
+            self.write("f.simulation", HEAD % ("f", "0, 300", 10) + "scenarios { Scenario a }")
+            done = self.call("run", "f.simulation", "--json")
+            self.assertEqual(done.returncode == 0, good, done.stderr)
+            if good:
+                self.assertEqual(json.loads(done.stdout)["runs"][0]["activations"]["g"], 10)
+
+    def test_d2_rows_of_a_plain_run(self):
+        """Without a step a system is recorded at the common period of its components."""
+        self.write("f.system", "system f { composite c { leaf a : hk.Gain { period 100 ms; } "
+                   "leaf b : hk.Gain { period 150 ms; } } }")
+        done = self.call("run", "f.system", "--stop-time", "7", "-o", "f.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        times = self.column("time", "f.csv")
+        self.assertEqual(len(times), 141)
+        self.assertEqual(times[:3], [0, 0.05, 0.1])
 
     def test_d3_slow_producer_is_held(self):
         """A quick consumer takes what is newest of a slow producer: the held value."""
@@ -237,7 +305,7 @@ class Rules(unittest.TestCase):
         run = self.play()[0]
         self.assertIn("0.102 s: stop Navigation.myDvl", run["trace"])
         self.assertIn("event at 101 ms lies between two steps, it fires at 102 ms", self.said)
-        self.assertEqual(self.call("run", "s.simulation", "--strict").returncode, 1)
+        self.assertEqual(self.call("run", "s.simulation", "--strict").returncode, 3)
 
     def test_d6_order_of_the_text(self):
         speed = '"auv.comp.Drone.mySimpleMission.speed" = %s; '
@@ -272,6 +340,70 @@ class Rules(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("myErrorDVL", done.stderr)
         self.assertIn("stopped", done.stderr)
+
+    def test_d8_stopped_providers_allowed(self):
+        """With the option the run goes on: what was stopped answers with what it has."""
+        self.simulation(scenario='events { instant 500 { '
+                        '"auv.comp.Sensors.DVL.myErrorDVL".Stop(); } instant 600 { '
+                        '"auv.comp.Environment.Current.myS111CurrentFile".Stop(); } }',
+                        logs=("Sensors.DVL.mySourceDVLAdapter.out",))
+        done = self.call("run", "s.simulation", "--allow-stopped")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning[HK0424]: 'Sensors.DVL.myErrorDVL' is stopped, and answers "
+                      "'Sensors.DVL.mySourceDVLAdapter.rItfEDVL' as it is", done.stderr)
+        self.assertEqual(done.stderr.count("HK0424"), 1, done.stderr)
+        self.assertEqual(self.column("Sensors.DVL.mySourceDVLAdapter.out.x")[-1], 2.5)
+
+    def test_d8_call_of_a_stopped_leaf_allowed(self):
+        self.simulation(scenario='events { instant 500 { '
+                        '"auv.comp.Environment.Current.myS111CurrentFile".Start(); '
+                        '"auv.comp.Environment.Current.myS111CurrentFile".Stop(); '
+                        '"auv.comp.Environment.Current.pCurrent".'
+                        '"environment.CurrentSource.getCurrent"(); '
+                        '"auv.comp.Environment.Current.myCurrentAdapter".Stop(); '
+                        '"auv.comp.Environment.Current.pCurrent".'
+                        '"environment.CurrentSource.getCurrent"(); } }')
+        self.assertNotEqual(self.call("run", "s.simulation").returncode, 0)
+        done = self.call("run", "s.simulation", "--allow-stopped")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("is called while it is stopped", done.stderr)
+
+    def test_d9_units_of_a_leaf_type(self):
+        """A leaf type says in which units an FMU's variables are told, whatever its own are."""
+        for version in ("_fmi1", "", "_fmi3"):
+            fmu = OPTIONS.models.parent / "fmus" / ("chassis%s.fmu" % version)
+            self.write("u.types", 'Declaration u { LeafComponentTypes { LeafComponentType Chassis {'
+                       ' behaviour "%s"; outputs { core.double z unit "cm"; } parameters {'
+                       ' core.double z_initial = 120 unit "cm" in [0, 200]; } } } }' % fmu)
+            self.write("u.system", 'system u { import "u.types"; composite c { leaf a : u.Chassis {'
+                       ' period 1 ms; } leaf g : hk.Gain { period 1 ms; } link a.z -> g.u; } }')
+            text = (HEAD % ("u", "0, 10", 1) + 'begin { "u.c.a.z_initial" = %s; } scenarios {'
+                    ' Scenario a events { instant 4 { fault "u.c.a.z" -> "u.c.g.u" bias 7; } }'
+                    ' expects { expect always "u.c.a.z" > 149; expect at 0 ("u.c.a.z" < 1.51 "m"); }'
+                    ' logs { u.csv timed(1) { "u.c.a.z"; "u.c.a.z_initial"; "u.c.g.y"; } } }')
+            self.write("u.simulation", text % '150')
+            done = self.call("run", "u.simulation")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ("a.z", "a.z_initial"):
+                self.assertAlmostEqual(self.column(name, "u.csv")[0], 150, 9)
+            y = self.column("g.y", "u.csv")
+            self.assertAlmostEqual(y[-1] - y[1], 7, 6)
+            self.write("u.simulation", text % '2.5 "m"')
+            done = self.call("check", "u.simulation")
+            self.assertIn("is above 200 cm", done.stdout + done.stderr)
+
+    def test_d9_types_of_a_leaf_type(self):
+        for kind, code, text in (("core.int", 0, "warning[HK0509]: 'z' is Int32 in the leaf type"),
+                                 ("core.string", 1, "'z' is Float64, not String")):
+            self.write("u.types", 'Declaration u { LeafComponentTypes { LeafComponentType Chassis {'
+                       ' behaviour "%s"; outputs { %s z; } } } }' %
+                       (OPTIONS.models.parent / "fmus" / "chassis.fmu", kind))
+            self.write("u.system", 'system u { import "u.types"; composite c { '
+                       'leaf a : u.Chassis { period 1 ms; } } }')
+            done = self.call("check", "u.system")
+            said = done.stdout + done.stderr
+            self.assertEqual(done.returncode != 0, code != 0, said)
+            self.assertIn(text, said)
 
     def test_d9_units_and_types(self):
         self.simulation(begin=NO_READER + '"auv.comp.Drone.mySimpleMission.speed" = 9.0 "km/h"; '
