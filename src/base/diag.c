@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct hk_ctx {
     pthread_mutex_t lock;
@@ -197,16 +198,21 @@ const char *hk_closest(const char *word, const char *const *names, size_t count)
     size_t length = strlen(word);
     if (length > CLOSEST_LENGTH_MAX)
         return NULL;
-    size_t best = length / 3 + 1;
+    size_t best = length / 3 + 1, best_common = 0;
     const char *closest = NULL;
     for (size_t i = 0; i < count; i++) {
         size_t other = strlen(names[i]);
         size_t apart = other > length ? other - length : length - other;
         if (other > CLOSEST_LENGTH_MAX || apart > best)
             continue;
-        size_t d = distance(word, names[i]);
-        if (d < best || (d == best && !closest)) {
+        size_t d = distance(word, names[i]), common = 0;
+        while (word[common] && word[common] == names[i][common])
+            common++;
+        /* Words that have nothing in common are not close, however short. */
+        bool alike = d < (other > length ? other : length) || strcasecmp(word, names[i]) == 0;
+        if (alike && (d < best || (d == best && (!closest || common > best_common)))) {
             best = d;
+            best_common = common;
             closest = names[i];
         }
     }

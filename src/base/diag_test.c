@@ -106,6 +106,11 @@ static void closest_names(void **state) {
     assert_string_equal(hk_closest("whel.force", names, 3), "wheel.force");
     assert_null(hk_closest("temperature", names, 3));
     assert_null(hk_closest("x", names, 0));
+    const char *short_names[] = {"u", "y", "Sine", "Gain", "xy"};
+    assert_null(hk_closest("k", short_names, 5));
+    assert_string_equal(hk_closest("U", short_names, 5), "u");
+    assert_string_equal(hk_closest("x", short_names, 5), "xy");
+    assert_string_equal(hk_closest("Gane", short_names, 5), "Gain");
     char longer[300];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';

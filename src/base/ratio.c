@@ -246,6 +246,8 @@ static double quotient(int64_t num, int64_t den) {
     const int64_t exact = INT64_C(1) << 53;
     if (num >= -exact && num <= exact && den <= exact)
         return (double)num / (double)den; /* both are exact, so the division rounds once */
+    if (num == 0)
+        return 0; /* has no highest bit to bring to its place */
     u128 n = magnitude(num);
     int shift = 0;
     for (; !(n >> 126); shift++)
@@ -310,13 +312,15 @@ bool hk_tick_refine(int64_t *n, hk_ratio r) {
     return true;
 }
 
-bool hk_tick_from_ratio(hk_ratio r, int64_t n, hk_tick *ret_tick) {
+bool hk_tick_from_ratio_up(hk_ratio r, int64_t n, hk_tick *ret_tick) {
     i128 scaled = (i128)r.num * n;
-    if (scaled % r.den != 0)
-        return false;
-    i128 tick = scaled / r.den;
+    i128 tick = scaled / r.den + (scaled % r.den > 0);
     if (tick > HK_TICK_LIMIT || tick < -HK_TICK_LIMIT)
         return false;
     *ret_tick = (hk_tick)tick;
     return true;
+}
+
+bool hk_tick_from_ratio(hk_ratio r, int64_t n, hk_tick *ret_tick) {
+    return (i128)r.num * n % r.den == 0 && hk_tick_from_ratio_up(r, n, ret_tick);
 }

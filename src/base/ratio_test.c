@@ -197,6 +197,7 @@ static void wide_quotients_round_once(void **state) {
         double error = (double)fabsl(q - (long double)got);
         assert_true(error <= (nextafter(got, (double)INFINITY) - got) * 0.50001);
     }
+    assert_true(hk_tick_seconds(0, INT64_MAX) == 0); /* the first instant of a very fine grid */
     /* Exact ties, to even: 2^54 + 2 and 2^54 + 6. */
     assert_true(hk_tick_seconds((INT64_C(1) << 54) + 2, 1) == 0x1p54);
     assert_true(hk_tick_seconds((INT64_C(1) << 54) + 6, 1) == 0x1p54 + 8);

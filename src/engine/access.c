@@ -69,19 +69,28 @@ void hk_accesses_finish(hk_sim *sim) {
     hk_free(sim->accesses);
 }
 
+/* Something was set by hand since the last step. */
+static bool set_before(const hk_access *a) {
+    uint64_t runs = a->sim->rates[a->sim->plan->components[a->component].rate].runs;
+    return a->sim->instances[a->component].set_at == runs + 1;
+}
+
 /* Calls into the component as the loop does: with our floating-point environment, and known to the
  * guard. */
 static hk_status call(const hk_access *a, const exchange *x) {
     hk_sim *sim = a->sim;
+    HK_TRY(hk_may(sim, a->component, x == &a->get ? HK_UNIT_GET : HK_UNIT_SET, set_before(a)));
     uint64_t outside = hk_fpenv_read();
     hk_fpenv_pin();
     hk_at(&sim->self, &x->what);
     int code = hk_exchange_call(x);
     hk_at(&sim->self, NULL);
     hk_fpenv_write(outside);
-    if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
-        return sim->status;
-    return HK_OK;
+    if (!hk_unit_bad(code))
+        return HK_OK;
+    hk_settle_time(sim);
+    hk_fail_call(sim, x, code);
+    return sim->status;
 }
 
 static hk_status refuse_after_failure(const hk_access *a) {
@@ -97,8 +106,7 @@ static hk_status refuse_after_failure(const hk_access *a) {
 /* A state was saved after something was written: until the next step FMI allows no get. */
 static hk_status refuse_after_set(const hk_access *a) {
     const hk_sim *sim = a->sim;
-    uint64_t runs = sim->rates[sim->plan->components[a->component].rate].runs;
-    if (sim->instances[a->component].set_at != runs + 1)
+    if (!set_before(a))
         return HK_OK;
     return hk_error(
         sim->ctx, HK_E_UNIT_STATE, (hk_where){.file = sim->model->file, .element = a->unit->name},

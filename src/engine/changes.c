@@ -28,6 +28,7 @@ static hk_status tell(hk_sim *sim, uint32_t component,
     if (!fn)
         return HK_OK;
     const op what = {name, component};
+    hk_settle_time(sim);
     hk_at(&sim->self, &what);
     hk_status status = fn(sim->ctx, sim->instances[component].unit, sim->seconds);
     hk_at(&sim->self, NULL);

@@ -108,13 +108,24 @@ static double extrapolate(const hk_sim *sim, slope *s, double value, hk_tick tic
     return value + (s->newest - s->before) * (ahead / (double)apart);
 }
 
-static double map_value(const hk_transform *t, double value) {
+double hk_transform_value(const hk_transform *t, double value) {
     if (t->kind == HK_TRANSFORM_LINEAR)
         return t->factor * value + t->offset;
     for (size_t i = 0; i < t->map_count; i++)
-        if (t->map_from[i] == value)
-            return t->map_to[i];
+        if ((double)t->map_from[i] == value)
+            return (double)t->map_to[i];
     return value;
+}
+
+/* Whole numbers as such: not all of 64 bits are numbers of floating point. */
+static bool map_element(const general_copy *c, const char *from, char *to) {
+    const hk_transform *t = c->transform;
+    int64_t value;
+    bool whole = hk_value_convert(HK_STORE_I64, &value, c->from_store, from, 1);
+    for (size_t i = 0; whole && i < t->map_count; i++)
+        if (t->map_from[i] == value)
+            return hk_value_convert(c->to_store, to, HK_STORE_I64, &t->map_to[i], 1);
+    return hk_value_convert(c->to_store, to, c->from_store, from, 1);
 }
 
 static bool transform_elements(const general_copy *c, const char *from) {
@@ -122,9 +133,14 @@ static bool transform_elements(const general_copy *c, const char *from) {
     size_t to_size = hk_store_size(c->to_store);
     for (size_t i = 0; i < c->count; i++) {
         double value;
+        if (c->transform->kind == HK_TRANSFORM_MAP) {
+            if (!map_element(c, from + i * from_size, (char *)c->to + i * to_size))
+                return false;
+            continue;
+        }
         if (!hk_value_convert(HK_STORE_F64, &value, c->from_store, from + i * from_size, 1))
             return false;
-        value = map_value(c->transform, value);
+        value = hk_transform_value(c->transform, value);
         if (!hk_value_convert(c->to_store, (char *)c->to + i * to_size, HK_STORE_F64, &value, 1))
             return false;
     }
@@ -138,7 +154,8 @@ static bool all_text(const hk_bytes *bytes, size_t count) {
     return true;
 }
 
-static bool copy_value(hk_sim *sim, const general_copy *c) {
+/* What the consumer is to see, as the output has it; AHEAD is room for one number. */
+static const void *find_source(const hk_sim *sim, const general_copy *c, double *ahead) {
     const void *from = c->from;
     hk_tick tick = *c->producer->last;
     if (c->past) {
@@ -146,11 +163,13 @@ static bool copy_value(hk_sim *sim, const general_copy *c) {
         if (tick == TICK_INITIAL && c->initial)
             from = c->initial;
     }
-    double ahead[1];
-    if (c->slope && c->count == 1 && !c->producer->past.gaps) {
-        ahead[0] = extrapolate(sim, c->slope, *(const double *)from, tick, c);
-        from = ahead;
-    }
+    if (!c->slope || c->count != 1 || c->producer->past.gaps)
+        return from;
+    *ahead = extrapolate(sim, c->slope, *(const double *)from, tick, c);
+    return ahead;
+}
+
+bool hk_copy_from(hk_sim *sim, const general_copy *c, const void *from) {
     if (c->transform)
         return transform_elements(c, from);
     if (c->to_store == HK_STORE_BYTES) {
@@ -167,5 +186,7 @@ static bool copy_value(hk_sim *sim, const general_copy *c) {
 }
 
 bool hk_copy_general(hk_sim *sim, const general_copy *c) {
-    return copy_value(sim, c) && (!c->trouble || hk_trouble_apply(sim, c));
+    double ahead;
+    const void *from = find_source(sim, c, &ahead);
+    return c->trouble ? hk_trouble_apply(sim, c, from) : hk_copy_from(sim, c, from);
 }

@@ -56,11 +56,14 @@ static bool resolve_step(hk_sim *sim, const stepping *s, int code, double begin,
     if (whole) {
         hk_tick until = sim->now + sim->plan->components[s->what.component].period;
         sim->asked_reason = until < sim->asked_end ? reason : sim->asked_reason;
+        sim->asker = until < sim->asked_end ? s->what.component : sim->asker;
         sim->asked_end = until < sim->asked_end ? until : sim->asked_end;
         return true;
     }
     sim->ended = true;
     sim->end_reason = reason;
+    sim->ender = sim->asker = s->what.component;
+    sim->ended_at = end;
     return false;
 }
 
@@ -152,10 +155,9 @@ bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
 /* "component 'a': fmi2DoStep", as well as it is known. */
 static const char *culprit(const hk_sim *sim, const op *what, char *buffer, size_t room) {
     if (!what && sim->model->component_count > 1)
-        return "a component";
-    snprintf(buffer, room, "component '%s'%s%s",
-             sim->model->components[what ? what->component : 0].name, what ? ": " : "",
-             what ? what->name : "");
+        return "a call of a component";
+    snprintf(buffer, room, "component '%s': %s",
+             sim->model->components[what ? what->component : 0].name, what ? what->name : "a call");
     return buffer;
 }
 
@@ -168,12 +170,23 @@ void hk_report_fpenv(hk_sim *sim, const op *what) {
     if (sim->fp_reported || (!what && sim->model->component_count > 1))
         return;
     sim->fp_reported = true;
-    char who[160];
+    char who[160], time[HK_NUMBER_MAX + 1];
     hk_warn(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what ? what->component : 0),
-            "hocket restores it after every call from now on", "%s changes %s",
+            "hocket restores it after every call from now on", "%s changes %s %s t = %s s",
             culprit(sim, what, who, sizeof who),
             now == sim->fp_control ? "the floating-point environment"
-                                   : hk_fpenv_difference(sim->fp_control, now));
+                                   : hk_fpenv_difference(sim->fp_control, now),
+            what ? "at" : "by", time_text(sim->seconds, time));
+}
+
+void hk_report_slipped(hk_sim *sim) {
+    if (!sim->fp_slipped || sim->fp_reported)
+        return;
+    char time[HK_NUMBER_MAX + 1];
+    sim->fp_reported = true;
+    hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file}, "hocket put it back",
+            "a call of a component changes the floating-point environment by t = %s s",
+            time_text(sim->seconds, time));
 }
 
 void hk_look_around(hk_sim *sim, const op *what) {
@@ -183,13 +196,14 @@ void hk_look_around(hk_sim *sim, const op *what) {
 }
 
 void hk_restore_host(hk_sim *sim, const hk_host *host, const op *what, bool faults) {
-    char who[160], text[128];
+    char who[160], text[128], time[HK_NUMBER_MAX + 1];
     unsigned changes = hk_host_restore(host, faults) & ~(unsigned)HK_HOST_FPENV;
     changes &= ~sim->host_reported;
     if (!changes)
         return;
     sim->host_reported |= changes;
     hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file},
-            changes & HK_HOST_LOST ? NULL : "hocket put it back", "%s changes %s",
-            culprit(sim, what, who, sizeof who), hk_host_text(changes, text, sizeof text));
+            changes & HK_HOST_LOST ? NULL : "hocket put it back", "%s changes %s %s t = %s s",
+            culprit(sim, what, who, sizeof who), hk_host_text(changes, text, sizeof text),
+            what ? "at" : "by", time_text(sim->seconds, time));
 }

@@ -135,7 +135,8 @@ static void describe(message *m, const hk_sim *sim, const op *at, const char *na
     add(m, "': ");
     add(m, what);
     add(m, " in ");
-    add(m, at->name);
+    const char *calling = sim->calling;
+    add(m, calling ? calling : at->name);
     add(m, " at t = ");
     add(m, number);
     add(m, " s");

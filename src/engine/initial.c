@@ -3,6 +3,7 @@
  * Initialisation: settings, initialization mode, the exchange of initial values in the order of the
  * plan, and the values with which the run starts. */
 #include "engine/build.h"
+#include "engine/phase.h"
 
 #include "base/number.h"
 
@@ -17,6 +18,8 @@ static hk_status apply_presets(hk_sim *sim) {
                 continue;
             hk_unit *unit = sim->instances[a->component].unit;
             const op what = {"the setting of a start value", a->component};
+            if (sim->trace)
+                hk_trace_start(sim, a->component, a->variable, &a->value);
             hk_at(&sim->self, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, a->variable, &a->value));
             hk_at(&sim->self, NULL);
@@ -31,6 +34,8 @@ static hk_status apply_settings(hk_sim *sim) {
         for (size_t i = 0; i < component->setting_count; i++) {
             const hk_setting *s = &component->settings[i];
             const op what = {"the setting of a start value", (uint32_t)c};
+            if (sim->trace)
+                hk_trace_start(sim, (uint32_t)c, s->variable, &s->value);
             hk_at(&sim->self, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, s->variable, &s->value));
             hk_at(&sim->self, NULL);
@@ -39,14 +44,62 @@ static hk_status apply_settings(hk_sim *sim) {
     return HK_OK;
 }
 
+hk_value hk_start_value(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    const hk_component *c = &sim->model->components[component];
+    hk_value value = c->info->variables[variable].start;
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable)
+            value = c->settings[i].value;
+    for (size_t i = 0; i < sim->options.preset_count; i++)
+        for (size_t k = 0; k < sim->options.preset[i].count; k++) {
+            const hk_action *a = &sim->options.preset[i].all[k];
+            if (a->kind == HK_ACTION_SET && a->component == component && a->variable == variable)
+                value = a->value;
+        }
+    return value;
+}
+
+/* Takes the texts of a port into memory of ours. */
+static void own_texts(hk_sim *sim, const port *p) {
+    for (size_t i = 0; i < p->bytes / sizeof(hk_bytes); i++) {
+        hk_bytes *value = (hk_bytes *)p->address + i;
+        blob *b = &sim->blobs[p->blob + i];
+        hk_blob_assign(b, *value);
+        *value = (hk_bytes){b->data, b->size};
+    }
+}
+
+/* Arrays are set as a whole, so the elements that nothing drives must be there beside the others.
+ */
+static void fill_undriven(hk_sim *sim) {
+    bool *filled = hk_alloc(sim->port_count + 1);
+    for (size_t i = 0; i < sim->model->connection_count; i++) {
+        const hk_connection *k = &sim->model->connections[i];
+        const port *p = hk_sim_port(sim, k->to_component, k->to_variable);
+        if (!k->to_slice.count || filled[p - sim->ports])
+            continue;
+        filled[p - sim->ports] = true;
+        const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
+        hk_value start = hk_start_value(sim, p->component, p->variable);
+        if (!p->by_address && start.data)
+            HK_ASSERT(hk_value_convert(v->store, p->address, hk_store_of(start.type), start.data,
+                                       v->count));
+        if (v->store == HK_STORE_BYTES)
+            own_texts(sim, p);
+    }
+    hk_free(filled);
+}
+
 /* One end of a connection, with all that is needed to read or write it. */
 typedef struct end {
     const port *port;
     instance *inst;
     bool input;
-    exchange x;     /* unless by address */
-    general_copy g; /* inputs */
-    double *before; /* inputs in a loop: the numbers of the last pass */
+    int code;        /* what the last call returned */
+    exchange x;      /* unless by address */
+    general_copy g;  /* inputs */
+    double *before;  /* inputs in a loop: the numbers of the last pass */
+    initial_due due; /* what the monitor wants to see of it */
 } end;
 
 static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
@@ -62,7 +115,7 @@ static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
             e->g.from = e->g.initial;
     }
     if (e->port->by_address)
-        return HK_OK;
+        return hk_initial_prove(sim, node, NULL, &e->due);
     e->x.what.component = node->component;
     uint32_t variable = node->variable;
     hk_status status = e->input ? unit->unit_class->bind_set(sim->ctx, unit, &variable, 1,
@@ -70,16 +123,24 @@ static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
                                 : unit->unit_class->bind_get(sim->ctx, unit, &variable, 1,
                                                              e->port->address, &e->x.call);
     e->x.what.name = e->x.call.name;
-    return status;
+    return status == HK_OK ? hk_initial_prove(sim, node, &e->x.call, &e->due) : status;
 }
 
 static hk_status call_end(hk_sim *sim, end *e) {
     if (e->port->by_address)
         return HK_OK;
+    const hk_call *c = &e->x.call;
+    HK_TRY(hk_may(sim, e->x.what.component, e->input ? HK_UNIT_SET : HK_UNIT_GET, false));
+    hk_initial_made(sim, hk_token((uintptr_t)c->fn.refs, c->self, c->values));
     hk_at(&sim->self, &e->x.what);
     int code = hk_exchange_call(&e->x);
     hk_at(&sim->self, NULL);
+    e->code = code;
+    if (sim->trace && e->input && code != HK_UNIT_OK)
+        hk_trace_status(sim, &sim->self, code, hk_unit_bad(code));
     if (hk_unit_bad(code)) {
+        if (sim->trace && !e->input)
+            hk_trace_initial(sim, e->port, true, code);
         hk_fail_call(sim, &e->x, code);
         return sim->status;
     }
@@ -88,14 +149,28 @@ static hk_status call_end(hk_sim *sim, end *e) {
 
 static hk_status refresh(hk_sim *sim, instance *inst) {
     const hk_unit_class *unit_class = inst->unit->unit_class;
-    return unit_class->refresh ? unit_class->refresh(sim->ctx, inst->unit, sim->seconds) : HK_OK;
+    if (!unit_class->refresh)
+        return HK_OK;
+    const op what = {"initialization", (uint32_t)(inst - sim->instances)};
+    hk_at(&sim->self, &what);
+    hk_status status = unit_class->refresh(sim->ctx, inst->unit, sim->seconds);
+    hk_at(&sim->self, NULL);
+    return status;
+}
+
+static const void *own_value(const hk_sim *sim, const end *e) {
+    return sim->model->connections[e->g.connection].initial.data;
 }
 
 static hk_status write_end(hk_sim *sim, end *e) {
+    if (SEEDED(BUG_INITIAL_FOREIGN))
+        e->g.from = e->g.to;
+    bool own = e->g.from == e->g.initial; /* of the connection, which keeps it in another place */
+    hk_initial_made(sim, hk_copy_token(own ? own_value(sim, e) : e->g.from, e->g.to));
     if (!hk_copy_general(sim, &e->g) && !hk_fail_copy(sim, &e->g))
         return sim->status;
     if (sim->trace)
-        hk_trace_initial(sim, e->port, false);
+        hk_trace_initial(sim, e->port, false, HK_UNIT_OK);
     return call_end(sim, e);
 }
 
@@ -104,21 +179,29 @@ static hk_status read_end(hk_sim *sim, end *e) {
     HK_TRY(call_end(sim, e));
     const hk_variable *v = &e->inst->unit->info->variables[e->port->variable];
     if (!e->port->by_address && v->store == HK_STORE_BYTES)
-        for (size_t i = 0; i < v->count; i++) {
-            hk_bytes *value = (hk_bytes *)e->port->address + i;
-            blob *b = &sim->blobs[e->port->blob + i];
-            hk_blob_assign(b, *value);
-            *value = (hk_bytes){b->data, b->size};
-        }
+        own_texts(sim, e->port);
     if (sim->trace)
-        hk_trace_initial(sim, e->port, true);
+        hk_trace_initial(sim, e->port, true, e->code);
     return HK_OK;
 }
 
-static hk_status pass(hk_sim *sim, end *ends, size_t count) {
+/* The monitor looks at what was made of these ends. */
+static hk_status check_made(hk_sim *sim, const end *ends, size_t count) {
     for (size_t i = 0; i < count; i++)
-        HK_TRY(ends[i].input ? write_end(sim, &ends[i]) : read_end(sim, &ends[i]));
-    return HK_OK;
+        HK_TRY(hk_initial_seen(sim, &ends[i].due));
+    return hk_initial_end(sim, &ends[count - 1].due);
+}
+
+/* FIRST is the node of the plan that the first end is. */
+static hk_status pass(hk_sim *sim, size_t first, end *ends, size_t count) {
+    HK_TRY(hk_initial_begin(sim, first, count));
+    for (size_t i = 0; i < count; i++) {
+        end *e = SEEDED(BUG_INITIAL_ORDER) ? &ends[count - 1 - i] : &ends[i];
+        if (SEEDED(BUG_INITIAL_SKIPPED) && e->input)
+            continue;
+        HK_TRY(e->input ? write_end(sim, e) : read_end(sim, e));
+    }
+    return check_made(sim, ends, count);
 }
 
 /* The largest change of a number since the last pass, relative to 1 + its size. */
@@ -130,8 +213,8 @@ static double change(end *ends, size_t count, const end **ret_worst) {
         size_t size = hk_store_size(e->g.to_store);
         for (size_t k = 0; e->before && k < e->g.count; k++) {
             double now = 0; /* a store of numbers always fits */
-            hk_value_convert(HK_STORE_F64, &now, e->g.to_store,
-                             (const char *)e->port->address + k * size, 1);
+            hk_value_convert(HK_STORE_F64, &now, e->g.to_store, (const char *)e->g.to + k * size,
+                             1);
             double moved = fabs(now - e->before[k]) / (1 + fabs(now));
             moved = isnan(moved) ? (double)INFINITY : moved;
             if (moved > most) {
@@ -165,7 +248,7 @@ static hk_status explain_loop(hk_sim *sim, const end *ends, size_t count, const 
         names, c->name, c->info->variables[worst->port->variable].name, text);
 }
 
-static hk_status iterate(hk_sim *sim, end *ends, size_t count) {
+static hk_status iterate(hk_sim *sim, size_t first, end *ends, size_t count) {
     double tolerance = sim->options.init_tolerance > 0 ? sim->options.init_tolerance : 1e-9;
     int limit = sim->options.init_iterations > 0 ? sim->options.init_iterations : 100;
     const end *worst = NULL;
@@ -174,7 +257,7 @@ static hk_status iterate(hk_sim *sim, end *ends, size_t count) {
         if (ends[i].input && ends[i].g.to_store != HK_STORE_BYTES)
             ends[i].before = HK_NEW_ARRAY(sim->arena, double, ends[i].g.count);
     for (int i = 0; i < limit; i++) {
-        HK_TRY(pass(sim, ends, count));
+        HK_TRY(pass(sim, first, ends, count));
         residual = change(ends, count, &worst);
         if (i > 0 && residual <= tolerance)
             return HK_OK;
@@ -190,7 +273,9 @@ static hk_status write_own_initials(hk_sim *sim) {
             continue;
         end e;
         HK_TRY(prepare_end(sim, &(hk_init_node){k->to_component, k->to_variable, (uint32_t)i}, &e));
+        hk_first_gets_begin(sim);
         HK_TRY(write_end(sim, &e));
+        HK_TRY(check_made(sim, &e, 1));
     }
     return HK_OK;
 }
@@ -211,22 +296,28 @@ static hk_status exchange_initial_values(hk_sim *sim) {
         for (size_t i = 0; i < count && status == HK_OK; i++)
             status = prepare_end(sim, &plan->init_nodes[begin + i], &ends[i]);
         if (status == HK_OK)
-            status = count == 1 ? pass(sim, ends, 1) : iterate(sim, ends, count);
+            status = count == 1 ? pass(sim, begin, ends, 1) : iterate(sim, begin, ends, count);
         begin = plan->init_group_end[g];
     }
     hk_free(ends);
-    return status;
+    return status == HK_OK ? hk_initial_finish(sim) : status;
 }
 
 static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *last) {
     for (const exchange *x = begin; x < last; x++) {
+        if (SEEDED(BUG_FIRST_GET_SKIPPED) && x == begin)
+            continue;
+        HK_TRY(hk_may(sim, x->what.component, HK_UNIT_GET, false));
+        hk_initial_made(sim, hk_token((uintptr_t)x->call.fn.refs, x->call.self, x->call.values));
         hk_at(&sim->self, &x->what);
         int code = hk_exchange_call(x);
+        if (sim->trace && hk_unit_bad(code))
+            hk_trace_exchange(sim, &sim->self, x, true, code);
         if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
         if (sim->trace)
-            hk_trace_exchange(sim, &sim->self, x, true);
+            hk_trace_exchange(sim, &sim->self, x, true, code);
     }
     hk_at(&sim->self, NULL);
     return HK_OK;
@@ -235,6 +326,7 @@ static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *
 /* Reads everything once, so that slots, histories and the first row hold what the run starts with.
  */
 hk_status hk_sim_read_all(hk_sim *sim) {
+    hk_first_gets_begin(sim);
     for (size_t i = 0; i < sim->cell_count; i++) {
         const cell *c = &sim->cells[i];
         HK_TRY(read_calls(sim, c->gets, c->gets_end));
@@ -245,7 +337,36 @@ hk_status hk_sim_read_all(hk_sim *sim) {
         if (!hk_finite_cell(c) && !hk_fail_not_finite(sim, c))
             return sim->status;
     }
-    return read_calls(sim, sim->once, sim->once + sim->once_count);
+    HK_TRY(read_calls(sim, sim->once, sim->once + sim->once_count));
+    return hk_first_gets_end(sim);
+}
+
+bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
+    const cell *c = NULL;
+    for (size_t i = 0; i < sim->cell_count; i++)
+        for (uint32_t m = 0; m < sim->cells[i].member_count; m++)
+            c = sim->cells[i].members[m] == component ? &sim->cells[i] : c;
+    const exchange *parts[][2] = {
+        {c->gets, c->gets_end}, {c->text_gets, c->text_gets_end}, {c->row_gets, c->row_gets_end}};
+    hk_unit *unit = sim->instances[component].unit;
+    for (int k = 0; k < 3; k++)
+        for (const exchange *x = parts[k][0]; x < parts[k][1]; x++) {
+            if (x->what.component != component)
+                continue;
+            if (hk_may(sim, component, HK_UNIT_GET, false) != HK_OK)
+                return false;
+            hk_at(&sim->self, &x->what);
+            int code = hk_exchange_call(x);
+            hk_at(&sim->self, NULL);
+            if (hk_unit_bad(code)) {
+                (void)unit->unit_class->call_failed(unit, code);
+                return false;
+            }
+            hk_texts_keep(sim, x->texts);
+            if (sim->trace)
+                hk_trace_exchange(sim, &sim->self, x, true, code);
+        }
+    return true;
 }
 
 static void start_histories(hk_sim *sim) {
@@ -268,11 +389,11 @@ static void start_clocks(hk_sim *sim) {
     }
 }
 
-hk_status hk_sim_initialize(hk_sim *sim) {
+static hk_status initialize(hk_sim *sim) {
     sim->now = sim->plan->start;
-    hk_set_seconds(sim, hk_tick_seconds(sim->plan->start, sim->plan->ticks_per_second));
     HK_TRY(apply_settings(sim));
     HK_TRY(apply_presets(sim));
+    fill_undriven(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the entry to initialization mode", (uint32_t)c};
@@ -286,8 +407,8 @@ hk_status hk_sim_initialize(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         const op what = {"the exit from initialization mode", (uint32_t)c};
-        hk_at(&sim->self, &what);
         HK_TRY(refresh(sim, &sim->instances[c]));
+        hk_at(&sim->self, &what);
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
         hk_look_around(sim, &what);
         hk_at(&sim->self, NULL);
@@ -298,4 +419,11 @@ hk_status hk_sim_initialize(hk_sim *sim) {
     start_histories(sim);
     start_clocks(sim);
     return HK_OK;
+}
+
+hk_status hk_sim_initialize(hk_sim *sim) {
+    hk_status status = initialize(sim);
+    if (status != HK_OK)
+        hk_trace_rest(sim);
+    return status;
 }

@@ -24,9 +24,8 @@ void hk_monitor_lane(hk_sim *sim, lane *l) {
 }
 
 void hk_monitor_create(hk_sim *sim) {
-    monitor *m = sim->monitor = HK_NEW(sim->arena, monitor);
+    monitor *m = sim->monitor;
     size_t n = sim->model->component_count;
-    sim->monitored = sim->options.monitor != HK_MONITOR_OFF;
     sim->ticks_each_second = (double)sim->ticks_per_second;
     m->rates = HK_NEW_ARRAY(sim->arena, rate_watch, sim->rate_count);
     m->owner = HK_NEW_ARRAY(sim->arena, uint32_t, n);
@@ -196,13 +195,13 @@ static bool add_copies(hk_sim *sim, sums *cells) {
         uint32_t owner = sim->monitor->owner[k->to_component];
         if (owner == HK_MAP_NONE || !sim->active[k->to_component])
             continue;
-        const port *from = hk_sim_port(sim, k->from_component, k->from_variable);
         const port *to = hk_sim_port(sim, k->to_component, k->to_variable);
-        if (sim->lent[i] ? to->borrowed != from->address : to->borrowed != NULL)
+        const void *from = hk_source_address(sim, k);
+        if (sim->lent[i] ? to->borrowed != from : to->borrowed != NULL)
             return wrong(sim, k->to_component, "has an input that is set from elsewhere");
         if (sim->lent[i])
             continue;
-        cells[owner].of[CALL_SET] += hk_copy_token(from->address, to->address);
+        cells[owner].of[CALL_SET] += hk_copy_token(from, hk_target_address(sim, k));
         cells[owner].calls += to->by_address; /* no call follows: the copy is the set */
     }
     return true;

@@ -117,10 +117,6 @@ static const char *find_swap(const hk_sim *sim, hk_arena *arena, const listed *c
     return NULL;
 }
 
-static const port *source_of(const hk_sim *sim, const hk_connection *k) {
-    return hk_sim_port(sim, k->from_component, k->from_variable);
-}
-
 static bool copied_in(const hk_sim *sim, size_t connection, const cell *c) {
     const hk_plan_component *p =
         &sim->plan->components[sim->model->connections[connection].to_component];
@@ -134,15 +130,15 @@ static const char *find_copy(const hk_sim *sim, hk_arena *arena, const cell *c, 
         const hk_connection *k = &sim->model->connections[i];
         if (!copied_in(sim, i, c))
             continue;
-        const void *to = hk_sim_port(sim, k->to_component, k->to_variable)->address;
-        uint64_t token = hk_copy_token(source_of(sim, k)->address, to);
+        const void *to = hk_target_address(sim, k);
+        uint64_t token = hk_copy_token(hk_source_address(sim, k), to);
         const char *name = hk_connection_name(sim->model, k);
         if (off == -token || off == token)
             return hk_arena_printf(arena, "the connection %s was %s", name,
                                    off == token ? "copied twice" : "not copied");
         for (size_t j = 0; j < n && n <= 1000; j++) {
             const hk_connection *other = &sim->model->connections[j];
-            if (off == hk_copy_token(source_of(sim, other)->address, to) - token)
+            if (off == hk_copy_token(hk_source_address(sim, other), to) - token)
                 return hk_arena_printf(arena, "the connection %s brought the value of %s", name,
                                        hk_connection_name(sim->model, other));
         }

@@ -3,7 +3,8 @@
  * For debugging: that what an input is set to is what was got from its source, after the conversion
  * that the connection declares. What is got is kept here a second time, and looked up in another
  * way than the loop does it. Connections that extrapolate or are faulty, and those of components
- * that overrun or were stopped, are left out. */
+ * that overrun or were stopped, are left out. And that each call is one that the standard behind
+ * the component allows, after those before it. */
 #include "engine/monitor.h"
 
 #include "base/number.h"
@@ -19,12 +20,14 @@ typedef struct kept {
 } kept;
 
 typedef struct values {
-    kept *ports; /* per port */
+    kept *ports;     /* per port */
+    bool *set_since; /* per component: something was set since its last step */
 } values;
 
 void hk_values_create(hk_sim *sim) {
     values *v = sim->monitor->values = HK_NEW(sim->arena, values);
     v->ports = HK_NEW_ARRAY(sim->arena, kept, sim->port_count + 1);
+    v->set_since = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count);
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         const hk_connection *k = &sim->model->connections[i];
         const port *p = hk_sim_port(sim, k->from_component, k->from_variable);
@@ -46,6 +49,21 @@ void hk_values_create(hk_sim *sim) {
 void hk_values_forget(hk_sim *sim) {
     for (size_t i = 0; i < sim->port_count; i++)
         sim->monitor->values->ports[i].count = 0;
+    for (size_t c = 0; c < sim->model->component_count; c++)
+        sim->monitor->values->set_since[c] = false;
+}
+
+bool hk_values_may(hk_sim *sim, uint32_t component, hk_unit_call call) {
+    values *v = sim->monitor->values;
+    if (!v)
+        return true;
+    hk_status status = hk_may(sim, component, call, v->set_since[component]);
+    v->set_since[component] =
+        call == HK_UNIT_SET || (call == HK_UNIT_GET && v->set_since[component]);
+    if (status == HK_OK)
+        return true;
+    sim->status = status;
+    return false;
 }
 
 void hk_values_got(hk_sim *sim, const cell *c) {
@@ -77,6 +95,19 @@ static const char *seen_now(const hk_sim *sim, size_t connection, const port *fr
     return NULL;
 }
 
+/* The last entry first, so that the first one that fits has the last word. */
+static bool map_one(const hk_transform *t, hk_store to, char *target, hk_store from,
+                    const char *source) {
+    int64_t whole;
+    bool good = hk_value_convert(to, target, from, source, 1);
+    if (!hk_value_convert(HK_STORE_I64, &whole, from, source, 1))
+        return good;
+    for (size_t j = t->map_count; j > 0; j--)
+        if (t->map_from[j - 1] == whole)
+            good = hk_value_convert(to, target, HK_STORE_I64, &t->map_to[j - 1], 1);
+    return good;
+}
+
 static bool convert(const hk_connection *k, hk_store to, char *target, hk_store from,
                     const char *source, size_t count) {
     const hk_transform *t = &k->transform;
@@ -84,11 +115,15 @@ static bool convert(const hk_connection *k, hk_store to, char *target, hk_store 
         return hk_value_convert(to, target, from, source, count);
     for (size_t i = 0; i < count; i++) {
         double value, mapped;
+        if (t->kind == HK_TRANSFORM_MAP) {
+            if (!map_one(t, to, target + i * hk_store_size(to), from,
+                         source + i * hk_store_size(from)))
+                return false;
+            continue;
+        }
         if (!hk_value_convert(HK_STORE_F64, &value, from, source + i * hk_store_size(from), 1))
             return false;
-        mapped = t->kind == HK_TRANSFORM_LINEAR ? t->factor * value + t->offset : value;
-        for (size_t j = t->map_count; t->kind != HK_TRANSFORM_LINEAR && j > 0; j--)
-            mapped = t->map_from[j - 1] == value ? t->map_to[j - 1] : mapped;
+        mapped = t->factor * value + t->offset;
         if (!hk_value_convert(to, target + i * hk_store_size(to), HK_STORE_F64, &mapped, 1))
             return false;
     }
@@ -129,9 +164,11 @@ static bool check(hk_sim *sim, size_t i) {
         sim->monitor->so_far.unvalued++;
         return true;
     }
-    char *must = hk_alloc(to->bytes);
-    bool same = convert(k, tv->store, must, fv->store, source, tv->count) &&
-                memcmp(must, to->borrowed ? to->borrowed : to->address, to->bytes) == 0;
+    size_t count = hk_slice_count(&k->to_slice, tv), bytes = count * hk_store_size(tv->store);
+    char *must = hk_alloc(bytes);
+    source += k->from_slice.first * hk_store_size(fv->store);
+    bool same = convert(k, tv->store, must, fv->store, source, count) &&
+                memcmp(must, to->borrowed ? to->borrowed : hk_target_address(sim, k), bytes) == 0;
     hk_free(must);
     sim->monitor->so_far.values++;
     return same || report(sim, k);

@@ -44,7 +44,11 @@ enum {
     BUG_DOUBLE_STEP,
     BUG_WRONG_TIME,
     BUG_GET_AFTER_SET,
-    BUG_FOREIGN_COPY
+    BUG_FOREIGN_COPY,
+    BUG_INITIAL_SKIPPED, /* these before the loop: initial.c */
+    BUG_INITIAL_FOREIGN,
+    BUG_INITIAL_ORDER,
+    BUG_FIRST_GET_SKIPPED
 };
 
 /* run.c: after a call, in careful mode: books its time and looks after the environment. */
@@ -75,10 +79,19 @@ ALWAYS_INLINE int make_call(const hk_call *c, int shape, void *values, uint64_t 
                : c->fn.refs_sized(c->self, c->refs, c->n, values, c->value_count);
 }
 
-ALWAYS_INLINE void log_call(hk_sim *sim, lane *l, const exchange *x, bool is_get) {
+ALWAYS_INLINE void log_call(hk_sim *sim, lane *l, const exchange *x, bool is_get, int code) {
     note_made(l, is_get ? CALL_GET : CALL_SET, &x->what);
     if (sim->trace)
-        hk_trace_exchange(sim, l, x, is_get);
+        hk_trace_exchange(sim, l, x, is_get, code);
+}
+
+/* A call has not returned OK; gets are logged now or, if they bring values, as usual. */
+NEVER_INLINE __attribute__((unused)) void log_status(hk_sim *sim, lane *l, const exchange *x,
+                                                     bool is_get, int code) {
+    if (sim->trace && !is_get)
+        hk_trace_status(sim, l, code, hk_unit_bad(code));
+    else if (sim->trace && hk_unit_bad(code))
+        hk_trace_exchange(sim, l, x, true, code);
 }
 
 /* The calls from BEGIN to END; those from SIZED on are of the shape with a size. */
@@ -95,10 +108,15 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const e
                 values = begin[x == begin].call.values;
             if (SEEDED(BUG_SKIPPED_GET) && is_get && x == begin)
                 continue;
+            if (mode & LOGGED &&
+                !hk_values_may(sim, x->what.component, is_get ? HK_UNIT_GET : HK_UNIT_SET))
+                return false;
             hk_at(l, &x->what);
             if (mode & LOGGED && !is_get)
-                log_call(sim, l, x, false);
+                log_call(sim, l, x, false, HK_UNIT_OK);
             int code = make_call(&x->call, shape, values, &sum);
+            if (mode & LOGGED && UNLIKELY(code != HK_UNIT_OK))
+                log_status(sim, l, x, is_get, code);
             if (UNLIKELY(hk_unit_bad(code)))
                 return hk_fail_call(sim, x, code);
             if (mode & TIMED) {
@@ -106,7 +124,7 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const e
                 hk_look_after(sim, &x->what, &since, is_get ? &t->get_ns : &t->set_ns);
             }
             if (mode & LOGGED && is_get)
-                log_call(sim, l, x, true);
+                log_call(sim, l, x, true, code);
         }
     }
     *ret_sum = sum;
@@ -180,9 +198,9 @@ ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, doubl
     if (shape == HK_STEP_PLAIN)
         return (*ret_code = call->fn.plain(call->self, t, h)) != HK_STEP_OK;
     if (shape == HK_STEP_FLAGGED)
-        return hk_unit_bad(*ret_code = call->fn.flagged(call->self, t, h, 1));
+        return hk_unit_bad(*ret_code = call->fn.flagged(call->self, t, h, call->flag));
     hk_step_report *r = call->report;
-    *ret_code = call->fn.reported(call->self, t, h, true, (bool *)&r->event_needed,
+    *ret_code = call->fn.reported(call->self, t, h, call->flag, (bool *)&r->event_needed,
                                   (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
     return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
@@ -193,6 +211,16 @@ ALWAYS_INLINE void log_step(hk_sim *sim, lane *l, const stepping *s, double t, d
         hk_trace_step(sim, l, s->what.component, t, h);
 }
 
+/* A step has returned; BAD: it needs to be looked at. False: the run ends here. */
+ALWAYS_INLINE bool stepped_well(hk_sim *sim, lane *l, const stepping *s, bool bad, int code,
+                                double t, double h, unsigned mode) {
+    bool good = !UNLIKELY(bad) || hk_fail_step(sim, s, code, t, h);
+    bool warned = code == HK_UNIT_WARNING && s->call.shape != HK_STEP_PLAIN;
+    if (mode & LOGGED && UNLIKELY(!good || warned) && sim->trace)
+        hk_trace_status(sim, l, code, !good);
+    return good;
+}
+
 /* Steps of components that were stopped for a while and whose own clock is behind. */
 static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l, const cell *c,
                                                            double h, unsigned mode, uint64_t *sum) {
@@ -201,12 +229,14 @@ static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l,
         double t = hk_tick_seconds(sim->now - s->shift, sim->ticks_per_second);
         if (mode & MONITORED && !hk_monitor_shifted(sim, s, t))
             return false;
+        if (mode & LOGGED && !hk_values_may(sim, s->what.component, HK_UNIT_STEP))
+            return false;
         hk_at(l, &s->what);
         if (mode & LOGGED)
             log_step(sim, l, s, t, h);
         int code;
         bool bad = step_one(&s->call, (int)s->call.shape, t, h, &code, sum);
-        if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, t, h))
+        if (!stepped_well(sim, l, s, bad, code, t, h, mode))
             return false;
         if (mode & TIMED) {
             tally *y = &sim->tallies[s->what.component];
@@ -241,6 +271,8 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode) 
     for (int shape = 0; shape < HK_STEP_SHAPES; shape++) {
         const stepping *last = c->steps[shape + 1];
         for (const stepping *s = c->steps[shape]; s < last; s++) {
+            if (mode & LOGGED && !hk_values_may(sim, s->what.component, HK_UNIT_STEP))
+                return false;
             hk_at(l, &s->what);
             if (mode & LOGGED)
                 log_step(sim, l, s, seconds, h);
@@ -251,7 +283,7 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode) 
                 int again;
                 (void)step_one(&s->call, shape, seconds, h, &again, &sum);
             }
-            if (UNLIKELY(bad) && !hk_fail_step(sim, s, code, seconds, h))
+            if (!stepped_well(sim, l, s, bad, code, seconds, h, mode))
                 return false;
             if (mode & TIMED) {
                 tally *y = &sim->tallies[s->what.component];

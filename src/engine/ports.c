@@ -130,6 +130,21 @@ const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable
                            : NULL;
 }
 
+static void *element_address(const hk_sim *sim, uint32_t component, uint32_t variable,
+                             const hk_slice *slice) {
+    const hk_variable *v = &sim->model->components[component].info->variables[variable];
+    return (char *)hk_sim_port(sim, component, variable)->address +
+           slice->first * hk_store_size(v->store);
+}
+
+const void *hk_source_address(const hk_sim *sim, const hk_connection *k) {
+    return element_address(sim, k->from_component, k->from_variable, &k->from_slice);
+}
+
+void *hk_target_address(const hk_sim *sim, const hk_connection *k) {
+    return element_address(sim, k->to_component, k->to_variable, &k->to_slice);
+}
+
 uint32_t hk_blobs_reserve(hk_sim *sim, size_t count) {
     uint32_t first = (uint32_t)sim->blob_count;
     for (size_t i = 0; i < count; i++)

@@ -266,6 +266,7 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
             from =
                 hk_history_seen(w->producer, w->port->frame_offset,
                                 hk_rows_latest(sim, w->port->component, w->stamp, at_stop), &tick);
+        from = (const char *)from + w->condition.element * hk_store_size(w->store);
         if (hk_value_convert(HK_STORE_F64, &value, w->store, from, 1) &&
             compare(value, w->condition.compare, w->condition.threshold)) {
             sim->end_reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
@@ -471,15 +472,26 @@ NEVER_INLINE void finish(hk_sim *sim) {
         row_refused(sim);
 }
 
+/* A component has ended the run in the middle of a step, at a time that no other has reached: a row
+ * with its last values, and those of the others that hold there. */
+NEVER_INLINE void end_inside(hk_sim *sim) {
+    instance *inst = &sim->instances[sim->ender];
+    if (!sim->options.sink.row_begin || !(sim->ended_at > sim->seconds))
+        return;
+    hk_set_seconds(sim, sim->ended_at);
+    if (!hk_sim_read_component(sim, sim->ender))
+        return;
+    if (inst->past.frames && !inst->past.pattern)
+        hk_history_push(sim, inst, sim->now - hk_rows_lag(sim, sim->ender));
+    if (!hk_rows_before(sim, false) || !hk_rows_after(sim))
+        row_refused(sim);
+}
+
 /* What components did to the process, and nobody has told so far. */
 NEVER_INLINE void look_back(hk_sim *sim, const hk_host *host) {
     if (hk_fpenv_read() != sim->fp_control)
         hk_report_fpenv(sim, NULL);
-    if (sim->fp_slipped && !sim->fp_reported) {
-        sim->fp_reported = true;
-        hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file},
-                "hocket put it back", "a component changes the floating-point environment");
-    }
+    hk_report_slipped(sim);
     hk_restore_host(sim, host, NULL, false);
 }
 
@@ -513,6 +525,9 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
         until >= stop)
         finish(sim);
     hk_rows_rescue(sim);
+    if (sim->ended && sim->ender != HK_MAP_NONE && sim->status == HK_OK)
+        end_inside(sim);
+    hk_trace_rest(sim);
     sim->total_ns += (double)(hk_clock_ns() - begin);
     if (whole) {
         look_back(sim, &host);

@@ -12,6 +12,7 @@ typedef struct bound {
     hk_sim *sim;
     const hk_requirement *requirement;
     hk_provider provider;
+    bool warned; /* that the provider is stopped */
 } bound;
 
 static const char *service_path(const hk_sim *sim, uint32_t component, uint32_t service) {
@@ -26,12 +27,22 @@ static void note_stopped(hk_stopped *stopped) {
     pthread_mutex_lock(&sim->fail_lock);
     if (sim->status == HK_OK) {
         const char *caller = service_path(sim, b->requirement->component, b->requirement->service);
-        sim->status =
-            hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where,
-                     "start it, or bind another provider", "'%s' called '%s', which is stopped",
-                     caller, sim->model->components[b->provider.component].name);
+        sim->status = hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where,
+                               "start it, bind another provider, or allow it with --allow-stopped",
+                               "'%s' called '%s', which is stopped", caller,
+                               sim->model->components[b->provider.component].name);
     }
     pthread_mutex_unlock(&sim->fail_lock);
+}
+
+/* Once for each required interface: who calls it cannot be seen. */
+static void warn_stopped(hk_sim *sim, bound *b) {
+    if (!b->warned)
+        hk_warn(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where, NULL,
+                "'%s' is stopped, and answers '%s' as it is",
+                sim->model->components[b->provider.component].name,
+                service_path(sim, b->requirement->component, b->requirement->service));
+    b->warned = true;
 }
 
 /* Gives the caller the functions it is to call from now on. */
@@ -41,7 +52,10 @@ static void connect(hk_sim *sim, bound *b) {
     void *self = NULL;
     const void *functions =
         provider->unit_class->service_table(provider, b->provider.service, &self);
-    if (sim->active && !sim->active[b->provider.component]) {
+    bool stopped = sim->active && !sim->active[b->provider.component];
+    if (stopped && sim->options.allow_stopped) {
+        warn_stopped(sim, b);
+    } else if (stopped) {
         const hk_service_info *s = &provider->info->services[b->provider.service];
         self = &b->stopped;
         functions = s->definition->stopped;
@@ -83,8 +97,10 @@ static hk_status choose(hk_sim *sim, const hk_requirement *r, hk_provider *ret_p
         return HK_OK;
     }
     return hk_error(sim->ctx, HK_E_SERVICE, r->where,
-                    r->candidate_count ? "bind one of them at the beginning of the scenario"
-                                       : "link it to a component that provides it",
+                    r->candidate_count
+                        ? hk_arena_printf(sim->arena, "bind one at the beginning of a scenario: %s",
+                                          hk_requirement_providers(sim->arena, sim->model, r))
+                        : "link it to a component that provides it",
                     "'%s' has %zu providers%s", service_path(sim, r->component, r->service),
                     r->candidate_count, r->candidate_count ? ", bind one" : "");
 }
@@ -144,10 +160,14 @@ hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     void *self = NULL;
     const void *functions = unit->unit_class->service_table(unit, service, &self);
     const op what = {definition->functions[function].name, component};
-    if (!sim->active[component])
-        return hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, (hk_where){.element = unit->name},
-                        "start it before", "'%s' of '%s' is called while it is stopped", what.name,
+    hk_where where = {.element = unit->name};
+    static const char text[] = "'%s' of '%s' is called while it is stopped";
+    if (!sim->active[component] && !sim->options.allow_stopped)
+        return hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, where,
+                        "start it before, or allow it with --allow-stopped", text, what.name,
                         unit->name);
+    if (!sim->active[component])
+        hk_warn(sim->ctx, HK_E_STOPPED_PROVIDER, where, NULL, text, what.name, unit->name);
     hk_at(&sim->self, &what);
     definition->functions[function].call(functions, self, arguments, result);
     hk_at(&sim->self, NULL);

@@ -9,8 +9,17 @@
 
 #include <string.h>
 
+/* Only if all can save their states the run can go back. */
+static bool can_go_back(const hk_sim *sim) {
+    bool can = sim->options.may_go_back;
+    for (size_t c = 0; c < sim->model->component_count && can; c++)
+        can = sim->model->components[c].info->can.save_state;
+    return can;
+}
+
 static hk_status open_instances(hk_sim *sim) {
     const hk_plan *plan = sim->plan;
+    const bool may_go_back = can_go_back(sim);
     const hk_experiment *x = &sim->model->experiment;
     const char *file = sim->model->file ? sim->model->file : "";
     const char *folder = hk_path_folder(sim->arena, file);
@@ -26,6 +35,9 @@ static hk_status open_instances(hk_sim *sim) {
             .tolerance = x->tolerance,
             .start =
                 hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
+            .may_go_back = may_go_back,
+            .now = &sim->seconds,
+            .calling = &sim->calling,
         };
         const op what = {"the instantiation", (uint32_t)c};
         hk_at(&sim->self, &what);
@@ -75,6 +87,7 @@ static hk_status build(hk_sim *sim) {
     hk_rows_build(sim);
     make_watches(sim);
     hk_trace_create(sim);
+    hk_monitor_begin(sim);
     HK_TRY(hk_sim_initialize(sim));
     hk_monitor_create(sim);
     return sim->status;
@@ -98,8 +111,10 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     sim->ticks_per_second = plan->ticks_per_second;
     sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
                          plan->ticks_per_second < INT64_C(1) << 53;
+    hk_set_seconds(sim, hk_tick_seconds(plan->start, plan->ticks_per_second));
     sim->hook_next = options->hook.call ? options->hook.first : HK_TICK_NEVER;
     sim->asked_end = HK_TICK_NEVER;
+    sim->asker = sim->ender = HK_MAP_NONE;
     sim->until_sample = 1;
     sim->until_poll = sim->poll_every = 1;
     pthread_mutex_init(&sim->fail_lock, NULL);
@@ -135,6 +150,7 @@ static void terminate(hk_sim *sim, hk_unit *unit) {
 static void close_instances(hk_sim *sim) {
     if (!sim->instances)
         return;
+    hk_settle_time(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         if (!unit)
@@ -173,8 +189,17 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_free(sim->once);
     hk_accesses_finish(sim);
     hk_trace_finish(sim);
+    if (sim->monitor)
+        hk_initial_forget(sim);
     hk_free(sim->block);
     hk_arena_destroy(sim->arena);
+}
+
+void hk_settle_time(hk_sim *sim) {
+    if (!sim->clock) /* it failed before there was any */
+        return;
+    hk_tick next = *sim->clock < sim->stop ? *sim->clock : sim->stop;
+    hk_set_seconds(sim, hk_tick_seconds(next, sim->ticks_per_second));
 }
 
 hk_tick hk_sim_now(const hk_sim *sim) {
@@ -187,6 +212,10 @@ void hk_sim_interrupt(hk_sim *sim) {
 
 const char *hk_sim_end_reason(const hk_sim *sim) {
     return sim->end_reason;
+}
+
+uint32_t hk_sim_ended_by(const hk_sim *sim) {
+    return sim->ended && sim->end_reason == sim->asked_reason ? sim->asker : sim->ender;
 }
 
 unsigned hk_sim_threads(const hk_sim *sim) {

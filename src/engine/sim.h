@@ -36,6 +36,7 @@ typedef struct hk_stop_when {
     hk_compare compare;
     double threshold;
     const char *text; /* as the user wrote it */
+    uint32_t element; /* of the variable, from 0 */
 } hk_stop_when;
 
 /* Called at the first instant at or after the tick it asked for, before anything else happens
@@ -84,7 +85,12 @@ typedef struct hk_sim_options {
     double timeout_s;    /* wall time of the run; 0: none */
     bool extrapolate;    /* inputs of real type that components hold are extrapolated linearly */
     bool allow_nan;
+    bool allow_stopped; /* a stopped component answers calls as it is, with a warning */
     bool fmi_logging;
+    /* After a state was loaded from a file, what the user has asked for (HK_FROM_USER) is set
+     * again, and refused where that is not possible any more. */
+    bool set_after_load;
+    bool may_go_back; /* hk_sim_restore may be given a state that is older than the time it has */
     const hk_stop_when *stop_when;
     size_t stop_when_count;
     double init_tolerance;  /* for loops of initial values; 0: 1e-9 */
@@ -113,6 +119,8 @@ hk_tick hk_sim_now(const hk_sim *sim);
 void hk_sim_interrupt(hk_sim *sim);
 /* Why the run ended before its stop time: NULL if it did not. */
 const char *hk_sim_end_reason(const hk_sim *sim);
+/* The component that has asked for that end; HK_MAP_NONE: none has. */
+uint32_t hk_sim_ended_by(const hk_sim *sim);
 /* How many threads run it at present. */
 unsigned hk_sim_threads(const hk_sim *sim);
 /* With real-time pacing: by how many seconds the latest instant came too late. */
@@ -154,9 +162,11 @@ HK_NODISCARD hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, b
 HK_NODISCARD hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_changed);
 bool hk_sim_is_active(const hk_sim *sim, uint32_t component);
 uint64_t hk_sim_activations(const hk_sim *sim, uint32_t component); /* steps executed so far */
-/* Adds a fault to a connection, takes one away, or all. */
+/* Adds a fault to a connection, takes one away from an element, or all. A delay needs a plan that
+ * keeps the past of the connection: hk_plan_keep_past. */
 HK_NODISCARD hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault);
-void hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind);
+HK_NODISCARD hk_status hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind,
+                                           uint32_t element);
 HK_NODISCARD hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection);
 /* Binds a required interface to another provider; calls a function of a provided one. */
 HK_NODISCARD hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service,
@@ -170,12 +180,18 @@ void hk_sim_finish_early(hk_sim *sim, const char *reason);
 typedef struct hk_snapshot hk_snapshot;
 /* Needs every component to be able to save its state; names the one that is not. */
 HK_NODISCARD hk_status hk_snapshot_possible(hk_sim *sim, bool to_file);
+/* The same for a state at the stop time, which must be the end of a whole step of each. */
+HK_NODISCARD hk_status hk_snapshot_possible_at_stop(hk_sim *sim);
 HK_NODISCARD hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot); /* reuses *snapshot */
 HK_NODISCARD hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot);
 void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot);
 HK_NODISCARD hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot,
                                          const char *path);
+/* Refuses a state that means something else here: of another component, or of one that would not go
+ * on where it stands. Warns of parameters that have other values here: those of the state hold. */
 HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot);
+/* The time of the state in a file; nothing else is looked at. */
+HK_NODISCARD hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds);
 
 /* Where the time went: steps are counted, times extrapolated from sampled instants. */
 typedef struct hk_profile_row {

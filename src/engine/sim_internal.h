@@ -279,6 +279,9 @@ struct hk_sim {
     /* A component asked to end with a step that it has done: the run ends when that step does. */
     hk_tick asked_end;
     const char *asked_reason;
+    uint32_t asker;  /* the component that did */
+    uint32_t ender;  /* has ended the run in the middle of a step; HK_MAP_NONE: none has */
+    double ended_at; /* when, in seconds */
 
     /* All data of the engine that changes during a run, in one piece: saving is one copy. */
     char *block;
@@ -323,9 +326,10 @@ struct hk_sim {
     hk_tick now;
     hk_tick stop;
     int64_t ticks_per_second;
-    bool exact_seconds;     /* ticks and ticks per second are below 2^53 */
-    _Atomic double seconds; /* of now; the guard's thread reads it too */
-    hk_tick *row_next;      /* in the block */
+    bool exact_seconds;            /* ticks and ticks per second are below 2^53 */
+    _Atomic double seconds;        /* of now; the guard's thread reads it too */
+    _Atomic(const char *) calling; /* a call that a component makes by itself: hk_unit_options */
+    hk_tick *row_next;             /* in the block */
 
     /* Rows. */
     row_piece *pieces_before, *pieces_after; /* sampled before and after the phases */
@@ -375,6 +379,9 @@ struct hk_sim {
     struct trace *trace;      /* NULL: calls are not written down */
     size_t waiting_writes;    /* values written by hand that wait for the next step: access.c */
 
+    struct given *loaded; /* given.c: to the run whose state was loaded; NULL: none was */
+    size_t loaded_count;
+
     hk_host host; /* the process when the simulation was made; its folder while that lasts */
     unsigned host_reported;
 };
@@ -403,6 +410,9 @@ static inline void hk_set_seconds(hk_sim *sim, double seconds) {
     atomic_store_explicit(&sim->seconds, seconds, memory_order_relaxed);
 }
 
+/* Between two instants the time is that of the one that comes next. */
+void hk_settle_time(hk_sim *sim);
+
 /* A saved state. The block is a copy of the simulation's own; pointers to text in it are put right
  * when it is restored. */
 struct hk_snapshot {
@@ -411,12 +421,16 @@ struct hk_snapshot {
     size_t blob_count;
     void **states; /* one per component */
     size_t state_count;
-    bool torn;      /* the last save into it failed: parts of it are of two times */
-    bool from_file; /* outputs are to be read again from the components */
-    bool *lacking;  /* per port: the file does not hold its past; NULL: not from a file */
+    bool torn;           /* the last save into it failed: parts of it are of two times */
+    bool from_file;      /* outputs are to be read again from the components */
+    bool *lacking;       /* per port: the file does not hold its past; NULL: not from a file */
+    struct given *given; /* what the run that wrote the file was given before it began */
+    size_t given_count;
 };
 
-/* statefile.c: the newest values stand in for the past that a file does not hold. */
+/* snapshot.c: all but the states of the components stays. */
+void hk_snapshot_free_states(hk_sim *sim, hk_snapshot *snapshot);
+/* statefile_read.c: the newest values stand in for the past that a file does not hold. */
 void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot);
 
 /* guard.c: which simulation a fatal signal is about. */
@@ -431,6 +445,9 @@ void hk_share_end(hk_sim *sim);
 bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode);
 /* ports.c */
 const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable);
+/* Where the first element lies that a connection takes, and where it brings it. */
+const void *hk_source_address(const hk_sim *sim, const hk_connection *k);
+void *hk_target_address(const hk_sim *sim, const hk_connection *k);
 /* rows.c */
 void hk_rows_build(hk_sim *sim);
 bool hk_rows_before(hk_sim *sim, bool final);
@@ -446,12 +463,16 @@ int64_t hk_rows_depth(const hk_sim *sim, uint32_t component);
 /* initial.c */
 HK_NODISCARD hk_status hk_sim_initialize(hk_sim *sim);
 HK_NODISCARD hk_status hk_sim_read_all(hk_sim *sim);
+/* The same for one component that has ended the run; false if it cannot be read. */
+bool hk_sim_read_component(hk_sim *sim, uint32_t component);
+/* What was given to a variable before the run, or its own start value; data NULL: nothing. */
+hk_value hk_start_value(const hk_sim *sim, uint32_t component, uint32_t variable);
 /* relink.c: what the loop does after a change of what is active or faulty. */
 void hk_relink(hk_sim *sim);
 /* Says so if what a scenario has changed cannot be saved. */
 HK_NODISCARD hk_status hk_change_savable(hk_sim *sim, bool to_file);
-/* trouble.c: applies the faults of a connection to what has been copied. */
-bool hk_trouble_apply(hk_sim *sim, const general_copy *c);
+/* trouble.c: copies what FROM holds, with the faults of the connection. */
+bool hk_trouble_apply(hk_sim *sim, const general_copy *c, const void *from);
 void hk_troubles_finish(hk_sim *sim);
 /* services.c */
 HK_NODISCARD hk_status hk_services_bind_all(hk_sim *sim);
@@ -459,6 +480,9 @@ void hk_services_provider_changed(hk_sim *sim, uint32_t component);
 void hk_services_connect_all(hk_sim *sim); /* after the states of components were restored */
 /* copies.c */
 bool hk_copy_general(hk_sim *sim, const general_copy *c);
+/* The same for a value that is found, without faults. */
+bool hk_copy_from(hk_sim *sim, const general_copy *c, const void *from);
+double hk_transform_value(const hk_transform *t, double value);
 const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,
                             hk_tick *ret_tick);
 void hk_history_push(hk_sim *sim, instance *producer, hk_tick t);
@@ -472,6 +496,27 @@ void hk_accesses_finish(hk_sim *sim);
 HK_NODISCARD bool hk_accesses_apply(hk_sim *sim, hk_tick t);
 HK_NODISCARD bool hk_accesses_apply_all(hk_sim *sim);
 void hk_accesses_forget(hk_sim *sim);
+/* monitor_initial.c: before the loop. */
+typedef struct initial_due {
+    uint64_t copy, call; /* what is to be seen of a node; 0: nothing */
+    uint32_t component, variable;
+    bool input;
+} initial_due;
+void hk_monitor_begin(hk_sim *sim);                /* before any call is made */
+void hk_initial_made(hk_sim *sim, uint64_t token); /* by hk_token or hk_copy_token */
+/* CALL (NULL: it lies in shared memory) is the right one for NODE; what is due follows from it. */
+HK_NODISCARD hk_status hk_initial_prove(hk_sim *sim, const hk_init_node *node, const hk_call *call,
+                                        initial_due *ret_due);
+/* A pass through COUNT nodes of the plan from FIRST on; then what is due of each, in order; and
+ * there was no more. */
+HK_NODISCARD hk_status hk_initial_begin(hk_sim *sim, size_t first, size_t count);
+HK_NODISCARD hk_status hk_initial_seen(hk_sim *sim, const initial_due *due);
+HK_NODISCARD hk_status hk_initial_end(hk_sim *sim, const initial_due *last);
+HK_NODISCARD hk_status hk_initial_finish(hk_sim *sim); /* all nodes had their turn */
+/* All outputs are read once. */
+void hk_first_gets_begin(hk_sim *sim);
+HK_NODISCARD hk_status hk_first_gets_end(hk_sim *sim);
+void hk_initial_forget(hk_sim *sim); /* frees what was kept */
 /* monitor.c. Arms it: finds what each cell must do, and proves that what is prepared is that. */
 void hk_monitor_create(hk_sim *sim);
 void hk_monitor_arm(hk_sim *sim); /* after anything has changed; sets sim->status if it is wrong */
@@ -495,15 +540,22 @@ void hk_values_create(hk_sim *sim);
 void hk_values_forget(hk_sim *sim); /* what was got: a state was restored */
 void hk_values_got(hk_sim *sim, const cell *c);
 bool hk_values_set(hk_sim *sim, const cell *c);
+/* Before each call: may it be made, after those before it? */
+bool hk_values_may(hk_sim *sim, uint32_t component, hk_unit_call call);
 /* trace.c */
 void hk_trace_create(hk_sim *sim);
 void hk_trace_finish(hk_sim *sim);
-void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get);
+/* CODE is what the call returned, if it was made already: else hk_trace_status says it later. */
+void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get, int code);
 void hk_trace_memory(hk_sim *sim, lane *l, const cell *c, bool is_get);
 void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h);
-void hk_trace_initial(hk_sim *sim, const port *p, bool is_get);
+void hk_trace_initial(hk_sim *sim, const port *p, bool is_get, int code);
+void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value);
+/* The call of the newest line has returned this. FAILED: the run ends here, whatever it is. */
+void hk_trace_status(hk_sim *sim, lane *l, int code, bool failed);
 void hk_trace_mode(hk_sim *sim, bool initial); /* initialization mode begins or ends */
 void hk_trace_phase(hk_sim *sim);              /* the calls of a phase have been made */
+void hk_trace_rest(hk_sim *sim);               /* the run ends: those of a phase that has begun */
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
 bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
 bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h);
@@ -511,11 +563,20 @@ bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 /* The floating-point environment has changed, or was seen to; WHAT NULL: by whoever. */
 void hk_report_fpenv(hk_sim *sim, const op *what);
+/* At the end: it was changed, and nobody was caught. */
+void hk_report_slipped(hk_sim *sim);
 /* Puts the process back to what it was when a call of ours began, and says who changed it; WHAT
  * NULL: whoever. FAULTS as in hk_host_restore. */
 void hk_restore_host(hk_sim *sim, const hk_host *host, const op *what, bool faults);
 /* After a call while the simulation is made. */
 void hk_look_around(hk_sim *sim, const op *what);
+/* May such a call be made now, outside of the loop? */
+static inline hk_status hk_may(const hk_sim *sim, uint32_t component, hk_unit_call call,
+                               bool set_before) {
+    hk_unit *unit = sim->instances[component].unit;
+    const hk_unit_class *k = unit->unit_class;
+    return k->may ? k->may(sim->ctx, unit, call, set_before) : HK_OK;
+}
 /* run.c */
 int hk_exchange_call(const exchange *x);
 /* finite.c */

@@ -2,7 +2,7 @@
  *
  * Saving and restoring a whole run in memory: the block, the texts, the state of every component.
  */
-#include "engine/sim_internal.h"
+#include "engine/statefile.h"
 
 #include <string.h>
 
@@ -11,13 +11,15 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
         const hk_unit *unit = sim->instances[c].unit;
         bool can = unit->info->can.save_state && unit->unit_class->state_get &&
                    (!to_file || (unit->info->can.serialize_state && unit->unit_class->state_save));
-        if (!can)
-            return hk_error(
-                sim->ctx, HK_E_UNIT_STATE,
-                (hk_where){.file = sim->model->file, .element = unit->name},
-                "only components that say they can save their state take part in saving",
-                "component '%s' (%s) cannot %s its state", unit->name, unit->info->kind,
-                to_file ? "serialize" : "save");
+        const char *lacks = unit->lacks_memory || !to_file ? unit->lacks_memory : unit->lacks_bytes;
+        if (can && !lacks)
+            continue;
+        return hk_error(sim->ctx, HK_E_UNIT_STATE,
+                        (hk_where){.file = sim->model->file, .element = unit->name},
+                        "only components that can save their state take part in saving",
+                        "component '%s' (%s) cannot %s its state%s%s", unit->name, unit->info->kind,
+                        to_file ? "serialize" : "save",
+                        lacks ? ": its library does not export " : "", lacks ? lacks : "");
     }
     return hk_change_savable(sim, to_file);
 }
@@ -26,7 +28,7 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
  * next step would not begin where the last one ended. */
 static hk_status check_grid(const hk_sim *sim) {
     const hk_plan *plan = sim->plan;
-    for (size_t r = 0; r < plan->rate_count && sim->finished; r++) {
+    for (size_t r = 0; r < plan->rate_count; r++) {
         const hk_rate *rate = &plan->rates[r];
         hk_tick run = plan->stop - plan->start - rate->offset;
         if (run <= 0 || run % rate->period == 0)
@@ -34,25 +36,42 @@ static hk_status check_grid(const hk_sim *sim) {
         const char *name = sim->model->components[rate->components[0]].name;
         return hk_error(sim->ctx, HK_E_TIME, (hk_where){.file = sim->model->file, .element = name},
                         "save at a stop time that is a whole number of steps of every component",
-                        "the last step of '%s' was shortened by the stop time, so that a run could "
-                        "not go on from here",
+                        "the last step of '%s' is shortened by the stop time, so that a run could "
+                        "not go on from there",
                         name);
     }
     return HK_OK;
 }
 
+hk_status hk_snapshot_possible_at_stop(hk_sim *sim) {
+    HK_TRY(hk_snapshot_possible(sim, true));
+    return check_grid(sim);
+}
+
+void hk_snapshot_free_states(hk_sim *sim, hk_snapshot *snapshot) {
+    for (size_t c = 0; c < snapshot->state_count; c++) {
+        hk_unit *unit = sim->instances[c].unit;
+        if (!snapshot->states[c])
+            continue;
+        const op what = {"the freeing of its state", (uint32_t)c};
+        hk_at(&sim->self, &what);
+        unit->unit_class->state_free(unit, snapshot->states[c]);
+        hk_at(&sim->self, NULL);
+        snapshot->states[c] = NULL;
+    }
+}
+
 void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
     if (!snapshot)
         return;
-    for (size_t c = 0; c < snapshot->state_count; c++)
-        if (snapshot->states[c])
-            sim->instances[c].unit->unit_class->state_free(sim->instances[c].unit,
-                                                           snapshot->states[c]);
+    hk_settle_time(sim);
+    hk_snapshot_free_states(sim, snapshot);
     for (size_t i = 0; i < snapshot->blob_count; i++)
         hk_free(snapshot->blobs[i].data);
     hk_free(snapshot->blobs);
     hk_free(snapshot->states);
     hk_free(snapshot->lacking);
+    hk_free(snapshot->given);
     hk_free(snapshot->block);
     hk_free(snapshot);
 }
@@ -77,9 +96,11 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before, or restore a state",
                         "the run has failed, so its state cannot be saved");
     HK_TRY(hk_snapshot_possible(sim, false));
-    HK_TRY(check_grid(sim));
+    if (sim->finished)
+        HK_TRY(check_grid(sim));
     if (!hk_accesses_apply_all(sim))
         return sim->status;
+    hk_settle_time(sim);
     hk_snapshot *s = *snapshot ? *snapshot : create(sim);
     memcpy(s->block, sim->block, sim->block_size);
     copy_blobs(s->blobs, sim->blobs, sim->blob_count);
@@ -87,7 +108,10 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
     s->torn = true;
     for (size_t c = 0; c < s->state_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
+        const op what = {"the saving of its state", (uint32_t)c};
+        hk_at(&sim->self, &what);
         hk_status status = unit->unit_class->state_get(sim->ctx, unit, &s->states[c]);
+        hk_at(&sim->self, NULL);
         if (status != HK_OK) {
             if (!*snapshot)
                 hk_snapshot_destroy(sim, s);
@@ -132,9 +156,13 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     if (snapshot->torn)
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save it again, or take another one",
                         "the state is not complete: it could not be saved");
+    hk_settle_time(sim);
     for (size_t c = 0; c < snapshot->state_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
+        const op what = {"the restoring of its state", (uint32_t)c};
+        hk_at(&sim->self, &what);
         hk_status status = unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]);
+        hk_at(&sim->self, NULL);
         if (status != HK_OK) {
             sim->status = status; /* components are at two times now: nothing may be run */
             return status;
@@ -145,6 +173,7 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     mend_texts(sim);
     sim->ended = sim->finished = false;
     sim->asked_end = HK_TICK_NEVER;
+    sim->asker = sim->ender = HK_MAP_NONE;
     atomic_store_explicit(&sim->interrupted, false, memory_order_relaxed);
     sim->end_reason = NULL;
     sim->status = HK_OK;
@@ -156,5 +185,5 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
         return sim->status;
     HK_TRY(hk_sim_read_all(sim));
     hk_snapshot_fill_pasts(sim, snapshot);
-    return HK_OK;
+    return hk_given_apply(sim, snapshot);
 }

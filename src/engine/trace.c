@@ -2,7 +2,8 @@
  *
  * The calls of a run as lines of JSON, for those who want to check them afterwards. Each thread
  * writes lines of its own while it works; after each phase they are put one after the other, first
- * those of the first thread, so that the same run gives the same file.
+ * those of the first thread, so that the same run gives the same file; with several threads each
+ * line also has the number by which the calls were really made, which is another in every run.
  *
  * What is not reached by calls, but lies in memory that hocket and the component share, has lines,
  * too: its values are set when they are copied, and got when the step is over. */
@@ -15,8 +16,9 @@
 typedef struct trace {
     hk_trace_sink sink;
     uint64_t number, phase;
-    bool initial;  /* initialization mode */
-    bool stepping; /* after it */
+    bool initial;               /* initialization mode */
+    bool stepping;              /* after it */
+    atomic_uint_fast64_t order; /* calls of threads so far */
     blob out;
 } trace;
 
@@ -79,15 +81,15 @@ static void put_element(blob *b, hk_store store, const char *at) {
     }
 }
 
-static void put_values(blob *b, const hk_variable *v, const char *at) {
-    if (v->count != 1)
+static void put_values(blob *b, hk_store store, size_t count, const char *at) {
+    if (count != 1)
         put_text(b, "[");
-    for (size_t i = 0; i < v->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (i)
             put_text(b, ",");
-        put_element(b, v->store, at + i * hk_store_size(v->store));
+        put_element(b, store, at + i * hk_store_size(store));
     }
-    if (v->count != 1)
+    if (count != 1)
         put_text(b, "]");
 }
 
@@ -109,43 +111,102 @@ static void begin_line(const hk_sim *sim, blob *b, const char *kind, double t, u
         put_text(b, ",\"mode\":\"init\"");
 }
 
-/* PORTS of a component that are in USE, whose values lie one after the other AT, or each in its own
- * place if that is NULL. */
-static void put_ports(const hk_sim *sim, blob *b, const uint32_t *ports, size_t n, const char *at) {
-    put_text(b, ",\"ports\":[");
-    for (size_t i = 0; i < n; i++) {
-        const port *p = &sim->ports[ports[i]];
-        const char *name = sim->model->components[p->component].info->variables[p->variable].name;
-        if (i)
-            put_text(b, ",");
-        put_string(b, name, strlen(name));
+/* When the call is made, or a get has been. */
+static void end_line(const hk_sim *sim, blob *b) {
+    if (sim->team) {
+        put_text(b, ",\"order\":");
+        put_u64(b, atomic_fetch_add(&sim->trace->order, 1));
     }
-    put_text(b, "],\"values\":[");
-    for (size_t i = 0; i < n; i++) {
-        const port *p = &sim->ports[ports[i]];
-        if (i)
-            put_text(b, ",");
-        put_values(b, &sim->model->components[p->component].info->variables[p->variable],
-                   at ? at : p->address);
-        at = at ? at + p->bytes : NULL;
-    }
-    put_text(b, "]\n");
+    put_text(b, "\n");
 }
 
-void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get) {
+/* One of the inputs is not set to what its connection alone brings. */
+static bool altered(const hk_sim *sim, const uint32_t *ports, size_t n) {
+    bool any = sim->troubles || sim->options.extrapolate;
+    for (size_t i = 0; any && i < sim->model->connection_count; i++) {
+        const hk_connection *k = &sim->model->connections[i];
+        if (!sim->options.extrapolate && !sim->troubles[i])
+            continue;
+        for (size_t p = 0; p < n; p++)
+            if (sim->ports[ports[p]].component == k->to_component &&
+                sim->ports[ports[p]].variable == k->to_variable)
+                return true;
+    }
+    return false;
+}
+
+static void put_name(const hk_sim *sim, blob *b, uint32_t component, uint32_t variable) {
+    const char *name = sim->model->components[component].info->variables[variable].name;
+    put_string(b, name, strlen(name));
+}
+
+/* PORTS of a component, whose values lie one after the other AT, or each in its own place if that
+ * is NULL. What a call that failed has got is left out. */
+static void put_ports(const hk_sim *sim, blob *b, const uint32_t *ports, size_t n, const char *at,
+                      bool is_get, int code) {
+    put_text(b, ",\"ports\":[");
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            put_text(b, ",");
+        put_name(sim, b, sim->ports[ports[i]].component, sim->ports[ports[i]].variable);
+    }
+    put_text(b, "]");
+    bool valued = !is_get || !hk_unit_bad(code);
+    for (size_t i = 0; valued && i < n; i++) {
+        const port *p = &sim->ports[ports[i]];
+        const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
+        put_text(b, i ? "," : ",\"values\":[");
+        put_values(b, v->store, v->count, at ? at : p->address);
+        at = at ? at + p->bytes : NULL;
+    }
+    if (valued)
+        put_text(b, n ? "]" : ",\"values\":[]");
+    if (!is_get && altered(sim, ports, n))
+        put_text(b, ",\"altered\":true");
+    end_line(sim, b);
+}
+
+void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get, int code) {
     if (!wanted(sim))
         return;
     size_t n = hk_layout_call(sim, x->what.component, x->use, x->store, l->ports);
     begin_line(sim, &l->text, is_get ? "get" : "set", sim->seconds, x->what.component);
-    put_ports(sim, &l->text, l->ports, n, x->call.values);
+    put_ports(sim, &l->text, l->ports, n, x->call.values, is_get, code);
+    if (code != HK_UNIT_OK)
+        hk_trace_status(sim, l, code, hk_unit_bad(code));
 }
 
-void hk_trace_initial(hk_sim *sim, const port *p, bool is_get) {
+void hk_trace_initial(hk_sim *sim, const port *p, bool is_get, int code) {
     if (!wanted(sim))
         return;
     uint32_t index = (uint32_t)(p - sim->ports);
     begin_line(sim, &sim->self.text, is_get ? "get" : "set", sim->seconds, p->component);
-    put_ports(sim, &sim->self.text, &index, 1, NULL);
+    put_ports(sim, &sim->self.text, &index, 1, NULL, is_get, code);
+    if (code != HK_UNIT_OK)
+        hk_trace_status(sim, &sim->self, code, hk_unit_bad(code));
+}
+
+void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
+    blob *b = &sim->self.text;
+    begin_line(sim, b, "set", hk_tick_seconds(sim->plan->start, sim->ticks_per_second), component);
+    put_text(b, ",\"mode\":\"start\",\"ports\":[");
+    put_name(sim, b, component, variable);
+    put_text(b, "],\"values\":[");
+    put_values(b, hk_store_of(value->type), value->count, value->data);
+    put_text(b, "]");
+    end_line(sim, b);
+}
+
+/* A step that ends before its time has done what it was asked for, and still is no whole step. */
+void hk_trace_status(hk_sim *sim, lane *l, int code, bool failed) {
+    static const char *const names[] = {"discard", "error", "discard", "error", "fatal", "pending"};
+    blob *b = &l->text;
+    if (!wanted(sim) || !b->size)
+        return;
+    b->size--; /* its end */
+    put_text(b, ",\"status\":\"");
+    put_text(b, !failed ? "warning" : code < 0 || code > HK_UNIT_PENDING ? "unknown" : names[code]);
+    put_text(b, "\"\n");
 }
 
 void hk_trace_memory(hk_sim *sim, lane *l, const cell *c, bool is_get) {
@@ -159,7 +220,7 @@ void hk_trace_memory(hk_sim *sim, lane *l, const cell *c, bool is_get) {
             if (!p->by_address || !(p->use & (is_get ? USE_EVERY | USE_ROW : USE_IN)))
                 continue;
             begin_line(sim, &l->text, is_get ? "get" : "set", sim->seconds, p->component);
-            put_ports(sim, &l->text, &i, 1, NULL);
+            put_ports(sim, &l->text, &i, 1, NULL, is_get, HK_UNIT_OK);
         }
     }
 }
@@ -170,7 +231,7 @@ void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h)
     begin_line(sim, &l->text, "step", t, component);
     put_text(&l->text, ",\"h\":");
     put_f64(&l->text, h);
-    put_text(&l->text, "\n");
+    end_line(sim, &l->text);
 }
 
 /* Numbers the lines of a lane and ends them. */
@@ -193,12 +254,8 @@ static void gather(trace *t, lane *l, unsigned thread) {
     l->text.size = 0;
 }
 
-void hk_trace_phase(hk_sim *sim) {
+static void write_lines(hk_sim *sim) {
     trace *t = sim->trace;
-    if (!wanted(sim)) { /* calls that are left out have numbers, too */
-        t->number += sim->self.made_count + 1;
-        return;
-    }
     gather(t, &sim->self, 0);
     for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
         gather(t, &sim->lanes[i], i);
@@ -206,6 +263,21 @@ void hk_trace_phase(hk_sim *sim) {
     if (t->out.size)
         t->sink.write(t->sink.user, t->out.data, t->out.size);
     t->out.size = 0;
+}
+
+void hk_trace_phase(hk_sim *sim) {
+    if (wanted(sim))
+        write_lines(sim);
+    else /* calls that are left out have numbers, too */
+        sim->trace->number += sim->self.made_count + 1;
+}
+
+void hk_trace_rest(hk_sim *sim) {
+    bool any = sim->trace && sim->self.text.size;
+    for (unsigned i = 1; sim->trace && sim->team && i < sim->options.threads; i++)
+        any = any || sim->lanes[i].text.size;
+    if (any)
+        write_lines(sim);
 }
 
 void hk_trace_mode(hk_sim *sim, bool initial) {

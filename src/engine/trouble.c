@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Faults on connections: what a scenario does to values on their way. They are applied to what the
- * consumer is about to see, in its own type and unit, at each of its activations; a connection
- * without a fault knows nothing of them. */
+ * Faults on connections: what a scenario does to values on their way. They change the value of the
+ * output, in its own type and unit, before it is converted for the consumer, at each activation of
+ * the consumer and element by element; a connection without a fault knows nothing of them. */
 #include "engine/build.h"
 
 #include "base/random.h"
@@ -10,35 +10,29 @@
 #include <math.h>
 #include <string.h>
 
-/* What was to be seen at past activations of the consumer, for delays: a ring. */
-typedef struct delayed {
-    hk_tick delay;
-    char *values;
-    hk_tick *ticks;
-    size_t size, count, head; /* head: the newest */
-} delayed;
-
-typedef struct trouble {
+/* What is wrong with one element. */
+typedef struct defect {
     bool on[HK_FAULT_KINDS];
     double value[HK_FAULT_KINDS];
-    bool stuck_known; /* held is what the consumer saw when it got stuck */
-    bool sent;        /* last is what the consumer saw before the first drop */
-    char *held, *last;
-    delayed late;
-    hk_stream noise, drops;
-    size_t bytes;
-    hk_store store;
+    hk_tick delay;
+    bool stuck_known; /* what is held is known: the value of the fault, or what came first */
+} defect;
+
+typedef struct trouble {
+    defect *elements;
     size_t count;
-    const void *start; /* what the input has without a connection */
+    size_t faults; /* of all elements together */
+    bool sent;     /* the input holds what the consumer saw last, for drops */
+    char *held;    /* stuck values, as the output has them */
+    hk_stream noise, drops;
+    const char *start; /* what the input has without a connection */
 } trouble;
 
 static void free_trouble(trouble *x) {
     if (!x)
         return;
+    hk_free(x->elements);
     hk_free(x->held);
-    hk_free(x->last);
-    hk_free(x->late.values);
-    hk_free(x->late.ticks);
     hk_free(x);
 }
 
@@ -49,68 +43,102 @@ void hk_troubles_finish(hk_sim *sim) {
     sim->troubles = NULL;
 }
 
+static const hk_variable *source_of(const hk_sim *sim, const hk_connection *k) {
+    return &sim->model->components[k->from_component].info->variables[k->from_variable];
+}
+
+static const hk_variable *target_of(const hk_sim *sim, const hk_connection *k) {
+    return &sim->model->components[k->to_component].info->variables[k->to_variable];
+}
+
 static trouble *create(hk_sim *sim, uint32_t connection) {
     const hk_connection *k = &sim->model->connections[connection];
-    const hk_variable *v = &sim->model->components[k->to_component].info->variables[k->to_variable];
+    const hk_variable *v = target_of(sim, k);
     const char *name = hk_connection_name(sim->model, k);
+    size_t size = hk_store_size(v->store);
     trouble *x = hk_alloc(sizeof *x);
-    x->store = v->store;
-    x->count = v->count;
-    x->bytes = v->count * hk_store_size(v->store);
-    x->held = hk_alloc(x->bytes);
-    x->last = hk_alloc(x->bytes);
+    x->count = hk_connection_count(sim->model, k);
+    x->elements = hk_alloc((x->count + 1) * sizeof *x->elements);
+    x->held = hk_alloc((x->count + 1) * hk_store_size(source_of(sim, k)->store));
     x->noise = hk_stream_make(sim->options.seed, sim->options.run, name, "noise");
     x->drops = hk_stream_make(sim->options.seed, sim->options.run, name, "drop");
-    char *start = hk_arena_alloc(sim->arena, x->bytes);
+    /* What was set right out of the producer's memory is not there any more. */
+    x->sent = !sim->borrowed[connection];
+    char *start = hk_arena_alloc(sim->arena, v->count * size);
     if (v->start.data)
         HK_ASSERT(
             hk_value_convert(v->store, start, hk_store_of(v->start.type), v->start.data, v->count));
-    x->start = start;
+    x->start = start + k->to_slice.first * size;
     return x;
 }
 
-/* Room for what the consumer sees within DELAY, and one activation before that. */
-static hk_status begin_delay(hk_sim *sim, uint32_t connection, trouble *x, hk_ratio delay) {
+/* A delay looks into the past of the producer, which the plan must keep (hk_plan_keep_past). The
+ * newest value of so long ago is the same for all delays between two ticks. */
+static hk_status find_delay(hk_sim *sim, uint32_t connection, hk_ratio delay, hk_tick *ret_ticks) {
     const hk_connection *k = &sim->model->connections[connection];
-    hk_tick ticks;
-    if (!hk_tick_from_ratio(delay, sim->ticks_per_second, &ticks) || ticks < 0)
-        return hk_error(sim->ctx, HK_E_SCENARIO, hk_connection_where(sim->model, k),
-                        "give it a whole number of steps", "the delay is no whole number of ticks");
-    hk_tick period = sim->plan->components[k->to_component].period;
-    delayed *d = &x->late;
-    hk_free(d->values);
-    hk_free(d->ticks);
-    *d = (delayed){.delay = ticks, .size = (size_t)(ticks / period) + 2};
-    d->values = hk_alloc(d->size * x->bytes);
-    d->ticks = hk_alloc(d->size * sizeof *d->ticks);
-    return HK_OK;
+    const hk_plan_connection *p = &sim->plan->connections[connection];
+    const hk_plan_component *from = &sim->plan->components[k->from_component];
+    const hk_plan_component *to = &sim->plan->components[k->to_component];
+    hk_tick ticks = 0;
+    bool fits = hk_tick_from_ratio_up(delay, sim->ticks_per_second, &ticks) && ticks >= 0;
+    if (fits && !p->direct &&
+        hk_plan_depth(from, to->period, to->offset, p->lag + ticks, from->level < to->level) <
+            (int64_t)sim->instances[k->from_component].past.frames) {
+        *ret_ticks = ticks;
+        return HK_OK;
+    }
+    return hk_error(sim->ctx, HK_E_SCENARIO, hk_connection_where(sim->model, k), NULL,
+                    "the delay reaches further back than is known of the connection");
 }
 
-static hk_status check_fault(hk_sim *sim, uint32_t connection, const trouble *x,
-                             const hk_fault *fault) {
-    bool text = x->store == HK_STORE_BYTES;
-    bool fits = !text || (fault->kind == HK_FAULT_DISCONNECT);
+static hk_status check_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault) {
+    const hk_connection *k = &sim->model->connections[connection];
+    bool text =
+        source_of(sim, k)->store == HK_STORE_BYTES || target_of(sim, k)->store == HK_STORE_BYTES;
+    bool fits = !text || fault->kind == HK_FAULT_DISCONNECT;
     if (fits && fault->kind == HK_FAULT_QUANTISE)
         fits = fault->value > 0;
     if (fits && fault->kind == HK_FAULT_DROP)
         fits = fault->value >= 0 && fault->value <= 1;
     if (fits)
         return HK_OK;
-    return hk_error(sim->ctx, HK_E_SCENARIO,
-                    hk_connection_where(sim->model, &sim->model->connections[connection]),
+    return hk_error(sim->ctx, HK_E_SCENARIO, hk_connection_where(sim->model, k),
                     text ? "only 'disconnect' is possible there" : NULL,
                     text ? "the fault '%s' needs numbers, and this is text or binary"
                          : "the fault '%s' has a value out of its range",
                     hk_fault_name(fault->kind));
 }
 
-/* What the consumer saw last stands in its input, unless it is set right out of the producer's
- * memory. */
-static void begin_drops(const hk_sim *sim, uint32_t connection, trouble *x) {
-    const hk_connection *k = &sim->model->connections[connection];
-    x->sent = !sim->borrowed[connection];
-    if (x->sent)
-        memcpy(x->last, hk_sim_port(sim, k->to_component, k->to_variable)->address, x->bytes);
+static hk_status hold(hk_sim *sim, uint32_t connection, trouble *x, const hk_fault *fault,
+                      size_t element) {
+    hk_store store = source_of(sim, &sim->model->connections[connection])->store;
+    x->elements[element].stuck_known = fault->has_value;
+    if (!fault->has_value || hk_value_convert(store, x->held + element * hk_store_size(store),
+                                              HK_STORE_F64, &fault->value, 1))
+        return HK_OK;
+    return hk_error(sim->ctx, HK_E_SCENARIO,
+                    hk_connection_where(sim->model, &sim->model->connections[connection]), NULL,
+                    "the value of the fault does not fit the output");
+}
+
+static hk_status begin(hk_sim *sim, uint32_t connection, trouble *x, const hk_fault *fault) {
+    hk_tick delay = 0;
+    HK_TRY(check_fault(sim, connection, fault));
+    if (fault->kind == HK_FAULT_DELAY)
+        HK_TRY(find_delay(sim, connection, fault->delay, &delay));
+    size_t first = fault->elements.count ? fault->elements.first : 0;
+    size_t end = fault->elements.count ? first + fault->elements.count : x->count;
+    for (size_t i = first; i < end; i++) {
+        defect *d = &x->elements[i];
+        if (fault->kind == HK_FAULT_STUCK)
+            HK_TRY(hold(sim, connection, x, fault, i));
+        if (fault->kind == HK_FAULT_DELAY)
+            d->delay = delay;
+        x->faults += !d->on[fault->kind];
+        d->on[fault->kind] = true;
+        d->value[fault->kind] = fault->value;
+    }
+    return HK_OK;
 }
 
 hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault) {
@@ -118,27 +146,12 @@ hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fau
         sim->troubles = hk_alloc((sim->model->connection_count + 1) * sizeof *sim->troubles);
     trouble *old = sim->troubles[connection];
     trouble *x = old ? old : create(sim, connection);
-    hk_status status = check_fault(sim, connection, x, fault);
-    if (status == HK_OK && fault->kind == HK_FAULT_DELAY)
-        status = begin_delay(sim, connection, x, fault->delay);
-    if (status != HK_OK) {
-        if (!old)
-            free_trouble(x);
+    hk_status status = begin(sim, connection, x, fault);
+    if (status != HK_OK && !old)
+        free_trouble(x);
+    if (status != HK_OK || old)
         return status;
-    }
     sim->troubles[connection] = x;
-    x->on[fault->kind] = true;
-    x->value[fault->kind] = fault->value;
-    if (fault->kind == HK_FAULT_STUCK) {
-        x->stuck_known = fault->has_value;
-        for (size_t i = 0; fault->has_value && i < x->count; i++)
-            if (!hk_value_convert(x->store, x->held + i * hk_store_size(x->store), HK_STORE_F64,
-                                  &fault->value, 1))
-                return hk_error(sim->ctx, HK_E_SCENARIO, HK_NOWHERE, NULL,
-                                "the value of the fault does not fit the input");
-    }
-    if (fault->kind == HK_FAULT_DROP)
-        begin_drops(sim, connection, x);
     hk_relink(sim);
     return HK_OK;
 }
@@ -152,91 +165,84 @@ hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection) {
     return HK_OK;
 }
 
-void hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind) {
+hk_status hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind,
+                              uint32_t element) {
     trouble *x = sim->troubles ? sim->troubles[connection] : NULL;
-    if (!x || !x->on[kind])
-        return;
-    x->on[kind] = false;
-    bool any = false;
-    for (int i = 0; i < HK_FAULT_KINDS; i++)
-        any = any || x->on[i];
-    if (!any) {
-        free_trouble(x);
-        sim->troubles[connection] = NULL;
-    }
-    hk_relink(sim);
+    if (!x || !x->elements[element].on[kind])
+        return HK_OK;
+    x->elements[element].on[kind] = false;
+    return --x->faults ? HK_OK : hk_sim_clear_faults(sim, connection);
 }
 
-static void stick(trouble *x, void *to) {
-    if (!x->stuck_known)
-        memcpy(x->held, to, x->bytes);
-    x->stuck_known = true;
-    memcpy(to, x->held, x->bytes);
+/* ---- what becomes of a value ---- */
+
+static bool bends(const defect *d) {
+    return d->on[HK_FAULT_SCALE] || d->on[HK_FAULT_BIAS] || d->on[HK_FAULT_NOISE] ||
+           d->on[HK_FAULT_QUANTISE];
 }
 
-/* Before there is a value as old as the delay, the oldest known stands for it. */
-static void be_late(trouble *x, hk_tick now, void *to) {
-    delayed *d = &x->late;
-    if (!d->count || d->ticks[d->head] != now) {
-        d->head = d->count ? (d->head + 1) % d->size : 0;
-        d->count += d->count < d->size;
-    }
-    d->ticks[d->head] = now;
-    memcpy(d->values + d->head * x->bytes, to, x->bytes);
-    size_t at = d->head;
-    for (size_t i = 1; i < d->count && d->ticks[at] > now - d->delay; i++)
-        at = at ? at - 1 : d->size - 1;
-    memcpy(to, d->values + at * x->bytes, x->bytes);
-}
-
-static void maybe_drop(trouble *x, hk_tick now, void *to) {
-    bool dropped = hk_stream_uniform(&x->drops, now, 0) < x->value[HK_FAULT_DROP];
-    if (dropped && x->sent) {
-        memcpy(to, x->last, x->bytes);
-        return;
-    }
-    memcpy(x->last, to, x->bytes);
-    x->sent = true;
-}
-
-static double bend(const trouble *x, double value, hk_tick now, size_t element) {
-    if (x->on[HK_FAULT_SCALE])
-        value *= x->value[HK_FAULT_SCALE];
-    if (x->on[HK_FAULT_BIAS])
-        value += x->value[HK_FAULT_BIAS];
-    if (x->on[HK_FAULT_NOISE])
-        value += x->value[HK_FAULT_NOISE] * hk_stream_normal(&x->noise, now, (uint32_t)element);
-    if (x->on[HK_FAULT_QUANTISE])
-        value = round(value / x->value[HK_FAULT_QUANTISE]) * x->value[HK_FAULT_QUANTISE];
+static double bend(const trouble *x, const defect *d, double value, hk_tick now) {
+    if (d->on[HK_FAULT_SCALE])
+        value *= d->value[HK_FAULT_SCALE];
+    if (d->on[HK_FAULT_BIAS])
+        value += d->value[HK_FAULT_BIAS];
+    if (d->on[HK_FAULT_NOISE])
+        value += d->value[HK_FAULT_NOISE] *
+                 hk_stream_normal(&x->noise, now, (uint32_t)(d - x->elements));
+    if (d->on[HK_FAULT_QUANTISE])
+        value = round(value / d->value[HK_FAULT_QUANTISE]) * d->value[HK_FAULT_QUANTISE];
     return value;
 }
 
-static bool bend_all(const trouble *x, hk_tick now, char *to) {
-    size_t size = hk_store_size(x->store);
-    for (size_t i = 0; i < x->count; i++) {
-        double value;
-        if (!hk_value_convert(HK_STORE_F64, &value, x->store, to + i * size, 1))
-            return false;
-        value = bend(x, value, now, i);
-        if (!hk_value_convert(x->store, to + i * size, HK_STORE_F64, &value, 1))
-            return false;
-    }
-    return true;
+static bool put(const hk_sim *sim, const general_copy *c, const trouble *x, const defect *d,
+                const void *from) {
+    char *to = (char *)c->to + (size_t)(d - x->elements) * hk_store_size(c->to_store);
+    double value;
+    if (!bends(d) && !c->transform)
+        return hk_value_convert(c->to_store, to, c->from_store, from, 1);
+    if (!hk_value_convert(HK_STORE_F64, &value, c->from_store, from, 1))
+        return false;
+    if (bends(d))
+        value = bend(x, d, value, sim->now);
+    if (c->transform)
+        value = hk_transform_value(c->transform, value);
+    return hk_value_convert(c->to_store, to, HK_STORE_F64, &value, 1);
 }
 
-bool hk_trouble_apply(hk_sim *sim, const general_copy *c) {
+/* What comes out of the connection's beginning: of long ago, or what it got stuck at. */
+static const void *sent_by(const hk_sim *sim, const general_copy *c, trouble *x, defect *d,
+                           const void *from) {
+    size_t size = hk_store_size(c->from_store), offset = (size_t)(d - x->elements) * size;
+    if (d->on[HK_FAULT_DELAY]) {
+        hk_tick tick;
+        from = hk_history_seen(c->producer, c->frame_offset, sim->now - c->lag - d->delay, &tick);
+        if (tick == TICK_INITIAL && c->initial)
+            from = c->initial;
+    }
+    if (!d->on[HK_FAULT_STUCK])
+        return (const char *)from + offset;
+    if (!d->stuck_known)
+        memcpy(x->held + offset, (const char *)from + offset, size);
+    d->stuck_known = true;
+    return x->held + offset;
+}
+
+bool hk_trouble_apply(hk_sim *sim, const general_copy *c, const void *from) {
     trouble *x = c->trouble;
-    bool bends = x->on[HK_FAULT_SCALE] || x->on[HK_FAULT_BIAS] || x->on[HK_FAULT_NOISE] ||
-                 x->on[HK_FAULT_QUANTISE];
-    if (x->on[HK_FAULT_STUCK])
-        stick(x, c->to);
-    if (x->on[HK_FAULT_DELAY])
-        be_late(x, sim->now, c->to);
-    if (x->on[HK_FAULT_DROP])
-        maybe_drop(x, sim->now, c->to);
-    if (bends && !bend_all(x, sim->now, c->to))
+    size_t size = hk_store_size(c->to_store);
+    bool text = c->to_store == HK_STORE_BYTES; /* it can be disconnected only */
+    if (text && !hk_copy_from(sim, c, from))
         return false;
-    if (x->on[HK_FAULT_DISCONNECT])
-        memcpy(c->to, x->start, x->bytes);
+    double luck = hk_stream_uniform(&x->drops, sim->now, 0); /* what is sent together is lost so */
+    for (size_t i = 0; i < x->count; i++) {
+        defect *d = &x->elements[i];
+        const void *value = text ? NULL : sent_by(sim, c, x, d, from);
+        bool dropped = d->on[HK_FAULT_DROP] && x->sent && luck < d->value[HK_FAULT_DROP];
+        if (d->on[HK_FAULT_DISCONNECT])
+            memcpy((char *)c->to + i * size, x->start + i * size, size);
+        else if (!text && !dropped && !put(sim, c, x, d, value))
+            return false;
+    }
+    x->sent = true;
     return true;
 }

@@ -46,7 +46,8 @@ static bool may_extrapolate(const hk_sim *sim, uint32_t connection) {
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return sim->options.extrapolate && from->store == HK_STORE_F64 && to->store == HK_STORE_F64 &&
+    return sim->options.extrapolate && !k->from_slice.count && !k->to_slice.count &&
+           from->store == HK_STORE_F64 && to->store == HK_STORE_F64 &&
            to->variability == HK_CONTINUOUS && !sim->plan->components[k->from_component].pattern;
 }
 
@@ -58,8 +59,8 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     return !sim->shaky[index] && sim->plan->connections[index].direct && !k->transform.kind &&
-           from->store == to->store && from->count == to->count && to->store != HK_STORE_BYTES &&
-           !may_extrapolate(sim, index);
+           from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
+           to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
 }
 
 uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable) {
@@ -227,22 +228,24 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
     const hk_variable *fv = &producer->variables[k->from_variable];
     const hk_variable *tv =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
+    size_t count = hk_slice_count(&k->to_slice, tv);
     general_copy g = {.connection = index,
                       .producer = &sim->instances[k->from_component],
                       .past = !pk->direct,
-                      .from = source->address,
-                      .frame_offset = source->frame_offset,
+                      .from = hk_source_address(sim, k),
+                      .frame_offset =
+                          source->frame_offset + k->from_slice.first * hk_store_size(fv->store),
                       .lag = pk->lag,
-                      .to = target->address,
+                      .to = hk_target_address(sim, k),
                       .from_store = fv->store,
                       .to_store = tv->store,
                       .to_text = fv->type == HK_TYPE_BINARY && tv->type == HK_TYPE_STRING,
-                      .count = tv->count,
-                      .from_bytes = source->bytes,
+                      .count = count,
+                      .from_bytes = count * hk_store_size(fv->store),
                       .transform = k->transform.kind ? &k->transform : NULL,
                       .ahead = to->period,
                       .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
-                      .blob = target->blob,
+                      .blob = target->blob + k->to_slice.first,
                       .trouble = sim->troubles ? sim->troubles[index] : NULL};
     if (may_extrapolate(sim, index)) {
         hk_tick delay = 0;
@@ -251,9 +254,9 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
         g.stamp += delay; /* part of the model: what is made good is only the step */
     }
     if (k->initial.data) {
-        void *initial = hk_arena_alloc(sim->arena, source->bytes);
+        void *initial = hk_arena_alloc(sim->arena, g.from_bytes);
         bool fits = hk_value_convert(fv->store, initial, hk_store_of(k->initial.type),
-                                     k->initial.data, fv->count);
+                                     k->initial.data, count);
         HK_ASSERT(fits); /* front ends parse it as a value of the output's type */
         g.initial = initial;
     }

@@ -30,6 +30,16 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* A library for this machine, of whatever name: for the message if it is not the right one. */
+static void add_stranger(hk_fmu *fmu, const char *entry) {
+    const char *name = strrchr(entry, '/');
+    for (size_t i = 0; name && strstr(name, ".so") && i < NATIVE_PLATFORMS && !fmu->stranger; i++) {
+        const char *folder = hk_arena_printf(fmu->arena, "binaries/%s/", native_platforms[i]);
+        if (starts_with(entry, folder) && entry + strlen(folder) == name + 1)
+            fmu->stranger = hk_arena_strdup(fmu->arena, name + 1);
+    }
+}
+
 void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip) {
     hk_map seen = {0};
     const char **platforms = NULL;
@@ -55,6 +65,8 @@ void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip) {
     fmu->facts.platform_count = count;
     hk_free(platforms);
     hk_map_finish(&seen);
+    for (size_t i = 0; i < hk_zip_count(zip); i++)
+        add_stranger(fmu, hk_zip_name(zip, i));
     for (size_t i = 0; i < NATIVE_PLATFORMS; i++) {
         const char *library = hk_arena_printf(fmu->arena, "binaries/%s/%s.so", native_platforms[i],
                                               fmu->facts.model_identifier);
@@ -225,6 +237,11 @@ static const char *native_platform(const hk_fmu_facts *facts) {
 
 static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena) {
     const hk_fmu_facts *facts = &fmu->facts;
+    if (fmu->stranger)
+        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
+                        "the name of the library is the modelIdentifier of the description",
+                        "the FMU has no binary '%s.so' for the platform %s, but '%s'",
+                        facts->model_identifier, native_platform(facts), fmu->stranger);
     return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
                     facts->has_sources ? "the FMU has sources: build it for this platform"
                                        : "export the FMU again for this platform",
@@ -232,8 +249,12 @@ static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena)
                     facts->model_identifier, native_platform(facts), list_platforms(arena, facts));
 }
 
-hk_status hk_fmu_check_platform(hk_ctx *ctx, const hk_info *info) {
+hk_status hk_fmu_can_run(hk_ctx *ctx, const hk_info *info) {
     const hk_fmu *fmu = info->origin;
+    if (!fmu->facts.co_simulation)
+        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
+                        "export the model for co-simulation", "the FMU is for %s only",
+                        fmu->facts.model_exchange ? "model exchange" : "scheduled execution");
     if (fmu->runs_here)
         return HK_OK;
     hk_arena *arena = hk_arena_create();

@@ -43,9 +43,8 @@ static hk_status read_implementation(hk_fmi2_parse *p, const hk_xml *root) {
     const hk_xml *e = hk_xml_child(root, NULL, "Implementation");
     if (!e) {
         facts->model_exchange = true;
-        return hk_error(p->r.ctx, HK_E_FMI_UNSUPPORTED, hk_xml_where(p->r.file, root),
-                        "export the model for co-simulation",
-                        "the FMU has no Implementation element, it is for model exchange only");
+        p->info->kind = "FMI 1.0 model exchange";
+        return HK_OK;
     }
     const hk_xml *alone = hk_xml_child(e, NULL, "CoSimulation_StandAlone");
     const hk_xml *tool = hk_xml_child(e, NULL, "CoSimulation_Tool");
@@ -140,7 +139,7 @@ static hk_status read_role(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *valu
 static hk_status read_alias(hk_fmi2_parse *p, uint32_t index) {
     static const char *const words[] = {"noAlias", "alias", "negatedAlias"};
     enum { NEGATED = 2 };
-    const hk_variable *v = &p->info->variables[index];
+    hk_variable *v = &p->info->variables[index];
     const hk_xml *e = p->elements[index];
     int alias = 0;
     HK_TRY(hk_read_attr_word(&p->r, e, "alias", words, 3, &alias));
@@ -150,9 +149,7 @@ static hk_status read_alias(hk_fmi2_parse *p, uint32_t index) {
         return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi2_where(p, e, v), NULL,
                         "'%s' is a negatedAlias, but a value of type %s has no opposite", v->name,
                         hk_type_name(v->type));
-    if (!p->fmu->negated)
-        p->fmu->negated = HK_NEW_ARRAY(p->r.arena, bool, p->info->variable_count);
-    p->fmu->negated[index] = true;
+    v->negated = true;
     return HK_OK;
 }
 

@@ -14,13 +14,17 @@ static hk_status read_interface(hk_fmi2_parse *p, const hk_xml *root) {
     hk_fmu_facts *facts = &p->fmu->facts;
     hk_abilities *can = &p->info->can;
     const hk_xml *e = hk_xml_child(root, NULL, "CoSimulation");
-    facts->model_exchange = hk_xml_child(root, NULL, "ModelExchange") != NULL;
-    if (!e)
-        return hk_error(p->r.ctx, HK_E_FMI_UNSUPPORTED, hk_xml_where(p->r.file, root),
+    const hk_xml *exchange = hk_xml_child(root, NULL, "ModelExchange");
+    facts->co_simulation = e != NULL;
+    facts->model_exchange = exchange != NULL;
+    if (!e && !exchange)
+        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(p->r.file, root),
                         "export the model as FMI 2.0 Co-Simulation",
-                        "the FMU has no CoSimulation element%s",
-                        facts->model_exchange ? ", it is for model exchange only" : "");
-    facts->co_simulation = true;
+                        "the FMU has neither a CoSimulation nor a ModelExchange element");
+    if (!e) {
+        p->info->kind = "FMI 2.0 model exchange";
+        e = exchange;
+    }
     HK_TRY(hk_read_model_identifier(&p->r, e, &facts->model_identifier));
     uint32_t order = 0;
     HK_TRY(

@@ -12,16 +12,19 @@ static hk_status read_interface(hk_fmi3_parse *p, const hk_xml *root) {
     hk_abilities *can = &p->info->can;
     const hk_reader *r = &p->r;
     const hk_xml *e = hk_xml_child(root, NULL, "CoSimulation");
-    facts->model_exchange = hk_xml_child(root, NULL, "ModelExchange") != NULL;
-    facts->scheduled_execution = hk_xml_child(root, NULL, "ScheduledExecution") != NULL;
-    if (!e)
-        return hk_error(r->ctx, HK_E_FMI_UNSUPPORTED, hk_xml_where(r->file, root),
+    const hk_xml *exchange = hk_xml_child(root, NULL, "ModelExchange");
+    const hk_xml *scheduled = hk_xml_child(root, NULL, "ScheduledExecution");
+    facts->co_simulation = e != NULL;
+    facts->model_exchange = exchange != NULL;
+    facts->scheduled_execution = scheduled != NULL;
+    if (!e && !exchange && !scheduled)
+        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, root),
                         "export the model as FMI 3.0 Co-Simulation",
-                        "the FMU has no CoSimulation element%s",
-                        facts->model_exchange        ? ", it is for model exchange only"
-                        : facts->scheduled_execution ? ", it is for scheduled execution only"
-                                                     : "");
-    facts->co_simulation = true;
+                        "the FMU has no CoSimulation, ModelExchange or ScheduledExecution element");
+    if (!e) {
+        p->info->kind = exchange ? "FMI 3.0 model exchange" : "FMI 3.0 scheduled execution";
+        e = exchange ? exchange : scheduled;
+    }
     uint32_t order = 0;
     HK_TRY(hk_read_model_identifier(r, e, &facts->model_identifier));
     HK_TRY(hk_read_attr_bool(r, e, "canHandleVariableCommunicationStepSize", &can->variable_step));

@@ -36,6 +36,8 @@ static hk_status plan_start(hk_fmi3_parse *p, const hk_xml *e, const hk_variable
             hk_tally_add(given ? &p->forbidden_start : &p->no_start, e, v->name);
         return HK_OK;
     }
+    if (!v->count) /* there is nothing to be given a value */
+        return HK_OK;
     if (count != 1 && count != v->count)
         return hk_error(p->r.ctx, HK_E_VALUE, hk_fmi3_where(p, e, v), NULL,
                         "'%s' has %zu element%s and %zu start values", v->name, v->count,
@@ -139,14 +141,14 @@ hk_status hk_fmi3_measure(hk_ctx *ctx, hk_status code, hk_arena *arena, const hk
         uint64_t size = dim->size;
         if (dim->variable != HK_MAP_NONE)
             memcpy(&size, info->variables[dim->variable].start.data, sizeof size);
-        if (size == 0)
-            return hk_error(ctx, code, where,
-                            dim->variable == HK_MAP_NONE
-                                ? NULL
-                                : hk_arena_printf(arena, "give '%s' a value from 1",
-                                                  info->variables[dim->variable].name),
-                            "the array '%s' has a dimension of size 0", v->name);
-        if (size > HK_FMI3_ELEMENTS_MAX / count)
+        const hk_variable *decides =
+            dim->variable == HK_MAP_NONE ? NULL : &info->variables[dim->variable];
+        if (size == 0 && !(decides && decides->min <= 0)) /* unless its minimum says so */
+            return hk_error(
+                ctx, code, where,
+                decides ? hk_arena_printf(arena, "give '%s' a value from 1", decides->name) : NULL,
+                "the array '%s' has a dimension of size 0", v->name);
+        if (count && size > HK_FMI3_ELEMENTS_MAX / count)
             return hk_error(ctx, code, where, NULL, "the array '%s' has more than %llu elements",
                             v->name, (unsigned long long)HK_FMI3_ELEMENTS_MAX);
         count *= size;

@@ -273,6 +273,23 @@ static hk_status resize(const hk_info *info, uint64_t size, const hk_info **ret_
     return hk_fmi3_resize(ctx, info, &n, &value, 1, ret_info);
 }
 
+/* A size of 0 is one if the parameter says that it may be that small. */
+static void test_empty_arrays(void **state) {
+    (void)state;
+    hk_fmu *fmu =
+        parse(HEAD "<Float64 name=\"a\" valueReference=\"2\" causality=\"input\" start=\"1.5\">"
+                   "<Dimension valueReference=\"1\"/></Float64>\n"
+                   "<UInt64 name=\"n\" valueReference=\"1\" causality=\"structuralParameter\""
+                   " variability=\"tunable\" min=\"0\" start=\"2\"/>\n" TAIL,
+              0);
+    const hk_info *info = hk_fmu_info(fmu), *other = NULL, *again = NULL;
+    assert_int_equal(resize(info, 0, &other), HK_OK);
+    assert_int_equal(find(other, "a")->count, 0);
+    assert_int_equal(resize(other, 4, &again), HK_OK);
+    assert_true(find(again, "a")->count == 4 && ((double *)find(again, "a")->start.data)[3] == 1.5);
+    hk_fmu_close(fmu);
+}
+
 static void test_resize(void **state) {
     (void)state;
     hk_fmu *fmu = parse(arrays, 0);
@@ -327,12 +344,8 @@ static void test_refused(void **state) {
     refuse("<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"\">\n"
            "</fmiModelDescription>",
            HK_E_FMI_DESCRIPTION, 1, "instantiationToken is empty");
-    refuse("<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"1\">\n"
-           "<ScheduledExecution modelIdentifier=\"m\"/></fmiModelDescription>",
-           HK_E_FMI_UNSUPPORTED, 1, "scheduled execution only");
-    refuse("<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"1\">\n"
-           "<ModelExchange modelIdentifier=\"m\"/></fmiModelDescription>",
-           HK_E_FMI_UNSUPPORTED, 1, "model exchange only");
+    refuse("<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"1\"/>\n",
+           HK_E_FMI_DESCRIPTION, 1, "no CoSimulation, ModelExchange or ScheduledExecution");
     refuse(HEAD "<Real name=\"r\" valueReference=\"1\"/>\n" TAIL, HK_E_FMI_DESCRIPTION, 5,
            "'Real' in ModelVariables");
     refuse(HEAD "<Float64 name=\"r\" valueReference=\"0\"/>\n" TAIL, HK_E_DUPLICATE, 5,
@@ -392,6 +405,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_aliases_and_structure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_clocks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_empty_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_resize, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tolerated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),

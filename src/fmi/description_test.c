@@ -61,6 +61,22 @@ static void refuse(const char *text, hk_status status, int line, const char *wor
     hk_ctx_destroy(own);
 }
 
+/* It is read, and refused when it is to run. */
+static void only_for(const char *text, const char *what) {
+    hk_ctx *own = hk_ctx_create(NULL, NULL);
+    hk_fmu *fmu = NULL;
+    if (hk_fmu_parse_description(own, "md.xml", text, strlen(text), &fmu) != HK_OK)
+        fail_msg("%s", hk_ctx_diag(own, 0)->text);
+    const hk_info *info = hk_fmu_info(fmu);
+    assert_non_null(strstr(info->kind, what));
+    assert_false(hk_fmu_get_facts(fmu)->co_simulation);
+    assert_string_equal(hk_fmu_get_facts(fmu)->model_identifier, "m");
+    assert_int_equal(hk_fmu_can_run(own, info), HK_E_FMI_UNSUPPORTED);
+    assert_non_null(strstr(hk_ctx_diag(own, hk_ctx_count(own, HK_NOTE) - 1)->text, what));
+    hk_fmu_close(fmu);
+    hk_ctx_destroy(own);
+}
+
 static const hk_variable *find(const hk_fmu *fmu, const char *name) {
     const hk_info *info = hk_fmu_info(fmu);
     uint32_t index = hk_info_find(info, name);
@@ -183,9 +199,24 @@ static void test_versions_and_kinds(void **state) {
     refuse("<fmiModelDescription fmiVersion=\"7\"/>", HK_E_FMI_DESCRIPTION, 1, "7");
     refuse("<fmiModelDescription/>", HK_E_FMI_DESCRIPTION, 1, "fmiVersion");
     refuse("<other/>", HK_E_FMI_DESCRIPTION, 1, "other");
-    refuse("<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\" guid=\"g\">"
-           "<ModelExchange modelIdentifier=\"m\"/></fmiModelDescription>",
-           HK_E_FMI_UNSUPPORTED, 1, "model exchange only");
+    only_for("<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\" guid=\"g\">"
+             "<ModelExchange modelIdentifier=\"m\"/><ModelVariables/><ModelStructure/>"
+             "</fmiModelDescription>",
+             "model exchange");
+    only_for(
+        "<fmiModelDescription fmiVersion=\"1.0\" modelName=\"m\" modelIdentifier=\"m\" "
+        "guid=\"g\" numberOfContinuousStates=\"0\" numberOfEventIndicators=\"0\"><ModelVariables/>"
+        "</fmiModelDescription>",
+        "model exchange");
+    only_for("<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"1\">"
+             "<ModelExchange modelIdentifier=\"m\"/><ModelVariables/></fmiModelDescription>",
+             "model exchange");
+    only_for("<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"1\">"
+             "<ScheduledExecution modelIdentifier=\"m\"/><ModelVariables/>"
+             "</fmiModelDescription>",
+             "scheduled execution");
+    refuse("<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\" guid=\"g\"/>",
+           HK_E_FMI_DESCRIPTION, 1, "neither a CoSimulation nor a ModelExchange");
     refuse("<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\"/>", HK_E_FMI_DESCRIPTION, 1,
            "guid");
     refuse("<fmiModelDescription fmiVersion=\"2.0\" guid=\"g\">"

@@ -82,11 +82,10 @@ static int set_turned(void *self, const uint32_t *refs, size_t n, void *values) 
 
 static turned_call *make_turned(const hk_instance *in, hk_refs_fn *function, hk_store store,
                                 const uint32_t *variables, size_t n) {
-    const bool *negated = in->fmu->negated;
     turned_call *call = HK_NEW(in->arena, turned_call);
     size_t *turned = HK_NEW_ARRAY(in->arena, size_t, n), count = 0;
     for (size_t i = 0; i < n; i++)
-        if (negated && negated[variables[i]])
+        if (in->fmu->info.variables[variables[i]].negated)
             turned[count++] = i;
     *call = (turned_call){.in = in,
                           .function = function,
@@ -111,8 +110,8 @@ static hk_status check_refs(hk_ctx *ctx, const hk_instance *in, const uint32_t *
 }
 
 static bool any_negated(const hk_instance *in, const uint32_t *variables, size_t n) {
-    for (size_t i = 0; in->fmu->negated && i < n; i++)
-        if (in->fmu->negated[variables[i]])
+    for (size_t i = 0; i < n; i++)
+        if (in->fmu->info.variables[variables[i]].negated)
             return true;
     return false;
 }
@@ -163,6 +162,7 @@ hk_status hk_fmi1_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const
     hk_call call;
     HK_TRY(hk_instance_start(ctx, in, variable, value, &data));
     HK_TRY(hk_fmi1_bind_set(ctx, base, &variable, 1, data, &call));
+    hk_instance_calling(in, call.name);
     return hk_instance_check_start(ctx, in, variable, call.name,
                                    call.fn.refs(call.self, call.refs, call.n, call.values));
 }

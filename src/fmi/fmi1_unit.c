@@ -11,9 +11,11 @@ static const hk_instance_names names = {
     .version = "fmiGetVersion",
     .instantiate = "fmiInstantiateSlave",
     .terminate = "fmiTerminateSlave",
+    .free = "fmiFreeSlaveInstance",
     .step = "fmiDoStep",
     .state_get = "hkGetState",
     .state_set = "hkSetState",
+    .state_free = "hkFreeState",
     .state_size = "hkStateSize",
     .state_save = "hkSaveState",
     .state_load = "hkLoadState",
@@ -57,6 +59,7 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi1_unit *unit) {
                                          .state_size = unit->f.StateSize,
                                          .state_save = unit->f.SaveState,
                                          .state_load = unit->f.LoadState};
+    hk_instance_check_states(&unit->in);
     return HK_OK;
 }
 
@@ -66,14 +69,17 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi1_unit *unit, const char *librar
                                        .allocateMemory = hk_instance_allocate,
                                        .freeMemory = free,
                                        .stepFinished = callback_step_finished};
+    hk_visitor visitor = hk_instance_visitor(in);
     hk_visit visit = hk_visit_enter(library_path);
     hk_instance_check_version(ctx, in, unit->f.GetVersion);
+    hk_instance_calling(in, names.instantiate);
     hk_fmi1_log_enter(unit);
     void *component = unit->f.InstantiateSlave(
         in->base.name, in->fmu->facts.guid, hk_fmu_uri(in->arena, in->fmu->folder),
         in->fmu->mime_type, 0, fmi1False, fmi1False, callbacks, in->logging);
     hk_fmi1_log_leave(unit, component);
-    hk_visit_leave(ctx, &visit, in->fmu->shown, in->base.name, names.instantiate);
+    hk_instance_calling(in, NULL);
+    hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
     return component ? HK_OK : hk_instance_refused(ctx, in);
 }
 
@@ -88,9 +94,6 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
                            hk_unit **ret_unit) {
     hk_fmi1_unit *unit =
         (hk_fmi1_unit *)hk_instance_create(info, options, &names, sizeof(hk_fmi1_unit));
-    unit->start = options->start;
-    unit->stop = options->stop;
-    unit->stop_defined = options->stop_defined;
     unit->in.released = hk_fmi1_log_forget;
     hk_status status = start_up(ctx, unit);
     if (status != HK_OK) {
@@ -103,21 +106,20 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
 
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_instance *in = (hk_instance *)base;
-    HK_TRY(hk_instance_may(ctx, in, HK_FMI_ENTER_INIT, "the entry to initialization"));
-    HK_TRY(hk_instance_alive(ctx, in));
-    in->phase = HK_PHASE_INITIALIZING;
-    return HK_OK;
+    HK_TRY(hk_instance_may(ctx, in, HK_FMI_EXIT_INIT, "the entry to initialization"));
+    return hk_instance_alive(ctx, in);
 }
 
 /* Called before any output is read, in initialization mode by the hook `refresh`. */
 static hk_status initialize(hk_ctx *ctx, hk_fmi1_unit *unit) {
     HK_TRY(hk_instance_alive(ctx, &unit->in));
-    if (unit->initialized)
+    if (unit->in.phase == HK_PHASE_INITIALIZING)
         return HK_OK;
-    unit->initialized = true;
-    return hk_instance_check(
-        ctx, &unit->in, "fmiInitializeSlave",
-        unit->f.InitializeSlave(unit->in.component, unit->start, unit->stop_defined, unit->stop));
+    HK_TRY(HK_INSTANCE_CALL(
+        ctx, &unit->in, HK_FMI_EXIT_INIT, "fmiInitializeSlave",
+        unit->f.InitializeSlave(unit->in.component, unit->in.start, fmi1False, 0)));
+    unit->in.phase = HK_PHASE_INITIALIZING;
+    return HK_OK;
 }
 
 static hk_status unit_refresh(hk_ctx *ctx, hk_unit *base, double t) {
@@ -127,7 +129,6 @@ static hk_status unit_refresh(hk_ctx *ctx, hk_unit *base, double t) {
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
-    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmiInitializeSlave"));
     HK_TRY(initialize(ctx, unit));
     unit->in.phase = HK_PHASE_STEPPING;
     return HK_OK;
@@ -135,8 +136,9 @@ static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
 
 static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
     hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
-    /* The flag, a char here, is passed like an int; new_step is 1, as no step is repeated. */
+    /* The flag, a char here, is passed like an int; it is newStep: no step is repeated. */
     *ret_call = (hk_step_call){.shape = HK_STEP_FLAGGED,
+                               .flag = true,
                                .fn.flagged = (hk_step_flagged_fn *)(hk_symbol *)unit->f.DoStep,
                                .self = unit->in.component,
                                .name = names.step};
@@ -157,14 +159,14 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
     fmi1Real last = t;
     int time_code = fmi1Discard; /* what cannot be asked is not known */
     in->phase = HK_PHASE_DISCARDED;
-    if (unit->f.GetRealStatus)
+    if (unit->f.GetRealStatus && hk_instance_legal(in, HK_FMI_STEP_STATUS))
         time_code = unit->f.GetRealStatus(in->component, fmi1LastSuccessfulTime, &last);
     hk_instance_mark(in, time_code);
     return hk_instance_step_discarded(ctx, in, t, h, hk_unit_bad(time_code) ? NULL : &last);
 }
 
 const hk_unit_class hk_fmi1_class = {
-    .can_open = hk_fmu_check_platform,
+    .can_open = hk_fmu_can_run,
     .gapless = true,
     .open = unit_open,
     .close = hk_instance_close,
@@ -176,11 +178,13 @@ const hk_unit_class hk_fmi1_class = {
     .bind_get = hk_fmi1_bind_get,
     .bind_set = hk_fmi1_bind_set,
     .bind_step = unit_bind_step,
+    .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
     .call_failed = hk_instance_call_failed,
     .state_get = hk_instance_state_get,
     .state_set = hk_instance_state_set,
     .state_free = hk_instance_state_free,
+    .state_key = hk_instance_state_key,
     .state_save = hk_instance_state_save,
     .state_load = hk_instance_state_load,
 };

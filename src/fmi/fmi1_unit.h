@@ -11,9 +11,6 @@ typedef struct hk_fmi1_unit hk_fmi1_unit;
 struct hk_fmi1_unit {
     hk_instance in;
     hk_fmi1_functions f;
-    double start, stop;
-    bool stop_defined;
-    bool initialized;   /* fmiInitializeSlave was called */
     hk_fmi1_unit *next; /* in the list of those that may log */
 };
 

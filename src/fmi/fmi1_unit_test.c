@@ -405,7 +405,7 @@ static void test_no_state(void **state) {
     assert_false(hk_fmu_info(fmu)->can.save_state || hk_fmu_info(fmu)->can.serialize_state);
     initialise();
     assert_int_equal(k->state_get(ctx, unit, &saved), HK_E_UNIT_STATE);
-    said("cannot save its state");
+    said("hkGetState cannot be called at t = 0 s: the FMU does not say that it can save its state");
 }
 
 static void test_state_lie(void **state) {
@@ -414,7 +414,7 @@ static void test_state_lie(void **state) {
     assert_int_equal(try_open("probe1_lies"), HK_OK);
     initialise();
     assert_int_equal(k->state_get(ctx, unit, &saved), HK_E_UNIT_STATE);
-    said("it says it can");
+    said("hkGetState cannot be called at t = 0 s: the library does not export it");
 }
 
 /* Must be the last: after it, nothing of this library may be used in this process. */

@@ -92,6 +92,8 @@ hk_status hk_fmi2_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
 static hk_status set_one(hk_ctx *ctx, hk_fmi2_unit *unit, uint32_t variable, void *data) {
     hk_call call;
     HK_TRY(hk_fmi2_bind_set(ctx, &unit->in.base, &variable, 1, data, &call));
+    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_SET, call.name));
+    hk_instance_calling(&unit->in, call.name);
     return hk_instance_check_start(ctx, &unit->in, variable, call.name,
                                    call.fn.refs(call.self, call.refs, call.n, call.values));
 }

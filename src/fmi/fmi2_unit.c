@@ -12,9 +12,11 @@ static const hk_instance_names names = {
     .version = "fmi2GetVersion",
     .instantiate = "fmi2Instantiate",
     .terminate = "fmi2Terminate",
+    .free = "fmi2FreeInstance",
     .step = "fmi2DoStep",
     .state_get = "fmi2GetFMUstate",
     .state_set = "fmi2SetFMUstate",
+    .state_free = "fmi2FreeFMUstate",
     .state_size = "fmi2SerializedFMUstateSize",
     .state_save = "fmi2SerializeFMUstate",
     .state_load = "fmi2DeSerializeFMUstate",
@@ -58,6 +60,7 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi2_unit *unit) {
                                          .state_size = unit->f.SerializedFMUstateSize,
                                          .state_save = unit->f.SerializeFMUstate,
                                          .state_load = unit->f.DeSerializeFMUstate};
+    hk_instance_check_states(&unit->in);
     return HK_OK;
 }
 
@@ -68,8 +71,11 @@ static void ask_for_failures(hk_fmi2_unit *unit) {
     hk_fmu *fmu = unit->in.fmu;
     const char *tool = fmu->facts.generation_tool;
     size_t count = tool && strncmp(tool, "PythonFMU", 9) == 0 ? 0 : fmu->failure_log_count;
-    if (!unit->in.logging && fmu->failure_log_count && unit->f.SetDebugLogging)
-        (void)unit->f.SetDebugLogging(unit->in.component, fmi2True, count, fmu->failure_logs);
+    if (unit->in.logging || !fmu->failure_log_count || !unit->f.SetDebugLogging)
+        return;
+    hk_instance_calling(&unit->in, "fmi2SetDebugLogging");
+    (void)unit->f.SetDebugLogging(unit->in.component, fmi2True, count, fmu->failure_logs);
+    hk_instance_calling(&unit->in, NULL);
 }
 
 static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *library_path) {
@@ -81,11 +87,14 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *librar
                                               .freeMemory = free,
                                               .stepFinished = callback_step_finished,
                                               .componentEnvironment = unit};
+    hk_visitor visitor = hk_instance_visitor(in);
     hk_visit visit = hk_visit_enter(library_path);
     hk_instance_check_version(ctx, in, unit->f.GetVersion);
+    hk_instance_calling(in, names.instantiate);
     in->component = unit->f.Instantiate(in->base.name, fmi2CoSimulation, in->fmu->facts.guid,
                                         resources, &unit->callbacks, fmi2False, in->logging);
-    hk_visit_leave(ctx, &visit, in->fmu->shown, in->base.name, names.instantiate);
+    hk_instance_calling(in, NULL);
+    hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
     if (!in->component)
         return hk_instance_refused(ctx, in);
     ask_for_failures(unit);
@@ -99,10 +108,10 @@ static hk_status start_up(hk_ctx *ctx, hk_fmi2_unit *unit, const hk_unit_options
     HK_TRY(hk_instance_load(ctx, &unit->in, &path));
     HK_TRY(resolve(ctx, unit));
     HK_TRY(instantiate(ctx, unit, path));
-    return hk_instance_check(ctx, &unit->in, "fmi2SetupExperiment",
-                             unit->f.SetupExperiment(unit->in.component, options->tolerance_defined,
-                                                     options->tolerance, options->start,
-                                                     options->stop_defined, options->stop));
+    return HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_SETUP, "fmi2SetupExperiment",
+                            unit->f.SetupExperiment(unit->in.component, options->tolerance_defined,
+                                                    options->tolerance, options->start, fmi2False,
+                                                    0));
 }
 
 static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
@@ -119,27 +128,27 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
 
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi2EnterInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(hk_instance_check(ctx, &unit->in, "fmi2EnterInitializationMode",
-                             unit->f.EnterInitializationMode(unit->in.component)));
+    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi2EnterInitializationMode",
+                            unit->f.EnterInitializationMode(unit->in.component)));
     unit->in.phase = HK_PHASE_INITIALIZING;
     return hk_fmi2_set_waiting(ctx, unit);
 }
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi2ExitInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(hk_instance_check(ctx, &unit->in, "fmi2ExitInitializationMode",
-                             unit->f.ExitInitializationMode(unit->in.component)));
+    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi2ExitInitializationMode",
+                            unit->f.ExitInitializationMode(unit->in.component)));
     unit->in.phase = HK_PHASE_STEPPING;
     return HK_OK;
 }
 
 static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
+    /* The flag is noSetFMUStatePriorToCurrentPoint. */
     *ret_call = (hk_step_call){.shape = HK_STEP_FLAGGED,
+                               .flag = !unit->in.may_go_back,
                                .fn.flagged = unit->f.DoStep,
                                .self = unit->in.component,
                                .name = names.step};
@@ -152,15 +161,16 @@ static hk_status step_discarded(hk_ctx *ctx, hk_fmi2_unit *unit, double t, doubl
     fmi2Real last = t;
     int time_code = fmi2Discard, end_code = fmi2Discard; /* what cannot be asked is not known */
     in->phase = HK_PHASE_DISCARDED;
-    if (unit->f.GetRealStatus)
+    if (unit->f.GetRealStatus && hk_instance_legal(in, HK_FMI_STEP_STATUS))
         time_code = unit->f.GetRealStatus(in->component, fmi2LastSuccessfulTime, &last);
     hk_instance_mark(in, time_code);
-    if (unit->f.GetBooleanStatus && in->phase == HK_PHASE_DISCARDED)
+    if (unit->f.GetBooleanStatus && hk_instance_legal(in, HK_FMI_STEP_STATUS))
         end_code = unit->f.GetBooleanStatus(in->component, fmi2Terminated, &terminated);
     hk_instance_mark(in, end_code);
     bool last_known = !hk_unit_bad(time_code);
     if (terminated && !hk_unit_bad(end_code) && in->phase == HK_PHASE_DISCARDED) {
         double end = last_known ? last : t;
+        in->phase = HK_PHASE_ENDING;
         *ret_time = end < t + h ? end : nextafter(t + h, t); /* t + h would mean: go on */
         return HK_OK;
     }
@@ -182,7 +192,7 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 }
 
 const hk_unit_class hk_fmi2_class = {
-    .can_open = hk_fmu_check_platform,
+    .can_open = hk_fmu_can_run,
     .gapless = true,
     .open = unit_open,
     .close = hk_instance_close,
@@ -193,11 +203,13 @@ const hk_unit_class hk_fmi2_class = {
     .bind_get = hk_fmi2_bind_get,
     .bind_set = hk_fmi2_bind_set,
     .bind_step = unit_bind_step,
+    .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
     .call_failed = hk_instance_call_failed,
     .state_get = hk_instance_state_get,
     .state_set = hk_instance_state_set,
     .state_free = hk_instance_state_free,
+    .state_key = hk_instance_state_key,
     .state_save = hk_instance_state_save,
     .state_load = hk_instance_state_load,
 };

@@ -249,6 +249,11 @@ hk_status hk_fmi3_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
 static hk_status set_one(hk_ctx *ctx, hk_fmi3_unit *unit, uint32_t variable, void *data) {
     hk_call call;
     HK_TRY(bind(ctx, unit, &variable, 1, data, true, &call));
+    const hk_variable *v = &unit->in.base.info->variables[variable];
+    bool structural = v->causality == HK_STRUCTURAL_PARAMETER;
+    HK_TRY(
+        hk_instance_may(ctx, &unit->in, structural ? HK_FMI_SET_STRUCTURE : HK_FMI_SET, call.name));
+    hk_instance_calling(&unit->in, call.name);
     return hk_instance_check_start(
         ctx, &unit->in, variable, call.name,
         call.fn.refs_sized(call.self, call.refs, call.n, call.values, call.value_count));
@@ -299,16 +304,19 @@ static hk_status set_structure(hk_ctx *ctx, hk_fmi3_unit *unit) {
             HK_TRY(hk_instance_need(ctx, in,
                                     unit->f.EnterConfigurationMode && unit->f.ExitConfigurationMode,
                                     "fmi3EnterConfigurationMode"));
-            HK_TRY(hk_instance_check(ctx, in, "fmi3EnterConfigurationMode",
-                                     unit->f.EnterConfigurationMode(in->component)));
+            HK_TRY(HK_INSTANCE_CALL(ctx, in, HK_FMI_ENTER_CONFIG, "fmi3EnterConfigurationMode",
+                                    unit->f.EnterConfigurationMode(in->component)));
+            in->phase = HK_PHASE_CONFIGURING;
             configuring = true;
         }
         HK_TRY(set_one(ctx, unit, i, v->start.data));
     }
     if (!configuring)
         return HK_OK;
-    return hk_instance_check(ctx, in, "fmi3ExitConfigurationMode",
-                             unit->f.ExitConfigurationMode(in->component));
+    HK_TRY(HK_INSTANCE_CALL(ctx, in, HK_FMI_EXIT_CONFIG, "fmi3ExitConfigurationMode",
+                            unit->f.ExitConfigurationMode(in->component)));
+    in->phase = HK_PHASE_INSTANTIATED;
+    return HK_OK;
 }
 
 hk_status hk_fmi3_configure(hk_ctx *ctx, hk_fmi3_unit *unit) {

@@ -11,9 +11,11 @@ static const hk_instance_names names = {
     .version = "fmi3GetVersion",
     .instantiate = "fmi3InstantiateCoSimulation",
     .terminate = "fmi3Terminate",
+    .free = "fmi3FreeInstance",
     .step = "fmi3DoStep",
     .state_get = "fmi3GetFMUState",
     .state_set = "fmi3SetFMUState",
+    .state_free = "fmi3FreeFMUState",
     .state_size = "fmi3SerializedFMUStateSize",
     .state_save = "fmi3SerializeFMUState",
     .state_load = "fmi3DeserializeFMUState",
@@ -51,6 +53,7 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi3_unit *unit) {
                             .state_size = f->SerializedFMUStateSize,
                             .state_save = (save_fn *)(hk_symbol *)f->SerializeFMUState,
                             .state_load = (load_fn *)(hk_symbol *)f->DeserializeFMUState};
+    hk_instance_check_states(&unit->in);
     return HK_OK;
 }
 
@@ -60,8 +63,10 @@ static void ask_for_failures(hk_fmi3_unit *unit) {
     hk_fmu *fmu = unit->in.fmu;
     if (unit->in.logging || !fmu->failure_log_count || !unit->f.SetDebugLogging)
         return;
+    hk_instance_calling(&unit->in, "fmi3SetDebugLogging");
     int code = unit->f.SetDebugLogging(unit->in.component, true, fmu->failure_log_count,
                                        fmu->failure_logs);
+    hk_instance_calling(&unit->in, NULL);
     if (code == fmi3Fatal) /* an Error about its log says nothing about the model */
         hk_instance_mark(&unit->in, code);
 }
@@ -73,12 +78,15 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi3_unit *unit, const char *librar
         facts->has_resources ? hk_arena_printf(in->arena, "%s/resources/", in->fmu->folder) : NULL;
     /* A step that ended early is continued, so any length must do. */
     bool early = facts->might_return_early && in->base.info->can.variable_step;
+    hk_visitor visitor = hk_instance_visitor(in);
     hk_visit visit = hk_visit_enter(library_path);
     hk_instance_check_version(ctx, in, unit->f.GetVersion);
+    hk_instance_calling(in, names.instantiate);
     in->component =
         unit->f.InstantiateCoSimulation(in->base.name, facts->guid, resources, false, in->logging,
                                         false, early, NULL, 0, unit, callback_log, NULL);
-    hk_visit_leave(ctx, &visit, in->fmu->shown, in->base.name, names.instantiate);
+    hk_instance_calling(in, NULL);
+    hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
     if (!in->component)
         return hk_instance_refused(ctx, in);
     ask_for_failures(unit);
@@ -115,7 +123,7 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
 }
 
 static hk_status can_open(hk_ctx *ctx, const hk_info *info) {
-    HK_TRY(hk_fmu_check_platform(ctx, info));
+    HK_TRY(hk_fmu_can_run(ctx, info));
     for (size_t i = 0; i < info->variable_count; i++) {
         const hk_variable *v = &info->variables[i];
         if (v->type == HK_TYPE_CLOCK)
@@ -132,29 +140,29 @@ static hk_status can_open(hk_ctx *ctx, const hk_info *info) {
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
     const hk_unit_options *o = &unit->options;
-    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi3EnterInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(hk_instance_check(ctx, &unit->in, "fmi3EnterInitializationMode",
-                             unit->f.EnterInitializationMode(unit->in.component,
-                                                             o->tolerance_defined, o->tolerance,
-                                                             o->start, o->stop_defined, o->stop)));
+    HK_TRY(
+        HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi3EnterInitializationMode",
+                         unit->f.EnterInitializationMode(unit->in.component, o->tolerance_defined,
+                                                         o->tolerance, o->start, false, 0)));
     unit->in.phase = HK_PHASE_INITIALIZING;
     return HK_OK;
 }
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
-    HK_TRY(hk_instance_may(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi3ExitInitializationMode"));
     HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(hk_instance_check(ctx, &unit->in, "fmi3ExitInitializationMode",
-                             unit->f.ExitInitializationMode(unit->in.component)));
+    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi3ExitInitializationMode",
+                            unit->f.ExitInitializationMode(unit->in.component)));
     unit->in.phase = HK_PHASE_STEPPING;
     return HK_OK;
 }
 
 static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
+    /* The flag is noSetFMUStatePriorToCurrentPoint. */
     *ret_call = (hk_step_call){.shape = HK_STEP_REPORTED,
+                               .flag = !unit->in.may_go_back,
                                .fn.reported = unit->f.DoStep,
                                .self = unit->in.component,
                                .report = &unit->report,
@@ -232,8 +240,10 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
             return step_unfinished(ctx, in, t, h, last, "after 10000 pieces");
         from = last;
         length = end - from;
-        code = unit->f.DoStep(in->component, from, length, true, (bool *)&r->event_needed,
-                              (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
+        HK_TRY(hk_instance_may(ctx, in, HK_FMI_STEP, names.step));
+        code =
+            unit->f.DoStep(in->component, from, length, !in->may_go_back, (bool *)&r->event_needed,
+                           (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
     }
 }
 
@@ -250,11 +260,13 @@ const hk_unit_class hk_fmi3_class = {
     .bind_get = hk_fmi3_bind_get,
     .bind_set = hk_fmi3_bind_set,
     .bind_step = unit_bind_step,
+    .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
     .call_failed = hk_instance_call_failed,
     .state_get = hk_instance_state_get,
     .state_set = hk_instance_state_set,
     .state_free = hk_instance_state_free,
+    .state_key = hk_instance_state_key,
     .state_save = hk_instance_state_save,
     .state_load = hk_instance_state_load,
 };

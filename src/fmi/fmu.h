@@ -38,13 +38,12 @@ struct hk_fmu {
     size_t failure_log_count;
     const struct hk_fmi3_array *arrays; /* FMI 3.0: description_fmi3.h */
     size_t array_count;
-    bool *negated;         /* FMI 1.0: the variables that are the opposite of what the reference
-                              stands for; NULL: none */
     const char *mime_type; /* FMI 1.0: of the slave */
     pthread_mutex_t lock;  /* guards what follows, and the arena when it grows later */
     const char *folder;    /* where the archive is unpacked; NULL: not yet */
     bool folder_private;   /* removed when the FMU is closed */
     bool runs_here;        /* the archive holds a library for this platform */
+    const char *stranger;  /* one that has another name than it should; NULL: none */
 };
 
 /* archive.c */
@@ -52,10 +51,11 @@ struct hk_fmu {
 void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip);
 /* Unpacks the archive unless that has been done; afterwards fmu->folder is there. */
 HK_NODISCARD hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu);
+/* Says so if the FMU is not for co-simulation, or holds no library for this platform; nothing is
+ * unpacked. */
+HK_NODISCARD hk_status hk_fmu_can_run(hk_ctx *ctx, const hk_info *info);
 /* The shared library for this machine, as an absolute path in the unpacked folder. The string lives
  * in ARENA. */
-/* Says so if the archive holds no library for this platform; nothing is unpacked. */
-HK_NODISCARD hk_status hk_fmu_check_platform(hk_ctx *ctx, const hk_info *info);
 HK_NODISCARD hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena,
                                      const char **ret_path);
 /* "file:///..." for an absolute path, percent-encoded. */
@@ -65,7 +65,12 @@ const char *hk_fmu_uri(hk_arena *arena, const char *path);
 typedef struct hk_library hk_library;
 typedef void hk_symbol(void);
 
-HK_NODISCARD hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
+/* For whom a library is loaded or called: for messages. */
+typedef struct hk_visitor {
+    const char *file, *instance;
+    const char *when; /* " at t = 0 s" */
+} hk_visitor;
+HK_NODISCARD hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *path,
                                        hk_library **ret_library);
 void hk_library_close(hk_library *library);                              /* NULL is fine */
 hk_symbol *hk_library_find(const hk_library *library, const char *name); /* NULL: not there */
@@ -84,9 +89,7 @@ typedef struct hk_visit {
     hk_host host;
 } hk_visit;
 hk_visit hk_visit_enter(const char *library_path);
-/* INSTANCE: for messages; NULL: there is none yet. */
-void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const char *fmu_path, const char *instance,
-                    const char *doing);
+void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const hk_visitor *visitor, const char *doing);
 
 /* log.c: one per instance. */
 enum { HK_FMU_LOG_MAX = 200, HK_FMU_LOG_BYTES = 8192 };

@@ -28,6 +28,20 @@ const char *hk_instance_show(const hk_instance *in, double number) {
     return hk_arena_strndup(in->arena, digits, hk_write_f64(number, digits));
 }
 
+const char *hk_instance_when(const hk_instance *in) {
+    double t = in->now ? atomic_load_explicit(in->now, memory_order_relaxed) : in->start;
+    return hk_arena_printf(in->arena, " at t = %s s", hk_instance_show(in, t));
+}
+
+hk_visitor hk_instance_visitor(const hk_instance *in) {
+    return (hk_visitor){in->fmu->shown, in->base.name, hk_instance_when(in)};
+}
+
+void hk_instance_calling(const hk_instance *in, const char *call) {
+    if (in->calling)
+        atomic_store_explicit(in->calling, call, memory_order_release);
+}
+
 void hk_instance_mark(hk_instance *in, int code) {
     if (code == HK_UNIT_FATAL) {
         in->phase = HK_PHASE_DEAD;
@@ -44,18 +58,20 @@ const char *hk_instance_call_failed(hk_unit *base, int code) {
     return hk_fmu_log_last(&in->log, in->arena);
 }
 
-hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code) {
-    if (!hk_unit_bad(code))
-        return HK_OK;
-    const char *when = "";
-    if (in->phase <= HK_PHASE_INITIALIZING) /* later the caller knows the time */
-        when = hk_arena_printf(in->arena, " at t = %s s", hk_instance_show(in, in->start));
+/* WHEN "": the time is part of CALL. */
+static hk_status failed(hk_ctx *ctx, hk_instance *in, const char *call, int code,
+                        const char *when) {
     hk_instance_mark(in, code);
     const char *said = hk_fmu_log_last(&in->log, in->arena);
     return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
                     *said || in->logging ? NULL : "--fmi-logging may show why",
                     "component '%s': %s returned %s%s%s", in->base.name, call,
                     hk_instance_status_name(code), when, said);
+}
+
+hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code) {
+    hk_instance_calling(in, NULL);
+    return hk_unit_bad(code) ? failed(ctx, in, call, code, hk_instance_when(in)) : HK_OK;
 }
 
 hk_status hk_instance_need(hk_ctx *ctx, const hk_instance *in, bool there, const char *call) {
@@ -65,7 +81,8 @@ hk_status hk_instance_need(hk_ctx *ctx, const hk_instance *in, bool there, const
                     hk_arena_printf(in->arena,
                                     "the FMU must be built again with all functions of %s",
                                     in->base.info->kind),
-                    "component '%s': the library does not export %s", in->base.name, call);
+                    "component '%s': the library does not export %s, which is needed%s",
+                    in->base.name, call, hk_instance_when(in));
 }
 
 hk_status hk_instance_alive(hk_ctx *ctx, hk_instance *in) {
@@ -73,7 +90,8 @@ hk_status hk_instance_alive(hk_ctx *ctx, hk_instance *in) {
         return HK_OK;
     in->phase = HK_PHASE_DEAD;
     return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in), NULL,
-                    "'%s' cannot be used: an instance of its FMU returned Fatal", in->base.name);
+                    "component '%s' cannot be used%s: an instance of its FMU returned Fatal",
+                    in->base.name, hk_instance_when(in));
 }
 
 hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *options,
@@ -85,6 +103,9 @@ hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *opti
     in->names = names;
     in->logging = options->logging;
     in->start = options->start;
+    in->may_go_back = options->may_go_back;
+    in->now = options->now;
+    in->calling = options->calling;
     in->base = (hk_unit){.unit_class = info->unit_class,
                          .info = info,
                          .name = hk_arena_strdup(arena, options->name)};
@@ -96,7 +117,10 @@ hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char **ret_path) 
     const char *path;
     HK_TRY(hk_fmu_unpack(ctx, in->fmu));
     HK_TRY(hk_fmu_binary(ctx, in->fmu, in->arena, &path));
-    HK_TRY(hk_library_open(ctx, in->fmu->shown, path, &in->library));
+    hk_visitor visitor = hk_instance_visitor(in);
+    hk_instance_calling(in, "the loading of the library");
+    HK_TRY(hk_library_open(ctx, &visitor, path, &in->library));
+    hk_instance_calling(in, NULL);
     int instances = hk_library_count(in->library, 1);
     HK_TRY(hk_instance_alive(ctx, in));
     if (instances > 1 && in->base.info->can.once_per_process)
@@ -118,8 +142,8 @@ void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
         return;
     hk_warn(ctx, HK_E_FMU_LOAD, hk_instance_where(in),
             "the library may be of another FMU than the description",
-            "component '%s': the description says FMI %s, but %s says '%s'", in->base.name,
-            described, in->names->version, version ? version : "");
+            "component '%s': the description says FMI %s, but %s says '%s'%s", in->base.name,
+            described, in->names->version, version ? version : "", hk_instance_when(in));
 }
 
 hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in) {
@@ -130,8 +154,8 @@ hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in) {
                                     "resource or a licence is missing; --fmi-logging shows what "
                                     "the FMU says",
                                     identity),
-                    "component '%s': %s with the %s '%s' returned NULL%s", in->base.name,
-                    in->names->instantiate, identity, in->fmu->facts.guid,
+                    "component '%s': %s with the %s '%s' returned NULL%s%s", in->base.name,
+                    in->names->instantiate, identity, in->fmu->facts.guid, hk_instance_when(in),
                     hk_fmu_log_last(&in->log, in->arena));
 }
 
@@ -143,29 +167,33 @@ static void bury(hk_instance *in) {
     pthread_mutex_unlock(&graves_lock);
 }
 
-static bool running(const hk_instance *in) {
-    return in->phase == HK_PHASE_STEPPING || in->phase == HK_PHASE_DISCARDED;
-}
-
 void hk_instance_close(hk_unit *base) {
     hk_instance *in = (hk_instance *)base;
     if (!in)
         return;
     if (in->component) {
-        if (running(in) && !hk_library_poisoned(in->library))
-            hk_instance_mark(in, in->calls.terminate(in->component));
-        if (hk_library_poisoned(in->library)) {
+        hk_instance_calling(in, in->names->terminate);
+        if (hk_instance_legal(in, HK_FMI_TERMINATE) && !hk_library_poisoned(in->library)) {
+            int code = in->calls.terminate(in->component);
+            in->phase = HK_PHASE_TERMINATED;
+            hk_instance_mark(in, code);
+        }
+        hk_instance_calling(in, NULL);
+        if (hk_library_poisoned(in->library) || !hk_instance_legal(in, HK_FMI_FREE)) {
             bury(in);
             return;
         }
+        hk_instance_calling(in, in->names->free);
         in->calls.free(in->component);
     }
     if (in->released)
         in->released(in);
+    hk_instance_calling(in, "the unloading of the library");
     if (in->library) {
         hk_library_count(in->library, -1);
         hk_library_close(in->library);
     }
+    hk_instance_calling(in, NULL);
     hk_fmu_log_finish(&in->log);
     hk_free(in->waiting);
     hk_arena_destroy(in->arena); /* the instance lives in it */
@@ -173,10 +201,11 @@ void hk_instance_close(hk_unit *base) {
 
 hk_status hk_instance_terminate(hk_ctx *ctx, hk_unit *base) {
     hk_instance *in = (hk_instance *)base;
-    if (!running(in))
+    if (!hk_instance_legal(in, HK_FMI_TERMINATE))
         return HK_OK; /* nothing that could be ended */
     HK_TRY(hk_instance_alive(ctx, in));
-    HK_TRY(hk_instance_check(ctx, in, in->names->terminate, in->calls.terminate(in->component)));
+    HK_TRY(HK_INSTANCE_CALL(ctx, in, HK_FMI_TERMINATE, in->names->terminate,
+                            in->calls.terminate(in->component)));
     in->phase = HK_PHASE_TERMINATED;
     return HK_OK;
 }
@@ -201,6 +230,7 @@ hk_status hk_instance_start(hk_ctx *ctx, const hk_instance *in, uint32_t variabl
 
 hk_status hk_instance_check_start(hk_ctx *ctx, hk_instance *in, uint32_t variable, const char *call,
                                   int code) {
+    hk_instance_calling(in, NULL);
     if (!hk_unit_bad(code))
         return HK_OK;
     return hk_instance_check(ctx, in,
@@ -228,10 +258,10 @@ const uint32_t *hk_instance_refs(const hk_instance *in, const uint32_t *variable
 }
 
 hk_status hk_instance_step_error(hk_ctx *ctx, hk_instance *in, int code, double t, double h) {
-    return hk_instance_check(ctx, in,
-                             hk_arena_printf(in->arena, "%s from t = %s by %s", in->names->step,
-                                             hk_instance_show(in, t), hk_instance_show(in, h)),
-                             code);
+    return failed(ctx, in,
+                  hk_arena_printf(in->arena, "%s from t = %s by %s", in->names->step,
+                                  hk_instance_show(in, t), hk_instance_show(in, h)),
+                  code, "");
 }
 
 hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, double h,
@@ -247,16 +277,18 @@ int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status) {
     enum { DO_STEP_STATUS };
     long pause_ns = 20000;
     int status = HK_UNIT_PENDING;
+    in->phase = HK_PHASE_PENDING;
     while (status == HK_UNIT_PENDING) {
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
         if (pause_ns < 1000000)
             pause_ns *= 2;
-        if (!get_status)
+        if (!get_status || !hk_instance_legal(in, HK_FMI_STEP_STATUS))
             return HK_UNIT_ERROR;
         int code = get_status(in->component, DO_STEP_STATUS, &status);
         if (hk_unit_bad(code))
             return code == HK_UNIT_FATAL ? HK_UNIT_FATAL : HK_UNIT_ERROR;
     }
+    in->phase = HK_PHASE_STEPPING;
     return status;
 }
 

@@ -11,9 +11,14 @@
 /* Where the instance stands in the state machine of the standards. */
 typedef enum hk_phase {
     HK_PHASE_INSTANTIATED,
+    HK_PHASE_CONFIGURING, /* FMI 3.0 */
     HK_PHASE_INITIALIZING,
-    HK_PHASE_STEPPING,  /* "step complete" */
+    HK_PHASE_STEPPING,  /* "step complete", step mode */
+    HK_PHASE_PENDING,   /* "step in progress" */
     HK_PHASE_DISCARDED, /* "step failed" */
+    HK_PHASE_ENDING,    /* the same, because it asks for the end of the simulation */
+    HK_PHASE_CANCELED,
+    HK_PHASE_RECONFIGURING, /* FMI 3.0 */
     HK_PHASE_TERMINATED,
     HK_PHASE_BROKEN, /* after Error: may only be freed, or given an older state */
     HK_PHASE_DEAD    /* after Fatal: may not be called at all */
@@ -21,16 +26,26 @@ typedef enum hk_phase {
 
 /* legal.c: what is called, for the question whether that is legal. */
 typedef enum hk_fmi_call {
+    HK_FMI_SETUP,
     HK_FMI_ENTER_INIT,
-    HK_FMI_EXIT_INIT,
+    HK_FMI_EXIT_INIT, /* FMI 1.0: fmiInitializeSlave */
+    HK_FMI_ENTER_CONFIG,
+    HK_FMI_EXIT_CONFIG,
+    HK_FMI_ENTER_EVENT,
     HK_FMI_SET,
+    HK_FMI_SET_STRUCTURE,
     HK_FMI_GET,
+    HK_FMI_SET_DERIVATIVE,
+    HK_FMI_GET_DERIVATIVE,
     HK_FMI_STEP,
+    HK_FMI_CANCEL,
     HK_FMI_STEP_STATUS,
     HK_FMI_TERMINATE,
+    HK_FMI_RESET,
     HK_FMI_FREE,
     HK_FMI_STATE_GET,
     HK_FMI_STATE_SET,
+    HK_FMI_STATE_OTHER, /* free, serialize, deserialize */
     HK_FMI_CALLS
 } hk_fmi_call;
 /* VERSION: 1, 2, 3. */
@@ -38,8 +53,8 @@ bool hk_fmi_legal(int version, hk_phase phase, hk_fmi_call call, bool set_since_
 
 /* The names of a version's functions, for messages. */
 typedef struct hk_instance_names {
-    const char *version, *instantiate, *terminate, *step;
-    const char *state_get, *state_set, *state_size, *state_save, *state_load;
+    const char *version, *instantiate, *terminate, *free, *step;
+    const char *state_get, *state_set, *state_free, *state_size, *state_save, *state_load;
     const char *identity; /* what the library is checked by; NULL: "GUID" */
     bool untyped_refs;    /* messages name variables as "#12#", without a letter for the type */
 } hk_instance_names;
@@ -75,6 +90,10 @@ typedef struct hk_instance {
     void (*released)(struct hk_instance *in);
     hk_phase phase;
     double start; /* the time of initialization */
+    bool may_go_back;
+    uint64_t build;                 /* a hash of the library, once it was asked for */
+    const _Atomic double *now;      /* as in hk_unit_options */
+    _Atomic(const char *) *calling; /* ditto */
     hk_fmu_log log;
     bool logging; /* everything that the FMU can say was asked for */
     hk_waiting *waiting;
@@ -91,6 +110,8 @@ HK_NODISCARD hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char
  * NULL. */
 void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
                                const char *(*get_version)(void));
+/* The functions of the library are known: does it keep what the description says about states? */
+void hk_instance_check_states(hk_instance *in);
 /* Says that the FMU made no instance. */
 hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in);
 /* Ends the instance with the calls that its phase still allows: the hook `close`. After Fatal it is
@@ -104,15 +125,29 @@ const char *hk_instance_call_failed(hk_unit *base, int code);
 const char *hk_instance_status_name(int code); /* "Discard" */
 hk_where hk_instance_where(const hk_instance *in);
 const char *hk_instance_show(const hk_instance *in, double number); /* for messages */
+/* " at t = 0.5 s": where the run stands, to end the name of a call with. */
+const char *hk_instance_when(const hk_instance *in);
+hk_visitor hk_instance_visitor(const hk_instance *in);
+/* CALL is about to be made, outside of the loop; NULL: it is over. If it crashes or hangs the
+ * message names it. */
+void hk_instance_calling(const hk_instance *in, const char *call);
 /* Moves the phase after a call that returned CODE. */
 void hk_instance_mark(hk_instance *in, int code);
-/* Turns what CALL returned into a status; above Warning it adds a diagnostic that names instance
- * and call, and moves the phase. */
+/* Turns what CALL returned into a status; above Warning it adds a diagnostic that names instance,
+ * call and time, and moves the phase. CALL is over. */
 hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code);
+/* Makes a call that is named NAME if it is legal, and checks what it returns. */
+#define HK_INSTANCE_CALL(ctx, in, kind, name, call)                                                \
+    (hk_instance_may(ctx, in, kind, name) != HK_OK                                                 \
+         ? HK_E_INTERNAL                                                                           \
+         : (hk_instance_calling(in, name), hk_instance_check(ctx, in, name, call)))
 /* The function CALL is needed now: an error if it is not THERE. */
 hk_status hk_instance_need(hk_ctx *ctx, const hk_instance *in, bool there, const char *call);
 /* An internal error if the standard does not allow the call in the state the instance is in. */
 hk_status hk_instance_may(hk_ctx *ctx, const hk_instance *in, hk_fmi_call call, const char *name);
+bool hk_instance_legal(const hk_instance *in, hk_fmi_call call); /* the same question */
+/* The hook `may`. */
+hk_status hk_instance_may_exchange(hk_ctx *ctx, hk_unit *base, hk_unit_call call, bool set_before);
 /* An instance may not be called any more once any other of its FMU said Fatal. */
 hk_status hk_instance_alive(hk_ctx *ctx, hk_instance *in);
 
@@ -163,6 +198,8 @@ void *hk_instance_allocate(size_t count, size_t size);
 hk_status hk_instance_state_get(hk_ctx *ctx, hk_unit *base, void **state);
 hk_status hk_instance_state_set(hk_ctx *ctx, hk_unit *base, void *state);
 void hk_instance_state_free(hk_unit *base, void *state);
+void hk_instance_state_key(hk_unit *base, hk_arena *arena, const char **ret_key,
+                           uint64_t *ret_build);
 hk_status hk_instance_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
                                  size_t *ret_size);
 hk_status hk_instance_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,

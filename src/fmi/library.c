@@ -43,30 +43,30 @@ hk_visit hk_visit_enter(const char *library_path) {
     return visit;
 }
 
-void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const char *fmu_path, const char *instance,
-                    const char *doing) {
-    hk_where where = {.file = fmu_path, .element = instance};
-    char who[160] = "";
-    if (instance)
-        snprintf(who, sizeof who, "component '%s': ", instance);
+void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const hk_visitor *visitor, const char *doing) {
+    hk_where where = {.file = visitor->file, .element = visitor->instance};
     uint64_t fpenv = hk_fpenv_read();
     unsigned changes = hk_host_restore(&visit->host, false);
     hk_host_forget(&visit->host);
     pthread_mutex_unlock(&visit_lock);
     if (changes & HK_HOST_LOST)
         hk_warn(ctx, HK_E_FMU_LOAD, where, NULL,
-                "the working directory is gone, hocket could not return to it");
+                "component '%s': after %s%s the working directory is gone, hocket could not return "
+                "to it",
+                visitor->instance, doing, visitor->when);
     if (changes & HK_HOST_FPENV)
         hk_warn(ctx, HK_E_FMU_LOAD, where,
                 "the library was probably built with -ffast-math; hocket put it back",
-                "%s%s changed the floating-point environment (%s)", who, doing,
-                hk_fpenv_difference(visit->host.fpenv, fpenv));
+                "component '%s': %s changed the floating-point environment (%s)%s",
+                visitor->instance, doing, hk_fpenv_difference(visit->host.fpenv, fpenv),
+                visitor->when);
     /* The folder was changed by us; interpreters take over signals when they start. */
     unsigned worth_telling = changes & (HK_HOST_LOCALE | HK_HOST_UMASK);
     char what[128];
     if (worth_telling)
-        hk_warn(ctx, HK_E_FMU_LOAD, where, "hocket put it back", "%s%s changed %s", who, doing,
-                hk_host_text(worth_telling, what, sizeof what));
+        hk_warn(ctx, HK_E_FMU_LOAD, where, "hocket put it back", "component '%s': %s changed %s%s",
+                visitor->instance, doing, hk_host_text(worth_telling, what, sizeof what),
+                visitor->when);
 }
 
 /* Some FMUs use functions of libraries that they do not name: mathematics, or those of pythonfmu
@@ -148,7 +148,7 @@ static hk_library *find_loaded(const char *path) {
     return library;
 }
 
-hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
+hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *path,
                           hk_library **ret_library) {
     hk_status status = HK_OK;
     pthread_mutex_lock(&list_lock);
@@ -158,7 +158,7 @@ hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
         int threads = count_strange_threads();
         hk_visit visit = hk_visit_enter(path);
         void *handle = load(path, &why);
-        hk_visit_leave(ctx, &visit, fmu_path, NULL, "loading the library");
+        hk_visit_leave(ctx, &visit, visitor, "the loading of the library");
         if (handle) {
             library = hk_alloc(sizeof *library);
             *library = (hk_library){
@@ -166,8 +166,10 @@ hk_status hk_library_open(hk_ctx *ctx, const char *fmu_path, const char *path,
             list = library;
         } else {
             const char *reason = without_path(why, path);
-            status = hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu_path}, hint_for(reason),
-                              "the library '%s' cannot be loaded: %s", hk_path_name(path), reason);
+            status =
+                hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = visitor->file}, hint_for(reason),
+                         "component '%s': the library '%s' cannot be loaded%s: %s",
+                         visitor->instance, hk_path_name(path), visitor->when, reason);
         }
         free(why);
     }

@@ -59,6 +59,8 @@ static int set_up(void **state) {
     return 0;
 }
 
+static hk_unit_options options;
+
 static int tear_down(void **state) {
     (void)state;
     if (unit)
@@ -66,6 +68,7 @@ static int tear_down(void **state) {
     hk_fmu_close(fmu);
     unit = NULL;
     fmu = NULL;
+    options = (hk_unit_options){0};
     hk_ctx_destroy(ctx);
     hk_fmu_set_log(NULL, NULL);
     return 0;
@@ -74,7 +77,8 @@ static int tear_down(void **state) {
 static hk_status make(const char *name, hk_unit **ret_unit) {
     const hk_info *info = hk_fmu_info(fmu);
     k = info->unit_class;
-    return k->open(ctx, info, &(hk_unit_options){.name = name}, ret_unit);
+    options.name = name;
+    return k->open(ctx, info, &options, ret_unit);
 }
 
 static hk_status try_open(const char *name) {
@@ -250,6 +254,41 @@ static void test_guid(void **state) {
     assert_null(unit);
     said("{another}");
     said("this library has another GUID");
+}
+
+/* Messages tell the time of the run, and the call in progress is known while it lasts. */
+static void test_moment(void **state) {
+    (void)state;
+    _Atomic double now = 3.5;
+    _Atomic(const char *) calling = "nothing yet";
+    options = (hk_unit_options){.start = 3, .now = &now, .calling = &calling};
+    assert_int_equal(try_open("probe_wrong_guid"), HK_E_FMU_INSTANTIATE);
+    said("returned NULL at t = 3.5 s");
+    assert_null(calling);
+    hk_fmu_close(fmu);
+    assert_int_equal(try_open("probe"), HK_OK);
+    initialise();
+    now = 4;
+    void *loaded;
+    assert_int_equal(k->state_load(ctx, unit, "x", 1, &loaded), HK_E_UNIT_FAILED);
+    said("fmi2DeSerializeFMUstate returned Error at t = 4 s");
+    assert_null(calling);
+    k->close(unit); /* what it writes down goes with this function */
+    unit = NULL;
+}
+
+/* Steps are told whether an older state may be set. */
+static void test_going_back(void **state) {
+    (void)state;
+    hk_step_call call;
+    assert_int_equal(try_open("probe"), HK_OK);
+    k->bind_step(unit, &call);
+    assert_true(call.flag);
+    k->close(unit);
+    options.may_go_back = true;
+    assert_int_equal(make("probe 2", &unit), HK_OK);
+    k->bind_step(unit, &call);
+    assert_false(call.flag);
 }
 
 static void test_rude_start(void **state) {
@@ -498,6 +537,8 @@ int main(void) {
         TEST(bulk),
         TEST(not_settable),
         TEST(guid),
+        TEST(moment),
+        TEST(going_back),
         TEST(rude_start),
         TEST(missing_symbol),
         TEST(missing_optional),

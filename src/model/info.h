@@ -50,6 +50,7 @@ typedef struct hk_variable {
     hk_depends depends;       /* while running; outputs only */
     hk_depends depends_init;  /* in initialization mode */
     uint32_t alias_of;        /* first variable with the same memory; its own index if alone */
+    bool negated;             /* FMI 1.0: the opposite of what that memory holds */
     int line, column;         /* in the description; 0: not known */
 } hk_variable;
 

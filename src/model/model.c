@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
 #include "base/number.h"
+#include "model/address.h"
 #include "model/unit.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *hk_source_name(hk_source source) {
@@ -43,6 +45,12 @@ void hk_model_destroy(hk_model *model) {
     hk_free(model->constraints);
     hk_free(model->requirements);
     hk_free(model->shared);
+    for (size_t i = 0; i < model->delegate_count; i++) {
+        hk_free(model->delegates[i].ends);
+        hk_free(model->delegates[i].connections);
+    }
+    hk_free(model->delegates);
+    hk_map_finish(&model->by_delegate);
     hk_map_finish(&model->by_name);
     hk_map_finish(&model->by_alias);
     hk_arena_destroy(model->arena);
@@ -89,6 +97,20 @@ hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
     return HK_OK;
 }
 
+void hk_model_round_periods(hk_model *model) {
+    const double close = 1e-9;
+    const hk_ratio step = model->experiment.step;
+    for (size_t i = 0; step.num > 0 && i < model->component_count; i++) {
+        hk_component *c = &model->components[i];
+        double steps = c->has_period ? hk_ratio_to_double(c->period) / hk_ratio_to_double(step) : 0;
+        double whole = round(steps);
+        int64_t num;
+        if (whole >= 1 && whole < 0x1p52 && fabs(steps - whole) <= close * whole &&
+            !__builtin_mul_overflow(step.num, (int64_t)whole, &num))
+            (void)hk_ratio_make(num, step.den, &c->period);
+    }
+}
+
 hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
                                 uint32_t to_component, uint32_t to_variable, hk_where where) {
     hk_connection connection = {
@@ -114,6 +136,27 @@ bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, u
     return true;
 }
 
+uint32_t hk_model_add_delegate(hk_model *model, const char *name, hk_delegate_kind kind) {
+    uint32_t index = (uint32_t)model->delegate_count;
+    hk_delegate delegate = {.name = hk_arena_strdup(model->arena, name), .kind = kind};
+    hk_map_put(&model->by_delegate, delegate.name, index);
+    HK_PUSH(model->delegates, model->delegate_count, model->delegate_cap, delegate);
+    return index;
+}
+
+const char *hk_requirement_providers(hk_arena *arena, const hk_model *model,
+                                     const hk_requirement *requirement) {
+    const char *text = "";
+    size_t count = requirement->candidate_count;
+    for (size_t i = 0; i < count; i++) {
+        const hk_component *c = &model->components[requirement->candidates[i].component];
+        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " and ";
+        text = hk_arena_printf(arena, "%s%s'%s.%s'", text, between, c->name,
+                               c->info->services[requirement->candidates[i].service].name);
+    }
+    return text;
+}
+
 bool hk_model_is_single(const hk_model *model) {
     for (size_t i = 1; i < model->component_count; i++) {
         const char *kind = model->components[i].info->kind;
@@ -121,45 +164,6 @@ bool hk_model_is_single(const hk_model *model) {
             return false;
     }
     return model->component_count > 0;
-}
-
-bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_component,
-                   uint32_t *ret_variable) {
-    size_t length = strlen(path);
-    char *head = hk_alloc(length + 1);
-    memcpy(head, path, length);
-    uint32_t component = HK_MAP_NONE, variable = HK_MAP_NONE;
-    for (size_t i = length; i-- > 0 && variable == HK_MAP_NONE;) {
-        if (path[i] != '.')
-            continue;
-        head[i] = '\0';
-        component = hk_map_get(&model->by_name, head);
-        if (component != HK_MAP_NONE)
-            variable = hk_info_find(model->components[component].info, path + i + 1);
-    }
-    hk_free(head);
-    uint32_t alias = variable == HK_MAP_NONE ? hk_map_get(&model->by_alias, path) : HK_MAP_NONE;
-    if (alias != HK_MAP_NONE) {
-        component = model->aliases[alias].component;
-        variable = model->aliases[alias].variable;
-    } else if (variable == HK_MAP_NONE && hk_model_is_single(model)) {
-        component = 0;
-        variable = hk_info_find(model->components[0].info, path);
-    }
-    if (variable == HK_MAP_NONE)
-        return false;
-    *ret_component = component;
-    *ret_variable = variable;
-    return true;
-}
-
-const hk_branch *hk_model_branches(const hk_model *model, const char *path) {
-    uint32_t component, variable, index = hk_map_get(&model->by_alias, path);
-    if (index == HK_MAP_NONE || !hk_model_find(model, path, &component, &variable))
-        return NULL;
-    const hk_alias *alias = &model->aliases[index]; /* unless a variable has the same name */
-    bool meant = alias->component == component && alias->variable == variable;
-    return meant ? alias->branches : NULL;
 }
 
 /* Where a setting comes from is in the message's place; the text names the variable. */
@@ -177,24 +181,19 @@ static hk_status not_settable(hk_ctx *ctx, const hk_component *component,
                     hk_initial_name(variable->initial));
 }
 
-static const char *item_list(hk_arena *arena, const hk_enum *enumeration) {
-    enum { SHOWN_MAX = 12 };
-    const char *list = "its items are";
-    for (size_t i = 0; i < enumeration->item_count && i < SHOWN_MAX; i++)
-        list = hk_arena_printf(arena, "%s%s %s", list, i ? "," : "", enumeration->item_names[i]);
-    return enumeration->item_count > SHOWN_MAX ? hk_arena_printf(arena, "%s, ...", list) : list;
-}
-
 static hk_status not_a_value(hk_ctx *ctx, hk_model *model, const hk_component *component,
-                             const hk_variable *variable, const char *text, hk_where where) {
+                             const hk_variable *variable, size_t count, const char *text,
+                             hk_where where) {
     const char *hint = NULL;
     if (variable->enumeration)
-        hint = item_list(model->arena, variable->enumeration);
+        hint = hk_enum_items(model->arena, variable->enumeration);
     else if (variable->type == HK_TYPE_BOOL)
         hint = "write true or false";
-    else if (variable->count != 1)
-        hint = hk_arena_printf(model->arena, "write one value, or %zu separated by spaces",
-                               variable->count);
+    else if (variable->type == HK_TYPE_BINARY)
+        hint = "write pairs of hexadecimal digits";
+    else if (count != 1)
+        hint = hk_arena_printf(model->arena, "write one value, or %zu separated by spaces%s", count,
+                               variable->type == HK_TYPE_STRING ? ", each in quotes" : "");
     return hk_error(ctx, HK_E_VALUE, where, hint, "'%s' is no %s value for '%s.%s'", text,
                     hk_type_name(variable->type), component->name, variable->name);
 }
@@ -290,6 +289,54 @@ static hk_status misfit(hk_ctx *ctx, const hk_component *component, const hk_var
                     component->name, variable->name, count, variable->count);
 }
 
+/* The place in an array of the new shape of what stands at ELEMENT in the old one; false: there is
+ * none. */
+static bool move_element(const hk_variable *old, const hk_variable *fresh, uint32_t *element) {
+    size_t indices = old->dim_count, rest = *element, to = 0, below = 1;
+    for (size_t d = indices; d-- > 0; rest /= old->dims[d]) {
+        size_t index = rest % old->dims[d];
+        if (index >= fresh->dims[d])
+            return false;
+        to += index * below;
+        below *= fresh->dims[d];
+    }
+    *element = (uint32_t)to;
+    return true;
+}
+
+/* Elements that a connection names stay those of the same indices. */
+static bool refit_slice(hk_slice *slice, bool paired, const hk_variable *old,
+                        const hk_variable *fresh) {
+    if (!slice->count || !fresh->dim_count)
+        return true;
+    uint32_t first = slice->first, last = slice->first + slice->count - 1;
+    bool fits = move_element(old, fresh, &first) && move_element(old, fresh, &last) &&
+                last - first + 1 == slice->count;
+    slice->first = fits ? first : slice->first;
+    return fits && (!paired || old->count == fresh->count);
+}
+
+static hk_status refit_connection(hk_ctx *ctx, hk_model *model, uint32_t component,
+                                  const hk_info *info, hk_connection *k) {
+    const hk_component *c = &model->components[component];
+    bool lost = false;
+    if (k->from_component == component) {
+        const hk_variable *v = &info->variables[k->from_variable];
+        if (!k->from_slice.count && !refit(model->arena, &k->initial, v->count))
+            return misfit(ctx, c, v, k->initial.count, k->where);
+        lost = !refit_slice(&k->from_slice, k->paired, &c->info->variables[k->from_variable], v);
+    }
+    if (k->to_component == component)
+        lost |= !refit_slice(&k->to_slice, k->paired, &c->info->variables[k->to_variable],
+                             &info->variables[k->to_variable]);
+    if (!lost)
+        return HK_OK;
+    return hk_error(ctx, HK_E_PARAMETER, hk_connection_where(model, k), NULL,
+                    "the connection joins single elements of an array, which a structural "
+                    "parameter of '%s' gives another size",
+                    c->name);
+}
+
 /* Fits what was given to arrays of a component before its structural parameters changed. */
 static hk_status refit_all(hk_ctx *ctx, hk_model *model, uint32_t component, const hk_info *info) {
     const hk_component *c = &model->components[component];
@@ -299,12 +346,8 @@ static hk_status refit_all(hk_ctx *ctx, hk_model *model, uint32_t component, con
         if (!refit(model->arena, &s->value, v->count))
             return misfit(ctx, c, v, s->value.count, s->where);
     }
-    for (size_t i = 0; i < model->connection_count; i++) {
-        hk_connection *k = &model->connections[i];
-        const hk_variable *v = &info->variables[k->from_variable];
-        if (k->from_component == component && !refit(model->arena, &k->initial, v->count))
-            return misfit(ctx, c, v, k->initial.count, k->where);
-    }
+    for (size_t i = 0; i < model->connection_count; i++)
+        HK_TRY(refit_connection(ctx, model, component, info, &model->connections[i]));
     return HK_OK;
 }
 
@@ -347,7 +390,7 @@ hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_
         return not_settable(ctx, c, v, where);
     hk_value value;
     if (!hk_value_parse(model->arena, v->type, v->count, v->enumeration, text, &value))
-        return not_a_value(ctx, model, c, v, text, where);
+        return not_a_value(ctx, model, c, v, v->count, text, where);
     if (unit)
         HK_TRY(convert_unit(ctx, c, v, unit, where, &value));
     if (v->causality == HK_STRUCTURAL_PARAMETER && c->info->unit_class &&
@@ -358,12 +401,57 @@ hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_
     return HK_OK;
 }
 
-const char *hk_connection_name(const hk_model *model, const hk_connection *connection) {
-    const hk_component *from = &model->components[connection->from_component];
-    const hk_component *to = &model->components[connection->to_component];
-    return hk_arena_printf(model->arena, "%s.%s -> %s.%s", from->name,
-                           from->info->variables[connection->from_variable].name, to->name,
-                           to->info->variables[connection->to_variable].name);
+/* What the elements of a variable have before SOURCE gives them something else. */
+static const void *value_before(hk_ctx *ctx, const hk_component *c, uint32_t variable,
+                                hk_source source, hk_where where) {
+    const hk_variable *v = &c->info->variables[variable];
+    const void *data = v->start.data;
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable && c->settings[i].source <= source)
+            data = c->settings[i].value.data;
+    if (!data)
+        hk_warn(ctx, HK_E_PARAMETER, where, "set the whole array",
+                "the other elements of '%s.%s' have no start value and get %s", c->name, v->name,
+                hk_store_of(v->type) == HK_STORE_BYTES ? "an empty one" : "0");
+    return data;
+}
+
+hk_status hk_model_set_slice(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
+                             hk_slice slice, const char *text, const hk_uom *unit, hk_source source,
+                             hk_where where) {
+    const hk_component *c = &model->components[component];
+    const hk_variable *v = &c->info->variables[variable];
+    if (!slice.count)
+        return hk_model_set(ctx, model, component, variable, text, unit, source, where);
+    if (!hk_variable_settable(v))
+        return not_settable(ctx, c, v, where);
+    hk_value part, whole = {.type = v->type, .count = v->count};
+    if (!hk_value_parse(model->arena, v->type, slice.count, v->enumeration, text, &part))
+        return not_a_value(ctx, model, c, v, slice.count, text, where);
+    if (unit)
+        HK_TRY(convert_unit(ctx, c, v, unit, where, &part));
+    size_t size = hk_store_size(hk_store_of(v->type));
+    whole.data = hk_arena_alloc(model->arena, v->count * size);
+    const void *before = value_before(ctx, c, variable, source, where);
+    if (before)
+        memcpy(whole.data, before, v->count * size);
+    memcpy((char *)whole.data + slice.first * size, part.data, slice.count * size);
+    return hk_model_set_value(ctx, model, component, variable, &whole, source, where);
+}
+
+size_t hk_slice_count(const hk_slice *slice, const hk_variable *variable) {
+    return slice->count ? slice->count : variable->count;
+}
+
+size_t hk_connection_count(const hk_model *model, const hk_connection *k) {
+    return hk_slice_count(&k->to_slice,
+                          &model->components[k->to_component].info->variables[k->to_variable]);
+}
+
+const char *hk_connection_name(const hk_model *model, const hk_connection *k) {
+    hk_address from = hk_connection_source(k), to = hk_connection_sink(k);
+    return hk_arena_printf(model->arena, "%s -> %s", hk_address_name(model->arena, model, &from),
+                           hk_address_name(model->arena, model, &to));
 }
 
 hk_where hk_connection_where(const hk_model *model, const hk_connection *connection) {

@@ -57,20 +57,27 @@ typedef enum hk_transform_kind {
 typedef struct hk_transform {
     hk_transform_kind kind;
     double factor, offset;
-    const double *map_from, *map_to; /* unmapped values pass unchanged */
+    const int64_t *map_from, *map_to; /* unmapped values pass unchanged */
     size_t map_count;
 } hk_transform;
+
+/* Elements of a variable that lie one after the other. */
+typedef struct hk_slice {
+    uint32_t first, count; /* count 0: all of them */
+} hk_slice;
 
 typedef struct hk_connection {
     uint32_t from_component, from_variable;
     uint32_t to_component, to_variable;
+    hk_slice from_slice, to_slice; /* of as many elements */
+    bool paired;            /* one of those that join an array with scalars, element by element */
     hk_transform transform; /* as declared; hk_check_model puts the unit conversion before it */
     bool suppress_unit_conversion;
     /* Units the system file itself declares for the two ends; NULL: the variables' own. */
     const hk_uom *from_uom, *to_uom;
     hk_lag lag;
     hk_ratio delay;   /* seconds, added to the lag; {0,1}: none */
-    hk_value initial; /* data NULL: the output's own initial value */
+    hk_value initial; /* of the elements joined; data NULL: the output's own initial value */
     hk_where where;
 } hk_connection;
 
@@ -157,6 +164,28 @@ typedef struct hk_shared {
     hk_where where;
 } hk_shared;
 
+typedef enum hk_delegate_kind {
+    HK_DELEGATE_INPUT,
+    HK_DELEGATE_OUTPUT,
+    HK_DELEGATE_PROVIDED,
+    HK_DELEGATE_REQUIRED
+} hk_delegate_kind;
+
+typedef struct hk_delegate_end {
+    uint32_t component, member; /* a variable or a service */
+} hk_delegate_end;
+
+/* A port (one for each basic value) or interface of a composite, and what it stands for: the inputs
+ * that it feeds, the output that drives it, those that answer, those that ask. */
+typedef struct hk_delegate {
+    const char *name; /* "composite.port", "composite.port.x" */
+    hk_delegate_kind kind;
+    hk_delegate_end *ends;
+    size_t end_count, end_cap;
+    uint32_t *connections; /* that lead through it */
+    size_t connection_count, connection_cap;
+} hk_delegate;
+
 typedef struct hk_model {
     hk_arena *arena; /* holds everything that the model points to and does not free itself */
     const char *name, *file;
@@ -179,6 +208,9 @@ typedef struct hk_model {
     size_t requirement_count, requirement_cap;
     hk_shared *shared;
     size_t shared_count, shared_cap;
+    hk_delegate *delegates;
+    size_t delegate_count, delegate_cap;
+    hk_map by_delegate; /* name -> index */
     hk_experiment experiment;
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
     struct hk_owned {
@@ -196,6 +228,9 @@ void hk_model_own(hk_model *model, void *object, void (*release)(void *object));
 HK_NODISCARD hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
                                               const hk_info *info, hk_where where,
                                               uint32_t *ret_index);
+/* Periods that are a whole number of the experiment's steps but for one part in 10^9, as that of
+ * 33.33333333 Hz is of 10 ms, become exactly that. */
+void hk_model_round_periods(hk_model *model);
 /* Adds a connection with no transformation, default lag; returns it for further settings. The
  * pointer is valid until the next one is added. */
 hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
@@ -204,13 +239,9 @@ hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32
  * as long as the model; NULL: none. */
 bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable,
                         const hk_branch *branches);
-/* What else is to be set or driven if PATH, as given to hk_model_find, is; NULL: nothing. */
-const hk_branch *hk_model_branches(const hk_model *model, const char *path);
+/* Adds a port of a composite without ends, NAME is copied; its index. */
+uint32_t hk_model_add_delegate(hk_model *model, const char *name, hk_delegate_kind kind);
 bool hk_model_is_single(const hk_model *model); /* one component, and tables that drive it */
-/* Finds "component.variable" (component names may contain dots: the longest that fits wins), or an
- * alias. In a single model "variable" alone is enough. */
-bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_component,
-                   uint32_t *ret_variable);
 /* Gives a variable a value. UNIT may be NULL: the variable's own; else TEXT is converted. Fails
  * (HK_E_PARAMETER, HK_E_VALUE or HK_E_UNIT_MISMATCH) if the variable cannot be set, TEXT is no
  * value of its type or UNIT is of another dimension. If the variable's own unit is not known, TEXT
@@ -220,6 +251,11 @@ bool hk_model_find(const hk_model *model, const char *path, uint32_t *ret_compon
 HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
                                     uint32_t variable, const char *text, const hk_uom *unit,
                                     hk_source source, hk_where where);
+/* The same for some elements of an array; the others keep what they were given before, or the start
+ * value (0 or "" without one, with a warning). */
+HK_NODISCARD hk_status hk_model_set_slice(hk_ctx *ctx, hk_model *model, uint32_t component,
+                                          uint32_t variable, hk_slice slice, const char *text,
+                                          const hk_uom *unit, hk_source source, hk_where where);
 /* The same for a value in the variable's own type and unit. What it points to lives as long as the
  * model. */
 HK_NODISCARD hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component,
@@ -238,9 +274,15 @@ HK_NODISCARD hk_status hk_model_check_processors(hk_ctx *ctx, const hk_model *mo
 void hk_model_clear_processors(hk_model *model);
 /* Adds a constraint; its paths live in the model's arena. */
 void hk_model_add_constraint(hk_model *model, hk_constraint constraint);
+/* "'a.p' and 'b.p'": all that may provide it, in ARENA. */
+const char *hk_requirement_providers(hk_arena *arena, const hk_model *model,
+                                     const hk_requirement *requirement);
 /* "a -> b -> c", in the model's arena. */
 const char *hk_model_path_name(const hk_model *model, const hk_path *path);
-/* "a.y -> b.u", in the model's arena. */
+/* The elements that a connection joins; its two ends must agree on it: hk_check_model. */
+size_t hk_connection_count(const hk_model *model, const hk_connection *connection);
+size_t hk_slice_count(const hk_slice *slice, const hk_variable *variable);
+/* "a.y -> b.u[2]", in the model's arena. */
 const char *hk_connection_name(const hk_model *model, const hk_connection *connection);
 hk_where hk_connection_where(const hk_model *model, const hk_connection *connection);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model/address.h"
 #include "model/unit.h"
 
 #include <setjmp.h>
@@ -78,29 +78,30 @@ static const hk_diag *last(fixture *f) {
 
 static void test_find(void **state) {
     fixture *f = *state;
-    uint32_t c, v, sub = add(f, "sub");
-    assert_true(hk_model_find(f->model, "u", &c, &v)); /* the only component */
-    assert_true(c == sub && v == 0);
+    uint32_t sub = add(f, "sub");
+    hk_address at;
+    assert_true(hk_model_find(f->model, "u", &at)); /* the only component */
+    assert_true(at.component == sub && at.variable == 0);
     uint32_t inner = add(f, "sub.a"), plain = add(f, "plain");
-    assert_false(hk_model_find(f->model, "u", &c, &v));
-    assert_true(hk_model_find(f->model, "sub.u", &c, &v));
-    assert_true(c == sub && v == 0);
-    assert_true(hk_model_find(f->model, "sub.a.u", &c, &v));
-    assert_true(c == inner && v == 0);
-    assert_true(hk_model_find(f->model, "sub.a.b", &c, &v)); /* sub.a has no b */
-    assert_true(c == sub && v == 2);
-    assert_true(hk_model_find(f->model, "sub.a.a.b", &c, &v));
-    assert_true(c == inner && v == 2);
-    assert_false(hk_model_find(f->model, "sub.a.c", &c, &v));
-    assert_false(hk_model_find(f->model, "", &c, &v));
-    assert_false(hk_model_find(f->model, ".", &c, &v));
+    assert_false(hk_model_find(f->model, "u", &at));
+    assert_true(hk_model_find(f->model, "sub.u", &at));
+    assert_true(at.component == sub && at.variable == 0);
+    assert_true(hk_model_find(f->model, "sub.a.u", &at));
+    assert_true(at.component == inner && at.variable == 0);
+    assert_true(hk_model_find(f->model, "sub.a.b", &at)); /* sub.a has no b */
+    assert_true(at.component == sub && at.variable == 2);
+    assert_true(hk_model_find(f->model, "sub.a.a.b", &at));
+    assert_true(at.component == inner && at.variable == 2);
+    assert_false(hk_model_find(f->model, "sub.a.c", &at));
+    assert_false(hk_model_find(f->model, "", &at));
+    assert_false(hk_model_find(f->model, ".", &at));
     const hk_branch branch = {.component = plain};
     assert_true(hk_model_add_alias(f->model, "height", plain, 1, &branch));
     assert_false(hk_model_add_alias(f->model, "height", plain, 0, NULL));
     assert_ptr_equal(hk_model_branches(f->model, "height"), &branch);
     assert_null(hk_model_branches(f->model, "sub.u"));
-    assert_true(hk_model_find(f->model, "height", &c, &v));
-    assert_true(c == plain && v == 1);
+    assert_true(hk_model_find(f->model, "height", &at));
+    assert_true(at.component == plain && at.variable == 1);
 }
 
 static void test_duplicate(void **state) {
@@ -250,6 +251,33 @@ static void test_owned(void **state) {
     hk_model_destroy(NULL);
 }
 
+/* D2: whole steps, but for one part in 10^9. */
+static void test_round_periods(void **state) {
+    fixture *f = *state;
+    static const struct {
+        const char *period;
+        int64_t num, den; /* 0: as it was */
+    } cases[] = {{"100000000000/3333333333333", 3, 100},
+                 {"0.0299999999", 0, 0},
+                 {"0.03", 3, 100},
+                 {"0.00001", 0, 0},
+                 {"0.0299999999999", 3, 100}};
+    f->model->experiment.step = (hk_ratio){1, 100};
+    uint32_t index = add(f, "periodic");
+    hk_component *c = &f->model->components[index];
+    hk_model_round_periods(f->model); /* it has no period */
+    assert_false(c->has_period);
+    c->has_period = true;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_ratio given;
+        assert_true(hk_ratio_parse(cases[i].period, &given));
+        c->period = given;
+        hk_model_round_periods(f->model);
+        hk_ratio wanted = cases[i].num ? (hk_ratio){cases[i].num, cases[i].den} : given;
+        assert_int_equal(hk_ratio_compare(c->period, wanted), 0);
+    }
+}
+
 static void test_many(void **state) {
     fixture *f = *state;
     enum { N = 20000 };
@@ -261,9 +289,9 @@ static void test_many(void **state) {
     }
     for (uint32_t i = 0; i < N; i++) {
         snprintf(name, sizeof name, "c%u.a.b", i);
-        uint32_t c, v;
-        assert_true(hk_model_find(f->model, name, &c, &v));
-        assert_true(c == i && v == 2);
+        hk_address at;
+        assert_true(hk_model_find(f->model, name, &at));
+        assert_true(at.component == i && at.variable == 2);
     }
 }
 
@@ -276,6 +304,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_structural, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_connection, set_up, tear_down),
         cmocka_unit_test(test_owned),
+        cmocka_unit_test_setup_teardown(test_round_periods, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

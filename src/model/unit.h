@@ -9,6 +9,8 @@
 
 #include "model/info.h"
 
+#include <stdatomic.h>
+
 /* What a hot call returns: the numbers of fmi2Status. */
 enum {
     HK_UNIT_OK,
@@ -53,7 +55,7 @@ typedef struct hk_call {
 /* One activation. */
 typedef enum hk_step_shape {
     HK_STEP_PLAIN,    /* int fn(self, t, h): native components; all but HK_STEP_OK is a failure */
-    HK_STEP_FLAGGED,  /* int fn(self, t, h, 1): fmi2DoStep and fmiDoStep (no roll back is asked) */
+    HK_STEP_FLAGGED,  /* int fn(self, t, h, flag): fmi2DoStep and fmiDoStep */
     HK_STEP_REPORTED, /* fmi3DoStep: like FLAGGED, and it fills a report */
     HK_STEP_SHAPES
 } hk_step_shape;
@@ -67,13 +69,14 @@ typedef struct hk_step_report {
 } hk_step_report;
 
 typedef int hk_step_plain_fn(void *self, double t, double h);
-typedef int hk_step_flagged_fn(void *self, double t, double h, int no_set_state_before);
-typedef int hk_step_reported_fn(void *self, double t, double h, bool no_set_state_before,
-                                bool *event_needed, bool *terminate, bool *early,
-                                double *last_time);
+typedef int hk_step_flagged_fn(void *self, double t, double h, int flag);
+typedef int hk_step_reported_fn(void *self, double t, double h, bool flag, bool *event_needed,
+                                bool *terminate, bool *early, double *last_time);
 
 typedef struct hk_step_call {
     hk_step_shape shape;
+    bool
+        flag; /* FLAGGED, REPORTED: what the step is told beside the time, the same in every step */
     union {
         hk_step_plain_fn *plain;
         hk_step_flagged_fn *flagged;
@@ -84,6 +87,9 @@ typedef struct hk_step_call {
     const char *name;       /* "fmi2DoStep" */
 } hk_step_call;
 
+/* The calls above, for the question whether one may be made. */
+typedef enum hk_unit_call { HK_UNIT_GET, HK_UNIT_SET, HK_UNIT_STEP } hk_unit_call;
+
 typedef struct hk_unit hk_unit;
 
 typedef struct hk_unit_options {
@@ -93,11 +99,16 @@ typedef struct hk_unit_options {
     bool logging;       /* ask the component for its own log messages */
     bool tolerance_defined;
     double tolerance, start;
-    bool stop_defined;
-    double stop;
+    bool may_go_back; /* a state may be restored that is older than the step before */
+    /* For messages. The time of the run; NULL: it stands at `start`. And where the instance writes
+     * down each call that it makes by itself (those of the loop are known), NULL when it is over;
+     * a signal handler or another thread may look there at any time. NULL: nobody does. */
+    const _Atomic double *now;
+    _Atomic(const char *) *calling;
 } hk_unit_options;
 
-/* Every function that returns hk_status adds a diagnostic naming instance and call if it fails.
+/* Every function that returns hk_status adds a diagnostic naming instance, call and time if it
+ * fails.
  * Order of the calls: open, set_start* (values before initialization), enter_init, then in
  * initialization mode set/get through calls, exit_init, then set/step/get, terminate, close. close
  * may come at any time and does what the state of the instance still allows. */
@@ -143,6 +154,10 @@ typedef struct hk_unit_class {
     hk_status (*bind_set)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call);
     void (*bind_step)(hk_unit *unit, hk_step_call *ret_call);
+    /* May the engine make such a call now, by the standard behind the component? SET_BEFORE:
+     * something was set since the last step. An internal error if not. The loop does not ask, since
+     * the monitor knows its order; all others do. NULL: every call may be made at any time. */
+    hk_status (*may)(hk_ctx *ctx, hk_unit *unit, hk_unit_call call, bool set_before);
     /* A step returned something bad, or its report says that it ended early or that the simulation
      * is to end: find out what happened and add a diagnostic. HK_OK: no failure after all.
      * *ret_time is t + h exactly if the step had only been pending, or ended early and was
@@ -159,6 +174,10 @@ typedef struct hk_unit_class {
     hk_status (*state_get)(hk_ctx *ctx, hk_unit *unit, void **state);
     hk_status (*state_set)(hk_ctx *ctx, hk_unit *unit, void *state);
     void (*state_free)(hk_unit *unit, void *state);
+    /* What makes the bytes of a state readable: KEY must be the same text in the instance that
+     * reads them; BUILD, a number made of its code, should be (0: not known). KEY lives in ARENA.
+     * NULL: nothing is known. */
+    void (*state_key)(hk_unit *unit, hk_arena *arena, const char **ret_key, uint64_t *ret_build);
     /* The state as bytes (free with hk_free), and back. */
     hk_status (*state_save)(hk_ctx *ctx, hk_unit *unit, void *state, char **ret_data,
                             size_t *ret_size);
@@ -171,6 +190,9 @@ struct hk_unit {
     const hk_unit_class *unit_class;
     const hk_info *info;
     const char *name; /* of the instance */
+    /* Functions that are missing although `info` says that the type has states: one for those in
+     * memory, one for those as bytes; NULL: none. */
+    const char *lacks_memory, *lacks_bytes;
 };
 
 #endif

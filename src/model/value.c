@@ -158,12 +158,10 @@ static bool save(hk_store store, void *data, number n) {
     }
     if (store == HK_STORE_BOOL8 || store == HK_STORE_BOOL32) {
         double value = to_real(n);
-        if (isnan(value))
-            return false;
         uint32_t x = value != 0;
         uint8_t x8 = value != 0;
         memcpy(data, store == HK_STORE_BOOL8 ? (void *)&x8 : (void *)&x, stores[store].size);
-        return true;
+        return value == 0 || value == 1;
     }
     if (!to_integer(&n, store))
         return false;
@@ -258,6 +256,14 @@ static bool find_item(const hk_enum *enumeration, const char *text, size_t lengt
     return false;
 }
 
+const char *hk_enum_items(hk_arena *arena, const hk_enum *enumeration) {
+    enum { SHOWN_MAX = 12 };
+    const char *list = "its items are";
+    for (size_t i = 0; i < enumeration->item_count && i < SHOWN_MAX; i++)
+        list = hk_arena_printf(arena, "%s%s %s", list, i ? "," : "", enumeration->item_names[i]);
+    return enumeration->item_count > SHOWN_MAX ? hk_arena_printf(arena, "%s, ...", list) : list;
+}
+
 /* One number, truth value or item name; the texts of the other types are read elsewhere. */
 static bool read_number(hk_type type, const hk_enum *enumeration, const char *text, size_t length,
                         number *ret_number) {
@@ -285,8 +291,8 @@ static bool read_number(hk_type type, const hk_enum *enumeration, const char *te
     return true;
 }
 
-static bool read_bytes(hk_arena *arena, hk_type type, const char *text, hk_bytes *ret_bytes) {
-    size_t length = strlen(text);
+static bool read_bytes(hk_arena *arena, hk_type type, const char *text, size_t length,
+                       hk_bytes *ret_bytes) {
     if (type == HK_TYPE_STRING) {
         *ret_bytes = (hk_bytes){hk_arena_strndup(arena, text, length), length};
         return true;
@@ -332,17 +338,59 @@ static bool read_list(hk_type type, const hk_enum *enumeration, const char *text
     return read == count || read == 1;
 }
 
+/* The next text of a list, without its quotes and what they stand for; NULL: it does not end. */
+static char *next_text(const char **at, size_t *ret_length) {
+    const char *c = *at;
+    bool quoted = *c == '"';
+    char *text = hk_alloc(strlen(c) + 1);
+    size_t length = 0;
+    for (c += quoted; *c && (quoted ? *c != '"' : !is_space(*c)); c++) {
+        c += quoted && *c == '\\' && (c[1] == '"' || c[1] == '\\');
+        text[length++] = *c;
+    }
+    bool ends = !quoted || (*c == '"' && (!c[1] || is_space(c[1])));
+    *at = c + (quoted && *c == '"');
+    *ret_length = length;
+    if (ends)
+        return text;
+    hk_free(text);
+    return NULL;
+}
+
+/* A list of texts or binary values into DATA; a list of one, or nothing, fills all elements. */
+static bool read_bytes_list(hk_arena *arena, hk_type type, const char *text, size_t count,
+                            hk_bytes *data) {
+    size_t read = 0;
+    for (const char *c = text;;) {
+        while (is_space(*c))
+            c++;
+        if (!*c)
+            break;
+        size_t length;
+        char *word = next_text(&c, &length);
+        bool good = word && read < count && read_bytes(arena, type, word, length, &data[read]);
+        hk_free(word);
+        if (!good)
+            return false;
+        read++;
+    }
+    if (!read && count)
+        data[read++] = (hk_bytes){"", 0};
+    for (size_t i = 1; read == 1 && i < count; i++)
+        data[i] = data[0];
+    return read == count || read == 1;
+}
+
 bool hk_value_parse(hk_arena *arena, hk_type type, size_t count, const hk_enum *enumeration,
                     const char *text, hk_value *ret_value) {
     hk_store store = types[type].store;
     unsigned char *data = hk_arena_alloc(arena, (count ? count : 1) * stores[store].size);
     number n;
     if (store == HK_STORE_BYTES) {
-        hk_bytes bytes;
-        if (!read_bytes(arena, type, text, &bytes))
+        hk_bytes *bytes = (hk_bytes *)(void *)data;
+        if (count == 1 ? !read_bytes(arena, type, text, strlen(text), bytes)
+                       : !read_bytes_list(arena, type, text, count, bytes))
             return false;
-        for (size_t i = 0; i < count; i++)
-            memcpy(data + i * sizeof bytes, &bytes, sizeof bytes);
     } else if (type == HK_TYPE_ENUM && count == 1 &&
                find_item(enumeration, text, strlen(text), &n.integer)) {
         memcpy(data, &n.integer, sizeof n.integer); /* item names may hold spaces */
@@ -385,4 +433,45 @@ const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const
     else
         length = hk_write_u64(n.natural, buffer);
     return hk_arena_strndup(arena, buffer, length);
+}
+
+/* A text of an array: in quotes, unless it can stand without. */
+static const char *quote(hk_arena *arena, const char *text) {
+    bool plain = *text != '\0';
+    for (const char *c = text; *c && plain; c++)
+        plain = !is_space(*c) && *c != '"' && *c != '\\';
+    if (plain)
+        return text;
+    char *quoted = hk_arena_alloc(arena, 2 * strlen(text) + 3), *to = quoted;
+    *to++ = '"';
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            *to++ = '\\';
+        *to++ = *c;
+    }
+    *to = '"';
+    return quoted;
+}
+
+const char *hk_value_format_all(hk_arena *arena, const hk_value *value) {
+    hk_store store = hk_store_of(value->type);
+    size_t size = hk_store_size(store), total = 1;
+    const char **texts = HK_NEW_ARRAY(arena, const char *, value->count + 1);
+    bool alike = true;
+    for (size_t i = 0; i < value->count; i++) {
+        texts[i] = hk_value_format(arena, value->type, store, (char *)value->data + i * size);
+        if (store == HK_STORE_BYTES && value->count > 1)
+            texts[i] = quote(arena, texts[i]);
+        alike = alike && strcmp(texts[i], texts[0]) == 0;
+        total += strlen(texts[i]) + 1;
+    }
+    char *all = hk_arena_alloc(arena, total), *to = all;
+    for (size_t i = 0; i < (alike && value->count ? 1 : value->count); i++) {
+        size_t length = strlen(texts[i]);
+        if (i)
+            *to++ = ' ';
+        memcpy(to, texts[i], length);
+        to += length;
+    }
+    return all;
 }

@@ -39,6 +39,9 @@ typedef struct hk_enum {
     size_t item_count;
 } hk_enum;
 
+/* "its items are a, b, ..." for a hint. */
+const char *hk_enum_items(hk_arena *arena, const hk_enum *enumeration);
+
 /* A value of COUNT elements in the natural store of its type. */
 typedef struct hk_value {
     hk_type type;
@@ -46,15 +49,19 @@ typedef struct hk_value {
     void *data; /* in the arena it was made in; NULL: no value */
 } hk_value;
 
-/* Reads COUNT elements of TYPE from TEXT. Arrays are lists separated by spaces (strings: one
- * element only); one element fills an array. Enumerations take item names (ENUMERATION may be
- * NULL) or numbers; binary takes hexadecimal digits; integers may be written "3.0". False if TEXT
- * is no such value or out of the type's range. */
+/* Reads COUNT elements of TYPE from TEXT. Arrays are lists separated by spaces; one element fills
+ * an array. Texts of an array stand in quotes if they hold spaces or quotes ("a \"b\"" c, with
+ * \\ for a backslash); a text that is no element of an array is taken as it is. Enumerations take
+ * item names (ENUMERATION may be NULL) or numbers; binary takes hexadecimal digits; integers may be
+ * written "3.0". False if TEXT is no such value or out of the type's range. */
 bool hk_value_parse(hk_arena *arena, hk_type type, size_t count, const hk_enum *enumeration,
                     const char *text, hk_value *ret_value);
 /* Writes one element that lies at DATA as text; strings as they are, enumerations as numbers.
  * Returns what lives in ARENA. */
 const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const void *data);
+
+/* Writes all elements as hk_value_parse reads them; once, if they are all alike. */
+const char *hk_value_format_all(hk_arena *arena, const hk_value *value);
 
 /* Converts COUNT elements between stores. False if an element does not fit (fraction to integer,
  * out of range, text to number); the elements before it are written. Bytes to bytes copies the

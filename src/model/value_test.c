@@ -60,6 +60,36 @@ static void test_scalars(void **state) {
     assert_int_equal(*(int64_t *)parse(HK_TYPE_ENUM, 1, "-7").data, -7);
 }
 
+/* Texts of an array are a list; one alone is taken as it is. */
+static void test_lists_of_texts(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *items[3];
+    } rows[] = {{"a b c", {"a", "b", "c"}},
+                {"  \"one two\" \"\"  x\\y", {"one two", "", "x\\y"}},
+                {"\"say \\\"hi\\\"\" \"c:\\\\d\" e", {"say \"hi\"", "c:\\d", "e"}},
+                {"\"all of it\"", {"all of it", "all of it", "all of it"}},
+                {"", {"", "", ""}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hk_value value = parse(HK_TYPE_STRING, 3, rows[i].text);
+        const hk_bytes *texts = value.data;
+        for (size_t k = 0; k < 3; k++) {
+            assert_int_equal(texts[k].size, strlen(rows[i].items[k]));
+            assert_memory_equal(texts[k].data, rows[i].items[k], texts[k].size);
+        }
+        hk_value back = parse(HK_TYPE_STRING, 3, hk_value_format_all(arena, &value));
+        for (size_t k = 0; k < 3; k++)
+            assert_string_equal(((hk_bytes *)back.data)[k].data, rows[i].items[k]);
+    }
+    hk_value one = parse(HK_TYPE_STRING, 1, "\"a b\" c");
+    assert_string_equal(((hk_bytes *)one.data)->data, "\"a b\" c");
+    hk_value bytes = parse(HK_TYPE_BINARY, 2, "00ff 12");
+    assert_int_equal(((hk_bytes *)bytes.data)[1].size, 1);
+    static const char *const wrong[] = {"a b", "a b c d", "\"a b", "\"a\"b c d"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(hk_value_parse(arena, HK_TYPE_STRING, 3, NULL, wrong[i], &one));
+}
+
 static void test_refused(void **state) {
     (void)state;
     refuse(HK_TYPE_F64, 1, "");
@@ -196,13 +226,10 @@ static void test_settable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scalars),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_arrays_and_texts),
-        cmocka_unit_test(test_format),
-        cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_connectable),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_scalars),     cmocka_unit_test(test_lists_of_texts),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_arrays_and_texts),
+        cmocka_unit_test(test_format),      cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_connectable), cmocka_unit_test(test_text),
         cmocka_unit_test(test_settable),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

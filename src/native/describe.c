@@ -325,3 +325,8 @@ hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                          const hk_info **ret_info) {
     return hk_native_describe(ctx, model, type, NULL, ret_info);
 }
+
+const hk_unit_type *hk_native_type_of(const hk_info *info) {
+    const hk_native_origin *origin = info->origin;
+    return info->unit_class == &hk_native_class ? origin->type : NULL;
+}

@@ -4,6 +4,8 @@
  * engine reads and writes them by address and calls the step function itself. */
 #include "native/native_internal.h"
 
+#include "base/file.h"
+#include "base/map.h"
 #include "base/number.h"
 
 #include <string.h>
@@ -254,6 +256,43 @@ static void native_state_free(hk_unit *base, void *state) {
     hk_free(old);
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return hk_hash(hash, text, strlen(text) + 1);
+}
+
+/* What lies where in the struct, as far as its type says so. */
+static uint64_t hash_layout(const hk_unit_type *type) {
+    const size_t sizes[] = {type->abi, type->instance_size, type->port_count};
+    uint64_t hash = hk_hash(HK_HASH_SEED, sizes, sizeof sizes);
+    for (size_t i = 0; i < type->port_count; i++) {
+        const hk_port *p = &type->ports[i];
+        const size_t place[] = {p->offset, (size_t)p->type, p->count ? p->count : 1};
+        hash = hk_hash(hash_text(hash, p->name), place, sizeof place);
+    }
+    for (size_t i = 0; HK_UNIT_HAS(type, services) && i < type->service_count; i++)
+        hash = hk_hash(hash_text(hash, type->services[i].name), &type->services[i].offset,
+                       sizeof type->services[i].offset);
+    for (size_t i = 0; HK_UNIT_HAS(type, streams) && i < type->stream_count; i++)
+        hash = hk_hash(hash_text(hash, type->streams[i].name), &type->streams[i].offset,
+                       sizeof type->streams[i].offset);
+    return hash;
+}
+
+static void native_state_key(hk_unit *base, hk_arena *arena, const char **ret_key,
+                             uint64_t *ret_build) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL); /* a file that is gone is no reason to fail */
+    char *data;
+    size_t size;
+    const hk_unit_type *type = ((native_unit *)base)->origin->type;
+    *ret_key = hk_arena_printf(arena, "the layout %016llx", (unsigned long long)hash_layout(type));
+    *ret_build = 0;
+    if (base->info->file && hk_file_read(silent, base->info->file, 0, &data, &size) == HK_OK) {
+        *ret_build = hk_hash(HK_HASH_SEED, data, size);
+        hk_free(data);
+    }
+    hk_ctx_destroy(silent);
+}
+
 /* The bytes: size of the struct, the struct with its slots empty, then per slot a size (all ones:
  * no data) and that many bytes. Numbers are as this machine writes them, like the struct itself. */
 static const uint64_t no_data = UINT64_MAX;
@@ -368,6 +407,7 @@ const hk_unit_class hk_native_class = {
     .state_get = native_state_get,
     .state_set = native_state_set,
     .state_free = native_state_free,
+    .state_key = native_state_key,
     .state_save = native_state_save,
     .state_load = native_state_load,
 };

@@ -10,6 +10,8 @@
 /* Makes the description of a native type; it lives in the model's arena. */
 HK_NODISCARD hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                                       const hk_info **ret_info);
+/* The type behind a description that this room made of one; NULL: it made it of something else. */
+const hk_unit_type *hk_native_type_of(const hk_info *info);
 /* Loads the plugin at PATH (a shared library) and finds the type called NAME in it, or the only one
  * if NAME is NULL. MODEL owns the library from then on. One library is loaded once, however many
  * types are asked of it. */

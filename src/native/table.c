@@ -1,32 +1,49 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of numbers over time as a component: the inputs of a run that come from a CSV file. */
+ * A table of values over time as a component: the inputs of a run that come from a CSV file. */
 #include "native/native_internal.h"
 
+#include "base/number.h"
 #include "format/csv.h"
+#include "model/address.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The cells of one column below each other, in the natural store of its type; those of real numbers
+ * as doubles, which are interpolated. */
+typedef struct column {
+    hk_type type;
+    const hk_enum *enumeration;
+    bool linear; /* interpolate, else hold */
+    char *cells;
+    size_t cell_size;
+    size_t offset; /* of its value among those of all columns */
+} column;
+
+typedef struct table {
+    double *times;
+    size_t rows, cap;
+    column *columns;
+    size_t column_count, value_bytes;
+} table;
+
 typedef struct table_origin {
     hk_info info;
-    const hk_table *table;
-    const bool *linear; /* per output: interpolate, else hold */
+    table table;
 } table_origin;
-
-/* Where a column goes. */
-typedef struct target {
-    uint32_t component, variable;
-} target;
 
 typedef struct table_unit {
     hk_unit base;
-    const hk_table *table;
-    const bool *linear;
+    const table *table;
     size_t row; /* where the last search ended: speeds up the next one, changes no result */
-    double start;
-    double *values; /* one per output */
+    double start, at;
+    char *values;
 } table_unit;
+
+static bool is_real(hk_type type) {
+    return type == HK_TYPE_F64 || type == HK_TYPE_F32;
+}
 
 size_t hk_find_row(const double *times, size_t rows, size_t guess, double t) {
     if (times[guess] <= t && guess + 1 < rows && times[guess + 1] <= t)
@@ -44,33 +61,45 @@ size_t hk_find_row(const double *times, size_t rows, size_t guess, double t) {
     return low ? low - 1 : 0;
 }
 
+static void evaluate_real(const column *c, size_t row, double part, char *to) {
+    const double *cells = (const double *)(const void *)c->cells;
+    double value = cells[row];
+    if (part > 0 && c->linear)
+        value += (cells[row + 1] - cells[row]) * part;
+    float narrow = (float)value;
+    memcpy(to, c->type == HK_TYPE_F32 ? (void *)&narrow : (void *)&value,
+           hk_store_size(hk_store_of(c->type)));
+}
+
 static void evaluate(table_unit *unit, double t) {
-    const hk_table *table = unit->table;
-    const double *times = table->values[0];
-    size_t row = hk_find_row(times, table->rows, unit->row, t);
+    const table *all = unit->table;
+    const double *times = all->times;
+    size_t row = hk_find_row(times, all->rows, unit->row, t);
     unit->row = row;
-    bool between = row + 1 < table->rows && t > times[row];
+    unit->at = t;
+    bool between = row + 1 < all->rows && t > times[row];
     double part = between ? (t - times[row]) / (times[row + 1] - times[row]) : 0.0;
-    for (size_t i = 0; i + 1 < table->columns; i++) {
-        const double *column = table->values[i + 1];
-        unit->values[i] = column[row];
-        if (between && unit->linear[i])
-            unit->values[i] += (column[row + 1] - column[row]) * part;
+    for (size_t i = 0; i < all->column_count; i++) {
+        const column *c = &all->columns[i];
+        char *to = unit->values + c->offset;
+        if (is_real(c->type))
+            evaluate_real(c, row, part, to);
+        else
+            memcpy(to, c->cells + row * c->cell_size, c->cell_size);
     }
 }
 
 static const hk_unit_class table_class;
 
-static hk_status table_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
-                            hk_unit **ret_unit) {
+static hk_status table_begin(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                             hk_unit **ret_unit) {
     (void)ctx;
     const table_origin *origin = info->origin;
     table_unit *unit = hk_alloc(sizeof *unit);
     unit->base = (hk_unit){.unit_class = &table_class, .info = info, .name = options->name};
-    unit->table = origin->table;
-    unit->linear = origin->linear;
+    unit->table = &origin->table;
     unit->start = options->start;
-    unit->values = hk_alloc((info->variable_count + 1) * sizeof *unit->values);
+    unit->values = hk_alloc(unit->table->value_bytes + 1);
     *ret_unit = &unit->base;
     return HK_OK;
 }
@@ -105,7 +134,8 @@ static hk_status table_phase_ends(hk_ctx *ctx, hk_unit *base) {
 }
 
 static void *table_address(hk_unit *base, uint32_t variable) {
-    return &((table_unit *)base)->values[variable];
+    table_unit *unit = (table_unit *)base;
+    return unit->values + unit->table->columns[variable].offset;
 }
 
 static hk_status table_bind(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
@@ -145,22 +175,24 @@ static const char *table_call_failed(hk_unit *base, int code) {
     return "";
 }
 
-/* The values are all the state there is: where the last search ended changes no result. */
-static size_t state_size(const hk_unit *base) {
-    return base->info->variable_count * sizeof(double);
-}
+/* All values follow from the time; where the last search ended changes no result. */
+typedef struct table_state {
+    double at;
+    uint64_t rows, columns;
+} table_state;
 
 static hk_status table_state_get(hk_ctx *ctx, hk_unit *base, void **state) {
     (void)ctx;
+    const table_unit *unit = (table_unit *)base;
     if (!*state)
-        *state = hk_alloc(state_size(base) + 1);
-    memcpy(*state, ((table_unit *)base)->values, state_size(base));
+        *state = hk_alloc(sizeof(table_state));
+    *(table_state *)*state = (table_state){unit->at, unit->table->rows, unit->table->column_count};
     return HK_OK;
 }
 
 static hk_status table_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
     (void)ctx;
-    memcpy(((table_unit *)base)->values, state, state_size(base));
+    evaluate((table_unit *)base, ((const table_state *)state)->at);
     return HK_OK;
 }
 
@@ -172,27 +204,34 @@ static void table_state_free(hk_unit *base, void *state) {
 static hk_status table_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
                                   size_t *ret_size) {
     (void)ctx;
-    char *data = hk_alloc(state_size(base) + 1);
-    memcpy(data, state, state_size(base));
+    (void)base;
+    char *data = hk_alloc(sizeof(table_state));
+    memcpy(data, state, sizeof(table_state));
     *ret_data = data;
-    *ret_size = state_size(base);
+    *ret_size = sizeof(table_state);
     return HK_OK;
 }
 
 static hk_status table_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
                                   void **ret_state) {
-    if (size != state_size(base))
+    const table *t = ((table_unit *)base)->table;
+    table_state s = {0};
+    if (size == sizeof s)
+        memcpy(&s, data, size);
+    if (s.rows != t->rows || s.columns != t->column_count)
         return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = base->info->file},
                         "restore with the table that was there when the state was saved",
-                        "saved state has %zu bytes, the table's has %zu", size, state_size(base));
-    void *state = hk_alloc(size + 1);
-    memcpy(state, data, size);
+                        "the state was saved with another table: this one has %zu rows and %zu "
+                        "columns",
+                        t->rows, t->column_count);
+    void *state = hk_alloc(sizeof s);
+    memcpy(state, &s, sizeof s);
     *ret_state = state;
     return HK_OK;
 }
 
 static const hk_unit_class table_class = {
-    .open = table_open,
+    .open = table_begin,
     .close = table_close,
     .set_start = table_set_start,
     .enter_init = table_enter_init,
@@ -242,78 +281,163 @@ static hk_status unknown_column(hk_ctx *ctx, const hk_model *model, const char *
                     "no component has a variable of this name");
 }
 
-static hk_status check_cells(hk_ctx *ctx, const hk_model *model, const char *file,
-                             const hk_table *table, size_t column) {
-    hk_where where = column_where(model, file, table->names[column]);
-    for (size_t row = 0; row < table->rows; row++) {
-        where.line = table->lines[row];
-        if (isnan(table->values[column][row]))
-            return hk_error(ctx, HK_E_CSV, where, "cells are numbers, 'true' or 'false'",
-                            "the cell is no number");
-    }
+/* What the columns drive; the type of a column is that of its variable. */
+static hk_status find_targets(hk_ctx *ctx, const hk_model *model, const char *file,
+                              const char *const *names, size_t count, hk_address *targets) {
+    for (size_t i = 0; i < count; i++)
+        if (!hk_model_find(model, names[i], &targets[i]))
+            return unknown_column(ctx, model, file, names[i]);
     return HK_OK;
 }
 
-static hk_status find_targets(hk_ctx *ctx, const hk_model *model, const char *file,
-                              const hk_table *table, target *targets) {
-    for (size_t i = 1; i < table->columns; i++) {
-        target *to = &targets[i - 1];
-        if (!hk_model_find(model, table->names[i], &to->component, &to->variable))
-            return unknown_column(ctx, model, file, table->names[i]);
-        HK_TRY(check_cells(ctx, model, file, table, i));
+static void shape_columns(hk_model *model, table *t, const hk_address *targets) {
+    for (size_t i = 0; i < t->column_count; i++) {
+        const hk_variable *v = targets ? hk_address_variable(model, &targets[i]) : NULL;
+        column *c = &t->columns[i];
+        c->type = v ? v->type : HK_TYPE_F64;
+        c->enumeration = v ? v->enumeration : NULL;
+        c->linear = is_real(c->type) && (!v || v->variability == HK_CONTINUOUS);
+        c->cell_size = hk_store_size(is_real(c->type) ? HK_STORE_F64 : hk_store_of(c->type));
+        c->offset = t->value_bytes;
+        t->value_bytes += (hk_store_size(hk_store_of(c->type)) + 7) / 8 * 8;
     }
+}
+
+/* A cell as a value of its column: numbers may be written as 'true' and 'false', and truth values
+ * as numbers. */
+static bool read_cell(hk_arena *arena, const column *c, const char *text, void *to) {
+    hk_value value;
+    double number;
+    bool truth;
+    if (!is_real(c->type) && hk_value_parse(arena, c->type, 1, c->enumeration, text, &value)) {
+        memcpy(to, value.data, c->cell_size);
+        return true;
+    }
+    hk_store store = is_real(c->type) ? HK_STORE_F64 : hk_store_of(c->type);
+    if (store == HK_STORE_BYTES)
+        return false;
+    if (!hk_read_f64(text, strlen(text), &number)) {
+        if (!hk_read_bool(text, strlen(text), &truth))
+            return false;
+        number = truth;
+    }
+    return !isnan(number) && hk_value_convert(store, to, HK_STORE_F64, &number, 1);
+}
+
+static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file, const char *name,
+                            int line, const column *c, const char *text) {
+    hk_where where = column_where(model, file, name);
+    where.line = line;
+    if (is_real(c->type))
+        return hk_error(ctx, HK_E_CSV, where, "cells are numbers, 'true' or 'false'",
+                        "the cell is no number");
+    const char *hint = "its cells are whole numbers, 'true' or 'false'";
+    if (c->type == HK_TYPE_BOOL)
+        hint = "its cells are 'true' or 'false', 1 or 0";
+    else if (c->type == HK_TYPE_BINARY)
+        hint = "write pairs of hexadecimal digits";
+    else if (c->enumeration)
+        hint = hk_enum_items(model->arena, c->enumeration);
+    return hk_error(ctx, HK_E_CSV, where, hint, "the cell '%s' is no %s value", text,
+                    hk_type_name(c->type));
+}
+
+static void grow(table *t) {
+    t->cap = t->cap ? 2 * t->cap : 64;
+    t->times = hk_realloc(t->times, t->cap * sizeof *t->times);
+    for (size_t i = 0; i < t->column_count; i++)
+        t->columns[i].cells = hk_realloc(t->columns[i].cells, t->cap * t->columns[i].cell_size);
+}
+
+/* Room for what is read on the way to a cell. */
+typedef struct scratch {
+    hk_arena *arena;
+    size_t used;
+    char *text;
+    size_t cap;
+} scratch;
+
+static const char *cell_text(scratch *s, const hk_csv_cell *cell) {
+    enum { RENEWED_AFTER = 4096 }; /* cells: an arena does not forget */
+    if (!s->arena || s->used++ == RENEWED_AFTER) {
+        hk_arena_destroy(s->arena);
+        s->arena = hk_arena_create();
+        s->used = 0;
+    }
+    if (cell->length + 1 > s->cap) {
+        s->cap = 2 * cell->length + 64;
+        s->text = hk_realloc(s->text, s->cap);
+    }
+    if (cell->length)
+        memcpy(s->text, cell->text, cell->length);
+    s->text[cell->length] = '\0';
+    return s->text;
+}
+
+static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file, const hk_csv *csv,
+                          const hk_csv_row *row, table *t, scratch *s) {
+    if (t->rows == t->cap)
+        grow(t);
+    t->times[t->rows] = row->time;
+    for (size_t i = 0; i < t->column_count; i++) {
+        const column *c = &t->columns[i];
+        bool kept = c->type == HK_TYPE_STRING || c->type == HK_TYPE_BINARY;
+        const char *text = cell_text(s, &row->cells[i + 1]);
+        if (!read_cell(kept ? model->arena : s->arena, c, text, c->cells + t->rows * c->cell_size))
+            return wrong_cell(ctx, model, file, hk_csv_names(csv)[i + 1], row->line, c, text);
+    }
+    t->rows++;
     return HK_OK;
+}
+
+static hk_status read_rows(hk_ctx *ctx, hk_model *model, const char *file, hk_csv *csv, table *t) {
+    scratch s = {0};
+    const hk_csv_row *row = NULL;
+    hk_status status = hk_csv_next(csv, &row);
+    while (status == HK_OK && row) {
+        status = read_row(ctx, model, file, csv, row, t, &s);
+        if (status == HK_OK)
+            status = hk_csv_next(csv, &row);
+    }
+    hk_arena_destroy(s.arena);
+    hk_free(s.text);
+    return status;
 }
 
 static void release_origin(void *object) {
-    hk_map_finish(&((table_origin *)object)->info.by_name);
+    table_origin *origin = object;
+    hk_map_finish(&origin->info.by_name);
+    for (size_t i = 0; i < origin->table.column_count; i++)
+        hk_free(origin->table.columns[i].cells);
+    hk_free(origin->table.times);
 }
 
-/* Each column becomes an output that has the unit of the input it drives. TARGETS NULL: it drives
- * none yet. */
-static hk_status describe(hk_ctx *ctx, hk_model *model, const char *file, const hk_table *table,
-                          const target *targets, const hk_info **ret_info) {
-    size_t count = table->columns - 1;
-    table_origin *origin = HK_NEW(model->arena, table_origin);
-    bool *linear = HK_NEW_ARRAY(model->arena, bool, count + 1);
+/* Each column becomes an output that has the type and the unit of the input it drives. TARGETS
+ * NULL: it drives none yet. */
+static hk_status describe(hk_ctx *ctx, hk_model *model, const char *const *names,
+                          const hk_address *targets, table_origin *origin) {
     hk_info *info = &origin->info;
-    origin->table = table;
-    origin->linear = linear;
-    *info = (hk_info){
-        .name = "table",
-        .kind = "table",
-        .file = file,
-        .stamp = HK_STAMP_START,
-        .variables = HK_NEW_ARRAY(model->arena, hk_variable, count + 1),
-        .variable_count = count,
-        .can = {.variable_step = true, .save_state = true, .serialize_state = true},
-        .unit_class = &table_class,
-        .origin = origin,
-    };
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < info->variable_count; i++) {
         static const hk_variable none = {.variability = HK_CONTINUOUS};
-        const hk_variable *driven =
-            targets ? &model->components[targets[i].component].info->variables[targets[i].variable]
-                    : &none;
-        const char *name = table->names[i + 1];
-        if (hk_map_put(&info->by_name, name, i) != i) {
-            hk_map_finish(&info->by_name);
-            return hk_error(ctx, HK_E_CSV, column_where(model, file, name), "remove one of them",
-                            "two columns have this name");
-        }
-        linear[i] = driven->variability == HK_CONTINUOUS;
+        const hk_variable *driven = targets ? hk_address_variable(model, &targets[i]) : &none;
+        const column *c = &origin->table.columns[i];
+        const char *name = hk_arena_strdup(model->arena, names[i]);
+        if (hk_map_put(&info->by_name, name, i) != i)
+            return hk_error(ctx, HK_E_CSV, column_where(model, info->file, name),
+                            "remove one of them", "two columns have this name");
         info->variables[i] = (hk_variable){
             .name = name,
             .ref = i,
-            .type = HK_TYPE_F64,
-            .store = HK_STORE_F64,
+            .type = c->type,
+            .store = hk_store_of(c->type),
             .causality = HK_OUTPUT,
-            .variability = linear[i] ? HK_CONTINUOUS : HK_DISCRETE,
+            .variability = c->linear ? HK_CONTINUOUS : HK_DISCRETE,
             .initial = HK_CALCULATED,
             .count = 1,
             .unit = driven->unit,
             .uom = driven->uom,
             .relative = driven->relative,
+            .enumeration = c->enumeration,
             .min = (double)NAN,
             .max = (double)NAN,
             .nominal = (double)NAN,
@@ -322,8 +446,6 @@ static hk_status describe(hk_ctx *ctx, hk_model *model, const char *file, const 
             .alias_of = i,
         };
     }
-    hk_model_own(model, origin, release_origin);
-    *ret_info = info;
     return HK_OK;
 }
 
@@ -335,50 +457,89 @@ static const char *free_name(const hk_model *model) {
     return name;
 }
 
-static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file,
-                            const hk_table **ret_table) {
-    const hk_table *table = NULL;
-    HK_TRY(hk_csv_read(ctx, model->arena, file, &table));
-    if (table->columns < 2 || table->rows == 0)
+/* Fills ORIGIN; TARGETS is NULL, or has room for one per column. */
+static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_csv *csv,
+                            hk_address *targets, table_origin *origin) {
+    const char *const *names = hk_csv_names(csv) + 1;
+    table *t = &origin->table;
+    size_t count = hk_csv_columns(csv) - 1;
+    origin->info = (hk_info){
+        .name = "table",
+        .kind = "table",
+        .file = file,
+        .stamp = HK_STAMP_START,
+        .variables = HK_NEW_ARRAY(model->arena, hk_variable, count + 1),
+        .variable_count = count,
+        .can = {.variable_step = true, .save_state = true, .serialize_state = true},
+        .unit_class = &table_class,
+        .origin = origin,
+    };
+    t->columns = HK_NEW_ARRAY(model->arena, column, count + 1);
+    t->column_count = count;
+    if (targets)
+        HK_TRY(find_targets(ctx, model, file, names, count, targets));
+    shape_columns(model, t, targets);
+    HK_TRY(read_rows(ctx, model, file, csv, t));
+    if (!count || !t->rows)
         return hk_error(ctx, HK_E_CSV, (hk_where){.file = file},
                         "give a time column, one more column, and a row",
-                        "the table has %zu columns and %zu rows", table->columns, table->rows);
-    *ret_table = table;
-    return HK_OK;
+                        "the table has %zu columns and %zu rows", count + 1, t->rows);
+    return describe(ctx, model, names, targets, origin);
+}
+
+/* *ret_targets is NULL if the columns are to drive nothing yet. */
+static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *file,
+                            hk_address **ret_targets, const hk_info **ret_info) {
+    hk_csv *csv = NULL;
+    HK_TRY(hk_csv_open(ctx, file, &csv));
+    table_origin *origin = HK_NEW(model->arena, table_origin);
+    hk_model_own(model, origin, release_origin);
+    if (ret_targets)
+        *ret_targets = HK_NEW_ARRAY(model->arena, hk_address, hk_csv_columns(csv));
+    hk_status status = read_table(ctx, model, file, csv, ret_targets ? *ret_targets : NULL, origin);
+    hk_csv_close(csv);
+    if (status == HK_OK)
+        *ret_info = &origin->info;
+    return status;
 }
 
 hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, const hk_info **ret_info) {
-    const char *file = hk_arena_strdup(model->arena, path);
-    const hk_table *table = NULL;
-    HK_TRY(read_table(ctx, model, file, &table));
-    for (size_t i = 1; i < table->columns; i++)
-        HK_TRY(check_cells(ctx, model, file, table, i));
-    return describe(ctx, model, file, table, NULL, ret_info);
+    return open_table(ctx, model, hk_arena_strdup(model->arena, path), NULL, ret_info);
+}
+
+/* The table is start-stamped: what it shows at t is seen at t. */
+static hk_status drive(hk_ctx *ctx, hk_model *model, const hk_address *from, const hk_address *to,
+                       const hk_branch *branch, hk_where where) {
+    hk_connection like = {.lag = HK_LAG_OBSERVE,
+                          .delay = {0, 1},
+                          .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1}};
+    size_t first, count;
+    if (branch) {
+        like.transform = branch->transform;
+        like.suppress_unit_conversion = true; /* it is in the transformation */
+    }
+    return hk_model_join(ctx, model, from, to, &like, where, &first, &count);
 }
 
 hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     const char *file = hk_arena_strdup(model->arena, path);
-    const hk_table *table = NULL;
-    HK_TRY(read_table(ctx, model, file, &table));
-    hk_where where = {.file = file};
-    target *targets = HK_NEW_ARRAY(model->arena, target, table->columns);
+    hk_address *targets = NULL;
     const hk_info *info = NULL;
     uint32_t component = 0;
-    HK_TRY(find_targets(ctx, model, file, table, targets));
-    HK_TRY(describe(ctx, model, file, table, targets, &info));
-    HK_TRY(hk_model_add_component(ctx, model, free_name(model), info, where, &component));
+    HK_TRY(open_table(ctx, model, file, &targets, &info));
+    HK_TRY(hk_model_add_component(ctx, model, free_name(model), info, (hk_where){.file = file},
+                                  &component));
     for (uint32_t i = 0; i < info->variable_count; i++) {
         const char *name = info->variables[i].name;
-        where = column_where(model, file, name);
-        /* The table is start-stamped: what it shows at t is seen at t. */
-        hk_model_connect(model, component, i, targets[i].component, targets[i].variable, where)
-            ->lag = HK_LAG_OBSERVE;
+        hk_address from = {.component = component, .variable = i};
+        hk_where where = column_where(model, file, name);
+        HK_TRY(drive(ctx, model, &from, &targets[i], NULL, where));
         for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
-            hk_connection *connection =
-                hk_model_connect(model, component, i, b->component, b->variable, where);
-            connection->lag = HK_LAG_OBSERVE;
-            connection->transform = b->transform;
-            connection->suppress_unit_conversion = true; /* it is in the transformation */
+            hk_address to = {.component = b->component,
+                             .variable = b->variable,
+                             .element = targets[i].element,
+                             .count = targets[i].count};
+            HK_TRY(drive(ctx, model, &from, &to, b, where));
         }
     }
     return HK_OK;

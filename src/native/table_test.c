@@ -30,6 +30,24 @@ static const hk_port sink_ports[] = {
 static const hk_unit_type sink_type = {HK_UNIT_TYPE(sink), .ports = sink_ports, .port_count = 2,
                                        .step = sink_step};
 
+/* One input of each kind that is no real number. */
+typedef struct picky {
+    int64_t wide;
+    bool flag;
+    hk_bytes text, blob;
+    double list[2];
+} picky;
+
+static const hk_port picky_ports[] = {
+    HK_PORT(picky, wide, HK_INPUT, HK_TYPE_I64),
+    HK_PORT(picky, flag, HK_INPUT, HK_TYPE_BOOL),
+    HK_PORT(picky, text, HK_INPUT, HK_TYPE_STRING),
+    HK_PORT(picky, blob, HK_INPUT, HK_TYPE_BINARY),
+    HK_PORT(picky, list, HK_INPUT, HK_TYPE_F64, .count = 2),
+};
+static const hk_unit_type picky_type = {HK_UNIT_TYPE(picky), .ports = picky_ports, .port_count = 5,
+                                        .step = sink_step};
+
 typedef struct fixture {
     hk_ctx *ctx;
     hk_model *model;
@@ -119,7 +137,8 @@ static void test_values(void **state) {
                     {4.0, 50, 4}, {9.0, 50, 4}, {1.75, 17.5, 1}, {0.5, 10, 1}, {3.5, 45, 3}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         assert_true(at(unit, 0, expected[i].t) == expected[i].force);
-        assert_true(at(unit, 1, expected[i].t) == expected[i].gear);
+        at(unit, 1, expected[i].t);
+        assert_true(*(int32_t *)unit->unit_class->address(unit, 1) == (int32_t)expected[i].gear);
     }
     unit->unit_class->close(unit);
 }
@@ -144,6 +163,42 @@ static void test_state(void **state) {
     class->state_free(unit, read);
     hk_free(data);
     class->close(unit);
+}
+
+/* Cells are values of the type of what they drive, to the last bit; columns may drive elements. */
+static void test_types(void **state) {
+    fixture *f = *state;
+    const hk_info *info = NULL;
+    uint32_t index = 0;
+    assert_int_equal(hk_native_info(f->ctx, f->model, &picky_type, &info), HK_OK);
+    assert_int_equal(hk_model_add_component(f->ctx, f->model, "picky", info, HK_NOWHERE, &index),
+                     HK_OK);
+    assert_int_equal(add(f, "time,picky.wide,picky.flag,picky.text,picky.blob,picky.list[2]\n"
+                            "0,9007199254740993,true,\"a, b\",00fF,1\n"
+                            "1,true,0,,,3\n"),
+                     HK_OK);
+    const hk_component *component = &f->model->components[2];
+    hk_unit_options options = {.name = component->name};
+    hk_unit *unit = NULL;
+    const hk_unit_class *class = component->info->unit_class;
+    assert_int_equal(class->open(f->ctx, component->info, &options, &unit), HK_OK);
+    assert_int_equal(class->enter_init(f->ctx, unit), HK_OK);
+    assert_true(*(int64_t *)class->address(unit, 0) == INT64_C(9007199254740993));
+    assert_true(*(bool *)class->address(unit, 1));
+    const hk_bytes *text = class->address(unit, 2), *blob = class->address(unit, 3);
+    assert_string_equal(text->data, "a, b");
+    assert_true(blob->size == 2 && memcmp(blob->data, "\0\xff", 2) == 0);
+    assert_true(at(unit, 4, 0.5) == 2);
+    assert_true(*(int64_t *)class->address(unit, 0) == INT64_C(9007199254740993)); /* held */
+    at(unit, 4, 1);
+    assert_true(*(int64_t *)class->address(unit, 0) == 1 && !*(bool *)class->address(unit, 1));
+    assert_true(text->size == 0 && blob->size == 0);
+    class->close(unit);
+    const hk_connection *k = &f->model->connections[4];
+    assert_true(k->to_slice.first == 1 && k->to_slice.count == 1);
+    assert_int_equal(add(f, "time,picky.wide\n0,1.5\n"), HK_E_CSV);
+    assert_int_equal(add(f, "time,picky.blob\n0,xyz\n"), HK_E_CSV);
+    assert_int_equal(add(f, "time,picky.list[3]\n0,1\n"), HK_E_UNKNOWN_SIGNAL);
 }
 
 static void refuse(fixture *f, hk_status status, const char *text, const char *hint) {
@@ -171,6 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_wiring, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_types, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_state, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
     };

@@ -44,22 +44,44 @@ int64_t hk_plan_depth(const hk_plan_component *producer, hk_tick consumer_period
            (producer->pattern ? UNDER_WAY : 0);
 }
 
+/* The depth that a connection with this lag needs. */
+static hk_status deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_tick lag,
+                        hk_where where, int64_t *ret_newer) {
+    const hk_connection *k = &plan->model->connections[connection];
+    hk_plan_component *from = &plan->components[k->from_component];
+    const hk_plan_component *to = &plan->components[k->to_component];
+    int64_t newer = hk_plan_depth(from, to->period, to->offset, lag, from->level < to->level);
+    if (newer > DEPTH_MAX)
+        return hk_error(ctx, HK_E_TIME, where, "shorten the delay",
+                        "the delay spans %lld activations of '%s', more than hocket keeps",
+                        (long long)newer, plan->model->components[k->from_component].name);
+    if (newer > from->depth)
+        from->depth = (uint32_t)newer;
+    *ret_newer = newer;
+    return HK_OK;
+}
+
+hk_status hk_plan_keep_past(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_ratio delay,
+                            hk_where where) {
+    hk_plan_connection *p = &plan->connections[connection];
+    hk_tick ticks;
+    int64_t newer;
+    if (!hk_tick_from_ratio_up(delay, plan->ticks_per_second, &ticks) ||
+        ticks > HK_TICK_LIMIT - p->lag)
+        return hk_error(ctx, HK_E_TIME, where, NULL, "the delay does not fit 64-bit ticks");
+    HK_TRY(deepen(ctx, plan, connection, p->lag + ticks, where, &newer));
+    p->direct = false;
+    return HK_OK;
+}
+
 hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan) {
     const hk_model *model = plan->model;
-    for (size_t i = 0; i < model->connection_count; i++) {
+    for (uint32_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
         hk_plan_connection *p = &plan->connections[i];
-        hk_plan_component *from = &plan->components[k->from_component];
-        const hk_plan_component *to = &plan->components[k->to_component];
-        int64_t newer =
-            hk_plan_depth(from, to->period, to->offset, p->lag, from->level < to->level);
-        if (newer > DEPTH_MAX)
-            return hk_error(ctx, HK_E_TIME, hk_connection_where(model, k), "shorten the delay",
-                            "the delay spans %lld activations of '%s', more than hocket keeps",
-                            (long long)newer, model->components[k->from_component].name);
+        int64_t newer = 0;
+        HK_TRY(deepen(ctx, plan, i, p->lag, hk_connection_where(model, k), &newer));
         p->direct = newer == 0 && !k->initial.data;
-        if (newer > from->depth)
-            from->depth = (uint32_t)newer;
     }
     return HK_OK;
 }

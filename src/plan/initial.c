@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 typedef struct ends {
-    hk_init_node *nodes; /* sorted by component, outputs first, then by variable */
+    hk_init_node *nodes; /* sorted by component, outputs first, by variable and connection */
     size_t count;
     hk_edge *edges;
     size_t edge_count, edge_cap;
@@ -30,7 +30,9 @@ static int compare_nodes(const void *a, const void *b) {
     bool y_output = y->connection == HK_MAP_NONE;
     if (x_output != y_output)
         return x_output ? -1 : 1;
-    return x->variable < y->variable ? -1 : x->variable > y->variable;
+    if (x->variable != y->variable)
+        return x->variable < y->variable ? -1 : 1;
+    return x->connection < y->connection ? -1 : x->connection > y->connection;
 }
 
 static void collect(const hk_model *model, ends *e) {
@@ -49,11 +51,23 @@ static void collect(const hk_model *model, ends *e) {
             e->nodes[e->count++] = e->nodes[i];
 }
 
-static uint32_t find(const ends *e, uint32_t component, uint32_t variable, bool output) {
-    hk_init_node key = {component, variable, output ? HK_MAP_NONE : 0};
-    const hk_init_node *node =
-        e->count ? bsearch(&key, e->nodes, e->count, sizeof key, compare_nodes) : NULL;
-    return node ? (uint32_t)(node - e->nodes) : HK_MAP_NONE;
+/* The first node that is not before KEY. Elements of an array may have connections of their own, so
+ * an input has as many nodes as connections. */
+static uint32_t find(const ends *e, hk_init_node key) {
+    uint32_t low = 0, high = (uint32_t)e->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_nodes(&e->nodes[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_input(const ends *e, uint32_t node, uint32_t component, uint32_t variable) {
+    return node < e->count && e->nodes[node].component == component &&
+           e->nodes[node].variable == variable && e->nodes[node].connection != HK_MAP_NONE;
 }
 
 static void add_edge(ends *e, uint32_t from, uint32_t to) {
@@ -69,8 +83,9 @@ static void component_edges(const hk_model *model, ends *e, size_t first, size_t
     for (size_t i = first; i < last && e->nodes[i].connection == HK_MAP_NONE; i++) {
         const hk_depends *d = &info->variables[e->nodes[i].variable].depends_init;
         for (size_t j = 0; d->known && j < d->count; j++) {
-            uint32_t input = find(e, e->nodes[i].component, d->on[j], false);
-            if (input != HK_MAP_NONE)
+            uint32_t component = e->nodes[i].component;
+            uint32_t input = find(e, (hk_init_node){component, d->on[j], 0});
+            for (; is_input(e, input, component, d->on[j]); input++)
                 add_edge(e, input, (uint32_t)i);
         }
         if (!d->known) {
@@ -94,8 +109,8 @@ static uint32_t make_edges(const hk_model *model, ends *e) {
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
         if (takes_part(k))
-            add_edge(e, find(e, k->from_component, k->from_variable, true),
-                     find(e, k->to_component, k->to_variable, false));
+            add_edge(e, find(e, (hk_init_node){k->from_component, k->from_variable, HK_MAP_NONE}),
+                     find(e, (hk_init_node){k->to_component, k->to_variable, (uint32_t)i}));
     }
     return hub;
 }

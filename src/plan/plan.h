@@ -87,5 +87,8 @@ int64_t hk_plan_newer_count(hk_tick producer_period, hk_tick producer_offset,
  * way where activations end late. */
 int64_t hk_plan_depth(const hk_plan_component *producer, hk_tick consumer_period,
                       hk_tick consumer_offset, hk_tick lag, bool same_first);
+/* Has a connection keep so much of its past that it may become slower by DELAY seconds. */
+HK_NODISCARD hk_status hk_plan_keep_past(hk_ctx *ctx, hk_plan *plan, uint32_t connection,
+                                         hk_ratio delay, hk_where where);
 
 #endif

@@ -5,6 +5,7 @@ Every case must end with the exit status it names, with exactly the errors it na
 anything left behind, and in bounded time and memory."""
 import dataclasses
 import fnmatch
+import json
 import os
 import pathlib
 import re
@@ -142,13 +143,22 @@ class Run:
         if left:
             raise Failed(f"temporary files are left: {left}")
         changed = sorted(set(self.listing().items()) - set(self.before.items()))
-        if [name for name, _ in changed] != sorted(case.leaves):
+        about = {f"{name}-metadata.json" for name in case.leaves}
+        if [name for name, _ in changed if name not in about] != sorted(case.leaves):
             raise Failed(f"files are left or changed: {changed}")
+        for name in about & {name for name, _ in changed}:
+            self.judge_about(name)
         for name in case.leaves:
             if not (self.here / name).read_text(encoding="utf-8").endswith("\n"):
                 raise Failed(f"{name} ends within a line")
         if self.peak_kb > MEMORY_LIMIT_KB:
             raise Failed(f"took {self.peak_kb} kB of memory")
+
+    def judge_about(self, name):
+        """What stands beside a record says how the run has ended."""
+        note = json.loads((self.here / name).read_text(encoding="utf-8"))["notes"][0]
+        if ("failed" in note["ended"]) != (self.exit != 0):
+            raise Failed(f"{name} says {note['ended']!r}")
 
     def judge_words(self):
         case = self.case

@@ -172,7 +172,7 @@ static void neither_with_a_recorder(void **state) {
     assert_int_equal(allocations, 0);
     assert_int_equal(locks, 0);
     hk_recorder_stats stats;
-    assert_int_equal(hk_recorder_close(r.ctx, recorder, &stats), HK_OK);
+    assert_int_equal(hk_recorder_close(r.ctx, recorder, NULL, &stats), HK_OK);
     assert_int_equal(stats.rows, 10100);
     hk_folder_remove(folder);
     rig_end(&r);

@@ -169,6 +169,7 @@ static void check_fault(hk_fault fault, bool shaky, const double *expected) {
     play(&r, &p);
     r.options.shaky = &connection;
     r.options.shaky_count = shaky;
+    r.past = fault.delay;
     assert_int_equal(rig_run(&r), HK_OK);
     expect_column(&r, 0, expected, 11);
     rig_end(&r);
@@ -187,7 +188,7 @@ static void faults(void **state) {
     check_fault((hk_fault){.kind = HK_FAULT_QUANTISE, .value = 2}, false,
                 (const double[]){0, 1, 2, 4, 4, 6, 6, 8, 8, 9, 9});
     check_fault((hk_fault){.kind = HK_FAULT_DELAY, .delay = {2, 1}}, false,
-                (const double[]){0, 1, 2, 3, 3, 3, 4, 5, 8, 9, 9});
+                (const double[]){0, 1, 2, 1, 2, 3, 4, 5, 8, 9, 9});
     check_fault((hk_fault){.kind = HK_FAULT_DROP, .value = 1}, true,
                 (const double[]){0, 1, 2, 2, 2, 2, 2, 2, 8, 9, 9});
     check_fault((hk_fault){.kind = HK_FAULT_DROP, .value = 0}, true,
@@ -211,10 +212,11 @@ static void faults_together(void **state) {
     rig_connect(&r, "a.y", "b.u");
     rig_connect(&r, "a.y", "b.whole");
     rig_record(&r, "b.u");
-    plot p = {.acts = {{.at = 2, .what = FAULT, .id = 0, .fault = {HK_FAULT_SCALE, true, 3, {0}}},
-                       {.at = 2, .what = FAULT, .id = 0, .fault = {HK_FAULT_BIAS, true, 1, {0}}},
-                       {.at = 4, .what = FAULT, .id = 1, .fault = {HK_FAULT_BIAS, true, .5, {0}}}},
-              .count = 3};
+    plot p = {
+        .acts = {{.at = 2, .what = FAULT, .id = 0, .fault = {.kind = HK_FAULT_SCALE, .value = 3}},
+                 {.at = 2, .what = FAULT, .id = 0, .fault = {.kind = HK_FAULT_BIAS, .value = 1}},
+                 {.at = 4, .what = FAULT, .id = 1, .fault = {.kind = HK_FAULT_BIAS, .value = .5}}},
+        .count = 3};
     play(&r, &p);
     assert_int_equal(rig_run(&r), HK_E_CONVERSION);
     assert_says(rig_error(&r), "a value does not fit the Int64 input at t = 4 s");

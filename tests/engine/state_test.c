@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "rig.h"
+#include "state.h"
 
 #include <stdio.h>
 
@@ -137,43 +137,6 @@ static void in_memory(void **state) {
 /* ---- through a file ---------------------------------------------------------------------------
  */
 
-typedef struct fixture {
-    hk_ctx *ctx;
-    hk_arena *arena;
-    const char *folder, *path;
-} fixture;
-
-static int set_up(void **state) {
-    fixture *f = hk_alloc(sizeof *f);
-    f->ctx = hk_ctx_create(NULL, NULL);
-    f->arena = hk_arena_create();
-    if (hk_folder_temporary(f->ctx, f->arena, &f->folder) != HK_OK)
-        return -1;
-    f->path = hk_path_join(f->arena, f->folder, "state.hks");
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    fixture *f = *state;
-    hk_folder_remove(f->folder);
-    hk_arena_destroy(f->arena);
-    hk_ctx_destroy(f->ctx);
-    hk_free(f);
-    return 0;
-}
-
-/* Runs to MOMENT, leaves the state in the file and goes on to the end. */
-static void run_and_save(rig *r, hk_tick moment, const char *path) {
-    assert_int_equal(rig_start(r), HK_OK);
-    assert_int_equal(hk_sim_run_until(r->sim, moment), HK_OK);
-    hk_snapshot *snapshot = NULL;
-    assert_int_equal(hk_sim_save(r->sim, &snapshot), HK_OK);
-    assert_int_equal(hk_snapshot_write(r->sim, snapshot, path), HK_OK);
-    hk_snapshot_destroy(r->sim, snapshot);
-    assert_int_equal(hk_sim_run(r->sim), HK_OK);
-}
-
 static void load_and_run(rig *r, const char *path) {
     assert_int_equal(rig_start(r), HK_OK);
     hk_snapshot *snapshot = NULL;
@@ -181,13 +144,6 @@ static void load_and_run(rig *r, const char *path) {
     assert_int_equal(hk_sim_restore(r->sim, snapshot), HK_OK);
     hk_snapshot_destroy(r->sim, snapshot);
     assert_int_equal(hk_sim_run(r->sim), HK_OK);
-}
-
-static size_t notes_about(const rig *r, const char *text) {
-    size_t n = 0;
-    for (size_t i = 0; i < hk_ctx_count(r->ctx, HK_NOTE); i++)
-        n += strstr(hk_ctx_diag(r->ctx, i)->text, text) != NULL;
-    return n;
 }
 
 static void in_a_file(void **state) {
@@ -371,7 +327,7 @@ static void forged_files(void **state) {
             copy[i] = (char)(copy[i] ^ masks[m]);
             put_checksum(copy, size);
             hk_status status = try_bytes(&r, f, copy, size);
-            assert_true(status == HK_OK || status == HK_E_STATE_FILE);
+            assert_true(status == HK_OK || status == HK_E_STATE_FILE || status == HK_E_TIME);
             refused += status != HK_OK;
         }
     assert_true(refused > size / 4);
@@ -400,7 +356,8 @@ static void foreign_files(void **state) {
         assert_int_equal(rig_start(&two), HK_OK);
         hk_snapshot *snapshot = NULL;
         /* 7 ms is no multiple of a tick of 2 ms */
-        assert_int_equal(hk_snapshot_read(two.sim, f->path, &snapshot), HK_E_STATE_FILE);
+        assert_int_equal(hk_snapshot_read(two.sim, f->path, &snapshot),
+                         way == 1 ? HK_E_TIME : HK_E_STATE_FILE);
         assert_null(snapshot);
         assert_non_null(rig_error(&two)->hint);
         /* The run itself is not harmed. */
@@ -412,6 +369,23 @@ static void foreign_files(void **state) {
     rig_end(&one);
 }
 
+static void other_formats(void **state) {
+    fixture *f = *state;
+    rig r;
+    small(&r, "b", "0.001");
+    run_and_save(&r, 7, f->path);
+    char *data;
+    size_t size;
+    assert_int_equal(hk_file_read(f->ctx, f->path, 0, &data, &size), HK_OK);
+    data[7] = '1';
+    put_checksum(data, size);
+    assert_int_equal(try_bytes(&r, f, data, size), HK_E_STATE_FILE);
+    assert_string_equal(rig_error(&r)->text,
+                        "the state has format 1, this hocket reads format 2 only");
+    hk_free(data);
+    rig_end(&r);
+}
+
 /* From the middle of a component's period no run could go on. */
 static void after_a_shortened_step(void **state) {
     (void)state;
@@ -420,6 +394,8 @@ static void after_a_shortened_step(void **state) {
     rig_add(&r, "a", &chaos_type, NULL, NULL);
     rig_add(&r, "slow", &chaos_type, "0.003", NULL);
     assert_int_equal(rig_start(&r), HK_OK);
+    assert_int_equal(hk_snapshot_possible(r.sim, true), HK_OK);
+    assert_int_equal(hk_snapshot_possible_at_stop(r.sim), HK_E_TIME); /* known before the run */
     assert_int_equal(hk_sim_run(r.sim), HK_OK);
     hk_snapshot *snapshot = NULL;
     assert_int_equal(hk_sim_save(r.sim, &snapshot), HK_E_TIME);
@@ -503,6 +479,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(damaged_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(forged_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(foreign_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_formats, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,13 +49,18 @@ static int calls(const rig *r, size_t row) {
     return value;
 }
 
-static void rows_are_right(const rig *r, size_t rows) {
-    assert_int_equal(r->rows, rows);
+static void first_rows_are_right(const rig *r, size_t rows) {
+    assert_true(r->rows >= rows);
     for (size_t i = 0; i < rows; i++) {
         assert_exactly(r->times[i], 0.25 * (double)i);
         assert_exactly(rig_f64(r, i, TIME), 0.25 * (double)i);
         assert_exactly(rig_f64(r, i, STATE), 0.75 * (double)i);
     }
+}
+
+static void rows_are_right(const rig *r, size_t rows) {
+    assert_int_equal(r->rows, rows);
+    first_rows_are_right(r, rows);
 }
 
 static void early_return(void **state) {
@@ -68,6 +73,7 @@ static void early_return(void **state) {
         assert_int_equal(rig_run(&r), HK_OK);
         assert_null(hk_sim_end_reason(r.sim));
         rows_are_right(&r, 21);
+        assert_int_equal(hk_sim_ended_by(r.sim), HK_MAP_NONE);
         assert_true(calls(&r, 20) > 20); /* so there were pieces */
         rig_end(&r);
         assert_string_equal(log_last, "terminated");
@@ -84,7 +90,12 @@ static void terminate(void **state) {
     assert_non_null(reason);
     assert_non_null(strstr(reason, "'p'"));
     assert_non_null(strstr(reason, "t = 2.125 s"));
-    rows_are_right(&r, 9); /* complete up to there */
+    assert_int_equal(r.rows, 10);
+    first_rows_are_right(&r, 9); /* complete up to there, and its last values */
+    assert_exactly(r.times[9], 2.125);
+    assert_exactly(rig_f64(&r, 9, TIME), 2.125);
+    assert_exactly(rig_f64(&r, 9, STATE), 0.75 * 8.5);
+    assert_int_equal(hk_sim_ended_by(r.sim), 0);
     rig_end(&r);
     assert_string_equal(log_last, "terminated");
 }

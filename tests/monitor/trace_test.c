@@ -28,7 +28,8 @@ static void keep(void *user, const char *data, size_t size) {
 /* One line, and where the plan has it. */
 typedef struct call {
     uint64_t number, phase, thread;
-    int op; /* 0: set, 1: step, 2: get */
+    int64_t order; /* when it was really made; below 0: not told */
+    int op;        /* 0: set, 1: step, 2: get */
     bool initial;
     uint32_t component;
     const char *about; /* from its time to its values */
@@ -54,7 +55,9 @@ static calls read_calls(const rig *r, text *t) {
         call x = {.number = number_after(line, "{\"n\":"),
                   .phase = number_after(line, ",\"phase\":"),
                   .thread = number_after(line, ",\"thread\":"),
-                  .initial = strstr(line, "\"mode\":\"init\"") != NULL,
+                  .order =
+                      strstr(line, ",\"order\":") ? (int64_t)number_after(line, ",\"order\":") : -1,
+                  .initial = strstr(line, "\"mode\":") != NULL,
                   .op = -1};
         for (int i = 0; i < 3; i++)
             x.op = strstr(line, ops[i]) ? i : x.op;
@@ -65,7 +68,7 @@ static calls read_calls(const rig *r, text *t) {
         x.component = hk_map_get(&r->model->by_name, instance);
         assert_true(x.component < r->model->component_count);
         x.about = strchr(line, ',');
-        *strstr(line, ",\"phase\":") = '\0';
+        *strstr(line, x.order < 0 ? ",\"phase\":" : ",\"order\":") = '\0';
         HK_PUSH(c.all, c.count, c.cap, x);
     }
     return c;
@@ -113,6 +116,28 @@ static void expect_own_order(const rig *r, const calls *c) {
     hk_free(phase);
 }
 
+/* Each has a number of its own, and a phase begins when the one before is over. */
+static void expect_real_order(const calls *c) {
+    bool *taken = hk_alloc(c->count + 1);
+    int64_t newest = -1, before = -1;
+    uint64_t phase = 0;
+    size_t told = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const call *x = &c->all[i];
+        if (x->order < 0)
+            continue;
+        told++;
+        before = x->phase == phase ? before : newest;
+        phase = x->phase;
+        assert_true(x->order > before && x->order < (int64_t)c->count);
+        assert_false(taken[x->order]);
+        taken[x->order] = true;
+        newest = x->order > newest ? x->order : newest;
+    }
+    assert_int_equal(newest + 1, told);
+    hk_free(taken);
+}
+
 static void expect_same_calls(const char *package, const char *stop) {
     for (int algorithm = 0; algorithm < 2; algorithm++) {
         rig one, two;
@@ -125,6 +150,7 @@ static void expect_same_calls(const char *package, const char *stop) {
         calls shared = record(&two, &second, 2, 0);
         expect_own_order(&one, &serial);
         expect_own_order(&two, &shared);
+        expect_real_order(&shared);
         size_t elsewhere = 0;
         for (size_t i = 0; i < shared.count; i++)
             elsewhere += shared.all[i].thread > 0;

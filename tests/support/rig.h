@@ -7,6 +7,7 @@
 
 #include "check/check.h"
 #include "engine/sim.h"
+#include "model/address.h"
 #include "native/native.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct rig {
     hk_sim *sim;
     hk_sim_options options;
     hk_algorithm algorithm;
+    hk_ratio past; /* so much the first connection keeps, for delays that begin later */
     hk_column columns[RIG_COLUMNS];
     size_t row_size;
     char *cells; /* texts are replaced by their first eight bytes, so that rows can be compared */
@@ -94,8 +96,11 @@ static inline uint32_t rig_add(rig *r, const char *name, const hk_unit_type *typ
 
 static inline void rig_find(const rig *r, const char *path, uint32_t *component,
                             uint32_t *variable) {
-    if (!hk_model_find(r->model, path, component, variable))
+    hk_address at;
+    if (!hk_model_find(r->model, path, &at))
         fail_msg("no '%s'", path);
+    *component = at.component;
+    *variable = at.variable;
 }
 
 static inline hk_connection *rig_connect(rig *r, const char *from, const char *to) {
@@ -131,6 +136,8 @@ static inline void rig_record(rig *r, const char *path) {
 static inline hk_status rig_start(rig *r) {
     HK_TRY(hk_check_model(r->ctx, r->model));
     HK_TRY(hk_plan_make(r->ctx, r->model, &(hk_plan_options){r->algorithm}, &r->plan));
+    if (r->past.num)
+        HK_TRY(hk_plan_keep_past(r->ctx, r->plan, 0, r->past, HK_NOWHERE));
     r->row_size = hk_columns_layout(r->columns, r->options.column_count);
     r->options.columns = r->columns;
     if (r->options.column_count && !r->options.sink.row_begin)

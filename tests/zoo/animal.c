@@ -98,6 +98,13 @@ static int do_error(animal *a) {
     a->say(a, ERROR, "logStatusError", "the animal will not");
     return ERROR;
 }
+static int do_tell(animal *a) {
+    a->say(a, ERROR, "logStatusError", a->told ? "its flag is true" : "its flag is false");
+    return ERROR;
+}
+static int do_refuse_stop(animal *a) {
+    return a->stop_told ? ERROR : OK;
+}
 static int do_silent_error(animal *a) {
     (void)a;
     return ERROR;
@@ -409,6 +416,8 @@ static const struct {
     {"discard", do_discard},
     {"terminated", do_terminated},
     {"error", do_error},
+    {"tell", do_tell},
+    {"refuse_stop", do_refuse_stop},
     {"silent_error", do_silent_error},
     {"fatal", do_fatal},
     {"pending", do_pending},

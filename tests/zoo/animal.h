@@ -44,6 +44,7 @@ struct animal {
     char *long_text;
     char deed[32], place[32];
     bool done, terminated;
+    bool told, stop_told; /* the flag of the step; whether a stop time was named */
     int questions;
     double last;        /* the time that was reached */
     uint64_t extent;    /* how many elements the animal says that its array has */

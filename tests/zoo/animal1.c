@@ -93,7 +93,8 @@ void FMI1_NAME(FreeSlaveInstance)(fmi1Component c) {
 fmi1Status FMI1_NAME(InitializeSlave)(fmi1Component c, fmi1Real start, fmi1Boolean stop_defined,
                                       fmi1Real stop) {
     animal *a = c;
-    (void)stop_defined, (void)stop;
+    (void)stop;
+    a->stop_told = stop_defined;
     a->t = start;
     int status = act(a, "enter");
     return status ? status : act(a, "exit");
@@ -158,7 +159,7 @@ fmi1Status FMI1_NAME(GetRealOutputDerivatives)(fmi1Component c, const fmi1ValueR
 
 fmi1Status FMI1_NAME(DoStep)(fmi1Component c, fmi1Real t, fmi1Real h, fmi1Boolean new_step) {
     animal *a = c;
-    (void)new_step;
+    a->told = new_step;
     a->t = t;
     int status = act(a, "step");
     if (status == OK || status == WARNING || status == PENDING)

@@ -82,8 +82,9 @@ void fmi2FreeInstance(fmi2Component c) {
 
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean tolerance_defined, fmi2Real tolerance,
                                fmi2Real start, fmi2Boolean stop_defined, fmi2Real stop) {
-    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
+    (void)tolerance_defined, (void)tolerance, (void)stop;
     animal *a = c;
+    a->stop_told = stop_defined;
     a->t = start;
     return act(a, "setup");
 }
@@ -190,7 +191,7 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
 
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_set_state_before) {
     animal *a = c;
-    (void)no_set_state_before;
+    a->told = no_set_state_before;
     a->t = t;
     int status = act(a, "step");
     if (status == OK || status == WARNING || status == PENDING)

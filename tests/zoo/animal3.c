@@ -84,8 +84,9 @@ void fmi3FreeInstance(fmi3Instance i) {
 fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean tolerance_defined,
                                        fmi3Float64 tolerance, fmi3Float64 start,
                                        fmi3Boolean stop_defined, fmi3Float64 stop) {
-    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
+    (void)tolerance_defined, (void)tolerance, (void)stop;
     animal *a = i;
+    a->stop_told = stop_defined;
     a->t = start;
     return act(a, "enter");
 }
@@ -213,7 +214,7 @@ fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean 
                       fmi3Float64 *last_time) {
     beast *b = i;
     animal *a = &b->a;
-    (void)no_set_state_before;
+    a->told = no_set_state_before;
     *event_needed = *terminate = *early_return = false;
     a->t = t;
     int status = act(a, "step");

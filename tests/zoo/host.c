@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A program in which FMUs are run as a library would run them: zoo_host FMU...
+ * It says that it may go back to older states, though it never does.
  * Each is opened, run from 0 to 1 s in steps of 0.25 s with all its outputs recorded, and closed;
  * then the process must be as it was before. What is not is said on standard output, one line each;
  * so are the diagnostics. The exit status is 1 if anything had changed. */
@@ -124,7 +125,8 @@ static bool row_end(void *user, double time) {
 static hk_status simulate(hk_ctx *ctx, hk_model *model, int *rows) {
     const hk_info *info = model->components[0].info;
     hk_column *columns = hk_alloc(info->variable_count * sizeof *columns);
-    hk_sim_options options = {.columns = columns, .sink = {row_begin, row_end, rows}};
+    hk_sim_options options = {
+        .columns = columns, .sink = {row_begin, row_end, rows}, .may_go_back = true};
     for (uint32_t v = 0; v < info->variable_count && v < 1000; v++) {
         const hk_variable *about = &info->variables[v];
         if (about->causality == HK_OUTPUT)

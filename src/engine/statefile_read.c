@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a state from a file. Nothing in it is believed: every length is checked against what is
+ * left, each component must be the one that was saved, and its next step must begin where the last
+ * one ended. */
+#include "engine/statefile.h"
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/number.h"
+
+#include <string.h>
+
+/* BAD ends the reading with one message. */
+typedef struct reader {
+    hk_sim *sim;
+    const char *path;
+    const char *data;
+    size_t left;
+    int64_t ticks_per_second; /* of the file */
+    hk_snapshot *snapshot;
+    blob name;      /* of a variable */
+    hk_tick *ends;  /* per component: where its last step ended */
+    hk_tick *steps; /* per component: how long that was, in ticks of the file */
+    size_t given_cap;
+    bool failed;
+    hk_status status; /* why */
+} reader;
+
+static void bad(reader *r, const char *why) {
+    if (!r->failed)
+        hk_error(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path},
+                 "load a state that was saved by a run of this system", "%s", why);
+    r->status = r->failed ? r->status : HK_E_STATE_FILE;
+    r->failed = true;
+}
+
+static const char *get(reader *r, size_t size) {
+    if (r->failed || size > r->left) {
+        bad(r, "the state ends in the middle");
+        return NULL;
+    }
+    const char *at = r->data;
+    r->data += size;
+    r->left -= size;
+    return at;
+}
+
+static uint64_t get_word(reader *r) {
+    const char *bytes = get(r, 8);
+    uint64_t word = 0;
+    for (int i = 0; bytes && i < 8; i++)
+        word |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
+    return word;
+}
+
+static hk_bytes get_bytes(reader *r) {
+    hk_bytes value = {0};
+    size_t size = (size_t)get_word(r);
+    value.data = get(r, size);
+    value.size = value.data ? size : 0;
+    return value;
+}
+
+static bool same_text(hk_bytes value, const char *text) {
+    return value.size == strlen(text) && memcmp(value.data, text, value.size) == 0;
+}
+
+/* No component has an activation there, so none could go on. */
+static void off_grid(reader *r, hk_tick tick) {
+    char time[HK_NUMBER_MAX + 1];
+    time[hk_write_f64(hk_tick_seconds(tick, r->ticks_per_second), time)] = '\0';
+    hk_error(r->sim->ctx, HK_E_TIME, (hk_where){.file = r->path},
+             "go on with the steps of the run that saved the state, or with others that meet its "
+             "times",
+             "a time in the state, %s s, lies between the steps of this run", time);
+    r->status = HK_E_TIME;
+    r->failed = true;
+}
+
+/* A tick of the file in ticks of this run. */
+static hk_tick here_of(reader *r, hk_tick tick) {
+    int64_t ours = r->sim->plan->ticks_per_second;
+    hk_ratio seconds;
+    hk_tick here = 0;
+    if (r->failed || tick == TICK_INITIAL)
+        return tick;
+    if (!hk_ratio_make(tick, r->ticks_per_second, &seconds) ||
+        !hk_tick_from_ratio(seconds, ours, &here))
+        off_grid(r, tick);
+    return here;
+}
+
+static hk_tick get_tick(reader *r) {
+    hk_tick tick = (hk_tick)get_word(r);
+    return here_of(r, tick);
+}
+
+/* Of an activation. Of what holds at the end of a step, the end is what counts: where steps are
+ * longer here, one that ended there began earlier, and where it began there need be no tick. */
+static hk_tick get_activation(reader *r, const instance *inst) {
+    size_t c = (size_t)(inst - r->sim->instances);
+    hk_tick tick = (hk_tick)get_word(r);
+    if (tick == TICK_INITIAL || inst->unit->info->stamp != HK_STAMP_END)
+        return here_of(r, tick);
+    if (tick > HK_TICK_LIMIT || tick < -HK_TICK_LIMIT)
+        bad(r, "a time in the state is beyond all bounds");
+    return r->failed ? tick : here_of(r, tick + r->steps[c]) - r->sim->plan->components[c].period;
+}
+
+static const port *find_port(reader *r, const instance *inst, hk_bytes name, unsigned use) {
+    hk_blob_assign(&r->name, name); /* a NUL follows */
+    uint32_t variable = hk_info_find(inst->unit->info, r->name.data);
+    if (variable == HK_MAP_NONE)
+        return NULL;
+    const port *p = hk_sim_port(r->sim, (uint32_t)(inst - r->sim->instances), variable);
+    return p && p->use & use ? p : NULL;
+}
+
+static void set_value(reader *r, const instance *inst, const port *p, char *target, blob *blobs,
+                      hk_bytes value) {
+    const hk_variable *v = &inst->unit->info->variables[p->variable];
+    if (v->store != HK_STORE_BYTES) {
+        if (value.size != p->bytes)
+            bad(r, "a value in the state has another size than its variable");
+        else
+            memcpy(target, value.data, value.size);
+        return;
+    }
+    reader inner = {.sim = r->sim, .path = r->path, .data = value.data, .left = value.size};
+    for (size_t i = 0; i < v->count; i++)
+        hk_blob_assign(&blobs[i], get_bytes(&inner));
+    if (inner.failed && !r->failed)
+        r->status = inner.status;
+    r->failed = r->failed || inner.failed;
+}
+
+static void get_inputs(reader *r, const instance *inst) {
+    uint64_t count = get_word(r);
+    for (uint64_t i = 0; i < count && !r->failed; i++) {
+        hk_bytes name = get_bytes(r);
+        hk_bytes value = get_bytes(r);
+        const port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN);
+        if (p && hk_state_holds(inst, p))
+            set_value(r, inst, p, r->snapshot->block + p->offset,
+                      p->blob == UINT32_MAX ? NULL : r->snapshot->blobs + p->blob, value);
+    }
+}
+
+/* Ports of which the file holds no past: fine for the record, not for a delay. */
+static void find_lacking(reader *r, const instance *inst, const bool *found) {
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
+        const port *p = &r->sim->ports[i];
+        r->snapshot->lacking[i] = p->use & USE_HISTORY && !found[i];
+        if (r->snapshot->lacking[i] && p->use & USE_DELAYED)
+            bad(r, "the state lacks the past values that a delay of this run needs");
+    }
+}
+
+/* Frame F (0: the newest) goes to the end of the ring, so that older ones stand before it. Where
+ * the file holds fewer than this run keeps, the oldest is repeated. */
+static void get_history(reader *r, const instance *inst, hk_tick last, bool *found) {
+    const history *past = &inst->past;
+    hk_snapshot *s = r->snapshot;
+    uint64_t count = get_word(r);
+    uint32_t kept = 0;
+    for (uint64_t f = 0; f < count && !r->failed; f++) {
+        hk_tick tick = get_activation(r, inst);
+        uint64_t ports = get_word(r);
+        uint32_t at = f < past->frames ? past->frames - 1 - (uint32_t)f : UINT32_MAX;
+        if (at != UINT32_MAX) {
+            memcpy(s->block + past->ticks_offset + at * sizeof tick, &tick, sizeof tick);
+            kept++;
+        }
+        for (uint64_t i = 0; i < ports && !r->failed; i++) {
+            hk_bytes name = get_bytes(r);
+            hk_bytes value = get_bytes(r);
+            const port *p = r->failed ? NULL : find_port(r, inst, name, USE_HISTORY);
+            if (p)
+                found[p - r->sim->ports] = true;
+            if (p && at != UINT32_MAX)
+                set_value(r, inst, p,
+                          s->block + past->data_offset + at * past->frame_size + p->frame_offset,
+                          s->blobs + past->blob + at * past->blobs_per_frame + p->frame_blob,
+                          value);
+        }
+    }
+    if (!past->frames || r->failed)
+        return;
+    uint32_t head = past->frames - 1;
+    memcpy(s->block + past->head_offset, &head, sizeof head);
+    find_lacking(r, inst, found);
+    if (kept == 0) {
+        memcpy(s->block + past->ticks_offset + head * sizeof last, &last, sizeof last);
+        kept = 1;
+    }
+    for (uint32_t at = past->frames - kept; at-- > 0;) {
+        char *ticks = s->block + past->ticks_offset;
+        char *data = s->block + past->data_offset;
+        memcpy(ticks + at * sizeof(hk_tick), ticks + (at + 1) * sizeof(hk_tick), sizeof(hk_tick));
+        memcpy(data + at * past->frame_size, data + (at + 1) * past->frame_size, past->frame_size);
+    }
+}
+
+static hk_status refuse(reader *r, const instance *inst, const char *hint, const char *why) {
+    r->failed = true;
+    r->status = HK_E_STATE_FILE;
+    return hk_error(r->sim->ctx, HK_E_STATE_FILE,
+                    (hk_where){.file = r->path, .element = inst->unit->name}, hint, "%s", why);
+}
+
+/* A state is bytes whose meaning only the component knows, so it must be the same one. */
+static hk_status check_identity(reader *r, const instance *inst) {
+    hk_arena *arena = r->sim->arena;
+    const hk_unit *unit = inst->unit;
+    hk_bytes name = get_bytes(r), type = get_bytes(r), key = get_bytes(r);
+    uint64_t build = get_word(r);
+    if (r->failed)
+        return HK_E_STATE_FILE;
+    if (!same_text(name, unit->name) || !same_text(type, unit->info->name)) {
+        bad(r, hk_arena_printf(arena, "the state is of a component '%.*s', here stands '%s'",
+                               (int)(name.size < 60 ? name.size : 60), (const char *)name.data,
+                               unit->name));
+        return HK_E_STATE_FILE;
+    }
+    hk_state_key here = hk_state_key_of(inst->unit, arena);
+    if (!same_text(key, here.key))
+        return refuse(r, inst, "load it with the component that wrote it, or run from the start",
+                      hk_arena_printf(arena,
+                                      "the state of '%s' is of another component of that name: it "
+                                      "has %.*s, here it has %s",
+                                      unit->name, (int)(key.size < 120 ? key.size : 120),
+                                      (const char *)key.data, here.key));
+    if (build != here.build)
+        hk_warn(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path, .element = unit->name},
+                "if what it computes or keeps has changed, run from the start",
+                "the library of '%s' is not the one that wrote the state", unit->name);
+    return HK_OK;
+}
+
+static void get_given(reader *r, const instance *inst) {
+    hk_snapshot *s = r->snapshot;
+    uint64_t count = get_word(r);
+    for (uint64_t i = 0; i < count && !r->failed; i++) {
+        hk_bytes name = get_bytes(r);
+        uint64_t hash = get_word(r);
+        if (r->failed)
+            return;
+        hk_blob_assign(&r->name, name); /* a NUL follows */
+        uint32_t variable = hk_info_find(inst->unit->info, r->name.data);
+        given one = {(uint32_t)(inst - r->sim->instances), variable, hash};
+        if (variable != HK_MAP_NONE)
+            HK_PUSH(s->given, s->given_count, r->given_cap, one);
+    }
+}
+
+/* When it was activated last, so that its step ended where it did. */
+static hk_tick get_last(reader *r, size_t c) {
+    hk_tick last = (hk_tick)get_word(r), end = (hk_tick)get_word(r);
+    bool initial = last == TICK_INITIAL && end == TICK_INITIAL;
+    if (!initial && (last < -HK_TICK_LIMIT || end > HK_TICK_LIMIT || end <= last))
+        bad(r, "two times in the state stand in the wrong order");
+    r->steps[c] = initial || r->failed ? 0 : end - last;
+    r->ends[c] = here_of(r, end);
+    return initial || r->failed ? TICK_INITIAL : r->ends[c] - r->sim->plan->components[c].period;
+}
+
+static hk_status get_component(reader *r, size_t c, bool *found) {
+    hk_sim *sim = r->sim;
+    instance *inst = &sim->instances[c];
+    HK_TRY(check_identity(r, inst));
+    hk_tick last = get_last(r, c);
+    hk_bytes state = get_bytes(r);
+    if (r->failed)
+        return HK_E_STATE_FILE;
+    memcpy(r->snapshot->block + ((const char *)inst->last - sim->block), &last, sizeof last);
+    const op what = {"the reading of its state", (uint32_t)c};
+    hk_at(&sim->self, &what);
+    hk_status status = inst->unit->unit_class->state_load(sim->ctx, inst->unit, state.data,
+                                                          state.size, &r->snapshot->states[c]);
+    hk_at(&sim->self, NULL);
+    if (status != HK_OK)
+        return status;
+    get_given(r, inst);
+    get_inputs(r, inst);
+    get_history(r, inst, last, found);
+    return r->failed ? HK_E_STATE_FILE : HK_OK;
+}
+
+static void get_slopes(reader *r) {
+    size_t at = (size_t)((char *)r->sim->slopes - r->sim->block);
+    uint64_t n = get_word(r);
+    for (uint64_t i = 0; i < n && !r->failed; i++) {
+        uint64_t index = get_word(r);
+        uint64_t bits[2] = {get_word(r), 0};
+        bits[1] = get_word(r);
+        slope x;
+        memcpy(&x.newest, bits, 8);
+        memcpy(&x.before, bits + 1, 8);
+        if (!r->failed && index >= r->sim->model->connection_count)
+            bad(r, "the state is of a system with other connections");
+        if (r->failed)
+            return;
+        const instance *from = &r->sim->instances[r->sim->model->connections[index].from_component];
+        x.newest_tick = get_activation(r, from);
+        x.before_tick = get_activation(r, from);
+        if (x.before_tick != TICK_INITIAL && x.before_tick >= x.newest_tick)
+            bad(r, "two times in the state stand in the wrong order");
+        if (!r->failed)
+            memcpy(r->snapshot->block + at + index * sizeof x, &x, sizeof x);
+    }
+}
+
+/* The first activation of a rate that is not before NOW. */
+static hk_tick next_activation(const hk_sim *sim, const hk_rate *rate, hk_tick now) {
+    hk_tick first = sim->plan->start + rate->offset, due = first;
+    if (now > first)
+        due = first - hk_floor_div(first - now, rate->period) * rate->period;
+    return rate->pattern ? hk_pattern_next(rate->pattern, due) : due;
+}
+
+static const char *show_time(const hk_sim *sim, hk_tick tick) {
+    char text[HK_NUMBER_MAX + 1];
+    text[hk_write_f64(hk_tick_seconds(tick, sim->plan->ticks_per_second), text)] = '\0';
+    return hk_arena_strdup(sim->arena, text);
+}
+
+/* Time would be lost, or gone through twice, if a component did not go on where it stands. */
+static hk_status check_next(reader *r, uint32_t c, const hk_rate *rate, hk_tick due) {
+    const hk_sim *sim = r->sim;
+    hk_tick end = r->ends[c], must = end == TICK_INITIAL ? sim->plan->start + rate->offset : end;
+    const char *name = sim->model->components[c].name;
+    hk_ratio step;
+    bool whole = !rate->pattern || !rate->pattern->bridged || end == TICK_INITIAL ||
+                 (hk_ratio_make(r->steps[c], r->ticks_per_second, &step) &&
+                  hk_ratio_to_double(step) == hk_tick_seconds(rate->period, sim->ticks_per_second));
+    must = rate->pattern ? hk_pattern_next(rate->pattern, must) : must;
+    if (due == must && whole)
+        return HK_OK;
+    return hk_error(sim->ctx, HK_E_TIME, (hk_where){.file = r->path, .element = name},
+                    "go on with the steps of the run that saved the state, or with others that "
+                    "meet that time",
+                    "the next step of '%s' would begin at t = %s s, but it stands at t = %s s",
+                    name, show_time(sim, due), show_time(sim, must));
+}
+
+/* Activations and rows go on with the first that is not before now. */
+static hk_status set_clocks(reader *r, hk_tick now) {
+    hk_sim *sim = r->sim;
+    hk_tick start = sim->plan->start;
+    hk_tick next = HK_TICK_NEVER;
+    for (size_t i = 0; i < sim->rate_count; i++) {
+        const hk_rate *rate = &sim->plan->rates[i];
+        hk_tick due = next_activation(sim, rate, now);
+        for (size_t k = 0; k < rate->count; k++)
+            HK_TRY(check_next(r, rate->components[k], rate, due));
+        memcpy(r->snapshot->block + ((char *)&sim->rate_next[i] - sim->block), &due, sizeof due);
+        next = due < next ? due : next;
+    }
+    hk_tick row = HK_TICK_NEVER;
+    if (sim->options.sink.row_begin)
+        row = start - hk_floor_div(start - now, sim->plan->row_interval) * sim->plan->row_interval;
+    memcpy(r->snapshot->block + ((char *)sim->row_next - sim->block), &row, sizeof row);
+    next = row < next ? row : next;
+    memcpy(r->snapshot->block + ((char *)sim->clock - sim->block), &next, sizeof next);
+    return HK_OK;
+}
+
+static hk_tick get_times(reader *r) {
+    r->ticks_per_second = (int64_t)get_word(r);
+    if (r->ticks_per_second <= 0)
+        bad(r, "the state has no time base");
+    if (get_tick(r) != r->sim->plan->start)
+        bad(r, "the state is of a run with another start time");
+    hk_tick now = get_tick(r);
+    if (now < r->sim->plan->start)
+        bad(r, "the time of the state is before the start of the run");
+    return now;
+}
+
+static hk_status get_all(reader *r) {
+    hk_sim *sim = r->sim;
+    hk_tick now = get_times(r);
+    uint64_t components = get_word(r);
+    if (!r->failed && components != sim->model->component_count)
+        bad(r, "the state is of a system with another number of components");
+    bool *found = hk_alloc((sim->port_count + 1) * sizeof *found);
+    r->snapshot->lacking = hk_alloc((sim->port_count + 1) * sizeof *found);
+    hk_status status = HK_OK;
+    for (size_t c = 0; c < sim->model->component_count && !r->failed && status == HK_OK; c++)
+        status = get_component(r, c, found);
+    hk_free(found);
+    HK_TRY(status);
+    get_slopes(r);
+    if (!r->failed && r->left)
+        bad(r, "there is something behind the end of the state");
+    if (r->failed)
+        return HK_E_STATE_FILE;
+    HK_TRY(set_clocks(r, now));
+    return hk_given_compare(sim, r->path, r->snapshot->given, r->snapshot->given_count);
+}
+
+static void warn_of_rows(hk_sim *sim, const instance *inst, const port *p) {
+    char time[HK_NUMBER_MAX + 1];
+    hk_tick end = *inst->last + sim->plan->components[p->component].period;
+    if (*inst->last == TICK_INITIAL || *sim->row_next >= end)
+        return;
+    time[hk_write_f64(hk_tick_seconds(end, sim->plan->ticks_per_second), time)] = '\0';
+    hk_warn(
+        sim->ctx, HK_E_STATE_FILE, (hk_where){.element = inst->unit->name},
+        "record it in the run that saves the state, too",
+        "rows before t = %s s show '%s.%s' as it is at the end of the step under way: the state "
+        "does not hold the value before",
+        time, inst->unit->name, inst->unit->info->variables[p->variable].name);
+}
+
+void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        if (!snapshot->lacking[i])
+            continue;
+        const instance *inst = &sim->instances[p->component];
+        const history *past = &inst->past;
+        const hk_variable *v = &inst->unit->info->variables[p->variable];
+        uint32_t text = past->blob + p->frame_blob;
+        for (uint32_t f = 0; f < past->frames; f++, text += past->blobs_per_frame) {
+            char *frame = past->data + f * past->frame_size + p->frame_offset;
+            memcpy(frame, p->address, p->bytes);
+            for (size_t e = 0; v->store == HK_STORE_BYTES && e < v->count; e++) {
+                hk_bytes *value = (hk_bytes *)(void *)frame + e;
+                hk_blob_assign(&sim->blobs[text + e], *value);
+                *value = (hk_bytes){sim->blobs[text + e].data, sim->blobs[text + e].size};
+            }
+        }
+        warn_of_rows(sim, inst, p);
+    }
+}
+
+/* What stands before the components, and the checksum. */
+static bool check_frame(reader *r, size_t size) {
+    enum { MAGIC = sizeof HK_STATE_MAGIC - 1, FRAME = MAGIC + 1 + 8 };
+    char version = size > MAGIC ? r->data[MAGIC] : '\0';
+    bool ours = size > MAGIC && memcmp(r->data, HK_STATE_MAGIC, MAGIC) == 0;
+    if (!ours || size < FRAME) {
+        bad(r, ours ? "the state ends in the middle" : "this is no state of hocket");
+    } else if (version != HK_STATE_VERSION && version >= '1' && version <= '9') {
+        r->failed = true;
+        r->status = HK_E_STATE_FILE;
+        hk_error(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path},
+                 "load it with the hocket that saved it, or run from the start",
+                 "the state has format %c, this hocket reads format %c only", version,
+                 HK_STATE_VERSION);
+    } else {
+        reader tail = {.sim = r->sim, .path = r->path, .data = r->data + size - 8, .left = 8};
+        if (version != HK_STATE_VERSION ||
+            get_word(&tail) != hk_hash(HK_HASH_SEED, r->data, size - 8))
+            bad(r, "the state is damaged: its checksum does not agree");
+    }
+    r->data += r->failed ? 0 : MAGIC + 1;
+    r->left -= r->failed ? 0 : FRAME;
+    return !r->failed;
+}
+
+hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot) {
+    HK_TRY(hk_snapshot_possible(sim, true));
+    char *data;
+    size_t size, n = sim->model->component_count;
+    HK_TRY(hk_file_read(sim->ctx, path, 0, &data, &size));
+    reader r = {.sim = sim, .path = path, .data = data, .left = size};
+    r.ends = hk_alloc((n + 1) * sizeof *r.ends);
+    r.steps = hk_alloc((n + 1) * sizeof *r.steps);
+    hk_status status = HK_OK;
+    if (check_frame(&r, size))
+        status = hk_sim_save(sim, &r.snapshot);
+    if (r.snapshot)
+        hk_snapshot_free_states(sim, r.snapshot);
+    if (status == HK_OK && !r.failed)
+        status = get_all(&r);
+    if (r.failed)
+        status = r.status;
+    hk_free(data);
+    hk_free(r.name.data);
+    hk_free(r.ends);
+    hk_free(r.steps);
+    if (status != HK_OK) {
+        hk_snapshot_destroy(sim, r.snapshot);
+        return status;
+    }
+    r.snapshot->from_file = true;
+    *ret_snapshot = r.snapshot;
+    return HK_OK;
+}
+
+hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds) {
+    enum { BEFORE = sizeof HK_STATE_MAGIC + 8 }; /* magic and version, checksum */
+    char *data;
+    size_t size;
+    HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
+    bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
+    bool ours = named && size >= BEFORE + 24;
+    uint64_t words[3] = {0};
+    for (size_t i = 0; ours && i < sizeof words; i++)
+        words[i / 8] |= (uint64_t)(unsigned char)data[sizeof HK_STATE_MAGIC + i] << (i % 8 * 8);
+    hk_free(data);
+    if (!ours || (int64_t)words[0] <= 0 ||
+        !hk_ratio_make((int64_t)words[2], (int64_t)words[0], ret_seconds))
+        return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = path},
+                        "load a state that was saved by a run of this system", "%s",
+                        named ? "the state is damaged" : "this is no state of hocket");
+    return HK_OK;
+}
