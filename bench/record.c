@@ -9,8 +9,6 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "record/recorder.h"
-#include "record/select.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -145,32 +143,10 @@ static hk_status bare_run(void *user) {
 
 static hk_status engine_run(void *user) {
     recording *r = user;
-    hk_ctx *ctx = r->b->ctx;
-    const char *everything = "*";
     double begin = cpu_seconds();
-    hk_arena *arena = hk_arena_create();
-    hk_sim_options options = {0};
-    hk_column *columns;
-    hk_recorder *recorder = NULL;
-    hk_status status = hk_columns_select(ctx, r->run.model, &everything, 1, arena, &columns,
-                                         &options.column_count);
-    if (status == HK_OK) {
-        size_t row_size = hk_columns_layout(columns, options.column_count);
-        options.columns = columns;
-        status = hk_recorder_open(ctx, r->engine_path, columns, options.column_count, row_size,
-                                  NULL, &recorder);
-    }
-    if (status == HK_OK) {
-        options.sink = hk_recorder_sink(recorder);
-        status = bench_run_start(r->b, &r->run, &options);
-    }
-    if (status == HK_OK)
-        status = hk_sim_run(r->run.sim);
-    hk_status closed = hk_recorder_close(ctx, recorder, NULL);
-    bench_run_stop(&r->run);
-    hk_arena_destroy(arena);
+    hk_status status = bench_run_recorded(r->b, &r->run, "*", &(hk_sim_options){0}, r->engine_path);
     r->engine_cpu_s = cpu_seconds() - begin;
-    return status == HK_OK ? closed : status;
+    return status;
 }
 
 /* Both files must hold the same number of rows: else the comparison compares nothing. */

@@ -2,6 +2,8 @@
 #include "run.h"
 
 #include "check/check.h"
+#include "record/recorder.h"
+#include "record/select.h"
 #include "ssp/ssp.h"
 
 void bench_run_set_time(hk_model *model, int64_t stop_s) {
@@ -36,6 +38,32 @@ void bench_run_finish(bench_run *run) {
     bench_run_stop(run);
     hk_model_destroy(run->model);
     run->model = NULL;
+}
+
+hk_status bench_run_recorded(bench *b, bench_run *run, const char *pattern,
+                             const hk_sim_options *options, const char *path) {
+    hk_arena *arena = hk_arena_create();
+    hk_sim_options all = *options;
+    hk_column *columns;
+    hk_recorder *recorder = NULL;
+    hk_status status = hk_columns_select(b->ctx, run->model, &pattern, pattern != NULL, arena,
+                                         &columns, &all.column_count);
+    if (status == HK_OK) {
+        size_t row_size = hk_columns_layout(columns, all.column_count);
+        all.columns = columns;
+        status =
+            hk_recorder_open(b->ctx, path, columns, all.column_count, row_size, NULL, &recorder);
+    }
+    if (status == HK_OK) {
+        all.sink = hk_recorder_sink(recorder);
+        status = bench_run_start(b, run, &all);
+    }
+    if (status == HK_OK)
+        status = hk_sim_run(run->sim);
+    hk_status closed = hk_recorder_close(b->ctx, recorder, NULL, NULL);
+    bench_run_stop(run);
+    hk_arena_destroy(arena);
+    return status == HK_OK ? closed : status;
 }
 
 hk_status bench_run_chunk(void *user) {

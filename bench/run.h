@@ -22,6 +22,9 @@ void bench_run_set_time(hk_model *model, int64_t stop_s);
 HK_NODISCARD hk_status bench_run_start(bench *b, bench_run *run, const hk_sim_options *options);
 void bench_run_stop(bench_run *run); /* zeroed is fine; the model stays */
 void bench_run_finish(bench_run *run);
+/* A whole run with a record of what PATTERN chooses (NULL: all outputs) in the file PATH. */
+HK_NODISCARD hk_status bench_run_recorded(bench *b, bench_run *run, const char *pattern,
+                                          const hk_sim_options *options, const char *path);
 /* A bench_work: runs the next chunk. */
 hk_status bench_run_chunk(void *user);
 

@@ -174,7 +174,7 @@ static hk_status read_quoted(hk_csv *r, hk_csv_cell *ret_cell) {
         return hk_error(r->ctx, HK_E_CSV, here(r), "write \"\" for a quote inside quotes",
                         "text follows the closing quote of a cell");
     r->unquoted_size += length;
-    *ret_cell = (hk_csv_cell){.text = text, .length = length};
+    *ret_cell = (hk_csv_cell){.text = text, .length = length, .is_text = true};
     return HK_OK;
 }
 
@@ -206,6 +206,8 @@ static hk_status read_cell(hk_csv *r, cell *ret_cell) {
 static double value_of(const hk_csv_cell *c) {
     double value;
     bool truth;
+    if (c->is_text)
+        return (double)NAN;
     if (hk_read_f64(c->text, c->length, &value))
         return value;
     return hk_read_bool(c->text, c->length, &truth) ? (double)truth : (double)NAN;
@@ -284,6 +286,9 @@ hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
         if (column < r->columns)
             r->cells[column] = c.cell;
     }
+    if (r->cells[0].is_text) /* quotes around every cell say nothing about it */
+        for (size_t i = 0; i < r->columns && i < column; i++)
+            r->cells[i].is_text = false;
     /* A run that was killed leaves a last line that ends in the middle. */
     if (column < r->columns && r->at == r->end && r->complete && r->end[-1] != '\n' &&
         r->end[-1] != '\r') {
@@ -308,7 +313,9 @@ hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
     struct stat info;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return hk_error(ctx, HK_E_FILE_READ, where, NULL, "cannot read it: %s", strerror(errno));
+        return hk_error(ctx, HK_E_FILE_READ, where,
+                        errno == ENOENT ? "check the spelling of the path" : NULL,
+                        "cannot read it: %s", strerror(errno));
     if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
         close(fd);
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it",

@@ -2,7 +2,8 @@
  *
  * Tables of numbers: a header row with names, `time` first, then rows of numbers. Reads what
  * hocket, FMPy, OMSimulator and the FMI cross-check write: comma (or semicolon, or tab) separated,
- * names quoted or not, CR LF or LF, an optional row of units is not part of the format. */
+ * names quoted or not, CR LF or LF, an optional row of units is not part of the format. What stands
+ * in quotes is text, unless the time does, too. */
 #ifndef HK_FORMAT_CSV_H
 #define HK_FORMAT_CSV_H
 
@@ -30,6 +31,8 @@ typedef struct hk_csv hk_csv;
 typedef struct hk_csv_cell {
     const char *text; /* without quotes and spaces around it; no NUL follows */
     size_t length;
+    bool is_text; /* it stands in quotes, and the time does not: text, even if it reads as a number
+                   */
 } hk_csv_cell;
 
 typedef struct hk_csv_row {

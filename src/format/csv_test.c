@@ -61,7 +61,7 @@ static void reads_dialects(void **state) {
                                         "t\tu\n0\t1\n1\t2",
                                         "time, u\n0, 1\n\n  \n1, 2\n\n",
                                         "time,u\r0,1\r1,2\r",
-                                        "\n\ntime,u\n\"0\",\"1\"\n 1 , \"2\" \n"};
+                                        "\n\ntime,u\n\"0\",\"1\"\n \"1\" , \"2\" \n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const hk_table *t = parse(*state, texts[i]);
         assert_int_equal(t->columns, 2);
@@ -69,6 +69,7 @@ static void reads_dialects(void **state) {
         assert_string_equal(t->names[1], "u");
         assert_true(t->values[0][1] == 1 && t->values[1][0] == 1 && t->values[1][1] == 2);
     }
+    assert_true(isnan(parse(*state, "time,u\n0,\"1\"\n")->values[1][0])); /* text */
     assert_int_equal(parse(*state, "time,u\n")->rows, 0);
     assert_int_equal(parse(*state, "time\n1\n2\n3")->rows, 3);
 }

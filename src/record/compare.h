@@ -5,7 +5,7 @@
  *
  * Two numbers a and b are equal if |a - b| <= absolute + relative * max(|a|, |b|); NaN equals NaN,
  * and -0 equals 0 unless bits are compared. Whole numbers beyond 2^53 are compared as such. All
- * that is no number is compared as text. */
+ * that is no number, or stands in quotes, is compared as text. */
 #ifndef HK_RECORD_COMPARE_H
 #define HK_RECORD_COMPARE_H
 

@@ -113,6 +113,17 @@ static void different_values(void **state) {
     }
 }
 
+/* Bytes and texts that read as the same number; with quotes around all cells they are numbers. */
+static void quoted_is_text(void **state) {
+    fixture *f = *state;
+    const hk_compare_options wide = {.tolerance = {1e300, 1e300}};
+    assert_false(compare(f, NULL, "time,u\n0,\"0012\"\n", "time,u\n0,\"12\"\n")->equal);
+    assert_false(compare(f, &wide, "time,u\n0,\"1e05\"\n", "time,u\n0,\"100000\"\n")->equal);
+    assert_true(compare(f, NULL, "time,u\n0,\"1.0\"\n", "time,u\n0,1.0\n")->equal);
+    assert_true(compare(f, NULL, "time,u\n0,\"1.0\"\n", "time,u\n0,\"1.0\"\n")->equal);
+    assert_true(compare(f, NULL, "time,u\n\"0\",\"1.0\"\n", "time,u\n0,1\n")->equal);
+}
+
 /* Not even the largest tolerance makes these equal. */
 static void tolerance_forgives_no_nan(void **state) {
     const hk_compare_options wide = {.tolerance = {1e300, 1e300}};
@@ -351,6 +362,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(equal_ways_of_writing),
         TEST(different_values),
+        TEST(quoted_is_text),
         TEST(tolerance_forgives_no_nan),
         TEST(bits),
         TEST(tolerances),

@@ -16,6 +16,8 @@ typedef struct verdict {
 
 bool hk_cell_number(const hk_csv_cell *cell, double *ret_number) {
     bool truth;
+    if (cell->is_text)
+        return false;
     if (hk_read_f64(cell->text, cell->length, ret_number))
         return true;
     if (!hk_read_bool(cell->text, cell->length, &truth))
@@ -28,6 +30,8 @@ bool hk_cell_is_whole(const hk_csv_cell *cell) {
     int64_t i;
     uint64_t u;
     bool truth;
+    if (cell->is_text)
+        return false;
     return hk_read_i64(cell->text, cell->length, &i) || hk_read_u64(cell->text, cell->length, &u) ||
            hk_read_bool(cell->text, cell->length, &truth);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * CSV: a header `time,component.variable,...`, then rows of numbers in the shortest form that reads
- * back exactly. Names and texts are quoted only where they must be; Booleans are 0 and 1,
- * enumerations are numbers, binary is hexadecimal. */
+ * back exactly. Names and texts are quoted only where they must be, also so that they are not taken
+ * for numbers; Booleans are 0 and 1, enumerations are numbers, binary is hexadecimal in quotes. */
 #include "base/number.h"
 #include "record/writer.h"
 
@@ -59,8 +59,14 @@ static bool needs_quotes(const char *text, size_t size) {
     return false;
 }
 
+static bool reads_as_number(const char *text, size_t size) {
+    double number;
+    bool truth;
+    return hk_read_f64(text, size, &number) || hk_read_bool(text, size, &truth);
+}
+
 static char *put_text(char *p, const char *text, size_t size) {
-    if (!needs_quotes(text, size)) {
+    if (!needs_quotes(text, size) && !reads_as_number(text, size)) {
         if (size)
             memcpy(p, text, size);
         return p + size;
@@ -77,10 +83,12 @@ static char *put_text(char *p, const char *text, size_t size) {
 
 static char *put_hex(char *p, const unsigned char *data, size_t size) {
     static const char digits[] = "0123456789abcdef";
+    *p++ = '"';
     for (size_t i = 0; i < size; i++) {
         *p++ = digits[data[i] >> 4];
         *p++ = digits[data[i] & 15];
     }
+    *p++ = '"';
     return p;
 }
 

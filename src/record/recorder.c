@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum {
     DEFAULT_BLOCK_BYTES = 256 * 1024,
@@ -41,6 +42,8 @@ struct hk_recorder {
     /* Fixed after open. */
     const hk_writer *writer;
     void *format;
+    const hk_column *columns;
+    size_t column_count;
     block *blocks;
     size_t block_count, block_bytes, stride, row_size;
     size_t *texts; /* offsets in a row of its BYTES cells */
@@ -49,6 +52,7 @@ struct hk_recorder {
     bool threaded;
     pthread_t thread;
     char *path;
+    char *about; /* where it is said what the record is, from the root; NULL: nowhere */
 
     /* The engine's side. */
     block *current;
@@ -80,6 +84,8 @@ static void emit(hk_recorder *rec) {
     if (!rec->out_used)
         return;
     if (!atomic_load_explicit(&rec->error, memory_order_relaxed)) {
+        if (rec->about && !rec->file.size)
+            (void)unlink(rec->about); /* it is about the record that is being replaced */
         int problem = hk_outfile_write(&rec->file, rec->out, rec->out_used, rec->writer->whole);
         if (problem) {
             atomic_store(&rec->error, problem);
@@ -309,6 +315,7 @@ static void destroy(hk_recorder *rec) {
     hk_free(rec->blocks);
     hk_free(rec->texts);
     hk_free(rec->path);
+    hk_free(rec->about);
     hk_free(rec->out);
     hk_free(rec);
 }
@@ -326,6 +333,8 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     hk_recorder *rec = hk_alloc(sizeof *rec);
     rec->writer = writer;
     rec->format = writer->create(columns, column_count);
+    rec->columns = columns;
+    rec->column_count = column_count;
     rec->row_size = row_size;
     rec->stride = sizeof(double) + (row_size + 7) / 8 * 8;
     rec->texts = hk_alloc(column_count * sizeof *rec->texts);
@@ -339,6 +348,7 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     rec->out_cap = OUT_BYTES;
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
     hk_outfile_init(&rec->file, rec->path);
+    rec->about = rec->file.place ? hk_about_path(rec->file.place) : NULL;
     rec->threaded = !options->no_thread;
     int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {
@@ -351,7 +361,8 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     return HK_OK;
 }
 
-hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, hk_recorder_stats *ret_stats) {
+hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
+                            hk_recorder_stats *ret_stats) {
     if (!rec) {
         if (ret_stats)
             *ret_stats = (hk_recorder_stats){0};
@@ -373,6 +384,9 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, hk_recorder_stats *re
                                          .busy_s = 1e-9 * (double)rec->busy_ns,
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
     hk_status status = problem ? hk_outfile_error(ctx, rec->file.path, problem) : HK_OK;
+    if (status == HK_OK && about && rec->about && rec->file.regular && rec->file.size)
+        status = hk_about_write(ctx, rec->about, rec->path, rec->columns, rec->column_count,
+                                atomic_load(&rec->rows_out), about);
     destroy(rec);
     return status;
 }

@@ -8,7 +8,7 @@
 #ifndef HK_RECORD_RECORDER_H
 #define HK_RECORD_RECORDER_H
 
-#include "engine/sim.h"
+#include "record/about.h"
 
 typedef struct hk_recorder hk_recorder;
 
@@ -40,8 +40,9 @@ HK_NODISCARD hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_
 hk_sink hk_recorder_sink(hk_recorder *recorder);
 /* Writes what is left, and frees the recorder in any case. If writing failed, now or before, says
  * so with HK_E_FILE_WRITE; the rows before the failure stay in the file, whole. Without any row no
- * file is made. RET_STATS may be NULL, and is filled also on failure. NULL is fine. */
-HK_NODISCARD hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *recorder,
+ * file is made. ABOUT is put beside the record (about.h) if that was written; NULL: nothing is said
+ * about it. RET_STATS may be NULL, and is filled also on failure. NULL is fine. */
+HK_NODISCARD hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *recorder, const hk_about *about,
                                          hk_recorder_stats *ret_stats);
 /* For the handler of a fatal signal on the engine's thread: waits until every row that row_end took
  * is in the file, for 2 s at most. Async-signal-safe. NULL is fine. */

@@ -116,7 +116,7 @@ static void record_and_check(fixture *f, size_t rows, size_t columns,
         hk_recorder_open(f->ctx, f->path, layout, columns, columns * sizeof(double), options, &rec),
         HK_OK);
     assert_true(put_rows(hk_recorder_sink(rec), 0, rows, columns));
-    assert_int_equal(hk_recorder_close(f->ctx, rec, &stats), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, &stats), HK_OK);
     assert_int_equal(stats.rows, rows);
     struct stat info;
     assert_int_equal(stat(f->path, &info), 0);
@@ -149,7 +149,7 @@ static void test_no_allocation_in_the_loop(void **state) {
     uint64_t before = hk_alloc_count();
     assert_true(put_rows(hk_recorder_sink(rec), 0, 50000, 20));
     assert_int_equal(hk_alloc_count(), before);
-    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
 }
 
 typedef struct mixed {
@@ -210,20 +210,21 @@ static void test_every_kind_of_cell(void **state) {
     assert_true(sink.row_end(sink.user, 0));
     memset(text, '#', sizeof text); /* it was valid until row_end only */
     row = sink.row_begin(sink.user);
-    *row = (mixed){-0.0, {"plain", 5}, {NULL, 0}, 2, 0, INFINITY, 0, 0, 0, 0};
+    *row = (mixed){-0.0, {"1.0", 3}, {NULL, 0}, 2, 0, INFINITY, 0, 0, 0, 0};
     assert_true(sink.row_end(sink.user, 0.5));
     row = sink.row_begin(sink.user);
     *row = (mixed){NAN, {"two\nlines", 9}, {"a", 1}, 0, 1, 1, -1, 1, 255, 1};
     assert_true(sink.row_end(sink.user, 1));
-    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
     size_t size = 0;
-    assert_string_equal(slurp(f, f->path, &size),
-                        "time,a.f64,\"a.m[1,2]\",\"a \"\"b\"\"\",a.b32,a.text,a.bin,a.i8,a.i16,"
-                        "a.u64,a.e\n"
-                        "0,0.1,0.1,1,1,\"say \"\"no\"\", now\",00fe7f,-8,-300,18446744073709551615,"
-                        "-7\n"
-                        "0.5,-0,inf,0,0,plain,,0,0,0,2\n"
-                        "1,nan,1,1,1,\"two\nlines\",61,1,1,1,0\n");
+    assert_string_equal(
+        slurp(f, f->path, &size),
+        "time,a.f64,\"a.m[1,2]\",\"a \"\"b\"\"\",a.b32,a.text,a.bin,a.i8,a.i16,"
+        "a.u64,a.e\n"
+        "0,0.1,0.1,1,1,\"say \"\"no\"\", now\",\"00fe7f\",-8,-300,18446744073709551615,"
+        "-7\n"
+        "0.5,-0,inf,0,0,\"1.0\",\"\",0,0,0,2\n"
+        "1,nan,1,1,1,\"two\nlines\",\"61\",1,1,1,0\n");
 }
 
 /* Texts that fill blocks, that fit none, and short ones after them; more than the output buffer. */
@@ -246,7 +247,7 @@ static void test_long_texts(void **state) {
             assert_true(sink.row_end(sink.user, (double)i));
             length += (size_t)sprintf(expected + length, "%zu,%.*s\n", i, (int)sizes[i], text);
         }
-    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
     char *data = NULL;
     size_t size = 0;
     assert_int_equal(hk_file_read(f->ctx, f->path, 0, &data, &size), HK_OK);
@@ -265,10 +266,10 @@ static void test_no_row_no_file(void **state) {
         assert_int_equal(
             hk_recorder_open(f->ctx, f->path, doubles(f->arena, 1), 1, 8, &options, &rec), HK_OK);
         assert_non_null(hk_recorder_sink(rec).row_begin(rec)); /* begun, never ended */
-        assert_int_equal(hk_recorder_close(f->ctx, rec, NULL), HK_OK);
+        assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
         assert_false(hk_file_exists(f->path));
     }
-    assert_int_equal(hk_recorder_close(f->ctx, NULL, NULL), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, NULL, NULL, NULL), HK_OK);
 }
 
 static void test_old_file_is_replaced_late(void **state) {
@@ -280,7 +281,7 @@ static void test_old_file_is_replaced_late(void **state) {
     size_t size = 0;
     assert_string_equal(slurp(f, f->path, &size), "old");
     assert_true(put_rows(hk_recorder_sink(rec), 0, 5, 1));
-    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
     assert_record(f, 5, 1);
 }
 
@@ -330,7 +331,7 @@ static void test_full_disk(void **state) {
             hk_recorder_open(f->ctx, link, doubles(f->arena, 8), 8, 64, &options, &rec), HK_OK);
         assert_true(rows_until_refused(hk_recorder_sink(rec), 8) < 10000000);
         hk_recorder_stats stats;
-        assert_int_equal(hk_recorder_close(f->ctx, rec, &stats), HK_E_FILE_WRITE);
+        assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, &stats), HK_E_FILE_WRITE);
         assert_int_equal(stats.rows, 0);
         const hk_diag *diag = hk_ctx_diag(f->ctx, hk_ctx_count(f->ctx, HK_ERROR) - 1);
         assert_string_equal(diag->where.file, link);
@@ -353,7 +354,7 @@ static void test_file_size_limit(void **state) {
         small.rlim_cur = 100001;
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
         assert_true(rows_until_refused(hk_recorder_sink(rec), 8) < 10000000);
-        hk_status status = hk_recorder_close(f->ctx, rec, NULL);
+        hk_status status = hk_recorder_close(f->ctx, rec, NULL, NULL);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
         assert_int_equal(status, HK_E_FILE_WRITE);
         const hk_table *table = NULL;
@@ -404,7 +405,7 @@ static void test_back_pressure(void **state) {
         hk_recorder_open(f->ctx, reader.path, doubles(f->arena, 10), 10, 80, &small, &rec), HK_OK);
     assert_true(put_rows(hk_recorder_sink(rec), 0, 5000, 10));
     hk_recorder_stats stats;
-    assert_int_equal(hk_recorder_close(f->ctx, rec, &stats), HK_OK);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, &stats), HK_OK);
     pthread_join(thread, NULL);
     assert_int_equal(stats.rows, 5000);
     assert_int_equal(stats.bytes, reader.bytes);
@@ -425,7 +426,7 @@ static void test_broken_pipe(void **state) {
     assert_true(put_rows(sink, 0, 60, 8));
     close(fd);
     assert_true(rows_until_refused(sink, 8) < 200);
-    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL), HK_E_FILE_WRITE);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_E_FILE_WRITE);
 }
 
 static void test_standard_output(void **state) {
@@ -437,7 +438,7 @@ static void test_standard_output(void **state) {
     hk_recorder *rec = NULL;
     hk_status opened = hk_recorder_open(f->ctx, "-", doubles(f->arena, 2), 2, 16, NULL, &rec);
     bool taken = opened == HK_OK && put_rows(hk_recorder_sink(rec), 0, 50, 2);
-    hk_status closed = hk_recorder_close(f->ctx, rec, NULL);
+    hk_status closed = hk_recorder_close(f->ctx, rec, NULL, NULL);
     dup2(saved, STDOUT_FILENO);
     close(saved);
     close(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/select.h"
 
-#include "base/number.h"
+#include "model/address.h"
 
 #include <string.h>
 
@@ -102,28 +102,6 @@ static const char *join(scratch *s, const char *component, const char *variable)
     return text;
 }
 
-/* "[2,1]" for element 3 of a 3 x 2 array: counted from 1, the last index runs fastest. */
-static void index_text(const hk_variable *v, size_t element, char *buffer) {
-    size_t dims = v->dim_count ? v->dim_count : 1;
-    size_t below = 1; /* elements that one step of the present index spans */
-    for (size_t d = 1; d < dims; d++)
-        below *= v->dims[d];
-    char *p = buffer;
-    for (size_t d = 0; d < dims; d++) {
-        *p++ = d ? ',' : '[';
-        p += hk_write_u64(below ? element / below + 1 : 1, p);
-        element = below ? element % below : 0;
-        if (d + 1 < dims)
-            below = v->dims[d + 1] ? below / v->dims[d + 1] : 0;
-    }
-    *p++ = ']';
-    *p = '\0';
-}
-
-static size_t index_size(const hk_variable *v) {
-    return (v->dim_count + 1) * (HK_NUMBER_MAX + 1) + 2;
-}
-
 typedef struct selection {
     const hk_model *model;
     hk_arena *arena;
@@ -133,17 +111,13 @@ typedef struct selection {
     scratch name, element;
 } selection;
 
-static bool is_array(const hk_variable *v) {
-    return v->dim_count > 0 || v->count > 1;
-}
-
 static const char *element_name(selection *s, const hk_variable *v, const char *name, size_t e) {
-    if (!is_array(v))
+    if (!hk_variable_is_array(v))
         return name;
     size_t length = strlen(name);
-    char *text = scratch_room(&s->element, length + index_size(v));
+    char *text = scratch_room(&s->element, length + hk_index_size(v));
     memcpy(text, name, length);
-    index_text(v, e, text + length);
+    hk_index_write(v, e, text + length);
     return text;
 }
 
@@ -177,7 +151,7 @@ static void select_variable(selection *s, uint32_t component, uint32_t variable,
     for (size_t e = 0; e < v->count; e++) {
         const char *element = element_name(s, v, name, e);
         bool wished = all;
-        if (w->count && is_array(v)) {
+        if (w->count && hk_variable_is_array(v)) {
             wished |= wished_by_name(w, element);
             wished |= !other && globs && wished_by_glob(w, element, NULL);
         }

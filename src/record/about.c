@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/about.h"
+
+#include "base/file.h"
+
+#include <hk/version.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *hk_monitor_name(hk_monitor monitor, bool contract) {
+    switch (monitor) {
+    case HK_MONITOR_OFF:
+        return "off";
+    case HK_MONITOR_VALUES:
+        return "values";
+    case HK_MONITOR_PHASE:
+        break;
+    }
+    return contract ? "contract" : "phase";
+}
+
+void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
+                    const char *contract) {
+    hk_json_object(json, key);
+    hk_json_string(json, "monitor", hk_monitor_name(sound->monitor, contract != NULL));
+    hk_json_i64(json, "calls", (int64_t)sound->calls);
+    hk_json_i64(json, "phases", (int64_t)sound->phases);
+    if (sound->monitor == HK_MONITOR_VALUES) {
+        hk_json_i64(json, "values", (int64_t)sound->values);
+        hk_json_i64(json, "values_not_compared", (int64_t)sound->unvalued);
+    }
+    if (contract)
+        hk_json_string(json, "contract", contract);
+    hk_json_end(json);
+}
+
+char *hk_about_path(const char *record) {
+    static const char ending[] = "-metadata.json";
+    size_t size = strlen(record);
+    char *path = hk_alloc(size + sizeof ending);
+    memcpy(path, record, size);
+    memcpy(path + size, ending, sizeof ending);
+    return path;
+}
+
+/* The words of the W3C for what stands in a column. */
+static const char *datatype(const hk_column *column) {
+    switch (column->store) {
+    case HK_STORE_F64:
+        return "double";
+    case HK_STORE_F32:
+        return "float";
+    case HK_STORE_I8:
+        return "byte";
+    case HK_STORE_U8:
+        return "unsignedByte";
+    case HK_STORE_I16:
+        return "short";
+    case HK_STORE_U16:
+        return "unsignedShort";
+    case HK_STORE_I32:
+        return "int";
+    case HK_STORE_U32:
+        return "unsignedInt";
+    case HK_STORE_I64:
+        return "long";
+    case HK_STORE_U64:
+        return "unsignedLong";
+    case HK_STORE_BOOL8:
+    case HK_STORE_BOOL32:
+        return "boolean";
+    case HK_STORE_BYTES:
+        return column->type == HK_TYPE_BINARY ? "hexBinary" : "string";
+    case HK_STORE_COUNT:
+        break;
+    }
+    return "string";
+}
+
+static void put_column(hk_json *json, const char *title, const char *type, const char *unit) {
+    hk_json_object(json, NULL);
+    hk_json_string(json, "titles", title);
+    hk_json_string(json, "datatype", type);
+    if (unit)
+        hk_json_string(json, "schema:unitText", unit);
+    hk_json_end(json);
+}
+
+static void put_columns(hk_json *json, const hk_column *columns, size_t count) {
+    hk_json_object(json, "tableSchema");
+    hk_json_array(json, "columns");
+    put_column(json, "time", "double", "s");
+    for (size_t i = 0; i < count; i++)
+        put_column(json, columns[i].name, datatype(&columns[i]), columns[i].unit);
+    hk_json_end(json);
+    hk_json_end(json);
+}
+
+static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
+    hk_json_array(json, "notes");
+    hk_json_object(json, NULL);
+    char maker[64];
+    snprintf(maker, sizeof maker, "hocket %d.%d.%d", HK_VERSION_MAJOR, HK_VERSION_MINOR,
+             HK_VERSION_PATCH);
+    hk_json_string(json, "made_by", maker);
+    hk_json_string(json, "system", about->system);
+    if (about->scenario) {
+        hk_json_string(json, "scenario", about->scenario);
+        hk_json_i64(json, "run", about->run);
+    }
+    hk_json_f64(json, "start_s", about->start);
+    hk_json_f64(json, "end_s", about->end);
+    hk_json_string(json, "ended", about->ended ? about->ended : "at its stop time");
+    hk_json_i64(json, "rows", (int64_t)rows);
+    hk_put_checked(json, "checked", &about->sound, about->contract);
+    if (about->reproduce)
+        hk_json_string(json, "reproduce", about->reproduce);
+    hk_json_end(json);
+    hk_json_end(json);
+}
+
+hk_status hk_about_write(hk_ctx *ctx, const char *place, const char *record,
+                         const hk_column *columns, size_t column_count, uint64_t rows,
+                         const hk_about *about) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = place}, NULL,
+                        "cannot be put together");
+    const char *name = strrchr(record, '/');
+    hk_json json;
+    hk_json_begin(&json, out);
+    hk_json_object(&json, NULL);
+    hk_json_string(&json, "@context", "http://www.w3.org/ns/csvw");
+    hk_json_string(&json, "url", name ? name + 1 : record);
+    put_run(&json, rows, about);
+    put_columns(&json, columns, column_count);
+    hk_json_end(&json);
+    fclose(out);
+    hk_status status = hk_file_write(ctx, place, text, size);
+    free(text);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a record says about itself: the run it is of, what was checked of that run, and the units
+ * and types of its columns. It stands beside the record, as the W3C's "CSV on the Web" has it:
+ * `run.csv-metadata.json` is about `run.csv`. Nothing in it depends on when or where the run was
+ * made, so that the same run gives the same bytes. */
+#ifndef HK_RECORD_ABOUT_H
+#define HK_RECORD_ABOUT_H
+
+#include "engine/sim.h"
+#include "format/json.h"
+
+typedef struct hk_about {
+    const char *system;   /* its name */
+    const char *scenario; /* NULL: none */
+    int64_t run;          /* of the scenario, from 0 */
+    double start, end;    /* seconds: of the run's first instant, and how far it came */
+    const char *ended;    /* why it ended before its stop time; NULL: it did not */
+    hk_soundness sound;
+    const char *contract;  /* what was found of the plan; NULL: was not asked for */
+    const char *reproduce; /* the command that makes the record again; NULL: not known */
+} hk_about;
+
+/* "phase", "contract", "values", "off": as the option --monitor names it. */
+const char *hk_monitor_name(hk_monitor monitor, bool contract);
+/* What was checked of the calls of a run, as the member KEY of an object. */
+void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
+                    const char *contract);
+
+/* Where it stands: "run.csv-metadata.json"; free with hk_free. */
+char *hk_about_path(const char *record);
+/* PLACE is that path, from the root; RECORD the name of the record. */
+HK_NODISCARD hk_status hk_about_write(hk_ctx *ctx, const char *place, const char *record,
+                                      const hk_column *columns, size_t column_count, uint64_t rows,
+                                      const hk_about *about);
+
+#endif

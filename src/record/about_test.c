@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+#include "record/recorder.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+typedef struct fixture {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const char *folder, *path, *beside;
+} fixture;
+
+static int setup(void **state) {
+    fixture *f = hk_alloc(sizeof *f);
+    f->ctx = hk_ctx_create(NULL, NULL);
+    f->arena = hk_arena_create();
+    if (hk_folder_temporary(f->ctx, f->arena, &f->folder) != HK_OK)
+        return -1;
+    f->path = hk_path_join(f->arena, f->folder, "run.csv");
+    f->beside = hk_path_join(f->arena, f->folder, "run.csv-metadata.json");
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    hk_folder_remove(f->folder);
+    hk_arena_destroy(f->arena);
+    hk_ctx_destroy(f->ctx);
+    hk_free(f);
+    return 0;
+}
+
+static const hk_column columns[] = {
+    {.name = "tank.level", .unit = "m", .type = HK_TYPE_F64, .store = HK_STORE_F64},
+    {.name = "tank.full", .type = HK_TYPE_BOOL, .store = HK_STORE_BOOL32, .offset = 8},
+};
+
+static hk_recorder *open_record(fixture *f, bool thread) {
+    hk_recorder *rec = NULL;
+    hk_recorder_options options = {.no_thread = !thread};
+    assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 2, 16, &options, &rec), HK_OK);
+    return rec;
+}
+
+static void put_row(hk_recorder *rec, double time) {
+    hk_sink sink = hk_recorder_sink(rec);
+    memset(sink.row_begin(sink.user), 0, 16);
+    assert_true(sink.row_end(sink.user, time));
+}
+
+static const char *beside(fixture *f) {
+    char *data;
+    size_t size;
+    assert_int_equal(hk_file_read(f->ctx, f->beside, 0, &data, &size), HK_OK);
+    const char *text = hk_arena_strdup(f->arena, data);
+    hk_free(data);
+    return text;
+}
+
+static void test_says_what_was_checked(void **state) {
+    fixture *f = *state;
+    hk_about about = {.system = "tank",
+                      .scenario = "overflow",
+                      .run = 3,
+                      .end = 0.25,
+                      .ended = "failed: HK0504",
+                      .sound = {.monitor = HK_MONITOR_VALUES, .calls = 9, .phases = 3, .values = 2},
+                      .contract = "kept"};
+    for (int thread = 0; thread < 2; thread++) {
+        hk_recorder *rec = open_record(f, thread);
+        put_row(rec, 0);
+        put_row(rec, 0.25);
+        assert_int_equal(hk_recorder_close(f->ctx, rec, &about, NULL), HK_OK);
+        assert_string_equal(
+            strstr(beside(f), "\"system\""),
+            "\"system\":\"tank\",\"scenario\":\"overflow\",\"run\":3,\"start_s\":0,\"end_s\":0.25,"
+            "\"ended\":\"failed: HK0504\",\"rows\":2,\"checked\":{\"monitor\":\"values\","
+            "\"calls\":9,\"phases\":3,\"values\":2,\"values_not_compared\":0,\"contract\":\"kept\"}"
+            "}],\"tableSchema\":{\"columns\":["
+            "{\"titles\":\"time\",\"datatype\":\"double\",\"schema:unitText\":\"s\"},"
+            "{\"titles\":\"tank.level\",\"datatype\":\"double\",\"schema:unitText\":\"m\"},"
+            "{\"titles\":\"tank.full\",\"datatype\":\"boolean\"}]}}\n");
+    }
+}
+
+/* What is said of a record that was replaced would be wrong of the new one. */
+static void test_goes_with_the_record(void **state) {
+    fixture *f = *state;
+    for (int thread = 0; thread < 2; thread++) {
+        assert_int_equal(hk_file_write(f->ctx, f->beside, "old", 3), HK_OK);
+        hk_recorder *rec = open_record(f, thread);
+        assert_int_equal(access(f->beside, F_OK), 0); /* as long as the old record is there */
+        put_row(rec, 0);
+        assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
+        assert_int_not_equal(access(f->beside, F_OK), 0);
+    }
+}
+
+static void test_no_record_no_word(void **state) {
+    fixture *f = *state;
+    hk_recorder *rec = open_record(f, true);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, &(hk_about){.system = "s"}, NULL), HK_OK);
+    assert_int_not_equal(access(f->path, F_OK), 0);
+    assert_int_not_equal(access(f->beside, F_OK), 0);
+}
+
+static void test_cannot_be_written(void **state) {
+    fixture *f = *state;
+    hk_recorder *rec = open_record(f, true);
+    put_row(rec, 0);
+    assert_int_equal(mkdir(f->beside, 0777), 0);
+    assert_int_equal(hk_recorder_close(f->ctx, rec, &(hk_about){.system = "s"}, NULL),
+                     HK_E_FILE_WRITE);
+    assert_int_equal(hk_ctx_count(f->ctx, HK_ERROR), 1);
+}
+
+static void test_names_of_monitors(void **state) {
+    (void)state;
+    assert_string_equal(hk_monitor_name(HK_MONITOR_PHASE, false), "phase");
+    assert_string_equal(hk_monitor_name(HK_MONITOR_PHASE, true), "contract");
+    assert_string_equal(hk_monitor_name(HK_MONITOR_VALUES, false), "values");
+    assert_string_equal(hk_monitor_name(HK_MONITOR_OFF, false), "off");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_says_what_was_checked, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_goes_with_the_record, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_record_no_word, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_cannot_be_written, setup, teardown),
+        cmocka_unit_test(test_names_of_monitors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
