@@ -104,7 +104,8 @@ HK_EXPORT void hk_session_interrupt(hk_session *session);
 
 /* --- variables ----------------------------------------------------------------------------- */
 
-/* A variable of one session, found once by name. 0 is none. */
+/* A variable of one session, or an element of an array ("a.y[2]"), found once by name. 0 is none.
+ */
 typedef uint64_t hk_var;
 
 HK_EXPORT HK_NODISCARD hk_status hk_session_var(hk_session *session, const char *name,
@@ -127,6 +128,9 @@ HK_EXPORT HK_NODISCARD hk_status hk_session_get_text(hk_session *session, hk_var
                                                      const char **ret_values, size_t count);
 HK_EXPORT HK_NODISCARD hk_status hk_session_get_binary(hk_session *session, hk_var var,
                                                        hk_bytes *ret_values, size_t count);
+/* The items of an enumeration by name; they live as long as the system. */
+HK_EXPORT HK_NODISCARD hk_status hk_session_get_item(hk_session *session, hk_var var,
+                                                     const char **ret_items, size_t count);
 
 /* Each sets all elements of an input that nothing drives or of a tunable parameter (else
  * HK_E_PARAMETER); it takes effect at the next activation. Texts and binaries are copied. */
@@ -142,6 +146,10 @@ HK_EXPORT HK_NODISCARD hk_status hk_session_set_text(hk_session *session, hk_var
                                                      const char *const *values, size_t count);
 HK_EXPORT HK_NODISCARD hk_status hk_session_set_binary(hk_session *session, hk_var var,
                                                        const hk_bytes *values, size_t count);
+/* Items of an enumeration by name; what is none is refused. A number that is no item gives one
+ * warning, and the component has the last word. */
+HK_EXPORT HK_NODISCARD hk_status hk_session_set_item(hk_session *session, hk_var var,
+                                                     const char *const *items, size_t count);
 
 /* --- states -------------------------------------------------------------------------------- */
 

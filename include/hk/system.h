@@ -81,7 +81,9 @@ typedef struct hk_link_options {
     double offset;
 } hk_link_options;
 
-/* Connects the output FROM to the input TO. Units are converted. OPTIONS may be NULL. */
+/* Connects the output FROM to the input TO. Units are converted. Names may mean elements of arrays:
+ * "a.y[2]", "a.m[1,2]". An array is also connected to scalars x[1], x[2] ... of a component that
+ * has no x, and they to it, if you name it "b.x". OPTIONS may be NULL. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_connect(hk_system *system, const char *from,
                                                    const char *to, const hk_link_options *options);
 
@@ -92,8 +94,10 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_parse_schedule(hk_system *system, con
 
 /* --- start values -------------------------------------------------------------------------- */
 
-/* The start value of a parameter or input. Text may end in a unit ("12 km/h"), names an item of an
- * enumeration, and lists the elements of an array separated by spaces; binary is hexadecimal. */
+/* The start value of a parameter or input, or of one element of an array ("a.u[2]"). Text may end
+ * in a unit ("12 km/h"), names an item of an enumeration, and lists the elements of an array
+ * separated by spaces; texts of an array stand in quotes if they hold spaces: "one \"and two\"".
+ * One value fills an array. Binary is hexadecimal. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_text(hk_system *system, const char *variable,
                                                     const char *value);
 /* COUNT numbers, in the unit of the variable; one number fills an array. */
@@ -101,6 +105,9 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_set_f64(hk_system *system, const char
                                                    const double *values, size_t count);
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_i64(hk_system *system, const char *variable,
                                                    const int64_t *values, size_t count);
+/* COUNT texts, taken as they are; one text fills an array. */
+HK_EXPORT HK_NODISCARD hk_status hk_system_set_texts(hk_system *system, const char *variable,
+                                                     const char *const *values, size_t count);
 
 /* --- experiment ---------------------------------------------------------------------------- */
 
@@ -150,6 +157,12 @@ typedef struct hk_variable_info {
     double min, max;         /* NaN: not given */
     bool settable;           /* takes a start value */
     bool tunable;            /* a parameter that may change during the run */
+    const size_t *dims;      /* of an array; the last index runs fastest */
+    size_t dim_count;        /* 0: a scalar, or one element of an array */
+    /* Enumerations: their items; else NULL. */
+    const char *const *item_names;
+    const int64_t *item_values;
+    size_t item_count;
 } hk_variable_info;
 
 HK_EXPORT size_t hk_system_component_count(const hk_system *system);

@@ -37,7 +37,6 @@ struct hk_system {
     hk_wishes wishes;         /* texts in the model's arena */
     hk_experiment experiment; /* as the file says; completed anew for each session */
     bool complete;            /* no changes of components and connections any more */
-    hk_status checked;        /* what the check said then */
 };
 
 hk_system *hk_system_retain(hk_system *system);
@@ -50,8 +49,10 @@ HK_NODISCARD hk_status hk_system_plan(hk_system *system, hk_plan **ret_plan);
 typedef struct hk_bound {
     const hk_variable *about;
     hk_access *access;
-    uint32_t component, variable;
-    void *scratch; /* room for all elements in any store: results are written on success only */
+    hk_address at;
+    size_t count;     /* elements it means */
+    bool item_warned; /* it was set to what is no item of its enumeration */
+    void *scratch;    /* room for all elements in any store: results are written on success only */
 } hk_bound;
 
 struct hk_row {
@@ -99,6 +100,7 @@ hk_status hk_wrong_size(hk_ctx *ctx, const char *type);
 
 /* system_values.c */
 extern const char hk_names_hint[]; /* for names that are like no other */
-bool hk_variable_give(const hk_variable *variable, hk_variable_info *ret_info);
+/* ELEMENT: of one element of it. */
+bool hk_variable_give(const hk_variable *variable, bool element, hk_variable_info *ret_info);
 
 #endif

@@ -126,7 +126,8 @@ static hk_status start(hk_session *s) {
                               .timeout_s = o->timeout_s,
                               .extrapolate = o->extrapolate,
                               .allow_nan = o->allow_nan,
-                              .fmi_logging = o->fmu_messages};
+                              .fmi_logging = o->fmu_messages,
+                              .may_go_back = true};
     HK_TRY(check_options(s->ctx, o));
     HK_TRY(hk_system_complete(s->system));
     HK_TRY(hk_system_plan(s->system, &s->plan));
@@ -163,20 +164,34 @@ hk_status hk_session_create(hk_system *system, const hk_session_options *options
     return HK_OK;
 }
 
+/* What its record says about a session. */
+static hk_about about(const hk_session *s) {
+    int64_t per_second = s->plan->ticks_per_second;
+    const char *reason = hk_sim_end_reason(s->sim);
+    if (!reason && !s->finished)
+        reason = s->failed ? "failed" : "closed before its stop time";
+    return (hk_about){.system = s->system->model->name,
+                      .start = hk_tick_seconds(s->plan->start, per_second),
+                      .end = hk_tick_seconds(hk_sim_now(s->sim), per_second),
+                      .ended = reason,
+                      .sound = hk_sim_soundness(s->sim)};
+}
+
 static hk_status close_record(hk_session *s) {
     hk_recorder *recorder = s->recorder;
+    hk_about said = s->sim ? about(s) : (hk_about){0};
     s->recorder = NULL;
-    return hk_recorder_close(s->ctx, recorder, NULL);
+    return hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, NULL);
 }
 
 void hk_session_destroy(hk_session *session) {
     if (!session)
         return;
     hk_states_detach(session);
-    if (session->sim)
-        hk_sim_destroy(session->sim);
     if (close_record(session) != HK_OK)
         session->failed = true; /* said in the context; there is no one else to tell */
+    if (session->sim)
+        hk_sim_destroy(session->sim);
     hk_plan_destroy(session->plan);
     hk_free(session->vars);
     hk_arena_destroy(session->arena);

@@ -11,20 +11,24 @@ enum { INDEX_BITS = 32 };
 /* The widest element in any store. */
 enum { ELEMENT_MAX = sizeof(hk_bytes) };
 
+static bool same_place(const hk_address *a, const hk_address *b) {
+    return a->component == b->component && a->variable == b->variable && a->element == b->element &&
+           a->count == b->count;
+}
+
 hk_status hk_session_var(hk_session *session, const char *name, hk_var *ret_var) {
-    hk_bound b = {0};
     if (!session || !name || !ret_var)
         return HK_E_USAGE;
     const hk_model *model = session->system->model;
-    HK_TRY(
-        hk_model_need(session->ctx, model, NULL, hk_names_hint, name, &b.component, &b.variable));
+    hk_bound b = {0};
+    HK_TRY(hk_model_need(session->ctx, model, NULL, hk_names_hint, name, &b.at));
     size_t i = 0;
-    while (i < session->var_count &&
-           (session->vars[i].component != b.component || session->vars[i].variable != b.variable))
+    while (i < session->var_count && !same_place(&session->vars[i].at, &b.at))
         i++;
     if (i == session->var_count) {
-        b.about = &model->components[b.component].info->variables[b.variable];
-        b.access = hk_sim_access(session->sim, b.component, b.variable);
+        b.about = hk_address_variable(model, &b.at);
+        b.access = hk_sim_access(session->sim, b.at.component, b.at.variable);
+        b.count = hk_address_count(model, &b.at);
         b.scratch = hk_arena_alloc(session->arena, b.about->count * ELEMENT_MAX + 1);
         HK_PUSH(session->vars, session->var_count, session->var_cap, b);
     }
@@ -33,7 +37,7 @@ hk_status hk_session_var(hk_session *session, const char *name, hk_var *ret_var)
 }
 
 /* NULL: there is no such variable, which was said. */
-static const hk_bound *need_var(const hk_session *session, hk_var var) {
+static hk_bound *need_var(const hk_session *session, hk_var var) {
     if (!session)
         return NULL;
     uint64_t index = var & ((UINT64_C(1) << INDEX_BITS) - 1);
@@ -50,19 +54,19 @@ hk_status hk_session_describe(const hk_session *session, hk_var var, hk_variable
     const hk_bound *b = need_var(session, var);
     if (!b)
         return HK_E_USAGE;
-    return hk_variable_give(b->about, ret_info) ? HK_OK
-                                                : hk_wrong_size(session->ctx, "hk_variable_info");
+    return hk_variable_give(b->about, b->at.count != 0, ret_info)
+               ? HK_OK
+               : hk_wrong_size(session->ctx, "hk_variable_info");
 }
 
 static const char *full_name(const hk_session *s, const hk_bound *b) {
-    return hk_arena_printf(s->arena, "%s.%s", s->system->model->components[b->component].name,
-                           b->about->name);
+    return hk_address_name(s->arena, s->system->model, &b->at);
 }
 
 static hk_status wrong_count(const hk_session *s, const hk_bound *b, size_t count) {
     return hk_error(s->ctx, HK_E_VALUE, HK_NOWHERE, "hk_session_describe tells the count",
-                    "'%s' has %zu element%s, not %zu", full_name(s, b), b->about->count,
-                    b->about->count == 1 ? "" : "s", count);
+                    "'%s' has %zu element%s, not %zu", full_name(s, b), b->count,
+                    b->count == 1 ? "" : "s", count);
 }
 
 static hk_status wrong_type(const hk_session *s, const hk_bound *b, const char *wanted) {
@@ -77,11 +81,12 @@ static hk_status get(hk_session *s, hk_var var, hk_store store, const char *want
     const hk_bound *b = need_var(s, var);
     if (!b)
         return HK_E_USAGE;
-    if (count != b->about->count)
+    if (count != b->count)
         return wrong_count(s, b, count);
     if ((b->about->store == HK_STORE_BYTES) != (store == HK_STORE_BYTES))
         return wrong_type(s, b, wanted);
     HK_TRY(hk_access_read(b->access, &data));
+    data = (const char *)data + b->at.element * hk_store_size(b->about->store);
     if (b->about->store == store) {
         *ret_data = data;
         return HK_OK;
@@ -141,15 +146,56 @@ hk_status hk_session_get_text(hk_session *session, hk_var var, const char **ret_
     return HK_OK;
 }
 
+/* An element is set together with those beside it, which keep what they have. */
+static hk_status set_element(hk_session *s, const hk_bound *b, hk_store store, const void *values) {
+    hk_store own = b->about->store;
+    size_t size = hk_store_size(own);
+    const void *before = NULL;
+    char element[ELEMENT_MAX];
+    if (!hk_access_writable(b->access)) /* it says why */
+        return hk_access_write(b->access, store, values, b->about->count);
+    if (!hk_value_convert(own, element, store, values, 1))
+        return hk_error(s->ctx, HK_E_VALUE, HK_NOWHERE, NULL, "the value does not fit '%s'",
+                        full_name(s, b));
+    HK_TRY(hk_access_read(b->access, &before));
+    memcpy(b->scratch, before, b->about->count * size);
+    memcpy((char *)b->scratch + b->at.element * size, element, size);
+    return hk_access_write(b->access, own, b->scratch, b->about->count);
+}
+
+static bool is_item(const hk_enum *enumeration, int64_t value) {
+    for (size_t i = 0; i < enumeration->item_count; i++)
+        if (enumeration->item_values[i] == value)
+            return true;
+    return false;
+}
+
+/* The component has the last word on it, so this is a warning, and one is enough. */
+static void check_items(hk_session *s, hk_bound *b, hk_store store, const void *values) {
+    size_t size = hk_store_size(store);
+    for (size_t i = 0; b->about->enumeration && !b->item_warned && i < b->count; i++) {
+        int64_t value;
+        if (!hk_value_convert(HK_STORE_I64, &value, store, (const char *)values + i * size, 1) ||
+            is_item(b->about->enumeration, value))
+            continue;
+        b->item_warned = true;
+        hk_warn(s->ctx, HK_E_PARAMETER, HK_NOWHERE, NULL,
+                "'%s' is set to %lld, which is no item of its enumeration", full_name(s, b),
+                (long long)value);
+    }
+}
+
 static hk_status set(hk_session *s, hk_var var, hk_store store, const void *values, size_t count) {
     if (!values)
         return HK_E_USAGE;
-    const hk_bound *b = need_var(s, var);
+    hk_bound *b = need_var(s, var);
     if (!b)
         return HK_E_USAGE;
-    if (count != b->about->count)
+    if (count != b->count)
         return wrong_count(s, b, count);
-    return hk_access_write(b->access, store, values, count);
+    check_items(s, b, store, values);
+    return b->count == b->about->count ? hk_access_write(b->access, store, values, count)
+                                       : set_element(s, b, store, values);
 }
 
 hk_status hk_session_set_f64(hk_session *session, hk_var var, const double *values, size_t count) {
@@ -190,15 +236,19 @@ hk_status hk_session_set_text(hk_session *session, hk_var var, const char *const
     const hk_bound *b = need_var(session, var);
     if (!b)
         return HK_E_USAGE;
-    if (count != b->about->count)
+    if (count != b->count)
         return wrong_count(session, b, count);
-    hk_bytes *texts = b->scratch;
+    hk_bytes *texts = hk_alloc(count * sizeof *texts);
+    hk_status status = HK_OK;
     for (size_t i = 0; i < count; i++) {
         if (!values[i])
-            return HK_E_USAGE;
-        texts[i] = (hk_bytes){values[i], strlen(values[i])};
+            status = HK_E_USAGE;
+        texts[i] = (hk_bytes){values[i], values[i] ? strlen(values[i]) : 0};
     }
-    return set_bytes(session, var, HK_TYPE_STRING, "text", texts, count);
+    if (status == HK_OK)
+        status = set_bytes(session, var, HK_TYPE_STRING, "text", texts, count);
+    hk_free(texts);
+    return status;
 }
 
 hk_status hk_session_set_binary(hk_session *session, hk_var var, const hk_bytes *values,
@@ -206,4 +256,68 @@ hk_status hk_session_set_binary(hk_session *session, hk_var var, const hk_bytes 
     if (!values)
         return HK_E_USAGE;
     return set_bytes(session, var, HK_TYPE_BINARY, "binary", values, count);
+}
+
+/* NULL: the variable is no enumeration, which was said. */
+static const hk_enum *need_enum(const hk_session *s, const hk_bound *b) {
+    if (b->about->enumeration)
+        return b->about->enumeration;
+    (void)wrong_type(s, b, "enumeration with items");
+    return NULL;
+}
+
+hk_status hk_session_set_item(hk_session *session, hk_var var, const char *const *items,
+                              size_t count) {
+    if (!items)
+        return HK_E_USAGE;
+    const hk_bound *b = need_var(session, var);
+    if (!b)
+        return HK_E_USAGE;
+    const hk_enum *e = need_enum(session, b);
+    if (!e)
+        return HK_E_VALUE;
+    int64_t *values = hk_alloc(count * sizeof *values);
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < count && status == HK_OK; i++) {
+        size_t k = 0;
+        while (items[i] && k < e->item_count && strcmp(e->item_names[k], items[i]) != 0)
+            k++;
+        if (!items[i])
+            status = HK_E_USAGE;
+        else if (k == e->item_count)
+            status = hk_error(session->ctx, HK_E_VALUE, HK_NOWHERE, "hk_variable_info lists them",
+                              "'%s' is no item of the enumeration of '%s'", items[i],
+                              full_name(session, b));
+        else
+            values[i] = e->item_values[k];
+    }
+    if (status == HK_OK)
+        status = set(session, var, HK_STORE_I64, values, count);
+    hk_free(values);
+    return status;
+}
+
+hk_status hk_session_get_item(hk_session *session, hk_var var, const char **ret_items,
+                              size_t count) {
+    const void *data = NULL;
+    if (!ret_items)
+        return HK_E_USAGE;
+    const hk_bound *b = need_var(session, var);
+    if (!b)
+        return HK_E_USAGE;
+    const hk_enum *e = need_enum(session, b);
+    if (!e)
+        return HK_E_VALUE;
+    HK_TRY(get(session, var, HK_STORE_I64, "enumeration", count, &data));
+    const int64_t *values = data;
+    for (size_t i = 0; i < count; i++)
+        if (!is_item(e, values[i]))
+            return hk_error(session->ctx, HK_E_VALUE, HK_NOWHERE, "hk_session_get_i64 reads it",
+                            "the value %lld of '%s' is no item of its enumeration",
+                            (long long)values[i], full_name(session, b));
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < e->item_count; k++)
+            if (e->item_values[k] == values[i])
+                ret_items[i] = e->item_names[k];
+    return HK_OK;
 }

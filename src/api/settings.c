@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { STEPS_DEFAULT = 1000 }; /* in a run whose step nobody knows */
+enum {
+    STEPS_DEFAULT = 1000, /* in a run whose step nobody knows */
+    PARTS_MAX = 1000      /* of the shortest period, for rows that meet all of them */
+};
 
 /* One completion in progress. */
 typedef struct completion {
@@ -94,7 +97,8 @@ static hk_status apply_start(completion *c) {
     return HK_OK;
 }
 
-/* The stop time as start plus duration; without any the duration is one second. */
+/* The stop time as the start, or the time of the state, plus the duration; without any the duration
+ * is one second. */
 static hk_status apply_duration(completion *c, const char **ret_from) {
     hk_experiment *e = &c->model->experiment;
     const hk_wish *d = &c->wishes->duration;
@@ -104,7 +108,7 @@ static hk_status apply_duration(completion *c, const char **ret_from) {
     else
         hk_note(c->ctx, HK_NOWHERE, "no stop time is known, so 1 s is simulated; %s changes it",
                 means(c, "--stop-time", "hk_experiment_options.stop"));
-    if (!hk_ratio_add(e->start, duration, &e->stop))
+    if (!hk_ratio_add(c->wishes->resumes ? c->wishes->resumed : e->start, duration, &e->stop))
         return hk_error(c->ctx, HK_E_TICK_OVERFLOW, HK_NOWHERE, NULL,
                         "start time plus duration does not fit");
     e->stop_source = d->text ? d->source : HK_FROM_DEFAULT;
@@ -167,22 +171,54 @@ static bool needs_step(const hk_model *model) {
     return false;
 }
 
-static hk_status guess_step(const completion *c) {
+/* The greatest time that A and B are multiples of. */
+static bool common_part(hk_ratio a, hk_ratio b, hk_ratio *ret_part) {
+    int64_t x, y, den, common = hk_gcd(a.den, b.den);
+    return !__builtin_mul_overflow(a.num, b.den / common, &x) &&
+           !__builtin_mul_overflow(b.num, a.den / common, &y) &&
+           !__builtin_mul_overflow(a.den, b.den / common, &den) &&
+           hk_ratio_make(hk_gcd(x, y), den, ret_part);
+}
+
+/* What all periods and offsets are multiples of; the shortest period if that is much shorter still.
+ * False: no component has a period. */
+static bool common_period(const hk_model *model, hk_ratio *ret_period) {
+    hk_ratio shortest = {0, 1}, common = {0, 1};
+    bool fits = true;
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        if (!c->has_period)
+            continue;
+        if (!shortest.num || hk_ratio_compare(c->period, shortest) < 0)
+            shortest = c->period;
+        fits = fits && common_part(common, c->period, &common) &&
+               (!c->offset.num || common_part(common, c->offset, &common));
+    }
+    bool fine = fits && common.num &&
+                hk_ratio_to_double(shortest) / hk_ratio_to_double(common) <= PARTS_MAX;
+    *ret_period = fine ? common : shortest;
+    return shortest.num > 0;
+}
+
+static hk_status guess_step(const completion *c, const char **ret_from) {
     hk_experiment *e = &c->model->experiment;
     const char *field = means(c, "--step-size", "hk_experiment_options.step");
     hk_ratio horizon;
     int64_t den;
-    if (!hk_ratio_sub(e->stop, e->start, &horizon) ||
-        __builtin_mul_overflow(horizon.den, (int64_t)STEPS_DEFAULT, &den) ||
-        !hk_ratio_make(horizon.num, den, &e->step))
+    bool common = common_period(c->model, &e->step);
+    if (!common && (!hk_ratio_sub(e->stop, e->start, &horizon) ||
+                    __builtin_mul_overflow(horizon.den, (int64_t)STEPS_DEFAULT, &den) ||
+                    !hk_ratio_make(horizon.num, den, &e->step)))
         return hk_error(c->ctx, HK_E_TICK_OVERFLOW, HK_NOWHERE,
                         hk_arena_printf(c->arena, "give %s", field),
                         "no step size is known, and none could be chosen");
     char text[48];
+    *ret_from = common ? "common period of the components" : "built in (a thousandth of the run)";
+    const char *why = common ? "the common period of the others"
+                             : hk_arena_printf(c->arena, "%d steps", STEPS_DEFAULT);
     if (needs_step(c->model))
-        hk_note(c->ctx, HK_NOWHERE,
-                "no step size is known, so %s s is used (%d steps); %s changes it",
-                hk_ratio_format(e->step, text), STEPS_DEFAULT, field);
+        hk_note(c->ctx, HK_NOWHERE, "no step size is known, so %s s is used (%s); %s changes it",
+                hk_ratio_format(e->step, text), why, field);
     return HK_OK;
 }
 
@@ -198,11 +234,11 @@ static hk_status apply_step(completion *c) {
     } else if ((from = suggested_step(c, &e->step))) {
         e->step_source = HK_FROM_DESCRIPTION;
     } else {
-        HK_TRY(guess_step(c));
+        HK_TRY(guess_step(c, &from));
         e->step_source = HK_FROM_DEFAULT;
-        from = "built in (a thousandth of the run)";
     }
     e->has_step = true;
+    hk_model_round_periods(c->model);
     add_time(c, "step-size", e->step, e->step_source, from);
     return HK_OK;
 }

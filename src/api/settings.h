@@ -15,6 +15,8 @@ typedef struct hk_wish {
 
 typedef struct hk_wishes {
     hk_wish start, stop, duration, step, output_interval, tolerance, algorithm;
+    bool resumes; /* the run goes on from a state of this time: a duration counts from there */
+    hk_ratio resumed;
     bool from_program; /* by the C API: hints do not speak of options of the command line */
 } hk_wishes;
 

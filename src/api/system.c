@@ -23,9 +23,15 @@ static hk_system *make(hk_context *context, hk_model *model) {
     return system;
 }
 
+/* A program that checks nothing else than the message should see which argument it forgot. */
+static hk_status is_null(const hk_context *context, const char *what) {
+    return context ? hk_error(context->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s is NULL", what)
+                   : HK_E_USAGE;
+}
+
 hk_status hk_system_create(hk_context *context, const char *name, hk_system **ret_system) {
     if (!context || !name || !ret_system)
-        return HK_E_USAGE;
+        return is_null(context, name ? "ret_system" : "the name of the system");
     *ret_system = make(context, hk_model_create(name, NULL));
     return HK_OK;
 }
@@ -33,7 +39,7 @@ hk_status hk_system_create(hk_context *context, const char *name, hk_system **re
 hk_status hk_system_open(hk_context *context, const char *path, hk_system **ret_system) {
     hk_model *model;
     if (!context || !path || !ret_system)
-        return HK_E_USAGE;
+        return is_null(context, path ? "ret_system" : "the path of the system");
     HK_TRY(hk_model_open(context->ctx, path, &model));
     *ret_system = make(context, model);
     return HK_OK;
@@ -200,14 +206,16 @@ hk_status hk_system_set_priority(hk_system *system, const char *component, int p
 
 /* A connection with its options, before it is added. */
 static hk_status read_link(const hk_system *system, const hk_link_options *o,
-                           const hk_variable *from, hk_connection *k) {
+                           const hk_address *source, hk_connection *k) {
+    const hk_variable *from = hk_address_variable(system->model, source);
     if (o->lag < HK_LAG_DEFAULT || o->lag > HK_LAG_CURRENT)
         return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%d is no lag", (int)o->lag);
     k->lag = o->lag;
     if (o->delay)
         HK_TRY(read_time(system, o->delay, &k->delay));
-    if (o->initial && !hk_value_parse(system->model->arena, from->type, from->count,
-                                      from->enumeration, o->initial, &k->initial))
+    if (o->initial &&
+        !hk_value_parse(system->model->arena, from->type, hk_address_count(system->model, source),
+                        from->enumeration, o->initial, &k->initial))
         return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL, "initial '%s' is no %s value",
                         o->initial, hk_type_name(from->type));
     if (o->factor != 0 || o->offset != 0)
@@ -215,6 +223,12 @@ static hk_status read_link(const hk_system *system, const hk_link_options *o,
                                       .factor = o->factor != 0 ? o->factor : 1,
                                       .offset = o->offset};
     return HK_OK;
+}
+
+static hk_status need_end(hk_system *system, const char *name, hk_address *ret_end) {
+    if (hk_model_find_end(system->model, name, ret_end))
+        return HK_OK;
+    return hk_model_need(system->ctx, system->model, NULL, hk_names_hint, name, ret_end);
 }
 
 hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
@@ -227,28 +241,25 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
         return hk_wrong_size(system->ctx, "hk_link_options");
     HK_TRY(must_be_open(system));
     hk_model *model = system->model;
-    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, from, &k.from_component,
-                         &k.from_variable));
-    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, to, &k.to_component,
-                         &k.to_variable));
-    const hk_variable *v = &model->components[k.from_component].info->variables[k.from_variable];
-    HK_TRY(read_link(system, &given, v, &k));
+    hk_address source, sink;
+    size_t first, count;
+    HK_TRY(need_end(system, from, &source));
+    HK_TRY(need_end(system, to, &sink));
+    HK_TRY(read_link(system, &given, &source, &k));
     const hk_branch *branches = hk_model_branches(model, to);
     if (branches && k.transform.kind != HK_TRANSFORM_NONE)
         return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, "connect to the inputs one by one",
                         "connector '%s' drives several inputs, so no factor can stand before it",
                         to);
-    hk_connection *added = hk_model_connect(model, k.from_component, k.from_variable,
-                                            k.to_component, k.to_variable, HK_NOWHERE);
-    k.where = added->where;
-    *added = k;
+    HK_TRY(hk_model_join(system->ctx, model, &source, &sink, &k, HK_NOWHERE, &first, &count));
     for (const hk_branch *b = branches; b; b = b->next) {
-        k.to_component = b->component;
-        k.to_variable = b->variable;
+        hk_address branch = {.component = b->component,
+                             .variable = b->variable,
+                             .element = sink.element,
+                             .count = sink.count};
         k.transform = b->transform;
         k.suppress_unit_conversion = true; /* it is in the transformation */
-        *hk_model_connect(model, k.from_component, k.from_variable, b->component, b->variable,
-                          HK_NOWHERE) = k;
+        HK_TRY(hk_model_join(system->ctx, model, &source, &branch, &k, HK_NOWHERE, &first, &count));
     }
     return HK_OK;
 }
@@ -268,19 +279,15 @@ hk_status hk_system_parse_schedule(hk_system *system, const char *text) {
 }
 
 hk_status hk_system_complete(hk_system *system) {
-    if (system->complete && system->checked != HK_OK)
-        return hk_error(system->ctx, system->checked, HK_NOWHERE, NULL,
-                        "system '%s' has errors that were found before", system->model->name);
     if (system->complete)
         return HK_OK;
-    system->complete = true;
     if (!system->model->component_count)
-        system->checked = hk_error(system->ctx, HK_E_CHECK_FAILED, HK_NOWHERE,
-                                   "hk_system_add_native, ..._plugin and ..._fmu add them",
-                                   "system '%s' has no components", system->model->name);
-    else
-        system->checked = hk_check_model(system->ctx, system->model);
-    return system->checked;
+        return hk_error(system->ctx, HK_E_CHECK_FAILED, HK_NOWHERE,
+                        "hk_system_add_native, ..._plugin and ..._fmu add them",
+                        "system '%s' has no components", system->model->name);
+    HK_TRY(hk_check_model(system->ctx, system->model)); /* with errors it stays open for repair */
+    system->complete = true;
+    return HK_OK;
 }
 
 hk_status hk_system_plan(hk_system *system, hk_plan **ret_plan) {

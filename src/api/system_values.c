@@ -11,17 +11,16 @@
 const char hk_names_hint[] = "variables are named component.variable";
 
 hk_status hk_system_set_text(hk_system *system, const char *variable, const char *value) {
-    uint32_t c, v;
+    hk_address at;
     if (!system || !variable || !value)
         return HK_E_USAGE;
     hk_model *model = system->model;
-    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, variable, &c, &v));
-    if (system->complete &&
-        model->components[c].info->variables[v].causality == HK_STRUCTURAL_PARAMETER)
+    HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, variable, &at));
+    if (system->complete && hk_address_variable(model, &at)->causality == HK_STRUCTURAL_PARAMETER)
         return hk_error(system->ctx, HK_E_PARAMETER, HK_NOWHERE,
                         "set it before hk_system_check and the first session",
                         "'%s' changes the size of variables, and the system is complete", variable);
-    return hk_model_set_text(system->ctx, model, variable, c, v, value,
+    return hk_model_set_text(system->ctx, model, variable, &at, value,
                              (hk_where){.element = variable});
 }
 
@@ -63,6 +62,32 @@ hk_status hk_system_set_i64(hk_system *system, const char *variable, const int64
         l.text[l.size++] = i + 1 < count ? ' ' : '\0';
     }
     return list_set(system, variable, l);
+}
+
+hk_status hk_system_set_texts(hk_system *system, const char *variable, const char *const *values,
+                              size_t count) {
+    hk_address at;
+    if (!system || !variable || !values || !count)
+        return HK_E_USAGE;
+    HK_TRY(hk_model_need(system->ctx, system->model, NULL, hk_names_hint, variable, &at));
+    size_t wanted = hk_address_count(system->model, &at);
+    if (count != 1 && count != wanted)
+        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL,
+                        "'%s' has %zu element%s, not %zu", variable, wanted, wanted == 1 ? "" : "s",
+                        count);
+    for (size_t i = 0; i < count; i++)
+        if (!values[i])
+            return HK_E_USAGE;
+    hk_arena *arena = hk_arena_create();
+    hk_value all = {.type = HK_TYPE_STRING, .count = wanted};
+    hk_bytes *texts = all.data = HK_NEW_ARRAY(arena, hk_bytes, wanted + 1);
+    for (size_t i = 0; i < wanted; i++) {
+        const char *text = values[count == 1 ? 0 : i];
+        texts[i] = (hk_bytes){text, strlen(text)};
+    }
+    hk_status status = hk_system_set_text(system, variable, hk_value_format_all(arena, &all));
+    hk_arena_destroy(arena);
+    return status;
 }
 
 static void wish(hk_system *system, hk_wish *w, const char *text) {
@@ -136,18 +161,24 @@ hk_status hk_system_component(const hk_system *system, size_t component,
                : hk_wrong_size(system->ctx, "hk_component_info");
 }
 
-bool hk_variable_give(const hk_variable *v, hk_variable_info *ret_info) {
+bool hk_variable_give(const hk_variable *v, bool element, hk_variable_info *ret_info) {
+    const hk_enum *e = v->enumeration;
     hk_variable_info full = {.name = v->name,
                              .type = v->type,
                              .causality = v->causality,
-                             .count = v->count,
+                             .count = element ? 1 : v->count,
                              .unit = v->unit,
                              .description = v->description,
                              .min = v->min,
                              .max = v->max,
                              .settable = hk_variable_settable(v),
                              .tunable =
-                                 v->causality == HK_PARAMETER && v->variability == HK_TUNABLE};
+                                 v->causality == HK_PARAMETER && v->variability == HK_TUNABLE,
+                             .dims = element ? NULL : v->dims,
+                             .dim_count = element ? 0 : v->dim_count,
+                             .item_names = e ? e->item_names : NULL,
+                             .item_values = e ? e->item_values : NULL,
+                             .item_count = e ? e->item_count : 0};
     return hk_answer_give(ret_info, &full, sizeof full);
 }
 
@@ -158,7 +189,7 @@ hk_status hk_system_variable(const hk_system *system, size_t component, size_t v
     const hk_info *info = system->model->components[component].info;
     if (variable >= info->variable_count)
         return HK_E_USAGE;
-    return hk_variable_give(&info->variables[variable], ret_info)
+    return hk_variable_give(&info->variables[variable], false, ret_info)
                ? HK_OK
                : hk_wrong_size(system->ctx, "hk_variable_info");
 }

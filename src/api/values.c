@@ -8,8 +8,8 @@
 #include <string.h>
 
 hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who, const char *fallback,
-                        const char *name, uint32_t *ret_component, uint32_t *ret_variable) {
-    if (hk_model_find(model, name, ret_component, ret_variable))
+                        const char *name, hk_address *ret_address) {
+    if (hk_model_find(model, name, ret_address))
         return HK_OK;
     hk_arena *arena = hk_arena_create();
     const char *close = hk_model_closest(arena, model, name);
@@ -63,28 +63,30 @@ static void forget_earlier(hk_component *c, uint32_t variable) {
 }
 
 static hk_status set_one(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
-                         const char *number, const hk_uom *unit, hk_where where) {
-    HK_TRY(hk_model_set(ctx, model, component, variable, number, unit, HK_FROM_USER, where));
+                         hk_slice slice, const char *number, const hk_uom *unit, hk_where where) {
+    HK_TRY(hk_model_set_slice(ctx, model, component, variable, slice, number, unit, HK_FROM_USER,
+                              where));
     forget_earlier(&model->components[component], variable);
     return HK_OK;
 }
 
-hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, uint32_t component,
-                            uint32_t variable, const char *text, hk_where where) {
-    const hk_variable *v = &model->components[component].info->variables[variable];
+hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
+                            const char *text, hk_where where) {
+    const hk_variable *v = hk_address_variable(model, at);
+    hk_slice slice = {at->element, at->count};
     const char *number;
     hk_uom uom;
     bool has_unit;
     HK_TRY(hk_unit_split(ctx, model->arena, v, text, &number, &uom, &has_unit));
     const hk_uom *unit = has_unit ? &uom : NULL;
-    HK_TRY(set_one(ctx, model, component, variable, number, unit, where));
+    HK_TRY(set_one(ctx, model, at->component, at->variable, slice, number, unit, where));
     for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
         const hk_component *c = &model->components[b->component];
         if (b->transform.kind != HK_TRANSFORM_NONE)
             return hk_error(ctx, HK_E_PARAMETER, where, "set the inputs one by one",
                             "'%s' also drives '%s.%s', through a transformation", name, c->name,
                             c->info->variables[b->variable].name);
-        HK_TRY(set_one(ctx, model, b->component, b->variable, number, unit, where));
+        HK_TRY(set_one(ctx, model, b->component, b->variable, slice, number, unit, where));
     }
     return HK_OK;
 }
@@ -117,12 +119,19 @@ static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, c
     bool has_unit, boolean;
     double value, factor, offset;
     HK_TRY(hk_unit_split(ctx, arena, v, text, &number, &uom, &has_unit));
+    hk_value item;
     if (hk_read_bool(number, strlen(number), &boolean) && v->type == HK_TYPE_BOOL)
         value = boolean;
+    else if (v->type == HK_TYPE_ENUM &&
+             hk_value_parse(arena, v->type, 1, v->enumeration, number, &item))
+        value = (double)*(const int64_t *)item.data;
     else if (!hk_read_f64(number, strlen(number), &value))
         return hk_error(ctx, HK_E_VALUE, HK_NOWHERE,
-                        hk_arena_printf(arena, "write %s 'component.y > 3.5'", who),
-                        "%s: '%s' in '%s' is no number", who, text, condition);
+                        v->enumeration
+                            ? hk_enum_items(arena, v->enumeration)
+                            : hk_arena_printf(arena, "write %s 'component.y > 3.5'", who),
+                        "%s: '%s' in '%s' is no %s", who, text, condition,
+                        v->enumeration ? "item of the enumeration" : "number");
     if (has_unit) {
         if (!hk_uom_conversion(&uom, v->uom, v->relative, &factor, &offset))
             return hk_error(ctx, HK_E_UNIT_MISMATCH, HK_NOWHERE, NULL,
@@ -149,13 +158,19 @@ hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
         name_length--;
     const char *name = hk_arena_strndup(arena, text, name_length);
     name += strspn(name, " \t");
-    HK_TRY(
-        hk_model_need(ctx, model, who, fallback, name, &condition.component, &condition.variable));
-    const hk_variable *v =
-        &model->components[condition.component].info->variables[condition.variable];
+    hk_address at;
+    HK_TRY(hk_model_need(ctx, model, who, fallback, name, &at));
+    const hk_variable *v = hk_address_variable(model, &at);
+    condition.component = at.component;
+    condition.variable = at.variable;
+    condition.element = at.element;
     if (v->type == HK_TYPE_STRING || v->type == HK_TYPE_BINARY)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL,
                         "%s: '%s' is text, which cannot be compared", who, name);
+    if (hk_address_count(model, &at) != 1)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
+                        hk_arena_printf(arena, "name one element, like '%s[1]'", name),
+                        "%s: '%s' has %zu elements", who, name, hk_address_count(model, &at));
     sign += length;
     HK_TRY(
         read_threshold(ctx, arena, who, sign + strspn(sign, " \t"), v, text, &condition.threshold));

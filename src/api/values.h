@@ -6,21 +6,22 @@
 #define HK_API_VALUES_H
 
 #include "engine/sim.h"
+#include "model/address.h"
 
-/* Finds the variable called NAME; else says which one may be meant, or FALLBACK as the hint. WHO
- * may be NULL. */
+/* Finds the variable or element called NAME; else says which one may be meant, or FALLBACK as the
+ * hint. WHO may be NULL. */
 HK_NODISCARD hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who,
                                      const char *fallback, const char *name,
-                                     uint32_t *ret_component, uint32_t *ret_variable);
+                                     hk_address *ret_address);
 /* Splits "12.5 km/h" if the variable takes numbers and a unit follows one; the number is in ARENA.
  * Without a unit *ret_number is TEXT. */
 HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *variable,
                                      const char *text, const char **ret_number, hk_uom *ret_uom,
                                      bool *ret_has_unit);
-/* Gives the variable called NAME, and whatever else the connector of that name drives, the value
- * TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. */
+/* Gives what is called NAME and was found at ADDRESS, and whatever else the connector of that name
+ * drives, the value TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. */
 HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name,
-                                         uint32_t component, uint32_t variable, const char *text,
+                                         const hk_address *address, const char *text,
                                          hk_where where);
 /* Reads a condition like "tank.level > 25 cm"; its text is TEXT itself. */
 HK_NODISCARD hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,

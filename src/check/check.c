@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check/check.h"
 
+#include "model/address.h"
 #include "model/unit.h"
 
 #include "base/number.h"
@@ -14,7 +15,9 @@ typedef struct checker {
     hk_model *model;
     hk_arena *arena;
     size_t *first_slot; /* of each component: variables of all components in one row */
-    uint32_t *driver;   /* per slot: index of the connection that drives it; HK_MAP_NONE: none */
+    uint32_t *driver;   /* per slot: the first connection that drives it; HK_MAP_NONE: none */
+    uint32_t **drivers; /* per slot: the connection of each element; NULL: one drives them all */
+    hk_transform *conversions; /* per connection: what the units ask for */
     size_t error_count;
     hk_status error; /* of the last error */
 } checker;
@@ -32,22 +35,18 @@ static void failed(checker *k, hk_status error) {
     k->error = error;
 }
 
-static const char *path_of(checker *k, uint32_t component, uint32_t variable) {
-    const hk_component *c = &k->model->components[component];
-    return hk_arena_printf(k->arena, "%s.%s", c->name, c->info->variables[variable].name);
-}
-
 static ends ends_of(checker *k, const hk_connection *connection) {
     const hk_component *from = &k->model->components[connection->from_component];
     const hk_component *to = &k->model->components[connection->to_component];
     HK_ASSERT(connection->from_variable < from->info->variable_count);
     HK_ASSERT(connection->to_variable < to->info->variable_count);
+    hk_address source = hk_connection_source(connection), sink = hk_connection_sink(connection);
     ends e = {
         .connection = connection,
         .from = &from->info->variables[connection->from_variable],
         .to = &to->info->variables[connection->to_variable],
-        .from_path = path_of(k, connection->from_component, connection->from_variable),
-        .to_path = path_of(k, connection->to_component, connection->to_variable),
+        .from_path = hk_address_name(k->arena, k->model, &source),
+        .to_path = hk_address_name(k->arena, k->model, &sink),
         .where = connection->where,
     };
     e.where.element = hk_arena_printf(k->arena, "connection %s -> %s", e.from_path, e.to_path);
@@ -87,14 +86,39 @@ static bool check_causality(checker *k, const ends *e) {
     return true;
 }
 
-/* Variables that share memory have one driver among them. */
+/* The connection that drives elements of SLOT already, which INDEX is about to drive; HK_MAP_NONE:
+ * there is none, and INDEX drives them now. */
+static uint32_t take_elements(checker *k, size_t slot, uint32_t index, const ends *e) {
+    const hk_slice *slice = &e->connection->to_slice;
+    uint32_t **drivers = &k->drivers[slot];
+    if (k->driver[slot] == HK_MAP_NONE)
+        k->driver[slot] = index;
+    else if (!*drivers) /* one drives them all */
+        return k->driver[slot];
+    if (!slice->count && k->driver[slot] == index)
+        return HK_MAP_NONE;
+    if (!slice->count)
+        return k->driver[slot];
+    if (!*drivers) {
+        *drivers = HK_NEW_ARRAY(k->arena, uint32_t, e->to->count);
+        for (size_t i = 0; i < e->to->count; i++)
+            (*drivers)[i] = HK_MAP_NONE;
+    }
+    for (size_t i = slice->first; i < slice->first + slice->count; i++) {
+        if ((*drivers)[i] != HK_MAP_NONE)
+            return (*drivers)[i];
+        (*drivers)[i] = index;
+    }
+    return HK_MAP_NONE;
+}
+
+/* Variables that share memory have one driver among them, or one for each element. */
 static void check_driver(checker *k, uint32_t index, const ends *e) {
     size_t slot = k->first_slot[e->connection->to_component] + e->to->alias_of;
-    if (k->driver[slot] == HK_MAP_NONE) {
-        k->driver[slot] = index;
+    uint32_t other = take_elements(k, slot, index, e);
+    if (other == HK_MAP_NONE)
         return;
-    }
-    const hk_connection *first = &k->model->connections[k->driver[slot]];
+    const hk_connection *first = &k->model->connections[other];
     const char *name = hk_connection_name(k->model, first);
     failed(k,
            hk_error(k->ctx, HK_E_TWO_DRIVERS, e->where, "remove one of the two connections",
@@ -118,10 +142,12 @@ static bool same_items(const hk_enum *a, const hk_enum *b) {
     return true;
 }
 
-/* One element is one element, whether it stands alone or in an array. */
-static bool same_shape(const hk_variable *a, const hk_variable *b) {
-    if (!a->dim_count || !b->dim_count)
-        return a->count == b->count;
+/* One element is one element, whether it stands alone or in an array. The counts are equal. */
+static bool same_shape(const ends *e) {
+    const hk_variable *a = e->from, *b = e->to;
+    if (!a->dim_count || !b->dim_count || e->connection->from_slice.count ||
+        e->connection->to_slice.count)
+        return true;
     return a->dim_count == b->dim_count &&
            memcmp(a->dims, b->dims, a->dim_count * sizeof *a->dims) == 0;
 }
@@ -134,6 +160,22 @@ static const char *shape_of(const checker *k, const hk_variable *v) {
     return *text ? text : "scalar";
 }
 
+/* Conversions that every value passes, but some change. */
+static void warn_of_loss(checker *k, const ends *e, hk_type from, hk_type to) {
+    bool wide = from == HK_TYPE_I64 || from == HK_TYPE_U64;
+    bool number = hk_type_connectable(from, HK_TYPE_F64);
+    if (to == HK_TYPE_BOOL && from != HK_TYPE_BOOL && number)
+        hk_warn(k->ctx, HK_E_CONVERSION, e->where, "compare it in the source",
+                "'%s' is %s and '%s' is Boolean: a value other than 0 and 1 stops the run",
+                e->from_path, hk_type_name(from), e->to_path);
+    else if ((wide && is_float(to)) ||
+             (to == HK_TYPE_F32 &&
+              (from == HK_TYPE_F64 || from == HK_TYPE_I32 || from == HK_TYPE_U32)))
+        hk_warn(k->ctx, HK_E_CONVERSION, e->where, NULL,
+                "'%s' is %s and '%s' is %s: digits may be lost", e->from_path, hk_type_name(from),
+                e->to_path, hk_type_name(to));
+}
+
 static bool check_types(checker *k, const ends *e) {
     hk_type from = e->from->type, to = e->to->type;
     hk_transform_kind transform = e->connection->transform.kind;
@@ -144,14 +186,16 @@ static bool check_types(checker *k, const ends *e) {
                            hk_type_name(from), e->to_path, hk_type_name(to)));
         return false;
     }
-    if (e->from->count != e->to->count) {
-        failed(k,
-               hk_error(k->ctx, HK_E_CONNECTION, e->where, NULL,
-                        "sizes differ: '%s' has %zu element%s, '%s' has %zu", e->from_path,
-                        e->from->count, e->from->count == 1 ? "" : "s", e->to_path, e->to->count));
+    size_t count = hk_slice_count(&e->connection->from_slice, e->from);
+    size_t wanted = hk_slice_count(&e->connection->to_slice, e->to);
+    if (count != wanted) {
+        failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where,
+                           count == 1 || wanted == 1 ? "one element is named like 'a.y[2]'" : NULL,
+                           "sizes differ: '%s' has %zu element%s, '%s' has %zu", e->from_path,
+                           count, count == 1 ? "" : "s", e->to_path, wanted));
         return false;
     }
-    if (!same_shape(e->from, e->to)) {
+    if (!same_shape(e)) {
         failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, NULL,
                            "shapes differ: '%s' is %s, '%s' is %s", e->from_path,
                            shape_of(k, e->from), e->to_path, shape_of(k, e->to)));
@@ -169,6 +213,7 @@ static bool check_types(checker *k, const ends *e) {
     }
     if (transform == HK_TRANSFORM_MAP)
         return true;
+    warn_of_loss(k, e, from, to);
     if (is_float(from) && number && !is_float(to) && to != HK_TYPE_BOOL)
         hk_warn(k->ctx, HK_E_CONVERSION, e->where, "add a transformation, or round in the source",
                 "'%s' is %s and '%s' is %s: a value with a fraction stops the run", e->from_path,
@@ -193,7 +238,8 @@ static void fold(hk_transform *transform, double factor, double offset) {
 }
 
 /* FMI and SSP: values are converted only if both units are known; else they are copied. */
-static void check_units(checker *k, hk_connection *connection, const ends *e) {
+static void check_units(checker *k, uint32_t index, const ends *e) {
+    const hk_connection *connection = e->connection;
     const hk_uom *from = connection->from_uom ? connection->from_uom : e->from->uom;
     const hk_uom *to = connection->to_uom ? connection->to_uom : e->to->uom;
     const char *from_name = connection->from_uom ? from->name : e->from->unit;
@@ -226,8 +272,16 @@ static void check_units(checker *k, hk_connection *connection, const ends *e) {
                     e->to->relative ? "is one" : "is none", from_name ? from_name : "?",
                     to_name ? to_name : "?");
     }
-    if (connection->transform.kind != HK_TRANSFORM_MAP)
-        fold(&connection->transform, factor, offset);
+    k->conversions[index] = (hk_transform){.factor = factor, .offset = offset};
+}
+
+/* Once nothing is wrong: a model with errors may be corrected and checked again. */
+static void fold_conversions(const checker *k) {
+    for (size_t i = 0; i < k->model->connection_count; i++) {
+        hk_transform *transform = &k->model->connections[i].transform;
+        if (transform->kind != HK_TRANSFORM_MAP)
+            fold(transform, k->conversions[i].factor, k->conversions[i].offset);
+    }
 }
 
 static void check_future(checker *k, const ends *e) {
@@ -242,14 +296,13 @@ static void check_future(checker *k, const ends *e) {
 
 static void check_connections(checker *k) {
     for (uint32_t i = 0; i < k->model->connection_count; i++) {
-        hk_connection *connection = &k->model->connections[i];
-        ends e = ends_of(k, connection);
+        ends e = ends_of(k, &k->model->connections[i]);
         if (!check_causality(k, &e))
             continue;
         check_driver(k, i, &e);
         if (!check_types(k, &e))
             continue;
-        check_units(k, connection, &e);
+        check_units(k, i, &e);
         check_future(k, &e);
     }
 }
@@ -344,30 +397,57 @@ static void check_settings(checker *k) {
     }
 }
 
-/* Inputs that nothing gives a value, one warning per component. */
-static void check_inputs(checker *k) {
+/* Names of variables that nothing gives a value. */
+typedef struct open_names {
+    size_t count;
+    const char *text;
+} open_names;
+
+static void add_open(const checker *k, open_names *names, const char *name) {
     enum { SHOWN_MAX = 5 };
-    for (size_t i = 0; i < k->model->component_count; i++) {
-        const hk_component *c = &k->model->components[i];
-        bool *set = hk_arena_alloc(k->arena, c->info->variable_count + 1);
-        for (size_t j = 0; j < c->setting_count; j++)
-            set[c->settings[j].variable] = true;
-        size_t open = 0;
-        const char *names = "";
-        for (size_t j = 0; j < c->info->variable_count; j++) {
-            const hk_variable *v = &c->info->variables[j];
-            if (v->causality != HK_INPUT || v->type == HK_TYPE_CLOCK || v->start.data || set[j] ||
-                k->driver[k->first_slot[i] + v->alias_of] != HK_MAP_NONE)
-                continue;
-            if (open < SHOWN_MAX)
-                names = hk_arena_printf(k->arena, "%s%s'%s'", names, open ? ", " : "", v->name);
-            open++;
-        }
-        if (open)
-            hk_warn(k->ctx, HK_E_CONNECTION, c->where, "connect or set them",
-                    "component '%s': %zu input%s neither connection nor start value: %s%s", c->name,
-                    open, open == 1 ? " has" : "s have", names, open > SHOWN_MAX ? ", ..." : "");
+    const char *text = names->count ? names->text : "";
+    if (names->count < SHOWN_MAX)
+        text = hk_arena_printf(k->arena, "%s%s'%s'", text, names->count ? ", " : "", name);
+    else if (names->count == SHOWN_MAX)
+        text = hk_arena_printf(k->arena, "%s, ...", text);
+    names->text = text;
+    names->count++;
+}
+
+/* An array whose start values are a list has none once a structural parameter gives it another
+ * size. */
+static bool lost_start(const hk_variable *v) {
+    return v->causality == HK_PARAMETER && v->dim_count > 0 && v->count > 0;
+}
+
+/* What nothing gives a value, one warning of each kind per component. */
+static void check_open(checker *k, uint32_t component) {
+    const hk_component *c = &k->model->components[component];
+    bool *given = hk_arena_alloc(k->arena, c->info->variable_count + 1); /* by memory */
+    open_names inputs = {0}, parameters = {0};
+    for (size_t j = 0; j < c->setting_count; j++)
+        given[c->info->variables[c->settings[j].variable].alias_of] = true;
+    for (size_t j = 0; j < c->info->variable_count; j++)
+        if (c->info->variables[j].start.data)
+            given[c->info->variables[j].alias_of] = true;
+    for (size_t j = 0; j < c->info->variable_count; j++) {
+        const hk_variable *v = &c->info->variables[j];
+        if (given[v->alias_of] || v->type == HK_TYPE_CLOCK ||
+            k->driver[k->first_slot[component] + v->alias_of] != HK_MAP_NONE)
+            continue;
+        if (v->causality == HK_INPUT && v->count > 0)
+            add_open(k, &inputs, v->name);
+        else if (lost_start(v))
+            add_open(k, &parameters, v->name);
     }
+    if (inputs.count)
+        hk_warn(k->ctx, HK_E_CONNECTION, c->where, "connect or set them",
+                "component '%s': %zu input%s neither connection nor start value: %s", c->name,
+                inputs.count, inputs.count == 1 ? " has" : "s have", inputs.text);
+    if (parameters.count)
+        hk_warn(k->ctx, HK_E_CONNECTION, c->where, "set them",
+                "component '%s': %zu parameter%s no start value of the array's size: %s", c->name,
+                parameters.count, parameters.count == 1 ? " has" : "s have", parameters.text);
 }
 
 hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
@@ -379,13 +459,18 @@ hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
         slots += model->components[i].info->variable_count;
     }
     k.driver = HK_NEW_ARRAY(k.arena, uint32_t, slots);
+    k.drivers = HK_NEW_ARRAY(k.arena, uint32_t *, slots);
+    k.conversions = HK_NEW_ARRAY(k.arena, hk_transform, model->connection_count);
     for (size_t i = 0; i < slots; i++)
         k.driver[i] = HK_MAP_NONE;
     check_machine(&k);
     check_instances(&k);
     check_connections(&k);
     check_settings(&k);
-    check_inputs(&k);
+    for (uint32_t i = 0; i < model->component_count; i++)
+        check_open(&k, i);
+    if (k.error_count == 0)
+        fold_conversions(&k);
     hk_arena_destroy(k.arena);
     if (k.error_count == 0)
         return HK_OK;

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 
+#include <math.h>
 #include <string.h>
 
 static void check_independent(hk_lint *lint) {
@@ -141,6 +142,9 @@ static void check_interval(hk_lint *lint, const hk_lint_variable *v, const char 
     if (fraction && (!clock_f64(v, "resolution", &resolution) || !(resolution > 0)))
         hk_lint_add(lint, HK_RULE_CLOCK_FRACTION, v->element, NULL,
                     "intervalCounter needs a resolution above 0");
+    else if (fraction && decimal && fabs(interval * resolution - counter) > 1e-6 * counter)
+        hk_lint_add(lint, HK_RULE_CLOCK_FRACTION, v->element, NULL,
+                    "intervalDecimal and intervalCounter by resolution are different intervals");
 }
 
 static void check_clock(hk_lint *lint, const hk_lint_variable *v) {
@@ -158,6 +162,10 @@ static void check_clock(hk_lint *lint, const hk_lint_variable *v) {
         hk_lint_add(lint, HK_RULE_CLOCK_KIND, v->element, NULL, "a clock is discrete");
     if (kind)
         check_interval(lint, v, kind);
+    const hk_xml *co_simulation = hk_lint_interface(lint, "CoSimulation");
+    if (co_simulation && !hk_lint_bool(co_simulation, "hasEventMode"))
+        hk_lint_add(lint, HK_RULE_CLOCK_EVENT_MODE, v->element, "set hasEventMode=\"true\"",
+                    "there is a clock, but CoSimulation has no event mode");
     bool scheduled = hk_lint_interface(lint, "ScheduledExecution") != NULL;
     const char *priority = hk_lint_attr(v, "priority");
     if (scheduled && v->causality == HK_INPUT && !priority)

@@ -34,7 +34,28 @@ static const hk_xml *first_entry(const walk *w, list which) {
     return all ? hk_xml_child(all, NULL, "Unknown") : NULL;
 }
 
-static void check_dependencies(walk *w, const hk_xml *e, list which) {
+/* What an unknown cannot be a function of; NULL: nothing is wrong. */
+static const char *not_known(const walk *w, list which, uint32_t unknown, uint32_t on) {
+    const hk_lint_variable *v = &w->lint->variables[on];
+    if (on == unknown)
+        return "the unknown itself";
+    if (which == INITIAL_UNKNOWNS)
+        return v->causality != HK_INPUT && v->causality != HK_INDEPENDENT &&
+                       (v->initial == HK_CALCULATED || v->initial == HK_APPROX) && !v->has_start
+                   ? "computed at initialization"
+                   : NULL;
+    return v->causality == HK_OUTPUT && !v->is_state ? "an output and no state" : NULL;
+}
+
+static void check_known(walk *w, const hk_xml *e, list which, uint32_t unknown, uint32_t on) {
+    const char *what =
+        unknown == HK_MAP_NONE || which == CLOCKED_STATES ? NULL : not_known(w, which, unknown, on);
+    if (what)
+        hk_lint_add(w->lint, HK_RULE_DEPENDENCY_KNOWN, e, NULL, "the dependency '%.100s' is %s",
+                    w->lint->variables[on].name, what);
+}
+
+static void check_dependencies(walk *w, const hk_xml *e, list which, uint32_t unknown) {
     hk_lint *lint = w->lint;
     const char *on = hk_xml_attr_get(e, "dependencies");
     const char *kinds = hk_xml_attr_get(e, "dependenciesKind");
@@ -42,12 +63,15 @@ static void check_dependencies(walk *w, const hk_xml *e, list which) {
     hk_map seen = {0};
     for (const char *word, *p = on; p && (word = hk_lint_word(&p, &length)); count++) {
         const char *key = hk_arena_strndup(lint->arena, word, length);
-        if (hk_lint_lookup(lint, word, length) == HK_MAP_NONE)
+        uint32_t target = hk_lint_lookup(lint, word, length);
+        if (target == HK_MAP_NONE)
             hk_lint_add(lint, HK_RULE_DEPENDENCY_TARGET, e, NULL,
                         "the dependency '%.40s' names no variable", key);
         else if (hk_map_get(&seen, key) != HK_MAP_NONE)
             hk_lint_add(lint, HK_RULE_DEPENDENCY_TARGET, e, NULL,
                         "the dependency '%.40s' stands here twice", key);
+        else
+            check_known(w, e, which, unknown, target);
         hk_map_put(&seen, key, 0);
     }
     hk_map_finish(&seen);
@@ -67,11 +91,36 @@ static void check_dependencies(walk *w, const hk_xml *e, list which) {
                     "dependenciesKind of an initial unknown is 'dependent' or 'constant'");
 }
 
+static size_t count_dimensions(const hk_lint_variable *v) {
+    size_t count = 0;
+    for (const hk_xml *e = hk_xml_child(v->element, NULL, "Dimension"); e;
+         e = hk_xml_next(e, NULL, "Dimension"))
+        count++;
+    return count;
+}
+
+/* "start" and "valueReference" of each dimension are the same in both. */
+static bool same_dimensions(const hk_lint_variable *a, const hk_lint_variable *b) {
+    static const char *const attributes[] = {"start", "valueReference"};
+    const hk_xml *x = hk_xml_child(a->element, NULL, "Dimension");
+    const hk_xml *y = hk_xml_child(b->element, NULL, "Dimension");
+    if (count_dimensions(a) != count_dimensions(b))
+        return false;
+    for (; x && y; x = hk_xml_next(x, NULL, "Dimension"), y = hk_xml_next(y, NULL, "Dimension"))
+        for (size_t i = 0; i < 2; i++) {
+            const char *p = hk_xml_attr_get(x, attributes[i]);
+            const char *q = hk_xml_attr_get(y, attributes[i]);
+            if (p && q && strcmp(p, q) != 0)
+                return false; /* one may be given by a number, the other by a parameter */
+        }
+    return true;
+}
+
 static void check_entry(walk *w, const hk_xml *e, list which, uint32_t *last) {
     hk_lint *lint = w->lint;
     const char *text = hk_xml_attr_get(e, lint->version == 3 ? "valueReference" : "index");
     uint32_t index = text ? hk_lint_lookup(lint, text, strlen(text)) : HK_MAP_NONE;
-    check_dependencies(w, e, which);
+    check_dependencies(w, e, which, index);
     if (!text)
         return;
     if (index == HK_MAP_NONE) {
@@ -88,6 +137,11 @@ static void check_entry(walk *w, const hk_xml *e, list which, uint32_t *last) {
         hk_lint_add(lint, HK_RULE_STATES, e, NULL,
                     "'%.100s' is listed as a derivative but has no attribute 'derivative'",
                     v->name);
+    if (which == DERIVATIVES && lint->version == 3 && v->derivative != HK_MAP_NONE &&
+        !same_dimensions(v, &lint->variables[v->derivative]))
+        hk_lint_add(lint, HK_RULE_STATES, e, NULL,
+                    "'%.100s' and the state '%.100s' have different dimensions", v->name,
+                    lint->variables[v->derivative].name);
     if (which == CLOCKED_STATES && !hk_xml_attr_get(v->type_element, "previous"))
         hk_lint_add(lint, HK_RULE_STATES, e, NULL,
                     "'%.100s' is listed as a clocked state but has no attribute 'previous'",

@@ -105,6 +105,12 @@ static hk_status run_verb(hk_cli *cli, const hk_verb *verb, int count, char *con
     return status;
 }
 
+int hk_cli_exit(const hk_cli *cli, hk_status status) {
+    int code = hk_status_exit(status);
+    bool verdict = !cli->gives_verdict || status == HK_E_EXPECTATION;
+    return code == 1 && !verdict ? hk_status_exit(HK_E_LANGUAGE) : code;
+}
+
 static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
     if (argc < 2) {
         hk_help_program(cli, stderr);
@@ -133,7 +139,7 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
         hk_json json;
         hk_answer_begin(&cli, &json, "failure");
         hk_json_string(&json, "status", hk_arena_printf(cli.arena, "HK%04d", (int)status));
-        hk_json_i64(&json, "exit", hk_status_exit(status));
+        hk_json_i64(&json, "exit", hk_cli_exit(&cli, status));
         hk_answer_end(&json);
     }
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == HK_OK)
@@ -142,5 +148,5 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
     hk_report_finish(&cli);
     hk_ctx_destroy(cli.ctx);
     hk_arena_destroy(cli.arena);
-    return hk_status_exit(status);
+    return hk_cli_exit(&cli, status);
 }

@@ -23,10 +23,14 @@ typedef struct hk_cli {
     bool color_out, color_err;
     bool findings_on_stdout; /* diagnostics are the answer: `check` */
     bool answered;           /* a JSON answer was written */
+    bool gives_verdict;      /* exit status 1 is left for expectations: `run` of a simulation */
     bool redrawn_line;       /* an unfinished progress line stands on standard error */
     int width;               /* columns of the terminal, or 80 */
     int *repeats;            /* per status code: notes and warnings shown so far */
 } hk_cli;
+
+/* The exit status of the process. */
+int hk_cli_exit(const hk_cli *cli, hk_status status);
 
 typedef struct hk_verb {
     const char *name;

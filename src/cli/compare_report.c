@@ -261,6 +261,9 @@ hk_status hk_compare_failure(hk_cli *cli, const hk_compare_view *view) {
     if (!c->signal_count)
         return hk_error(cli->ctx, HK_E_DIFFERENT, where, "--map joins different names",
                         "has no signal in common with %s", view->paths[0]);
+    if (c->grids_differ && !c->grid[1].line)
+        return hk_error(cli->ctx, HK_E_DIFFERENT, where, NULL, "has no rows, and %s has",
+                        view->paths[0]);
     if (c->grids_differ)
         return hk_error(cli->ctx, HK_E_DIFFERENT, where, hint_for(view),
                         "does not have the times of %s, from its line %d on", view->paths[0],

@@ -63,12 +63,30 @@ static const char *name_text(hk_cli *cli, const hk_variable *v) {
                                          : hk_arena_printf(cli->arena, "%s[%zu]", text, v->count);
 }
 
+/* "off = 0, on = 1", the first few. */
+static const char *items_text(hk_cli *cli, const hk_enum *e) {
+    enum { SHOWN_MAX = 8 };
+    const char *text = "";
+    for (size_t i = 0; i < e->item_count && i < SHOWN_MAX; i++)
+        text = hk_arena_printf(cli->arena, "%s%s%s = %lld", text, i ? ", " : "", e->item_names[i],
+                               (long long)e->item_values[i]);
+    return e->item_count > SHOWN_MAX ? hk_arena_printf(cli->arena, "%s, ...", text) : text;
+}
+
 static const char *about_text(hk_cli *cli, const hk_info *info, size_t index) {
     const hk_variable *v = &info->variables[index];
-    if (v->alias_of == index)
-        return v->description;
-    return hk_arena_printf(cli->arena, "alias of %s%s%s", info->variables[v->alias_of].name,
-                           v->description ? "; " : "", v->description ? v->description : "");
+    const char *parts[] = {NULL, v->enumeration ? items_text(cli, v->enumeration) : NULL,
+                           v->description};
+    const char *text = "";
+    if (v->alias_of != index)
+        parts[0] = hk_arena_printf(cli->arena, "%s of %s",
+                                   v->negated != info->variables[v->alias_of].negated ? "opposite"
+                                                                                      : "alias",
+                                   info->variables[v->alias_of].name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i] && *parts[i])
+            text = hk_arena_printf(cli->arena, "%s%s%s", text, *text ? "; " : "", parts[i]);
+    return text;
 }
 
 /* The width of a column that has room for TEXT, within reason. */
@@ -197,6 +215,8 @@ void hk_info_put_variables(hk_cli *cli, hk_json *json, const hk_args *args, cons
         put_optional(json, "nominal", v->nominal);
         if (v->alias_of != i)
             hk_json_string(json, "alias_of", info->variables[v->alias_of].name);
+        if (v->negated)
+            hk_json_bool(json, "negated", true);
         put_shape(json, info, v);
         put_text(json, "description", v->description);
         hk_json_end(json);

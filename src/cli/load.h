@@ -29,6 +29,8 @@ const char *hk_closest_variable(const hk_cli *cli, const hk_model *model, const 
 /* What was asked for on the command line; NULL: not asked for. */
 typedef struct hk_request {
     const char *start, *stop, *duration, *step, *output_interval, *tolerance, *algorithm;
+    bool resumes; /* from a state of the time RESUMED */
+    hk_ratio resumed;
 } hk_request;
 
 /* Completes the model's experiment: flags, then environment, then what the file says, then what the

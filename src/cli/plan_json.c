@@ -2,6 +2,7 @@
  *
  * `hocket plan` for programs. Times are in seconds; ticks_per_second makes them exact again. */
 #include "cli/plan_view.h"
+#include "model/address.h"
 
 static double seconds(const hk_view *view, hk_tick tick) {
     return hk_tick_seconds(tick, view->plan->ticks_per_second);
@@ -94,9 +95,10 @@ static void put_ages(const hk_view *view, hk_json *json, hk_ages ages) {
         hk_json_f64(json, "initial_until_s", seconds(view, ages.initial_until));
 }
 
-static const char *end_name(const hk_view *view, uint32_t component, uint32_t variable) {
-    const hk_component *c = &view->model->components[component];
-    return hk_arena_printf(view->cli->arena, "%s.%s", c->name, c->info->variables[variable].name);
+static void put_ends(const hk_view *view, hk_json *json, const hk_connection *k) {
+    hk_address from = hk_connection_source(k), to = hk_connection_sink(k);
+    hk_json_string(json, "from", hk_address_name(view->cli->arena, view->model, &from));
+    hk_json_string(json, "to", hk_address_name(view->cli->arena, view->model, &to));
 }
 
 static void put_connections(const hk_view *view, hk_json *json) {
@@ -107,8 +109,7 @@ static void put_connections(const hk_view *view, hk_json *json) {
         const char *to = hk_view_processor(view, c->to_component);
         hk_tick before;
         hk_json_object(json, NULL);
-        hk_json_string(json, "from", end_name(view, c->from_component, c->from_variable));
-        hk_json_string(json, "to", end_name(view, c->to_component, c->to_variable));
+        put_ends(view, json, c);
         hk_json_string(json, "word", hk_view_lag_word(view, k));
         hk_json_f64(json, "lag_s", seconds(view, view->plan->connections[k].lag));
         hk_json_f64(json, "delay_s", hk_ratio_to_double(c->delay));
@@ -177,8 +178,7 @@ static void put_allocation(const hk_view *view, hk_json *json) {
     for (size_t i = 0; i < a->aged_count; i++) {
         const hk_connection *c = &view->model->connections[a->aged[i].connection];
         hk_json_object(json, NULL);
-        hk_json_string(json, "from", end_name(view, c->from_component, c->from_variable));
-        hk_json_string(json, "to", end_name(view, c->to_component, c->to_variable));
+        put_ends(view, json, c);
         hk_json_f64(json, "age_s", seconds(view, a->aged[i].ticks));
         hk_json_end(json);
     }

@@ -141,28 +141,29 @@ typedef struct line {
     const char *name, *lag, *ages, *initial, *remark;
 } line;
 
-static bool same_line(const hk_view *view, uint32_t a, uint32_t b) {
-    const hk_connection *x = &view->model->connections[a], *y = &view->model->connections[b];
-    const hk_plan_connection *p = &view->plan->connections[a], *q = &view->plan->connections[b];
-    return x->from_component == y->from_component && x->to_component == y->to_component &&
-           p->lag == q->lag && p->cut == q->cut &&
-           strcmp(hk_view_lag_word(view, a), hk_view_lag_word(view, b)) == 0;
+/* Connections with the same key stand in one line; with a line of its own each has another. */
+static const char *line_key(const hk_view *view, uint32_t k, bool each) {
+    const hk_connection *c = &view->model->connections[k];
+    const hk_plan_connection *p = &view->plan->connections[k];
+    return each ? hk_arena_printf(view->cli->arena, "%u", k)
+                : hk_arena_printf(view->cli->arena, "%u %u %lld %d %s", c->from_component,
+                                  c->to_component, (long long)p->lag, p->cut,
+                                  hk_view_lag_word(view, k));
 }
 
 static line *find_lines(const hk_view *view, size_t *ret_count) {
     const hk_model *model = view->model;
     bool each = hk_args_has(view->args, "connections");
     line *lines = HK_NEW_ARRAY(view->cli->arena, line, model->connection_count);
+    hk_map known = {0};
     size_t count = 0;
     for (uint32_t k = 0; k < model->connection_count; k++) {
-        size_t at = count;
-        for (size_t i = 0; !each && i < count && at == count; i++)
-            if (same_line(view, lines[i].connection, k))
-                at = i;
+        uint32_t at = hk_map_put(&known, line_key(view, k, each), (uint32_t)count);
         if (at == count)
             lines[count++].connection = k;
         lines[at].signals++;
     }
+    hk_map_finish(&known);
     for (size_t i = 0; i < count; i++) {
         uint32_t k = lines[i].connection;
         const hk_connection *c = &model->connections[k];

@@ -44,17 +44,19 @@ HK_NODISCARD hk_status hk_run_stop_conditions(hk_run *run);
 
 /* cli/run_sound.c: --monitor, --trace, and what is to be said about the calls of the run. */
 hk_monitor hk_run_monitor(const hk_args *args);
+bool hk_run_by_contract(const hk_args *args); /* --monitor=contract */
 HK_NODISCARD hk_status hk_run_contract(hk_run *run);
 HK_NODISCARD hk_status hk_run_trace_open(hk_run *run);
 /* Returns STATUS, or if that is HK_OK what closing ends with; again it does nothing. */
 hk_status hk_run_trace_close(hk_run *run, hk_status status);
-void hk_run_put_sound(const hk_run *run, FILE *out);
-void hk_run_answer_sound(const hk_run *run, hk_json *json);
+/* The line of a summary. */
+void hk_run_put_sound(FILE *out, hk_arena *arena, const hk_soundness *sound, const char *contract);
 
 /* cli/run_play.c: `hocket run` of a simulation. */
 HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args);
 
 /* "auto" is as many as there are processors. OPTION is 'threads' or 'workers'. */
+unsigned hk_run_processors(void); /* that this machine has */
 HK_NODISCARD hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option,
                                     unsigned *ret_count);
 /* --timeout, --real-time: above 0 if they are given. */
@@ -63,8 +65,11 @@ HK_NODISCARD hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const c
 
 /* cli/run_report.c: what happened. STATUS is what the run ended with. */
 void hk_run_summary(const hk_run *run, hk_status status);
+/* Without a summary: a component has ended the run, and nobody else would know. */
+void hk_run_warn_of_end(const hk_run *run);
 void hk_run_stats(const hk_run *run);
-void hk_run_answer(const hk_run *run, hk_status status); /* --json */
+hk_about hk_run_about(const hk_run *run, hk_status status); /* what its record says about it */
+void hk_run_answer(const hk_run *run, hk_status status);    /* --json */
 
 /* cli/play_report.c: the same for a simulation. */
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,

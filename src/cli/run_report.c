@@ -44,7 +44,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
     fprintf(out, "simulated  %s s in %s (%sx real time), %s steps\n",
             hk_show_f64(arena, run->simulated_s), hk_show_seconds(arena, profile->total_s),
             hk_show_rounded(arena, factor_of(run), 3), hk_show_count(arena, profile->instants));
-    hk_run_put_sound(run, out);
+    hk_soundness sound = hk_sim_soundness(run->sim);
+    hk_run_put_sound(out, arena, &sound, run->contract);
     if (run->interrupted)
         fprintf(out, "ended      at %s s: interrupted\n", hk_show_f64(arena, run->time));
     else if (reason)
@@ -66,6 +67,17 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         fprintf(out, "traced     %s\n", run->traced);
     if (!run->record && !run->plotted)
         fprintf(out, "written    nothing: no -o FILE was given\n");
+}
+
+void hk_run_warn_of_end(const hk_run *run) {
+    uint32_t component = hk_sim_ended_by(run->sim);
+    if (component == HK_MAP_NONE)
+        return;
+    const char *stop =
+        hk_show_f64(run->cli->arena, hk_tick_seconds(run->plan->stop, run->plan->ticks_per_second));
+    hk_warn(run->cli->ctx, HK_E_UNIT_DISCARD,
+            (hk_where){.file = run->model->file, .element = run->model->components[component].name},
+            NULL, "%s, before the stop time, %s s", hk_sim_end_reason(run->sim), stop);
 }
 
 static const char *share_text(const hk_run *run, double seconds, double total) {
@@ -109,11 +121,28 @@ static const char *reproduction(const hk_run *run) {
         for (size_t i = 0; (value = hk_args_nth(run->args, valued[k], i)); i++)
             line = hk_arena_printf(arena, "%s --%s=%s", line, valued[k], shell_word(arena, value));
     }
-    static const char *const switches[] = {"extrapolate", "allow-nan"};
+    static const char *const switches[] = {"extrapolate", "allow-nan", "allow-stopped"};
     for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
         if (hk_args_has(run->args, switches[k]))
             line = hk_arena_printf(arena, "%s --%s", line, switches[k]);
     return line;
+}
+
+hk_about hk_run_about(const hk_run *run, hk_status status) {
+    const char *reason = hk_sim_end_reason(run->sim);
+    if (run->interrupted)
+        reason = "interrupted";
+    else if (status != HK_OK)
+        reason = hk_arena_printf(run->cli->arena, "failed: HK%04d", (int)status);
+    return (hk_about){
+        .system = run->model->name,
+        .start = hk_tick_seconds(run->began, run->plan->ticks_per_second),
+        .end = run->time,
+        .ended = reason,
+        .sound = hk_sim_soundness(run->sim),
+        .contract = run->contract,
+        .reproduce = reproduction(run),
+    };
 }
 
 /* Who has taken more of the real time than lies between two activations. */
@@ -236,7 +265,8 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         const char *reason = hk_sim_end_reason(run->sim);
         hk_json_string(&json, "end_reason", run->interrupted ? "interrupted" : reason);
         put_profile(run, &json);
-        hk_run_answer_sound(run, &json);
+        hk_soundness sound = hk_sim_soundness(run->sim);
+        hk_put_checked(&json, "sound", &sound, run->contract);
         if (run->record && !run->record_is_private) {
             hk_json_object(&json, "record");
             hk_json_string(&json, "file", run->record);

@@ -24,11 +24,16 @@ hk_monitor hk_run_monitor(const hk_args *args) {
     return strcmp(name, "values") == 0 ? HK_MONITOR_VALUES : HK_MONITOR_PHASE;
 }
 
+bool hk_run_by_contract(const hk_args *args) {
+    return strcmp(monitor_name(args), "contract") == 0;
+}
+
 hk_status hk_run_contract(hk_run *run) {
-    if (strcmp(monitor_name(run->args), "contract") != 0)
+    size_t broken = 0;
+    if (!hk_run_by_contract(run->args))
         return HK_OK;
-    HK_TRY(hk_sound_check_plan(run->cli->ctx, run->plan));
-    run->contract = "the plan keeps the contracts of its components";
+    HK_TRY(hk_sound_check_plan(run->cli->ctx, run->plan, &broken));
+    run->contract = hk_sound_plan_words(run->cli->arena, broken);
     return HK_OK;
 }
 
@@ -99,32 +104,15 @@ hk_status hk_run_trace_close(hk_run *run, hk_status status) {
 
 /* ---- reports ---- */
 
-void hk_run_put_sound(const hk_run *run, FILE *out) {
-    hk_arena *arena = run->cli->arena;
-    hk_soundness s = hk_sim_soundness(run->sim);
-    if (s.monitor == HK_MONITOR_OFF) {
+void hk_run_put_sound(FILE *out, hk_arena *arena, const hk_soundness *sound, const char *contract) {
+    if (sound->monitor == HK_MONITOR_OFF) {
         fprintf(out, "sound      not checked: --monitor=off\n");
         return;
     }
-    fprintf(out, "sound      %s calls in %s phases checked", hk_show_count(arena, s.calls),
-            hk_show_count(arena, s.phases));
-    if (s.monitor == HK_MONITOR_VALUES)
-        fprintf(out, ", %s values compared, %s not", hk_show_count(arena, s.values),
-                hk_show_count(arena, s.unvalued));
-    fprintf(out, "%s%s\n", run->contract ? "; " : "", run->contract ? run->contract : "");
-}
-
-void hk_run_answer_sound(const hk_run *run, hk_json *json) {
-    hk_soundness s = hk_sim_soundness(run->sim);
-    hk_json_object(json, "sound");
-    hk_json_string(json, "monitor", monitor_name(run->args));
-    hk_json_i64(json, "calls", (int64_t)s.calls);
-    hk_json_i64(json, "phases", (int64_t)s.phases);
-    if (s.monitor == HK_MONITOR_VALUES) {
-        hk_json_i64(json, "values", (int64_t)s.values);
-        hk_json_i64(json, "values_not_compared", (int64_t)s.unvalued);
-    }
-    if (run->contract)
-        hk_json_string(json, "contract", run->contract);
-    hk_json_end(json);
+    fprintf(out, "sound      %s calls in %s phases checked", hk_show_count(arena, sound->calls),
+            hk_show_count(arena, sound->phases));
+    if (sound->monitor == HK_MONITOR_VALUES)
+        fprintf(out, ", %s values compared, %s not", hk_show_count(arena, sound->values),
+                hk_show_count(arena, sound->unvalued));
+    fprintf(out, "%s%s\n", contract ? "; " : "", contract ? contract : "");
 }

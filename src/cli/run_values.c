@@ -20,13 +20,12 @@ static hk_status set_one(hk_run *run, const char *text, bool structural) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "write --set NAME=VALUE",
                         "--set: '%s' has no name and value", text);
     const char *name = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));
-    uint32_t c, v;
-    HK_TRY(hk_model_need(cli->ctx, run->model, "--set", names_hint(run), name, &c, &v));
-    const hk_variable *variable = &run->model->components[c].info->variables[v];
-    if ((variable->causality == HK_STRUCTURAL_PARAMETER) != structural)
+    hk_address at;
+    HK_TRY(hk_model_need(cli->ctx, run->model, "--set", names_hint(run), name, &at));
+    if ((hk_address_variable(run->model, &at)->causality == HK_STRUCTURAL_PARAMETER) != structural)
         return HK_OK;
     hk_where where = {.element = hk_arena_printf(cli->arena, "--set %s", text)};
-    return hk_model_set_text(cli->ctx, run->model, name, c, v, equals + 1, where);
+    return hk_model_set_text(cli->ctx, run->model, name, &at, equals + 1, where);
 }
 
 hk_status hk_run_set_values(hk_run *run) {

@@ -31,6 +31,8 @@ hk_status hk_settings_apply(hk_cli *cli, const hk_request *request, hk_model *mo
         .output_interval = wish_for(request->output_interval, "HK_OUTPUT_INTERVAL"),
         .tolerance = wish_for(request->tolerance, "HK_TOLERANCE"),
         .algorithm = wish_for(request->algorithm, "HK_ALGORITHM"),
+        .resumes = request->resumes,
+        .resumed = request->resumed,
     };
     return hk_settings_complete(cli->ctx, cli->arena, &wishes, model, ret_settings);
 }

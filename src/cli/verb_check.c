@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "check/fmu_rules.h"
 #include "cli/load.h"
+#include "fmi/fmi.h"
 #include "format/csv.h"
 #include "lang/types.h"
 #include "plan/ages.h"
@@ -48,7 +49,7 @@ static hk_status check_plan(hk_cli *cli, const hk_model *model, hk_algorithm alg
     hk_status overruns = hk_plan_check_overruns(cli->ctx, plan);
     status = status == HK_OK ? overruns : status;
     if (status == HK_OK)
-        status = hk_sound_check_plan(cli->ctx, plan);
+        status = hk_sound_check_plan(cli->ctx, plan, NULL);
     hk_plan_destroy(plan);
     return status;
 }
@@ -73,6 +74,18 @@ static hk_status check_simulation(hk_cli *cli, const hk_args *args, const char *
     return status;
 }
 
+/* A system that needs a scenario to run. */
+static void note_unbound(hk_cli *cli, const hk_model *model) {
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        const hk_component *c = &model->components[r->component];
+        if (r->candidate_count > 1 && r->bound == HK_MAP_NONE)
+            hk_note(cli->ctx, r->where, "a scenario must bind '%s.%s' to one of its providers: %s",
+                    c->name, c->info->services[r->service].name,
+                    hk_requirement_providers(cli->arena, model, r));
+    }
+}
+
 static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
     hk_model *model;
     HK_TRY(hk_load_model(cli, path, &model));
@@ -88,6 +101,8 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
         status = hk_settings_apply(cli, &request, model, &settings);
     if (status == HK_OK)
         status = check_plan(cli, model, settings.algorithm);
+    if (status == HK_OK)
+        note_unbound(cli, model);
     if (status == HK_OK)
         *ret_found = (found){.kind = HK_FILE_SYSTEM,
                              .components = model->component_count,
@@ -113,6 +128,16 @@ static size_t count_of(const hk_ctx *ctx, hk_severity severity) {
     return hk_ctx_count(ctx, severity) - above;
 }
 
+/* True also if that cannot be found out: then it is told as any other mistake is. */
+static bool is_for_co_simulation(const char *path) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_fmu *fmu = NULL;
+    bool is = hk_fmu_open(silent, path, &fmu) != HK_OK || hk_fmu_get_facts(fmu)->co_simulation;
+    hk_fmu_close(fmu);
+    hk_ctx_destroy(silent);
+    return is;
+}
+
 /* The rules of FMI first; then what a run of the FMU would say, as far as it is something else. */
 static hk_status check_fmu(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
     hk_ctx *ctx = cli->ctx;
@@ -125,6 +150,10 @@ static hk_status check_fmu(hk_cli *cli, const hk_args *args, const char *path, f
         return rules;
     ret_found->hidden_errors = findings.errors - (count_of(ctx, HK_ERROR) - errors);
     ret_found->hidden_warnings = findings.warnings - (count_of(ctx, HK_WARNING) - warnings);
+    if (!is_for_co_simulation(path)) {
+        hk_note(ctx, (hk_where){.file = path}, "it is not for co-simulation, so it cannot be run");
+        return rules;
+    }
     cli->ctx = hk_ctx_create(NULL, NULL);
     found model;
     hk_status status = check_model(cli, args, path, &model);

@@ -55,20 +55,24 @@ hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const char *option, 
 
 enum { COUNT_MAX = 256 };
 
+unsigned hk_run_processors(void) {
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online < COUNT_MAX ? (unsigned)online : COUNT_MAX;
+}
+
 hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option, unsigned *ret_count) {
     const char *text = hk_args_value(args, option);
     uint64_t count = 1;
     if (!text)
         return HK_OK;
     if (strcmp(text, "auto") == 0) {
-        long online = sysconf(_SC_NPROCESSORS_ONLN);
-        count = online > 0 ? (uint64_t)online : 1;
+        count = hk_run_processors();
     } else if (!hk_read_u64(text, strlen(text), &count) || count < 1 || count > COUNT_MAX) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number, or 'auto'",
                         "--%s: '%s' is no number of %s from 1 to %d", option, text, option,
                         COUNT_MAX);
     }
-    *ret_count = (unsigned)(count < COUNT_MAX ? count : COUNT_MAX);
+    *ret_count = (unsigned)count;
     return HK_OK;
 }
 
@@ -81,6 +85,10 @@ static hk_status prepare_settings(hk_run *run) {
                           .output_interval = hk_args_value(args, "output-interval"),
                           .tolerance = hk_args_value(args, "tolerance"),
                           .algorithm = hk_args_value(args, "algorithm")};
+    const char *state = hk_args_value(args, "load-state");
+    request.resumes = state && !request.stop; /* else the time of the state does not matter yet */
+    if (request.resumes)
+        HK_TRY(hk_snapshot_time(run->cli->ctx, state, &request.resumed));
     HK_TRY(hk_settings_apply(run->cli, &request, run->model, &run->settings));
     hk_sim_options *o = &run->options;
     if (hk_args_has(args, "real-time"))
@@ -96,6 +104,8 @@ static hk_status prepare_settings(hk_run *run) {
                         HK_FROM_USER, "command line");
     o->extrapolate = hk_args_has(args, "extrapolate");
     o->allow_nan = hk_args_has(args, "allow-nan");
+    o->allow_stopped = hk_args_has(args, "allow-stopped");
+    o->set_after_load = true;
     o->fmi_logging = hk_args_has(args, "fmi-logging");
     o->monitor = hk_run_monitor(args);
     return HK_OK;
@@ -265,7 +275,7 @@ static hk_status simulate(hk_run *run) {
     hk_guard_install(&guard);
     HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
-        HK_TRY(hk_snapshot_possible(run->sim, true));
+        HK_TRY(hk_snapshot_possible_at_stop(run->sim));
     HK_TRY(stop_inactive(run));
     HK_TRY(load_state(run));
     double step = hk_ratio_to_double(run->model->experiment.step);
@@ -286,6 +296,14 @@ static hk_status simulate(hk_run *run) {
         status = save_state(run);
     watch_interrupts(NULL);
     return status;
+}
+
+static hk_status close_record(hk_run *run, hk_status status) {
+    hk_about about = run->sim ? hk_run_about(run, status) : (hk_about){0};
+    hk_recorder *recorder = run->recorder;
+    run->recorder = NULL;
+    return hk_recorder_close(run->cli->ctx, recorder,
+                             run->sim && !run->record_is_private ? &about : NULL, &run->recorded);
 }
 
 static hk_status plot_record(hk_run *run) {
@@ -325,8 +343,7 @@ static hk_status execute(hk_run *run) {
     HK_TRY(hk_run_trace_open(run));
     hk_status status = simulate(run);
     status = hk_run_trace_close(run, status);
-    hk_status closed = hk_recorder_close(run->cli->ctx, run->recorder, &run->recorded);
-    run->recorder = NULL;
+    hk_status closed = close_record(run, status);
     if (status == HK_OK)
         status = closed;
     if (status == HK_OK)
@@ -340,6 +357,8 @@ static hk_status execute(hk_run *run) {
         hk_run_answer(run, status);
     else if (!run->cli->quiet)
         hk_run_summary(run, status);
+    else
+        hk_run_warn_of_end(run);
     if (hk_args_has(run->args, "stats") && !run->cli->json) /* the answer holds them anyway */
         hk_run_stats(run);
     return status;
@@ -348,7 +367,7 @@ static hk_status execute(hk_run *run) {
 /* The options of a simulation say nothing about a system. */
 static hk_status check_options(hk_cli *cli, const hk_args *args) {
     static const char *const others[] = {"system", "scenario", "run",    "workers",
-                                         "define", "strict",   "verbose"};
+                                         "define", "seed",     "strict", "verbose"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (hk_args_has(args, others[i]))
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a .simulation file",
@@ -366,7 +385,8 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
     status = hk_run_trace_close(&run, status);
-    if (run.recorder && hk_recorder_close(cli->ctx, run.recorder, NULL) != HK_OK && status == HK_OK)
+    if (run.recorder && hk_recorder_close(cli->ctx, run.recorder, NULL, NULL) != HK_OK &&
+        status == HK_OK)
         status = HK_E_FILE_WRITE;
     hk_guard_standard_output(false);
     hk_sim_destroy(run.sim);
@@ -393,7 +413,7 @@ static const hk_option options[] = {
     {.name = "duration",
      .argument = "TIME",
      .group = "Time",
-     .help = "length of the run, instead of a stop time"},
+     .help = "length of the run, instead of a stop time; from the time of a loaded state on"},
     {.name = "step-size",
      .argument = "TIME",
      .aliases = "stepSize",
@@ -446,12 +466,14 @@ static const hk_option options[] = {
      .argument = "FILE",
      .files = "",
      .group = "Values",
-     .help = "go on from a state that --save-state wrote"},
+     .help = "go on from a state that --save-state wrote; --set then sets tunable parameters and "
+             "inputs that nothing drives, and no others"},
     {.name = "save-state",
      .argument = "FILE",
      .files = "",
      .group = "Values",
-     .help = "write the whole state at the end of the run"},
+     .help = "write the whole state at the end of the run, which must be the end of a step of "
+             "every component"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
@@ -490,6 +512,9 @@ static const hk_option options[] = {
     {.name = "allow-nan",
      .group = "Run",
      .help = "record values that are not finite instead of stopping at them"},
+    {.name = "allow-stopped",
+     .group = "Run",
+     .help = "let stopped components answer calls, with a warning, instead of failing"},
     {.name = "fmi-logging",
      .aliases = "fmiLogging debug-logging",
      .group = "Run",
@@ -523,8 +548,8 @@ static const hk_option options[] = {
     {.name = "workers",
      .argument = "N",
      .group = "Simulations",
-     .help = "play runs in up to N processes at the same time ('auto': one per processor); the "
-             "files are the same; default 1"},
+     .help = "play runs in up to N processes at the same time; the files are the same; default "
+             "'auto': one per processor"},
     {.name = "system",
      .argument = "FILE",
      .files = "system ssp ssd fmu",
@@ -536,6 +561,10 @@ static const hk_option options[] = {
      .repeatable = true,
      .group = "Simulations",
      .help = "give a parameter of the simulation another value; may be repeated"},
+    {.name = "seed",
+     .argument = "N",
+     .group = "Simulations",
+     .help = "draw other random numbers: take this seed instead of the one of the simulation"},
     {.name = "strict",
      .group = "Simulations",
      .help = "events that never fire, or not when they say, are errors"},

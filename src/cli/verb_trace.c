@@ -4,6 +4,7 @@
  * activation that computed it, the inputs it depends on, the activations these came from. */
 #include "base/number.h"
 #include "cli/plan_view.h"
+#include "model/address.h"
 
 #include <string.h>
 
@@ -11,7 +12,8 @@ enum { DEPTH_DEFAULT = 3, DEPTH_MAX = 32 };
 
 typedef struct trace {
     hk_view view;
-    uint32_t *driver; /* per component and variable: the connection into it */
+    uint32_t *driver; /* per component and variable: the first connection into it */
+    uint32_t *next;   /* per connection: the next one into the same variable */
     size_t *first;    /* where a component's variables begin in driver */
     hk_map shown;     /* "component variable activation" of what was followed already */
     hk_json json;
@@ -45,9 +47,12 @@ static void find_drivers(trace *t) {
     t->driver = HK_NEW_ARRAY(arena, uint32_t, total);
     for (size_t i = 0; i < total; i++)
         t->driver[i] = HK_MAP_NONE;
-    for (uint32_t k = 0; k < model->connection_count; k++) {
+    t->next = HK_NEW_ARRAY(arena, uint32_t, model->connection_count);
+    for (uint32_t k = (uint32_t)model->connection_count; k-- > 0;) {
         const hk_connection *c = &model->connections[k];
-        t->driver[t->first[c->to_component] + c->to_variable] = k;
+        uint32_t *driver = &t->driver[t->first[c->to_component] + c->to_variable];
+        t->next[k] = *driver;
+        *driver = k;
     }
 }
 
@@ -211,6 +216,28 @@ static void follow_input(trace *t, const node *n, uint32_t k, int level, uint64_
         hk_json_end(&t->json);
 }
 
+/* Over the connections into the elements of an array; K is the first. */
+static void follow_elements(trace *t, const node *n, uint32_t k, int level, uint64_t depth) {
+    const hk_model *model = t->view.model;
+    if (t->view.cli->json)
+        hk_json_array(&t->json, "elements");
+    for (; k != HK_MAP_NONE; k = t->next[k]) {
+        hk_address element = hk_connection_sink(&model->connections[k]);
+        const char *name = hk_address_name(t->view.cli->arena, model, &element);
+        if (t->view.cli->json) {
+            hk_json_object(&t->json, NULL);
+            hk_json_string(&t->json, "signal", name);
+        } else {
+            put_line(t, level + 1, name, "");
+        }
+        follow_input(t, n, k, level + 1, depth);
+        if (t->view.cli->json)
+            hk_json_end(&t->json);
+    }
+    if (t->view.cli->json)
+        hk_json_end(&t->json);
+}
+
 /* The inputs that an output depends on, at the same activation. One that depends on none directly
  * does so through the state, which the activation has advanced with all inputs. */
 static void follow_output(trace *t, const node *n, int level, uint64_t depth) {
@@ -254,7 +281,10 @@ static void follow(trace *t, const node *n, int level, uint64_t depth, const cha
     if (input && level && !leaf && fresh && !t->view.cli->json)
         words = "";
     open_node(t, n, level, way, words);
-    if (fresh && !leaf && input && depth)
+    bool divided = k != HK_MAP_NONE && t->view.model->connections[k].to_slice.count;
+    if (fresh && !leaf && input && depth && divided)
+        follow_elements(t, n, k, level, depth - 1);
+    else if (fresh && !leaf && input && depth)
         follow_input(t, n, k, level, depth - 1);
     else if (fresh && !leaf && !input && depth)
         follow_output(t, n, level, depth);
@@ -302,7 +332,7 @@ static hk_status read_at(const trace *t, hk_tick *ret_at) {
 static hk_status execute(trace *t) {
     const char *name = t->view.args->operands[1], *depth = hk_args_value(t->view.args, "depth");
     hk_ctx *ctx = t->view.cli->ctx;
-    uint32_t component, variable;
+    hk_address signal;
     hk_tick at = 0;
     t->depth = DEPTH_DEFAULT;
     if (depth && (!hk_read_u64(depth, strlen(depth), &t->depth) || t->depth > DEPTH_MAX))
@@ -310,10 +340,10 @@ static hk_status execute(trace *t) {
                         "--depth: '%s' is no such number", depth);
     HK_TRY(hk_view_plan(&t->view));
     HK_TRY(read_at(t, &at));
-    if (!hk_model_find(t->view.model, name, &component, &variable))
+    if (!hk_model_find(t->view.model, name, &signal))
         return unknown_signal(t, name);
     find_drivers(t);
-    node n = node_at(t, component, variable, at);
+    node n = node_at(t, signal.component, signal.variable, at);
     if (t->view.cli->json) {
         hk_answer_begin(t->view.cli, &t->json, "trace");
         hk_json_string(&t->json, "file", t->view.file);

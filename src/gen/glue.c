@@ -241,25 +241,6 @@ typedef struct port_writer {
     size_t *count;
 } port_writer;
 
-/* As hk_value_parse reads it; NULL: it cannot be written so. */
-static const char *start_text(hk_arena *arena, const hk_value *value) {
-    size_t size = hk_store_size(hk_store_of(value->type));
-    const char *first = value->data;
-    bool equal = true;
-    for (size_t i = 1; i < value->count; i++)
-        equal = equal && memcmp(first, first + i * size, size) == 0;
-    if (!equal && (value->type == HK_TYPE_STRING || value->type == HK_TYPE_BINARY))
-        return NULL;
-    hk_text text = {0};
-    for (size_t i = 0; i < (equal ? 1 : value->count); i++)
-        hk_text_put(
-            &text, "%s%s", i ? " " : "",
-            hk_value_format(arena, value->type, hk_store_of(value->type), first + i * size));
-    const char *kept = hk_arena_strdup(arena, text.data);
-    hk_text_finish(&text);
-    return kept;
-}
-
 static void put_port(void *user, const part_row *row, size_t index) {
     port_writer *w = user;
     const hk_part *part = row->part;
@@ -273,7 +254,7 @@ static void put_port(void *user, const part_row *row, size_t index) {
         hk_text_put(w->text, ", .count = %zu", part->count);
     put_optional(w->text, "unit", part->unit ? part->unit : w->var->unit);
     if (w->starts)
-        put_optional(w->text, "start", start_text(arena, &w->starts[index]));
+        put_optional(w->text, "start", hk_value_format_all(arena, &w->starts[index]));
     if (w->depends)
         hk_text_put(w->text, ", .depends_on = %s", w->depends);
     if (frame)

@@ -31,7 +31,7 @@ static hk_ssp_role role_of_variable(const hk_variable *v) {
 }
 
 static const hk_variable *variable_of(const hk_ssp_flat *flat, const hk_ssp_end *end) {
-    return &flat->model->components[end->component].info->variables[end->variable];
+    return hk_address_variable(flat->model, &end->at);
 }
 
 /* "wheel.p1.f", as the connection writes it. */
@@ -79,10 +79,28 @@ static const hk_ssd_connector *connector_of(const hk_ssd_element *e, const char 
     return index == HK_MAP_NONE ? NULL : &e->connectors[index];
 }
 
+/* The connector that an indexed name is an element of; NULL: there is no index, or none is
+ * declared.
+ */
+static const hk_ssd_connector *whole_connector(hk_ssp *r, const hk_ssd_element *e,
+                                               const char *name) {
+    const char *bracket = strrchr(name, '[');
+    return bracket ? connector_of(e, hk_arena_strndup(r->arena, name, (size_t)(bracket - name)))
+                   : NULL;
+}
+
 static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *connector,
                             bool of_the_system, hk_where where, hk_ssp_end *ret_end) {
     hk_ssp *r = flat->reader;
     const hk_ssd_connector *c = connector_of(system, connector);
+    if (!c && whole_connector(r, system, connector)) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
+                                  "connect the element at the component, and the connector whole",
+                                  "'%s' is one element of a connector of system '%s', which passes "
+                                  "whole values only",
+                                  connector, system->name));
+        return false;
+    }
     if (!c) {
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where,
                                   closest_connector(r, system, connector),
@@ -129,17 +147,25 @@ static bool find_component_end(hk_ssp_flat *flat, const hk_ssd_element *e, const
     if (e->component == HK_MAP_NONE)
         return false; /* was reported when it was opened */
     const hk_info *info = flat->model->components[e->component].info;
-    uint32_t variable = hk_info_find(info, connector);
-    if (variable == HK_MAP_NONE) {
+    hk_ssp_end end = {0};
+    if (!hk_info_address(info, connector, &end.at)) {
+        end.at.group = hk_info_group(r->keep, info, connector);
+        end.at.variable = end.at.group ? end.at.group->variables[0] : HK_MAP_NONE;
+    }
+    if (end.at.variable == HK_MAP_NONE) {
         hk_ssp_failed(r,
                       hk_error(r->ctx, HK_E_CONNECTION, where, closest_variable(r, info, connector),
                                "component '%s' has no variable '%s'", e->path, connector));
         return false;
     }
-    const hk_variable *v = &info->variables[variable];
+    const hk_variable *v = &info->variables[end.at.variable];
     const hk_ssd_connector *c = connector_of(e, connector);
-    compare_declaration(r, e, c, v, where);
-    hk_ssp_end end = {.component = e->component, .variable = variable, .connector = c};
+    if (!c && end.at.count)
+        c = whole_connector(r, e, connector);
+    if (c || !end.at.group)
+        compare_declaration(r, e, c, v, where);
+    end.at.component = e->component;
+    end.connector = c;
     bool declared = c && role_of_kind(c->kind, false) != HK_SSP_EITHER;
     end.role = declared ? role_of_kind(c->kind, false) : role_of_variable(v);
     *ret_end = end;
@@ -221,19 +247,22 @@ static void append_linear(hk_transform *t, double factor, double offset) {
     t->kind = same ? HK_TRANSFORM_NONE : HK_TRANSFORM_LINEAR;
 }
 
-static bool map_value(const char *text, const hk_enum *enumeration, double *ret_value) {
+static bool map_value(const char *text, const hk_enum *enumeration, int64_t *ret_value) {
+    double number;
     bool truth;
     for (size_t i = 0; enumeration && i < enumeration->item_count; i++)
         if (strcmp(enumeration->item_names[i], text) == 0) {
-            *ret_value = (double)enumeration->item_values[i];
+            *ret_value = enumeration->item_values[i];
             return true;
         }
-    if (hk_read_f64(text, strlen(text), ret_value))
+    if (hk_read_i64(text, strlen(text), ret_value))
         return true;
-    if (!hk_read_bool(text, strlen(text), &truth))
-        return false;
-    *ret_value = truth;
-    return true;
+    if (hk_read_bool(text, strlen(text), &truth)) {
+        *ret_value = truth;
+        return true;
+    }
+    return hk_read_f64(text, strlen(text), &number) &&
+           hk_value_convert(HK_STORE_I64, ret_value, HK_STORE_F64, &number, 1);
 }
 
 static const hk_enum *enum_at(const hk_ssp_flat *flat, const hk_ssp_end *end) {
@@ -245,8 +274,8 @@ static const hk_enum *enum_at(const hk_ssp_flat *flat, const hk_ssp_end *end) {
 static bool resolve_map(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_transform *t) {
     hk_ssp *r = flat->reader;
     const hk_ssp_transform *map = &edge->connection->transform;
-    double *from = HK_NEW_ARRAY(r->keep, double, map->map_count);
-    double *to = HK_NEW_ARRAY(r->keep, double, map->map_count);
+    int64_t *from = HK_NEW_ARRAY(r->keep, int64_t, map->map_count);
+    int64_t *to = HK_NEW_ARRAY(r->keep, int64_t, map->map_count);
     for (size_t i = 0; i < map->map_count; i++) {
         bool good = map_value(map->map_from[i], enum_at(flat, &edge->from), &from[i]);
         if (!good || !map_value(map->map_to[i], enum_at(flat, &edge->to), &to[i])) {
@@ -384,7 +413,6 @@ static bool table_of(hk_ssp_flat *flat, const route *path, hk_transform *ret_tra
     return resolve_map(flat, &whole, ret_transform);
 }
 
-/* K is the newest connection. */
 static void set_link(hk_ssp_flat *flat, const hk_ssd_connection *declared, hk_connection *k) {
     hk_ssp *r = flat->reader;
     if (declared->lag != HK_LAG_DEFAULT)
@@ -392,9 +420,15 @@ static void set_link(hk_ssp_flat *flat, const hk_ssd_connection *declared, hk_co
     if (!hk_ratio_add(k->delay, declared->delay, &k->delay))
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_TICK_OVERFLOW, where_of(r, declared), NULL,
                                   "the delays on the way do not add up to a short fraction"));
-    if (declared->initial) {
-        struct hk_ssp_initial initial = {declared, (uint32_t)flat->model->connection_count - 1};
-        HK_SSP_PUSH(r, flat->initials, flat->initial_count, flat->initial_cap, initial);
+}
+
+/* Initial values wait until the sizes of arrays are known. */
+static void keep_initial(hk_ssp_flat *flat, const hk_ssd_connection *declared, size_t first,
+                         size_t count) {
+    for (size_t i = 0; declared->initial && i < count; i++) {
+        struct hk_ssp_initial initial = {declared, (uint32_t)(first + i), (uint32_t)i,
+                                         (uint32_t)count};
+        HK_SSP_PUSH(flat->reader, flat->initials, flat->initial_count, flat->initial_cap, initial);
     }
 }
 
@@ -405,8 +439,14 @@ void hk_ssp_set_initials(hk_ssp_flat *flat) {
         hk_connection *k = &flat->model->connections[flat->initials[i].connection];
         const hk_variable *from =
             &flat->model->components[k->from_component].info->variables[k->from_variable];
-        if (!hk_value_parse(flat->model->arena, from->type, from->count, from->enumeration,
-                            declared->initial, &k->initial))
+        size_t parts = flat->initials[i].parts, part = flat->initials[i].part;
+        size_t count = parts > 1 ? parts : hk_slice_count(&k->from_slice, from);
+        if (hk_value_parse(flat->model->arena, from->type, count, from->enumeration,
+                           declared->initial, &k->initial)) {
+            size_t size = hk_store_size(hk_store_of(from->type));
+            k->initial.data = (char *)k->initial.data + (parts > 1 ? part * size : 0);
+            k->initial.count = parts > 1 ? 1 : count;
+        } else if (part == 0)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, declared), NULL,
                                       "initial '%s' is no %s value", declared->initial,
                                       hk_type_name(from->type)));
@@ -424,14 +464,20 @@ static void connect_leaves(hk_ssp_flat *flat, const route *path) {
     const hk_ssd_connection *last = path->edges[path->count - 1]->connection;
     if (!composed && !path->mapped && path->transformed)
         append_linear(&transform, last->transform.factor, last->transform.offset);
-    hk_connection *k = hk_model_connect(flat->model, from->component, from->variable, to->component,
-                                        to->variable, last->where);
-    k->transform = transform;
-    k->suppress_unit_conversion = composed || path->suppressed;
-    k->from_uom = unit_at(flat, from, true);
-    k->to_uom = unit_at(flat, to, true);
+    hk_connection k = {.transform = transform,
+                       .suppress_unit_conversion = composed || path->suppressed,
+                       .from_uom = unit_at(flat, from, true),
+                       .to_uom = unit_at(flat, to, true),
+                       .delay = {0, 1}};
     for (size_t i = 0; i < path->count; i++)
-        set_link(flat, path->edges[i]->connection, k);
+        set_link(flat, path->edges[i]->connection, &k);
+    size_t first = 0, count = 0;
+    hk_status status = hk_model_join(flat->reader->ctx, flat->model, &from->at, &to->at, &k,
+                                     where_of(flat->reader, last), &first, &count);
+    if (status != HK_OK)
+        hk_ssp_failed(flat->reader, status);
+    for (size_t i = 0; i < path->count; i++)
+        keep_initial(flat, path->edges[i]->connection, first, count);
 }
 
 /* A connector that nothing drives: parameters and start values reach the leaf through it. */
@@ -439,10 +485,17 @@ static void attach_leaf(hk_ssp_flat *flat, const route *path) {
     hk_ssp *r = flat->reader;
     const hk_ssp_end *to = &path->edges[path->count - 1]->to;
     hk_ssp_node *node = &flat->nodes[path->edges[0]->from.node];
-    hk_ssp_leaf leaf = {.component = to->component,
-                        .variable = to->variable,
-                        .next = node->first_leaf,
-                        .uom = first_unit(flat, path)};
+    if (to->at.group) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION,
+                                  where_of(r, path->edges[path->count - 1]->connection),
+                                  "give each of the scalars a connector of its own",
+                                  "'%s' stands for %zu scalars, and connector '%s' of the system "
+                                  "is driven by nothing that could be divided",
+                                  hk_address_name(r->arena, flat->model, &to->at),
+                                  to->at.group->count, node->connector->name));
+        return;
+    }
+    hk_ssp_leaf leaf = {.at = to->at, .next = node->first_leaf, .uom = first_unit(flat, path)};
     if (path->mapped ? !table_of(flat, path, &leaf.transform)
                      : !compose(flat, path, &leaf.transform))
         return;
@@ -458,20 +511,27 @@ static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
         const hk_ssp_node *node = &flat->nodes[root->first_node + i];
         const hk_ssp_leaf *named = NULL;
         const hk_branch *branches = NULL;
+        bool part = false;
         for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next)
             if (flat->leaves[l].transform.kind == HK_TRANSFORM_NONE)
                 named = &flat->leaves[l];
         for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next) {
             const hk_ssp_leaf *leaf = &flat->leaves[l];
+            part = part || leaf->at.count;
             if (leaf == named)
                 continue;
             hk_branch *branch = HK_NEW(flat->model->arena, hk_branch);
-            *branch = (hk_branch){leaf->component, leaf->variable, leaf->transform, branches};
+            *branch = (hk_branch){leaf->at.component, leaf->at.variable, leaf->transform, branches};
             branches = branch;
         }
-        if (named)
-            hk_model_add_alias(flat->model, node->connector->name, named->component,
-                               named->variable, branches);
+        if (part)
+            hk_note(flat->reader->ctx, node->connector->where,
+                    "connector '%s' of the system drives one element of an array, so it is no name "
+                    "for a variable",
+                    node->connector->name);
+        else if (named)
+            hk_model_add_alias(flat->model, node->connector->name, named->at.component,
+                               named->at.variable, branches);
     }
 }
 
@@ -486,14 +546,15 @@ static void name_outputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
         hk_transform change;
         if (from->is_node || path.mapped || !compose(flat, &path, &change))
             continue;
-        if (change.kind == HK_TRANSFORM_NONE)
-            hk_model_add_alias(flat->model, node->connector->name, from->component, from->variable,
-                               NULL);
+        bool part = from->at.count || from->at.group;
+        if (change.kind == HK_TRANSFORM_NONE && !part)
+            hk_model_add_alias(flat->model, node->connector->name, from->at.component,
+                               from->at.variable, NULL);
         else
             hk_note(flat->reader->ctx, node->connector->where,
-                    "connector '%s' of the system transforms what it shows, so it is no name for "
-                    "a variable",
-                    node->connector->name);
+                    "connector '%s' of the system %s what it shows, so it is no name for a "
+                    "variable",
+                    node->connector->name, part ? "selects or collects" : "transforms");
     }
 }
 

@@ -70,16 +70,23 @@ typedef struct parcel {
 
 static double apply_table(const hk_transform *t, double value) {
     for (size_t i = 0; i < t->map_count; i++)
-        if (t->map_from[i] == value)
-            return t->map_to[i];
+        if ((double)t->map_from[i] == value)
+            return (double)t->map_to[i];
     return value;
 }
 
+static hk_status set_text(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
+                          const char *text, const hk_uom *unit) {
+    return hk_model_set_slice(flat->reader->ctx, flat->model, at->component, at->variable,
+                              (hk_slice){at->element, at->count}, text, unit, HK_FROM_SYSTEM,
+                              p->parameter->where);
+}
+
 /* Unit conversion, then the mapping's transformation, then what lies between connector and leaf. */
-static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, uint32_t component,
-                                 uint32_t variable, const hk_ssp_leaf *leaf) {
+static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
+                                 const hk_ssp_leaf *leaf) {
     hk_ssp *r = flat->reader;
-    const hk_variable *v = &flat->model->components[component].info->variables[variable];
+    const hk_variable *v = hk_address_variable(flat->model, at);
     const hk_uom *to = leaf && leaf->uom ? leaf->uom : v->uom;
     const hk_uom *from = p->parameter->uom;
     double value, factor = 1, offset = 0;
@@ -103,20 +110,18 @@ static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, uint32_t co
                     : leaf->transform.factor * value + leaf->transform.offset;
     char text[HK_NUMBER_MAX + 1];
     text[hk_write_f64(value, text)] = '\0';
-    return hk_model_set(r->ctx, flat->model, component, variable, text, NULL, HK_FROM_SYSTEM,
-                        p->parameter->where);
+    return set_text(flat, p, at, text, NULL);
 }
 
-static void set_now(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint32_t variable,
+static void set_now(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
                     const hk_ssp_leaf *leaf) {
     bool linear = p->transform && p->transform->kind == HK_TRANSFORM_LINEAR;
     bool numeric =
         linear ||
         (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p->parameter->uom)));
-    hk_status status = numeric ? set_transformed(flat, p, component, variable, leaf)
-                               : hk_model_set(flat->reader->ctx, flat->model, component, variable,
-                                              p->value, p->suppressed ? NULL : p->parameter->uom,
-                                              HK_FROM_SYSTEM, p->parameter->where);
+    hk_status status =
+        numeric ? set_transformed(flat, p, at, leaf)
+                : set_text(flat, p, at, p->value, p->suppressed ? NULL : p->parameter->uom);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
 }
@@ -125,25 +130,24 @@ static void set_now(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint
  * without any nothing has to wait. */
 struct hk_ssp_waiting {
     parcel parcel;
-    uint32_t component, variable, leaf; /* leaf HK_MAP_NONE: none */
+    hk_address at;
+    uint32_t leaf; /* HK_MAP_NONE: none */
 };
 
-static void set_variable(hk_ssp_flat *flat, const parcel *p, uint32_t component, uint32_t variable,
-                         uint32_t leaf) {
-    const hk_variable *v = &flat->model->components[component].info->variables[variable];
+static void set_variable(hk_ssp_flat *flat, const parcel *p, const hk_address *at, uint32_t leaf) {
+    const hk_variable *v = hk_address_variable(flat->model, at);
     if (!flat->has_structural || v->causality == HK_STRUCTURAL_PARAMETER) {
-        set_now(flat, p, component, variable, leaf == HK_MAP_NONE ? NULL : &flat->leaves[leaf]);
+        set_now(flat, p, at, leaf == HK_MAP_NONE ? NULL : &flat->leaves[leaf]);
         return;
     }
-    struct hk_ssp_waiting waiting = {*p, component, variable, leaf};
+    struct hk_ssp_waiting waiting = {*p, *at, leaf};
     HK_SSP_PUSH(flat->reader, flat->waiting, flat->waiting_count, flat->waiting_cap, waiting);
 }
 
 static void set_waiting(hk_ssp_flat *flat) {
     for (size_t i = 0; i < flat->waiting_count; i++) {
         const struct hk_ssp_waiting *w = &flat->waiting[i];
-        set_now(flat, &w->parcel, w->component, w->variable,
-                w->leaf == HK_MAP_NONE ? NULL : &flat->leaves[w->leaf]);
+        set_now(flat, &w->parcel, &w->at, w->leaf == HK_MAP_NONE ? NULL : &flat->leaves[w->leaf]);
     }
 }
 
@@ -203,20 +207,21 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
                     unmatched *missed) {
     const char *full =
         *element->path ? hk_arena_printf(flat->scratch, "%s.%s", element->path, p->name) : p->name;
-    uint32_t component, variable, node = hk_map_get(flat->node_paths, full);
+    uint32_t node = hk_map_get(flat->node_paths, full);
+    hk_address at;
     bool found = false;
-    if (hk_model_find(flat->model, full, &component, &variable)) {
-        const char *name = flat->model->components[component].name;
+    if (hk_model_find(flat->model, full, &at)) {
+        const char *name = flat->model->components[at.component].name;
         size_t length = strlen(name);
         if (strncmp(full, name, length) == 0 && full[length] == '.') {
-            set_variable(flat, p, component, variable, HK_MAP_NONE);
+            set_variable(flat, p, &at, HK_MAP_NONE);
             found = true;
         }
     }
     for (uint32_t i = node == HK_MAP_NONE ? HK_MAP_NONE : flat->nodes[node].first_leaf;
          i != HK_MAP_NONE; i = flat->leaves[i].next) {
         const hk_ssp_leaf *leaf = &flat->leaves[i];
-        set_variable(flat, p, leaf->component, leaf->variable, i);
+        set_variable(flat, p, &leaf->at, i);
         found = true;
     }
     const char *close = found ? NULL : suggest_variable(flat, full);

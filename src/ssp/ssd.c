@@ -93,23 +93,40 @@ static void read_bindings(place p, const hk_xml *xml, hk_ssd_element *element) {
     }
 }
 
+/* The connector at an end, with the indices of SSP 2.0 behind it: "u[2,1]". They count from 1. */
+static const char *read_end(place p, const hk_xml *xml, const char *name, const char *indices) {
+    const char *connector = need(p, xml, name), *list = hk_xml_attr_get(xml, indices);
+    if (!connector || !list)
+        return connector;
+    hk_where where = hk_xml_where(p.file, xml);
+    const char *text = "";
+    for (const char *c = list + strspn(list, " \t\r\n"); *c; c += strspn(c, " \t\r\n")) {
+        size_t length = strcspn(c, " \t\r\n");
+        text = hk_arena_printf(p.r->arena, "%s%s%.*s", text, *text ? "," : "", (int)length, c);
+        c += length;
+    }
+    if (*text && !text[strspn(text, "0123456789,")])
+        return hk_arena_printf(p.r->arena, "%s[%s]", connector, text);
+    hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, where,
+                                "write one index for each dimension, the first is 1",
+                                "%s '%s' is no list of indices", indices, list));
+    return NULL;
+}
+
 static void read_connections(place p, const hk_xml *xml, hk_ssd_element *system) {
     const hk_xml *list = hk_ssp_child(xml, "Connections");
     for (const hk_xml *c = list ? hk_ssp_child(list, "Connection") : NULL; c;
          c = hk_ssp_next(c, "Connection")) {
         hk_ssd_connection k = {
             .start_element = hk_xml_attr_get(c, "startElement"),
-            .start_connector = need(p, c, "startConnector"),
+            .start_connector = read_end(p, c, "startConnector", "startIndices"),
             .end_element = hk_xml_attr_get(c, "endElement"),
-            .end_connector = need(p, c, "endConnector"),
+            .end_connector = read_end(p, c, "endConnector", "endIndices"),
             .suppress_unit_conversion = hk_ssp_read_flag(p.r, p.file, c, "suppressUnitConversion"),
             .transform = hk_ssp_read_transform(p.r, p.file, c),
             .delay = {0, 1},
             .where = hk_xml_where(p.file, c),
         };
-        if (hk_xml_attr_get(c, "startIndices") || hk_xml_attr_get(c, "endIndices"))
-            hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, k.where, "connect whole arrays",
-                                        "connections of single array elements are not supported"));
         hk_ssp_read_link(p.r, p.file, c, &k);
         if (k.start_connector && k.end_connector)
             HK_SSP_PUSH(p.r, system->connections, system->connection_count, system->connection_cap,

@@ -7,6 +7,7 @@
 #define HK_SSP_SSP_INTERNAL_H
 
 #include "format/xml.h"
+#include "model/address.h"
 #include "ssp/ssp.h"
 
 typedef enum hk_ssp_kind {
@@ -221,7 +222,8 @@ typedef struct hk_ssp_node {
 } hk_ssp_node;
 
 typedef struct hk_ssp_leaf {
-    uint32_t component, variable, next;
+    hk_address at;
+    uint32_t next;
     hk_transform transform; /* from the connector to the leaf, units included if uom is there */
     const hk_uom *uom;      /* the first on the way; NULL: none, so the leaf's own counts */
 } hk_ssp_leaf;
@@ -230,7 +232,8 @@ typedef enum hk_ssp_role { HK_SSP_SOURCE, HK_SSP_SINK, HK_SSP_EITHER } hk_ssp_ro
 
 typedef struct hk_ssp_end {
     bool is_node;
-    uint32_t node, component, variable;
+    uint32_t node;
+    hk_address at;                     /* unless it is a node */
     const hk_ssd_connector *connector; /* NULL: not declared */
     hk_ssp_role role;
 } hk_ssp_end;
@@ -259,6 +262,7 @@ typedef struct hk_ssp_flat {
     struct hk_ssp_initial {
         const hk_ssd_connection *declared;
         uint32_t connection;
+        uint32_t part, parts; /* of an array that is connected element by element */
     } * initials;
     size_t initial_count, initial_cap;
     bool has_structural;            /* a component has structural parameters */

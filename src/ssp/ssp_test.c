@@ -3,6 +3,8 @@
  * Systems, connections, parameters, units, packages. */
 #include "ssp/ssp_rig.h"
 
+#include "model/address.h"
+
 static void test_simple(void **state) {
     fixture *f = *state;
     expect_ok(f,
@@ -115,9 +117,9 @@ static void test_nested(void **state) {
     assert_int_equal(k->transform.kind, HK_TRANSFORM_LINEAR);
     assert_true(fabs(k->transform.factor - 3) < 1e-14 && k->transform.offset == 5);
     assert_true(k->suppress_unit_conversion);
-    uint32_t c, v;
-    assert_true(hk_model_find(f->model, "out", &c, &v));
-    assert_true(c == 1 && v == Y);
+    hk_address at;
+    assert_true(hk_model_find(f->model, "out", &at));
+    assert_true(at.component == 1 && at.variable == Y);
 }
 
 static void test_nested_parameters(void **state) {
@@ -283,7 +285,7 @@ static void test_units_on_the_way(void **state) {
 /* The name of a connector stands for a variable only if both have the same value. */
 static void test_output_in_another_unit(void **state) {
     fixture *f = *state;
-    uint32_t c, v;
+    hk_address at;
     expect_ok(f,
               SYSTEM "<ssd:Connectors>"
                      "<ssd:Connector name=\"far\" kind=\"output\"><ssc:Real unit=\"km\"/>"
@@ -295,15 +297,15 @@ static void test_output_in_another_unit(void **state) {
                      "<ssd:Connection startElement=\"a\" startConnector=\"y\""
                      " endConnector=\"near\"/></ssd:Connections>" TAIL,
               0);
-    assert_true(hk_model_find(f->model, "near", &c, &v));
-    assert_false(hk_model_find(f->model, "far", &c, &v));
+    assert_true(hk_model_find(f->model, "near", &at));
+    assert_false(hk_model_find(f->model, "far", &at));
     find_diag(f, "connector 'far' of the system transforms what it shows");
 }
 
 /* A connector that drives three inputs: one as it is, one transformed, one as it is. */
 static void test_branches(void **state) {
     fixture *f = *state;
-    uint32_t c, v;
+    hk_address at;
     expect_ok(
         f,
         SYSTEM
@@ -317,7 +319,7 @@ static void test_branches(void **state) {
                      "<ssd:Connection startConnector=\"in\" endElement=\"c\""
                      " endConnector=\"u\"/></ssd:Connections>" TAIL,
         0);
-    assert_true(hk_model_find(f->model, "in", &c, &v) && c == 1 && v == U);
+    assert_true(hk_model_find(f->model, "in", &at) && at.component == 1 && at.variable == U);
     const hk_branch *b = hk_model_branches(f->model, "in");
     assert_true(b && b->component == 0 && b->transform.factor == 2);
     assert_true(b->next && b->next->component == 2 && !b->next->next);

@@ -654,6 +654,23 @@ class Running(Case):
         done = self.hocket(*common, "--load-state", "broken.hks", exit=3)
         self.assertIn("HK0307", done.stderr)
 
+    def test_state_with_other_settings(self):
+        common = ["run", self.SYSTEM, "-q", "--step-size", "0.001"]
+        self.hocket(*common, "--stop-time", "0.1", "--save-state", "half.hks")
+        load = [*common, "--load-state", "half.hks"]
+        self.hocket(*load, "--duration", "0.05", "-o", "rest.csv")
+        self.assertTrue(self.rows("rest.csv")[-1].startswith("0.15,"))
+        done = self.hocket(*load[:3], "--step-size", "0.03", "--stop-time", "0.3", *load[5:], exit=1)
+        self.assertRegex(done.stderr, "HK0405.*next step of 'chassis' would begin at t = 0.12 s, but "
+                                      "it stands at t = 0.1 s")
+        done = self.hocket(*common, "--stop-time", "0.1005", "--save-state", "x.hks", "-o", "x.csv",
+                           exit=1)
+        self.assertIn("HK0405", done.stderr)  # before the run
+        self.assertFalse((self.scratch / "x.hks").exists())
+        self.assertLess(len(self.rows("x.csv")) if (self.scratch / "x.csv").exists() else 0, 2)
+        done = self.hocket(*load, "--stop-time", "0.2", "--set", "chassis.z_initial=2", exit=1)
+        self.assertRegex(done.stderr, "HK0404.*'chassis.z_initial' cannot be set")
+
     def test_plot_of_a_run(self):
         before = set(os.listdir(self.scratch))
         self.hocket("run", self.SYSTEM, "--stop-time", "0.1", "--plot", "p.svg")
@@ -729,6 +746,11 @@ class Faults(Case):
 
     def test_end_asked_for(self):
         self.assertIn("ended the simulation", self.probe(self.TERMINATED, exit=0))
+        last = (self.scratch / "p.csv").read_text(encoding="utf-8").splitlines()[-1]
+        self.assertTrue(last.startswith("0.505,"), last)  # its last values, in the middle of a step
+        quiet = self.probe(self.TERMINATED, "-q", exit=0)
+        self.assertRegex(quiet, "^.*warning.HK0504.: component 'Probe' ended the simulation at t = "
+                                "0.505 s, before the stop time, 1 s\n$")
 
     def test_crash(self):
         self.assertRegex(self.probe(self.CRASH, exit=4), "HK0506.*'Probe'.*fmi2DoStep.*0.5 s")

@@ -3,6 +3,7 @@
  * Packages with real FMUs and plugins: read, check, close. */
 #include "base/file.h"
 #include "check/check.h"
+#include "model/address.h"
 #include "ssp/ssp.h"
 
 #include <setjmp.h>
@@ -29,12 +30,12 @@ static void expect_quarter_truck(const char *path, const char *kind) {
         assert_non_null(strstr(model->components[i].info->kind, kind));
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(model->connections[i].transform.kind, HK_TRANSFORM_NONE);
-    uint32_t component, variable;
-    assert_true(hk_model_find(model, "chassis.Spring.k", &component, &variable));
-    const hk_component *chassis = &model->components[component];
+    hk_address at;
+    assert_true(hk_model_find(model, "chassis.Spring.k", &at));
+    const hk_component *chassis = &model->components[at.component];
     bool found = false;
     for (size_t i = 0; i < chassis->setting_count; i++)
-        if (chassis->settings[i].variable == variable)
+        if (chassis->settings[i].variable == at.variable)
             found = *(double *)chassis->settings[i].value.data == 15000;
     assert_true(found);
     hk_model_destroy(model);
