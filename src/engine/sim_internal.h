@@ -387,9 +387,10 @@ struct hk_sim {
 };
 
 /* What a call adds to the sum: made of the arguments it is really made with, so that a call that is
- * left out, made twice, made with the values of another or for another instance changes the sum. */
+ * left out, made twice, made with the values of another or for another instance changes the sum.
+ * One factor is odd: none is zero, however round the addresses are. */
 static inline uint64_t hk_token(uintptr_t fn, const void *self, const void *values) {
-    return ((uint64_t)fn ^ (uint64_t)(uintptr_t)self) * (uint64_t)(uintptr_t)values;
+    return ((uint64_t)fn ^ (uint64_t)(uintptr_t)self) * (2 * (uint64_t)(uintptr_t)values + 1);
 }
 
 static inline uint64_t hk_step_token(uintptr_t fn, const void *self) {
@@ -397,7 +398,7 @@ static inline uint64_t hk_step_token(uintptr_t fn, const void *self) {
 }
 
 static inline uint64_t hk_copy_token(const void *from, const void *to) {
-    return (uint64_t)(uintptr_t)from * (uint64_t)(uintptr_t)to;
+    return (uint64_t)(uintptr_t)from * (2 * (uint64_t)(uintptr_t)to + 1);
 }
 
 /* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress

@@ -525,8 +525,10 @@ static inline hk_sound_verdict sound_monitor(hk_arena *arena, const hk_sound_sys
 
 /* ---- spin ---- */
 
+/* HK_SOUND_SPIN=0 leaves it out: most of the time of such a test goes into the C compiler. */
 static inline bool sound_has_spin(void) {
-    return system("spin -V >/dev/null 2>&1") == 0;
+    const char *wanted = getenv("HK_SOUND_SPIN");
+    return !(wanted && strcmp(wanted, "0") == 0) && system("spin -V >/dev/null 2>&1") == 0;
 }
 
 /* Errors that spin finds; below 0: it did not come to an answer. */
@@ -541,7 +543,7 @@ static inline int sound_spin(const char *promela, long *ret_states) {
     fclose(file);
     snprintf(line, sizeof line,
              "cd %s && spin -a m.pml >out 2>&1 && cc -O0 -w -DSAFETY -DVECTORSZ=%d -o pan pan.c "
-             ">>out 2>&1 && ./pan -m1000000 -n >>out 2>&1",
+             ">>out 2>&1 && ./pan -m100000 -n >>out 2>&1",
              folder, HK_SPIN_VECTOR);
     int status = system(line);
     snprintf(line, sizeof line, "%s/out", folder);
