@@ -49,7 +49,10 @@ static hk_tick first_from(const hk_plan *plan, const hk_rate *rate, hk_tick t) {
 void hk_monitor_resync(hk_sim *sim) {
     for (size_t r = 0; r < sim->rate_count; r++) {
         sim->monitor->rates[r].sum = 0;
-        sim->monitor->rates[r].due = first_from(sim->plan, &sim->plan->rates[r], *sim->clock);
+        sim->monitor->rates[r].due.h =
+            hk_tick_seconds(sim->plan->rates[r].period, sim->plan->ticks_per_second);
+        hk_set_due(sim, &sim->monitor->rates[r].due,
+                   first_from(sim->plan, &sim->plan->rates[r], *sim->clock));
     }
     for (size_t i = 0; sim->team && i < sim->shared_web.count; i++)
         *sim->shared_web.cells[i].watch.seen = 0;
@@ -313,7 +316,7 @@ bool hk_monitor_time(hk_sim *sim, const cell *c, double t, double h) {
         return true;
     const hk_plan *plan = sim->plan;
     const hk_rate *rate = &plan->rates[c->rate];
-    hk_tick due = *c->watch.due, begin = due, end = due + rate->period;
+    hk_tick due = c->watch.due->tick, begin = due, end = due + rate->period;
     if (rate->pattern && rate->pattern->bridged) {
         hk_tick before = hk_pattern_newest(rate->pattern, due - 1);
         begin = before == INT64_MIN ? due : before + rate->period;
@@ -335,7 +338,7 @@ bool hk_monitor_rows(hk_sim *sim, lane *l, const cell *c, uint64_t seen) {
     if (!sim->monitored)
         return true;
     const hk_plan *plan = sim->plan;
-    hk_tick end = *c->watch.due + plan->rates[c->rate].period;
+    hk_tick end = c->watch.due->tick + plan->rates[c->rate].period;
     bool wanted = sim->options.sink.row_begin &&
                   (end >= plan->stop || (end - plan->start) % plan->row_interval == 0);
     if (wanted)
@@ -363,13 +366,14 @@ bool hk_monitor_level(hk_sim *sim, size_t due_count, uint32_t level) {
 
 void hk_monitor_pass(hk_sim *sim, const cell *c) {
     const hk_rate *rate = &sim->plan->rates[c->rate];
-    *c->watch.due = hk_pattern_next(rate->pattern, *c->watch.due + rate->period);
+    hk_set_due(sim, c->watch.due,
+               hk_pattern_next(rate->pattern, c->watch.due->tick + rate->period));
 }
 
 bool hk_monitor_end(hk_sim *sim) {
     for (size_t r = 0; r < sim->rate_count && sim->monitored; r++) {
         const rate_watch *rate = &sim->monitor->rates[r];
-        if (rate->due < *sim->clock || rate->sum)
+        if (rate->due.tick < *sim->clock || rate->sum)
             return hk_report_unsound(sim, sim->plan->rates[r].components[0],
                                      "or another one of its rate has missed an activation");
     }

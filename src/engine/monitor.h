@@ -8,7 +8,7 @@
 
 typedef struct rate_watch {
     uint64_t sum; /* of the calls of this activation so far */
-    hk_tick due;  /* the next activation */
+    due_time due; /* the next activation */
     uint64_t runs, calls;
     uint32_t phases; /* runs: when it was armed; the others: per activation */
 } rate_watch;

@@ -54,14 +54,14 @@ enum {
 /* run.c: after a call, in careful mode: books its time and looks after the environment. */
 void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book);
 
-/* The end of a list of calls that add up to SUM. */
+/* The end of a list of calls that add up to SUM; SO_FAR is what the sum of the cell is before. */
 ALWAYS_INLINE bool ends_well(hk_sim *sim, lane *l, const cell *c, call_kind part, uint64_t sum,
-                             unsigned mode) {
+                             unsigned mode, uint64_t *so_far) {
     if (!(mode & MONITORED))
         return true;
     const cell_watch *w = &c->watch;
-    uint64_t seen = *w->seen + sum;
-    *w->seen = part == CALL_GET ? w->after : seen;
+    uint64_t seen = *so_far + sum;
+    *so_far = part == CALL_GET ? w->after : seen;
     return !UNLIKELY(seen != w->must[part]) || hk_monitor_sum(sim, l, c, part, seen);
 }
 
@@ -132,10 +132,11 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const e
 }
 
 /* COPIES is what the copies that belong to it add up to. */
-ALWAYS_INLINE bool set_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t copies) {
+ALWAYS_INLINE bool set_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t copies,
+                           uint64_t *so_far) {
     uint64_t sum = 0;
     return call_all(sim, l, c->sets, c->sets_sized, c->sets_end, mode, false, &sum) &&
-           ends_well(sim, l, c, CALL_SET, copies + sum, mode);
+           ends_well(sim, l, c, CALL_SET, copies + sum, mode, so_far);
 }
 
 static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const cell *c,
@@ -165,10 +166,11 @@ ALWAYS_INLINE bool copy_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, 
     uint64_t sum = 0;
     for (const copy *x = c->copies8; x < end; x++) {
         const void *from = x->from;
+        void *to = x->to; /* for all that the compiler knows, the copy changes x */
         if (SEEDED(BUG_FOREIGN_COPY) && x == c->copies8 && x + 1 < end)
             from = x[1].from;
-        memcpy(x->to, from, 8);
-        sum += hk_copy_token(from, x->to);
+        memcpy(to, from, 8);
+        sum += hk_copy_token(from, to);
     }
     if (c->rare && !copy_rare(sim, c, &sum))
         return false;
@@ -247,14 +249,22 @@ static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l,
     return true;
 }
 
+ALWAYS_INLINE uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 /* The time of a step, by the engine's clock and by the monitor's own. */
 ALWAYS_INLINE bool in_time(hk_sim *sim, const cell *c, double seconds, double h) {
-    double off = seconds * sim->ticks_each_second - (double)*c->watch.due;
-    bool known = *c->watch.due == sim->now && h == sim->rates[c->rate].h && fabs(off) < 0.5;
+    const due_time *due = c->watch.due;
+    uint64_t off = (uint64_t)(due->tick ^ sim->now) | (bits_of(due->seconds) ^ bits_of(seconds)) |
+                   (bits_of(due->h) ^ bits_of(h));
+    bool known = off == 0;
     return !UNLIKELY(!known) || hk_monitor_time(sim, c, seconds, h);
 }
 
-ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode) {
+ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t *so_far) {
     const rate_state *rate = &sim->rates[c->rate];
     hk_tick t = sim->now;
     double seconds = sim->seconds;
@@ -294,7 +304,7 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode) 
     }
     if (UNLIKELY(c->shifted != c->shifted_end) && !step_shifted(sim, l, c, h, mode, &sum))
         return false;
-    return ends_well(sim, l, c, CALL_STEP, sum, mode);
+    return ends_well(sim, l, c, CALL_STEP, sum, mode, so_far);
 }
 
 /* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
@@ -352,7 +362,7 @@ ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, unsigned mo
     return true;
 }
 
-ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, unsigned mode) {
+ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t *so_far) {
     uint64_t sum = 0;
     if (!call_all(sim, l, c->gets, c->gets_sized, c->gets_end, mode, true, &sum))
         return false;
@@ -362,11 +372,11 @@ ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, unsigned mode) {
     if (mode & LOGGED && sim->trace)
         hk_trace_memory(sim, l, c, true);
     *c->last = sim->now;
-    if (!ends_well(sim, l, c, CALL_GET, sum, mode))
+    if (!ends_well(sim, l, c, CALL_GET, sum, mode, so_far))
         return false;
     if (mode & MONITORED) {
         if (c->watch.advance > 0) /* not of shares: another thread may be reading it */
-            *c->watch.due += c->watch.advance;
+            hk_set_due(sim, c->watch.due, c->watch.due->tick + c->watch.advance);
         else if (UNLIKELY(c->watch.advance < 0))
             hk_monitor_pass(sim, c);
     }

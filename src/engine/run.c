@@ -65,6 +65,9 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
     const bool values = mode & LOGGED && sim->options.monitor == HK_MONITOR_VALUES;
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     uint64_t copies = 0; /* of one cell; those of several go to their sums */
+    /* The sum of one cell stays in a register until the cell is done. */
+    uint64_t alone = mode & MONITORED && count == 1 ? *cells[0]->watch.seen : 0;
+#define SO_FAR(i) (count == 1 ? &alone : cells[i]->watch.seen)
     l->made_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (!copy_all(sim, l, cells[i], mode, &copies))
@@ -79,17 +82,20 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
     if (values && !check_values(sim, cells, count, true))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!set_all(sim, l, cells[i], mode, copies))
+        if (!set_all(sim, l, cells[i], mode, copies, SO_FAR(i)))
             return false;
     for (size_t i = 0; i < count && SEEDED(BUG_GET_AFTER_SET); i++)
-        if (!publish(sim, l, cells[i], mode))
+        if (!publish(sim, l, cells[i], mode, SO_FAR(i)))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!step_all(sim, l, cells[i], mode))
+        if (!step_all(sim, l, cells[i], mode, SO_FAR(i)))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!publish(sim, l, cells[i], mode))
+        if (!publish(sim, l, cells[i], mode, SO_FAR(i)))
             return false;
+#undef SO_FAR
+    if (mode & MONITORED && count == 1)
+        *cells[0]->watch.seen = alone;
     hk_at(l, NULL);
     if (values)
         check_values(sim, cells, count, false);

@@ -172,8 +172,8 @@ ALWAYS_INLINE void set_share(const phase *p, unsigned member, unsigned mode) {
     for (size_t i = 0; i < p->count && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
         uint64_t copies = 0;
-        l->failed =
-            c && (!copy_all(p->sim, l, c, mode, &copies) || !set_all(p->sim, l, c, mode, copies));
+        l->failed = c && (!copy_all(p->sim, l, c, mode, &copies) ||
+                          !set_all(p->sim, l, c, mode, copies, c->watch.seen));
     }
     hk_at(l, NULL);
 }
@@ -183,15 +183,15 @@ ALWAYS_INLINE void step_share(const phase *p, unsigned member, unsigned mode) {
     const hk_sim *sim = p->sim;
     for (size_t i = 0; i < p->count && SEEDED(BUG_GET_AFTER_SET) && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
-        l->failed = c && !publish(p->sim, l, c, mode);
+        l->failed = c && !publish(p->sim, l, c, mode, c->watch.seen);
     }
     for (size_t i = 0; i < p->count && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
-        l->failed = c && !step_all(p->sim, l, c, mode);
+        l->failed = c && !step_all(p->sim, l, c, mode, c->watch.seen);
     }
     for (size_t i = 0; i < p->count && !l->failed; i++) {
         const cell *c = share_of(p->cells[i], member);
-        l->failed = c && !publish(p->sim, l, c, mode);
+        l->failed = c && !publish(p->sim, l, c, mode, c->watch.seen);
     }
     l->misbehaved = !hk_fpenv_behaves();
     hk_at(l, NULL);
@@ -245,7 +245,7 @@ static bool join_shares(hk_sim *sim, const cell *c) {
     if (w->advance < 0)
         hk_monitor_pass(sim, c);
     else
-        *w->due += w->advance;
+        hk_set_due(sim, w->due, w->due->tick + w->advance);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/sim.h"
 #include "plan/overrun.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -157,6 +158,12 @@ typedef struct segment {
     hk_store store; /* F64 or F32 */
 } segment;
 
+typedef struct due_time {
+    hk_tick tick;
+    double seconds; /* NaN: has to be found out exactly */
+    double h;       /* the usual length of its steps */
+} due_time;
+
 /* What the calls of a cell must add up to (monitor.c). Sums go on from cell to cell of a rate, so
  * that each also says what came before it. */
 typedef struct cell_watch {
@@ -164,7 +171,7 @@ typedef struct cell_watch {
     uint64_t must[CALL_KINDS]; /* after its sets, steps, gets */
     uint64_t before, after;    /* the sum before its first call, and to go on with */
     uint64_t rows;             /* of the gets for rows alone */
-    hk_tick *due;              /* the monitor's own clock: when its rate is next */
+    due_time *due;             /* the monitor's own clock: when its rate is next */
     hk_tick advance;           /* by how much that moves after this cell; below 0: by a pattern */
     uint32_t calls, row_calls; /* how many these are */
 } cell_watch;
@@ -399,6 +406,11 @@ static inline uint64_t hk_step_token(uintptr_t fn, const void *self) {
 
 static inline uint64_t hk_copy_token(const void *from, const void *to) {
     return (uint64_t)(uintptr_t)from * (2 * (uint64_t)(uintptr_t)to + 1);
+}
+
+static inline void hk_set_due(const hk_sim *sim, due_time *due, hk_tick tick) {
+    due->tick = tick;
+    due->seconds = sim->exact_seconds ? (double)tick / sim->ticks_each_second : (double)NAN;
 }
 
 /* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
