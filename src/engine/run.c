@@ -59,15 +59,18 @@ NEVER_INLINE bool check_values(hk_sim *sim, const cell *const *cells, size_t cou
     return true;
 }
 
+/* The sum of a cell stays in a register until it is done, if it is the only one. */
+ALWAYS_INLINE uint64_t *sum_of(const cell *c, size_t count, uint64_t *alone) {
+    return count == 1 ? alone : c->watch.seen;
+}
+
 /* One phase: the cells of one level of all rates that are due. */
 ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode) {
     lane *l = &sim->self;
     const bool values = mode & LOGGED && sim->options.monitor == HK_MONITOR_VALUES;
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     uint64_t copies = 0; /* of one cell; those of several go to their sums */
-    /* The sum of one cell stays in a register until the cell is done. */
     uint64_t alone = mode & MONITORED && count == 1 ? *cells[0]->watch.seen : 0;
-#define SO_FAR(i) (count == 1 ? &alone : cells[i]->watch.seen)
     l->made_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (!copy_all(sim, l, cells[i], mode, &copies))
@@ -82,18 +85,17 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
     if (values && !check_values(sim, cells, count, true))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!set_all(sim, l, cells[i], mode, copies, SO_FAR(i)))
+        if (!set_all(sim, l, cells[i], mode, copies, sum_of(cells[i], count, &alone)))
             return false;
     for (size_t i = 0; i < count && SEEDED(BUG_GET_AFTER_SET); i++)
-        if (!publish(sim, l, cells[i], mode, SO_FAR(i)))
+        if (!publish(sim, l, cells[i], mode, sum_of(cells[i], count, &alone)))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!step_all(sim, l, cells[i], mode, SO_FAR(i)))
+        if (!step_all(sim, l, cells[i], mode, sum_of(cells[i], count, &alone)))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!publish(sim, l, cells[i], mode, SO_FAR(i)))
+        if (!publish(sim, l, cells[i], mode, sum_of(cells[i], count, &alone)))
             return false;
-#undef SO_FAR
     if (mode & MONITORED && count == 1)
         *cells[0]->watch.seen = alone;
     hk_at(l, NULL);
