@@ -542,7 +542,8 @@ static inline int sound_spin(const char *promela, long *ret_states) {
     fputs(promela, file);
     fclose(file);
     snprintf(line, sizeof line,
-             "cd %s && spin -a m.pml >out 2>&1 && cc -O0 -w -DSAFETY -DVECTORSZ=%d -o pan pan.c "
+             "cd %s && spin -a m.pml >out 2>&1 && cc=$(command -v tcc || echo cc -O0) && "
+             "$cc -w -DSAFETY -DVECTORSZ=%d -o pan pan.c "
              ">>out 2>&1 && ./pan -m100000 -n >>out 2>&1",
              folder, HK_SPIN_VECTOR);
     int status = system(line);
