@@ -407,13 +407,13 @@ static bool raise_by_rank(const hk_model *model, uint32_t *levels) {
 /* Who provides a service runs before who calls it, unless values say otherwise: such edges are
  * added to the COUNT in EDGES if they close no cycle. Returns the new count. */
 static size_t add_services(const work *w, hk_edge **edges, size_t count) {
-    enum { SERVICE = UINT32_MAX };
+    const uint32_t service = UINT32_MAX;
     const hk_model *model = w->plan->model;
     size_t n = count, cap = count;
     for (size_t i = 0; i < model->requirement_count; i++) {
         const hk_requirement *r = &model->requirements[i];
         for (size_t c = 0; c < r->candidate_count; c++) {
-            hk_edge edge = {r->candidates[c].component, r->component, SERVICE};
+            hk_edge edge = {r->candidates[c].component, r->component, service};
             if (edge.from != edge.to && hk_plan_coincide(w->plan, edge.from, edge.to))
                 HK_PUSH(*edges, n, cap, edge);
         }
