@@ -258,24 +258,25 @@ hk_status hk_session_set_binary(hk_session *session, hk_var var, const hk_bytes 
     return set_bytes(session, var, HK_TYPE_BINARY, "binary", values, count);
 }
 
-/* NULL: the variable is no enumeration, which was said. */
-static const hk_enum *need_enum(const hk_session *s, const hk_bound *b) {
-    if (b->about->enumeration)
-        return b->about->enumeration;
-    (void)wrong_type(s, b, "enumeration with items");
-    return NULL;
+static hk_status need_enum(hk_session *s, hk_var var, const hk_bound **ret_bound,
+                           const hk_enum **ret_enum) {
+    const hk_bound *b = need_var(s, var);
+    if (!b)
+        return HK_E_USAGE;
+    if (!b->about->enumeration)
+        return wrong_type(s, b, "enumeration with items");
+    *ret_bound = b;
+    *ret_enum = b->about->enumeration;
+    return HK_OK;
 }
 
 hk_status hk_session_set_item(hk_session *session, hk_var var, const char *const *items,
                               size_t count) {
+    const hk_bound *b = NULL;
+    const hk_enum *e = NULL;
     if (!items)
         return HK_E_USAGE;
-    const hk_bound *b = need_var(session, var);
-    if (!b)
-        return HK_E_USAGE;
-    const hk_enum *e = need_enum(session, b);
-    if (!e)
-        return HK_E_VALUE;
+    HK_TRY(need_enum(session, var, &b, &e));
     int64_t *values = hk_alloc(count * sizeof *values);
     hk_status status = HK_OK;
     for (size_t i = 0; i < count && status == HK_OK; i++) {
@@ -299,15 +300,12 @@ hk_status hk_session_set_item(hk_session *session, hk_var var, const char *const
 
 hk_status hk_session_get_item(hk_session *session, hk_var var, const char **ret_items,
                               size_t count) {
+    const hk_bound *b = NULL;
+    const hk_enum *e = NULL;
     const void *data = NULL;
     if (!ret_items)
         return HK_E_USAGE;
-    const hk_bound *b = need_var(session, var);
-    if (!b)
-        return HK_E_USAGE;
-    const hk_enum *e = need_enum(session, b);
-    if (!e)
-        return HK_E_VALUE;
+    HK_TRY(need_enum(session, var, &b, &e));
     HK_TRY(get(session, var, HK_STORE_I64, "enumeration", count, &data));
     const int64_t *values = data;
     for (size_t i = 0; i < count; i++)

@@ -156,11 +156,27 @@ static void an_fmu_that_ends_the_run(void **state) {
     rig_end(&r);
 }
 
+/* Enumerations by the names of their items, and a number that is none. */
+static void items_go_by_name(void **state) {
+    (void)state;
+    rig r;
+    rig_system(&r);
+    OK(hk_session_create(r.system, NULL, &r.session));
+    const char *reverse = "reverse", *unknown = "sideways", *back = NULL;
+    OK(hk_session_set_item(r.session, var(&r, "enum_in"), &reverse, 1));
+    OK(hk_session_step(r.session, 2));
+    OK(hk_session_get_item(r.session, var(&r, "enum_out"), &back, 1));
+    assert_string_equal(back, "reverse");
+    assert_int_equal(whole(&r, "enum_out"), -1);
+    assert_int_equal(hk_session_set_item(r.session, var(&r, "enum_in"), &unknown, 1), HK_E_VALUE);
+    rig_end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_fmu_is_stepped),        cmocka_unit_test(states_of_an_fmu),
-        cmocka_unit_test(a_system_of_fmus),         cmocka_unit_test(a_failing_fmu),
-        cmocka_unit_test(an_fmu_that_ends_the_run),
+        cmocka_unit_test(an_fmu_is_stepped), cmocka_unit_test(states_of_an_fmu),
+        cmocka_unit_test(a_system_of_fmus),  cmocka_unit_test(a_failing_fmu),
+        cmocka_unit_test(items_go_by_name),  cmocka_unit_test(an_fmu_that_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
