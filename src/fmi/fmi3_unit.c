@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The life of an FMI 3.0 co-simulation instance: made, configured, initialised and stepped, with no
- * call that its phase does not allow. Event mode is not used. */
+ * call that its phase does not allow. Event mode is not used, and no early return offered. */
 #include "fmi/fmi3_unit.h"
 
 #include <math.h>
@@ -76,15 +76,16 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi3_unit *unit, const char *librar
     const hk_fmu_facts *facts = &in->fmu->facts;
     const char *resources =
         facts->has_resources ? hk_arena_printf(in->arena, "%s/resources/", in->fmu->folder) : NULL;
-    /* A step that ended early is continued, so any length must do. */
-    bool early = facts->might_return_early && in->base.info->can.variable_step;
+    /* Without event mode no early return is offered: an FMU that may return early stops at an event
+     * and leaves it to event mode, which never comes; one that may not handles it by itself. */
+    static const bool event_mode = false, early_return = event_mode;
     hk_visitor visitor = hk_instance_visitor(in);
     hk_visit visit = hk_visit_enter(library_path);
     hk_instance_check_version(ctx, in, unit->f.GetVersion);
     hk_instance_calling(in, names.instantiate);
-    in->component =
-        unit->f.InstantiateCoSimulation(in->base.name, facts->guid, resources, false, in->logging,
-                                        false, early, NULL, 0, unit, callback_log, NULL);
+    in->component = unit->f.InstantiateCoSimulation(in->base.name, facts->guid, resources, false,
+                                                    in->logging, event_mode, early_return, NULL, 0,
+                                                    unit, callback_log, NULL);
     hk_instance_calling(in, NULL);
     hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
     if (!in->component)
@@ -176,24 +177,52 @@ static hk_step_report take_report(hk_fmi3_unit *unit) {
     return taken;
 }
 
-/* What a step may not report, but which does no harm. */
+/* One warning about what the step from T by H reports. */
+static void warn_of_step(hk_ctx *ctx, hk_instance *in, double t, double h, const char *hint,
+                         const char *what) {
+    hk_warn(ctx, HK_E_UNIT_FAILED, hk_instance_where(in), hint,
+            "component '%s': %s from t = %s by %s %s", in->base.name, names.step,
+            hk_instance_show(in, t), hk_instance_show(in, h), what);
+}
+
+/* What a step may not report, but which can be gone on from. Each is told once per instance. */
 static void warn_of_report(hk_ctx *ctx, hk_fmi3_unit *unit, const hk_step_report *said, double t,
                            double h) {
     hk_instance *in = &unit->in;
     if (said->event_needed && !unit->told_event) {
         unit->told_event = true;
-        hk_warn(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
-                "the event is not handled; the FMU was told so when the instance was made",
-                "component '%s': %s from t = %s by %s asks for an event, but event mode is off",
-                in->base.name, names.step, hk_instance_show(in, t), hk_instance_show(in, h));
+        warn_of_step(ctx, in, t, h,
+                     "the event is not handled, so its values may be wrong from there on; the FMU "
+                     "was told so when the instance was made",
+                     "asks for an event, but event mode is off");
     }
     if (said->early && said->last_time > t + h && !unit->told_time) {
         unit->told_time = true;
-        hk_warn(ctx, HK_E_UNIT_FAILED, hk_instance_where(in), "the step is taken as complete",
-                "component '%s': %s from t = %s by %s says it came to t = %s, beyond its end",
-                in->base.name, names.step, hk_instance_show(in, t), hk_instance_show(in, h),
-                hk_instance_show(in, said->last_time));
+        warn_of_step(ctx, in, t, h, "the step is taken as complete",
+                     hk_arena_printf(in->arena, "says it came to t = %s, beyond its end",
+                                     hk_instance_show(in, said->last_time)));
     }
+    if (said->early && said->last_time < t + h && !said->terminate && !unit->told_early) {
+        unit->told_early = true;
+        warn_of_step(
+            ctx, in, t, h,
+            "the step is continued from there, with the same inputs; the FMU was told that it must "
+            "not return early when the instance was made",
+            hk_arena_printf(in->arena, "returned early at t = %s, which is not allowed",
+                            hk_instance_show(in, said->last_time)));
+    }
+}
+
+/* The FMU stands at an event inside its step and waits for event mode: to step on from there would
+ * be to step over the event. */
+static hk_status step_at_event(hk_ctx *ctx, hk_instance *in, double t, double h, double last) {
+    return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
+                    "the FMU was told when the instance was made that event mode is off and that "
+                    "it must not return early; export it without event mode",
+                    "component '%s': %s from t = %s by %s stopped at t = %s and asks for an event, "
+                    "but event mode is off%s",
+                    in->base.name, names.step, hk_instance_show(in, t), hk_instance_show(in, h),
+                    hk_instance_show(in, last), hk_fmu_log_last(&in->log, in->arena));
 }
 
 /* The step returned early and cannot be continued. */
@@ -221,13 +250,16 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
             return hk_instance_step_discarded(ctx, in, from, length, NULL);
         if (hk_unit_bad(code))
             return hk_instance_step_error(ctx, in, code, from, length);
+        bool early = said.early && last < end;
+        if (early && said.event_needed && !said.terminate)
+            return step_at_event(ctx, in, from, length, last);
         warn_of_report(ctx, unit, &said, from, length);
         if (said.terminate) {
             double reached = last >= from ? last : from;
             *ret_time = reached < end ? reached : nextafter(end, t); /* END would mean: go on */
             return HK_OK;
         }
-        if (!said.early || last >= end) {
+        if (!early) {
             *ret_time = end;
             return HK_OK;
         }

@@ -15,7 +15,8 @@ typedef struct hk_fmi3_unit {
     hk_unit_options options;     /* fmi3EnterInitializationMode is told the experiment */
     hk_step_report report;       /* of the last step; what the FMU does not write stays false */
     struct hk_fmi3_bytes *bytes; /* all calls for texts and binary values */
-    bool told_event, told_time;  /* warnings are given once per instance */
+    /* Warnings are given once per instance. */
+    bool told_event, told_time, told_early;
 } hk_fmi3_unit;
 
 /* fmi3_exchange.c */

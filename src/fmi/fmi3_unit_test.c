@@ -223,7 +223,7 @@ static void test_values(void **state) {
 static void test_instantiation(void **state) {
     (void)state;
     assert_int_equal(try_open("probe3"), HK_OK);
-    assert_int_equal(get_truth("early_allowed"), 1);
+    assert_int_equal(get_truth("early_allowed"), 0); /* since event mode is off */
     assert_int_equal(get_truth("event_mode"), 0);
     assert_int_equal(get_truth("has_log"), 1);
     hk_bytes path;
@@ -412,8 +412,9 @@ static void test_early(void **state) {
         step_well(1 + i, 1);
     assert_true(get_real("time") == 11);
     assert_true(get_real("state") == 22);
-    assert_true(get_int("calls") > 12); /* so some steps were done in pieces */
-    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 0);
+    assert_true(get_int("calls") > 12);              /* so some steps were done in pieces */
+    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 1); /* it was told not to */
+    said("fmi3DoStep from t = 2 by 1 returned early at t = 2.5, which is not allowed");
     assert_int_equal(log_errors, 0);
 }
 
@@ -452,7 +453,6 @@ static void test_no_progress(void **state) {
         double end = -1;
         open_with_fault(rows[i].fmu, rows[i].fault);
         if (rows[i].fault == FAULT_EARLY) {
-            assert_int_equal(get_truth("early_allowed"), 0);
             step_well(1, 0); /* the next call is an odd one */
         }
         assert_int_equal(step(1, 0.5, &end), HK_E_UNIT_DISCARD);

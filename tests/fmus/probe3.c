@@ -39,7 +39,11 @@ enum {
     FAULT_NULL_BYTES, /* texts and binary values are NULL */
     FAULT_FULL,       /* "early", but the step is complete; and asks for an event */
     FAULT_END_FULL,   /* the step is complete, and the FMU asks to end */
-    FAULT_BEYOND      /* "early", and beyond the end of the step */
+    FAULT_BEYOND,     /* "early", and beyond the end of the step */
+    /* No fault: at `fault_time` the state begins to change three times as fast, backwards. The
+     * event is left to event mode if the FMU may return early. */
+    EVENT,
+    FAULT_EVENT /* the same, and it is left to event mode in any case */
 };
 
 enum { TIME, REAL_IN, REAL_OUT, STATE, GAIN, FAULT_TIME, FLOATS };
@@ -418,6 +422,20 @@ static fmi3Status misbehave(probe *p, double t, double h, report *r) {
     }
 }
 
+/* How far the state goes from T on by H seconds, over the event between them; or to the event. */
+static double go_over_event(probe *p, double t, double h, report *r) {
+    double event = p->v.number[FAULT_TIME], rate = p->v.number[REAL_IN];
+    bool left_to_event_mode =
+        p->v.truth[EARLY_ALLOWED - BOOL_IN] || p->v.integer[FAULT - FAULT] == FAULT_EVENT;
+    if (left_to_event_mode) { /* event mode would change the rate, and never comes */
+        if (t < event && event < t + h)
+            *r = (report){true, false, true, event};
+        return (r->last_time - t) * rate;
+    }
+    double before = event < t ? 0 : event > t + h ? h : event - t;
+    return before * rate - (h - before) * 3 * rate;
+}
+
 fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
                       fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
                       fmi3Float64 *last_time) {
@@ -428,14 +446,16 @@ fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean 
     if (!allowed(p, "fmi3DoStep", IN(STEPPING)))
         return fails(p, fmi3Error);
     p->v.integer[CALLS - FAULT]++;
-    int faulty = p->v.integer[FAULT - FAULT] != FAULT_NONE && t >= p->v.number[FAULT_TIME];
+    int fault = p->v.integer[FAULT - FAULT], event = fault == EVENT || fault == FAULT_EVENT;
+    int faulty = fault != FAULT_NONE && !event && t >= p->v.number[FAULT_TIME];
     if (faulty)
         status = misbehave(p, t, h, &r);
+    double way = event ? go_over_event(p, t, h, &r) : (r.last_time - t) * p->v.number[REAL_IN];
     if (status <= fmi3Warning) {
-        p->v.number[STATE] += (r.last_time - t) * p->v.number[REAL_IN];
+        p->v.number[STATE] += way;
         p->v.number[TIME] = r.last_time;
     }
-    if (faulty && p->v.integer[FAULT - FAULT] == FAULT_SILENT)
+    if (faulty && fault == FAULT_SILENT)
         return status;
     *event_needed = r.event_needed;
     *terminate = r.terminate;

@@ -12,6 +12,7 @@
 #include "fmi/fmi.h"
 #include "rig.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { TIME, STATE, CALLS }; /* columns */
@@ -146,6 +147,39 @@ static void failures(void **state) {
     }
 }
 
+/* An event inside a step, at t = 2.1: the FMU handles it itself, since it may not return early. */
+static void event_inside_a_step(void **state) {
+    (void)state;
+    static const double event = 2.1, rate = 3;
+    rig r;
+    begin(&r, "19");
+    rig_set(&r, "p.fault_time", "2.1");
+    assert_int_equal(rig_run(&r), HK_OK);
+    assert_int_equal(r.rows, 21);
+    for (size_t i = 0; i < r.rows; i++) {
+        double t = 0.25 * (double)i;
+        double exact = t < event ? rate * t : rate * event - 3 * rate * (t - event);
+        assert_exactly(rig_f64(&r, i, TIME), t);
+        assert_true(fabs(rig_f64(&r, i, STATE) - exact) < 1e-12);
+    }
+    assert_int_equal(hk_ctx_count(r.ctx, HK_NOTE), 0);
+    rig_end(&r);
+}
+
+/* The same, but the FMU leaves the event to event mode whatever it was told: not stepped over. */
+static void event_left_to_event_mode(void **state) {
+    (void)state;
+    rig r;
+    begin(&r, "20");
+    rig_set(&r, "p.fault_time", "2.1");
+    assert_int_equal(rig_run(&r), HK_E_UNIT_FAILED);
+    assert_says(rig_error(&r), "'p'");
+    assert_says(rig_error(&r), "fmi3DoStep from t = 2 by 0.25 stopped at t = 2.1 and asks for an "
+                               "event, but event mode is off");
+    rows_are_right(&r, 9);
+    rig_end(&r);
+}
+
 /* Saved in the middle of a run of early returns, and gone on with in another simulation. */
 static void state_file(void **state) {
     (void)state;
@@ -184,6 +218,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(early_return),         cmocka_unit_test(terminate),
         cmocka_unit_test(terminate_after_step), cmocka_unit_test(failures),
+        cmocka_unit_test(event_inside_a_step),  cmocka_unit_test(event_left_to_event_mode),
         cmocka_unit_test(state_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

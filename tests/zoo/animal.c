@@ -474,15 +474,16 @@ static const struct {
     {"fork_crash", do_fork_crash},
     {"sleep", do_sleep},
     {"calm", do_nothing},
-    {"same", do_nothing},          /* instantiate: always the same instance */
-    {"size_zero", do_nothing},     /* the serialised state has no bytes */
-    {"size_huge", do_nothing},     /* ... or more than there is memory */
-    {"null_state", do_nothing},    /* the state is NULL, and the call OK */
-    {"returns_early", do_nothing}, /* FMI 3: after half of the step */
-    {"stands_still", do_nothing},  /* FMI 3: returns early, without progress */
-    {"goes_too_far", do_nothing},  /* FMI 3: last successful time behind the end of the step */
-    {"needs_event", do_nothing},   /* FMI 3: event handling is needed */
-    {"asks_to_end", do_nothing},   /* FMI 3: terminate simulation */
+    {"same", do_nothing},           /* instantiate: always the same instance */
+    {"size_zero", do_nothing},      /* the serialised state has no bytes */
+    {"size_huge", do_nothing},      /* ... or more than there is memory */
+    {"null_state", do_nothing},     /* the state is NULL, and the call OK */
+    {"returns_early", do_nothing},  /* FMI 3: after half of the step */
+    {"stands_still", do_nothing},   /* FMI 3: returns early, without progress */
+    {"goes_too_far", do_nothing},   /* FMI 3: last successful time behind the end of the step */
+    {"needs_event", do_nothing},    /* FMI 3: event handling is needed */
+    {"stops_at_event", do_nothing}, /* FMI 3: the same, after half of the step */
+    {"asks_to_end", do_nothing},    /* FMI 3: terminate simulation */
 };
 
 static int do_deed(animal *a, const char *deed) {

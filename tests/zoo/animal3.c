@@ -219,8 +219,9 @@ fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean 
     a->t = t;
     int status = act(a, "step");
     *terminate = is_to(a, "asks_to_end", "step") || a->terminated;
-    *event_needed = is_to(a, "needs_event", "step");
-    if (is_to(a, "returns_early", "step") || is_to(a, "stands_still", "step")) {
+    bool at_event = is_to(a, "stops_at_event", "step");
+    *event_needed = at_event || is_to(a, "needs_event", "step");
+    if (at_event || is_to(a, "returns_early", "step") || is_to(a, "stands_still", "step")) {
         *early_return = true;
         h = is_to(a, "stands_still", "step") ? 0 : h / 2;
     }
