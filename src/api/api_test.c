@@ -419,6 +419,33 @@ static void a_failure_and_back(void **state) {
 
 /* A system that was opened outlives its creator's hold on it. */
 
+/* A session of a file is the run of that file: what it declares as inactive is not stepped. */
+static void components_may_be_inactive(void **state) {
+    (void)state;
+    static const char text[] = "system waiting {\n"
+                               "  composite top {\n"
+                               "    leaf a : hk.Ramp { frequency 10 Hz; }\n"
+                               "    leaf b : hk.Gain { frequency 10 Hz; inactive; }\n"
+                               "    leaf c : hk.Gain { frequency 10 Hz; }\n"
+                               "    link a.y -> b.u;\n"
+                               "    link a.y -> c.u;\n"
+                               "  }\n"
+                               "}\n";
+    char path[] = "/tmp/hk_api_test_XXXXXX.system";
+    int fd = mkstemps(path, 7);
+    assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    rig r = {0};
+    OK(hk_context_create(&r.context));
+    OK(hk_system_open(r.context, path, &r.system));
+    OK(hk_session_create(r.system, NULL, &r.session));
+    OK(hk_session_advance(r.session, 0.5));
+    assert_true(number(r.session, "c.y") == 0.4);
+    assert_true(number(r.session, "b.y") == 0);
+    unlink(path);
+    rig_end(&r);
+}
+
 static void any_order_of_destruction(void **state) {
     (void)state;
     rig r;
@@ -449,6 +476,7 @@ int main(void) {
         cmocka_unit_test(what_is_in_a_system),
         cmocka_unit_test(where_the_time_went),
         cmocka_unit_test(a_failure_and_back),
+        cmocka_unit_test(components_may_be_inactive),
         cmocka_unit_test(any_order_of_destruction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

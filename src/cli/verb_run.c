@@ -252,15 +252,6 @@ static void flush_record(void *user) {
     hk_recorder_flush_from_signal(run->recorder); /* NULL: closed before the components are */
 }
 
-/* Components that the system declares as inactive wait for a scenario to start them. */
-static hk_status stop_inactive(hk_run *run) {
-    bool changed;
-    for (uint32_t c = 0; c < run->model->component_count; c++)
-        if (run->model->components[c].inactive)
-            HK_TRY(hk_sim_stop_component(run->sim, c, &changed));
-    return HK_OK;
-}
-
 static hk_status simulate(hk_run *run) {
     hk_cli *cli = run->cli;
     run->options.progress = hk_progress_update;
@@ -276,7 +267,6 @@ static hk_status simulate(hk_run *run) {
     HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(run->sim));
-    HK_TRY(stop_inactive(run));
     HK_TRY(load_state(run));
     double step = hk_ratio_to_double(run->model->experiment.step);
     run->began = hk_sim_now(run->sim);

@@ -68,6 +68,15 @@ static void make_watches(hk_sim *sim) {
     sim->watch_count = n;
 }
 
+/* Components that the system declares as inactive wait for a scenario to start them. */
+static hk_status stop_inactive(hk_sim *sim) {
+    bool changed;
+    for (uint32_t c = 0; c < sim->model->component_count; c++)
+        if (sim->model->components[c].inactive)
+            HK_TRY(hk_sim_stop_component(sim, c, &changed));
+    return HK_OK;
+}
+
 static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
     sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
@@ -90,6 +99,7 @@ static hk_status build(hk_sim *sim) {
     hk_monitor_begin(sim);
     HK_TRY(hk_sim_initialize(sim));
     hk_monitor_create(sim);
+    HK_TRY(stop_inactive(sim));
     return sim->status;
 }
 

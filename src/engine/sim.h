@@ -104,8 +104,8 @@ typedef struct hk_sim_options {
 /* Lays out a row: fills the offsets, returns the size of a row. */
 size_t hk_columns_layout(hk_column *columns, size_t count);
 
-/* Instantiates all components, applies the settings, initialises and exchanges initial values. The
- * model and plan must outlive it. */
+/* Instantiates all components, applies the settings, initialises, exchanges initial values and
+ * stops what the model declares as inactive. The model and plan must outlive it. */
 HK_NODISCARD hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan,
                                      const hk_sim_options *options, hk_sim **ret_sim);
 void hk_sim_destroy(hk_sim *sim); /* terminates and frees what is still alive; NULL is fine */

@@ -40,11 +40,6 @@ static hk_status begin_list(hk_playing *p, const hk_actions *actions) {
 }
 
 static hk_status begin(hk_playing *p) {
-    const hk_model *model = p->stage->simulation->model;
-    bool changed;
-    for (uint32_t c = 0; c < model->component_count; c++)
-        if (model->components[c].inactive)
-            HK_TRY(hk_sim_stop_component(p->sim, c, &changed));
     HK_TRY(begin_list(p, &p->stage->simulation->begin));
     return begin_list(p, &p->scene->scenario->begin);
 }

@@ -136,6 +136,28 @@ static void stopped_for_a_while(void **state) {
     }
 }
 
+/* The model says so, and nobody else has to. */
+static void inactive_from_the_beginning(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "1", "4", NULL);
+    rig_add(&r, "a", &counter_type, NULL, NULL);
+    rig_add(&r, "b", &counter_type, NULL, NULL);
+    r.model->components[1].inactive = true;
+    rig_record(&r, "a.y");
+    rig_record(&r, "b.y");
+    plot p = {.acts = {{.at = 2, .what = START, .id = 1}}, .count = 1};
+    play(&r, &p);
+    assert_int_equal(rig_start(&r), HK_OK);
+    assert_true(hk_sim_is_active(r.sim, 0));
+    assert_false(hk_sim_is_active(r.sim, 1));
+    assert_int_equal(hk_sim_run(r.sim), HK_OK);
+    static const double a[] = {0, 1, 2, 3, 4}, b[] = {0, 0, 0, 1, 2};
+    expect_column(&r, 0, a, 5);
+    expect_column(&r, 1, b, 5);
+    rig_end(&r);
+}
+
 /* A delay looks into a past with a gap in it. */
 static void stopped_with_a_delay(void **state) {
     (void)state;
@@ -456,6 +478,7 @@ static void cut_service(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_for_a_while),
+        cmocka_unit_test(inactive_from_the_beginning),
         cmocka_unit_test(stopped_with_a_delay),
         cmocka_unit_test(faults),
         cmocka_unit_test(faults_together),
