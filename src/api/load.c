@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "fmi/fmi.h"
 #include "lang/lang.h"
-#include "plan/constraints.h"
 #include "ssp/ssp.h"
 
 #include <ctype.h>
@@ -183,17 +182,4 @@ bool hk_quantity_split(const char *text, size_t *ret_number_length, const char *
     *ret_number_length = (size_t)(p - text);
     *ret_unit = p + strspn(p, " ");
     return true;
-}
-
-void hk_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
-    const hk_model *model = plan->model;
-    size_t broken = 0;
-    for (size_t i = 0; i < model->constraint_count; i++) {
-        hk_violation violation;
-        broken += !hk_constraint_holds(plan, &model->constraints[i], &violation);
-    }
-    if (broken)
-        hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
-                "%zu of %zu constraints of the schedule do not hold", broken,
-                model->constraint_count);
 }

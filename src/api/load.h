@@ -5,7 +5,6 @@
 #define HK_API_LOAD_H
 
 #include "model/model.h"
-#include "plan/plan.h"
 
 typedef enum hk_file_kind {
     HK_FILE_FMU,
@@ -27,7 +26,5 @@ HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char
 const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char *name);
 /* Splits "12.5 km/h" into number and unit; *ret_unit is "" if there is none. False: no number. */
 bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit);
-/* A run may be meant to show what a broken constraint does; but nobody should miss that it is. */
-void hk_warn_constraints(hk_ctx *ctx, const hk_plan *plan);
 
 #endif

@@ -3,8 +3,8 @@
  * Sessions: made, advanced, ended. */
 #include "api/api_internal.h"
 
-#include "api/load.h"
 #include "fmi/fmi.h"
+#include "plan/constraints.h"
 #include "record/select.h"
 
 #include <math.h>
@@ -131,7 +131,7 @@ static hk_status start(hk_session *s) {
     HK_TRY(check_options(s->ctx, o));
     HK_TRY(hk_system_complete(s->system));
     HK_TRY(hk_system_plan(s->system, &s->plan));
-    hk_warn_constraints(s->ctx, s->plan);
+    hk_plan_warn_constraints(s->ctx, s->plan);
     HK_TRY(prepare_record(s, &options));
     HK_TRY(prepare_conditions(s, &options));
     return hk_sim_create(s->ctx, s->plan, &options, &s->sim);

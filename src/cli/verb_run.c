@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "native/native.h"
+#include "plan/constraints.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -123,7 +124,7 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_check_model(run->cli->ctx, run->model));
     HK_TRY(hk_plan_make(run->cli->ctx, run->model,
                         &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan));
-    hk_warn_constraints(run->cli->ctx, run->plan);
+    hk_plan_warn_constraints(run->cli->ctx, run->plan);
     return hk_run_contract(run);
 }
 

@@ -247,3 +247,16 @@ hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
     }
     return status;
 }
+
+void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
+    const hk_model *model = plan->model;
+    size_t broken = 0;
+    for (size_t i = 0; i < model->constraint_count; i++) {
+        hk_violation violation;
+        broken += !hk_constraint_holds(plan, &model->constraints[i], &violation);
+    }
+    if (broken)
+        hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
+                "%zu of %zu constraints of the schedule do not hold", broken,
+                model->constraint_count);
+}

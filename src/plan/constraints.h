@@ -23,5 +23,8 @@ hk_ages hk_age_path(const hk_plan *plan, const hk_path *path);
  * holds now, in words, in the plan's arena; NULL if no single change does. Looked for in this
  * order: another place in a processor's order, another processor, waiting instead of cutting. */
 const char *hk_constraint_repair(const hk_plan *plan, const hk_constraint *constraint);
+/* For runs: one may be meant to show what a broken constraint does, but nobody should miss that it
+ * is broken. */
+void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan);
 
 #endif

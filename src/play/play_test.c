@@ -333,6 +333,31 @@ static void refused(void **state) {
     show_end(&s);
 }
 
+/* A run that breaks a constraint says so, whoever starts it: here once, before the first run. */
+static void constraints_are_looked_at(void **state) {
+    (void)state;
+    show s;
+    show_begin(&s, "1", "4");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    rig_connect(&s.r, "count.y", "gain.u");
+    s.scenarios[0].repetitions = 2;
+    static uint32_t ends[] = {0, 1};
+    static hk_path path = {ends, 2};
+    hk_model_add_constraint(s.r.model, (hk_constraint){.kind = HK_LATENCY,
+                                                       .paths = &path,
+                                                       .path_count = 1,
+                                                       .has_max = true,
+                                                       .max = rig_seconds("1/2")});
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    assert_int_equal(hk_ctx_count(s.r.ctx, HK_WARNING), 1);
+    const hk_diag *d = show_said(&s, HK_WARNING, 0);
+    assert_int_equal(d->code, HK_E_SCHEDULE);
+    assert_says(d, "1 of 1 constraints");
+    show_end(&s);
+}
+
 /* An interrupt ends the run under way, and no other begins. */
 static void interrupted(void **state) {
     (void)state;
@@ -350,11 +375,17 @@ static void interrupted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers),     cmocka_unit_test(one_of_a_series),
-        cmocka_unit_test(lost_worker), cmocka_unit_test(many_broken),
-        cmocka_unit_test(logs),        cmocka_unit_test(one_log),
-        cmocka_unit_test(scenarios),   cmocka_unit_test(checked),
-        cmocka_unit_test(refused),     cmocka_unit_test(interrupted),
+        cmocka_unit_test(workers),
+        cmocka_unit_test(one_of_a_series),
+        cmocka_unit_test(lost_worker),
+        cmocka_unit_test(many_broken),
+        cmocka_unit_test(logs),
+        cmocka_unit_test(one_log),
+        cmocka_unit_test(scenarios),
+        cmocka_unit_test(checked),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),
+        cmocka_unit_test(constraints_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
  * Before the first run: the plan, and each scenario with its times in ticks. */
 #include "play/play_internal.h"
 
+#include "plan/constraints.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,6 +319,8 @@ hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
     stage->scenes = HK_NEW_ARRAY(arena, hk_scene, simulation->scenario_count + 1);
     hk_status status = hk_plan_make(
         ctx, simulation->model, &(hk_plan_options){.algorithm = options->algorithm}, &stage->plan);
+    if (status == HK_OK)
+        hk_plan_warn_constraints(ctx, stage->plan);
     size_t broken = 0;
     if (status == HK_OK && options->contract) {
         status = hk_sound_check_plan(ctx, stage->plan, &broken);
