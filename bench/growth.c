@@ -176,6 +176,7 @@ static hk_status plan_model(hk_ctx *ctx, hk_model *model, hk_plan **ret_plan) {
     model->experiment.step = (hk_ratio){1, 1000};
     model->experiment.has_step = true;
     HK_TRY(hk_check_model(ctx, model));
+    hk_model_lower(model);
     return hk_plan_make(ctx, model, &options, ret_plan);
 }
 
@@ -280,7 +281,9 @@ static hk_status prepare_nodes(planned *x, size_t count) {
     HK_TRY(make_nodes(x->ctx, count, x->model));
     x->model->experiment.step = (hk_ratio){1, 1000};
     x->model->experiment.has_step = true;
-    return hk_check_model(x->ctx, x->model);
+    HK_TRY(hk_check_model(x->ctx, x->model));
+    hk_model_lower(x->model);
+    return HK_OK;
 }
 
 hk_status bench_rates(bench *b) {

@@ -120,7 +120,9 @@ static hk_status make_sea(bench *b, hk_model *model) {
             HK_TRY(connect_one(b, model, i, ""));
     }
     bench_run_set_time(model, 1000000);
-    return hk_check_model(b->ctx, model);
+    HK_TRY(hk_check_model(b->ctx, model));
+    hk_model_lower(model);
+    return HK_OK;
 }
 
 /* What somebody would write who has these sixteen: a struct of each, calls through pointers that
@@ -311,6 +313,7 @@ static hk_status read_system(void *user) {
     HK_TRY(hk_system_read(x->b->ctx, x->path, &model));
     bench_run_set_time(model, 1);
     hk_status status = hk_check_model(x->b->ctx, model);
+    hk_model_lower(model);
     if (status == HK_OK)
         status = hk_plan_make(x->b->ctx, model, &options, &plan);
     if (status == HK_OK)

@@ -17,7 +17,9 @@ void bench_run_set_time(hk_model *model, int64_t stop_s) {
 hk_status bench_run_read(bench *b, const char *path, bench_run *run) {
     HK_TRY(hk_ssp_read(b->ctx, path, &run->model));
     bench_run_set_time(run->model, 1000000);
-    return hk_check_model(b->ctx, run->model);
+    HK_TRY(hk_check_model(b->ctx, run->model));
+    hk_model_lower(run->model);
+    return HK_OK;
 }
 
 hk_status bench_run_start(bench *b, bench_run *run, const hk_sim_options *options) {

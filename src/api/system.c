@@ -286,6 +286,7 @@ hk_status hk_system_complete(hk_system *system) {
                         "hk_system_add_native, ..._plugin and ..._fmu add them",
                         "system '%s' has no components", system->model->name);
     HK_TRY(hk_check_model(system->ctx, system->model)); /* with errors it stays open for repair */
+    hk_model_lower(system->model);
     system->complete = true;
     return HK_OK;
 }

@@ -12,12 +12,11 @@
 /* The work of one check. */
 typedef struct checker {
     hk_ctx *ctx;
-    hk_model *model;
+    const hk_model *model;
     hk_arena *arena;
     size_t *first_slot; /* of each component: variables of all components in one row */
     uint32_t *driver;   /* per slot: the first connection that drives it; HK_MAP_NONE: none */
     uint32_t **drivers; /* per slot: the connection of each element; NULL: one drives them all */
-    hk_transform *conversions; /* per connection: what the units ask for */
     size_t error_count;
     hk_status error; /* of the last error */
 } checker;
@@ -227,29 +226,18 @@ static bool check_types(checker *k, const ends *e) {
     return true;
 }
 
-/* The unit conversion comes first: g(f(x)) with f(x) = factor x + offset. */
-static void fold(hk_transform *transform, double factor, double offset) {
-    if (transform->kind == HK_TRANSFORM_NONE)
-        *transform = (hk_transform){.factor = 1};
-    transform->offset += transform->factor * offset;
-    transform->factor *= factor;
-    bool same = transform->factor == 1 && transform->offset == 0;
-    transform->kind = same ? HK_TRANSFORM_NONE : HK_TRANSFORM_LINEAR;
-}
-
 /* FMI and SSP: values are converted only if both units are known; else they are copied. */
-static void check_units(checker *k, uint32_t index, const ends *e) {
+static void check_units(checker *k, const ends *e) {
     const hk_connection *connection = e->connection;
     const hk_uom *from = connection->from_uom ? connection->from_uom : e->from->uom;
     const hk_uom *to = connection->to_uom ? connection->to_uom : e->to->uom;
     const char *from_name = connection->from_uom ? from->name : e->from->unit;
     const char *to_name = connection->to_uom ? to->name : e->to->unit;
-    double factor = 1, offset = 0;
     if (from && to && !connection->suppress_unit_conversion &&
         connection->transform.kind != HK_TRANSFORM_MAP) {
-        bool relative = e->from->relative || e->to->relative;
         char from_dimension[96], to_dimension[96];
-        bool converts = hk_uom_conversion(from, to, relative, &factor, &offset);
+        double factor, offset;
+        bool converts = hk_connection_units(k->model, connection, &factor, &offset);
         if (!converts && hk_uom_same_name(from, to)) {
             hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, "correct one of the definitions",
                     "'%s' (%s) and '%s' (%s) mean different things by the unit '%s'; values are "
@@ -272,16 +260,6 @@ static void check_units(checker *k, uint32_t index, const ends *e) {
                     e->to->relative ? "is one" : "is none", from_name ? from_name : "?",
                     to_name ? to_name : "?");
     }
-    k->conversions[index] = (hk_transform){.factor = factor, .offset = offset};
-}
-
-/* Once nothing is wrong: a model with errors may be corrected and checked again. */
-static void fold_conversions(const checker *k) {
-    for (size_t i = 0; i < k->model->connection_count; i++) {
-        hk_transform *transform = &k->model->connections[i].transform;
-        if (transform->kind != HK_TRANSFORM_MAP)
-            fold(transform, k->conversions[i].factor, k->conversions[i].offset);
-    }
 }
 
 static void check_future(checker *k, const ends *e) {
@@ -302,7 +280,7 @@ static void check_connections(checker *k) {
         check_driver(k, i, &e);
         if (!check_types(k, &e))
             continue;
-        check_units(k, i, &e);
+        check_units(k, &e);
         check_future(k, &e);
     }
 }
@@ -450,7 +428,7 @@ static void check_open(checker *k, uint32_t component) {
                 parameters.count, parameters.count == 1 ? " has" : "s have", parameters.text);
 }
 
-hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
+hk_status hk_check_model(hk_ctx *ctx, const hk_model *model) {
     checker k = {.ctx = ctx, .model = model, .arena = hk_arena_create()};
     size_t slots = 0;
     k.first_slot = HK_NEW_ARRAY(k.arena, size_t, model->component_count);
@@ -460,7 +438,6 @@ hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
     }
     k.driver = HK_NEW_ARRAY(k.arena, uint32_t, slots);
     k.drivers = HK_NEW_ARRAY(k.arena, uint32_t *, slots);
-    k.conversions = HK_NEW_ARRAY(k.arena, hk_transform, model->connection_count);
     for (size_t i = 0; i < slots; i++)
         k.driver[i] = HK_MAP_NONE;
     check_machine(&k);
@@ -469,8 +446,6 @@ hk_status hk_check_model(hk_ctx *ctx, hk_model *model) {
     check_settings(&k);
     for (uint32_t i = 0; i < model->component_count; i++)
         check_open(&k, i);
-    if (k.error_count == 0)
-        fold_conversions(&k);
     hk_arena_destroy(k.arena);
     if (k.error_count == 0)
         return HK_OK;

@@ -7,11 +7,11 @@
 #include "model/model.h"
 
 /* Checks wiring (ends exist and have the right causality, one driver per input, types can be
- * joined, equal sizes), units (puts the conversion into each connection's transformation or
- * reports HK_E_UNIT_MISMATCH), enumerations, once-per-process, parameter ranges, and warns about
- * unconnected inputs without start value and about start-stamped/needs-tool matters. Reports as
- * much as it finds and returns HK_E_CHECK_FAILED or the code of the only error. Call it once, when
- * the model is complete. */
-HK_NODISCARD hk_status hk_check_model(hk_ctx *ctx, hk_model *model);
+ * joined, equal sizes), units (HK_E_UNIT_MISMATCH where they cannot be converted), enumerations,
+ * once-per-process, parameter ranges, and warns about unconnected inputs without start value and
+ * about start-stamped/needs-tool matters. Reports as much as it finds and returns
+ * HK_E_CHECK_FAILED or the code of the only error. It changes nothing: what a run needs is derived
+ * by hk_model_lower. */
+HK_NODISCARD hk_status hk_check_model(hk_ctx *ctx, const hk_model *model);
 
 #endif

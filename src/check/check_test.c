@@ -108,13 +108,14 @@ static void expect_fail(fixture *f, hk_status code, const char *text) {
 static void expect_ok(fixture *f, size_t warnings) {
     assert_int_equal(hk_check_model(f->ctx, f->model), HK_OK);
     assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), warnings);
+    hk_model_lower(f->model);
 }
 
 static void test_plain(void **state) {
     fixture *f = *state;
     join(f, OUT, IN);
     expect_ok(f, 0);
-    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+    assert_int_equal(f->model->connections[0].conversion.kind, HK_TRANSFORM_NONE);
 }
 
 static void test_two_drivers(void **state) {
@@ -207,7 +208,7 @@ static void test_many_errors(void **state) {
 }
 
 static void expect_linear(fixture *f, double factor, double offset) {
-    const hk_transform *t = &f->model->connections[0].transform;
+    const hk_transform *t = &f->model->connections[0].conversion;
     assert_int_equal(t->kind, HK_TRANSFORM_LINEAR);
     assert_true(t->factor == factor);
     assert_true(t->offset == offset);
@@ -229,7 +230,7 @@ static void test_relative(void **state) {
     f->variables[OUT].relative = f->variables[IN].relative = true;
     join(f, OUT, IN);
     expect_ok(f, 0);
-    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+    assert_int_equal(f->model->connections[0].conversion.kind, HK_TRANSFORM_NONE);
 }
 
 static void test_half_relative(void **state) {
@@ -240,6 +241,31 @@ static void test_half_relative(void **state) {
     join(f, OUT, IN);
     expect_ok(f, 1);
     expect_diag(f, HK_WARNING, "is left out");
+}
+
+/* A model may be looked at and lowered as often as one likes. */
+static void test_twice(void **state) {
+    fixture *f = *state;
+    give_unit(f, OUT, "ms");
+    give_unit(f, IN, "s");
+    join(f, OUT, IN)->transform =
+        (hk_transform){.kind = HK_TRANSFORM_LINEAR, .factor = 2, .offset = 5};
+    expect_ok(f, 0);
+    expect_linear(f, 0.002, 5);
+    expect_ok(f, 0);
+    expect_linear(f, 0.002, 5);
+    assert_true(f->model->connections[0].transform.factor == 2);
+}
+
+/* What was added is not lowered yet. */
+static void test_changed(void **state) {
+    fixture *f = *state;
+    join(f, OUT, IN);
+    assert_false(f->model->lowered);
+    expect_ok(f, 0);
+    assert_true(f->model->lowered);
+    join(f, MODE_OUT, MODE_IN);
+    assert_false(f->model->lowered);
 }
 
 static void test_unit_then_linear(void **state) {
@@ -268,7 +294,7 @@ static void test_suppressed(void **state) {
     give_unit(f, IN, "s");
     join(f, OUT, IN)->suppress_unit_conversion = true;
     expect_ok(f, 0);
-    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+    assert_int_equal(f->model->connections[0].conversion.kind, HK_TRANSFORM_NONE);
 }
 
 static void test_mismatch(void **state) {
@@ -285,7 +311,7 @@ static void test_unknown_units(void **state) {
     give_unit(f, IN, "m");
     join(f, OUT, IN);
     expect_ok(f, 0);
-    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+    assert_int_equal(f->model->connections[0].conversion.kind, HK_TRANSFORM_NONE);
 }
 
 /* The name of a unit means what its own file says. */
@@ -306,7 +332,7 @@ static void test_one_name_rounded(void **state) {
     f->uoms[OUT].factor = 0.01745329;
     join(f, OUT, IN);
     expect_ok(f, 0);
-    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+    assert_int_equal(f->model->connections[0].conversion.kind, HK_TRANSFORM_NONE);
 }
 
 static void test_one_name_two_dimensions(void **state) {
@@ -317,7 +343,7 @@ static void test_one_name_two_dimensions(void **state) {
     join(f, OUT, IN);
     expect_ok(f, 1);
     expect_diag(f, HK_WARNING, "mean different things by the unit 'rpm'");
-    assert_int_equal(f->model->connections[0].transform.kind, HK_TRANSFORM_NONE);
+    assert_int_equal(f->model->connections[0].conversion.kind, HK_TRANSFORM_NONE);
 }
 
 static void test_declared_units(void **state) {
@@ -401,6 +427,8 @@ int main(void) {
         TEST(test_celsius),
         TEST(test_relative),
         TEST(test_half_relative),
+        TEST(test_twice),
+        TEST(test_changed),
         TEST(test_unit_then_linear),
         TEST(test_offset_then_linear),
         TEST(test_suppressed),

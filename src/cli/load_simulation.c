@@ -35,6 +35,7 @@ hk_status hk_load_simulation(hk_cli *cli, const hk_args *args, const char *path,
         hk_simulation_destroy(simulation);
         return status;
     }
+    hk_model_lower(simulation->model);
     *ret_simulation = simulation;
     return HK_OK;
 }

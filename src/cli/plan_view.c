@@ -11,6 +11,7 @@ hk_status hk_view_open(hk_view *view, hk_cli *cli, const hk_args *args) {
     HK_TRY(hk_load_model(cli, view->file, &view->model));
     HK_TRY(hk_load_schedule(cli, args, view->model));
     HK_TRY(hk_check_model(cli->ctx, view->model));
+    hk_model_lower(view->model);
     hk_request request = {.start = hk_args_value(args, "start-time"),
                           .stop = hk_args_value(args, "stop-time"),
                           .step = hk_args_value(args, "step-size"),
@@ -141,7 +142,7 @@ const char *hk_view_remark(const hk_view *view, uint32_t connection) {
 
 const char *hk_view_transform(const hk_view *view, const hk_connection *k) {
     hk_arena *arena = view->cli->arena;
-    const hk_transform *t = &k->transform;
+    const hk_transform *t = &k->conversion;
     const hk_variable *from =
         &view->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =

@@ -97,6 +97,7 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
     hk_status status = hk_load_schedule(cli, args, model);
     if (status == HK_OK)
         status = hk_check_model(cli->ctx, model);
+    hk_model_lower(model);
     if (status == HK_OK)
         status = hk_settings_apply(cli, &request, model, &settings);
     if (status == HK_OK)

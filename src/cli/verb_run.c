@@ -122,6 +122,7 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_run_set_values(run));
     HK_TRY(hk_run_stop_conditions(run));
     HK_TRY(hk_check_model(run->cli->ctx, run->model));
+    hk_model_lower(run->model);
     HK_TRY(hk_plan_make(run->cli->ctx, run->model,
                         &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan));
     hk_plan_warn_constraints(run->cli->ctx, run->plan);

@@ -110,7 +110,7 @@ static bool map_one(const hk_transform *t, hk_store to, char *target, hk_store f
 
 static bool convert(const hk_connection *k, hk_store to, char *target, hk_store from,
                     const char *source, size_t count) {
-    const hk_transform *t = &k->transform;
+    const hk_transform *t = &k->conversion;
     if (!t->kind)
         return hk_value_convert(to, target, from, source, count);
     for (size_t i = 0; i < count; i++) {

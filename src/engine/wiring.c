@@ -58,7 +58,7 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return !sim->shaky[index] && sim->plan->connections[index].direct && !k->transform.kind &&
+    return !sim->shaky[index] && sim->plan->connections[index].direct && !k->conversion.kind &&
            from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
            to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
 }
@@ -242,7 +242,7 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
                       .to_text = fv->type == HK_TYPE_BINARY && tv->type == HK_TYPE_STRING,
                       .count = count,
                       .from_bytes = count * hk_store_size(fv->store),
-                      .transform = k->transform.kind ? &k->transform : NULL,
+                      .transform = k->conversion.kind ? &k->conversion : NULL,
                       .ahead = to->period,
                       .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
                       .blob = target->blob + k->to_slice.first,
@@ -273,9 +273,9 @@ static void wire_connection(hk_sim *sim, lists *out, uint32_t index) {
         HK_PUSH(out->copies8, out->n.copy8, out->n.copy8_cap, ((copy){g.from, g.to}));
     else if (plain && !g.transform && size == 4)
         HK_PUSH(out->copies4, out->n.copy4, out->n.copy4_cap, ((copy){g.from, g.to}));
-    else if (plain && k->transform.kind == HK_TRANSFORM_LINEAR && g.to_store == HK_STORE_F64)
+    else if (plain && k->conversion.kind == HK_TRANSFORM_LINEAR && g.to_store == HK_STORE_F64)
         HK_PUSH(out->linears, out->n.linear, out->n.linear_cap,
-                ((linear_copy){g.from, g.to, k->transform.factor, k->transform.offset}));
+                ((linear_copy){g.from, g.to, k->conversion.factor, k->conversion.offset}));
     else
         HK_PUSH(out->generals, out->n.general, out->n.general_cap, g);
 }

@@ -93,6 +93,7 @@ hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
     };
     hk_map_put(&model->by_name, component.name, index);
     HK_PUSH(model->components, model->component_count, model->component_cap, component);
+    model->lowered = false;
     *ret_index = index;
     return HK_OK;
 }
@@ -123,6 +124,7 @@ hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32
         .where = keep_where(model, where),
     };
     HK_PUSH(model->connections, model->connection_count, model->connection_cap, connection);
+    model->lowered = false;
     return &model->connections[model->connection_count - 1];
 }
 
@@ -379,6 +381,7 @@ static hk_status restructure(hk_ctx *ctx, hk_model *model, uint32_t component, u
     }
     HK_TRY(refit_all(ctx, model, component, info));
     c->info = info;
+    model->lowered = false;
     return HK_OK;
 }
 

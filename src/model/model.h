@@ -2,7 +2,7 @@
  *
  * The one model that every front end fills in and everything else reads: components, connections,
  * parameter settings, the experiment. Flat: nesting is resolved by the front ends, and a component
- * in a subsystem is called "sub.component". Immutable once it is checked. */
+ * in a subsystem is called "sub.component". Immutable once it is lowered. */
 #ifndef HK_MODEL_MODEL_H
 #define HK_MODEL_MODEL_H
 
@@ -70,8 +70,10 @@ typedef struct hk_connection {
     uint32_t from_component, from_variable;
     uint32_t to_component, to_variable;
     hk_slice from_slice, to_slice; /* of as many elements */
-    bool paired;            /* one of those that join an array with scalars, element by element */
-    hk_transform transform; /* as declared; hk_check_model puts the unit conversion before it */
+    bool paired;             /* one of those that join an array with scalars, element by element */
+    hk_transform transform;  /* as declared */
+    hk_transform conversion; /* all that a value undergoes: that of the units, then the one declared
+                                (hk_model_lower) */
     bool suppress_unit_conversion;
     /* Units the system file itself declares for the two ends; NULL: the variables' own. */
     const hk_uom *from_uom, *to_uom;
@@ -212,6 +214,7 @@ typedef struct hk_model {
     size_t delegate_count, delegate_cap;
     hk_map by_delegate; /* name -> index */
     hk_experiment experiment;
+    bool lowered; /* nothing was added since hk_model_lower: it can be planned */
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
     struct hk_owned {
         void (*release)(void *object);
@@ -282,6 +285,15 @@ const char *hk_model_path_name(const hk_model *model, const hk_path *path);
 /* The elements that a connection joins; its two ends must agree on it: hk_check_model. */
 size_t hk_connection_count(const hk_model *model, const hk_connection *connection);
 size_t hk_slice_count(const hk_slice *slice, const hk_variable *variable);
+/* What the units at the two ends of a connection ask for; 1 and 0 where one is not known, or where
+ * values are to pass as they are. False: they are of different dimensions, so nothing is converted.
+ */
+bool hk_connection_units(const hk_model *model, const hk_connection *connection, double *ret_factor,
+                         double *ret_offset);
+/* Derives what the plan and the engine need from what was declared: the conversion of each
+ * connection. A model that has not changed stays as it is. Whether it makes sense is another
+ * question: check/check.h. */
+void hk_model_lower(hk_model *model);
 /* "a.y -> b.u[2]", in the model's arena. */
 const char *hk_connection_name(const hk_model *model, const hk_connection *connection);
 hk_where hk_connection_where(const hk_model *model, const hk_connection *connection);

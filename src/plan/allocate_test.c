@@ -41,6 +41,7 @@ static void finish(rig *r) {
 
 static hk_allocation *allocate(rig *r) {
     hk_allocation *a = NULL;
+    hk_model_lower(r->model);
     assert_int_equal(hk_allocate(r->ctx, r->model, &r->options, &a), HK_OK);
     return a;
 }
@@ -284,6 +285,7 @@ static void check_best(rig *r, const hk_allocation *found) {
     uint32_t assignment[SMALL] = {0}, best[SMALL] = {0};
     measures least = {.violated = UINT32_MAX}, m;
     hk_plan *base = NULL;
+    hk_model_lower(r->model);
     hk_model unscheduled = *r->model; /* as it is now; the model gets processors below */
     unscheduled.components = HK_NEW_ARRAY(r->model->arena, hk_component, n);
     memcpy(unscheduled.components, r->model->components, n * sizeof *unscheduled.components);
@@ -493,6 +495,7 @@ static void wrong_options(void **state) {
     rig r = rosace();
     hk_allocation *a = NULL;
     r.options.processors = 0;
+    hk_model_lower(r.model);
     assert_int_equal(hk_allocate(r.ctx, r.model, &r.options, &a), HK_E_USAGE);
     r.options.processors = 2;
     r.costs[3] = (hk_ratio){-1, 1000};

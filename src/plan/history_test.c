@@ -73,6 +73,7 @@ static void depths_of_a_plan(void **state) {
     hk_connection *own = hk_model_connect(model, b, 2, a, 0, HK_NOWHERE);
     assert_true(hk_value_parse(model->arena, HK_TYPE_F64, 1, NULL, "3", &own->initial));
     hk_plan *plan = NULL;
+    hk_model_lower(model);
     assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, &plan), HK_OK);
     assert_true(plan->connections[0].direct);
     assert_false(plan->connections[1].direct);

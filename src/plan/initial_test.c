@@ -40,6 +40,7 @@ static int tear_down(void **state) {
 }
 
 static void make(fixture *f) {
+    hk_model_lower(f->model);
     assert_int_equal(hk_plan_make(f->ctx, f->model, &(hk_plan_options){HK_JACOBI}, &f->plan),
                      HK_OK);
 }
@@ -196,6 +197,7 @@ static hk_plan *grown(hk_ctx *ctx, hk_model *model, uint32_t n, double *ret_seco
         hk_model_connect(model, i, 2, i + 1, 0, HK_NOWHERE);
         hk_model_connect(model, i + 1, 3, i, 1, HK_NOWHERE)->delay = seconds("0.02");
     }
+    hk_model_lower(model);
     uint64_t before = hk_alloc_count();
     int64_t begin = hk_clock_ns();
     hk_plan *plan = NULL;

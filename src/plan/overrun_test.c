@@ -124,6 +124,7 @@ static void make(fixture *f, uint32_t seed) {
             assert_int_equal(hk_model_assign(f->ctx, f->model, p, c, HK_NOWHERE), HK_OK);
         f->order[p][f->counts[p]++] = c;
     }
+    hk_model_lower(f->model);
     assert_int_equal(hk_plan_make(f->ctx, f->model, &(hk_plan_options){HK_JACOBI}, &f->plan),
                      HK_OK);
     assert_int_equal(f->plan->ticks_per_second, 1);
@@ -226,6 +227,7 @@ static hk_status plan_one(hk_ctx *ctx, const char *period, const char *cost, con
     x->deadline = seconds(deadline ? deadline : "0");
     x->overrun = policy;
     *ret_plan = NULL;
+    hk_model_lower(model);
     return hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, ret_plan);
 }
 
@@ -303,6 +305,7 @@ static void gaps_between_steps(void **state) {
             x->cost = seconds("1.5");
             x->overrun = HK_OVERRUN_SKIP;
             bool refused = kind == 0 && !variable;
+            hk_model_lower(model);
             assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, &plan),
                              refused ? HK_E_OVERRUN : HK_OK);
             if (!refused)

@@ -3,6 +3,7 @@
 
 hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options *options,
                        hk_plan **ret_plan) {
+    HK_ASSERT(model->lowered); /* else units would pass unconverted */
     hk_arena *arena = hk_arena_create();
     hk_plan *plan = HK_NEW(arena, hk_plan);
     plan->arena = arena;

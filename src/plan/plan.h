@@ -69,6 +69,7 @@ typedef struct hk_plan {
     size_t init_group_count;
 } hk_plan;
 
+/* The model is lowered (hk_model_lower) and has its experiment. */
 HK_NODISCARD hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model,
                                     const hk_plan_options *options, hk_plan **ret_plan);
 void hk_plan_destroy(hk_plan *plan); /* NULL is fine */

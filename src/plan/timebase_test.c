@@ -37,6 +37,7 @@ static int tear_down(void **state) {
 static hk_status make(fixture *f) {
     hk_plan_destroy(f->plan);
     f->plan = NULL;
+    hk_model_lower(f->model);
     return hk_plan_make(f->ctx, f->model, &(hk_plan_options){HK_JACOBI}, &f->plan);
 }
 

@@ -38,6 +38,7 @@ static rig rig_make(bool processors) {
         assert_int_equal(hk_model_assign(r.ctx, r.model, one, a, HK_NOWHERE), HK_OK);
         assert_int_equal(hk_model_assign(r.ctx, r.model, two, b, HK_NOWHERE), HK_OK);
     }
+    hk_model_lower(r.model);
     assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){0}, &r.plan), HK_OK);
     return r;
 }

@@ -27,6 +27,7 @@ static void begin(rig *r, const char *stop) {
 
 static void make_plan(rig *r, hk_algorithm algorithm) {
     hk_plan_options options = {.algorithm = algorithm};
+    hk_model_lower(r->model);
     assert_int_equal(hk_plan_make(r->ctx, r->model, &options, &r->plan), HK_OK);
     hk_ctx_clear(r->ctx); /* cut cycles are reported */
 }

@@ -250,7 +250,7 @@ static const kept *brought(hk_trace_values *v, const hk_sound_call *call, uint32
 
 /* What a connection makes of a number; false: it does not fit. */
 static bool convert(const hk_connection *k, hk_store to, double value, double *ret_value) {
-    const hk_transform *t = &k->transform;
+    const hk_transform *t = &k->conversion;
     double mapped = t->kind == HK_TRANSFORM_LINEAR ? t->factor * value + t->offset : value;
     for (size_t j = t->map_count; t->kind && t->kind != HK_TRANSFORM_LINEAR && j > 0; j--)
         mapped = (double)t->map_from[j - 1] == value ? (double)t->map_to[j - 1] : mapped;

@@ -362,6 +362,7 @@ static bool run_system(uint32_t seed, size_t *cut, size_t *deep) {
     hk_algorithm algorithm;
     hk_model *model = random_model(ctx, &d, &algorithm);
     assert_int_equal(hk_check_model(ctx, model), HK_OK);
+    hk_model_lower(model);
     hk_plan *plan = NULL;
     bool inputs = seed % 2;
     hk_status planned = hk_plan_make(ctx, model, &(hk_plan_options){algorithm}, &plan);

@@ -70,6 +70,7 @@ static void plan(system_of_witnesses *s, int64_t stop) {
     x->start = (hk_ratio){0, 1};
     x->stop = ms(stop);
     assert_int_equal(hk_check_model(s->ctx, s->model), HK_OK);
+    hk_model_lower(s->model);
     assert_int_equal(hk_plan_make(s->ctx, s->model, &(hk_plan_options){HK_JACOBI}, &s->plan),
                      HK_OK);
     assert_int_equal(s->plan->ticks_per_second, 1000);

@@ -144,6 +144,7 @@ static planned plan_of(const char *file) {
     hk_plan_options options = {.algorithm = HK_JACOBI};
     assert_int_equal(hk_ssp_read(p.ctx, file, &p.model), HK_OK);
     assert_int_equal(hk_check_model(p.ctx, p.model), HK_OK);
+    hk_model_lower(p.model);
     hk_experiment *x = &p.model->experiment;
     if (!x->has_step) {
         x->step = (hk_ratio){1, 100};

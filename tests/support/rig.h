@@ -135,6 +135,7 @@ static inline void rig_record(rig *r, const char *path) {
 
 static inline hk_status rig_start(rig *r) {
     HK_TRY(hk_check_model(r->ctx, r->model));
+    hk_model_lower(r->model);
     HK_TRY(hk_plan_make(r->ctx, r->model, &(hk_plan_options){r->algorithm}, &r->plan));
     if (r->past.num)
         HK_TRY(hk_plan_keep_past(r->ctx, r->plan, 0, r->past, HK_NOWHERE));

@@ -47,9 +47,10 @@ static inline void show_begin(show *s, const char *step, const char *stop) {
                                         .where = {.file = "show.simulation", .line = 100 + i}};
 }
 
-/* Takes back what the rig would do in rig_start: check the model, once it is complete. */
+/* Does what the rig would do in rig_start: check and lower the model, once it is complete. */
 static inline void show_ready(show *s) {
     assert_int_equal(hk_check_model(s->r.ctx, s->r.model), HK_OK);
+    hk_model_lower(s->r.model);
 }
 
 static inline hk_status show_play(show *s) {

@@ -212,6 +212,7 @@ static bool make(dice *d, system_of_witnesses *s, add_fn *more) {
     /* Four hops of at most 40 ms each, and 60 ms until all rates meet again. */
     x->stop = (hk_ratio){x->start.num + (s->whole ? 240 : 1 + roll(d, 100)), 1000};
     assert_int_equal(hk_check_model(s->ctx, s->model), HK_OK);
+    hk_model_lower(s->model);
     hk_plan_options options = {roll(d, 2) ? HK_GAUSS_SEIDEL : HK_JACOBI};
     hk_status status = hk_plan_make(s->ctx, s->model, &options, &s->plan);
     assert_true(status == HK_OK || status == HK_E_ZERO_LAG_CYCLE); /* a cycle of 'observe' */

@@ -136,6 +136,7 @@ static hk_status simulate(hk_ctx *ctx, hk_model *model, int *rows) {
     hk_columns_layout(columns, options.column_count);
     hk_plan *plan = NULL;
     hk_sim *sim = NULL;
+    hk_model_lower(model);
     hk_status status = hk_plan_make(ctx, model, &(hk_plan_options){0}, &plan);
     if (status == HK_OK)
         status = hk_sim_create(ctx, plan, &options, &sim);
