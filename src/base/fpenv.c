@@ -2,7 +2,15 @@
 #include "base/fpenv.h"
 
 /* One; a little more and a little less than half of the distance to the next; a subnormal. */
-const volatile double hk_fpenv_probe[4] = {1, 0x1.8p-53, 0x1p-54, 0x1p-1060};
+#define ONE  1.0
+#define MORE 0x1.8p-53
+#define LESS 0x1p-54
+#define TINY 0x1p-1060
+#if defined(__SSE2__)
+const __m128d hk_fpenv_lanes[3] = {{ONE, TINY}, {MORE, TINY}, {LESS, -TINY}};
+#else
+const volatile double hk_fpenv_probe[4] = {ONE, MORE, LESS, TINY};
+#endif
 
 void hk_fpenv_write(uint64_t control) {
 #if defined(__x86_64__)

@@ -8,6 +8,10 @@
 
 #include <hk/base.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 /* The control bits as one number. Cheap: two instructions on x86-64. */
 static inline uint64_t hk_fpenv_read(void) {
 #if defined(__x86_64__)
@@ -28,11 +32,21 @@ static inline uint64_t hk_fpenv_read(void) {
  * arithmetic, because reading the control register waits for all of it to be done. For looking
  * often; hk_fpenv_read sees the rest (exception masks, x87) too. */
 static inline bool hk_fpenv_behaves(void) {
+    /* Only to nearest does the first sum round up and the second down; and only if subnormal
+     * numbers are kept is twice a tiny one more than none. */
+#if defined(__SSE2__)
+    extern const __m128d hk_fpenv_lanes[3]; /* {one, tiny}, {more, tiny}, {less, -tiny} */
+    __m128d base;
+    __asm__ volatile("movapd %1, %0" : "=x"(base) : "m"(hk_fpenv_lanes[0])); /* each time anew */
+    __m128d differ =
+        _mm_sub_pd(_mm_add_pd(base, hk_fpenv_lanes[1]), _mm_add_pd(base, hk_fpenv_lanes[2]));
+    return _mm_movemask_pd(_mm_cmpgt_pd(differ, _mm_setzero_pd())) == 3;
+#else
     extern const volatile double hk_fpenv_probe[4]; /* volatile: the compiler must not know them */
     double one = hk_fpenv_probe[0];
-    /* Only to nearest does the first sum round up and the second down. */
     return (one + hk_fpenv_probe[1]) - (one + hk_fpenv_probe[2]) > 0 &&
            hk_fpenv_probe[3] + hk_fpenv_probe[3] > 0;
+#endif
 }
 
 void hk_fpenv_write(uint64_t control);

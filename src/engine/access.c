@@ -89,7 +89,7 @@ static hk_status call(const hk_access *a, const exchange *x) {
     if (!hk_unit_bad(code))
         return HK_OK;
     hk_settle_time(sim);
-    hk_fail_call(sim, x, code);
+    hk_fail_call(sim, &x->what, code);
     return sim->status;
 }
 

@@ -25,20 +25,20 @@ static const char *code_name(int code) {
     return code >= 0 && code <= HK_UNIT_PENDING ? names[code] : "an unknown status";
 }
 
-bool hk_fail_call(hk_sim *sim, const exchange *x, int code) {
+bool hk_fail_call(hk_sim *sim, const op *what, int code) {
     char time[HK_NUMBER_MAX + 1];
-    instance *inst = &sim->instances[x->what.component];
+    instance *inst = &sim->instances[what->component];
     pthread_mutex_lock(&sim->fail_lock);
     const char *said = inst->unit->unit_class->call_failed(inst->unit, code);
-    sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, x->what.component), NULL,
+    sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what->component), NULL,
                            "component '%s': %s returned %s at t = %s s%s", inst->unit->name,
-                           x->what.name, code_name(code), time_text(sim->seconds, time), said);
+                           what->name, code_name(code), time_text(sim->seconds, time), said);
     pthread_mutex_unlock(&sim->fail_lock);
     return false;
 }
 
-static bool resolve_step(hk_sim *sim, const stepping *s, int code, double begin, double h) {
-    instance *inst = &sim->instances[s->what.component];
+static bool resolve_step(hk_sim *sim, const op *what, int code, double begin, double h) {
+    instance *inst = &sim->instances[what->component];
     double end = begin;
     hk_status status =
         inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, begin, h, &end);
@@ -54,22 +54,22 @@ static bool resolve_step(hk_sim *sim, const stepping *s, int code, double begin,
         hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
                         inst->unit->name, time_text(whole ? begin + h : end, time));
     if (whole) {
-        hk_tick until = sim->now + sim->plan->components[s->what.component].period;
+        hk_tick until = sim->now + sim->plan->components[what->component].period;
         sim->asked_reason = until < sim->asked_end ? reason : sim->asked_reason;
-        sim->asker = until < sim->asked_end ? s->what.component : sim->asker;
+        sim->asker = until < sim->asked_end ? what->component : sim->asker;
         sim->asked_end = until < sim->asked_end ? until : sim->asked_end;
         return true;
     }
     sim->ended = true;
     sim->end_reason = reason;
-    sim->ender = sim->asker = s->what.component;
+    sim->ender = sim->asker = what->component;
     sim->ended_at = end;
     return false;
 }
 
-bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h) {
+bool hk_fail_step(hk_sim *sim, const op *what, int code, double begin, double h) {
     pthread_mutex_lock(&sim->fail_lock);
-    bool resolved = resolve_step(sim, s, code, begin, h);
+    bool resolved = resolve_step(sim, what, code, begin, h);
     pthread_mutex_unlock(&sim->fail_lock);
     return resolved;
 }

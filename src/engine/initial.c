@@ -141,7 +141,7 @@ static hk_status call_end(hk_sim *sim, end *e) {
     if (hk_unit_bad(code)) {
         if (sim->trace && !e->input)
             hk_trace_initial(sim, e->port, true, code);
-        hk_fail_call(sim, &e->x, code);
+        hk_fail_call(sim, &e->x.what, code);
         return sim->status;
     }
     return HK_OK;
@@ -313,7 +313,7 @@ static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *
         int code = hk_exchange_call(x);
         if (sim->trace && hk_unit_bad(code))
             hk_trace_exchange(sim, &sim->self, x, true, code);
-        if (hk_unit_bad(code) && !hk_fail_call(sim, x, code))
+        if (hk_unit_bad(code) && !hk_fail_call(sim, &x->what, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
         if (sim->trace)

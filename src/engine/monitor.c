@@ -12,6 +12,7 @@
 #include "engine/monitor.h"
 
 #include "engine/build.h"
+#include "engine/score.h"
 
 #include <math.h>
 #include <string.h>
@@ -302,6 +303,7 @@ void hk_monitor_arm(hk_sim *sim) {
         watch_shares(sim, cells);
     }
     hk_free(cells);
+    hk_score_write(sim);
 }
 
 /* ---- in the loop ---- */

@@ -9,6 +9,7 @@
 #ifndef HK_ENGINE_PHASE_H
 #define HK_ENGINE_PHASE_H
 
+#include "engine/seeded.h"
 #include "engine/sim_internal.h"
 
 #include "base/clock.h"
@@ -28,27 +29,6 @@ enum {
     TIMED = 2,     /* the time of every call is taken, and the environment looked at after it */
     LOGGED = 4,    /* calls are written down one by one */
     CAREFUL = MONITORED | TIMED | LOGGED
-};
-
-/* Defects that tests build in to see them caught (tests/monitor): the build with the number has the
- * defect from the tick hk_seed_from on. Nothing of them is in a build without a number. */
-#ifdef HK_SEED_BUG
-extern hk_tick hk_seed_from;
-#define SEEDED(number) (HK_SEED_BUG == (number) && sim->now >= hk_seed_from)
-#else
-#define SEEDED(number) ((void)sim, false)
-#endif
-enum {
-    BUG_SWAPPED_SET = 1,
-    BUG_SKIPPED_GET,
-    BUG_DOUBLE_STEP,
-    BUG_WRONG_TIME,
-    BUG_GET_AFTER_SET,
-    BUG_FOREIGN_COPY,
-    BUG_INITIAL_SKIPPED, /* these before the loop: initial.c */
-    BUG_INITIAL_FOREIGN,
-    BUG_INITIAL_ORDER,
-    BUG_FIRST_GET_SKIPPED
 };
 
 /* run.c: after a call, in careful mode: books its time and looks after the environment. */
@@ -118,7 +98,7 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const e
             if (mode & LOGGED && UNLIKELY(code != HK_UNIT_OK))
                 log_status(sim, l, x, is_get, code);
             if (UNLIKELY(hk_unit_bad(code)))
-                return hk_fail_call(sim, x, code);
+                return hk_fail_call(sim, &x->what, code);
             if (mode & TIMED) {
                 tally *t = &sim->tallies[x->what.component];
                 hk_look_after(sim, &x->what, &since, is_get ? &t->get_ns : &t->set_ns);
@@ -216,7 +196,7 @@ ALWAYS_INLINE void log_step(hk_sim *sim, lane *l, const stepping *s, double t, d
 /* A step has returned; BAD: it needs to be looked at. False: the run ends here. */
 ALWAYS_INLINE bool stepped_well(hk_sim *sim, lane *l, const stepping *s, bool bad, int code,
                                 double t, double h, unsigned mode) {
-    bool good = !UNLIKELY(bad) || hk_fail_step(sim, s, code, t, h);
+    bool good = !UNLIKELY(bad) || hk_fail_step(sim, &s->what, code, t, h);
     bool warned = code == HK_UNIT_WARNING && s->call.shape != HK_STEP_PLAIN;
     if (mode & LOGGED && UNLIKELY(!good || warned) && sim->trace)
         hk_trace_status(sim, l, code, !good);
@@ -256,11 +236,14 @@ ALWAYS_INLINE uint64_t bits_of(double x) {
 }
 
 /* The time of a step, by the engine's clock and by the monitor's own. */
-ALWAYS_INLINE bool in_time(hk_sim *sim, const cell *c, double seconds, double h) {
-    const due_time *due = c->watch.due;
-    uint64_t off = (uint64_t)(due->tick ^ sim->now) | (bits_of(due->seconds) ^ bits_of(seconds)) |
+ALWAYS_INLINE bool is_due(const due_time *due, hk_tick t, double seconds, double h) {
+    uint64_t off = (uint64_t)(due->tick ^ t) | (bits_of(due->seconds) ^ bits_of(seconds)) |
                    (bits_of(due->h) ^ bits_of(h));
-    bool known = off == 0;
+    return off == 0;
+}
+
+ALWAYS_INLINE bool in_time(hk_sim *sim, const cell *c, double seconds, double h) {
+    bool known = is_due(c->watch.due, sim->now, seconds, h);
     return !UNLIKELY(!known) || hk_monitor_time(sim, c, seconds, h);
 }
 

@@ -8,6 +8,7 @@
  * the time of every call taken and the floating-point environment looked at after each (sampled
  * instants, and for good once a component was seen to change it). */
 #include "engine/phase.h"
+#include "engine/score.h"
 
 #include "base/clock.h"
 #include "base/fpenv.h"
@@ -115,6 +116,18 @@ ALWAYS_INLINE bool run_single(hk_sim *sim, uint32_t rate, unsigned mode) {
             return false;
     }
     return true;
+}
+
+NEVER_INLINE bool run_cell_fast(hk_sim *sim, const cell *c) {
+    return run_phase(sim, &c, 1, 0);
+}
+
+NEVER_INLINE bool run_cell_monitored(hk_sim *sim, const cell *c) {
+    return run_phase(sim, &c, 1, MONITORED);
+}
+
+bool hk_run_cell(hk_sim *sim, const cell *c, bool monitored) {
+    return monitored ? run_cell_monitored(sim, c) : run_cell_fast(sim, c);
 }
 
 /* Several rates are due: their cells are merged by level. */
@@ -408,43 +421,8 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
     return sim->status == HK_OK;
 }
 
-/* Instants at which the only rate is due and nothing else happens: no row, no sample, no poll, no
- * shortened step. */
-ALWAYS_INLINE bool run_burst(hk_sim *sim, hk_tick end, unsigned mode) {
-    rate_state *rate = &sim->rates[0];
-    hk_tick period = rate->period;
-    hk_tick t = *sim->clock;
-    hk_tick until = *sim->row_next < end ? *sim->row_next : end;
-    until = sim->hook_next < until ? sim->hook_next : until;
-    until = until < sim->stop - period ? until : sim->stop - period;
-    hk_tick count = until <= t ? 0 : (until - t + period - 1) / period;
-    count = count < sim->until_sample - 1 ? count : sim->until_sample - 1;
-    count = count < sim->until_poll - 1 ? count : sim->until_poll - 1;
-    bool good = true, behaves = true;
-    hk_tick begin = t, last = t + count * period;
-    for (; t < last && t < sim->asked_end && good && behaves; t += period) {
-        sim->now = t;
-        hk_set_seconds(sim, seconds_at(sim, t));
-        good = run_single(sim, 0, mode);
-        behaves = hk_fpenv_behaves();
-    }
-    count = (t - begin) / period;
-    sim->rate_next[0] = t;
-    *sim->clock = t < *sim->row_next ? t : *sim->row_next;
-    sim->until_sample -= (unsigned)count;
-    sim->until_poll -= (unsigned)count;
-    sim->instants += (uint64_t)count;
-    rate->runs += (uint64_t)count;
-    if (UNLIKELY(!behaves))
-        hk_report_fpenv(sim, NULL); /* the next instant is a sample, and finds who it is */
-    return good;
-}
-
 ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end, unsigned mode) {
-    bool may_burst = sim->rate_count == 1 && !sim->team && !sim->watch_count &&
-                     !(sim->options.real_time > 0) && !sim->uneven && !sim->stopped_bindings &&
-                     !sim->waiting_writes && *sim->clock == sim->rate_next[0];
-    if (may_burst && !run_burst(sim, end, mode))
+    if (!hk_burst(sim, end, mode & MONITORED))
         return false;
     return *sim->clock >= end || run_instant(sim, mode);
 }

@@ -2,6 +2,7 @@
  *
  * The life of a simulation around the loop: making it, looking into it, ending it. */
 #include "engine/build.h"
+#include "engine/score.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -194,6 +195,7 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_free(sim->ports);
     hk_web_finish(&sim->web);
     hk_web_finish(&sim->shared_web);
+    hk_score_finish(sim);
     hk_troubles_finish(sim);
     hk_free(sim->texts);
     hk_free(sim->once);

@@ -380,6 +380,7 @@ struct hk_sim {
     hk_access **accesses; /* variables that are reached by hand */
     size_t access_count, access_cap;
 
+    struct score *score; /* score.h: for instants at which nothing else happens */
     struct monitor *monitor;
     bool monitored;           /* else nothing is compared */
     double ticks_each_second; /* as ticks_per_second */
@@ -397,7 +398,7 @@ struct hk_sim {
  * left out, made twice, made with the values of another or for another instance changes the sum.
  * One factor is odd: none is zero, however round the addresses are. */
 static inline uint64_t hk_token(uintptr_t fn, const void *self, const void *values) {
-    return ((uint64_t)fn ^ (uint64_t)(uintptr_t)self) * (2 * (uint64_t)(uintptr_t)values + 1);
+    return ((uint64_t)fn + (uint64_t)(uintptr_t)self) * (2 * (uint64_t)(uintptr_t)values + 1);
 }
 
 static inline uint64_t hk_step_token(uintptr_t fn, const void *self) {
@@ -408,9 +409,15 @@ static inline uint64_t hk_copy_token(const void *from, const void *to) {
     return (uint64_t)(uintptr_t)from * (2 * (uint64_t)(uintptr_t)to + 1);
 }
 
-static inline void hk_set_due(const hk_sim *sim, due_time *due, hk_tick tick) {
+static inline void hk_set_due_exact(const hk_sim *sim, due_time *due, hk_tick tick) {
     due->tick = tick;
-    due->seconds = sim->exact_seconds ? (double)tick / sim->ticks_each_second : (double)NAN;
+    due->seconds = (double)tick / sim->ticks_each_second;
+}
+
+static inline void hk_set_due(const hk_sim *sim, due_time *due, hk_tick tick) {
+    hk_set_due_exact(sim, due, tick);
+    if (!sim->exact_seconds)
+        due->seconds = (double)NAN;
 }
 
 /* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
@@ -570,8 +577,8 @@ void hk_trace_mode(hk_sim *sim, bool initial); /* initialization mode begins or 
 void hk_trace_phase(hk_sim *sim);              /* the calls of a phase have been made */
 void hk_trace_rest(hk_sim *sim);               /* the run ends: those of a phase that has begun */
 /* failures.c: each sets sim->status, adds the diagnostic and returns false. */
-bool hk_fail_call(hk_sim *sim, const exchange *x, int code);
-bool hk_fail_step(hk_sim *sim, const stepping *s, int code, double begin, double h);
+bool hk_fail_call(hk_sim *sim, const op *what, int code);
+bool hk_fail_step(hk_sim *sim, const op *what, int code, double begin, double h);
 bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 /* The floating-point environment has changed, or was seen to; WHAT NULL: by whoever. */

@@ -64,6 +64,53 @@ static inline void make_mixers(rig *r, const char *stop, const char *slow) {
     rig_connect(r, "r.z", "p.b");
 }
 
+typedef struct arrow {
+    double in[3], u, out[3], y;
+} arrow;
+
+static inline int arrow_step(void *self, double t, double h) {
+    arrow *a = self;
+    for (int i = 0; i < 3; i++)
+        a->out[i] += h * (a->in[(i + 1) % 3] + a->u - a->out[i]);
+    a->y = a->out[0] - t;
+    return HK_STEP_OK;
+}
+
+#define ARROW_AXIS(port, axis, index, cause, ...)                                                  \
+    {                                                                                              \
+        .name = #port "." axis, .offset = offsetof(arrow, port) + (index) * sizeof(double),        \
+        .causality = (cause), .type = HK_TYPE_F64, __VA_ARGS__                                     \
+    }
+static const hk_port arrow_ports[] = {
+    ARROW_AXIS(in, "x", 0, HK_INPUT, .start = "0"),
+    ARROW_AXIS(in, "y", 1, HK_INPUT, .start = "0"),
+    ARROW_AXIS(in, "z", 2, HK_INPUT, .start = "0"),
+    HK_PORT(arrow, u, HK_INPUT, HK_TYPE_F64),
+    ARROW_AXIS(out, "x", 0, HK_OUTPUT, .start = "1", .depends_on = ""),
+    ARROW_AXIS(out, "y", 1, HK_OUTPUT, .start = "2", .depends_on = ""),
+    ARROW_AXIS(out, "z", 2, HK_OUTPUT, .start = "3", .depends_on = ""),
+    HK_PORT(arrow, y, HK_OUTPUT, HK_TYPE_F64, .start = "4", .depends_on = ""),
+};
+static const hk_unit_type arrow_type = {HK_UNIT_TYPE(arrow), .ports = arrow_ports, .port_count = 8,
+                                        .step = arrow_step};
+
+/* Three in a ring, joined by vectors and single numbers, all of them plain. */
+static inline void make_arrows(rig *r, const char *stop) {
+    static const char *const names[] = {"p", "q", "r"};
+    static const char *const wires[][2] = {
+        {"out.x", "in.x"}, {"out.y", "in.y"}, {"out.z", "in.z"}, {"y", "u"}};
+    rig_begin(r, "0.01", stop, NULL);
+    for (size_t i = 0; i < 3; i++)
+        rig_add(r, names[i], &arrow_type, NULL, NULL);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t w = 0; w < 4; w++) {
+            char from[16], to[16];
+            snprintf(from, sizeof from, "%s.%s", names[i], wires[w][0]);
+            snprintf(to, sizeof to, "%s.%s", names[(i + 1) % 3], wires[w][1]);
+            rig_connect(r, from, to);
+        }
+}
+
 /* Like rig_run, with the messages of a failure. */
 static inline hk_status run_and_tell(rig *r) {
     hk_status status = rig_run(r);

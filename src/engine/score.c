@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes the score: from the lists of the cells, once they and what they must add up to are known.
+ */
+#include "engine/score.h"
+
+#include <stdlib.h>
+
+enum { CACHE_LINE = 64 };
+_Static_assert(sizeof(line) == CACHE_LINE, "a call takes one line of the cache");
+
+typedef struct writer {
+    score *to;
+    size_t lines, copies, lone, stretches; /* written so far */
+} writer;
+
+static int by_target(const void *a, const void *b) {
+    const copy *x = a;
+    const copy *y = b;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* No copy reads what another one writes, so they may be made in any order. A native component may
+ * declare an input and an output at the same place. */
+static bool are_apart(const cell *c) {
+    size_t n = (size_t)(c->copies8_end - c->copies8);
+    copy *sorted = hk_alloc((n + 1) * sizeof *sorted);
+    bool apart = true;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = c->copies8[i];
+    qsort(sorted, n, sizeof *sorted, by_target);
+    for (size_t i = 0; i < n && apart; i++) {
+        const char *from = c->copies8[i].from;
+        size_t low = 0, high = n; /* the first that ends behind the beginning of FROM */
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if ((const char *)sorted[middle].to + 8 > from)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        apart = low == n || (const char *)sorted[low].to >= from + 8;
+    }
+    hk_free(sorted);
+    return apart;
+}
+
+static voice_kind kind_of(const cell *c) {
+    bool refs = c->sets_sized == c->sets_end && c->gets_sized == c->gets_end;
+    bool sized = c->sets == c->sets_sized && c->gets == c->gets_sized;
+    const stepping *const *s = c->steps;
+    if (c->rare || c->shifted != c->shifted_end || !are_apart(c))
+        return VOICE_MIXED;
+    if (refs && sized && s[HK_STEP_FLAGGED] == s[HK_STEP_SHAPES])
+        return VOICE_MEMORY;
+    if (refs && s[HK_STEP_PLAIN] == s[HK_STEP_FLAGGED] && s[HK_STEP_REPORTED] == s[HK_STEP_SHAPES])
+        return VOICE_REFS;
+    if (sized && s[HK_STEP_PLAIN] == s[HK_STEP_REPORTED])
+        return VOICE_SIZED;
+    return VOICE_MIXED;
+}
+
+/* ---- copies and what must be finite ---- */
+
+static bool follows(const copy *x, const copy *before) {
+    return x->from == (const char *)before->from + 8 && x->to == (char *)before->to + 8;
+}
+
+static bool is_three(const copy *x, const copy *end) {
+    return end - x >= 3 && follows(x + 1, x) && follows(x + 2, x + 1);
+}
+
+static void write_copies(writer *w, voice *v, const cell *c) {
+    copy *to = w->to->copies;
+    v->ones = to + w->copies;
+    for (const copy *x = c->copies8; x < c->copies8_end;)
+        if (is_three(x, c->copies8_end))
+            x += 3;
+        else
+            to[w->copies++] = *x++;
+    v->ones_end = v->threes = to + w->copies;
+    for (const copy *x = c->copies8; x < c->copies8_end;) {
+        bool three = is_three(x, c->copies8_end);
+        if (three)
+            to[w->copies++] = *x;
+        x += three ? 3 : 1;
+    }
+    v->threes_end = to + w->copies;
+}
+
+static void write_finite(writer *w, voice *v, const cell *c) {
+    v->lone = w->to->lone + w->lone;
+    v->pairs = w->to->stretches + w->stretches;
+    for (const segment *s = c->finite; s < c->finite_end; s++) {
+        const double *x = s->from;
+        size_t even = s->count - s->count % 2;
+        HK_ASSERT(s->store == HK_STORE_F64);
+        if (even)
+            w->to->stretches[w->stretches++] = (stretch){x, x + even};
+        if (even < s->count)
+            w->to->lone[w->lone++] = x + even;
+    }
+    v->lone_end = w->to->lone + w->lone;
+    v->pairs_end = w->to->stretches + w->stretches;
+}
+
+/* ---- calls ---- */
+
+static void write_end(writer *w, uint64_t must) {
+    w->to->lines[w->lines++] = (line){.last.must = must};
+}
+
+static void write_exchanges(writer *w, const exchange *begin, const exchange *end) {
+    for (const exchange *x = begin; x < end; x++) {
+        line *to = &w->to->lines[w->lines++];
+        *to = (line){.what = x->what,
+                     .self = x->call.self,
+                     .refs = x->call.refs,
+                     .with.n = x->call.n,
+                     .to.values = x->call.values,
+                     .last.value_count = x->call.value_count};
+        if (x->call.shape == HK_SHAPE_REFS)
+            to->fn.refs = x->call.fn.refs;
+        else
+            to->fn.sized = x->call.fn.refs_sized;
+    }
+}
+
+static void write_steps(writer *w, const stepping *begin, const stepping *end) {
+    for (const stepping *s = begin; s < end; s++) {
+        line *to = &w->to->lines[w->lines++];
+        *to = (line){.what = s->what,
+                     .self = s->call.self,
+                     .with.flag = s->call.flag,
+                     .to.report = s->call.report};
+        if (s->call.shape == HK_STEP_PLAIN)
+            to->fn.plain = s->call.fn.plain;
+        else if (s->call.shape == HK_STEP_FLAGGED)
+            to->fn.flagged = s->call.fn.flagged;
+        else
+            to->fn.reported = s->call.fn.reported;
+    }
+}
+
+static void write_voice(writer *w, voice *v, const cell *c) {
+    const cell_watch *sum = &c->watch;
+    *v = (voice){.kind = kind_of(c),
+                 .last = c->last,
+                 .due = sum->due,
+                 .advance = sum->advance,
+                 .after = sum->after,
+                 .cell = c};
+    if (v->kind == VOICE_MIXED)
+        return;
+    write_copies(w, v, c);
+    write_finite(w, v, c);
+    v->lines = w->to->lines + w->lines;
+    write_exchanges(w, c->sets, c->sets_end);
+    write_end(w, sum->must[CALL_SET]);
+    write_steps(w, c->steps[0], c->steps[HK_STEP_SHAPES]);
+    write_end(w, sum->must[CALL_STEP]);
+    write_exchanges(w, c->gets, c->gets_end);
+    write_end(w, sum->must[CALL_GET]);
+}
+
+/* Room for all lists of all cells. */
+static void make_room(score *to, const cell *cells) {
+    size_t lines = 0, copies = 0, segments = 0;
+    for (const cell *c = cells; c < cells + to->count; c++) {
+        lines += (size_t)((c->sets_end - c->sets) + (c->gets_end - c->gets) +
+                          (c->steps[HK_STEP_SHAPES] - c->steps[0]) + CALL_KINDS);
+        copies += (size_t)(c->copies8_end - c->copies8);
+        segments += (size_t)(c->finite_end - c->finite);
+    }
+    to->voices = hk_alloc((to->count + 1) * sizeof *to->voices);
+    to->copies = hk_alloc((copies + 1) * sizeof *to->copies);
+    to->lone = hk_alloc((segments + 1) * sizeof *to->lone);
+    to->stretches = hk_alloc((segments + 1) * sizeof *to->stretches);
+    to->line_memory = hk_alloc((lines + 1) * sizeof *to->lines);
+    size_t beyond = (uintptr_t)to->line_memory % CACHE_LINE;
+    to->lines = (line *)(void *)((char *)to->line_memory + (beyond ? CACHE_LINE - beyond : 0));
+}
+
+void hk_score_write(hk_sim *sim) {
+    hk_score_finish(sim);
+    if (sim->rate_count != 1 || sim->team)
+        return; /* there are no bursts */
+    sim->score = hk_alloc(sizeof *sim->score);
+    sim->score->count = sim->cell_count;
+    make_room(sim->score, sim->cells);
+    writer w = {.to = sim->score};
+    for (size_t i = 0; i < sim->cell_count; i++)
+        write_voice(&w, &sim->score->voices[i], &sim->cells[i]);
+}
+
+void hk_score_finish(hk_sim *sim) {
+    score *s = sim->score;
+    if (!s)
+        return;
+    hk_free(s->voices);
+    hk_free(s->copies);
+    hk_free(s->lone);
+    hk_free(s->stretches);
+    hk_free(s->line_memory);
+    hk_free(s);
+    sim->score = NULL;
+}

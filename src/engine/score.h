@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The score: what the cells do, written out once more so that the loop reads it from the first word
+ * to the last. For bursts, in which the same cells run again and again and nothing else happens.
+ * A voice is one cell; its lines are its calls, each in a line of the cache of its own, in the
+ * order `sets.. end steps.. end gets.. end`, so that one pointer walks through all of them. */
+#ifndef HK_ENGINE_SCORE_H
+#define HK_ENGINE_SCORE_H
+
+#include "engine/sim_internal.h"
+
+/* A voice whose calls are all alike is played by a loop that knows them. */
+typedef enum voice_kind {
+    VOICE_MIXED,  /* goes by the lists of its cell */
+    VOICE_MEMORY, /* native components: no sets and gets, plain steps */
+    VOICE_REFS,   /* FMI 1.0 and 2.0 */
+    VOICE_SIZED   /* FMI 3.0 */
+} voice_kind;
+
+typedef struct line {
+    op what; /* what the guard sees while the call lasts */
+    union {
+        hk_refs_fn *refs;
+        hk_refs_sized_fn *sized;
+        hk_step_plain_fn *plain;
+        hk_step_flagged_fn *flagged;
+        hk_step_reported_fn *reported;
+    } fn; /* NULL: the end of a list */
+    void *self;
+    const uint32_t *refs;
+    union {
+        size_t n;
+        bool flag; /* of steps */
+    } with;
+    union {
+        void *values;
+        hk_step_report *report;
+    } to;
+    union {
+        size_t value_count; /* SIZED */
+        uint64_t must;      /* the end of a list: what the sum is then */
+    } last;
+} line;
+
+/* An even number of doubles that lie together. */
+typedef struct stretch {
+    const double *from, *end;
+} stretch;
+
+typedef struct voice {
+    voice_kind kind;
+    const copy *ones, *ones_end;
+    const copy *threes, *threes_end; /* of three doubles in line each */
+    const line *lines;
+    const double *const *lone, *const *lone_end; /* what must be finite: single doubles ... */
+    const stretch *pairs, *pairs_end;            /* ... and the others */
+    hk_tick *last;
+    due_time *due;
+    hk_tick advance; /* see cell_watch; not by a pattern: then there are no bursts */
+    uint64_t after;
+    const cell *cell;
+} voice;
+
+typedef struct score {
+    voice *voices;
+    size_t count;
+    line *lines;
+    copy *copies;
+    const double **lone;
+    stretch *stretches;
+    void *line_memory; /* what lies in it begins at a line of the cache */
+} score;
+
+/* score.c: writes it anew, after anything has changed. */
+void hk_score_write(hk_sim *sim);
+void hk_score_finish(hk_sim *sim);
+/* burst.c: instants at which the only rate is due and nothing else happens, up to END at most; none
+ * if that is not so. MONITORED: calls are compared. False: the run ends here. */
+bool hk_burst(hk_sim *sim, hk_tick end, bool monitored);
+/* run.c: one cell by its lists. */
+bool hk_run_cell(hk_sim *sim, const cell *c, bool monitored);
+
+#endif

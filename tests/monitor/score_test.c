@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bursts play the score, all other instants go by the lists it was written from: both come to the
+ * same bits, and see the same things. */
+#include "system.h"
+
+#include "engine/score.h"
+
+#include <math.h>
+
+static const struct {
+    const char *package; /* NULL: native */
+    voice_kind kind;
+} systems[] = {
+    {NULL, VOICE_MIXED},
+    {NULL, VOICE_MEMORY},
+    {"quarter_truck", VOICE_REFS},
+    {"quarter_truck_fmi1", VOICE_REFS},
+    {"quarter_truck_fmi3", VOICE_SIZED},
+};
+enum { SYSTEMS = sizeof systems / sizeof systems[0], MOST = 64 };
+
+static void open_system(rig *r, size_t system) {
+    if (systems[system].package)
+        open_package(r, systems[system].package, "0.5");
+    else if (systems[system].kind == VOICE_MIXED)
+        make_mixers(r, "0.5", NULL);
+    else
+        make_arrows(r, "0.5");
+}
+
+/* Every double of every component, at the end. */
+static size_t read_all(rig *r, double *values) {
+    size_t n = 0;
+    for (uint32_t c = 0; c < r->model->component_count; c++) {
+        const hk_info *info = r->model->components[c].info;
+        for (uint32_t v = 0; v < info->variable_count && n < MOST; v++)
+            if (info->variables[v].causality == HK_OUTPUT)
+                n += hk_sim_read_f64(r->sim, c, v, &values[n]);
+    }
+    assert_true(n > 0);
+    return n;
+}
+
+static void same_bits(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SYSTEMS; i++)
+        for (int monitor = 0; monitor < 2; monitor++) {
+            double by_lists[MOST], by_score[MOST];
+            rig r;
+            open_system(&r, i);
+            r.options.profile_every = 1;
+            assert_int_equal(run_and_tell(&r), HK_OK);
+            assert_int_equal(r.sim->sampled, r.sim->instants);
+            size_t n = read_all(&r, by_lists);
+            rig_end(&r);
+            open_system(&r, i);
+            r.options.monitor = monitor ? HK_MONITOR_PHASE : HK_MONITOR_OFF;
+            assert_int_equal(run_and_tell(&r), HK_OK);
+            assert_int_equal(r.sim->score->voices[0].kind, systems[i].kind);
+            assert_true(r.sim->sampled < r.sim->instants);
+            assert_int_equal(read_all(&r, by_score), n);
+            assert_memory_equal(by_lists, by_score, n * sizeof *by_lists);
+            rig_end(&r);
+        }
+}
+
+/* An input and an output at one place: what a copy reads another may have written. */
+static int pass_step(void *self, double t, double h) {
+    (void)t;
+    *(double *)self += h;
+    return HK_STEP_OK;
+}
+static const hk_port pass_ports[] = {
+    {.name = "u", .offset = 0, .causality = HK_INPUT, .type = HK_TYPE_F64},
+    {.name = "y", .offset = 0, .causality = HK_OUTPUT, .type = HK_TYPE_F64, .depends_on = ""},
+};
+typedef double pass;
+static const hk_unit_type pass_type = {HK_UNIT_TYPE(pass), .ports = pass_ports, .port_count = 2,
+                                       .step = pass_step};
+
+static void one_place(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "0.01", "0.1", NULL);
+    rig_add(&r, "p", &pass_type, NULL, NULL);
+    rig_add(&r, "q", &pass_type, NULL, NULL);
+    rig_connect(&r, "p.y", "q.u");
+    rig_connect(&r, "q.y", "p.u");
+    assert_int_equal(run_and_tell(&r), HK_OK);
+    assert_int_equal(r.sim->score->voices[0].kind, VOICE_MIXED);
+    rig_end(&r);
+}
+
+/* Outputs, as many as a test asks for; one of them is not finite from some time on. */
+enum { OUTPUTS = 5 };
+static int bad_one;
+static double bad_value;
+typedef struct source {
+    double y[OUTPUTS];
+} source;
+
+static int source_step(void *self, double t, double h) {
+    source *s = self;
+    for (int i = 0; i < OUTPUTS; i++)
+        s->y[i] = t + h > 0.05 && i == bad_one ? bad_value : 1e308;
+    return HK_STEP_OK;
+}
+#define OUTPUT(index)                                                                              \
+    {                                                                                              \
+        .name = "y" #index, .offset = (index) * sizeof(double), .causality = HK_OUTPUT,            \
+        .type = HK_TYPE_F64, .start = "0", .depends_on = ""                                        \
+    }
+static const hk_port source_ports[] = {OUTPUT(0), OUTPUT(1), OUTPUT(2), OUTPUT(3), OUTPUT(4)};
+
+static void not_finite(void **state) {
+    (void)state;
+    static const char *const wires[OUTPUTS][2] = {{"s.y0", "p.in.x"},
+                                                  {"s.y1", "p.in.y"},
+                                                  {"s.y2", "p.in.z"},
+                                                  {"s.y3", "p.u"},
+                                                  {"s.y4", "q.u"}};
+    const double values[] = {NAN, -NAN, INFINITY, -INFINITY};
+    for (uint32_t count = 1; count <= OUTPUTS; count++)
+        for (bad_one = -1; bad_one < (int)count; bad_one++) {
+            hk_unit_type type = {HK_UNIT_TYPE(source), .ports = source_ports, .port_count = count,
+                                 .step = source_step};
+            rig r;
+            rig_begin(&r, "0.01", "0.1", NULL);
+            bad_value = values[(count + (uint32_t)bad_one) % 4];
+            rig_add(&r, "s", &type, NULL, NULL);
+            rig_add(&r, "p", &arrow_type, NULL, NULL);
+            rig_add(&r, "q", &arrow_type, NULL, NULL);
+            for (uint32_t i = 0; i < count; i++) /* what nobody reads nobody looks at */
+                rig_connect(&r, wires[i][0], wires[i][1]);
+            hk_status status = rig_run(&r);
+            assert_int_equal(r.sim->score->voices[0].kind, VOICE_MEMORY);
+            if (bad_one < 0) {
+                assert_int_equal(status, HK_OK);
+            } else {
+                char name[] = "y0";
+                name[1] = (char)('0' + bad_one);
+                assert_int_not_equal(status, HK_OK);
+                assert_says(rig_error(&r), name);
+                assert_says(rig_error(&r), "0.05 s");
+            }
+            rig_end(&r);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(one_place),
+        cmocka_unit_test(not_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
