@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random numbers from a counter, not from a state: the number depends on (seed, run, component,
- * stream, tick, index) and on nothing else, so it is the same whoever asks first, on any thread.
+ * stream, number, index) and on nothing else, so it is the same whoever asks first, on any thread.
  * The generator is Philox4x32-10 (Salmon et al., 2011). All of it is here, so that a component, or
  * an FMU made of it, needs no library.
  *
  * A component has fields of the type hk_stream and lists them in its type (hk_unit_type.streams);
- * hocket fills them in. What it passes as TICK is up to the component: most count their steps. */
+ * hocket fills them in. What it passes as NUMBER is up to the component: count the steps, as hocket
+ * does for faults. Time is no good key: what else a model declares may change how it is counted. */
 #ifndef HK_RANDOM_H
 #define HK_RANDOM_H
 
@@ -73,9 +74,9 @@ static inline hk_stream hk_stream_make(uint64_t seed, uint64_t run, const char *
     return made;
 }
 
-/* The index-th number of the stream at TICK. */
-static inline uint64_t hk_stream_u64(const hk_stream *stream, int64_t tick, uint32_t index) {
-    uint64_t when = (uint64_t)tick;
+/* The index-th number of the stream at NUMBER, an activation. */
+static inline uint64_t hk_stream_u64(const hk_stream *stream, int64_t number, uint32_t index) {
+    uint64_t when = (uint64_t)number;
     const uint32_t counter[4] = {(uint32_t)when, (uint32_t)(when >> 32), index, stream->id};
     uint32_t words[4];
     hk_philox(counter, stream->key, words);
@@ -83,8 +84,9 @@ static inline uint64_t hk_stream_u64(const hk_stream *stream, int64_t tick, uint
 }
 
 /* In [0, 1). */
-static inline double hk_stream_uniform(const hk_stream *stream, int64_t tick, uint32_t index) {
-    return (double)(hk_stream_u64(stream, tick, index) >> 11) * 1.1102230246251565e-16; /* 2^-53 */
+static inline double hk_stream_uniform(const hk_stream *stream, int64_t number, uint32_t index) {
+    return (double)(hk_stream_u64(stream, number, index) >> 11) *
+           1.1102230246251565e-16; /* 2^-53 */
 }
 
 /* The natural logarithm of 0 < x < 1, within 1e-15. Own arithmetic, so that the same seed gives
@@ -145,9 +147,9 @@ static inline double hk_random_quantile_(double p) {
 }
 
 /* Mean 0, deviation 1. */
-static inline double hk_stream_normal(const hk_stream *stream, int64_t tick, uint32_t index) {
+static inline double hk_stream_normal(const hk_stream *stream, int64_t number, uint32_t index) {
     /* 52 bits and a half: strictly between 0 and 1, and exact. */
-    double p = ((double)(hk_stream_u64(stream, tick, index) >> 12) + 0.5) *
+    double p = ((double)(hk_stream_u64(stream, number, index) >> 12) + 0.5) *
                2.220446049250313e-16; /* 2^-52 */
     return hk_random_quantile_(p);
 }

@@ -48,7 +48,7 @@ typedef struct error3d {
     coordinate3d in, out;
     double sigma, bias;
     hk_stream noise;
-    int64_t tick;
+    int64_t number; /* of the activation */
 } error3d;
 
 static const hk_port error3d_ports[] = {
@@ -65,11 +65,11 @@ static int error3d_step(void *self, double t, double h) {
     if (x->bias != 0)
         x->out = (coordinate3d){x->in.x + x->bias, x->in.y + x->bias, x->in.z + x->bias};
     if (x->sigma > 0) {
-        x->out.x += x->sigma * hk_stream_normal(&x->noise, x->tick, 0);
-        x->out.y += x->sigma * hk_stream_normal(&x->noise, x->tick, 1);
-        x->out.z += x->sigma * hk_stream_normal(&x->noise, x->tick, 2);
+        x->out.x += x->sigma * hk_stream_normal(&x->noise, x->number, 0);
+        x->out.y += x->sigma * hk_stream_normal(&x->noise, x->number, 1);
+        x->out.z += x->sigma * hk_stream_normal(&x->noise, x->number, 2);
     }
-    x->tick++;
+    x->number++;
     return HK_STEP_OK;
 }
 

@@ -25,7 +25,8 @@ typedef struct trouble {
     bool sent;     /* the input holds what the consumer saw last, for drops */
     char *held;    /* stuck values, as the output has them */
     hk_stream noise, drops;
-    const char *start; /* what the input has without a connection */
+    hk_tick first, period; /* of the consumer: draws go by the number of its activation */
+    const char *start;     /* what the input has without a connection */
 } trouble;
 
 static void free_trouble(trouble *x) {
@@ -54,6 +55,7 @@ static const hk_variable *target_of(const hk_sim *sim, const hk_connection *k) {
 static trouble *create(hk_sim *sim, uint32_t connection) {
     const hk_connection *k = &sim->model->connections[connection];
     const hk_variable *v = target_of(sim, k);
+    const hk_plan_component *to = &sim->plan->components[k->to_component];
     const char *name = hk_connection_name(sim->model, k);
     size_t size = hk_store_size(v->store);
     trouble *x = hk_alloc(sizeof *x);
@@ -62,6 +64,8 @@ static trouble *create(hk_sim *sim, uint32_t connection) {
     x->held = hk_alloc((x->count + 1) * hk_store_size(source_of(sim, k)->store));
     x->noise = hk_stream_make(sim->options.seed, sim->options.run, name, "noise");
     x->drops = hk_stream_make(sim->options.seed, sim->options.run, name, "drop");
+    x->first = sim->plan->start + to->offset;
+    x->period = to->period;
     /* What was set right out of the producer's memory is not there any more. */
     x->sent = !sim->borrowed[connection];
     char *start = hk_arena_alloc(sim->arena, v->count * size);
@@ -181,14 +185,20 @@ static bool bends(const defect *d) {
            d->on[HK_FAULT_QUANTISE];
 }
 
-static double bend(const trouble *x, const defect *d, double value, hk_tick now) {
+/* Not the tick: what else the model declares may make ticks shorter, and must change no draw. */
+static int64_t activation(const hk_sim *sim, const trouble *x) {
+    HK_ASSERT((sim->now - x->first) % x->period == 0);
+    return (sim->now - x->first) / x->period;
+}
+
+static double bend(const trouble *x, const defect *d, double value, int64_t number) {
     if (d->on[HK_FAULT_SCALE])
         value *= d->value[HK_FAULT_SCALE];
     if (d->on[HK_FAULT_BIAS])
         value += d->value[HK_FAULT_BIAS];
     if (d->on[HK_FAULT_NOISE])
         value += d->value[HK_FAULT_NOISE] *
-                 hk_stream_normal(&x->noise, now, (uint32_t)(d - x->elements));
+                 hk_stream_normal(&x->noise, number, (uint32_t)(d - x->elements));
     if (d->on[HK_FAULT_QUANTISE])
         value = round(value / d->value[HK_FAULT_QUANTISE]) * d->value[HK_FAULT_QUANTISE];
     return value;
@@ -203,7 +213,7 @@ static bool put(const hk_sim *sim, const general_copy *c, const trouble *x, cons
     if (!hk_value_convert(HK_STORE_F64, &value, c->from_store, from, 1))
         return false;
     if (bends(d))
-        value = bend(x, d, value, sim->now);
+        value = bend(x, d, value, activation(sim, x));
     if (c->transform)
         value = hk_transform_value(c->transform, value);
     return hk_value_convert(c->to_store, to, HK_STORE_F64, &value, 1);
@@ -233,7 +243,8 @@ bool hk_trouble_apply(hk_sim *sim, const general_copy *c, const void *from) {
     bool text = c->to_store == HK_STORE_BYTES; /* it can be disconnected only */
     if (text && !hk_copy_from(sim, c, from))
         return false;
-    double luck = hk_stream_uniform(&x->drops, sim->now, 0); /* what is sent together is lost so */
+    /* What is sent together is lost together. */
+    double luck = hk_stream_uniform(&x->drops, activation(sim, x), 0);
     for (size_t i = 0; i < x->count; i++) {
         defect *d = &x->elements[i];
         const void *value = text ? NULL : sent_by(sim, c, x, d, from);

@@ -117,21 +117,21 @@ static const hk_unit_type ramp_type = {HK_BUILTIN_TYPE(ramp, "hk.Ramp", ramp_por
 
 typedef struct noise {
     double y, mean, sigma;
-    int64_t tick;
+    int64_t number; /* of the activation */
     hk_stream stream;
 } noise;
 
 static int noise_output(void *self, double t) {
     noise *x = self;
     (void)t;
-    x->y = x->mean + x->sigma * hk_stream_normal(&x->stream, x->tick, 0);
+    x->y = x->mean + x->sigma * hk_stream_normal(&x->stream, x->number, 0);
     return HK_STEP_OK;
 }
 
 static int noise_step(void *self, double t, double h) {
     (void)h;
     int status = noise_output(self, t);
-    ((noise *)self)->tick++;
+    ((noise *)self)->number++;
     return status;
 }
 

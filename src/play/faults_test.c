@@ -69,6 +69,41 @@ static void noise(void **state) {
     check_fault((hk_fault){.kind = HK_FAULT_NOISE, .value = 0.5}, noisy);
 }
 
+/* Draws go by the number of the consumer's activation: a model whose ticks are shorter, because
+ * something else in it has another period or its rows another interval, has the same ones. */
+static void draw(hk_fault fault, const char *other, const char *offset, double values[SHOW_ROWS]) {
+    show s;
+    show_begin(&s, other, "12");
+    rig_add(&s.r, "count", &show_counter_type, "1", NULL);
+    rig_add(&s.r, "gain", &show_gain_type, "1", offset);
+    rig_add(&s.r, "other", &show_counter_type, other, NULL);
+    rig_connect(&s.r, "count.y", "gain.u");
+    show_log(&s, "gain.u");
+    s.scenarios[0].begin = DO(&s, show_fault(&s, 0, fault));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    assert_int_equal(show_column(&s, 1, values), 13);
+    show_end(&s);
+}
+
+static void draws_by_activation(void **state) {
+    (void)state;
+    const hk_fault noisy = {.kind = HK_FAULT_NOISE, .value = 1};
+    const hk_fault lossy = {.kind = HK_FAULT_DROP, .value = 0.5};
+    double coarse[SHOW_ROWS] = {0}, fine[SHOW_ROWS] = {0}, shifted[SHOW_ROWS] = {0};
+    draw(noisy, "1", NULL, coarse);
+    draw(noisy, "1/3", NULL, fine);
+    assert_memory_equal(coarse, fine, sizeof coarse);
+    draw(lossy, "1", NULL, coarse);
+    draw(lossy, "0.01", NULL, fine);
+    assert_memory_equal(coarse, fine, sizeof coarse);
+    /* The number, not the time: a consumer that comes later is told the same noise. A row shows
+     * its input one activation after it was set. */
+    draw(noisy, "1/2", NULL, coarse);
+    draw(noisy, "1/2", "1/2", shifted);
+    assert_memory_equal(coarse, shifted + 1, 12 * sizeof *coarse);
+}
+
 static void from_the_beginning(void **state) {
     (void)state;
     show s;
@@ -166,6 +201,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults),
         cmocka_unit_test(noise),
+        cmocka_unit_test(draws_by_activation),
         cmocka_unit_test(from_the_beginning),
         cmocka_unit_test(elements),
         cmocka_unit_test(before_conversion),

@@ -195,22 +195,30 @@ static inline const char *show_file(show *s, const char *name) {
     return text;
 }
 
-/* Column COLUMN (from 1) of log.csv has these values. */
-static inline void show_column_is(show *s, size_t column, const double *expected, size_t count) {
+enum { SHOW_ROWS = 64 };
+
+/* Column COLUMN (from 1) of log.csv; how many rows there are. */
+static inline size_t show_column(show *s, size_t column, double values[SHOW_ROWS]) {
     const char *line = strchr(show_file(s, "log.csv"), '\n') + 1;
     size_t row = 0;
     for (; *line; line = strchr(line, '\n') + 1, row++) {
         const char *cell = line;
         for (size_t i = 0; i < column; i++)
             cell = strchr(cell, ',') + 1;
-        double value;
-        assert_true(row < count);
-        assert_true(hk_read_f64(cell, strcspn(cell, ",\n"), &value));
-        if (value != expected[row])
-            fail_msg("row %zu, column %zu: %.17g, expected %.17g", row, column, value,
-                     expected[row]);
+        assert_true(row < SHOW_ROWS);
+        assert_true(hk_read_f64(cell, strcspn(cell, ",\n"), &values[row]));
     }
-    assert_int_equal(row, count);
+    return row;
+}
+
+/* That column has these values. */
+static inline void show_column_is(show *s, size_t column, const double *expected, size_t count) {
+    double values[SHOW_ROWS];
+    assert_int_equal(show_column(s, column, values), count);
+    for (size_t row = 0; row < count; row++)
+        if (values[row] != expected[row])
+            fail_msg("row %zu, column %zu: %.17g, expected %.17g", row, column, values[row],
+                     expected[row]);
 }
 #define COLUMN_IS(s, column, ...)                                                                  \
     show_column_is((s), (column), (const double[]){__VA_ARGS__},                                   \
