@@ -76,8 +76,9 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
     s->row.session = s;
     if (o->record) {
         const char *path = hk_arena_strdup(s->arena, o->record);
-        HK_TRY(hk_recorder_open(s->ctx, path, s->columns, s->column_count, row_size, NULL,
-                                &s->recorder));
+        hk_about begun = {.system = s->system->model->name};
+        HK_TRY(hk_recorder_open(s->ctx, path, s->columns, s->column_count, row_size,
+                                &(hk_recorder_options){.begun = &begun}, &s->recorder));
         s->record = hk_recorder_sink(s->recorder);
     }
     ret_options->columns = s->columns;

@@ -68,6 +68,7 @@ void hk_run_summary(const hk_run *run, hk_status status);
 /* Without a summary: a component has ended the run, and nobody else would know. */
 void hk_run_warn_of_end(const hk_run *run);
 void hk_run_stats(const hk_run *run);
+hk_about hk_run_about_begun(const hk_run *run); /* what its record says until the run has ended */
 hk_about hk_run_about(const hk_run *run, hk_status status); /* what its record says about it */
 void hk_run_answer(const hk_run *run, hk_status status);    /* --json */
 

@@ -128,6 +128,10 @@ static const char *reproduction(const hk_run *run) {
     return line;
 }
 
+hk_about hk_run_about_begun(const hk_run *run) {
+    return (hk_about){.system = run->model->name, .reproduce = reproduction(run)};
+}
+
 hk_about hk_run_about(const hk_run *run, hk_status status) {
     const char *reason = hk_sim_end_reason(run->sim);
     if (run->interrupted)

@@ -186,8 +186,10 @@ static hk_status prepare_record(hk_run *run) {
         run->record_is_private = true;
     }
     size_t row_size = hk_columns_layout(run->columns, run->column_count);
-    HK_TRY(hk_recorder_open(cli->ctx, run->record, run->columns, run->column_count, row_size, NULL,
-                            &run->recorder));
+    hk_about begun = hk_run_about_begun(run);
+    hk_recorder_options options = {.begun = run->record_is_private ? NULL : &begun};
+    HK_TRY(hk_recorder_open(cli->ctx, run->record, run->columns, run->column_count, row_size,
+                            &options, &run->recorder));
     run->options.columns = run->columns;
     run->options.column_count = run->column_count;
     run->options.sink = hk_recorder_sink(run->recorder);

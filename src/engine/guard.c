@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Atomic(hk_sim *) watched; /* the simulation whose calls are in progress */
@@ -28,16 +29,23 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool ended;
-    pid_t process; /* a child that a component makes is none of ours */
-    int out, err;  /* standard output and error, kept while components live; -1: not there */
-    bool lent;     /* standard output is the components' */
+    bool program;    /* the process is the program's until it says otherwise */
+    pid_t process;   /* a child that a component makes is none of ours */
+    pthread_t owner; /* the thread that tells what threads of components do */
+    int out, err;    /* standard output and error, kept while components live; -1: not there */
+    bool lent;       /* standard output is the components' */
 } guard = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = -1, .err = -1};
 
 /* SIGALRM: of a timer that a component has set; nobody else here uses any. */
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPIPE};
-enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals, ALT_STACK_BYTES = 64 * 1024 };
+enum {
+    FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals,
+    ALT_STACK_BYTES = 64 * 1024,
+    LAST_WORDS_MS = 4000
+};
 static struct sigaction before[FATAL_COUNT];
 static char alternate_stack[ALT_STACK_BYTES];
+static _Atomic(const char *) stray; /* what a thread of a component has done: "called exit()" */
 
 void hk_sim_watch(hk_sim *sim) {
     watched = sim;
@@ -48,6 +56,26 @@ void hk_sim_unwatch(hk_sim *sim) {
     if (watched == sim)
         watched = NULL;
     hk_lane_enter(NULL);
+}
+
+static _Thread_local lane *here; /* what the calling thread is doing */
+
+void hk_lane_enter(lane *l) {
+    here = l;
+}
+
+/* The call in progress in this thread. */
+static const op *call_in_progress(void) {
+    return watched && here && getpid() == guard.process ? here->at : NULL;
+}
+
+/* A call in progress in whatever thread. */
+static const op *any_call_in_progress(void) {
+    const hk_sim *sim = watched;
+    const op *at = sim ? sim->self.at : NULL;
+    for (unsigned m = 1; sim && sim->team && !at && m < sim->options.threads; m++)
+        at = sim->lanes[m].at;
+    return at;
 }
 
 /* Only what a signal handler may do stands from here on: write(2), and functions of ours without
@@ -82,6 +110,11 @@ static void put(message *m, int fd) {
     }
 }
 
+/* Before the guard is installed and after it is removed it is where it always is. */
+static int standard_error(void) {
+    return guard.err >= 0 ? guard.err : STDERR_FILENO;
+}
+
 static void tell_text(const char *code, const char *what, const char *hint) {
     message m = {.size = 0};
     if (guard.options.redrawn_line && *guard.options.redrawn_line)
@@ -93,7 +126,7 @@ static void tell_text(const char *code, const char *what, const char *hint) {
     add(&m, "\n  hint: ");
     add(&m, hint);
     add(&m, "\n");
-    put(&m, guard.err);
+    put(&m, standard_error());
 }
 
 /* The diagnostic to standard error, the answer to standard output, one line each. */
@@ -113,7 +146,7 @@ static void tell_json(const char *code, int status, const char *name, const char
     add(&m, ",\"hint\":");
     add_quoted(&m, hint);
     add(&m, "}\n");
-    put(&m, guard.err);
+    put(&m, standard_error());
     m.size = 0;
     add(&m, guard.options.json_head);
     add(&m, ",\"status\":\"");
@@ -125,45 +158,51 @@ static void tell_json(const char *code, int status, const char *name, const char
     put(&m, guard.out);
 }
 
-/* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
-static void describe(message *m, const hk_sim *sim, const op *at, const char *name,
-                     const char *what) {
+/* " in fmi2DoStep at t = 0.25 s". A name must not command the terminal. */
+static void add_place(message *m, const hk_sim *sim, const op *at) {
     char number[HK_NUMBER_MAX + 1];
     number[hk_write_f64(sim->seconds, number)] = '\0';
-    add(m, "component '");
-    add(m, name);
-    add(m, "': ");
-    add(m, what);
-    add(m, " in ");
     const char *calling = sim->calling;
-    add(m, calling ? calling : at->name);
+    if (at) {
+        add(m, " in ");
+        add(m, calling ? calling : at->name);
+    }
     add(m, " at t = ");
     add(m, number);
     add(m, " s");
     m->text[m->size] = '\0';
-    for (size_t i = 0; i < m->size; i++) /* a name must not command the terminal */
+    for (size_t i = 0; i < m->size; i++)
         if ((unsigned char)m->text[i] < ' ' || m->text[i] == 0x7f)
             m->text[i] = ' ';
 }
 
-static _Thread_local lane *here; /* what the calling thread is doing */
-
-void hk_lane_enter(lane *l) {
-    here = l;
+/* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
+static void describe(message *m, const hk_sim *sim, const op *at, const char *name,
+                     const char *what) {
+    add(m, "component '");
+    add(m, name);
+    add(m, "': ");
+    add(m, what);
+    add_place(m, sim, at);
 }
 
-/* The call in progress in this thread. */
-static const op *call_in_progress(void) {
-    return watched && here && getpid() == guard.process ? here->at : NULL;
-}
-
-/* A call in progress in whatever thread. */
-static const op *any_call_in_progress(void) {
+/* "a thread of a component called exit() while component 'wheel' was in fmi2DoStep at t = 0.25 s":
+ * whose thread it is cannot be told. */
+static void describe_stray(message *m, const char *what) {
     const hk_sim *sim = watched;
-    const op *at = sim ? sim->self.at : NULL;
-    for (unsigned m = 1; sim && sim->team && !at && m < sim->options.threads; m++)
-        at = sim->lanes[m].at;
-    return at;
+    const op *at = any_call_in_progress();
+    add(m, "a thread of a component ");
+    add(m, what);
+    if (at) {
+        add(m, " while component '");
+        add(m, sim->model->components[at->component].name);
+        add(m, "' was");
+    } else {
+        add(m, sim ? ", between two calls," : " before hocket was done");
+    }
+    m->text[m->size] = '\0';
+    if (sim)
+        add_place(m, sim, at);
 }
 
 void hk_guard_end(int status) {
@@ -171,14 +210,25 @@ void hk_guard_end(int status) {
         syscall(SYS_exit_group, status);
 }
 
+static void wait_ms(int64_t ms) {
+    int64_t until = hk_clock_ns() + ms * 1000000;
+    while (hk_clock_ns() < until)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
 /* The last words: what happened is told, the record is brought to a readable end, and nothing
  * temporary is left. AT NULL: WHAT is the whole story. */
 _Noreturn static void leave(hk_status code, const op *at, const char *what, const char *hint) {
     static atomic_flag leaving = ATOMIC_FLAG_INIT;
+    static _Thread_local bool is_leaving;
     char number[] = "HK0000";
     int status = hk_status_exit(code);
-    if (atomic_flag_test_and_set(&leaving)) /* a fault on the way out */
-        hk_guard_end(status);
+    if (atomic_flag_test_and_set(&leaving)) {
+        if (!is_leaving) /* another thread speaks already; it needs 2 s at most */
+            wait_ms(LAST_WORDS_MS);
+        hk_guard_end(status); /* else: a fault on the way out */
+    }
+    is_leaving = true;
     for (int i = 5, rest = (int)code; i >= 2; i--, rest /= 10)
         number[i] = (char)('0' + rest % 10);
     message story = {.size = 0};
@@ -196,6 +246,18 @@ _Noreturn static void leave(hk_status code, const op *at, const char *what, cons
         guard.options.flush(guard.options.user);
     hk_folder_remove_temporary();
     hk_guard_end(status);
+}
+
+static void leave_stray(void) {
+    message m = {.size = 0};
+    describe_stray(&m, stray);
+    leave(HK_E_UNIT_CRASHED, NULL, m.text,
+          "a component must report its failure instead of ending the program");
+}
+
+static void on_stray(int number) {
+    (void)number;
+    leave_stray();
 }
 
 static const char *signal_text(int number) {
@@ -231,19 +293,32 @@ static void on_fatal(int number) {
     raise(number);
 }
 
-static void on_exit_call(void) {
-    const op *at = call_in_progress();
-    if (!guard.installed || !at)
+/* Somebody ends the process while the program is not done. A thread of a component cannot tell of
+ * it itself, since all others go on meanwhile: the guard's own thread does, from a handler. */
+static void ended_by(const char *what) {
+    if (!(guard.installed || guard.program) || getpid() != guard.process)
         return;
-    leave(HK_E_UNIT_CRASHED, at, "called exit()",
-          "a component must report its failure instead of ending the program");
+    const op *at = call_in_progress();
+    if (at)
+        leave(HK_E_UNIT_CRASHED, at, what,
+              "a component must report its failure instead of ending the program");
+    stray = what;
+    if (!pthread_equal(pthread_self(), guard.owner)) {
+        struct sigaction action = {.sa_handler = on_stray, .sa_flags = SA_ONSTACK};
+        sigfillset(&action.sa_mask);
+        sigaction(SIGABRT, &action, NULL);
+        pthread_kill(guard.owner, SIGABRT);
+        wait_ms(LAST_WORDS_MS); /* beyond that: a component has blocked the signal there */
+    }
+    leave_stray();
+}
+
+static void on_exit_call(void) {
+    ended_by("called exit()");
 }
 
 void hk_guard_exit(void) {
-    const op *at = call_in_progress();
-    if (guard.installed && at)
-        leave(HK_E_UNIT_CRASHED, at, "called _exit()",
-              "a component must report its failure instead of ending the program");
+    ended_by("called _exit()");
 }
 
 static void *watch_the_clock(void *unused) {
@@ -289,11 +364,24 @@ void hk_guard_standard_output(bool ours) {
     guard.lent = !ours;
 }
 
+static void own_process(void) {
+    guard.process = getpid();
+    guard.owner = pthread_self();
+    if (!guard.at_exit_set)
+        guard.at_exit_set = atexit(on_exit_call) == 0 && at_quick_exit(on_exit_call) == 0;
+}
+
+void hk_guard_program(bool runs) {
+    if (runs)
+        own_process();
+    guard.program = runs;
+}
+
 void hk_guard_install(const hk_guard_options *options) {
     enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
     guard.options = *options;
     guard.installed = true;
-    guard.process = getpid();
+    own_process();
     guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
     guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
     hk_guard_standard_output(false);
@@ -303,8 +391,6 @@ void hk_guard_install(const hk_guard_options *options) {
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &action, &before[i]);
-    if (!guard.at_exit_set)
-        guard.at_exit_set = atexit(on_exit_call) == 0 && at_quick_exit(on_exit_call) == 0;
     if (options->timeout_s > 0)
         start_watchdog(options->timeout_s);
 }
@@ -316,6 +402,7 @@ void hk_guard_remove(void) {
     hk_guard_standard_error();
     close(guard.out);
     close(guard.err);
+    guard.options = (hk_guard_options){0};
     guard.out = guard.err = -1;
     guard.installed = false;
     for (int i = 0; i < FATAL_COUNT; i++)

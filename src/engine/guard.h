@@ -35,8 +35,11 @@ void hk_guard_standard_output(bool ours);
 void hk_guard_standard_error(void);
 /* Ends the process at once, without a word: what the system's _exit() does. */
 _Noreturn void hk_guard_end(int status);
-/* For the program's own _exit(), which components call, too: does not return if a call into one is
- * in progress. */
+/* For a program that owns its process: true when it begins, false when all is said and done. An
+ * end of the process in between by exit(), from whatever thread, is told, and is a failure. */
+void hk_guard_program(bool runs);
+/* For the program's own _exit(), which components call, too: does not return while a guard is
+ * installed or the program runs. */
 void hk_guard_exit(void);
 
 #endif

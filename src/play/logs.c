@@ -65,12 +65,14 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options)
     size_t n = scene->scenario->log_count;
     p->recorders = HK_NEW_ARRAY(p->scratch, hk_recorder *, n + 1);
     const char **paths = HK_NEW_ARRAY(p->arena, const char *, n + 1);
+    hk_about begun = {
+        .system = p->stage->simulation->model->name, .scenario = run->scenario, .run = run->index};
     for (size_t i = 0; i < n; i++) {
         const hk_scene_log *l = &scene->logs[i];
         paths[i] = hk_log_path(p->arena, p->stage->simulation, p->stage->options, scene->scenario,
                                l->log, p->index);
-        HK_TRY(hk_recorder_open(p->ctx, paths[i], l->columns, l->log->count, l->row_size, NULL,
-                                &p->recorders[i]));
+        HK_TRY(hk_recorder_open(p->ctx, paths[i], l->columns, l->log->count, l->row_size,
+                                &(hk_recorder_options){.begun = &begun}, &p->recorders[i]));
     }
     show_live(p, n);
     run->logs = paths;

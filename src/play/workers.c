@@ -98,7 +98,7 @@ static hk_status start_worker(crew *c, worker *w) {
         close(ends[0]);
         work(c, w->next, ends[1]);
         (void)fflush(NULL); /* what components have printed */
-        _exit(0);
+        hk_guard_end(0);
     }
     close(ends[1]);
     w->pid = pid;

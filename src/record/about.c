@@ -97,6 +97,14 @@ static void put_columns(hk_json *json, const hk_column *columns, size_t count) {
     hk_json_end(json);
 }
 
+static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
+    hk_json_f64(json, "start_s", about->start);
+    hk_json_f64(json, "end_s", about->end);
+    hk_json_string(json, "ended", about->ended ? about->ended : "at its stop time");
+    hk_json_i64(json, "rows", (int64_t)rows);
+    hk_put_checked(json, "checked", &about->sound, about->contract);
+}
+
 static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
     hk_json_array(json, "notes");
     hk_json_object(json, NULL);
@@ -109,26 +117,22 @@ static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
         hk_json_string(json, "scenario", about->scenario);
         hk_json_i64(json, "run", about->run);
     }
-    hk_json_f64(json, "start_s", about->start);
-    hk_json_f64(json, "end_s", about->end);
-    hk_json_string(json, "ended", about->ended ? about->ended : "at its stop time");
-    hk_json_i64(json, "rows", (int64_t)rows);
-    hk_put_checked(json, "checked", &about->sound, about->contract);
+    if (rows != HK_ROWS_OPEN)
+        put_end(json, rows, about);
+    else
+        hk_json_string(json, "ended", "not yet: the run is under way, or was cut off");
     if (about->reproduce)
         hk_json_string(json, "reproduce", about->reproduce);
     hk_json_end(json);
     hk_json_end(json);
 }
 
-hk_status hk_about_write(hk_ctx *ctx, const char *place, const char *record,
-                         const hk_column *columns, size_t column_count, uint64_t rows,
-                         const hk_about *about) {
+char *hk_about_text(const char *record, const hk_column *columns, size_t column_count,
+                    uint64_t rows, const hk_about *about) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = place}, NULL,
-                        "cannot be put together");
+    HK_ASSERT(out);
     const char *name = strrchr(record, '/');
     hk_json json;
     hk_json_begin(&json, out);
@@ -138,8 +142,6 @@ hk_status hk_about_write(hk_ctx *ctx, const char *place, const char *record,
     put_run(&json, rows, about);
     put_columns(&json, columns, column_count);
     hk_json_end(&json);
-    fclose(out);
-    hk_status status = hk_file_write(ctx, place, text, size);
-    free(text);
-    return status;
+    (void)fclose(out);
+    return text;
 }

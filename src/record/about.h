@@ -29,9 +29,10 @@ void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
 
 /* Where it stands: "run.csv-metadata.json"; free with hk_free. */
 char *hk_about_path(const char *record);
-/* PLACE is that path, from the root; RECORD the name of the record. */
-HK_NODISCARD hk_status hk_about_write(hk_ctx *ctx, const char *place, const char *record,
-                                      const hk_column *columns, size_t column_count, uint64_t rows,
-                                      const hk_about *about);
+/* The text of it; RECORD is the name of the record. ROWS HK_ROWS_OPEN: the run is under way, and
+ * nothing can be said yet of how it ends. Free with free(). */
+#define HK_ROWS_OPEN UINT64_MAX
+char *hk_about_text(const char *record, const hk_column *columns, size_t column_count,
+                    uint64_t rows, const hk_about *about);
 
 #endif

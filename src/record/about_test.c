@@ -107,6 +107,29 @@ static void test_goes_with_the_record(void **state) {
     }
 }
 
+/* From the first rows on it is said that the run has not ended; a process that dies leaves it so.
+ */
+static void test_says_that_it_goes_on(void **state) {
+    fixture *f = *state;
+    hk_about begun = {.system = "tank", .scenario = "overflow", .run = 3, .reproduce = "hocket"};
+    for (int thread = 0; thread < 2; thread++) {
+        hk_recorder *rec = NULL;
+        hk_recorder_options options = {.no_thread = !thread, .begun = &begun};
+        assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 2, 16, &options, &rec), HK_OK);
+        assert_int_not_equal(access(f->beside, F_OK), 0);
+        put_row(rec, 0);
+        hk_recorder_flush_from_signal(rec);
+        assert_non_null(strstr(beside(f),
+                               "\"system\":\"tank\",\"scenario\":\"overflow\",\"run\":3,"
+                               "\"ended\":\"not yet: the run is under way, or was cut off\","
+                               "\"reproduce\":\"hocket\"}],\"tableSchema\":{\"columns\":["));
+        assert_int_equal(hk_recorder_close(f->ctx, rec, &(hk_about){.system = "tank"}, NULL),
+                         HK_OK);
+        assert_non_null(strstr(beside(f), "\"ended\":\"at its stop time\",\"rows\":1"));
+        assert_int_equal(unlink(f->beside), 0);
+    }
+}
+
 static void test_no_record_no_word(void **state) {
     fixture *f = *state;
     hk_recorder *rec = open_record(f, true);
@@ -137,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_says_what_was_checked, setup, teardown),
         cmocka_unit_test_setup_teardown(test_goes_with_the_record, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_says_that_it_goes_on, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_record_no_word, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cannot_be_written, setup, teardown),
         cmocka_unit_test(test_names_of_monitors),

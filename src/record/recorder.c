@@ -14,6 +14,7 @@
 #include "record/writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -53,6 +54,7 @@ struct hk_recorder {
     pthread_t thread;
     char *path;
     char *about; /* where it is said what the record is, from the root; NULL: nowhere */
+    char *begun; /* what is said there until it is known how the run ends; NULL: nothing */
 
     /* The engine's side. */
     block *current;
@@ -79,14 +81,35 @@ struct hk_recorder {
     hk_outfile file;
 };
 
+/* It is about the record that is being replaced. */
+static void forget_about(const hk_recorder *rec) {
+    if (rec->about)
+        (void)unlink(rec->about);
+}
+
+/* That it cannot be written is told when the record is closed. Async-signal-safe. */
+static void write_begun(const hk_recorder *rec) {
+    if (!rec->begun || !rec->file.regular)
+        return;
+    int fd = open(rec->about, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return;
+    ssize_t ignored = write(fd, rec->begun, strlen(rec->begun));
+    (void)ignored;
+    close(fd);
+}
+
 /* Writes the buffer to the file. After a failure rows are only discarded. */
 static void emit(hk_recorder *rec) {
     if (!rec->out_used)
         return;
     if (!atomic_load_explicit(&rec->error, memory_order_relaxed)) {
-        if (rec->about && !rec->file.size)
-            (void)unlink(rec->about); /* it is about the record that is being replaced */
+        bool first = !rec->file.size;
+        if (first)
+            forget_about(rec);
         int problem = hk_outfile_write(&rec->file, rec->out, rec->out_used, rec->writer->whole);
+        if (first && rec->file.size)
+            write_begun(rec);
         if (problem) {
             atomic_store(&rec->error, problem);
         } else {
@@ -316,6 +339,7 @@ static void destroy(hk_recorder *rec) {
     hk_free(rec->texts);
     hk_free(rec->path);
     hk_free(rec->about);
+    free(rec->begun);
     hk_free(rec->out);
     hk_free(rec);
 }
@@ -349,6 +373,8 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
     hk_outfile_init(&rec->file, rec->path);
     rec->about = rec->file.place ? hk_about_path(rec->file.place) : NULL;
+    if (rec->about && options->begun)
+        rec->begun = hk_about_text(path, columns, column_count, HK_ROWS_OPEN, options->begun);
     rec->threaded = !options->no_thread;
     int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {
@@ -359,6 +385,14 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     }
     *ret_recorder = rec;
     return HK_OK;
+}
+
+static hk_status write_about(hk_ctx *ctx, const hk_recorder *rec, const hk_about *about) {
+    char *text = hk_about_text(rec->path, rec->columns, rec->column_count,
+                               atomic_load(&rec->rows_out), about);
+    hk_status status = hk_file_write(ctx, rec->about, text, strlen(text));
+    free(text);
+    return status;
 }
 
 hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
@@ -385,8 +419,7 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
     hk_status status = problem ? hk_outfile_error(ctx, rec->file.path, problem) : HK_OK;
     if (status == HK_OK && about && rec->about && rec->file.regular && rec->file.size)
-        status = hk_about_write(ctx, rec->about, rec->path, rec->columns, rec->column_count,
-                                atomic_load(&rec->rows_out), about);
+        status = write_about(ctx, rec, about);
     destroy(rec);
     return status;
 }

@@ -18,6 +18,9 @@ typedef struct hk_recorder_options {
     size_t block_count;      /* 0: 8; at least 2 */
     double flush_interval_s; /* 0: 0.5; rows older than this are in the file */
     bool no_thread;          /* format and write in row_begin and close; no timed flush */
+    /* Put beside the record (about.h) with its first rows, as that of a run under way: it stays if
+     * the process ends before the record is closed. NULL: nothing is said until then. */
+    const hk_about *begun;
 } hk_recorder_options;
 
 /* What happened, for statistics. */

@@ -155,9 +155,9 @@ class Run:
             raise Failed(f"took {self.peak_kb} kB of memory")
 
     def judge_about(self, name):
-        """What stands beside a record says how the run has ended."""
+        """What stands beside a record says how the run has ended; of a process that ended before it, that it has not."""
         note = json.loads((self.here / name).read_text(encoding="utf-8"))["notes"][0]
-        if ("failed" in note["ended"]) != (self.exit != 0):
+        if note["ended"].startswith(("failed", "not yet: ")) != (self.exit != 0):
             raise Failed(f"{name} says {note['ended']!r}")
 
     def judge_words(self):

@@ -149,6 +149,36 @@ static int do_quick_exit(animal *a) {
     (void)a;
     quick_exit(0);
 }
+static void *end_it(void *nothing) {
+    exit(0);
+    return nothing;
+}
+static void *end_it_now(void *nothing) {
+    _exit(0);
+    return nothing;
+}
+static int do_exit_thread(animal *a) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_it, NULL) == 0)
+        pthread_join(thread, NULL);
+    return a->n < 0;
+}
+static int do_exit_now_thread(animal *a) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_it_now, NULL) == 0)
+        pthread_join(thread, NULL);
+    return a->n < 0;
+}
+static void *end_it_soon(void *nothing) {
+    usleep(100000);
+    return end_it(nothing);
+}
+static int do_exit_soon(animal *a) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_it_soon, NULL) == 0)
+        pthread_detach(thread);
+    return a->n < 0;
+}
 static int do_divide(animal *a) {
     volatile int zero = 0;
     return a->n / zero;
@@ -432,6 +462,9 @@ static const struct {
     {"exit", do_exit},
     {"exit_now", do_exit_now},
     {"quick_exit", do_quick_exit},
+    {"exit_thread", do_exit_thread},
+    {"exit_now_thread", do_exit_now_thread},
+    {"exit_soon", do_exit_soon},
     {"divide", do_divide},
     {"illegal", do_illegal},
     {"bus", do_bus},

@@ -73,10 +73,10 @@ def read_animals():
 
 # What is told about a component that fails or misbehaves in a run: who, in which call, when. Loading is no call of the
 # standard; values are looked at after a step or after initialization. Who changed the process can often not be told.
-WHO = re.compile(r"component '(animal|a|b)'|a call of a component changes ")
+WHO = re.compile(r"component '(animal|a|b)'|a thread of a component|a call of a component changes ")
 CALL = re.compile(r"\b(animal_)?fmi[23]?[A-Z]\w+|\bthe (un)?loading of the library|\bthe library '.*' cannot be loaded"
                   r"|\bafter (the step|initialization) at |\ba call (of a component )?changes "
-                  r"|\bthe (entry to|exit from) initialization mode changes ")
+                  r"|\bbetween two calls\b|\bthe (entry to|exit from) initialization mode changes ")
 # Masks are looked at in sampled instants, and a busy machine has more of those.
 SAMPLED = re.compile(r"\b(?:a call|\w*fmi\w*) changes (the exception masks) (?:at|by) t = [\d.]+ s")
 WHEN = re.compile(r"\b(at|by|from) t = -?\d[\d.e+-]*\b")
@@ -242,11 +242,23 @@ class Visit:
         times = re.findall(r"^(\d[\d.]*),", text, re.M)
         if times != (wanted if isinstance(wanted, list) else ["0", "0.25", "0.5", "0.75", "1"][:wanted]):
             raise Failed(f"the record has rows at {times}, expected {wanted}")
+        self.judge_metadata(len(times))
         lines = text.splitlines()
         for column, value in self.about.get("values", {}).items():
             index = next((i for i, h in enumerate(lines[0].split(",")) if h.split(".")[-1] == column), None)
             if index is None or lines[-1].split(",")[index] != value:
                 raise Failed(f"the last row has not {column} = {value}:\n{lines[0]}\n{lines[-1][:400]}")
+
+    def judge_metadata(self, rows):
+        """What stands beside the record says how the run ended, also if the process did so before it."""
+        path = self.here / "out.csv-metadata.json"
+        if not path.exists():
+            raise Failed("nothing stands beside the record")
+        note = json.loads(path.read_text(encoding="utf-8"))["notes"][0]
+        if self.exit and rows < 5 and note["ended"] == "at its stop time":
+            raise Failed(f"the metadata say that the run came to its end: {note}")
+        if not self.exit and (note["ended"].startswith("not yet") or note["rows"] != rows):
+            raise Failed(f"the metadata do not say how the run ended: {note}")
 
     def judge_stdout(self, kind):
         """Standard output holds the answer, and nothing of the animal's."""

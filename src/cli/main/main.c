@@ -27,5 +27,8 @@ int main(int argc, char **argv) {
                                    .type = HK_BUILD_TYPE,
                                    .compiler = COMPILER,
                                    .sanitizers = HK_SANITIZERS};
-    return hk_cli_main(&build, argc, argv);
+    hk_guard_program(true);
+    int status = hk_cli_main(&build, argc, argv);
+    hk_guard_program(false);
+    return status;
 }
