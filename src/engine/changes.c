@@ -76,7 +76,7 @@ hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_chan
     HK_TRY(tell(sim, component, unit_class->start, "start"));
     tally *t = &sim->tallies[component];
     t->missed += rate_runs(sim, component) - t->runs_at_stop;
-    if (unit_class->gapless)
+    if (sim->model->components[component].info->can.gapless)
         set_shift(sim, component);
     sim->active[component] = true;
     hk_services_provider_changed(sim, component);

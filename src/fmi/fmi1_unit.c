@@ -167,7 +167,6 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 
 const hk_unit_class hk_fmi1_class = {
     .can_open = hk_fmu_can_run,
-    .gapless = true,
     .open = unit_open,
     .close = hk_instance_close,
     .set_start = hk_fmi1_set_start,

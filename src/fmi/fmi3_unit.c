@@ -281,7 +281,6 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 
 const hk_unit_class hk_fmi3_class = {
     .can_open = can_open,
-    .gapless = true,
     .resize = hk_fmi3_resize,
     .open = unit_open,
     .close = unit_close,

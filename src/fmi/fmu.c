@@ -40,6 +40,8 @@ static hk_status describe(hk_ctx *ctx, hk_fmu *fmu, const char *data, size_t siz
                         "fmiVersion is '%s', which is no version of FMI", text);
     fmu->facts.fmi_version = text;
     fmu->info.unit_class = version->unit_class;
+    fmu->info.can.fmi = version->major[0] - '0';
+    fmu->info.can.gapless = true;
     return version->describe(ctx, fmu, root);
 }
 

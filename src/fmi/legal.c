@@ -78,8 +78,7 @@ static const char *state_name(hk_phase phase) {
 }
 
 bool hk_instance_legal(const hk_instance *in, hk_fmi_call call) {
-    int version = in->base.info->kind[4] - '0'; /* "FMI 2.0 ..." */
-    return hk_fmi_legal(version, in->phase, call, false);
+    return hk_fmi_legal(in->base.info->can.fmi, in->phase, call, false);
 }
 
 static hk_status refuse(hk_ctx *ctx, const hk_instance *in, const char *name, const char *after) {
@@ -96,12 +95,11 @@ hk_status hk_instance_may_exchange(hk_ctx *ctx, hk_unit *base, hk_unit_call call
     static const hk_fmi_call calls[] = {
         [HK_UNIT_GET] = HK_FMI_GET, [HK_UNIT_SET] = HK_FMI_SET, [HK_UNIT_STEP] = HK_FMI_STEP};
     const hk_instance *in = (const hk_instance *)base;
-    int version = base->info->kind[4] - '0';
     const char *name = call == HK_UNIT_GET   ? "a get"
                        : call == HK_UNIT_SET ? "a set"
                                              : in->names->step;
     HK_TRY(hk_instance_may(ctx, in, calls[call], name));
-    if (hk_fmi_legal(version, in->phase, calls[call], set_before))
+    if (hk_fmi_legal(base->info->can.fmi, in->phase, calls[call], set_before))
         return HK_OK;
     return refuse(ctx, in, name, " between a set and the next step");
 }

@@ -339,7 +339,7 @@ static void make_typed(hk_system *s, hk_leafkind *kind, const hk_leafwork *work)
     kind->leaf = leaf;
     kind->broken = work->broken;
     if (info && !work->broken)
-        info = hk_system_fit(s, leaf, info, strcmp(info->kind, "native") == 0);
+        info = hk_system_fit(s, leaf, info, info->can.from_types);
     /* After a mistake the structure can still be checked against the type. */
     kind->info = info && !work->broken ? info : hk_system_describe(s, leaf);
     add_vars(s, kind, leaf->inputs, leaf->input_count, HK_ROLE_INPUT);

@@ -63,12 +63,17 @@ typedef struct hk_service_info {
 } hk_service_info;
 
 /* What a component is able to do; fields are false if it is not, or does not say so. */
+/* What is decided about a component is decided by these, never by its kind in words. */
 typedef struct hk_abilities {
-    bool variable_step;       /* the last step may be shorter */
-    bool save_state;          /* get and set its state in memory */
-    bool serialize_state;     /* and turn it into bytes */
-    bool once_per_process;    /* one instance in a process, no more */
-    bool needs_tool;          /* another program must be installed */
+    int fmi;               /* its calls follow the rules of this version of FMI; 0: is not an FMU */
+    bool gapless;          /* steps follow each other: while it is stopped its time stands still */
+    bool only_feeds;       /* gives values to a system and is not part of it: a table of inputs */
+    bool from_types;       /* its code was made from a type file: a leaf's type fits exactly */
+    bool variable_step;    /* the last step may be shorter */
+    bool save_state;       /* get and set its state in memory */
+    bool serialize_state;  /* and turn it into bytes */
+    bool once_per_process; /* one instance in a process, no more */
+    bool needs_tool;       /* another program must be installed */
     bool interpolates_inputs; /* takes input derivatives */
     bool has_streams;         /* draws random numbers, so repeated runs differ */
     unsigned output_derivative_order;
@@ -86,7 +91,7 @@ struct hk_unit_class;
 
 typedef struct hk_info {
     const char *name, *description; /* of the type; description may be NULL */
-    const char *kind;               /* "FMI 2.0 co-simulation", "native", "table" */
+    const char *kind;               /* for people: "FMI 2.0 co-simulation", "native", "table" */
     const char *file;               /* the description, for messages; NULL: built in */
     hk_stamp stamp;
     hk_variable *variables;

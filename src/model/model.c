@@ -160,11 +160,9 @@ const char *hk_requirement_providers(hk_arena *arena, const hk_model *model,
 }
 
 bool hk_model_is_single(const hk_model *model) {
-    for (size_t i = 1; i < model->component_count; i++) {
-        const char *kind = model->components[i].info->kind;
-        if (!kind || strcmp(kind, "table") != 0)
+    for (size_t i = 1; i < model->component_count; i++)
+        if (!model->components[i].info->can.only_feeds)
             return false;
-    }
     return model->component_count > 0;
 }
 

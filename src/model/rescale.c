@@ -328,7 +328,6 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
         .service_bind = own->service_bind ? service_bind : NULL,
         .start = own->start ? start : NULL,
         .stop = own->stop ? stop : NULL,
-        .gapless = own->gapless,
         .can_open = own->can_open ? can_open : NULL,
         .resize = own->resize ? resize : NULL,
         .open = open_unit,

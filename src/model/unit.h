@@ -121,8 +121,6 @@ typedef struct hk_unit_class {
     /* The component is stopped or started again between two activations; NULL: it need not know. */
     hk_status (*start)(hk_ctx *ctx, hk_unit *unit, double t);
     hk_status (*stop)(hk_ctx *ctx, hk_unit *unit, double t);
-    /* Its steps must follow each other without a gap: while it is stopped its time stands still. */
-    bool gapless;
 
     /* Can an instance be made on this machine at all? Cheap; NULL: yes. */
     hk_status (*can_open)(hk_ctx *ctx, const hk_info *info);

@@ -295,7 +295,8 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         .stamp = type->stamp,
         .variables = HK_NEW_ARRAY(model->arena, hk_variable, type->port_count + 1),
         .variable_count = type->port_count,
-        .can = {.variable_step = true,
+        .can = {.from_types = true,
+                .variable_step = true,
                 .save_state = true,
                 .serialize_state = !type->end, /* what init obtained is not in the struct */
                 .has_streams = HK_UNIT_HAS(type, streams) && type->stream_count > 0,

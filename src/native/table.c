@@ -470,7 +470,10 @@ static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_c
         .stamp = HK_STAMP_START,
         .variables = HK_NEW_ARRAY(model->arena, hk_variable, count + 1),
         .variable_count = count,
-        .can = {.variable_step = true, .save_state = true, .serialize_state = true},
+        .can = {.only_feeds = true,
+                .variable_step = true,
+                .save_state = true,
+                .serialize_state = true},
         .unit_class = &table_class,
         .origin = origin,
     };

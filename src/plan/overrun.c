@@ -229,7 +229,7 @@ static hk_status check_gaps(const processor *p, const task *x, hk_pattern *patte
     bool skips = false;
     for (size_t k = 0; k < x->count; k++)
         skips = skips || x->late[k] == HK_SKIPPED;
-    pattern->bridged = skips && strncmp(c->info->kind, "FMI", 3) == 0;
+    pattern->bridged = skips && c->info->can.gapless;
     if (!pattern->bridged || c->info->can.variable_step)
         return HK_OK;
     hk_where where = c->where;

@@ -3,8 +3,6 @@
  * What the plan of a run is to those who reason about its calls. */
 #include "sound/sound.h"
 
-#include <string.h>
-
 typedef struct work {
     const hk_plan *plan;
     hk_sound_system *system;
@@ -139,7 +137,7 @@ static void add_instances(work *w) {
             .rate = w->cycle ? planned->period / w->cycle : 1,
             .first = w->cycle ? (planned->offset - w->first_offset) / w->cycle : 0,
             .can_save = component->info->can.save_state,
-            .is_fmu = strncmp(component->info->kind, "FMI", 3) == 0};
+            .is_fmu = component->info->can.fmi != 0};
     }
 }
 
