@@ -37,22 +37,13 @@ bool hk_fail_call(hk_sim *sim, const op *what, int code) {
     return false;
 }
 
-static bool resolve_step(hk_sim *sim, const op *what, int code, double begin, double h) {
-    instance *inst = &sim->instances[what->component];
-    double end = begin;
-    hk_status status =
-        inst->unit->unit_class->step_failed(sim->ctx, inst->unit, code, begin, h, &end);
-    if (status != HK_OK) {
-        sim->status = status;
-        return false;
-    }
-    if (end >= begin + h)
-        return true; /* a pending step that has come to its end */
+/* The component asks to end the simulation, inside the step that ENDS then or after it. */
+static bool end_asked(hk_sim *sim, const op *what, const hk_stepped *stepped, double ends) {
     char time[HK_NUMBER_MAX + 1];
-    bool whole = nextafter(end, begin + h) == begin + h; /* the step was done, and then it asked */
-    const char *reason =
-        hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
-                        inst->unit->name, time_text(whole ? begin + h : end, time));
+    bool whole = stepped->outcome == HK_OUTCOME_LAST;
+    const char *reason = hk_arena_printf(
+        sim->arena, "component '%s' ended the simulation at t = %s s",
+        sim->instances[what->component].unit->name, time_text(whole ? ends : stepped->time, time));
     if (whole) {
         hk_tick until = sim->now + sim->plan->components[what->component].period;
         sim->asked_reason = until < sim->asked_end ? reason : sim->asked_reason;
@@ -63,15 +54,44 @@ static bool resolve_step(hk_sim *sim, const op *what, int code, double begin, do
     sim->ended = true;
     sim->end_reason = reason;
     sim->ender = sim->asker = what->component;
-    sim->ended_at = end;
+    sim->ended_at = stepped->time;
     return false;
 }
 
-bool hk_fail_step(hk_sim *sim, const op *what, int code, double begin, double h) {
+/* What the end of a step means for the run; false: that is over. */
+static bool settle_step(hk_sim *sim, const op *what, hk_status status, const hk_stepped *stepped,
+                        double ends) {
     pthread_mutex_lock(&sim->fail_lock);
-    bool resolved = resolve_step(sim, what, code, begin, h);
+    if (status != HK_OK)
+        sim->status = status;
+    bool goes_on = status == HK_OK &&
+                   (stepped->outcome == HK_OUTCOME_DONE || end_asked(sim, what, stepped, ends));
     pthread_mutex_unlock(&sim->fail_lock);
-    return resolved;
+    return goes_on;
+}
+
+bool hk_fail_step(hk_sim *sim, const op *what, int code, double begin, double h) {
+    hk_unit *unit = sim->instances[what->component].unit;
+    hk_stepped stepped = {HK_OUTCOME_DONE, begin};
+    hk_status status = unit->unit_class->step_failed(sim->ctx, unit, code, begin, h, &stepped);
+    if (status == HK_OK && stepped.outcome == HK_OUTCOME_PENDING) {
+        under_way *u = &sim->under_way[what->component];
+        *u = (under_way){.waited_for = true, .begin = begin, .h = h};
+        return unit->info->can.asynchronous || hk_wait_step(sim, what);
+    }
+    return settle_step(sim, what, status, &stepped, begin + h);
+}
+
+bool hk_wait_step(hk_sim *sim, const op *what) {
+    hk_unit *unit = sim->instances[what->component].unit;
+    under_way *u = &sim->under_way[what->component];
+    hk_stepped stepped = {HK_OUTCOME_DONE, u->begin};
+    if (!u->waited_for)
+        return true;
+    u->waited_for = false;
+    hk_status status = unit->unit_class->step_wait(sim->ctx, unit, u->begin, u->h, &stepped);
+    HK_ASSERT(status != HK_OK || stepped.outcome != HK_OUTCOME_PENDING);
+    return settle_step(sim, what, status, &stepped, u->begin + u->h);
 }
 
 /* What a connection brings, as text; only where it can be told at once. */

@@ -203,6 +203,25 @@ ALWAYS_INLINE bool stepped_well(hk_sim *sim, lane *l, const stepping *s, bool ba
     return good;
 }
 
+/* All of them have begun by now: waiting for one after the other takes as long as the longest. */
+static __attribute__((noinline, unused)) bool wait_for_steps(hk_sim *sim, lane *l, const cell *c,
+                                                             unsigned mode) {
+    int64_t since = mode & TIMED ? hk_clock_ns() : 0;
+    const stepping *lists[][2] = {{c->steps[0], c->steps[HK_STEP_SHAPES]},
+                                  {c->shifted, c->shifted_end}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const stepping *s = lists[i][0]; s < lists[i][1]; s++) {
+            if (!s->call.may_pend)
+                continue;
+            hk_at(l, &s->what);
+            if (!hk_wait_step(sim, &s->what))
+                return false;
+            if (mode & TIMED)
+                hk_look_after(sim, &s->what, &since, &sim->tallies[s->what.component].step_ns);
+        }
+    return true;
+}
+
 /* Steps of components that were stopped for a while and whose own clock is behind. */
 static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l, const cell *c,
                                                            double h, unsigned mode, uint64_t *sum) {
@@ -285,7 +304,8 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, 
             }
         }
     }
-    if (UNLIKELY(c->shifted != c->shifted_end) && !step_shifted(sim, l, c, h, mode, &sum))
+    if (UNLIKELY(c->rare_steps) &&
+        !(step_shifted(sim, l, c, h, mode, &sum) && wait_for_steps(sim, l, c, mode)))
         return false;
     return ends_well(sim, l, c, CALL_STEP, sum, mode, so_far);
 }

@@ -82,6 +82,7 @@ static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
     sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
     sim->tallies = HK_NEW_ARRAY(sim->arena, tally, n);
+    sim->under_way = HK_NEW_ARRAY(sim->arena, under_way, n);
     for (size_t c = 0; c < n && sim->options.real_time > 0; c++)
         sim->tallies[c].slot_ns =
             hk_tick_seconds(sim->plan->components[c].period, sim->ticks_per_second) * 1e9 /

@@ -107,6 +107,12 @@ typedef struct exchange {
     void *own; /* sets: our own memory, where call.values may be that of a producer */
 } exchange;
 
+/* A step that has only begun. */
+typedef struct under_way {
+    bool waited_for;
+    double begin, h;
+} under_way;
+
 typedef struct stepping {
     op what;
     hk_step_call call;
@@ -199,6 +205,7 @@ typedef struct cell {
     const segment *finite_rows, *finite_rows_end;
     const uint32_t *pasts, *pasts_end;     /* instances that keep a history */
     const stepping *shifted, *shifted_end; /* steps by a clock of their own */
+    bool rare_steps;                       /* there are some, or steps that may only begin */
     struct cell *shares;                   /* what each thread does of it; NULL: one does it all */
 } cell;
 
@@ -363,6 +370,7 @@ struct hk_sim {
 
     /* Profile and pace. */
     tally *tallies;
+    under_way *under_way; /* per component */
     double copy_ns, record_ns, total_ns, init_ns, sampled_ns;
     uint64_t instants, sampled, rows, rows_sampled;
     unsigned until_sample, until_poll, poll_every;
@@ -576,9 +584,11 @@ void hk_trace_status(hk_sim *sim, lane *l, int code, bool failed);
 void hk_trace_mode(hk_sim *sim, bool initial); /* initialization mode begins or ends */
 void hk_trace_phase(hk_sim *sim);              /* the calls of a phase have been made */
 void hk_trace_rest(hk_sim *sim);               /* the run ends: those of a phase that has begun */
-/* failures.c: each sets sim->status, adds the diagnostic and returns false. */
+/* failures.c: each sets sim->status, adds the diagnostic and returns false. A step may turn out
+ * well, or be under way still: then hk_wait_step waits for its end. */
 bool hk_fail_call(hk_sim *sim, const op *what, int code);
 bool hk_fail_step(hk_sim *sim, const op *what, int code, double begin, double h);
+bool hk_wait_step(hk_sim *sim, const op *what); /* true at once: it is not under way */
 bool hk_fail_copy(hk_sim *sim, const general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const cell *c);
 /* The floating-point environment has changed, or was seen to; WHAT NULL: by whoever. */

@@ -327,6 +327,9 @@ void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r) {
     c->steps[HK_STEP_SHAPES] = out->steppings + r->steps[HK_STEP_SHAPES - 1].end;
     c->shifted = out->steppings + r->shifted.begin;
     c->shifted_end = out->steppings + r->shifted.end;
+    c->rare_steps = c->shifted != c->shifted_end;
+    for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
+        c->rare_steps = c->rare_steps || s->call.may_pend;
     c->gets = out->exchanges + r->gets[HK_SHAPE_REFS].begin;
     c->gets_sized = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].begin;
     c->gets_end = out->exchanges + r->gets[HK_SHAPE_REFS_SIZED].end;

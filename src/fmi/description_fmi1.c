@@ -33,6 +33,7 @@ static hk_status read_capabilities(hk_fmi2_parse *p, const hk_xml *e) {
     HK_TRY(
         hk_read_attr_bool(&p->r, e, "canBeInstantiatedOnlyOncePerProcess", &can->once_per_process));
     HK_TRY(hk_read_attr_bool(&p->r, e, "canInterpolateInputs", &can->interpolates_inputs));
+    HK_TRY(hk_read_attr_bool(&p->r, e, "canRunAsynchronuously", &can->asynchronous));
     HK_TRY(hk_read_attr_u32(&p->r, e, "maxOutputDerivativeOrder", &order));
     can->output_derivative_order = order;
     return HK_OK;

@@ -35,6 +35,7 @@ static hk_status read_interface(hk_fmi2_parse *p, const hk_xml *root) {
         hk_read_attr_bool(&p->r, e, "canBeInstantiatedOnlyOncePerProcess", &can->once_per_process));
     HK_TRY(hk_read_attr_bool(&p->r, e, "needsExecutionTool", &can->needs_tool));
     HK_TRY(hk_read_attr_bool(&p->r, e, "canInterpolateInputs", &can->interpolates_inputs));
+    HK_TRY(hk_read_attr_bool(&p->r, e, "canRunAsynchronuously", &can->asynchronous));
     HK_TRY(hk_read_attr_u32(&p->r, e, "maxOutputDerivativeOrder", &order));
     HK_TRY(hk_read_attr_bool(&p->r, e, "providesDirectionalDerivative",
                              &can->directional_derivatives));

@@ -141,17 +141,21 @@ static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
                                .flag = true,
                                .fn.flagged = (hk_step_flagged_fn *)(hk_symbol *)unit->f.DoStep,
                                .self = unit->in.component,
-                               .name = names.step};
+                               .name = names.step,
+                               .may_pend = base->info->can.asynchronous};
 }
 
 static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                                  double *ret_time) {
+                                  hk_stepped *ret_stepped) {
     hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
     hk_instance *in = &unit->in;
-    if (code == fmi1Pending)
-        code = hk_instance_wait_step(in, unit->f.GetStatus);
+    if (code == fmi1Pending) {
+        in->phase = HK_PHASE_PENDING;
+        *ret_stepped = (hk_stepped){HK_OUTCOME_PENDING, t};
+        return HK_OK;
+    }
     if (code == fmi1OK || code == fmi1Warning) {
-        *ret_time = t + h;
+        *ret_stepped = (hk_stepped){HK_OUTCOME_DONE, t + h};
         return HK_OK;
     }
     if (code != fmi1Discard)
@@ -163,6 +167,13 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
         time_code = unit->f.GetRealStatus(in->component, fmi1LastSuccessfulTime, &last);
     hk_instance_mark(in, time_code);
     return hk_instance_step_discarded(ctx, in, t, h, hk_unit_bad(time_code) ? NULL : &last);
+}
+
+static hk_status unit_step_wait(hk_ctx *ctx, hk_unit *base, double t, double h,
+                                hk_stepped *ret_stepped) {
+    hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
+    int code = hk_instance_wait_step(&unit->in, unit->f.GetStatus);
+    return unit_step_failed(ctx, base, code, t, h, ret_stepped);
 }
 
 const hk_unit_class hk_fmi1_class = {
@@ -179,6 +190,7 @@ const hk_unit_class hk_fmi1_class = {
     .bind_step = unit_bind_step,
     .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
+    .step_wait = unit_step_wait,
     .call_failed = hk_instance_call_failed,
     .state_get = hk_instance_state_get,
     .state_set = hk_instance_state_set,

@@ -4,7 +4,6 @@
  * its phase does not allow. */
 #include "fmi/fmi2_unit.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,11 +150,12 @@ static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
                                .flag = !unit->in.may_go_back,
                                .fn.flagged = unit->f.DoStep,
                                .self = unit->in.component,
-                               .name = names.step};
+                               .name = names.step,
+                               .may_pend = base->info->can.asynchronous};
 }
 
 static hk_status step_discarded(hk_ctx *ctx, hk_fmi2_unit *unit, double t, double h,
-                                double *ret_time) {
+                                hk_stepped *ret_stepped) {
     hk_instance *in = &unit->in;
     fmi2Boolean terminated = fmi2False;
     fmi2Real last = t;
@@ -171,24 +171,34 @@ static hk_status step_discarded(hk_ctx *ctx, hk_fmi2_unit *unit, double t, doubl
     if (terminated && !hk_unit_bad(end_code) && in->phase == HK_PHASE_DISCARDED) {
         double end = last_known ? last : t;
         in->phase = HK_PHASE_ENDING;
-        *ret_time = end < t + h ? end : nextafter(t + h, t); /* t + h would mean: go on */
+        *ret_stepped = (hk_stepped){end < t + h ? HK_OUTCOME_ENDED : HK_OUTCOME_LAST, end};
         return HK_OK;
     }
     return hk_instance_step_discarded(ctx, in, t, h, last_known ? &last : NULL);
 }
 
 static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                                  double *ret_time) {
+                                  hk_stepped *ret_stepped) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    if (code == fmi2Pending)
-        code = hk_instance_wait_step(&unit->in, unit->f.GetStatus);
+    if (code == fmi2Pending) {
+        unit->in.phase = HK_PHASE_PENDING;
+        *ret_stepped = (hk_stepped){HK_OUTCOME_PENDING, t};
+        return HK_OK;
+    }
     if (code == fmi2OK || code == fmi2Warning) {
-        *ret_time = t + h;
+        *ret_stepped = (hk_stepped){HK_OUTCOME_DONE, t + h};
         return HK_OK;
     }
     if (code == fmi2Discard)
-        return step_discarded(ctx, unit, t, h, ret_time);
+        return step_discarded(ctx, unit, t, h, ret_stepped);
     return hk_instance_step_error(ctx, &unit->in, code, t, h);
+}
+
+static hk_status unit_step_wait(hk_ctx *ctx, hk_unit *base, double t, double h,
+                                hk_stepped *ret_stepped) {
+    hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
+    int code = hk_instance_wait_step(&unit->in, unit->f.GetStatus);
+    return unit_step_failed(ctx, base, code, t, h, ret_stepped);
 }
 
 const hk_unit_class hk_fmi2_class = {
@@ -204,6 +214,7 @@ const hk_unit_class hk_fmi2_class = {
     .bind_step = unit_bind_step,
     .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
+    .step_wait = unit_step_wait,
     .call_failed = hk_instance_call_failed,
     .state_get = hk_instance_state_get,
     .state_set = hk_instance_state_set,

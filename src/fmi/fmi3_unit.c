@@ -4,7 +4,6 @@
  * call that its phase does not allow. Event mode is not used, and no early return offered. */
 #include "fmi/fmi3_unit.h"
 
-#include <math.h>
 #include <string.h>
 
 static const hk_instance_names names = {
@@ -237,7 +236,7 @@ static hk_status step_unfinished(hk_ctx *ctx, hk_instance *in, double t, double 
 
 /* Goes on with a step that ended early, until it is complete or something else happens. */
 static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                                  double *ret_time) {
+                                  hk_stepped *ret_stepped) {
     enum { PIECES_MAX = 10000 };
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
     hk_instance *in = &unit->in;
@@ -256,11 +255,12 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
         warn_of_report(ctx, unit, &said, from, length);
         if (said.terminate) {
             double reached = last >= from ? last : from;
-            *ret_time = reached < end ? reached : nextafter(end, t); /* END would mean: go on */
+            *ret_stepped =
+                (hk_stepped){reached < end ? HK_OUTCOME_ENDED : HK_OUTCOME_LAST, reached};
             return HK_OK;
         }
         if (!early) {
-            *ret_time = end;
+            *ret_stepped = (hk_stepped){HK_OUTCOME_DONE, end};
             return HK_OK;
         }
         if (!(last > from))

@@ -277,7 +277,7 @@ int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status) {
     enum { DO_STEP_STATUS };
     long pause_ns = 20000;
     int status = HK_UNIT_PENDING;
-    in->phase = HK_PHASE_PENDING;
+    HK_ASSERT(in->phase == HK_PHASE_PENDING);
     while (status == HK_UNIT_PENDING) {
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
         if (pause_ns < 1000000)

@@ -288,12 +288,13 @@ static void to_stepping(void) {
 
 /* A step that returns CODE, and what hocket does then. */
 static void step_with(int code, bool ends) {
-    double time;
+    hk_stepped end = {0};
     to_stepping();
     book->next = code;
     book->ends = ends;
     code = step_once();
-    (void)k->step_failed(ctx, unit, code, 0, 1, &time);
+    if (k->step_failed(ctx, unit, code, 0, 1, &end) == HK_OK && end.outcome == HK_OUTCOME_PENDING)
+        (void)k->step_wait(ctx, unit, 0, 1, &end);
 }
 
 static void cancel(void) {
@@ -358,12 +359,13 @@ static bool reach(char state) {
 }
 
 static void check_pending(void (*then)(void)) {
-    double time;
+    hk_stepped end = {0};
     to_stepping();
     book->next = HK_UNIT_PENDING;
     book->asked = then;
     int code = step_once();
-    (void)k->step_failed(ctx, unit, code, 0, 1, &time);
+    if (k->step_failed(ctx, unit, code, 0, 1, &end) == HK_OK && end.outcome == HK_OUTCOME_PENDING)
+        (void)k->step_wait(ctx, unit, 0, 1, &end);
     if (book->state == 'K') /* hocket never cancels: it thinks that the step has come to its end */
         in()->phase = HK_PHASE_CANCELED;
 }

@@ -206,7 +206,7 @@ static void test_unknown_status(void **state) {
     (void)state;
     assert_int_equal(try_open("probe"), HK_OK);
     initialise();
-    double end;
+    hk_stepped end;
     assert_true(hk_unit_bad(-1) && hk_unit_bad(17) && !hk_unit_bad(HK_UNIT_WARNING));
     assert_int_equal(k->step_failed(ctx, unit, -1, 0, 0.5, &end), HK_E_UNIT_FAILED);
     said("returned an unknown status");
@@ -372,12 +372,12 @@ static void open_with_fault(int fault) {
 
 static void test_discard(void **state) {
     (void)state;
-    double end = -1;
+    hk_stepped end = {.time = -1};
     open_with_fault(FAULT_DISCARD);
     int code = step(1, 1);
     assert_int_equal(code, HK_UNIT_DISCARD);
     assert_int_equal(k->step_failed(ctx, unit, code, 1, 1, &end), HK_E_UNIT_DISCARD);
-    assert_true(end == -1);
+    assert_true(end.time == -1);
     said("'probe 1'");
     said("t = 1 ");
     said("reached is 1.5");
@@ -385,18 +385,18 @@ static void test_discard(void **state) {
 
 static void test_terminated(void **state) {
     (void)state;
-    double end = -1;
+    hk_stepped end = {.time = -1};
     open_with_fault(FAULT_TERMINATED);
     int code = step(1, 1);
     assert_int_equal(k->step_failed(ctx, unit, code, 1, 1, &end), HK_OK);
-    assert_true(end == 1.5);
+    assert_true(end.outcome == HK_OUTCOME_ENDED && end.time == 1.5);
     assert_int_equal(hk_ctx_count(ctx, HK_WARNING), 0);
     assert_int_equal(k->terminate(ctx, unit), HK_OK);
 }
 
 static void test_error(void **state) {
     (void)state;
-    double end;
+    hk_stepped end;
     open_with_fault(FAULT_ERROR);
     int code = step(1, 1);
     assert_int_equal(k->step_failed(ctx, unit, code, 1, 1, &end), HK_E_UNIT_FAILED);
@@ -406,7 +406,7 @@ static void test_error(void **state) {
 
 static void test_error_then_restore(void **state) {
     (void)state;
-    double end;
+    hk_stepped end;
     void *saved = NULL;
     open_with_fault(FAULT_ERROR);
     assert_int_equal(k->state_get(ctx, unit, &saved), HK_OK);
@@ -429,20 +429,23 @@ static void test_init_error(void **state) {
 
 static void test_pending(void **state) {
     (void)state;
-    double end = -1;
+    hk_stepped end = {.time = -1};
     open_with_fault(FAULT_PENDING);
     int code = step(1, 0.25);
     assert_int_equal(code, HK_UNIT_PENDING);
     assert_int_equal(k->step_failed(ctx, unit, code, 1, 0.25, &end), HK_OK);
-    assert_true(end == 1.25);
+    assert_int_equal(end.outcome, HK_OUTCOME_PENDING);
+    assert_int_equal(k->step_wait(ctx, unit, 1, 0.25, &end), HK_OK);
+    assert_int_equal(end.outcome, HK_OUTCOME_DONE);
     assert_true(get_real("time") == 1.25);
 }
 
 static void test_pending_error(void **state) {
     (void)state;
-    double end = -1;
+    hk_stepped end = {.time = -1};
     open_with_fault(FAULT_PENDING_ERROR);
-    assert_int_equal(k->step_failed(ctx, unit, step(1, 1), 1, 1, &end), HK_E_UNIT_FAILED);
+    assert_int_equal(k->step_failed(ctx, unit, step(1, 1), 1, 1, &end), HK_OK);
+    assert_int_equal(k->step_wait(ctx, unit, 1, 1, &end), HK_E_UNIT_FAILED);
     said("returned Error");
 }
 
@@ -514,7 +517,7 @@ static void test_two_instances(void **state) {
 /* Must be the last: after it, nothing of this library may be used in this process. */
 static void test_fatal(void **state) {
     (void)state;
-    double end;
+    hk_stepped end;
     open_with_fault(FAULT_FATAL);
     hk_unit *other = NULL;
     assert_int_equal(make("other", &other), HK_OK);

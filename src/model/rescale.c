@@ -235,8 +235,13 @@ static void bind_step(hk_unit *unit, hk_step_call *ret_call) {
 }
 
 static hk_status step_failed(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
-                             double *ret_time) {
-    return of(unit)->own->unit_class->step_failed(ctx, of(unit)->own, code, t, h, ret_time);
+                             hk_stepped *ret_stepped) {
+    return of(unit)->own->unit_class->step_failed(ctx, of(unit)->own, code, t, h, ret_stepped);
+}
+
+static hk_status step_wait(hk_ctx *ctx, hk_unit *unit, double t, double h,
+                           hk_stepped *ret_stepped) {
+    return of(unit)->own->unit_class->step_wait(ctx, of(unit)->own, t, h, ret_stepped);
 }
 
 static const char *call_failed(hk_unit *unit, int code) {
@@ -342,6 +347,7 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
         .bind_step = bind_step,
         .may = own->may ? may : NULL,
         .step_failed = step_failed,
+        .step_wait = own->step_wait ? step_wait : NULL,
         .call_failed = call_failed,
         .state_get = own->state_get ? state_get : NULL,
         .state_set = own->state_set ? state_set : NULL,

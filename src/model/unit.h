@@ -85,7 +85,21 @@ typedef struct hk_step_call {
     void *self;
     hk_step_report *report; /* of REPORTED steps */
     const char *name;       /* "fmi2DoStep" */
+    bool may_pend; /* it may only begin the step: all of a phase begin before one is waited for */
 } hk_step_call;
+
+/* How a step has ended that needed to be looked at. */
+typedef enum hk_outcome {
+    HK_OUTCOME_DONE,   /* it is complete after all */
+    HK_OUTCOME_LAST,   /* it is complete, and the component asks to end the simulation after it */
+    HK_OUTCOME_ENDED,  /* the component ended the simulation inside it, in good order */
+    HK_OUTCOME_PENDING /* it has only begun: step_wait tells how it ends */
+} hk_outcome;
+
+typedef struct hk_stepped {
+    hk_outcome outcome;
+    double time; /* ENDED: when that was */
+} hk_stepped;
 
 /* The calls above, for the question whether one may be made. */
 typedef enum hk_unit_call { HK_UNIT_GET, HK_UNIT_SET, HK_UNIT_STEP } hk_unit_call;
@@ -157,13 +171,13 @@ typedef struct hk_unit_class {
      * the monitor knows its order; all others do. NULL: every call may be made at any time. */
     hk_status (*may)(hk_ctx *ctx, hk_unit *unit, hk_unit_call call, bool set_before);
     /* A step returned something bad, or its report says that it ended early or that the simulation
-     * is to end: find out what happened and add a diagnostic. HK_OK: no failure after all.
-     * *ret_time is t + h exactly if the step had only been pending, or ended early and was
-     * continued, and is now complete; below that the component asks to end the simulation at
-     * *ret_time, in good order. The number just below t + h: the step is complete, and it asks to
-     * end after it. */
+     * is to end: find out what happened and add a diagnostic. HK_OK: no failure after all, and
+     * *ret_stepped is filled in. A step that ended early is continued. */
     hk_status (*step_failed)(hk_ctx *ctx, hk_unit *unit, int code, double t, double h,
-                             double *ret_time);
+                             hk_stepped *ret_stepped);
+    /* Waits for the end of a step that step_failed found pending; the same answers but PENDING.
+     * NULL: steps of this class never are. */
+    hk_status (*step_wait)(hk_ctx *ctx, hk_unit *unit, double t, double h, hk_stepped *ret_stepped);
     /* Marks the instance after a get or set that returned a bad CODE. What it said about that, to
      * end a message with; "" if nothing. */
     const char *(*call_failed)(hk_unit *unit, int code);

@@ -210,9 +210,9 @@ static hk_status native_stop(hk_ctx *ctx, hk_unit *base, double t) {
 }
 
 static hk_status native_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                                    double *ret_time) {
+                                    hk_stepped *ret_stepped) {
     (void)h;
-    (void)ret_time;
+    (void)ret_stepped;
     return function_failed(ctx, base, "step", code, t);
 }
 

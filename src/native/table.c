@@ -161,10 +161,10 @@ static void table_bind_step(hk_unit *base, hk_step_call *ret_call) {
 }
 
 static hk_status table_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                                   double *ret_time) {
+                                   hk_stepped *ret_stepped) {
     (void)t;
     (void)h;
-    (void)ret_time;
+    (void)ret_stepped;
     return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = base->info->file}, NULL,
                     "a table returned %d", code);
 }

@@ -62,6 +62,13 @@ typedef struct probe {
     char name[64];
 } probe;
 
+/* Steps of all instances that have begun and not ended, and the most there ever were. */
+static int under_way, most_under_way;
+__attribute__((visibility("default"))) int probe_most_under_way(void);
+int probe_most_under_way(void) {
+    return most_under_way;
+}
+
 #define GUID "{8d8dfd2f-3a3d-4ab0-9d4b-0c6f2a3b9c11}"
 
 static void say(const probe *p, fmi2Status status, const char *category, const char *text) {
@@ -361,6 +368,8 @@ static int misbehave(probe *p, double t, double h, fmi2Status *status) {
     case FAULT_PENDING:
     case FAULT_PENDING_ERROR:
         p->v.questions = 0;
+        under_way++;
+        most_under_way = under_way > most_under_way ? under_way : most_under_way;
         *status = fmi2Pending;
         return 1;
     case FAULT_ROUNDING:
@@ -411,6 +420,7 @@ fmi2Status fmi2GetStatus(fmi2Component c, fmi2StatusKind kind, fmi2Status *value
         return fmi2Discard;
     int fails = p->v.integer[INT_FAULT] == FAULT_PENDING_ERROR;
     *value = ++p->v.questions < 3 ? fmi2Pending : fails ? fmi2Error : fmi2OK;
+    under_way -= *value != fmi2Pending;
     return fmi2OK;
 }
 
