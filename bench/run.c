@@ -24,7 +24,7 @@ hk_status bench_run_read(bench *b, const char *path, bench_run *run) {
 
 hk_status bench_run_start(bench *b, bench_run *run, const hk_sim_options *options) {
     const hk_experiment *e = &run->model->experiment;
-    hk_plan_options plan_options = {e->has_algorithm ? e->algorithm : HK_JACOBI};
+    hk_plan_options plan_options = {.algorithm = e->has_algorithm ? e->algorithm : HK_JACOBI};
     HK_TRY(hk_plan_make(b->ctx, run->model, &plan_options, &run->plan));
     return hk_sim_create(b->ctx, run->plan, options, &run->sim);
 }

@@ -113,7 +113,7 @@ static void put_connections(const hk_view *view, hk_json *json) {
         hk_json_string(json, "word", hk_view_lag_word(view, k));
         hk_json_f64(json, "lag_s", seconds(view, view->plan->connections[k].lag));
         hk_json_f64(json, "delay_s", hk_ratio_to_double(c->delay));
-        put_ages(view, json, hk_age_connection(view->plan, k));
+        put_ages(view, json, hk_age_hop(view->plan, k));
         hk_json_bool(json, "crossing", from && to && from != to);
         if (hk_view_lag_before(view, k, &before))
             hk_json_f64(json, "lag_before_cut_s", seconds(view, before));

@@ -167,7 +167,7 @@ static line *find_lines(const hk_view *view, size_t *ret_count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t k = lines[i].connection;
         const hk_connection *c = &model->connections[k];
-        hk_ages ages = hk_age_connection(view->plan, k);
+        hk_ages ages = hk_age_hop(view->plan, k);
         lines[i].name = each ? hk_connection_name(model, c)
                              : hk_arena_printf(view->cli->arena, "%s -> %s",
                                                model->components[c->from_component].name,

@@ -183,7 +183,7 @@ hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *c, siz
     for (uint32_t i = 0; i < view->model->connection_count; i++) {
         if (view->model->connections[i].to_component != c->paths[0].components[0])
             continue;
-        hk_ages one = hk_age_connection(view->plan, i);
+        hk_ages one = hk_age_hop(view->plan, i);
         if (!one.any)
             continue;
         all.min = all.any && all.min < one.min ? all.min : one.min;

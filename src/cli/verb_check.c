@@ -42,9 +42,9 @@ static hk_status check_types(hk_cli *cli, const char *path, found *ret_found) {
 }
 
 /* The plan, and what can be said of it. */
-static hk_status check_plan(hk_cli *cli, const hk_model *model, hk_algorithm algorithm) {
+static hk_status check_plan(hk_cli *cli, const hk_model *model, hk_plan_options options) {
     hk_plan *plan;
-    HK_TRY(hk_plan_make(cli->ctx, model, &(hk_plan_options){.algorithm = algorithm}, &plan));
+    HK_TRY(hk_plan_make(cli->ctx, model, &options, &plan));
     hk_status status = hk_plan_check_constraints(cli->ctx, plan);
     hk_status overruns = hk_plan_check_overruns(cli->ctx, plan);
     status = status == HK_OK ? overruns : status;
@@ -60,7 +60,10 @@ static hk_status check_simulation(hk_cli *cli, const hk_args *args, const char *
     HK_TRY(hk_load_simulation(cli, args, path, &s));
     hk_play_options options = {.only_run = -1, .strict = hk_args_has(args, "strict")};
     hk_status status = hk_play_check(cli->ctx, s, &options);
-    hk_status planned = check_plan(cli, s->model, hk_choose_algorithm(args, s->model));
+    hk_bindings bindings = hk_simulation_bindings(s, cli->arena);
+    hk_status planned = check_plan(
+        cli, s->model,
+        (hk_plan_options){.algorithm = hk_choose_algorithm(args, s->model), .bindings = &bindings});
     status = status == HK_OK ? planned : status;
     found f = {.kind = HK_FILE_SIMULATION,
                .components = s->model->component_count,
@@ -101,7 +104,7 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
     if (status == HK_OK)
         status = hk_settings_apply(cli, &request, model, &settings);
     if (status == HK_OK)
-        status = check_plan(cli, model, settings.algorithm);
+        status = check_plan(cli, model, (hk_plan_options){.algorithm = settings.algorithm});
     if (status == HK_OK)
         note_unbound(cli, model);
     if (status == HK_OK)

@@ -158,6 +158,16 @@ static hk_status refresh(hk_sim *sim, instance *inst) {
     return status;
 }
 
+/* Who is about to be read may call others: these know the inputs that they have by now. */
+static hk_status refresh_providers(hk_sim *sim, const instance *inst) {
+    for (uint32_t i = 0; i < sim->plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &sim->plan->dependencies[i];
+        if (d->to == (uint32_t)(inst - sim->instances))
+            HK_TRY(refresh(sim, &sim->instances[d->from]));
+    }
+    return HK_OK;
+}
+
 static const void *own_value(const hk_sim *sim, const end *e) {
     return sim->model->connections[e->g.connection].initial.data;
 }
@@ -175,6 +185,7 @@ static hk_status write_end(hk_sim *sim, end *e) {
 }
 
 static hk_status read_end(hk_sim *sim, end *e) {
+    HK_TRY(refresh_providers(sim, e->inst));
     HK_TRY(refresh(sim, e->inst));
     HK_TRY(call_end(sim, e));
     const hk_variable *v = &e->inst->unit->info->variables[e->port->variable];
@@ -394,9 +405,10 @@ static hk_status initialize(hk_sim *sim) {
     HK_TRY(apply_settings(sim));
     HK_TRY(apply_presets(sim));
     fill_undriven(sim);
-    for (size_t c = 0; c < sim->model->component_count; c++) {
+    for (size_t i = 0; i < sim->model->component_count; i++) {
+        uint32_t c = sim->plan->init_order[i];
         hk_unit *unit = sim->instances[c].unit;
-        const op what = {"the entry to initialization mode", (uint32_t)c};
+        const op what = {"the entry to initialization mode", c};
         hk_at(&sim->self, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
         hk_look_around(sim, &what);
@@ -404,9 +416,10 @@ static hk_status initialize(hk_sim *sim) {
     }
     hk_trace_mode(sim, true);
     HK_TRY(exchange_initial_values(sim));
-    for (size_t c = 0; c < sim->model->component_count; c++) {
+    for (size_t i = 0; i < sim->model->component_count; i++) {
+        uint32_t c = sim->plan->init_order[i];
         hk_unit *unit = sim->instances[c].unit;
-        const op what = {"the exit from initialization mode", (uint32_t)c};
+        const op what = {"the exit from initialization mode", c};
         HK_TRY(refresh(sim, &sim->instances[c]));
         hk_at(&sim->self, &what);
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));

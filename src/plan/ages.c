@@ -3,12 +3,14 @@
 
 #include "plan/overrun.h"
 
-hk_tick hk_age_seen(const hk_plan *plan, uint32_t connection, hk_tick t) {
-    const hk_connection *k = &plan->model->connections[connection];
-    const hk_plan_component *from = &plan->components[k->from_component];
+/* Who calls a service sees what the provider has done, even if that is not over yet. */
+hk_tick hk_age_seen(const hk_plan *plan, uint32_t index, hk_tick t) {
+    hk_hop hop = hk_plan_hop(plan, index);
+    const hk_plan_component *from = &plan->components[hop.from];
     if (from->pattern)
-        return hk_pattern_seen(from->pattern, t - plan->connections[connection].lag);
-    hk_tick since = t - plan->connections[connection].lag - plan->start - from->offset;
+        return hk_hop_dependency(plan, index) ? hk_pattern_newest(from->pattern, t - hop.lag)
+                                              : hk_pattern_seen(from->pattern, t - hop.lag);
+    hk_tick since = t - hop.lag - plan->start - from->offset;
     if (since < 0)
         return HK_ORIGIN_INITIAL;
     return plan->start + from->offset + since / from->period * from->period;
@@ -21,13 +23,13 @@ bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t) {
 
 /* Consumer activations stand r0, r0 + g, r0 + 2g ... after the newest activation of the producer
  * that the lag lets them see, below one period of the producer. */
-hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection) {
-    const hk_connection *k = &plan->model->connections[connection];
-    const hk_plan_component *from = &plan->components[k->from_component];
-    const hk_plan_component *to = &plan->components[k->to_component];
+hk_ages hk_age_hop(const hk_plan *plan, uint32_t index) {
+    hk_hop hop = hk_plan_hop(plan, index);
+    const hk_plan_component *from = &plan->components[hop.from];
+    const hk_plan_component *to = &plan->components[hop.to];
     if (from->pattern || to->pattern)
-        return hk_age_chain(plan, (hk_chain){&connection, 1});
-    hk_tick lag = plan->connections[connection].lag;
+        return hk_age_chain(plan, (hk_chain){&index, 1});
+    hk_tick lag = hop.lag;
     hk_tick g = hk_gcd(from->period, to->period);
     hk_tick smallest = hk_floor_mod(to->offset - lag - from->offset, g);
     hk_ages ages = {.any = true,
@@ -42,12 +44,12 @@ hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection) {
 
 hk_tick hk_age_origin(const hk_plan *plan, hk_chain chain, hk_tick t) {
     for (size_t i = chain.count; i-- > 0 && t != HK_ORIGIN_INITIAL;)
-        t = hk_age_seen(plan, chain.connections[i], t);
+        t = hk_age_seen(plan, chain.hops[i], t);
     return t;
 }
 
 static uint32_t sink_of(const hk_plan *plan, hk_chain chain) {
-    return plan->model->connections[chain.connections[chain.count - 1]].to_component;
+    return hk_plan_hop(plan, chain.hops[chain.count - 1]).to;
 }
 
 /* Activations before a component's overruns begin to repeat. */
@@ -60,11 +62,10 @@ static hk_tick irregular(const hk_plan_component *c) {
 static hk_tick transient_of(const hk_plan *plan, hk_chain chain) {
     hk_tick length = irregular(&plan->components[sink_of(plan, chain)]);
     for (size_t i = 0; i < chain.count; i++) {
-        const hk_connection *k = &plan->model->connections[chain.connections[i]];
-        const hk_plan_component *from = &plan->components[k->from_component];
+        hk_hop hop = hk_plan_hop(plan, chain.hops[i]);
+        const hk_plan_component *from = &plan->components[hop.from];
         hk_tick back = from->pattern ? from->pattern->reach : from->period;
-        length +=
-            plan->connections[chain.connections[i]].lag + back + from->offset + irregular(from);
+        length += hop.lag + back + from->offset + irregular(from);
     }
     return length;
 }
@@ -82,8 +83,7 @@ static hk_tick hyperperiod_of(const hk_plan *plan, const hk_chain *chains, size_
     hk_tick h = repeat_of(plan, sink_of(plan, chains[0]));
     for (size_t c = 0; c < count; c++)
         for (size_t i = 0; i < chains[c].count; i++) {
-            const hk_connection *k = &plan->model->connections[chains[c].connections[i]];
-            hk_tick period = repeat_of(plan, k->from_component);
+            hk_tick period = repeat_of(plan, hk_plan_hop(plan, chains[c].hops[i]).from);
             hk_tick factor = period / hk_gcd(h, period);
             if (factor > limit / h)
                 return limit;

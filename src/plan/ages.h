@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Ages: how old what a component sees is. The age of a connection at an activation t of its
- * consumer is t - s, s the activation of the producer that it sees; along a path ages add up
- * backwards. Everything is computed from the plan, exactly, over the transient and one
- * hyperperiod of the path; nothing is simulated. */
+ * consumer is t - s, s the activation of the producer that it sees; that of a service is the same,
+ * s the newest activation of the provider when it is called. Along a path ages add up backwards.
+ * Everything is computed from the plan, exactly, over the transient and one hyperperiod of the
+ * path; nothing is simulated. */
 #ifndef HK_PLAN_AGES_H
 #define HK_PLAN_AGES_H
 
@@ -21,13 +22,13 @@ typedef struct hk_ages {
 /* False: this activation of the component, at T, is skipped because of an overrun. */
 bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t);
 /* The activation of the producer that a consumer activated at T sees, or HK_ORIGIN_INITIAL. */
-hk_tick hk_age_seen(const hk_plan *plan, uint32_t connection, hk_tick t);
-/* Ages of one connection: closed form, at no cost, unless one of its ends has overruns. */
-hk_ages hk_age_connection(const hk_plan *plan, uint32_t connection);
+hk_tick hk_age_seen(const hk_plan *plan, uint32_t hop, hk_tick t);
+/* Ages of one hop: closed form, at no cost, unless one of its ends has overruns. */
+hk_ages hk_age_hop(const hk_plan *plan, uint32_t hop);
 
-/* A path as connections, from the source on. */
+/* A path as hops, from the source on. */
 typedef struct hk_chain {
-    const uint32_t *connections;
+    const uint32_t *hops;
     size_t count;
 } hk_chain;
 

@@ -95,7 +95,8 @@ static rig make(const char *processors, hk_cut cut) {
     coincide(&r, "az fcc1b", "az fcc1a fcc1b");
     coincide(&r, "az fcc2b", "az fcc2a fcc2b");
     hk_model_lower(r.model);
-    assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){HK_JACOBI}, &r.plan), HK_OK);
+    assert_int_equal(
+        hk_plan_make(r.ctx, r.model, &(hk_plan_options){.algorithm = HK_JACOBI}, &r.plan), HK_OK);
     return r;
 }
 
@@ -117,7 +118,7 @@ static uint32_t link_of(const rig *r, const char *from, const char *to) {
 /* Ages in ms; the tick is 5 ms. */
 static void assert_ages(const rig *r, const char *from, const char *to, int64_t min, int64_t max) {
     uint32_t link = link_of(r, from, to);
-    hk_ages closed = hk_age_connection(r->plan, link);
+    hk_ages closed = hk_age_hop(r->plan, link);
     hk_ages counted = hk_age_chain(r->plan, (hk_chain){&link, 1});
     assert_int_equal(closed.min * 5, min);
     assert_int_equal(closed.max * 5, max);
@@ -195,7 +196,7 @@ static void keeping_latencies(void **state) {
     rig one = make(rows[0].processors, HK_CUT_KEEP);
     rig many = make(rows[1].processors, HK_CUT_KEEP);
     for (uint32_t i = 0; i < LINKS; i++) {
-        hk_ages a = hk_age_connection(one.plan, i), b = hk_age_connection(many.plan, i);
+        hk_ages a = hk_age_hop(one.plan, i), b = hk_age_hop(many.plan, i);
         assert_int_equal(a.min, b.min);
         assert_int_equal(a.max, b.max);
     }
@@ -250,8 +251,9 @@ static void subtractor(void **state) {
         partition(&r, processors[i]);
         coincide(&r, "s a c", "s b c");
         hk_model_lower(r.model);
-        assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){HK_JACOBI}, &r.plan),
-                         HK_OK);
+        assert_int_equal(
+            hk_plan_make(r.ctx, r.model, &(hk_plan_options){.algorithm = HK_JACOBI}, &r.plan),
+            HK_OK);
         /* One crossing on each way (s -> b, a -> c) is as good as none: they coincide again. */
         hk_status expected = i == 2 ? HK_E_COINCIDENCE : HK_OK;
         assert_int_equal(hk_plan_check_constraints(r.ctx, r.plan), expected);

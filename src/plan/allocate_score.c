@@ -313,7 +313,7 @@ bool hk_allocator_plan(hk_allocator *a, const uint32_t *assignment) {
 hk_tick hk_allocator_added(const hk_allocator *a, uint32_t connection) {
     if (a->plan->connections[connection].lag <= a->base->connections[connection].lag)
         return 0;
-    return hk_age_connection(a->plan, connection).max - hk_age_connection(a->base, connection).max;
+    return hk_age_hop(a->plan, connection).max - hk_age_hop(a->base, connection).max;
 }
 
 hk_score hk_allocator_score(hk_allocator *a, const uint32_t *assignment) {

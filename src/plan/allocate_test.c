@@ -207,7 +207,8 @@ static measures measure(rig *r, const hk_plan *base, const uint32_t *assignment)
     m->processor_count = ret.used;
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_plan *plan = NULL;
-    assert_int_equal(hk_plan_make(ctx, m, &(hk_plan_options){r->options.algorithm}, &plan), HK_OK);
+    assert_int_equal(
+        hk_plan_make(ctx, m, &(hk_plan_options){.algorithm = r->options.algorithm}, &plan), HK_OK);
     int64_t load[SMALL] = {0};
     for (uint32_t i = 0; i < m->component_count; i++) {
         /* Costs are multiples of 0.1 ms, and 60 ms is a multiple of all periods. */
@@ -289,8 +290,9 @@ static void check_best(rig *r, const hk_allocation *found) {
     hk_model unscheduled = *r->model; /* as it is now; the model gets processors below */
     unscheduled.components = HK_NEW_ARRAY(r->model->arena, hk_component, n);
     memcpy(unscheduled.components, r->model->components, n * sizeof *unscheduled.components);
-    assert_int_equal(
-        hk_plan_make(r->ctx, &unscheduled, &(hk_plan_options){r->options.algorithm}, &base), HK_OK);
+    assert_int_equal(hk_plan_make(r->ctx, &unscheduled,
+                                  &(hk_plan_options){.algorithm = r->options.algorithm}, &base),
+                     HK_OK);
     r->model->cut = r->options.cut;
     do {
         m = measure(r, base, assignment);
@@ -453,7 +455,8 @@ static void rosace_keeps_pairs(void **state) {
     assert_int_equal(r.model->processor_count, 2);
     assert_int_equal(r.model->cut, HK_CUT_HLA);
     hk_plan *plan = NULL;
-    assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){HK_JACOBI}, &plan), HK_OK);
+    assert_int_equal(
+        hk_plan_make(r.ctx, r.model, &(hk_plan_options){.algorithm = HK_JACOBI}, &plan), HK_OK);
     assert_int_equal(hk_plan_check_constraints(r.ctx, plan), HK_OK);
     hk_plan_destroy(plan);
     hk_allocation_destroy(again);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Constraints on the age of data, checked on the plan. A path names components; between two of them
- * there may be several connections, with different lags. So a path stands for all its chains of
- * connections that differ in a lag, and a constraint must hold for each of them. */
+ * there may be several hops (connections and services), with different lags. So a path stands for
+ * all its chains of hops that differ in a lag, and a constraint must hold for each of them. */
 #include "plan/constraints.h"
 
 #include <stdio.h>
@@ -10,16 +10,22 @@
 
 enum { CHAINS_MAX = 256 };
 
-/* Connections from A to B with different lags: one of each. */
+/* Of hops with one lag and one kind one is enough. */
+static bool is_twin(const hk_plan *plan, uint32_t a, uint32_t b) {
+    return hk_plan_hop(plan, a).lag == hk_plan_hop(plan, b).lag &&
+           !hk_hop_dependency(plan, a) == !hk_hop_dependency(plan, b);
+}
+
+/* Hops from A to B that differ: one of each. */
 static size_t hops_between(const hk_plan *plan, uint32_t a, uint32_t b, uint32_t *ret_hops) {
     size_t n = 0;
-    for (uint32_t i = 0; i < plan->model->connection_count && n < CHAINS_MAX; i++) {
-        const hk_connection *k = &plan->model->connections[i];
-        if (k->from_component != a || k->to_component != b)
+    for (uint32_t i = 0; i < hk_hop_count(plan) && n < CHAINS_MAX; i++) {
+        hk_hop hop = hk_plan_hop(plan, i);
+        if (hop.from != a || hop.to != b)
             continue;
         bool known = false;
         for (size_t j = 0; j < n; j++)
-            known = known || plan->connections[ret_hops[j]].lag == plan->connections[i].lag;
+            known = known || is_twin(plan, ret_hops[j], i);
         if (!known)
             ret_hops[n++] = i;
     }
@@ -144,8 +150,8 @@ static bool coincidence_holds(const hk_plan *plan, const hk_constraint *c, hk_ar
 
 static bool freshness_holds(const hk_plan *plan, const hk_constraint *c, hk_violation *ret) {
     uint32_t sink = c->paths[0].components[0];
-    for (uint32_t i = 0; i < plan->model->connection_count; i++) {
-        if (plan->model->connections[i].to_component != sink)
+    for (uint32_t i = 0; i < hk_hop_count(plan); i++) {
+        if (hk_plan_hop(plan, i).to != sink)
             continue;
         hk_chain chain = {&i, 1};
         hk_window w = hk_age_window(plan, &chain, 1);
@@ -154,7 +160,7 @@ static bool freshness_holds(const hk_plan *plan, const hk_constraint *c, hk_viol
             if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin) ||
                 !hk_age_executed(plan, sink, t))
                 continue;
-            *ret = (hk_violation){.at = t, .origin = {origin, origin}, .connection = i};
+            *ret = (hk_violation){.at = t, .origin = {origin, origin}, .hop = i};
             return false;
         }
     }
@@ -226,11 +232,11 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
             hk_arena_printf(plan->arena, "the path '%s'", hk_model_path_name(model, &c->paths[0])),
             hint);
     } else {
-        report_latency(
-            ctx, plan, c, v,
-            hk_arena_printf(plan->arena, "the connection %s",
-                            hk_connection_name(model, &model->connections[v->connection])),
-            hint);
+        report_latency(ctx, plan, c, v,
+                       hk_arena_printf(plan->arena, "%s%s",
+                                       hk_hop_dependency(plan, v->hop) ? "" : "the connection ",
+                                       hk_hop_name(plan, v->hop)),
+                       hint);
     }
 }
 

@@ -10,14 +10,14 @@
 typedef struct hk_violation {
     bool found, initial;
     hk_tick at;
-    hk_tick origin[2];   /* of what arrives; coincidence: over two of the paths */
-    size_t path[2];      /* which of the constraint's paths */
-    uint32_t connection; /* freshness: the one that is too old */
+    hk_tick origin[2]; /* of what arrives; coincidence: over two of the paths */
+    size_t path[2];    /* which of the constraint's paths */
+    uint32_t hop;      /* freshness: the one that is too old */
 } hk_violation;
 
 bool hk_constraint_holds(const hk_plan *plan, const hk_constraint *constraint,
                          hk_violation *ret_violation);
-/* Ages at the end of a path, over all its chains of connections. */
+/* Ages at the end of a path, over all its chains of hops. */
 hk_ages hk_age_path(const hk_plan *plan, const hk_path *path);
 /* The smallest change of the schedule after which the constraint holds and no other breaks that
  * holds now, in words, in the plan's arena; NULL if no single change does. Looked for in this

@@ -97,3 +97,16 @@ uint32_t hk_graph_parts(const hk_graph *graph, uint32_t *part_of) {
     hk_free(memory);
     return s.part_count;
 }
+
+bool hk_graph_closes(uint32_t node_count, const hk_edge *edges, size_t first, size_t count) {
+    uint32_t *part_of = hk_alloc(node_count * sizeof *part_of);
+    hk_graph graph;
+    hk_graph_init(&graph, node_count, edges, count);
+    hk_graph_parts(&graph, part_of);
+    bool closed = false;
+    for (size_t e = first; e < count && !closed; e++)
+        closed = part_of[edges[e].from] == part_of[edges[e].to];
+    hk_graph_finish(&graph);
+    hk_free(part_of);
+    return closed;
+}

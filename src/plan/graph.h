@@ -25,5 +25,7 @@ void hk_graph_finish(hk_graph *graph);
  * the edges: an edge that leaves a component leads to a larger number. Returns their count. Linear,
  * without recursion. */
 uint32_t hk_graph_parts(const hk_graph *graph, uint32_t *part_of);
+/* True if one of the COUNT edges from FIRST on lies on a cycle. */
+bool hk_graph_closes(uint32_t node_count, const hk_edge *edges, size_t first, size_t count);
 
 #endif

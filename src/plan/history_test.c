@@ -74,7 +74,8 @@ static void depths_of_a_plan(void **state) {
     assert_true(hk_value_parse(model->arena, HK_TYPE_F64, 1, NULL, "3", &own->initial));
     hk_plan *plan = NULL;
     hk_model_lower(model);
-    assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, &plan), HK_OK);
+    assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_JACOBI}, &plan),
+                     HK_OK);
     assert_true(plan->connections[0].direct);
     assert_false(plan->connections[1].direct);
     assert_false(plan->connections[2].direct); /* its own initial value is not the port's */
@@ -83,7 +84,8 @@ static void depths_of_a_plan(void **state) {
     hk_plan_destroy(plan);
 
     model->connections[1].delay = seconds("10001"); /* 10,001,000 activations */
-    assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, &plan), HK_E_TIME);
+    assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_JACOBI}, &plan),
+                     HK_E_TIME);
     assert_non_null(strstr(newest_error(ctx)->text, "'a'"));
     assert_non_null(newest_error(ctx)->hint);
     assert_non_null(strstr(newest_error(ctx)->where.element, "a.y0 -> b.u1"));

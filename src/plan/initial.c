@@ -4,7 +4,8 @@
  * be written in initialization mode. A connection leads from its output to its input; inside a
  * component an edge leads from every input to every output that depends on it. Where the component
  * does not say what depends on what, all edges pass through one extra node, so that the graph stays
- * linear in the number of connections. */
+ * linear in the number of connections. So do those of a service: its caller may ask whenever its
+ * outputs are read, so the inputs of the provider come before these, unless that closes a loop. */
 #include "plan/graph.h"
 #include "plan/plan_internal.h"
 
@@ -98,7 +99,32 @@ static void component_edges(const hk_model *model, ends *e, size_t first, size_t
             add_edge(e, (uint32_t)i, hub);
 }
 
-static uint32_t make_edges(const hk_model *model, ends *e) {
+/* All nodes of COMPONENT on one side of the node HUB: its inputs before it, or its outputs after.
+ */
+static void hang_on(ends *e, uint32_t component, bool inputs, uint32_t hub) {
+    uint32_t node = find(e, (hk_init_node){component, 0, HK_MAP_NONE});
+    for (; node < e->count && e->nodes[node].component == component; node++) {
+        bool output = e->nodes[node].connection == HK_MAP_NONE;
+        if (output != inputs)
+            add_edge(e, inputs ? node : hub, inputs ? hub : node);
+    }
+}
+
+/* Loops of initial values are those of connections: a service that would close one gives way. */
+static uint32_t add_services(const hk_plan *plan, ends *e, uint32_t hub) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        size_t before = e->edge_count;
+        hang_on(e, plan->dependencies[i].from, true, hub);
+        hang_on(e, plan->dependencies[i].to, false, hub);
+        hub++;
+        if (hk_graph_closes(hub, e->edges, before, e->edge_count))
+            e->edge_count = before;
+    }
+    return hub;
+}
+
+static uint32_t make_edges(const hk_plan *plan, ends *e) {
+    const hk_model *model = plan->model;
     uint32_t hub = (uint32_t)e->count;
     for (size_t first = 0, last; first < e->count; first = last) {
         last = first;
@@ -112,7 +138,7 @@ static uint32_t make_edges(const hk_model *model, ends *e) {
             add_edge(e, find(e, (hk_init_node){k->from_component, k->from_variable, HK_MAP_NONE}),
                      find(e, (hk_init_node){k->to_component, k->to_variable, (uint32_t)i}));
     }
-    return hub;
+    return add_services(plan, e, hub);
 }
 
 /* The order of the parts of the graph. The edges leave a choice, and it matters to components that
@@ -234,7 +260,7 @@ static void sort_parts(const hk_model *model, const ends *e, const hk_graph *gra
 void hk_plan_initial(hk_plan *plan) {
     ends e = {0};
     collect(plan->model, &e);
-    uint32_t node_count = make_edges(plan->model, &e);
+    uint32_t node_count = make_edges(plan, &e);
     hk_graph graph;
     hk_graph_init(&graph, node_count, e.edges, e.edge_count);
     uint32_t *part_of = hk_alloc((size_t)node_count * sizeof *part_of);

@@ -41,8 +41,9 @@ static int tear_down(void **state) {
 
 static void make(fixture *f) {
     hk_model_lower(f->model);
-    assert_int_equal(hk_plan_make(f->ctx, f->model, &(hk_plan_options){HK_JACOBI}, &f->plan),
-                     HK_OK);
+    assert_int_equal(
+        hk_plan_make(f->ctx, f->model, &(hk_plan_options){.algorithm = HK_JACOBI}, &f->plan),
+        HK_OK);
 }
 
 /* What y depends on in initialization mode. */
@@ -201,7 +202,8 @@ static hk_plan *grown(hk_ctx *ctx, hk_model *model, uint32_t n, double *ret_seco
     uint64_t before = hk_alloc_count();
     int64_t begin = hk_clock_ns();
     hk_plan *plan = NULL;
-    assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){HK_GAUSS_SEIDEL}, &plan), HK_OK);
+    assert_int_equal(
+        hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_GAUSS_SEIDEL}, &plan), HK_OK);
     *ret_seconds = (double)(hk_clock_ns() - begin) * 1e-9;
     *ret_allocations = hk_alloc_count() - before;
     return plan;

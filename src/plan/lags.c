@@ -12,7 +12,7 @@
 typedef struct work {
     hk_ctx *ctx;
     hk_plan *plan;
-    hk_edge *edges; /* connections of lag 0 between components that meet; tag: the connection */
+    hk_edge *edges; /* hops of lag 0 between components that meet; tag: the hop */
     size_t edge_count, edge_cap;
     uint32_t *local; /* per component: its number in the part that is being cut; else UINT32_MAX */
     hk_tick *steps;  /* per logical processor; 0: not looked at yet */
@@ -41,10 +41,10 @@ static hk_tick processor_step(work *w, uint32_t processor) {
 }
 
 /* 'current' between components whose order or distance the schedule declares. */
-static hk_tick current_lag(work *w, const hk_connection *k) {
+static hk_tick current_lag(work *w, uint32_t from_component, uint32_t to_component) {
     const hk_plan *plan = w->plan;
-    const hk_component *from = &plan->model->components[k->from_component];
-    const hk_component *to = &plan->model->components[k->to_component];
+    const hk_component *from = &plan->model->components[from_component];
+    const hk_component *to = &plan->model->components[to_component];
     if (from->processor == HK_MAP_NONE || to->processor == HK_MAP_NONE)
         return 0;
     if (from->processor == to->processor)
@@ -74,7 +74,7 @@ static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
     if (word == HK_LAG_PREVIOUS || (word == HK_LAG_OBSERVE && producer->stamp == HK_STAMP_END))
         lag = previous_lag(plan, k);
     else if (word == HK_LAG_CURRENT)
-        lag = current_lag(w, k);
+        lag = current_lag(w, k->from_component, k->to_component);
     plan->connections[index].lag = lag + delay;
     if (lag + delay == 0 && hk_plan_coincide(plan, k->from_component, k->to_component)) {
         hk_edge edge = {k->from_component, k->to_component, (uint32_t)index};
@@ -83,19 +83,31 @@ static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
     return HK_OK;
 }
 
+/* A service is a connection with the lag 'current'. */
+static void lag_of_dependency(work *w, uint32_t index) {
+    hk_plan_dependency *d = &w->plan->dependencies[index];
+    d->lag = current_lag(w, d->from, d->to);
+    d->cut = false;
+    if (d->lag == 0 && hk_plan_coincide(w->plan, d->from, d->to)) {
+        hk_edge edge = {d->from, d->to, (uint32_t)w->plan->model->connection_count + index};
+        HK_PUSH(w->edges, w->edge_count, w->edge_cap, edge);
+    }
+}
+
 static bool edge_alive(const work *w, const hk_edge *e) {
-    return !w->plan->connections[e->tag].cut;
+    return !hk_plan_hop(w->plan, e->tag).cut;
 }
 
 /* Only what was asked to be 'current' may be cut; 'observe' is a promise, and so is the order that
  * a schedule declares within a processor. */
 static bool edge_cuttable(const work *w, const hk_edge *e) {
     const hk_model *model = w->plan->model;
-    const hk_connection *k = &model->connections[e->tag];
-    uint32_t processor = model->components[k->from_component].processor;
-    bool ordered =
-        processor != HK_MAP_NONE && processor == model->components[k->to_component].processor;
-    return k->lag != HK_LAG_OBSERVE && !ordered;
+    hk_hop hop = hk_plan_hop(w->plan, e->tag);
+    uint32_t processor = model->components[hop.from].processor;
+    bool ordered = processor != HK_MAP_NONE && processor == model->components[hop.to].processor;
+    bool promised =
+        !hk_hop_dependency(w->plan, e->tag) && model->connections[e->tag].lag == HK_LAG_OBSERVE;
+    return !promised && !ordered;
 }
 
 /* Points at the first connection of the cycle that may not be cut. */
@@ -110,10 +122,10 @@ static hk_status report_cycle(work *w, const uint32_t *nodes, size_t count, cons
     for (size_t i = 0; i < count && i < 8; i++)
         names = hk_arena_printf(w->plan->arena, "%s%s'%s'", names, i ? ", " : "",
                                 model->components[nodes[i]].name);
-    return hk_error(
-        w->ctx, HK_E_ZERO_LAG_CYCLE, hk_connection_where(model, &model->connections[first]),
-        "give one of the connections the lag 'previous', or a delay",
-        "connections of lag 0 form a cycle through %s%s", names, count > 8 ? " and others" : "");
+    return hk_error(w->ctx, HK_E_ZERO_LAG_CYCLE, hk_hop_where(w->plan, first),
+                    "give one of the connections the lag 'previous', or a delay",
+                    "connections of lag 0 form a cycle through %s%s", names,
+                    count > 8 ? " and others" : "");
 }
 
 /* Whom a cycle lets run first: the smallest priority, then the first in the model, among those
@@ -168,10 +180,16 @@ static hk_edge *edges_inside(work *w, const hk_graph *all, const part *p, size_t
     return edges;
 }
 
-static void cut(work *w, uint32_t connection) {
-    w->plan->connections[connection].cut = true;
-    w->plan->connections[connection].lag =
-        previous_lag(w->plan, &w->plan->model->connections[connection]);
+static void cut(work *w, uint32_t hop) {
+    hk_plan *plan = w->plan;
+    uint32_t connections = (uint32_t)plan->model->connection_count;
+    if (hop >= connections) {
+        plan->dependencies[hop - connections].cut = true;
+        plan->dependencies[hop - connections].lag = 1;
+        return;
+    }
+    plan->connections[hop].cut = true;
+    plan->connections[hop].lag = previous_lag(plan, &plan->model->connections[hop]);
 }
 
 /* Where every link may be cut, the components give way in one order: by priority, then place in the
@@ -182,7 +200,7 @@ static void cut(work *w, uint32_t connection) {
 typedef struct joining {
     uint32_t from, to; /* what has grown together on cycles is one node */
     uint32_t turn;
-    uint32_t connection;
+    uint32_t hop;
     bool back; /* leads to the end that stands first: to be cut, if on a cycle at its turn */
 } joining;
 
@@ -210,7 +228,7 @@ static void cut_by_turns(work *w, joining *links, size_t count, uint32_t first, 
     if (first == last) {
         for (size_t i = 0; i < count; i++)
             if (links[i].back && links[i].turn == first)
-                cut(w, links[i].connection);
+                cut(w, links[i].hop);
         return;
     }
     if (!count)
@@ -404,33 +422,38 @@ static bool raise_by_rank(const hk_model *model, uint32_t *levels) {
     return raised;
 }
 
-/* Who provides a service runs before who calls it, unless values say otherwise: such edges are
- * added to the COUNT in EDGES if they close no cycle. Returns the new count. */
-static size_t add_services(const work *w, hk_edge **edges, size_t count) {
-    const uint32_t service = UINT32_MAX;
-    const hk_model *model = w->plan->model;
-    size_t n = count, cap = count;
-    for (size_t i = 0; i < model->requirement_count; i++) {
-        const hk_requirement *r = &model->requirements[i];
-        for (size_t c = 0; c < r->candidate_count; c++) {
-            hk_edge edge = {r->candidates[c].component, r->component, service};
-            if (edge.from != edge.to && hk_plan_coincide(w->plan, edge.from, edge.to))
-                HK_PUSH(*edges, n, cap, edge);
-        }
+/* Who calls a service with a lag runs before its provider: there is only one state to be seen. Such
+ * edges are added to the COUNT in EDGES, unless values want it the other way round: then the lag is
+ * not there. Returns the new count. */
+static size_t add_callers_first(const work *w, hk_edge **edges, size_t count) {
+    const hk_plan *plan = w->plan;
+    uint32_t nodes = (uint32_t)plan->model->component_count;
+    size_t n = count, cap = count, kept = count;
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        hk_edge edge = {d->to, d->from, UINT32_MAX};
+        if (d->lag && hk_plan_coincide(plan, d->from, d->to))
+            HK_PUSH(*edges, n, cap, edge);
     }
-    if (n == count)
-        return count;
-    hk_graph graph;
-    hk_graph_init(&graph, (uint32_t)model->component_count, *edges, n);
-    uint32_t *part_of = hk_alloc(model->component_count * sizeof *part_of);
-    hk_graph_parts(&graph, part_of);
-    size_t kept = 0;
-    for (size_t e = 0; e < n; e++)
-        if (e < count || part_of[(*edges)[e].from] != part_of[(*edges)[e].to])
-            (*edges)[kept++] = (*edges)[e];
-    hk_free(part_of);
-    hk_graph_finish(&graph);
+    if (n == count || !hk_graph_closes(nodes, *edges, count, n))
+        return n;
+    for (size_t e = count; e < n; e++) { /* one by one, so that each has its reason */
+        (*edges)[kept] = (*edges)[e];
+        kept += !hk_graph_closes(nodes, *edges, kept, kept + 1);
+    }
     return kept;
+}
+
+/* What a call sees is up to who runs first, and to nothing else. */
+static void settle_dependencies(hk_plan *plan) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        hk_plan_dependency *d = &plan->dependencies[i];
+        if (!hk_plan_coincide(plan, d->from, d->to))
+            continue;
+        HK_ASSERT(plan->components[d->from].level != plan->components[d->to].level);
+        d->lag = plan->components[d->from].level > plan->components[d->to].level;
+        d->cut = d->cut && d->lag;
+    }
 }
 
 /* The level of a component is the length of the longest chain of lag 0 that leads to it. Where
@@ -444,7 +467,7 @@ static void find_levels(work *w) {
     for (size_t e = 0; e < w->edge_count; e++)
         if (edge_alive(w, &w->edges[e]))
             w->edges[alive++] = w->edges[e];
-    alive = add_services(w, &w->edges, alive);
+    alive = add_callers_first(w, &w->edges, alive);
     hk_graph graph;
     hk_graph_init(&graph, n, w->edges, alive);
     uint32_t *position = hk_alloc(n * sizeof *position);
@@ -466,6 +489,7 @@ static void find_levels(work *w) {
         if (plan->level_count < levels[v] + 1)
             plan->level_count = levels[v] + 1;
     }
+    settle_dependencies(plan);
     hk_free(levels);
     hk_free(order);
     hk_free(position);
@@ -473,64 +497,46 @@ static void find_levels(work *w) {
 }
 
 /* Where a system is written in hocket's language, its priorities are to say who runs first. */
-static void report_cut(const work *w, const hk_connection *k) {
+static void report_cut(const work *w, uint32_t index) {
     const hk_model *model = w->plan->model;
-    const hk_component *to = &model->components[k->to_component];
-    const hk_component *from = &model->components[k->from_component];
+    hk_hop hop = hk_plan_hop(w->plan, index);
+    const hk_component *to = &model->components[hop.to];
+    const hk_component *from = &model->components[hop.from];
+    bool service = hk_hop_dependency(w->plan, index);
     const char *text = hk_arena_printf(
-        w->plan->arena, "a cycle is cut here: '%s' runs before '%s' and sees its previous value",
-        to->name, from->name);
+        w->plan->arena, "a cycle is cut here: '%s' runs before '%s' and %s", to->name, from->name,
+        service ? "calls it as its previous activation has left it" : "sees its previous value");
     if (model->root && to->priority == from->priority)
-        hk_warn(w->ctx, HK_E_ZERO_LAG_CYCLE, hk_connection_where(model, k),
-                "their priorities are equal: give one of them a smaller number, or the link the "
-                "lag 'previous'",
+        hk_warn(w->ctx, HK_E_ZERO_LAG_CYCLE, hk_hop_where(w->plan, index),
+                service ? "their priorities are equal: give one of them a smaller number"
+                        : "their priorities are equal: give one of them a smaller number, or the "
+                          "link the lag 'previous'",
                 "%s", text);
     else
-        hk_note(w->ctx, hk_connection_where(model, k), "%s", text);
+        hk_note(w->ctx, hk_hop_where(w->plan, index), "%s", text);
 }
 
 static void report_cuts(work *w) {
     enum { SHOWN = 8 };
-    const hk_model *model = w->plan->model;
     size_t count = 0;
-    for (size_t i = 0; i < model->connection_count; i++) {
-        if (w->plan->connections[i].cut && count++ < SHOWN)
-            report_cut(w, &model->connections[i]);
+    for (uint32_t i = 0; i < hk_hop_count(w->plan); i++) {
+        if (hk_plan_hop(w->plan, i).cut && count++ < SHOWN)
+            report_cut(w, i);
     }
     if (count > SHOWN)
         hk_note(w->ctx, HK_NOWHERE, "%zu more connections are cut in the same way", count - SHOWN);
 }
 
-/* A call happens within the step of the caller: both must run on one logical processor. */
-static hk_status check_services(hk_ctx *ctx, const hk_plan *plan) {
-    const hk_model *model = plan->model;
-    hk_status status = HK_OK;
-    for (size_t i = 0; i < model->requirement_count; i++) {
-        const hk_requirement *r = &model->requirements[i];
-        const hk_component *caller = &model->components[r->component];
-        for (size_t c = 0; c < r->candidate_count; c++) {
-            const hk_component *provider = &model->components[r->candidates[c].component];
-            if (caller->processor == provider->processor)
-                continue;
-            status = hk_error(ctx, HK_E_SERVICE, r->where, "put both on one processor",
-                              "the partition cuts a service: '%s.%s' on '%s' calls '%s.%s' on '%s'",
-                              caller->name, caller->info->services[r->service].name,
-                              model->processors[caller->processor].name, provider->name,
-                              provider->info->services[r->candidates[c].service].name,
-                              model->processors[provider->processor].name);
-        }
-    }
-    return status;
-}
-
 hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
-    HK_TRY(check_services(ctx, plan));
+    HK_TRY(hk_plan_check_services(ctx, plan));
     work w = {.ctx = ctx,
               .plan = plan,
               .steps = hk_alloc(plan->model->processor_count * sizeof *w.steps)};
     hk_status status = HK_OK;
     for (size_t i = 0; i < plan->model->connection_count && status == HK_OK; i++)
         status = lag_from_word(&w, i, algorithm);
+    for (uint32_t i = 0; i < plan->dependency_count && status == HK_OK; i++)
+        lag_of_dependency(&w, i);
     if (status == HK_OK)
         status = cut_cycles(&w);
     if (status == HK_OK) {

@@ -42,7 +42,7 @@ static hk_status make(fixture *f, hk_algorithm algorithm) {
     hk_plan_destroy(f->plan);
     f->plan = NULL;
     hk_model_lower(f->model);
-    return hk_plan_make(f->ctx, f->model, &(hk_plan_options){algorithm}, &f->plan);
+    return hk_plan_make(f->ctx, f->model, &(hk_plan_options){.algorithm = algorithm}, &f->plan);
 }
 
 /* The table of docs/semantics.md. The producer's period is 5 ms, the tick 1 ms. */

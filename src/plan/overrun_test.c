@@ -125,8 +125,9 @@ static void make(fixture *f, uint32_t seed) {
         f->order[p][f->counts[p]++] = c;
     }
     hk_model_lower(f->model);
-    assert_int_equal(hk_plan_make(f->ctx, f->model, &(hk_plan_options){HK_JACOBI}, &f->plan),
-                     HK_OK);
+    assert_int_equal(
+        hk_plan_make(f->ctx, f->model, &(hk_plan_options){.algorithm = HK_JACOBI}, &f->plan),
+        HK_OK);
     assert_int_equal(f->plan->ticks_per_second, 1);
 }
 
@@ -228,7 +229,7 @@ static hk_status plan_one(hk_ctx *ctx, const char *period, const char *cost, con
     x->overrun = policy;
     *ret_plan = NULL;
     hk_model_lower(model);
-    return hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, ret_plan);
+    return hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_JACOBI}, ret_plan);
 }
 
 static void costs_and_deadlines_refine_the_tick(void **state) {
@@ -305,8 +306,9 @@ static void gaps_between_steps(void **state) {
             x->overrun = HK_OVERRUN_SKIP;
             bool refused = gapless && !variable;
             hk_model_lower(model);
-            assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){HK_JACOBI}, &plan),
-                             refused ? HK_E_OVERRUN : HK_OK);
+            assert_int_equal(
+                hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_JACOBI}, &plan),
+                refused ? HK_E_OVERRUN : HK_OK);
             if (!refused)
                 assert_int_equal(plan->components[0].pattern->bridged, gapless);
             hk_plan_destroy(plan);

@@ -12,6 +12,7 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
     plan->components = HK_NEW_ARRAY(arena, hk_plan_component, model->component_count);
     plan->connections = HK_NEW_ARRAY(arena, hk_plan_connection, model->connection_count);
 
+    hk_plan_dependencies(plan, options->bindings);
     hk_status status = hk_plan_timebase(ctx, plan);
     if (status == HK_OK)
         status = hk_plan_lags(ctx, plan, options->algorithm);

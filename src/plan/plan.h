@@ -9,8 +9,18 @@
 
 #include "model/model.h"
 
+/* To whom the requirements of a model may be bound during a run: one array for each requirement,
+ * one flag for each of its candidates. */
+typedef struct hk_bindings {
+    bool **may;
+} hk_bindings;
+
+/* What the model binds itself; the arrays are the caller's to change, in ARENA. */
+hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena);
+
 typedef struct hk_plan_options {
     hk_algorithm algorithm;
+    const hk_bindings *bindings; /* NULL: what the model binds itself */
 } hk_plan_options;
 
 /* plan/overrun.h: which activations are executed, and what is known of declared costs. */
@@ -30,6 +40,23 @@ typedef struct hk_plan_connection {
     bool direct; /* the newest published value is always the right one: no history is looked at */
     bool cut;    /* 'current' was asked for and the cycle was cut here */
 } hk_plan_connection;
+
+/* What one component needs of another beside values: it calls one of its services, within its own
+ * step, and so sees the provider as its newest executed activation has left it. */
+typedef struct hk_plan_dependency {
+    uint32_t from, to; /* components: who provides, who calls */
+    uint32_t requirement, candidate;
+    hk_tick lag; /* 0: at a common instant the provider runs first; 1: the caller does */
+    bool cut;    /* the provider was to run first, and the cycle was cut here */
+} hk_plan_dependency;
+
+/* A connection or a dependency, whatever leads from one component to another. Hops are numbered:
+ * the connections of the model, then the dependencies of the plan. */
+typedef struct hk_hop {
+    uint32_t from, to; /* components */
+    hk_tick lag;
+    bool cut;
+} hk_hop;
 
 /* Components with equal period and offset. */
 typedef struct hk_rate {
@@ -56,6 +83,8 @@ typedef struct hk_plan {
     hk_execution *executions; /* by component; NULL: no costs are declared */
     hk_plan_component *components;
     hk_plan_connection *connections;
+    hk_plan_dependency *dependencies; /* by requirement, then candidate */
+    uint32_t dependency_count;
     hk_rate *rates; /* by period, then offset */
     size_t rate_count;
     uint32_t level_count;
@@ -67,12 +96,21 @@ typedef struct hk_plan {
     hk_init_node *init_nodes;
     uint32_t *init_group_end;
     size_t init_group_count;
+    uint32_t *init_order; /* all components: who provides a service before who calls it */
 } hk_plan;
 
 /* The model is lowered (hk_model_lower) and has its experiment. */
 HK_NODISCARD hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model,
                                     const hk_plan_options *options, hk_plan **ret_plan);
 void hk_plan_destroy(hk_plan *plan); /* NULL is fine */
+
+uint32_t hk_hop_count(const hk_plan *plan);
+hk_hop hk_plan_hop(const hk_plan *plan, uint32_t hop);
+/* NULL: it is a connection. */
+const hk_plan_dependency *hk_hop_dependency(const hk_plan *plan, uint32_t hop);
+/* "a.y -> b.u" of a connection, "service b.r -> a.p" of a call, in the model's arena. */
+const char *hk_hop_name(const hk_plan *plan, uint32_t hop);
+hk_where hk_hop_where(const hk_plan *plan, uint32_t hop);
 
 /* The step of some components: their activations are whole steps apart; 0: there are none. */
 hk_tick hk_plan_step(const hk_plan *plan, const uint32_t *components, size_t count);

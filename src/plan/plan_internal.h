@@ -8,6 +8,10 @@
 
 /* timebase.c: the tick, and everything in ticks. */
 HK_NODISCARD hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan);
+/* dependencies.c: who may call whom. */
+void hk_plan_dependencies(hk_plan *plan, const hk_bindings *bindings);
+/* A call happens within the step of the caller: both must run on one logical processor. */
+HK_NODISCARD hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan);
 /* lags.c: the lag of every connection, cuts of cycles, the level of every component. */
 HK_NODISCARD hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm);
 /* overrun.c: what declared execution times do to activations. */

@@ -38,7 +38,7 @@ static hk_status make(fixture *f) {
     hk_plan_destroy(f->plan);
     f->plan = NULL;
     hk_model_lower(f->model);
-    return hk_plan_make(f->ctx, f->model, &(hk_plan_options){HK_JACOBI}, &f->plan);
+    return hk_plan_make(f->ctx, f->model, &(hk_plan_options){.algorithm = HK_JACOBI}, &f->plan);
 }
 
 static void thousandths_and_hundred_twentieths(void **state) {

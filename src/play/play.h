@@ -83,6 +83,11 @@ typedef struct hk_play_report {
  * interfaces. Errors make it fail. */
 HK_NODISCARD hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
                                      const hk_play_options *options);
+/* To whom required interfaces may be bound in a run of a scenario, at its beginning or by its
+ * events; and in any of the simulation. In ARENA. */
+hk_bindings hk_scenario_bindings(const hk_simulation *simulation, const hk_scenario *scenario,
+                                 hk_arena *arena);
+hk_bindings hk_simulation_bindings(const hk_simulation *simulation, hk_arena *arena);
 /* Checks and plays it. An expectation that does not hold is no failure of the function, and neither
  * is a run that fails: see all_held, and the status of each run. What a run has to say is added to
  * CTX when it is over, in the order of the runs; a warning or note that several of them share,

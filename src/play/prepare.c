@@ -317,8 +317,10 @@ hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
     hk_stage *stage = HK_NEW(arena, hk_stage);
     *stage = (hk_stage){.arena = arena, .simulation = simulation, .options = options};
     stage->scenes = HK_NEW_ARRAY(arena, hk_scene, simulation->scenario_count + 1);
+    hk_bindings bindings = hk_simulation_bindings(simulation, arena);
     hk_status status = hk_plan_make(
-        ctx, simulation->model, &(hk_plan_options){.algorithm = options->algorithm}, &stage->plan);
+        ctx, simulation->model,
+        &(hk_plan_options){.algorithm = options->algorithm, .bindings = &bindings}, &stage->plan);
     if (status == HK_OK)
         hk_plan_warn_constraints(ctx, stage->plan);
     size_t broken = 0;

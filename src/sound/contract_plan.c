@@ -71,7 +71,7 @@ static const char *judge(const work *w, const hk_connection *k, hk_tick delay, h
 
 static void check_ages(work *w, uint32_t connection) {
     const hk_connection *k = &w->plan->model->connections[connection];
-    hk_chain chain = {.connections = &connection, .count = 1};
+    hk_chain chain = {.hops = &connection, .count = 1};
     hk_window window = hk_age_window(w->plan, &chain, 1);
     hk_tick delay = 0;
     if (!hk_tick_from_ratio(k->delay, w->plan->ticks_per_second, &delay))

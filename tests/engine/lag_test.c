@@ -365,7 +365,7 @@ static bool run_system(uint32_t seed, size_t *cut, size_t *deep) {
     hk_model_lower(model);
     hk_plan *plan = NULL;
     bool inputs = seed % 2;
-    hk_status planned = hk_plan_make(ctx, model, &(hk_plan_options){algorithm}, &plan);
+    hk_status planned = hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = algorithm}, &plan);
     if (planned == HK_E_ZERO_LAG_CYCLE) { /* rare: a cycle of 'observe' */
         hk_model_destroy(model);
         hk_ctx_destroy(ctx);

@@ -71,8 +71,9 @@ static void plan(system_of_witnesses *s, int64_t stop) {
     x->stop = ms(stop);
     assert_int_equal(hk_check_model(s->ctx, s->model), HK_OK);
     hk_model_lower(s->model);
-    assert_int_equal(hk_plan_make(s->ctx, s->model, &(hk_plan_options){HK_JACOBI}, &s->plan),
-                     HK_OK);
+    assert_int_equal(
+        hk_plan_make(s->ctx, s->model, &(hk_plan_options){.algorithm = HK_JACOBI}, &s->plan),
+        HK_OK);
     assert_int_equal(s->plan->ticks_per_second, 1000);
     s->whole = s->plan->end == s->plan->stop;
 }
@@ -98,7 +99,7 @@ static void expect(const system_of_witnesses *s, const hk_tick *executed, size_t
 }
 
 static void expect_ages(const system_of_witnesses *s, hk_tick min, hk_tick max, hk_tick initial) {
-    hk_ages ages = hk_age_connection(s->plan, 0);
+    hk_ages ages = hk_age_hop(s->plan, 0);
     assert_true(ages.any && ages.has_initial);
     assert_int_equal(ages.min, min);
     assert_int_equal(ages.max, max);

@@ -428,6 +428,7 @@ static void services(void **state) {
     for (unsigned threads = 1; threads <= 2; threads++) {
         rig r;
         begin_services(&r, true);
+        r.bind_any = true;
         r.options.hook = (hk_hook){rebind, NULL, 3};
         r.options.threads = threads;
         r.options.threads_always = threads > 1;
@@ -464,6 +465,7 @@ static void cut_service(void **state) {
     rig r;
     uint32_t a, b;
     begin_services(&r, true);
+    r.bind_any = true;
     assert_int_equal(hk_model_add_processor(r.ctx, r.model, "left", HK_NOWHERE, &a), HK_OK);
     assert_int_equal(hk_model_add_processor(r.ctx, r.model, "right", HK_NOWHERE, &b), HK_OK);
     assert_int_equal(hk_model_assign(r.ctx, r.model, a, 0, HK_NOWHERE), HK_OK);

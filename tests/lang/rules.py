@@ -239,13 +239,16 @@ class Rules(unittest.TestCase):
         done = self.call("info", "auv.system", "--json")
         names = [c["name"] for c in json.loads(done.stdout)["components"]]
         self.assertEqual(len(names), len(leaves))
-        caller = "Environment.MNT.myMntAdapter"
-        others = " ".join(name for name in names if name != caller)
-        self.write("cut.schedule", f"processor one: {caller}\nprocessor two: {others}\n")
+        provider = "Environment.MNT.myMntAdapter"
+        others = " ".join(name for name in names if name != provider)
+        self.write("cut.schedule", f"processor one: {provider}\nprocessor two: {others}\n")
         done = self.call("check", "auv.system", "--schedule", "cut.schedule")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"auv\.system:\d+:\d+: error\[HK0419\]: the partition cuts a "
-                         r"service: 'Environment\.MNT\.myMntAdapter\.rMntSource' on 'one' calls")
+                         r"service: 'Drone\.myMissionInterpreter\.rMnt' on 'two' calls "
+                         r"'Environment\.MNT\.myMntAdapter\.pMnt' on 'one'")
+        # Nobody has bound 'rMntSource' yet, so nothing is cut there.
+        self.assertNotIn("rMntSource' on", done.stdout)
 
     def test_e6_fixed_steps(self):
         """Neither rollback nor variable steps: the step is one number, above 0."""

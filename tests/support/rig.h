@@ -21,6 +21,7 @@ typedef struct rig {
     hk_sim *sim;
     hk_sim_options options;
     hk_algorithm algorithm;
+    bool bind_any; /* every provider may be bound, not only those that are */
     hk_ratio past; /* so much the first connection keeps, for delays that begin later */
     hk_column columns[RIG_COLUMNS];
     size_t row_size;
@@ -136,7 +137,11 @@ static inline void rig_record(rig *r, const char *path) {
 static inline hk_status rig_start(rig *r) {
     HK_TRY(hk_check_model(r->ctx, r->model));
     hk_model_lower(r->model);
-    HK_TRY(hk_plan_make(r->ctx, r->model, &(hk_plan_options){r->algorithm}, &r->plan));
+    hk_bindings bindings = hk_bindings_of(r->model, r->model->arena);
+    for (size_t i = 0; i < r->model->requirement_count && r->bind_any; i++)
+        for (size_t c = 0; c < r->model->requirements[i].candidate_count; c++)
+            bindings.may[i][c] = true;
+    HK_TRY(hk_plan_make(r->ctx, r->model, &(hk_plan_options){r->algorithm, &bindings}, &r->plan));
     if (r->past.num)
         HK_TRY(hk_plan_keep_past(r->ctx, r->plan, 0, r->past, HK_NOWHERE));
     r->row_size = hk_columns_layout(r->columns, r->options.column_count);

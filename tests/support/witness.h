@@ -213,7 +213,7 @@ static bool make(dice *d, system_of_witnesses *s, add_fn *more) {
     x->stop = (hk_ratio){x->start.num + (s->whole ? 240 : 1 + roll(d, 100)), 1000};
     assert_int_equal(hk_check_model(s->ctx, s->model), HK_OK);
     hk_model_lower(s->model);
-    hk_plan_options options = {roll(d, 2) ? HK_GAUSS_SEIDEL : HK_JACOBI};
+    hk_plan_options options = {.algorithm = roll(d, 2) ? HK_GAUSS_SEIDEL : HK_JACOBI};
     hk_status status = hk_plan_make(s->ctx, s->model, &options, &s->plan);
     assert_true(status == HK_OK || status == HK_E_ZERO_LAG_CYCLE); /* a cycle of 'observe' */
     if (status != HK_OK)
@@ -240,13 +240,13 @@ static hk_tick observed_origin(const hk_plan *plan, hk_chain chain, const activa
     const hk_connection *all = plan->model->connections;
     int node = 0;
     for (size_t i = chain.count - 1; i-- > 0;)
-        node = 3 * node + 1 + (int)all[chain.connections[i]].to_variable;
-    int64_t origin = a->u[all[chain.connections[chain.count - 1]].to_variable][node];
+        node = 3 * node + 1 + (int)all[chain.hops[i]].to_variable;
+    int64_t origin = a->u[all[chain.hops[chain.count - 1]].to_variable][node];
     return origin < 0 ? HK_ORIGIN_INITIAL : origin;
 }
 
 static hk_ages observed_ages(const hk_plan *plan, hk_chain chain) {
-    uint32_t sink = plan->model->connections[chain.connections[chain.count - 1]].to_component;
+    uint32_t sink = plan->model->connections[chain.hops[chain.count - 1]].to_component;
     hk_ages ages = {0};
     for (size_t i = 0; i < seen.count[sink]; i++) {
         const activation *a = &seen.all[sink][i];
@@ -271,27 +271,27 @@ static bool same_ages(hk_ages a, hk_ages b) {
 
 /* How many activations of the chain's sink have seen something else than was foretold. */
 static size_t wrong_origins(const hk_plan *plan, hk_chain chain) {
-    uint32_t sink = plan->model->connections[chain.connections[chain.count - 1]].to_component;
+    uint32_t sink = plan->model->connections[chain.hops[chain.count - 1]].to_component;
     size_t wrong = 0;
     for (size_t i = 0; i < seen.count[sink]; i++) {
         const activation *a = &seen.all[sink][i];
         hk_tick origin = observed_origin(plan, chain, a);
         wrong += origin != hk_age_origin(plan, chain, a->at);
         if (chain.count == 1)
-            wrong += origin != hk_age_seen(plan, chain.connections[0], a->at);
+            wrong += origin != hk_age_seen(plan, chain.hops[0], a->at);
     }
     return wrong;
 }
 
 static void check_chain(const system_of_witnesses *s, uint32_t seed, hk_chain chain) {
     hk_ages observed = observed_ages(s->plan, chain);
-    uint32_t last = chain.connections[chain.count - 1];
+    uint32_t last = chain.hops[chain.count - 1];
     if (wrong_origins(s->plan, chain))
         fail_msg("system %u: %zu wrong instants over %zu hops to connection %u", seed,
                  wrong_origins(s->plan, chain), chain.count, last);
     if (!same_ages(observed, hk_age_chain(s->plan, chain)))
         fail_msg("system %u: wrong ages over %zu hops to connection %u", seed, chain.count, last);
-    if (chain.count == 1 && s->whole && !same_ages(observed, hk_age_connection(s->plan, last)))
+    if (chain.count == 1 && s->whole && !same_ages(observed, hk_age_hop(s->plan, last)))
         fail_msg("system %u: wrong ages of connection %u", seed, last);
 }
 
@@ -338,7 +338,7 @@ static void check_all(const system_of_witnesses *s, uint32_t seed, dice d, censu
         check_chain(s, seed, (hk_chain){&i, 1});
         count->crossing += model->components[k->from_component].processor !=
                            model->components[k->to_component].processor;
-        count->delayed_start += hk_age_connection(s->plan, i).has_initial;
+        count->delayed_start += hk_age_hop(s->plan, i).has_initial;
     }
     for (uint32_t i = 0; i < CHAINS && model->connection_count; i++) {
         uint32_t buffer[HOPS_MAX];

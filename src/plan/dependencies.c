@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Dependencies: what components need of each other beside values. A service that may be bound is
+ * one, from who provides it to who calls it; and hops, which are connections or dependencies. */
+#include "plan/graph.h"
+#include "plan/plan_internal.h"
+
+hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena) {
+    hk_bindings b = {HK_NEW_ARRAY(arena, bool *, model->requirement_count + 1)};
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        uint32_t bound = r->candidate_count == 1 ? 0 : r->bound;
+        b.may[i] = HK_NEW_ARRAY(arena, bool, r->candidate_count + 1);
+        if (bound < r->candidate_count)
+            b.may[i][bound] = true;
+    }
+    return b;
+}
+
+uint32_t hk_hop_count(const hk_plan *plan) {
+    return (uint32_t)plan->model->connection_count + plan->dependency_count;
+}
+
+const hk_plan_dependency *hk_hop_dependency(const hk_plan *plan, uint32_t hop) {
+    uint32_t connections = (uint32_t)plan->model->connection_count;
+    HK_ASSERT(hop < connections + plan->dependency_count);
+    return hop < connections ? NULL : &plan->dependencies[hop - connections];
+}
+
+hk_hop hk_plan_hop(const hk_plan *plan, uint32_t hop) {
+    const hk_plan_dependency *d = hk_hop_dependency(plan, hop);
+    if (d)
+        return (hk_hop){d->from, d->to, d->lag, d->cut};
+    const hk_connection *k = &plan->model->connections[hop];
+    const hk_plan_connection *p = &plan->connections[hop];
+    return (hk_hop){k->from_component, k->to_component, p->lag, p->cut};
+}
+
+const char *hk_hop_name(const hk_plan *plan, uint32_t hop) {
+    const hk_model *model = plan->model;
+    const hk_plan_dependency *d = hk_hop_dependency(plan, hop);
+    if (!d)
+        return hk_connection_name(model, &model->connections[hop]);
+    const hk_requirement *r = &model->requirements[d->requirement];
+    const hk_component *from = &model->components[d->from], *to = &model->components[d->to];
+    return hk_arena_printf(model->arena, "service %s.%s -> %s.%s", to->name,
+                           to->info->services[r->service].name, from->name,
+                           from->info->services[r->candidates[d->candidate].service].name);
+}
+
+hk_where hk_hop_where(const hk_plan *plan, uint32_t hop) {
+    const hk_plan_dependency *d = hk_hop_dependency(plan, hop);
+    if (!d)
+        return hk_connection_where(plan->model, &plan->model->connections[hop]);
+    hk_where where = plan->model->requirements[d->requirement].where;
+    where.element = hk_hop_name(plan, hop);
+    return where;
+}
+
+/* Who is asked by nobody, or asks itself, waits for nobody. */
+static void collect(hk_plan *plan, const hk_bindings *bindings) {
+    const hk_model *model = plan->model;
+    size_t most = 0;
+    for (size_t i = 0; i < model->requirement_count; i++)
+        most += model->requirements[i].candidate_count;
+    plan->dependencies = HK_NEW_ARRAY(plan->arena, hk_plan_dependency, most + 1);
+    for (uint32_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        for (uint32_t c = 0; c < r->candidate_count; c++)
+            if (bindings->may[i][c] && r->candidates[c].component != r->component)
+                plan->dependencies[plan->dependency_count++] =
+                    (hk_plan_dependency){r->candidates[c].component, r->component, i, c, .lag = 0};
+    }
+}
+
+/* A component may call from its initialization on, so who answers it is initialised before it.
+ * Those that call each other in a circle stay in the order of the model. */
+static void find_init_order(hk_plan *plan) {
+    uint32_t n = (uint32_t)plan->model->component_count;
+    plan->init_order = HK_NEW_ARRAY(plan->arena, uint32_t, n + 1);
+    for (uint32_t v = 0; v < n; v++)
+        plan->init_order[v] = v;
+    if (!plan->dependency_count)
+        return;
+    hk_edge *edges = hk_alloc(plan->dependency_count * sizeof *edges);
+    for (uint32_t d = 0; d < plan->dependency_count; d++)
+        edges[d] = (hk_edge){plan->dependencies[d].from, plan->dependencies[d].to, d};
+    hk_graph graph;
+    hk_graph_init(&graph, n, edges, plan->dependency_count);
+    uint32_t *part_of = hk_alloc(n * sizeof *part_of);
+    uint32_t parts = hk_graph_parts(&graph, part_of);
+    uint32_t *next = hk_alloc(((size_t)parts + 1) * sizeof *next);
+    for (uint32_t v = 0; v < n; v++)
+        next[part_of[v] + 1]++;
+    for (uint32_t p = 0; p < parts; p++)
+        next[p + 1] += next[p];
+    for (uint32_t v = 0; v < n; v++)
+        plan->init_order[next[part_of[v]]++] = v;
+    hk_free(next);
+    hk_free(part_of);
+    hk_graph_finish(&graph);
+    hk_free(edges);
+}
+
+hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan) {
+    const hk_model *model = plan->model;
+    hk_status status = HK_OK;
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        const hk_requirement *r = &model->requirements[d->requirement];
+        const hk_component *caller = &model->components[d->to];
+        const hk_component *provider = &model->components[d->from];
+        if (caller->processor == provider->processor)
+            continue;
+        status = hk_error(ctx, HK_E_SERVICE, r->where, "put both on one processor",
+                          "the partition cuts a service: '%s.%s' on '%s' calls '%s.%s' on '%s'",
+                          caller->name, caller->info->services[r->service].name,
+                          model->processors[caller->processor].name, provider->name,
+                          provider->info->services[r->candidates[d->candidate].service].name,
+                          model->processors[provider->processor].name);
+    }
+    return status;
+}
+
+void hk_plan_dependencies(hk_plan *plan, const hk_bindings *bindings) {
+    hk_bindings own = {0};
+    if (!bindings)
+        own = hk_bindings_of(plan->model, plan->arena);
+    collect(plan, bindings ? bindings : &own);
+    find_init_order(plan);
+}
