@@ -314,30 +314,6 @@ static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Reads the list into DATA; a list of one fills all elements. */
-static bool read_list(hk_type type, const hk_enum *enumeration, const char *text, size_t count,
-                      unsigned char *data) {
-    hk_store store = types[type].store;
-    size_t size = stores[store].size, read = 0;
-    for (const char *c = text;;) {
-        while (is_space(*c))
-            c++;
-        if (!*c)
-            break;
-        const char *word = c;
-        while (*c && !is_space(*c))
-            c++;
-        number n;
-        if (read == count || !read_number(type, enumeration, word, (size_t)(c - word), &n) ||
-            !save(store, data + read * size, n))
-            return false;
-        read++;
-    }
-    for (size_t i = 1; read == 1 && i < count; i++)
-        memcpy(data + i * size, data, size);
-    return read == count || read == 1;
-}
-
 /* The next text of a list, without its quotes and what they stand for; NULL: it does not end. */
 static char *next_text(const char **at, size_t *ret_length) {
     const char *c = *at;
@@ -355,6 +331,43 @@ static char *next_text(const char **at, size_t *ret_length) {
         return text;
     hk_free(text);
     return NULL;
+}
+
+/* The next word of a list of numbers or item names; only the latter stand in quotes. */
+static bool next_number(hk_type type, const hk_enum *enumeration, const char **at, number *ret_n) {
+    const char *word = *at;
+    if (type == HK_TYPE_ENUM && *word == '"') {
+        size_t length;
+        char *item = next_text(at, &length);
+        bool good = item && find_item(enumeration, item, length, &ret_n->integer);
+        ret_n->kind = SIGNED;
+        hk_free(item);
+        return good;
+    }
+    while (**at && !is_space(**at))
+        ++*at;
+    return read_number(type, enumeration, word, (size_t)(*at - word), ret_n);
+}
+
+/* Reads the list into DATA; a list of one fills all elements. */
+static bool read_list(hk_type type, const hk_enum *enumeration, const char *text, size_t count,
+                      unsigned char *data) {
+    hk_store store = types[type].store;
+    size_t size = stores[store].size, read = 0;
+    for (const char *c = text;;) {
+        while (is_space(*c))
+            c++;
+        if (!*c)
+            break;
+        number n;
+        if (read == count || !next_number(type, enumeration, &c, &n) ||
+            !save(store, data + read * size, n))
+            return false;
+        read++;
+    }
+    for (size_t i = 1; read == 1 && i < count; i++)
+        memcpy(data + i * size, data, size);
+    return read == count || read == 1;
 }
 
 /* A list of texts or binary values into DATA; a list of one, or nothing, fills all elements. */
@@ -453,25 +466,32 @@ static const char *quote(hk_arena *arena, const char *text) {
     return quoted;
 }
 
+const char *hk_value_list(hk_arena *arena, const char *const *texts, size_t count) {
+    const char **quoted = HK_NEW_ARRAY(arena, const char *, count + 1);
+    size_t total = 1;
+    for (size_t i = 0; i < count; i++) {
+        quoted[i] = quote(arena, texts[i]);
+        total += strlen(quoted[i]) + 1;
+    }
+    char *list = hk_arena_alloc(arena, total), *to = list;
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            *to++ = ' ';
+        to = stpcpy(to, quoted[i]);
+    }
+    return list;
+}
+
 const char *hk_value_format_all(hk_arena *arena, const hk_value *value) {
     hk_store store = hk_store_of(value->type);
-    size_t size = hk_store_size(store), total = 1;
+    size_t size = hk_store_size(store);
     const char **texts = HK_NEW_ARRAY(arena, const char *, value->count + 1);
     bool alike = true;
     for (size_t i = 0; i < value->count; i++) {
         texts[i] = hk_value_format(arena, value->type, store, (char *)value->data + i * size);
-        if (store == HK_STORE_BYTES && value->count > 1)
-            texts[i] = quote(arena, texts[i]);
         alike = alike && strcmp(texts[i], texts[0]) == 0;
-        total += strlen(texts[i]) + 1;
     }
-    char *all = hk_arena_alloc(arena, total), *to = all;
-    for (size_t i = 0; i < (alike && value->count ? 1 : value->count); i++) {
-        size_t length = strlen(texts[i]);
-        if (i)
-            *to++ = ' ';
-        memcpy(to, texts[i], length);
-        to += length;
-    }
-    return all;
+    if (value->count == 1)
+        return texts[0];
+    return hk_value_list(arena, texts, alike && value->count ? 1 : value->count);
 }

@@ -50,12 +50,15 @@ typedef struct hk_value {
 } hk_value;
 
 /* Reads COUNT elements of TYPE from TEXT. Arrays are lists separated by spaces; one element fills
- * an array. Texts of an array stand in quotes if they hold spaces or quotes ("a \"b\"" c, with
- * \\ for a backslash); a text that is no element of an array is taken as it is. Enumerations take
- * item names (ENUMERATION may be NULL) or numbers; binary takes hexadecimal digits; integers may be
- * written "3.0". False if TEXT is no such value or out of the type's range. */
+ * an array. Texts and item names of an array stand in quotes if they hold spaces or quotes
+ * ("a \"b\"" c, with \\ for a backslash); a text that is no element of an array is taken as it is.
+ * Enumerations take item names (ENUMERATION may be NULL) or numbers; binary takes hexadecimal
+ * digits; integers may be written "3.0". False if TEXT is no such value or out of the type's range.
+ */
 bool hk_value_parse(hk_arena *arena, hk_type type, size_t count, const hk_enum *enumeration,
                     const char *text, hk_value *ret_value);
+/* TEXTS as the list that hk_value_parse reads as COUNT elements: in quotes where they need them. */
+const char *hk_value_list(hk_arena *arena, const char *const *texts, size_t count);
 /* Writes one element that lies at DATA as text; strings as they are, enumerations as numbers.
  * Returns what lives in ARENA. */
 const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const void *data);

@@ -88,6 +88,10 @@ static void test_lists_of_texts(void **state) {
     static const char *const wrong[] = {"a b", "a b c d", "\"a b", "\"a\"b c d"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(hk_value_parse(arena, HK_TYPE_STRING, 3, NULL, wrong[i], &one));
+    static const char *const items[] = {"one two", "", "x\\\"y"};
+    const hk_bytes *again = parse(HK_TYPE_STRING, 3, hk_value_list(arena, items, 3)).data;
+    for (size_t k = 0; k < 3; k++)
+        assert_string_equal(again[k].data, items[k]);
 }
 
 static void test_refused(void **state) {

@@ -65,6 +65,7 @@ static const struct rule {
     {"Integer", "Annotations", "value"},
     {"Boolean", "Annotations", "value"},
     {"String", "Value Annotations", "value"},
+    {"Value", "", "value"},
     {"Dimension", "", "size sizeConnector"},
     {"DefaultExperiment", "Annotations", BASE "startTime stopTime"},
     {"Annotations", "Annotation", ""},

@@ -5,27 +5,36 @@
 
 #include <string.h>
 
-static const char *text_of(const hk_xml *value) {
-    const char *text = hk_xml_attr_get(value, "value");
-    return text ? text : "";
+/* The items of an array of texts, item names or binary values. False after an error. */
+static bool read_items(hk_ssp *r, const char *file, const hk_xml *typed, hk_ssv_parameter *p) {
+    size_t cap = 0;
+    for (const hk_xml *v = hk_ssp_child(typed, "Value"); v; v = hk_ssp_next(v, "Value")) {
+        const char *text = hk_xml_attr_get(v, "value");
+        if (!text) {
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, v),
+                                      "write <ssv:Value value=\"...\"/>, empty if it is an empty "
+                                      "text",
+                                      "a Value of parameter '%s' has no value", p->name));
+            return false;
+        }
+        HK_SSP_PUSH(r, p->items, p->item_count, cap, text);
+    }
+    return true;
 }
 
-/* The value of a typed element: its attribute, or its Value children as a list. */
-static const char *value_of(hk_ssp *r, const hk_xml *typed) {
+/* The value of a typed element: its attribute, or its Value children. False after an error. */
+static bool read_value(hk_ssp *r, const char *file, const hk_xml *typed, hk_ssv_parameter *p) {
     const char *value = hk_xml_attr_get(typed, "value");
-    const hk_xml *first = value ? NULL : hk_ssp_child(typed, "Value");
-    size_t length = 0;
-    for (const hk_xml *v = first; v; v = hk_ssp_next(v, "Value"))
-        length += strlen(text_of(v)) + 1;
-    if (!length)
-        return value;
-    char *list = hk_arena_alloc(r->arena, length), *end = list;
-    for (const hk_xml *v = first; v; v = hk_ssp_next(v, "Value")) {
-        if (v != first)
-            *end++ = ' ';
-        end = stpcpy(end, text_of(v));
+    if (!read_items(r, file, typed, p))
+        return false;
+    if (value && p->item_count) {
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, typed), "leave one of them out",
+                               "parameter '%s' has a value and elements Value", p->name));
+        return false;
     }
-    return list;
+    p->value = p->item_count ? hk_value_list(r->arena, p->items, p->item_count) : value;
+    return true;
 }
 
 static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
@@ -35,14 +44,15 @@ static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
     const hk_xml *typed = xml->child;
     while (typed && (!hk_ssp_in_namespace(typed) || !hk_ssp_is_type(typed->name, &type)))
         typed = typed->next;
-    if (typed)
-        parameter->value = value_of(r, typed);
+    if (typed && !read_value(r, file, typed, parameter))
+        return;
     if (!parameter->value) {
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml),
                                   "write <ssv:Real value=\"1.5\"/> inside it",
                                   "parameter '%s' has no value", parameter->name));
         return;
     }
+    parameter->is_text = type == HK_TYPE_STRING && !parameter->item_count;
     parameter->unit = hk_xml_attr_get(typed, "unit");
     if (parameter->unit)
         parameter->uom = hk_ssp_unit(r, scope, outer, parameter->unit, parameter->where);

@@ -64,6 +64,7 @@ typedef struct parcel {
     const hk_ssv_parameter *parameter;
     const char *name; /* of the target, relative to the bound element */
     const char *value;
+    const char *const *items;          /* as many as the parameter has; NULL: none */
     const hk_ssp_transform *transform; /* of the mapping; NULL: none */
     bool suppressed;
 } parcel;
@@ -80,6 +81,25 @@ static hk_status set_text(hk_ssp_flat *flat, const parcel *p, const hk_address *
     return hk_model_set_slice(flat->reader->ctx, flat->model, at->component, at->variable,
                               (hk_slice){at->element, at->count}, text, unit, HK_FROM_SYSTEM,
                               p->parameter->where);
+}
+
+/* Without a transformation. Items stay apart, and each has its element; one text fills an array. */
+static hk_status set_plain(hk_ssp_flat *flat, const parcel *p, const hk_address *at) {
+    hk_ssp *r = flat->reader;
+    const hk_ssv_parameter *given = p->parameter;
+    const hk_variable *v = hk_address_variable(flat->model, at);
+    size_t count = at->count ? at->count : v->count, given_count = given->item_count;
+    const char *text = p->value;
+    if (given_count && given_count != count)
+        return hk_error(r->ctx, HK_E_VALUE, given->where, "give each element one Value",
+                        "parameter '%s' has %zu value%s, and '%s' has %zu element%s", given->name,
+                        given_count, given_count == 1 ? "" : "s",
+                        hk_address_name(r->arena, flat->model, at), count, count == 1 ? "" : "s");
+    if (given_count == 1)
+        text = p->items[0];
+    else if (given->is_text && count != 1 && v->type == HK_TYPE_STRING)
+        text = hk_value_list(r->arena, &p->value, 1);
+    return set_text(flat, p, at, text, p->suppressed ? NULL : given->uom);
 }
 
 /* Unit conversion, then the mapping's transformation, then what lies between connector and leaf. */
@@ -119,9 +139,7 @@ static void set_now(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
     bool numeric =
         linear ||
         (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p->parameter->uom)));
-    hk_status status =
-        numeric ? set_transformed(flat, p, at, leaf)
-                : set_text(flat, p, at, p->value, p->suppressed ? NULL : p->parameter->uom);
+    hk_status status = numeric ? set_transformed(flat, p, at, leaf) : set_plain(flat, p, at);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
 }
@@ -174,6 +192,24 @@ static const char *map_text(const hk_ssp_transform *transform, const char *value
         if (same_value(transform->map_from[i], value))
             return transform->map_to[i];
     return value;
+}
+
+/* PARAMETER on its way to NAME, after the table of the mapping, if it has one; each item by itself.
+ */
+static parcel make_parcel(hk_ssp *r, const hk_ssv_parameter *parameter, const char *name,
+                          const hk_ssm_entry *entry) {
+    const hk_ssp_transform *transform = entry ? &entry->transform : NULL;
+    parcel p = {parameter, name, NULL, NULL, transform, entry && entry->suppress_unit_conversion};
+    if (!parameter->item_count) {
+        p.value = map_text(transform, parameter->value);
+        return p;
+    }
+    const char **items = HK_NEW_ARRAY(r->arena, const char *, parameter->item_count);
+    for (size_t i = 0; i < parameter->item_count; i++)
+        items[i] = map_text(transform, parameter->items[i]);
+    p.items = items;
+    p.value = hk_value_list(r->arena, items, parameter->item_count);
+    return p;
 }
 
 /* What of a set found no place: one note for each binding, since a set may serve many. */
@@ -271,8 +307,7 @@ static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
             continue;
         }
         const hk_ssv_parameter *parameter = &set->parameters[index];
-        parcel p = {parameter, entry->target, map_text(&entry->transform, parameter->value),
-                    &entry->transform, entry->suppress_unit_conversion};
+        parcel p = make_parcel(flat->reader, parameter, entry->target, entry);
         deliver(flat, element, &p, missed);
     }
     hk_map_finish(&by_name);
@@ -295,8 +330,8 @@ static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
         apply_mapped(flat, element, binding, set, map, &missed);
     for (size_t i = 0; !map && i < set->count; i++) {
         const hk_ssv_parameter *parameter = &set->parameters[i];
-        parcel p = {parameter, prefixed(flat->scratch, binding, parameter->name), parameter->value,
-                    NULL, false};
+        const char *name = prefixed(flat->scratch, binding, parameter->name);
+        parcel p = make_parcel(r, parameter, name, NULL);
         deliver(flat, element, &p, &missed);
     }
     report_unmatched(r, element, &missed);

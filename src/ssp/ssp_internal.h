@@ -60,7 +60,11 @@ typedef struct hk_ssd_connection {
 
 typedef struct hk_ssv_parameter {
     const char *name, *value; /* NULL value: none that can be used */
-    const char *unit;         /* as written; NULL: none */
+    /* Of an array that is written item by item; `value` is then a list of them. */
+    const char **items;
+    size_t item_count;
+    bool is_text;     /* `value` is one text, whatever it holds */
+    const char *unit; /* as written; NULL: none */
     const hk_uom *uom;
     hk_where where;
 } hk_ssv_parameter;

@@ -41,6 +41,12 @@
 #define LINK                                                                                       \
     "<ssd:Connection startElement=\"a\" startConnector=\"y\" endElement=\"b\" "                    \
     "endConnector=\"u\""
+#define SET(parameters)                                                                            \
+    "<ssv:ParameterSet version=\"1.0\" name=\"p\"><ssv:Parameters>" parameters                     \
+    "</ssv:Parameters></ssv:ParameterSet>"
+#define BIND(content)                                                                              \
+    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>" content                   \
+    "</ssd:ParameterBinding></ssd:ParameterBindings>"
 
 static const char *mode_names[] = {"off", "on"};
 static const int64_t mode_values[] = {0, 7};
@@ -107,11 +113,30 @@ static const hk_unit_class sized_class = {.resize = resize_double};
 static hk_info sized = {
     .name = "Sized", .variables = sized_variables, .variable_count = 3, .unit_class = &sized_class};
 
+/* A component with arrays of what is written item by item. */
+static const char *pace_names[] = {"slow", "very fast"};
+static const int64_t pace_values[] = {1, 2};
+static const hk_enum paces = {"Pace", pace_names, pace_values, 2};
+#define ITEMS(variable, kind, size)                                                                \
+    .name = (variable), .type = (kind), .causality = HK_PARAMETER, .variability = HK_FIXED,        \
+    .initial = HK_EXACT, .count = (size)
+static hk_variable text_variables[] = {
+    {ITEMS("names", HK_TYPE_STRING, 3), .alias_of = 0},
+    {ITEMS("label", HK_TYPE_STRING, 1), .alias_of = 1},
+    {ITEMS("paces", HK_TYPE_ENUM, 2), .alias_of = 2, .enumeration = &paces},
+    {ITEMS("blobs", HK_TYPE_BINARY, 2), .alias_of = 3},
+};
+enum { NAMES, LABEL, PACES, BLOBS };
+static hk_info texts_type = {.name = "Texts", .variables = text_variables, .variable_count = 4};
+
 static inline hk_status open_double(hk_ctx *ctx, hk_model *model, const char *path,
                                     const char *fragment, const hk_info **ret_info) {
     (void)ctx, (void)model, (void)fragment;
     opened++;
-    *ret_info = strcmp(hk_path_name(path), "sized.fmu") == 0 ? &sized : &plant;
+    const char *name = hk_path_name(path);
+    *ret_info = strcmp(name, "sized.fmu") == 0   ? &sized
+                : strcmp(name, "texts.fmu") == 0 ? &texts_type
+                                                 : &plant;
     return HK_OK;
 }
 static const hk_ssp_openers doubles = {open_double, open_double};
@@ -141,6 +166,9 @@ static inline int set_up(void **state) {
     opened = 0;
     for (uint32_t i = 0; i < sized.variable_count; i++)
         hk_map_put(&sized.by_name, sized_variables[i].name, i);
+    for (uint32_t i = 0; i < texts_type.variable_count; i++)
+        hk_map_put(&texts_type.by_name, text_variables[i].name, i);
+    put(&f, "texts.fmu", "");
     put(&f, "plant.fmu", "");
     put(&f, "sized.fmu", "");
     *state = &f;
@@ -155,6 +183,7 @@ static inline int tear_down(void **state) {
     hk_ctx_destroy(f->ctx);
     hk_map_finish(&plant.by_name);
     hk_map_finish(&sized.by_name);
+    hk_map_finish(&texts_type.by_name);
     return 0;
 }
 

@@ -354,13 +354,6 @@ static void test_foreign_elements(void **state) {
     assert_int_equal(f->model->component_count, 1);
 }
 
-#define SET(parameters)                                                                            \
-    "<ssv:ParameterSet version=\"1.0\" name=\"p\"><ssv:Parameters>" parameters                     \
-    "</ssv:Parameters></ssv:ParameterSet>"
-#define BIND(content)                                                                              \
-    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>" content                   \
-    "</ssd:ParameterBinding></ssd:ParameterBindings>"
-
 static void test_boolean_mapping(void **state) {
     fixture *f = *state;
     expect_ok(

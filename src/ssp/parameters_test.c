@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parameter sets: values that are written item by item. */
+#include "ssp/ssp_rig.h"
+
+#define VALUE(text)            "<ssv:Value value=\"" text "\"/>"
+#define PARAMETER(name, typed) "<ssv:Parameter name=\"" name "\">" typed "</ssv:Parameter>\n"
+#define TEXTS(parameters)                                                                          \
+    SYSTEM "<ssd:Elements><ssd:Component name=\"t\" source=\"texts.fmu\">\n" BIND(                 \
+        SET(parameters) "</ssd:ParameterValues>") "</ssd:Component></ssd:Elements>" TAIL
+
+static const hk_value *value(fixture *f, uint32_t variable) {
+    const hk_component *c = &f->model->components[0];
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable)
+            return &c->settings[i].value;
+    fail_msg("variable %u is not set", variable);
+    return NULL;
+}
+
+static void expect_texts(fixture *f, uint32_t variable, const char *const *wanted, size_t count) {
+    const hk_value *given = value(f, variable);
+    assert_int_equal(given->count, count);
+    for (size_t i = 0; i < count; i++) {
+        const hk_bytes *text = (const hk_bytes *)given->data + i;
+        assert_int_equal(text->size, strlen(wanted[i]));
+        assert_memory_equal(text->data, wanted[i], text->size);
+    }
+}
+
+/* Blanks, quotes and nothing at all are as good as other texts. */
+static void test_items(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              TEXTS(PARAMETER("names", "<ssv:String>" VALUE("one two") VALUE("")
+                                           VALUE("say &quot;hi&quot; \\") "</ssv:String>")
+                        PARAMETER("label", "<ssv:String>" VALUE("a \\ b") "</ssv:String>")
+                            PARAMETER("paces", "<ssv:Enumeration>" VALUE("very fast")
+                                                   VALUE("slow") "</ssv:Enumeration>")
+                                PARAMETER("blobs",
+                                          "<ssv:Binary>" VALUE("") VALUE("00ff") "</ssv:Binary>")),
+              0);
+    expect_texts(f, NAMES, (const char *[]){"one two", "", "say \"hi\" \\"}, 3);
+    expect_texts(f, LABEL, (const char *[]){"a \\ b"}, 1);
+    const int64_t *paces_given = value(f, PACES)->data;
+    assert_true(paces_given[0] == 2 && paces_given[1] == 1);
+    const hk_bytes *blobs = value(f, BLOBS)->data;
+    assert_true(blobs[0].size == 0 && blobs[1].size == 2);
+    assert_memory_equal(blobs[1].data, "\0\xff", 2);
+}
+
+/* One text fills an array, whatever it holds; a list of numbers is still a list. */
+static void test_one_text(void **state) {
+    fixture *f = *state;
+    expect_ok(f, TEXTS(PARAMETER("names", "<ssv:String value=\"one two three\"/>")), 0);
+    expect_texts(f, NAMES, (const char *[]){"one two three", "one two three", "one two three"}, 3);
+}
+
+static void test_mapped_items(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM "<ssd:Elements><ssd:Component name=\"t\" source=\"texts.fmu\">\n" BIND(SET(PARAMETER(
+            "p",
+            "<ssv:Enumeration>" VALUE("gentle walk") VALUE(
+                "very fast") "</ssv:Enumeration>")) "</ssd:ParameterValues>"
+                                                    "<ssd:ParameterMapping><ssm:ParameterMapping "
+                                                    "version=\"1.0\">"
+                                                    "<ssm:MappingEntry source=\"p\" "
+                                                    "target=\"paces\">"
+                                                    "<ssc:EnumerationMappingTransformation>"
+                                                    "<ssc:MapEntry source=\"gentle walk\" "
+                                                    "target=\"slow\"/>"
+                                                    "</ssc:EnumerationMappingTransformation></"
+                                                    "ssm:MappingEntry>"
+                                                    "</ssm:ParameterMapping></"
+                                                    "ssd:ParameterMapping>") "</ssd:Component>"
+                                                                             "</ssd:Elements>" TAIL,
+        0);
+    const int64_t *given = value(f, PACES)->data;
+    assert_true(given[0] == 1 && given[1] == 2);
+}
+
+static void test_wrong_items(void **state) {
+    fixture *f = *state;
+    const hk_diag *d = expect_fail(
+        f, TEXTS(PARAMETER("names", "<ssv:String>" VALUE("a b") VALUE("c") "</ssv:String>")),
+        HK_E_VALUE, "parameter 'names' has 2 values, and 't.names' has 3 elements");
+    assert_true(d->where.line > 0);
+    expect_fail(f, TEXTS(PARAMETER("names", "<ssv:String>" VALUE("one for all") "</ssv:String>")),
+                HK_E_VALUE, "parameter 'names' has 1 value, and 't.names' has 3 elements");
+    expect_fail(f, TEXTS(PARAMETER("label", "<ssv:String>" VALUE("a") VALUE("b") "</ssv:String>")),
+                HK_E_VALUE, "parameter 'label' has 2 values, and 't.label' has 1 element");
+    expect_fail(f, TEXTS(PARAMETER("label", "<ssv:String><ssv:Value/></ssv:String>")), HK_E_SSP,
+                "a Value of parameter 'label' has no value");
+    expect_fail(f, TEXTS(PARAMETER("label", "<ssv:String value=\"x\">" VALUE("a") "</ssv:String>")),
+                HK_E_SSP, "parameter 'label' has a value and elements Value");
+    expect_fail(f,
+                TEXTS(PARAMETER("paces", "<ssv:Enumeration>" VALUE("slow")
+                                             VALUE("very") "</ssv:Enumeration>")),
+                HK_E_VALUE, "is no Enumeration value for 't.paces'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_items),
+        TEST(test_one_text),
+        TEST(test_mapped_items),
+        TEST(test_wrong_items),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
