@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which elements and attributes SSP knows where. What is unknown is ignored with one warning of
- * each kind; namespaces decide, prefixes do not. */
+ * Which elements and attributes SSP knows where, and how often. What is unknown is ignored with one
+ * warning of each kind; what stands twice and may stand once is an error, since only one of the two
+ * would be read. Namespaces decide, prefixes do not. */
 #include "ssp/ssp_internal.h"
 
 #include <string.h>
 
 #define NAMESPACE "http://ssp-standard.org/SSP1/"
 #define TYPES                                                                                      \
-    "Real Integer Boolean String Enumeration Binary Float64 Float32 Int8 UInt8 Int16 UInt16 "      \
-    "Int32 UInt32 Int64 UInt64 Clock "
+    "|Real |Integer |Boolean |String |Enumeration |Binary |Float64 |Float32 |Int8 |UInt8 |Int16 "  \
+    "|UInt16 |Int32 |UInt32 |Int64 |UInt64 |Clock "
 #define TRANSFORMATIONS                                                                            \
-    "LinearTransformation BooleanMappingTransformation IntegerMappingTransformation "              \
-    "EnumerationMappingTransformation "
-#define EXTRAS "MetaData Signature Annotations "
+    "|LinearTransformation |BooleanMappingTransformation |IntegerMappingTransformation "           \
+    "|EnumerationMappingTransformation "
+#define EXTRAS "*MetaData *Signature Annotations "
 #define BASE   "id description "
 #define ORIGIN                                                                                     \
     BASE "version author fileversion copyright license generationTool generationDateAndTime "
 
-/* Elements that are not here are accepted where a parent names them, and not looked into. */
+/* Elements that are not here are accepted where a parent names them, and not looked into. A child
+ * stands at most once, unless there is a '*' before it; of those with a '|' at most one stands in
+ * a parent. */
 static const struct rule {
     const char *name, *children, *attributes;
 } rules[] = {
@@ -32,43 +35,43 @@ static const struct rule {
      BASE "name type source implementation"},
     {"SignalDictionaryReference", EXTRAS "Connectors ElementGeometry ParameterBindings",
      BASE "name dictionary"},
-    {"Connectors", "Connector", ""},
-    {"Connector", TYPES "Dimension ConnectorGeometry Annotations", BASE "name kind"},
-    {"Elements", "Component SignalDictionaryReference System", ""},
-    {"Connections", "Connection", ""},
+    {"Connectors", "*Connector", ""},
+    {"Connector", TYPES "*Dimension ConnectorGeometry Annotations", BASE "name kind"},
+    {"Elements", "*Component *SignalDictionaryReference *System", ""},
+    {"Connections", "*Connection", ""},
     {"Connection", TRANSFORMATIONS "ConnectionGeometry Annotations",
      BASE "startElement startConnector endElement endConnector startIndices endIndices "
           "suppressUnitConversion"},
     {"LinearTransformation", "Annotations", "factor offset"},
-    {"BooleanMappingTransformation", "MapEntry Annotations", ""},
-    {"IntegerMappingTransformation", "MapEntry Annotations", ""},
-    {"EnumerationMappingTransformation", "MapEntry Annotations", ""},
+    {"BooleanMappingTransformation", "*MapEntry Annotations", ""},
+    {"IntegerMappingTransformation", "*MapEntry Annotations", ""},
+    {"EnumerationMappingTransformation", "*MapEntry Annotations", ""},
     {"MapEntry", "", "source target"},
-    {"ParameterBindings", "ParameterBinding", ""},
+    {"ParameterBindings", "*ParameterBinding", ""},
     {"ParameterBinding", EXTRAS "ParameterValues ParameterMapping",
      BASE "type source sourceBase prefix"},
     {"ParameterValues", "ParameterSet", ""},
     {"ParameterSet", EXTRAS "Parameters Enumerations Units", ORIGIN "name"},
-    {"Parameters", "Parameter", ""},
-    {"Parameter", TYPES "Dimension Annotations", BASE "name"},
-    {"ParameterMapping", EXTRAS "ParameterMapping MappingEntry", ORIGIN "type source sourceBase"},
+    {"Parameters", "*Parameter", ""},
+    {"Parameter", TYPES "*Dimension Annotations", BASE "name"},
+    {"ParameterMapping", EXTRAS "ParameterMapping *MappingEntry", ORIGIN "type source sourceBase"},
     {"MappingEntry", TRANSFORMATIONS "Annotations", BASE "source target suppressUnitConversion"},
-    {"Units", "Unit", ""},
+    {"Units", "*Unit", ""},
     {"Unit", "BaseUnit Annotations", BASE "name"},
     {"BaseUnit", "", "kg m s A K mol cd rad factor offset"},
-    {"Enumerations", "Enumeration", ""},
-    {"Enumeration", "Item Value Annotations", BASE "name value"},
+    {"Enumerations", "*Enumeration", ""},
+    {"Enumeration", "*Item *Value Annotations", BASE "name value"},
     {"Item", "Annotations", "name value"},
     {"Real", "Annotations", "unit value"},
     {"Float64", "Annotations", "unit value"},
     {"Float32", "Annotations", "unit value"},
     {"Integer", "Annotations", "value"},
     {"Boolean", "Annotations", "value"},
-    {"String", "Value Annotations", "value"},
+    {"String", "*Value Annotations", "value"},
     {"Value", "", "value"},
     {"Dimension", "", "size sizeConnector"},
     {"DefaultExperiment", "Annotations", BASE "startTime stopTime"},
-    {"Annotations", "Annotation", ""},
+    {"Annotations", "*Annotation", ""},
 };
 
 bool hk_ssp_in_namespace(const hk_xml *element) {
@@ -89,16 +92,17 @@ const hk_xml *hk_ssp_child(const hk_xml *element, const char *name) {
     return hk_ssp_next(first, name);
 }
 
-static bool in_list(const char *list, const char *word) {
+/* WORD in a list; NULL: it is not there. Marks are no part of the words. */
+static const char *find_in_list(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *c = list; *c;) {
-        size_t n = strcspn(c, " ");
-        if (n == length && memcmp(c, word, n) == 0)
-            return true;
+        size_t mark = strspn(c, "*|"), n = strcspn(c, " ");
+        if (n - mark == length && memcmp(c + mark, word, length) == 0)
+            return c;
         c += n;
         c += strspn(c, " ");
     }
-    return false;
+    return NULL;
 }
 
 static const char *closest_in_list(hk_ssp *r, const char *list, const char *word) {
@@ -106,8 +110,8 @@ static const char *closest_in_list(hk_ssp *r, const char *list, const char *word
     const char *words[WORDS_MAX];
     size_t count = 0;
     for (const char *c = list; *c && count < WORDS_MAX;) {
-        size_t n = strcspn(c, " ");
-        words[count++] = hk_arena_strndup(r->arena, c, n);
+        size_t mark = strspn(c, "*|"), n = strcspn(c, " ");
+        words[count++] = hk_arena_strndup(r->arena, c + mark, n - mark);
         c += n;
         c += strspn(c, " ");
     }
@@ -129,17 +133,63 @@ static const struct rule *find_rule(const hk_xml *element) {
     return NULL;
 }
 
+/* <ssd:Clock name="c"/> says which clocks a connector belongs to; <ssc:Clock/> is a type. */
+static bool is_clock_of(const hk_xml *element) {
+    return strcmp(element->name, "Clock") == 0 &&
+           strcmp(element->ns, NAMESPACE "SystemStructureDescription") == 0;
+}
+
+/* What stands in one parent so far, by the place of its name in the list of children; those with a
+ * '|' share one place. */
+enum { PLACES_MAX = 32 };
+typedef struct places {
+    const hk_xml *first[PLACES_MAX];
+    bool told[PLACES_MAX];
+} places;
+
+static size_t place_of(const char *children, const char *at) {
+    size_t place = 1; /* 0 is for the alternatives */
+    for (const char *c = children; c < at && *at != '|'; c++)
+        place += *c == ' ';
+    return *at == '|' ? 0 : place;
+}
+
+/* CHILD is one that SSP knows in ELEMENT: was there one before it, where only one may be? */
+static void take_place(hk_ssp *r, const char *file, const hk_xml *element, const hk_xml *child,
+                       const char *children, places *taken) {
+    const char *at = find_in_list(children, child->name);
+    if (*at == '*' || is_clock_of(child))
+        return;
+    size_t place = place_of(children, at);
+    HK_ASSERT(place < PLACES_MAX);
+    const hk_xml *first = taken->first[place];
+    if (!first)
+        taken->first[place] = child;
+    if (!first || taken->told[place])
+        return;
+    taken->told[place] = true;
+    bool alike = strcmp(first->name, child->name) == 0;
+    hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, hk_xml_where(file, child),
+                              alike ? "join the two, or remove one" : "remove one of the two",
+                              alike ? "'%s' may have one '%s', and this is another%s; the first "
+                                      "stands in line %d"
+                                    : "'%s' may not have '%s' beside '%s', which stands in line %d",
+                              element->name, child->name, alike ? "" : first->name, first->line));
+}
+
 /* The depth is limited by the XML reader. */
 static void look_at(hk_ssp *r, const char *file, const hk_xml *element) {
     const struct rule *rule = find_rule(element);
     if (!rule)
         return;
     for (size_t i = 0; i < element->attr_count; i++)
-        if (!*element->attrs[i].ns && !in_list(rule->attributes, element->attrs[i].name))
+        if (!*element->attrs[i].ns && !find_in_list(rule->attributes, element->attrs[i].name))
             unknown(r, file, element, "attribute", rule->attributes, element->name,
                     element->attrs[i].name);
+    places taken = {0};
     for (const hk_xml *child = element->child; child; child = child->next) {
-        if (hk_ssp_in_namespace(child) && in_list(rule->children, child->name)) {
+        if (hk_ssp_in_namespace(child) && find_in_list(rule->children, child->name)) {
+            take_place(r, file, element, child, rule->children, &taken);
             look_at(r, file, child);
         } else if (hk_ssp_in_namespace(child)) {
             unknown(r, file, child, "element", rule->children, element->name, child->name);
