@@ -193,8 +193,8 @@ static bool read_watched(hk_master_reader *r, hk_sound_loop *loop) {
     loop->kind = strcmp(kind.text, kinds[0]) == 0 ? HK_LOOP_CONVERGED : HK_LOOP_ACCEPTED;
     do {
         bool ports = loop->kind == HK_LOOP_CONVERGED;
-        if (!hk_parser_path(p, ports ? "an output" : "an instance", &name) ||
-            !(ports ? hk_master_find_port(r, &name, true, &index)
+        if (!hk_parser_path(p, ports ? "a port" : "an instance", &name) ||
+            !(ports ? hk_master_find_any_port(r, &name, &index)
                     : hk_master_find_instance(r, &name, &index)))
             goto done;
         hk_list_add(&watched, &index);

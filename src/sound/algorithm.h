@@ -38,6 +38,7 @@ bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, 
                           int64_t *ret_value);
 /* What the name stands for; false, with an error: nothing. */
 bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output, uint32_t *ret_port);
+bool hk_master_find_any_port(hk_master_reader *r, const hk_name *name, uint32_t *ret_port);
 bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t *ret_instance);
 bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *what,
                        const hk_map *map); /* the error itself */

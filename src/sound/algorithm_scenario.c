@@ -179,6 +179,11 @@ bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output,
     return true;
 }
 
+bool hk_master_find_any_port(hk_master_reader *r, const hk_name *name, uint32_t *ret_port) {
+    *ret_port = hk_map_get(&r->port_names, name->text);
+    return *ret_port != HK_MAP_NONE || hk_master_unknown(r, name, "port", &r->port_names);
+}
+
 bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t *ret_instance) {
     *ret_instance = hk_map_get(&r->instance_names, name->text);
     return *ret_instance != HK_MAP_NONE ||

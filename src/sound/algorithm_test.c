@@ -72,7 +72,7 @@ static void mistakes_have_places(void **state) {
         {STEP("step A by -1;"), 7, "the size of a step is a whole number from 0"},
         {STEP("stepp A;"), 7, "expected 'get', 'set', 'step'"},
         {STEP("until happy (A) { }"), 7, "expected 'converged' or 'accepted'"},
-        {STEP("until converged (A.u) { }"), 7, "'A.u' is no output"},
+        {STEP("until converged (A.w) { }"), 7, "there is no port 'A.w'"},
         {STEP("until accepted (A) {\npar { step A; } }"), 8, "'par' may stand in 'step' itself"},
         {STEP("par { a: get A.y;\na: get B.y; }"), 8, "label 'a' is given twice"},
         {STEP("par { a: get A.y, B.y; }"), 7, "a label is for one call"},

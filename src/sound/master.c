@@ -68,20 +68,18 @@ static hk_sound_call exchange_call(const work *w, const hk_init_node *node) {
                            .as = HK_MAP_NONE};
 }
 
-/* A group of more than one is iterated until its inputs settle. */
+/* A group of more than one is iterated until its ports settle. */
 static hk_sound_call iteration(const work *w, const hk_init_node *nodes, size_t count) {
     hk_sound_loop *loop = HK_NEW(w->arena, hk_sound_loop);
     hk_sound_call *body = HK_NEW_ARRAY(w->arena, hk_sound_call, count);
     uint32_t *watched = HK_NEW_ARRAY(w->arena, uint32_t, count);
-    size_t outputs = 0;
     for (size_t i = 0; i < count; i++) {
         body[i] = exchange_call(w, &nodes[i]);
-        if (body[i].op == HK_OP_GET)
-            watched[outputs++] = body[i].port;
+        watched[i] = body[i].port;
     }
     *loop = (hk_sound_loop){.kind = HK_LOOP_CONVERGED,
                             .watched = watched,
-                            .watched_count = outputs,
+                            .watched_count = count,
                             .body = body,
                             .body_count = count};
     return (hk_sound_call){.op = HK_OP_LOOP, .exchange = true, .loop = loop};
