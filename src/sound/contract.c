@@ -10,7 +10,8 @@
  *   it is the one that is executed. What earlier attempts have left behind it must not use.
  * - The test of a value loop is that each watched output has the same stamp, final and tentative.
  *   When real values have converged, watched outputs are those of the iteration before; so one
- *   more iteration would do the same, whichever was the last, and it is checked, too.
+ *   more iteration would do the same, whichever was the last, and it is checked, too. Whatever else
+ *   an iteration hands on to the next could still change and must not be used.
  * Everything is run for two co-simulation steps, because the second one shows what was left stale
  * by the first, and for all sizes of steps that instances may accept in each of them. */
 #include "sound/contract.h"
@@ -50,6 +51,16 @@ static bool is_done(const hk_contract *c, const hk_sound_loop *loop, uint32_t *w
             return false;
     }
     return true;
+}
+
+/* What the iteration since BEGIN has left behind may still change. */
+static void lose(hk_contract *c, uint32_t begin) {
+    for (size_t p = 0; p < c->system->port_count; p++) {
+        hk_age *const stamps[] = {&c->final[p], &c->tentative[p], &c->in[p]};
+        for (size_t i = 0; i < 3; i++)
+            if (stamps[i]->turn >= begin)
+                stamps[i]->loss = HK_AGE_UNWATCHED;
+    }
 }
 
 /* Of a value loop that is about to begin or to go on: what is watched is what it will be in the
@@ -92,8 +103,10 @@ static void pass_on(hk_contract *c, const hk_sound_loop *loop, uint32_t begin) {
             least = c->instances[who].took / hk_contract_rate(c, who);
     }
     c->h = least > 0 ? least : c->h;
-    if (loop->kind == HK_LOOP_CONVERGED)
+    if (loop->kind == HK_LOOP_CONVERGED) {
+        lose(c, begin);
         keep_watched(c, loop, begin);
+    }
 }
 
 static bool run_calls(hk_contract *c, const hk_sound_call *calls, size_t count);

@@ -537,10 +537,42 @@ static void the_accepted_attempt_is_checked(void **state) {
            "has a value of time 0");
 }
 
+#define RING                                                                                       \
+    "scenario s { instance A { native; in u; out x [u]; } instance B { native; in u; out y [u]; "  \
+    "} connect A.x -> B.u; connect B.y -> A.u; } algorithm { init { get A.x, B.y; set A.u, B.u; }" \
+    " step { step A, B; until converged "
+#define REACTIVE                                                                                   \
+    "scenario s { instance A { in reactive f; out x; out v; } instance B { in reactive x; in "     \
+    "reactive v; out f; } connect A.x -> B.x; connect A.v -> B.v; connect B.f -> A.f; } "          \
+    "algorithm { init { get A.x, A.v, B.f; set A.f, B.x, B.v; } step { save A, B; until "          \
+    "converged "
+
+/* What one iteration hands on to the next must be watched: else nobody knows that it has settled.
+ */
+static void what_is_handed_on_is_watched(void **state) {
+    static const char handed[] =
+        "B.y is handed on from one iteration to the next, but the loop does not watch it";
+    (void)state;
+    expect(RING "(A.x, B.y) { get A.x; set B.u; get B.y; set A.u; } } }", NULL);
+    expect(RING "(B.y) { get A.x; set B.u; get B.y; set A.u; } } }", NULL);
+    expect(RING "(A.x) { get A.x; set B.u; get B.y; set A.u; } } }", handed);
+    expect(RING "(A.x) { set A.u; get A.x; set B.u; get B.y; } } }", handed);
+    expect(RING "(A.x, B.y) { set A.u, B.u; get A.x, B.y; } set A.u, B.u; } }", NULL);
+    expect(RING "(A.u) { get A.x; set B.u; get B.y; set A.u; } } }", NULL); /* an input */
+    expect(RING "(B.u) { get A.x; set B.u; get B.y; set A.u; } } }", handed);
+    expect(REACTIVE "(A.x, A.v) { set tentative B.x, B.v; step B; get tentative B.f; set tentative "
+                    "A.f; step A; get tentative A.x, A.v; } retry { restore A, B; } } }",
+           NULL);
+    expect(REACTIVE "(A.x) { set tentative B.x, B.v; step B; get tentative B.f; set tentative A.f; "
+                    "step A; get tentative A.x, A.v; } retry { restore A, B; } } }",
+           "A.v is handed on from one iteration to the next, but the loop does not watch it");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prove_agrees_with_execution),
         cmocka_unit_test(the_accepted_attempt_is_checked),
+        cmocka_unit_test(what_is_handed_on_is_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
