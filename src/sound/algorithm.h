@@ -16,6 +16,7 @@ typedef struct hk_master_reader {
     hk_list dependencies, links; /* while the scenario is read */
     hk_map instance_names, port_names;
     int64_t max_step;
+    hk_place max_at; /* where it is given */
     bool has_scenario, has_algorithm, has_max, has_init, has_step;
     hk_sound_system *system;
     hk_sound_master *master;
@@ -43,6 +44,10 @@ bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t 
 bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *what,
                        const hk_map *map); /* the error itself */
 
-enum { HK_MASTER_STEP_MAX = 1000 };
+enum {
+    HK_MASTER_STEP_MAX = 1000,
+    /* Of one that may reject: two can accept less than all, and not the same. */
+    HK_MASTER_STEP_REJECTED = 3
+};
 
 #endif

@@ -136,6 +136,7 @@ static bool read_scenario_statement(hk_parser *p, void *into, size_t word, hk_pl
         if (!hk_parser_once(p, &at, r->has_max, "the largest step"))
             return false;
         r->has_max = true;
+        r->max_at = at;
         return hk_parser_expect(p, "step") &&
                hk_master_read_whole(r, "the largest step", 1, HK_MASTER_STEP_MAX, &r->max_step) &&
                hk_parser_semicolon(p, &at);
@@ -236,6 +237,22 @@ static void resolve_dependencies(hk_master_reader *r) {
     }
 }
 
+/* With a small step nothing, or not enough, could be rejected: that would prove little. */
+static void settle_max_step(hk_master_reader *r) {
+    const hk_sound_instance *instances = r->instances.data;
+    for (size_t i = 0; i < r->instances.count; i++) {
+        if (!instances[i].can_reject || r->max_step >= HK_MASTER_STEP_REJECTED)
+            continue;
+        if (r->has_max)
+            hk_parser_error(&r->parser, r->max_at.line, r->max_at.column,
+                            "write 'max step 3;' or more, or leave it out",
+                            "with a largest step of %d it is not seen what happens when '%s' and "
+                            "others reject one",
+                            (int)r->max_step, instances[i].name);
+        r->max_step = HK_MASTER_STEP_REJECTED;
+    }
+}
+
 bool hk_master_read_scenario(hk_master_reader *r, hk_place *at) {
     hk_name name;
     hk_place end;
@@ -250,6 +267,7 @@ bool hk_master_read_scenario(hk_master_reader *r, hk_place *at) {
         r->name = name.text;
         resolve_links(r);
         resolve_dependencies(r);
+        settle_max_step(r);
     }
     hk_free(r->dependencies.data);
     hk_free(r->links.data);

@@ -54,6 +54,8 @@ static void mistakes_have_places(void **state) {
         {"scenario s { }\nscenario t { }", 2, "the scenario is given twice"},
         {"scenario s {\nmax step 0;\n}", 2, "the largest step is a whole number from 1 to 1000"},
         {"scenario s {\nmax step 2;\nmax step 2;\n}", 3, "the largest step is given twice"},
+        {"scenario s {\nmax step 2;\ninstance A { can reject; }\n}", 2,
+         "with a largest step of 2 it is not seen what happens when 'A'"},
         {"scenario s {\ninstance A { }\ninstance A { }\n}", 3, "instance 'A' is given twice"},
         {"scenario s {\ninstance A { in u;\nout u; }\n}", 3, "port 'A.u' is given twice"},
         {"scenario s {\ninstance A { out y [\nv]; }\n}", 3, "there is no input 'A.v'"},

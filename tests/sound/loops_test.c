@@ -537,6 +537,16 @@ static void the_accepted_attempt_is_checked(void **state) {
            "has a value of time 0");
 }
 
+/* Without 'max step' there is something to reject nevertheless. */
+static void rejection_is_tried(void **state) {
+    (void)state;
+#define UNSAID                                                                                     \
+    "scenario s { instance A { can reject; out observed y; } instance B { out observed y; } "
+    expect(UNSAID "} algorithm { init { } step { step A; step B as A; } }", NULL);
+    expect(UNSAID "} algorithm { init { } step { step A; step B; } }",
+           "B has advanced by 3, but a step of 1 was due");
+}
+
 #define RING                                                                                       \
     "scenario s { instance A { native; in u; out x [u]; } instance B { native; in u; out y [u]; "  \
     "} connect A.x -> B.u; connect B.y -> A.u; } algorithm { init { get A.x, B.y; set A.u, B.u; }" \
@@ -572,6 +582,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prove_agrees_with_execution),
         cmocka_unit_test(the_accepted_attempt_is_checked),
+        cmocka_unit_test(rejection_is_tried),
         cmocka_unit_test(what_is_handed_on_is_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
