@@ -128,6 +128,16 @@ hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t 
     return status;
 }
 
+hk_file_id hk_file_identify(int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 ? (hk_file_id){info.st_dev, info.st_ino} : (hk_file_id){0};
+}
+
+bool hk_file_is(int fd, hk_file_id id) {
+    hk_file_id now = hk_file_identify(fd);
+    return id.node && now.device == id.device && now.node == id.node;
+}
+
 bool hk_file_exists(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);

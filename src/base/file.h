@@ -13,6 +13,13 @@ HK_NODISCARD hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit,
 /* Writes the file under a temporary name beside it and renames it, so that it is there whole or
  * not at all. */
 HK_NODISCARD hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size);
+/* The file that a descriptor stands for. A component can close the descriptors of others, and open
+ * files of its own under their numbers; who writes for long looks whether it is still the same. */
+typedef struct hk_file_id {
+    uint64_t device, node;
+} hk_file_id;
+hk_file_id hk_file_identify(int fd); /* all 0: it stands for none */
+bool hk_file_is(int fd, hk_file_id id);
 bool hk_file_exists(const char *path);
 bool hk_folder_exists(const char *path);
 HK_NODISCARD hk_status hk_folder_make(hk_ctx *ctx, const char *path); /* with its parents */

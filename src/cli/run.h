@@ -4,6 +4,7 @@
 #ifndef HK_CLI_RUN_H
 #define HK_CLI_RUN_H
 
+#include "base/file.h"
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "engine/sim.h"
@@ -34,6 +35,7 @@ typedef struct hk_run {
     bool interrupted;
     const char *plotted, *saved; /* files written; NULL: none */
     FILE *trace;                 /* calls; NULL: are not written down, or no more */
+    hk_file_id trace_id;
     const char *traced;
     const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_run;

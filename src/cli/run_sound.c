@@ -79,6 +79,7 @@ hk_status hk_run_trace_open(hk_run *run) {
     int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
                       : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     run->trace = fd < 0 ? NULL : fdopen(fd, "w");
+    run->trace_id = hk_file_identify(fd);
     if (!run->trace) {
         hk_status status = cannot_write(run, path);
         if (fd >= 0)
@@ -93,10 +94,16 @@ hk_status hk_run_trace_close(hk_run *run, hk_status status) {
     if (!run->trace)
         return status;
     const char *path = hk_args_value(run->args, "trace");
-    bool bad = ferror(run->trace) != 0;
     FILE *file = run->trace;
+    bool bad = ferror(file) != 0;
+    bool lost = !hk_file_is(fileno(file), run->trace_id);
     run->trace = NULL;
     bad = fclose(file) != 0 || bad;
+    if (lost && status == HK_OK)
+        return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
+                        "hocket alone may use the files that it opens",
+                        "cannot write the trace: a component has closed it, or has opened another "
+                        "file under its number");
     if (!bad && strcmp(path, "-") != 0)
         run->traced = path;
     return bad && status == HK_OK ? cannot_write(run, path) : status;

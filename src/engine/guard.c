@@ -33,7 +33,8 @@ static struct {
     pid_t process;   /* a child that a component makes is none of ours */
     pthread_t owner; /* the thread that tells what threads of components do */
     int out, err;    /* standard output and error, kept while components live; -1: not there */
-    bool lent;       /* standard output is the components' */
+    hk_file_id out_id, err_id;
+    bool lent; /* standard output is the components' */
 } guard = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = -1, .err = -1};
 
 /* SIGALRM: of a timer that a component has set; nobody else here uses any. */
@@ -110,9 +111,10 @@ static void put(message *m, int fd) {
     }
 }
 
-/* Before the guard is installed and after it is removed it is where it always is. */
+/* It is where it always is before the guard is installed, after it is removed, and if a component
+ * has taken our descriptor. */
 static int standard_error(void) {
-    return guard.err >= 0 ? guard.err : STDERR_FILENO;
+    return hk_file_is(guard.err, guard.err_id) ? guard.err : STDERR_FILENO;
 }
 
 static void tell_text(const char *code, const char *what, const char *hint) {
@@ -350,7 +352,7 @@ static void start_watchdog(double timeout_s) {
 }
 
 void hk_guard_standard_error(void) {
-    if (guard.installed && guard.err >= 0 && fcntl(STDERR_FILENO, F_GETFD) < 0)
+    if (guard.installed && hk_file_is(guard.err, guard.err_id) && fcntl(STDERR_FILENO, F_GETFD) < 0)
         dup2(guard.err, STDERR_FILENO);
 }
 
@@ -360,7 +362,10 @@ void hk_guard_standard_output(bool ours) {
     fflush(stdout); /* what is in the buffer belongs to whom it was lent to until now */
     if (ours)
         hk_guard_standard_error();
-    dup2(ours ? guard.out : guard.err, STDOUT_FILENO);
+    if (ours && !hk_file_is(guard.out, guard.out_id))
+        close(STDOUT_FILENO); /* taken by a component: better none than his, and writing fails */
+    else
+        dup2(ours ? guard.out : guard.err, STDOUT_FILENO);
     guard.lent = !ours;
 }
 
@@ -384,6 +389,8 @@ void hk_guard_install(const hk_guard_options *options) {
     own_process();
     guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
     guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
+    guard.out_id = hk_file_identify(guard.out);
+    guard.err_id = hk_file_identify(guard.err);
     hk_guard_standard_output(false);
     stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
     sigaltstack(&stack, NULL);
@@ -400,8 +407,10 @@ void hk_guard_remove(void) {
         return;
     hk_guard_standard_output(true);
     hk_guard_standard_error();
-    close(guard.out);
-    close(guard.err);
+    if (hk_file_is(guard.out, guard.out_id))
+        close(guard.out);
+    if (hk_file_is(guard.err, guard.err_id))
+        close(guard.err);
     guard.options = (hk_guard_options){0};
     guard.out = guard.err = -1;
     guard.installed = false;

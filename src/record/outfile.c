@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/outfile.h"
 
-#include "base/file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,6 +17,16 @@ static bool is_stdout(const char *path) {
 
 hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem) {
     const char *hint = NULL;
+    hk_where where = {.file = is_stdout(path) ? "standard output" : path};
+    if (problem == HK_OUTFILE_LOST)
+        return hk_error(ctx, HK_E_FILE_WRITE, where,
+                        "hocket alone may use the files that it opens; rows up to there are kept",
+                        "cannot write the record: a component has closed it, or has opened "
+                        "another file under its number");
+    if (problem == HK_OUTFILE_CHANGED)
+        return hk_error(ctx, HK_E_FILE_WRITE, where,
+                        "a component, or another program, has changed, moved or removed it",
+                        "the record is not what was written: its length or its place is another");
     if (problem == ENOENT)
         hint = "create the folder first, or check the spelling";
     else if (problem == EACCES || problem == EPERM || problem == EROFS)
@@ -27,9 +35,7 @@ hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem) {
         hint = "free some space, or record less: fewer variables, a larger output interval";
     char reason[128] = "unknown reason";
     (void)strerror_r(problem, reason, sizeof reason);
-    return hk_error(ctx, HK_E_FILE_WRITE,
-                    (hk_where){.file = is_stdout(path) ? "standard output" : path}, hint,
-                    "cannot write the record: %s", reason);
+    return hk_error(ctx, HK_E_FILE_WRITE, where, hint, "cannot write the record: %s", reason);
 }
 
 hk_status hk_outfile_check(hk_ctx *ctx, const char *path) {
@@ -57,6 +63,7 @@ void hk_outfile_init(hk_outfile *file, const char *path) {
     *file = (hk_outfile){.fd = -1, .path = path};
     if (is_stdout(path)) {
         file->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
+        file->id = hk_file_identify(file->fd);
         return;
     }
     hk_arena *arena = hk_arena_create();
@@ -74,15 +81,20 @@ static int open_file(hk_outfile *file) {
     if (file->fd < 0)
         return errno;
     struct stat info;
+    file->id = hk_file_identify(file->fd);
     file->regular = fstat(file->fd, &info) == 0 && S_ISREG(info.st_mode);
     return 0;
 }
 
 /* Writes until it fails; *ret_written says how far it came. */
-static int write_all(int fd, const char *data, size_t size, size_t *ret_written) {
+static int write_all(const hk_outfile *file, const char *data, size_t size, size_t *ret_written) {
+    int fd = file->fd;
     *ret_written = 0;
     while (*ret_written < size) {
-        ssize_t n = write(fd, data + *ret_written, size - *ret_written);
+        const char *at = data + *ret_written;
+        size_t left = size - *ret_written;
+        ssize_t n = file->regular ? pwrite(fd, at, left, (off_t)(file->size + *ret_written))
+                                  : write(fd, at, left);
         if (n > 0)
             *ret_written += (size_t)n;
         else if (n < 0 && errno == EAGAIN) /* standard output may have been made non-blocking */
@@ -101,6 +113,27 @@ static void cut_back(hk_outfile *file, size_t whole) {
     (void)ignored;
 }
 
+/* The file is ours still, and all that was written is in it, and nothing else. */
+static int look(const hk_outfile *file) {
+    struct stat info;
+    if (!hk_file_is(file->fd, file->id))
+        return HK_OUTFILE_LOST;
+    bool same =
+        !file->regular || (fstat(file->fd, &info) == 0 && (uint64_t)info.st_size == file->size);
+    return same ? 0 : HK_OUTFILE_CHANGED;
+}
+
+/* ... and it is where it was put. */
+static int look_at_place(const hk_outfile *file) {
+    struct stat info;
+    int problem = look(file);
+    if (problem || !file->regular || !file->size)
+        return problem;
+    bool there = stat(file->place, &info) == 0 && info.st_dev == file->id.device &&
+                 info.st_ino == file->id.node;
+    return there ? 0 : HK_OUTFILE_CHANGED;
+}
+
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
                      size_t (*whole)(const char *data, size_t size)) {
     if (file->fd < 0) {
@@ -108,13 +141,16 @@ int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
         if (problem)
             return problem;
     }
+    int problem = look(file);
+    if (problem)
+        return problem;
     sigset_t quiet, before;
     sigemptyset(&quiet);
     sigaddset(&quiet, SIGXFSZ);
     sigaddset(&quiet, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &quiet, &before);
     size_t written = 0;
-    int problem = write_all(file->fd, data, size, &written);
+    problem = write_all(file, data, size, &written);
     if (problem == EFBIG || problem == EPIPE) /* take the signal, so that it never arrives */
         (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -126,11 +162,13 @@ int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
 }
 
 int hk_outfile_close(hk_outfile *file) {
+    int problem = 0;
+    if (file->fd >= 0)
+        problem = look_at_place(file);
+    if (file->fd >= 0 && problem != HK_OUTFILE_LOST && close(file->fd) != 0 && errno != EINTR)
+        problem = errno;
     hk_free(file->place);
     file->place = NULL;
-    if (file->fd < 0)
-        return 0;
-    int problem = close(file->fd) != 0 && errno != EINTR ? errno : 0;
     file->fd = -1;
     return problem;
 }

@@ -5,13 +5,14 @@
 #ifndef HK_RECORD_OUTFILE_H
 #define HK_RECORD_OUTFILE_H
 
-#include "base/diag.h"
+#include "base/file.h"
 
 typedef struct hk_outfile {
     const char *path; /* "-": standard output; for messages */
     char *place;      /* the path from the root: components may go to another folder */
     int fd;           /* -1: not opened yet */
-    bool regular;     /* and ours: it can be shortened */
+    hk_file_id id;    /* what it was opened as: a component may put something else there */
+    bool regular;     /* and ours: it is written at SIZE, and can be shortened */
     uint64_t size;    /* bytes written */
 } hk_outfile;
 
@@ -20,12 +21,16 @@ typedef struct hk_outfile {
 void hk_outfile_init(hk_outfile *file, const char *path);
 /* Says early what would make opening fail: the folder is missing, or it may not be written. */
 HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const char *path);
-/* Appends DATA; returns 0 or errno. If it fails the file is cut back to what WHOLE says is complete
- * of the part that was written; if nothing is, the file is removed. Raises no SIGXFSZ or SIGPIPE.
- * Async-signal-safe. */
+/* The descriptor stands for another file, or the file is not what was written: a component, or
+ * another program, has done that. Stands beside the values of errno. */
+enum { HK_OUTFILE_LOST = -1, HK_OUTFILE_CHANGED = -2 };
+/* Appends DATA; returns 0, errno or one of these. If it fails the file is cut back to what WHOLE
+ * says is complete of the part that was written; if nothing is, the file is removed. Raises no
+ * SIGXFSZ or SIGPIPE. Async-signal-safe. */
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
                      size_t (*whole)(const char *data, size_t size));
-int hk_outfile_close(hk_outfile *file); /* 0 or errno; fine if it was never opened */
+/* Returns 0, errno or one of these; fine if it was never opened. */
+int hk_outfile_close(hk_outfile *file);
 hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem);
 
 #endif

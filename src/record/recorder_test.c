@@ -429,6 +429,68 @@ static void test_broken_pipe(void **state) {
     assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_E_FILE_WRITE);
 }
 
+/* The descriptor of a file that is open, as a component finds it. */
+static int descriptor_of(const char *path) {
+    struct stat wanted, found;
+    assert_int_equal(stat(path, &wanted), 0);
+    for (int fd = 3; fd < 256; fd++)
+        if (fstat(fd, &found) == 0 && found.st_ino == wanted.st_ino &&
+            found.st_dev == wanted.st_dev)
+            return fd;
+    fail();
+    return -1;
+}
+
+typedef enum loss { CLOSED, TAKEN, CUT, MOVED, LOSSES } loss;
+
+static void lose(fixture *f, loss how, const char *other) {
+    int fd = descriptor_of(f->path), stranger;
+    switch (how) {
+    case CLOSED:
+        close(fd);
+        break;
+    case TAKEN:
+        stranger = open(other, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        assert_int_equal(dup2(stranger, fd), fd);
+        close(stranger);
+        break;
+    case CUT:
+        assert_int_equal(truncate(f->path, 10), 0);
+        break;
+    default:
+        assert_int_equal(rename(f->path, other), 0);
+    }
+}
+
+/* Somebody closes or takes our descriptor, or changes the file: an error, and his is not written.
+ */
+static void test_file_taken_away(void **state) {
+    fixture *f = *state;
+    const char *other = hk_path_join(f->arena, f->folder, "other.csv");
+    for (int i = 0; i < 2 * LOSSES; i++) {
+        hk_recorder *rec = NULL;
+        hk_recorder_options options = {.no_thread = i % 2};
+        assert_int_equal(
+            hk_recorder_open(f->ctx, f->path, doubles(f->arena, 2), 2, 16, &options, &rec), HK_OK);
+        hk_sink sink = hk_recorder_sink(rec);
+        assert_true(put_rows(sink, 0, 50, 2));
+        hk_recorder_flush_from_signal(rec);
+        (void)unlink(other);
+        lose(f, (loss)(i / 2), other);
+        (void)put_rows(sink, 50, 60, 2);
+        assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_E_FILE_WRITE);
+        assert_int_equal(hk_ctx_count(f->ctx, HK_ERROR), i + 1);
+        if (i / 2 == TAKEN) {
+            struct stat info;
+            assert_int_equal(stat(other, &info), 0);
+            assert_int_equal(info.st_size, 0);
+            close(descriptor_of(other));
+        }
+        if (i / 2 <= TAKEN)
+            assert_record(f, 50, 2); /* whole, up to there */
+    }
+}
+
 static void test_standard_output(void **state) {
     fixture *f = *state;
     fflush(stdout);
@@ -465,6 +527,7 @@ int main(void) {
         cmocka_unit_test(test_whole_rows_of_csv),
         cmocka_unit_test_setup_teardown(test_back_pressure, setup, teardown),
         cmocka_unit_test_setup_teardown(test_broken_pipe, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_file_taken_away, setup, teardown),
         cmocka_unit_test_setup_teardown(test_standard_output, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

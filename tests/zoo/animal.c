@@ -361,6 +361,14 @@ static int do_close_all(animal *a) {
         close(fd);
     return a->n < 0;
 }
+static int do_take_files(animal *a) {
+    usleep(1500000); /* by then the first rows are in the record */
+    int fd = open("/dev/null", O_WRONLY);
+    for (int other = 3; other < 64; other++)
+        if (other != fd)
+            dup2(fd, other);
+    return a->n < 0;
+}
 static void *live_on(void *nothing) {
     static volatile int turns;
     for (;;) {
@@ -381,7 +389,7 @@ static int do_alarm(animal *a) {
     return OK;
 }
 static int do_late_alarm(animal *a) {
-    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 20000}}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 900000}}, NULL);
     return a->n < 0;
 }
 static int do_limits(animal *a) {
@@ -498,6 +506,7 @@ static const struct {
     {"close_2", do_close_2},
     {"close_2_error", do_close_2_error},
     {"close_all", do_close_all},
+    {"take_files", do_take_files},
     {"thread", do_thread},
     {"alarm", do_alarm},
     {"late_alarm", do_late_alarm},
