@@ -22,6 +22,7 @@ static const struct {
      bench_truck},
     {"truck1", "the same with FMUs of FMI 1.0", bench_truck1},
     {"truck3", "the same with FMUs of FMI 3.0", bench_truck3},
+    {"kit", "the same with light FMUs, whose nine calls take 110 to 150 ns together", bench_kit},
     {"monitor", "quarter truck and R-ROSACE with the monitor of calls, against without",
      bench_monitor},
     {"array", "two FMUs of FMI 3.0, joined by 10,000 doubles: against their calls and a memcpy",
@@ -119,7 +120,7 @@ void bench_pairs_finish(bench_pairs *results) {
 }
 
 void bench_report_two(bench *b, const bench_pairs *results, const char *const names[2],
-                      double count, const char *what, double limit) {
+                      double count, const char *what, bench_limits limits) {
     hk_arena *arena = hk_arena_create();
     double *values = HK_NEW_ARRAY(arena, double, results->count);
     memcpy(values, results->bare, results->count * sizeof *values);
@@ -127,18 +128,18 @@ void bench_report_two(bench *b, const bench_pairs *results, const char *const na
                  median(values, results->count) / count, NAN, "ns");
     memcpy(values, results->work, results->count * sizeof *values);
     bench_report(b, hk_arena_printf(arena, "%s, per %s", names[1], what),
-                 median(values, results->count) / count, NAN, "ns");
+                 median(values, results->count) / count, limits.work, "ns");
     for (size_t i = 0; i < results->count; i++)
         values[i] = results->work[i] / results->bare[i];
     bench_report(b, hk_arena_printf(arena, "%s / %s", names[1], names[0]),
-                 median(values, results->count), limit, "");
+                 median(values, results->count), limits.ratio, "");
     hk_arena_destroy(arena);
 }
 
 void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
                         double limit) {
     static const char *const names[2] = {"bare loop", "engine"};
-    bench_report_two(b, results, names, count, what, limit);
+    bench_report_two(b, results, names, count, what, (bench_limits){NAN, limit});
 }
 
 hk_status bench_shortest(bench_work one, bench_work two, size_t repeats, double *ret_one,
@@ -178,8 +179,8 @@ static hk_status run_case(bench *b, size_t index) {
 static int usage(const char *word) {
     fprintf(stderr,
             "bench: what is '%s'?\n"
-            "usage: bench [--json] [--quick] [--slack=FACTOR] [--models=FOLDER] [--list] "
-            "[CASE...]\n",
+            "usage: bench [--json] [--quick] [--slack=FACTOR] [--steps=COUNT] [--models=FOLDER] "
+            "[--list] [CASE...]\n",
             word);
     return 2;
 }
@@ -195,6 +196,8 @@ static bool read_option(bench *b, const char *word) {
         b->json = true;
     else if (strcmp(word, "--quick") == 0)
         b->quick = true;
+    else if (strncmp(word, "--steps=", 8) == 0)
+        return hk_read_i64(word + 8, strlen(word + 8), &b->steps) && b->steps > 0;
     else if (strncmp(word, "--models=", 9) == 0)
         b->models = word + 9;
     else if (strncmp(word, "--slack=", 8) == 0)

@@ -12,21 +12,23 @@ typedef struct bench {
     const char *scratch; /* an empty folder for files of the case */
     const char *case_name;
     bool json;
-    bool quick;   /* fewer repetitions: for the tests, whose limits are wide */
+    bool quick; /* fewer repetitions: for the tests, whose limits are wide */
+    int64_t
+        steps; /* above 0: only so many steps of the engine, in one call, to be counted by a tool */
     double slack; /* limits are multiplied by this */
     int missed;   /* limits that were missed */
 } bench;
 
 /* A case reports its results, or fails with a diagnostic. */
 typedef hk_status bench_case(bench *b);
-bench_case bench_truck, bench_truck1, bench_truck3, bench_native; /* speed.c */
-bench_case bench_record;                                          /* record.c */
-bench_case bench_monitor;                                         /* monitor.c */
-bench_case bench_array;                                           /* array.c */
-bench_case bench_chain;                                           /* chain.c */
-bench_case bench_threads, bench_light;                            /* threads.c */
-bench_case bench_chain16, bench_language;                         /* language.c */
-bench_case bench_import, bench_system, bench_rates;               /* growth.c */
+bench_case bench_truck, bench_truck1, bench_truck3, bench_kit, bench_native; /* speed.c */
+bench_case bench_record;                                                     /* record.c */
+bench_case bench_monitor;                                                    /* monitor.c */
+bench_case bench_array;                                                      /* array.c */
+bench_case bench_chain;                                                      /* chain.c */
+bench_case bench_threads, bench_light;                                       /* threads.c */
+bench_case bench_chain16, bench_language;                                    /* language.c */
+bench_case bench_import, bench_system, bench_rates;                          /* growth.c */
 
 /* One result. LIMIT is the largest value that is good; NAN: for information only. */
 void bench_report(bench *b, const char *metric, double value, double limit, const char *unit);
@@ -52,9 +54,13 @@ void bench_pairs_finish(bench_pairs *results);
 /* Reports the medians: both times per WHAT, of which a chunk has COUNT, and the ratio. */
 void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,
                         double limit);
-/* The same for other things than a bare loop and the engine. */
+/* The same for other things than a bare loop and the engine. WORK: of the time, in nanoseconds per
+ * WHAT; RATIO: of the ratio; NAN: for information only. */
+typedef struct bench_limits {
+    double work, ratio;
+} bench_limits;
 void bench_report_two(bench *b, const bench_pairs *results, const char *const names[2],
-                      double count, const char *what, double limit);
+                      double count, const char *what, bench_limits limits);
 /* The shortest of REPEATS runs of each, taken in turn, in seconds. */
 HK_NODISCARD hk_status bench_shortest(bench_work one, bench_work two, size_t repeats,
                                       double *ret_one, double *ret_two);

@@ -46,7 +46,7 @@ static hk_status measure(bench *b, const char *file, double limit) {
         hk_free(shift[i]);
     if (status == HK_OK)
         bench_report_two(b, &results, names, CHUNK_STEPS,
-                         hk_arena_printf(arena, "step of %s", file), limit);
+                         hk_arena_printf(arena, "step of %s", file), (bench_limits){NAN, limit});
     bench_pairs_finish(&results);
     bench_run_finish(&on);
     bench_run_finish(&off);
@@ -86,7 +86,8 @@ static hk_status measure_strict(bench *b) {
                               b->quick ? 2 : STRICT_PAIRS, &results);
     }
     if (status == HK_OK)
-        bench_report_two(b, &results, names, (double)steps, "step, every output recorded", 1.01);
+        bench_report_two(b, &results, names, (double)steps, "step, every output recorded",
+                         (bench_limits){NAN, 1.01});
     bench_pairs_finish(&results);
     bench_run_finish(&off.run);
     hk_arena_destroy(arena);

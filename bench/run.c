@@ -17,14 +17,13 @@ void bench_run_set_time(hk_model *model, int64_t stop_s) {
 hk_status bench_run_read(bench *b, const char *path, bench_run *run) {
     HK_TRY(hk_ssp_read(b->ctx, path, &run->model));
     bench_run_set_time(run->model, 1000000);
-    HK_TRY(hk_check_model(b->ctx, run->model));
-    hk_model_lower(run->model);
-    return HK_OK;
+    return hk_check_model(b->ctx, run->model);
 }
 
 hk_status bench_run_start(bench *b, bench_run *run, const hk_sim_options *options) {
     const hk_experiment *e = &run->model->experiment;
     hk_plan_options plan_options = {.algorithm = e->has_algorithm ? e->algorithm : HK_JACOBI};
+    hk_model_lower(run->model);
     HK_TRY(hk_plan_make(b->ctx, run->model, &plan_options, &run->plan));
     return hk_sim_create(b->ctx, run->plan, options, &run->sim);
 }
@@ -66,6 +65,16 @@ hk_status bench_run_recorded(bench *b, bench_run *run, const char *pattern,
     bench_run_stop(run);
     hk_arena_destroy(arena);
     return status == HK_OK ? closed : status;
+}
+
+hk_status bench_run_counted(bench *b, bench_run *run) {
+    /* Samples of the profiler as rare as they are in a long run. */
+    const hk_sim_options options = {.profile_every = 4093};
+    hk_status status = bench_run_start(b, run, &options);
+    if (status == HK_OK)
+        status = hk_sim_run_until(run->sim, b->steps * run->plan->components[0].period);
+    bench_run_stop(run);
+    return status;
 }
 
 hk_status bench_run_chunk(void *user) {

@@ -25,6 +25,8 @@ void bench_run_finish(bench_run *run);
 /* A whole run with a record of what PATTERN chooses (NULL: all outputs) in the file PATH. */
 HK_NODISCARD hk_status bench_run_recorded(bench *b, bench_run *run, const char *pattern,
                                           const hk_sim_options *options, const char *path);
+/* As with --steps: starts the simulation, and runs that many in one call. */
+HK_NODISCARD hk_status bench_run_counted(bench *b, bench_run *run);
 /* A bench_work: runs the next chunk. */
 hk_status bench_run_chunk(void *user);
 

@@ -101,7 +101,7 @@ static hk_status measure_workers(bench *b, const hk_info *info, bench_run runs[2
     HK_TRY(measure(b, runs, WORKER_CHUNK, b->quick ? 5 : 150, results));
     if (hk_sim_threads(runs[1].sim) != 2)
         return hk_error(b->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "the second thread was not used");
-    bench_report_two(b, results, names, WORKER_CHUNK, "step", 1 / 1.8);
+    bench_report_two(b, results, names, WORKER_CHUNK, "step", (bench_limits){NAN, 1 / 1.8});
     return HK_OK;
 }
 
@@ -133,7 +133,7 @@ static hk_status measure_light(bench *b, bench_run runs[2], bench_pairs *results
         for (int i = 0; i < 2; i++)
             bench_run_stop(&runs[i]);
     }
-    bench_report_two(b, results, names, LIGHT_CHUNK, "step", 1.05);
+    bench_report_two(b, results, names, LIGHT_CHUNK, "step", (bench_limits){NAN, 1.05});
     return HK_OK;
 }
 
