@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The stages that turn a plan into arrays for the loop, in the order in which they run. */
+ * The stages that bind a program to addresses, as arrays for the loop, in the order in which they
+ * run. */
 #ifndef HK_ENGINE_BUILD_H
 #define HK_ENGINE_BUILD_H
 
@@ -28,9 +29,10 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index);
 void hk_web_finish(web *net);
 void hk_web_forget_live(web *net);
 
-/* Incoming connections of a component: order[first[c]] ... order[first[c + 1] - 1]. */
+/* Incoming connections of a component, as the program copies them: order[first[c]] ...
+ * order[end[c] - 1]. */
 typedef struct incoming {
-    uint32_t *first, *order;
+    uint32_t *first, *end, *order;
 } incoming;
 
 #endif

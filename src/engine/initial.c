@@ -260,8 +260,9 @@ static hk_status explain_loop(hk_sim *sim, const end *ends, size_t count, const 
 }
 
 static hk_status iterate(hk_sim *sim, size_t first, end *ends, size_t count) {
-    double tolerance = sim->options.init_tolerance > 0 ? sim->options.init_tolerance : 1e-9;
-    int limit = sim->options.init_iterations > 0 ? sim->options.init_iterations : 100;
+    double tolerance =
+        sim->options.init_tolerance > 0 ? sim->options.init_tolerance : HK_INIT_TOLERANCE;
+    int limit = sim->options.init_iterations > 0 ? sim->options.init_iterations : HK_INIT_LIMIT;
     const end *worst = NULL;
     double residual = 0;
     for (size_t i = 0; i < count; i++)
@@ -278,12 +279,11 @@ static hk_status iterate(hk_sim *sim, size_t first, end *ends, size_t count) {
 
 /* Connections with an initial value of their own take part in no order. */
 static hk_status write_own_initials(hk_sim *sim) {
-    for (size_t i = 0; i < sim->model->connection_count; i++) {
-        const hk_connection *k = &sim->model->connections[i];
-        if (!k->initial.data)
-            continue;
+    for (size_t i = 0; i < sim->program->given_count; i++) {
+        uint32_t index = sim->program->given[i];
+        const hk_connection *k = &sim->model->connections[index];
         end e;
-        HK_TRY(prepare_end(sim, &(hk_init_node){k->to_component, k->to_variable, (uint32_t)i}, &e));
+        HK_TRY(prepare_end(sim, &(hk_init_node){k->to_component, k->to_variable, index}, &e));
         hk_first_gets_begin(sim);
         HK_TRY(write_end(sim, &e));
         HK_TRY(check_made(sim, &e, 1));
@@ -292,23 +292,23 @@ static hk_status write_own_initials(hk_sim *sim) {
 }
 
 static hk_status exchange_initial_values(hk_sim *sim) {
-    const hk_plan *plan = sim->plan;
+    const hk_program *program = sim->program;
     HK_TRY(write_own_initials(sim));
     size_t begin = 0;
     hk_status status = HK_OK;
     end *ends = NULL;
     size_t cap = 0;
-    for (size_t g = 0; g < plan->init_group_count && status == HK_OK; g++) {
-        size_t count = plan->init_group_end[g] - begin;
+    for (size_t g = 0; g < program->init_count && status == HK_OK; g++) {
+        size_t count = program->init_end[g] - begin;
         if (count > cap) {
             cap = count;
             ends = hk_realloc(ends, cap * sizeof *ends);
         }
         for (size_t i = 0; i < count && status == HK_OK; i++)
-            status = prepare_end(sim, &plan->init_nodes[begin + i], &ends[i]);
+            status = prepare_end(sim, &program->init[begin + i], &ends[i]);
         if (status == HK_OK)
             status = count == 1 ? pass(sim, begin, ends, 1) : iterate(sim, begin, ends, count);
-        begin = plan->init_group_end[g];
+        begin = program->init_end[g];
     }
     hk_free(ends);
     return status == HK_OK ? hk_initial_finish(sim) : status;

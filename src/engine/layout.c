@@ -13,12 +13,25 @@ static size_t take(hk_sim *sim, size_t bytes, size_t align) {
     return at;
 }
 
-/* Cells: for each rate, the runs of equal level. */
+/* The engine wants all calls of a component in one cell: a program made from a plan is like that.
+ */
+static void take_members(hk_sim *sim, const hk_program_cell *from, cell *to) {
+    uint32_t *members = HK_NEW_ARRAY(sim->arena, uint32_t, from->steps.count);
+    for (size_t m = 0; m < from->steps.count; m++)
+        members[m] = from->steps.all[m].component;
+    to->members = members;
+    to->member_count = (uint32_t)from->steps.count;
+}
+
+/* The cells of the program, rate by rate. */
 static void make_cells(hk_sim *sim) {
     const hk_plan *plan = sim->plan;
-    sim->cells = HK_NEW_ARRAY(sim->arena, cell, sim->model->component_count);
+    const hk_program *program = sim->program;
+    sim->cell_count = program->cell_count;
+    sim->cells = HK_NEW_ARRAY(sim->arena, cell, sim->cell_count);
     sim->rates = HK_NEW_ARRAY(sim->arena, rate_state, plan->rate_count);
     sim->rate_count = plan->rate_count;
+    uint32_t next = 0;
     for (size_t r = 0; r < plan->rate_count; r++) {
         const hk_rate *rate = &plan->rates[r];
         rate_state *state = &sim->rates[r];
@@ -27,20 +40,15 @@ static void make_cells(hk_sim *sim) {
                                                                               : rate->period,
                               .h = hk_tick_seconds(rate->period, plan->ticks_per_second)};
         sim->uneven = sim->uneven || rate->pattern;
-        state->cells.begin = (uint32_t)sim->cell_count;
-        for (size_t i = 0; i < rate->count; i++) {
-            uint32_t level = plan->components[rate->components[i]].level;
-            cell *last =
-                sim->cell_count > state->cells.begin ? &sim->cells[sim->cell_count - 1] : NULL;
-            if (!last || last->level != level) {
-                last = &sim->cells[sim->cell_count++];
-                *last = (cell){.level = level, .rate = (uint32_t)r};
-                last->members = rate->components + i;
-            }
-            last->member_count++;
+        state->cells.begin = next;
+        for (; next < program->cell_count && program->cells[next].rate == r; next++) {
+            sim->cells[next] =
+                (cell){.level = program->cells[next].level, .rate = program->cells[next].rate};
+            take_members(sim, &program->cells[next], &sim->cells[next]);
         }
-        state->cells.end = (uint32_t)sim->cell_count;
+        state->cells.end = next;
     }
+    HK_ASSERT(next == program->cell_count); /* by rate */
 }
 
 /* The order of the ports of one call: numbers that must be finite come first. */
@@ -77,7 +85,7 @@ static void place_values(hk_sim *sim, uint32_t component, unsigned use, uint32_t
 static void place_history(hk_sim *sim, uint32_t component) {
     instance *inst = &sim->instances[component];
     history *past = &inst->past;
-    int64_t depth = sim->plan->components[component].depth;
+    int64_t depth = sim->program->depth[component];
     bool looked_at = sim->options.sink.row_begin || sim->options.observed_count ||
                      (sim->options.stop_when_count && sim->plan->components[component].pattern);
     int64_t rows = looked_at ? hk_rows_depth(sim, component) : 0;

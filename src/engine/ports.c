@@ -16,58 +16,45 @@ static void need(port_list *list, uint32_t component, uint32_t variable, unsigne
     HK_PUSH(list->ports, list->count, list->cap, p);
 }
 
-static bool is_static(const hk_variable *v) {
-    return v->causality == HK_PARAMETER || v->causality == HK_STRUCTURAL_PARAMETER ||
-           v->causality == HK_INPUT || v->variability == HK_CONSTANT || v->variability == HK_FIXED;
+static void need_calls(port_list *list, const hk_program_calls *calls, unsigned use) {
+    for (size_t i = 0; i < calls->count; i++)
+        need(list, calls->all[i].component, calls->all[i].variable, use);
 }
 
-/* Rows that are rarer than the component's steps and meet their ends need not be read every time.
- */
-static bool rows_are_rare(const hk_sim *sim, uint32_t component) {
-    const hk_plan_component *c = &sim->plan->components[component];
-    return !sim->options.stop_when_count && !sim->options.observed_count &&
-           sim->model->components[component].info->stamp == HK_STAMP_END && c->offset == 0 &&
-           !c->pattern && sim->plan->row_interval > c->period &&
-           sim->plan->row_interval % c->period == 0;
-}
-
-/* A variable that is looked at with the lag 'observe'. */
-static void need_observed(hk_sim *sim, port_list *list, uint32_t component, uint32_t variable) {
-    const hk_info *info = sim->model->components[component].info;
-    unsigned use = USE_EVERY;
-    if (is_static(&info->variables[variable]))
-        use = USE_STATIC;
-    else if (hk_rows_depth(sim, component) > 0)
-        use = USE_EVERY | USE_HISTORY;
-    else if (rows_are_rare(sim, component))
-        use = USE_ROW;
-    need(list, component, variable, use);
-}
-
-static void collect(hk_sim *sim, port_list *list) {
-    const hk_model *model = sim->model;
-    for (size_t i = 0; i < model->connection_count; i++) {
-        const hk_connection *k = &model->connections[i];
-        unsigned use = USE_EVERY;
-        if (!sim->plan->connections[i].direct)
-            use |= USE_HISTORY | USE_DELAYED;
-        need(list, k->from_component, k->from_variable, use);
-        need(list, k->to_component, k->to_variable, USE_IN);
+/* What the program sets, gets and takes from the past. */
+static void collect_cells(const hk_sim *sim, port_list *list) {
+    for (size_t i = 0; i < sim->program->cell_count; i++) {
+        const hk_program_cell *c = &sim->program->cells[i];
+        need_calls(list, &c->sets, USE_IN);
+        need_calls(list, &c->gets, USE_EVERY);
+        for (size_t k = 0; k < c->copy_count; k++) {
+            const hk_connection *from = &sim->model->connections[c->copies[k].connection];
+            if (!c->copies[k].newest)
+                need(list, from->from_component, from->from_variable, USE_HISTORY | USE_DELAYED);
+        }
     }
-    if (sim->options.sink.row_begin)
-        for (size_t i = 0; i < sim->options.column_count; i++)
-            need_observed(sim, list, sim->options.columns[i].component,
-                          sim->options.columns[i].variable);
-    for (size_t i = 0; i < sim->options.observed_count; i++)
-        need_observed(sim, list, sim->options.observed[i].component,
-                      sim->options.observed[i].variable);
-    for (size_t i = 0; i < sim->options.stop_when_count; i++) {
-        const hk_stop_when *w = &sim->options.stop_when[i];
-        const hk_variable *v = &model->components[w->component].info->variables[w->variable];
-        bool uneven = sim->plan->components[w->component].pattern;
-        need(list, w->component, w->variable,
-             is_static(v) ? USE_STATIC : USE_EVERY | (uneven ? USE_HISTORY : 0));
-    }
+    need_calls(list, &sim->program->row, USE_ROW);
+    need_calls(list, &sim->program->once, USE_STATIC);
+}
+
+/* What is looked at may have to be kept until it is, or, if it was set, must not be borrowed. */
+static void look_at(const hk_sim *sim, port_list *list, uint32_t component, uint32_t variable,
+                    bool past) {
+    const hk_variable *v = &sim->model->components[component].info->variables[variable];
+    need(list, component, variable, hk_program_is_static(v) ? USE_SHOWN : past ? USE_HISTORY : 0);
+}
+
+static void collect_observed(const hk_sim *sim, port_list *list) {
+    const hk_sim_options *o = &sim->options;
+    for (size_t i = 0; o->sink.row_begin && i < o->column_count; i++)
+        look_at(sim, list, o->columns[i].component, o->columns[i].variable,
+                hk_rows_depth(sim, o->columns[i].component) > 0);
+    for (size_t i = 0; i < o->observed_count; i++)
+        look_at(sim, list, o->observed[i].component, o->observed[i].variable,
+                hk_rows_depth(sim, o->observed[i].component) > 0);
+    for (size_t i = 0; i < o->stop_when_count; i++)
+        look_at(sim, list, o->stop_when[i].component, o->stop_when[i].variable,
+                sim->plan->components[o->stop_when[i].component].pattern);
 }
 
 static int compare_ports(const void *a, const void *b) {
@@ -91,16 +78,15 @@ static void merge(port_list *list) {
     list->count = n;
     for (size_t i = 0; i < n; i++) {
         unsigned *use = &list->ports[i].use;
-        if (*use & USE_IN && *use & USE_STATIC)
-            *use |= USE_SHOWN;
-        if (*use & (USE_IN | USE_EVERY))
-            *use &= ~(unsigned)(USE_STATIC | USE_ROW);
+        if (!(*use & USE_IN))
+            *use &= ~(unsigned)USE_SHOWN;
     }
 }
 
 void hk_ports_collect(hk_sim *sim) {
     port_list list = {0};
-    collect(sim, &list);
+    collect_cells(sim, &list);
+    collect_observed(sim, &list);
     merge(&list);
     sim->ports = list.ports;
     sim->port_count = list.count;

@@ -78,8 +78,27 @@ static hk_status stop_inactive(hk_sim *sim) {
     return HK_OK;
 }
 
+/* All that is looked at, and by whom. */
+static void make_program(hk_sim *sim) {
+    const hk_sim_options *o = &sim->options;
+    size_t columns = o->sink.row_begin ? o->column_count : 0, n = 0;
+    hk_signal *signals =
+        hk_alloc((columns + o->observed_count + o->stop_when_count + 1) * sizeof *signals);
+    for (size_t i = 0; i < columns; i++)
+        signals[n++] = (hk_signal){o->columns[i].component, o->columns[i].variable, 0};
+    for (size_t i = 0; i < o->observed_count; i++)
+        signals[n++] = o->observed[i];
+    for (size_t i = 0; i < o->stop_when_count; i++)
+        signals[n++] = (hk_signal){o->stop_when[i].component, o->stop_when[i].variable, 0};
+    bool rows_only = !o->stop_when_count && !o->observed_count;
+    sim->program =
+        hk_program_make(sim->plan, &(hk_program_observed){signals, n, .rows_only = rows_only});
+    hk_free(signals);
+}
+
 static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
+    make_program(sim);
     sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
     sim->tallies = HK_NEW_ARRAY(sim->arena, tally, n);
     sim->under_way = HK_NEW_ARRAY(sim->arena, under_way, n);
@@ -205,6 +224,7 @@ void hk_sim_destroy(hk_sim *sim) {
     if (sim->monitor)
         hk_initial_forget(sim);
     hk_free(sim->block);
+    hk_program_destroy(sim->program);
     hk_arena_destroy(sim->arena);
 }
 

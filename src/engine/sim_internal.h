@@ -9,6 +9,7 @@
 #include "base/host.h"
 #include "engine/sim.h"
 #include "plan/overrun.h"
+#include "plan/program.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -284,6 +285,7 @@ typedef struct tally {
 struct hk_sim {
     hk_ctx *ctx;
     const hk_plan *plan;
+    hk_program *program; /* what is bound here */
     const hk_model *model;
     hk_sim_options options;
     hk_arena *arena;
@@ -308,6 +310,7 @@ struct hk_sim {
     size_t port_count;
     web web, shared_web;
     struct incoming *incoming; /* wiring.c */
+    bool *newest;   /* per connection: takes the newest value, without a look into the past */
     bool *borrowed; /* per connection: the set can read the producer's memory, without a copy */
     bool *shaky;    /* per connection: it keeps what the consumer saw last */
     bool *lent;     /* per connection: and does so, since no fault stands in the way */

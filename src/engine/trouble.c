@@ -85,7 +85,7 @@ static hk_status find_delay(hk_sim *sim, uint32_t connection, hk_ratio delay, hk
     const hk_plan_component *to = &sim->plan->components[k->to_component];
     hk_tick ticks = 0;
     bool fits = hk_tick_from_ratio_up(delay, sim->ticks_per_second, &ticks) && ticks >= 0;
-    if (fits && !p->direct &&
+    if (fits && !sim->newest[connection] &&
         hk_plan_depth(from, to->period, to->offset, p->lag + ticks, from->level < to->level) <
             (int64_t)sim->instances[k->from_component].past.frames) {
         *ret_ticks = ticks;

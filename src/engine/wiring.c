@@ -15,21 +15,26 @@ typedef struct wiring {
     size_t call_count, call_cap;
 } wiring;
 
-static void index_incoming(hk_sim *sim) {
+/* The copies of the program, component by component, and what of them may be borrowed or faulty. */
+static void index_copies(hk_sim *sim) {
     const hk_model *model = sim->model;
-    size_t n = model->component_count;
-    incoming in = {HK_NEW_ARRAY(sim->arena, uint32_t, n + 1),
+    incoming in = {HK_NEW_ARRAY(sim->arena, uint32_t, model->component_count + 1),
+                   HK_NEW_ARRAY(sim->arena, uint32_t, model->component_count + 1),
                    HK_NEW_ARRAY(sim->arena, uint32_t, model->connection_count + 1)};
-    for (size_t i = 0; i < model->connection_count; i++)
-        in.first[model->connections[i].to_component + 1]++;
-    for (size_t c = 0; c < n; c++)
-        in.first[c + 1] += in.first[c];
-    uint32_t *next = hk_alloc((n + 1) * sizeof *next);
-    for (size_t i = 0; i < model->connection_count; i++) {
-        uint32_t to = model->connections[i].to_component;
-        in.order[in.first[to] + next[to]++] = (uint32_t)i;
+    sim->newest = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    uint32_t n = 0;
+    for (size_t i = 0; i < sim->program->cell_count; i++) {
+        const hk_program_cell *c = &sim->program->cells[i];
+        for (size_t k = 0; k < c->copy_count; k++, n++) {
+            uint32_t index = c->copies[k].connection, to = model->connections[index].to_component;
+            if (in.end[to] == 0)
+                in.first[to] = n;
+            HK_ASSERT(in.end[to] == 0 || in.end[to] == n); /* those of a component lie together */
+            in.end[to] = n + 1;
+            in.order[n] = index;
+            sim->newest[index] = c->copies[k].newest;
+        }
     }
-    hk_free(next);
     sim->incoming = HK_NEW(sim->arena, incoming);
     *sim->incoming = in;
     sim->borrowed = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
@@ -58,7 +63,7 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return !sim->shaky[index] && sim->plan->connections[index].direct && !k->conversion.kind &&
+    return !sim->shaky[index] && sim->newest[index] && !k->conversion.kind &&
            from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
            to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
 }
@@ -231,7 +236,7 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
     size_t count = hk_slice_count(&k->to_slice, tv);
     general_copy g = {.connection = index,
                       .producer = &sim->instances[k->from_component],
-                      .past = !pk->direct,
+                      .past = !sim->newest[index],
                       .from = hk_source_address(sim, k),
                       .frame_offset =
                           source->frame_offset + k->from_slice.first * hk_store_size(fv->store),
@@ -291,7 +296,7 @@ void hk_wiring_copies(hk_sim *sim, lists *out, const cell *c, cell_ranges *r) {
         uint32_t member = c->members[m];
         if (!sim->active[member])
             continue;
-        for (uint32_t i = in->first[member]; i < in->first[member + 1]; i++)
+        for (uint32_t i = in->first[member]; i < in->end[member]; i++)
             if (!sim->lent[in->order[i]])
                 wire_connection(sim, out, in->order[i]);
         if (sim->instances[member].past.frames)
@@ -395,7 +400,7 @@ static hk_status wire(hk_sim *sim, web *net, bool with_once) {
 }
 
 hk_status hk_wiring_make(hk_sim *sim) {
-    index_incoming(sim);
+    index_copies(sim);
     sim->web.cells = sim->cells;
     sim->web.count = sim->cell_count;
     return wire(sim, &sim->web, true);
