@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the engine does according to its plan, as a master: settings, the exchange of initial values
- * and the first reading; then in every cycle, level by level, sets, steps and gets. Calls of one
- * kind and level are in no order, so that threads and bulk calls are within it. */
+ * The program of a plan as a master: settings, the exchange of initial values and the first
+ * reading; then in every cycle, level by level, sets, steps and gets. Calls of one kind and level
+ * are in no order, so that threads and bulk calls are within it. */
+#include "plan/program.h"
 #include "sound/sound.h"
+
+#include <stdlib.h>
 
 typedef struct list {
     hk_sound_call *calls;
     size_t count, cap;
 } list;
 
-typedef struct members {
-    uint32_t *all;
-    size_t count;
-} members;
-
 typedef struct work {
     hk_arena *arena;
     const hk_sound_system *system;
-    const hk_plan *plan;
+    const hk_program *program;
     list init, step;
 } work;
 
@@ -35,18 +33,6 @@ static const hk_sound_call *keep(hk_arena *arena, list *from, size_t *ret_count)
     hk_free(from->calls);
     *from = (list){0};
     return calls;
-}
-
-/* Connected or looked at: what the engine exchanges. */
-static const bool *taking_part(hk_arena *arena, const hk_sound_system *system) {
-    bool *part = HK_NEW_ARRAY(arena, bool, system->port_count);
-    for (uint32_t p = 0; p < system->port_count; p++) {
-        const hk_sound_port *port = &system->ports[p];
-        part[p] = part[p] || port->observed;
-        if (!port->is_output && port->source != HK_MAP_NONE)
-            part[p] = part[port->source] = true;
-    }
-    return part;
 }
 
 static void add_settings(work *w) {
@@ -86,53 +72,78 @@ static hk_sound_call iteration(const work *w, const hk_init_node *nodes, size_t 
 }
 
 static void add_exchange(work *w) {
-    const hk_plan *plan = w->plan;
+    const hk_program *program = w->program;
     size_t begin = 0;
-    for (size_t g = 0; g < plan->init_group_count; g++) {
-        size_t count = plan->init_group_end[g] - begin;
-        add(&w->init, count == 1 ? exchange_call(w, &plan->init_nodes[begin])
-                                 : iteration(w, &plan->init_nodes[begin], count));
-        begin = plan->init_group_end[g];
+    for (size_t g = 0; g < program->init_count; g++) {
+        size_t count = program->init_end[g] - begin;
+        add(&w->init, count == 1 ? exchange_call(w, &program->init[begin])
+                                 : iteration(w, &program->init[begin], count));
+        begin = program->init_end[g];
     }
 }
 
-static void add_ports(work *w, list *to, bool outputs, members from, const bool *part) {
-    for (size_t i = 0; i < from.count; i++) {
-        const hk_sound_port *port = &w->system->ports[from.all[i]];
-        if (part[from.all[i]] && port->is_output == outputs)
-            add(to, (hk_sound_call){.op = outputs ? HK_OP_GET : HK_OP_SET,
-                                    .port = from.all[i],
-                                    .instance = port->instance});
+static int compare_calls(const void *a, const void *b) {
+    const hk_sound_call *x = a;
+    const hk_sound_call *y = b;
+    uint32_t one = x->op == HK_OP_STEP ? x->instance : x->port;
+    uint32_t other = y->op == HK_OP_STEP ? y->instance : y->port;
+    return one < other ? -1 : one > other;
+}
+
+static void add_calls(work *w, list *to, hk_sound_op op, const hk_program_calls *calls) {
+    for (size_t i = 0; i < calls->count; i++) {
+        const hk_program_call *call = &calls->all[i];
+        uint32_t port = op == HK_OP_STEP ? 0 : w->system->port_of[call->component][call->variable];
+        if (port != HK_MAP_NONE)
+            add(to, (hk_sound_call){.op = op, .port = port, .instance = call->component});
     }
 }
 
-static uint32_t level_of(const work *w, uint32_t index, bool is_port) {
-    return w->plan->components[is_port ? w->system->ports[index].instance : index].level;
+/* Those from BEGIN on are of one kind and level: whichever cell they are in, they stand by index.
+ */
+static void sort_from(list *of, size_t begin) {
+    if (of->count > begin)
+        qsort(of->calls + begin, of->count - begin, sizeof *of->calls, compare_calls);
 }
 
-/* COUNT ports or components, level by level, each level in their own order. */
-static members *by_level(const work *w, size_t count, bool are_ports, size_t levels) {
-    members *found = HK_NEW_ARRAY(w->arena, members, levels);
-    uint32_t *all = HK_NEW_ARRAY(w->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        found[level_of(w, i, are_ports)].count++;
-    for (size_t level = 0; level < levels; level++) {
-        found[level].all = all;
-        all += found[level].count;
-        found[level].count = 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        members *to = &found[level_of(w, i, are_ports)];
-        to->all[to->count++] = i;
-    }
-    return found;
+/* The cells of each level, together: first[level] ... first[level + 1] - 1. */
+static uint32_t *by_level(const work *w, size_t levels, uint32_t **ret_first) {
+    const hk_program *program = w->program;
+    uint32_t *first = HK_NEW_ARRAY(w->arena, uint32_t, levels + 2);
+    uint32_t *cells = HK_NEW_ARRAY(w->arena, uint32_t, program->cell_count);
+    for (size_t i = 0; i < program->cell_count; i++)
+        first[program->cells[i].level + 2]++;
+    for (size_t level = 0; level < levels; level++)
+        first[level + 2] += first[level + 1];
+    for (uint32_t i = 0; i < program->cell_count; i++)
+        cells[first[program->cells[i].level + 1]++] = i;
+    *ret_first = first;
+    return cells;
 }
 
-static members every_port(hk_arena *arena, const hk_sound_system *system) {
-    members all = {HK_NEW_ARRAY(arena, uint32_t, system->port_count), system->port_count};
-    for (uint32_t p = 0; p < system->port_count; p++)
-        all.all[p] = p;
-    return all;
+/* What was read first: all that the cells get. */
+static void add_reading(work *w) {
+    size_t begin = w->init.count;
+    for (size_t i = 0; i < w->program->cell_count; i++)
+        add_calls(w, &w->init, HK_OP_GET, &w->program->cells[i].gets);
+    sort_from(&w->init, begin);
+}
+
+/* ENDS takes where the sets, steps and gets of each level end. */
+static void add_levels(work *w, size_t levels, size_t *ends) {
+    static const hk_sound_op ops[] = {HK_OP_SET, HK_OP_STEP, HK_OP_GET};
+    uint32_t *first, *cells = by_level(w, levels, &first);
+    for (size_t level = 0; level < levels; level++)
+        for (int part = 0; part < 3; part++) {
+            size_t begin = w->step.count;
+            for (uint32_t i = first[level]; i < first[level + 1]; i++) {
+                const hk_program_cell *c = &w->program->cells[cells[i]];
+                const hk_program_calls *parts[] = {&c->sets, &c->steps, &c->gets};
+                add_calls(w, &w->step, ops[part], parts[part]);
+            }
+            sort_from(&w->step, begin);
+            ends[3 * level + (size_t)part] = w->step.count;
+        }
 }
 
 /* Calls of one phase share the list of those they come after: the phase before. */
@@ -156,29 +167,35 @@ static void order(work *w, const size_t *ends, size_t phases, hk_sound_master *m
     master->before_count = before_count;
 }
 
+/* The program of the plan, with what the system observes. */
+static hk_program *make_program(const hk_sound_system *system, const hk_plan *plan) {
+    hk_signal *signals = NULL;
+    size_t count = 0, cap = 0;
+    for (uint32_t c = 0; c < plan->model->component_count; c++)
+        for (uint32_t v = 0; v < plan->model->components[c].info->variable_count; v++) {
+            uint32_t port = system->port_of[c][v];
+            if (port != HK_MAP_NONE && system->ports[port].observed)
+                HK_PUSH(signals, count, cap, ((hk_signal){c, v, 0}));
+        }
+    hk_program *program = hk_program_make(plan, &(hk_program_observed){signals, count, false});
+    hk_free(signals);
+    return program;
+}
+
 hk_sound_master *hk_sound_master_of_plan(hk_arena *arena, const hk_sound_system *system,
                                          const hk_plan *plan) {
-    work w = {.arena = arena, .system = system, .plan = plan};
+    hk_program *program = make_program(system, plan);
+    work w = {.arena = arena, .system = system, .program = program};
     hk_sound_master *master = HK_NEW(arena, hk_sound_master);
-    const bool *part = taking_part(arena, system);
-    add_settings(&w);
-    add_exchange(&w);
-    add_ports(&w, &w.init, true, every_port(arena, system), part);
     size_t levels = plan->level_count ? plan->level_count : 1;
     size_t *ends = HK_NEW_ARRAY(arena, size_t, 3 * levels);
-    const members *ports = by_level(&w, system->port_count, true, levels);
-    const members *instances = by_level(&w, system->instance_count, false, levels);
-    for (uint32_t level = 0; level < levels; level++) {
-        add_ports(&w, &w.step, false, ports[level], part);
-        ends[3 * level] = w.step.count;
-        for (size_t i = 0; i < instances[level].count; i++)
-            add(&w.step, (hk_sound_call){.op = HK_OP_STEP, .instance = instances[level].all[i]});
-        ends[3 * level + 1] = w.step.count;
-        add_ports(&w, &w.step, true, ports[level], part);
-        ends[3 * level + 2] = w.step.count;
-    }
+    add_settings(&w);
+    add_exchange(&w);
+    add_reading(&w);
+    add_levels(&w, levels, ends);
     order(&w, ends, 3 * levels, master);
     master->init = keep(arena, &w.init, &master->init_count);
     master->step = keep(arena, &w.step, &master->step_count);
+    hk_program_destroy(program);
     return master;
 }

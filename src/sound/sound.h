@@ -55,7 +55,8 @@ typedef enum hk_sound_view { HK_VIEW_STRICT, HK_VIEW_CONNECTED, HK_VIEW_CONTRACT
 HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
                                           hk_sound_system **ret_system);
 void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
-/* A variable of the plan is recorded: if it is a port, it is read even if nothing is connected. */
+/* A variable of the plan is recorded: if it is a port that changes by itself, it is read even if
+ * nothing is connected. */
 void hk_sound_observe(hk_sound_system *system, uint32_t component, uint32_t variable);
 
 /* One step of a master, or one call of a trace. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the plan of a run is to those who reason about its calls. */
+#include "plan/program.h"
 #include "sound/sound.h"
+
+#include <string.h>
 
 typedef struct work {
     const hk_plan *plan;
@@ -27,7 +30,8 @@ static void mark_used(work *w) {
 
 void hk_sound_observe(hk_sound_system *system, uint32_t component, uint32_t variable) {
     uint32_t port = system->port_of[component][variable];
-    if (port != HK_MAP_NONE)
+    const hk_info *info = system->plan->model->components[component].info;
+    if (port != HK_MAP_NONE && !hk_program_is_static(&info->variables[variable]))
         system->ports[port].observed = true;
 }
 
