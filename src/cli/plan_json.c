@@ -210,6 +210,7 @@ void hk_view_answer(hk_view *view, hk_status status) {
     put_executions(view, &json);
     put_connections(view, &json);
     put_constraints(view, &json);
+    hk_view_put_program(view, &json);
     if (view->allocation)
         put_allocation(view, &json);
     hk_json_string(&json, "gantt", view->gantt_file);

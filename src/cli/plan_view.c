@@ -40,6 +40,7 @@ hk_status hk_view_plan(hk_view *view) {
 }
 
 void hk_view_close(hk_view *view) {
+    hk_program_destroy(view->program);
     hk_allocation_destroy(view->allocation);
     hk_plan_destroy(view->waiting);
     hk_plan_destroy(view->plan);

@@ -9,6 +9,7 @@
 #include "plan/allocate.h"
 #include "plan/constraints.h"
 #include "plan/overrun.h"
+#include "plan/program.h"
 #include "record/gantt.h"
 
 /* Zero-initialised; closed by hk_view_close in any case. */
@@ -26,6 +27,7 @@ typedef struct hk_view {
     hk_allocation *allocation;
     const char *gantt_file, *schedule_file; /* written; NULL: none */
     hk_gantt gantt;
+    hk_program *program; /* NULL: not asked for */
 } hk_view;
 
 /* Loads and checks the model with the schedule and times of the options. */
@@ -81,6 +83,10 @@ hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *constr
 const char *hk_view_policy(const hk_view *view, uint32_t component); /* "late", "skip", "stop" */
 /* cli/plan_costs.c: --cost and --measure. */
 HK_NODISCARD hk_status hk_view_costs(hk_view *view);
+/* cli/plan_program.c: --program. Makes it; prints it; puts it into an answer, if there is one. */
+HK_NODISCARD hk_status hk_view_program(hk_view *view);
+void hk_view_print_program(const hk_view *view);
+void hk_view_put_program(const hk_view *view, hk_json *json);
 /* cli/plan_text.c, cli/plan_json.c: the answer. */
 void hk_view_print(hk_view *view);
 void hk_view_answer(hk_view *view, hk_status status);

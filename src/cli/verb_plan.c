@@ -15,6 +15,9 @@ static hk_status check_names(hk_cli *cli, const hk_args *args) {
     if (gantt && strcasecmp(hk_path_extension(gantt), ".svg") != 0)
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = gantt},
                         "name it with the extension .svg", "charts are written as SVG only");
+    if (hk_args_has(args, "output-variable") && !hk_args_has(args, "program"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --program",
+                        "--output-variable is about what --program shows");
     bool allocate = hk_args_has(args, "allocate");
     static const char *const only[] = {"output", "cut"};
     for (size_t i = 0; i < sizeof only / sizeof *only && !allocate; i++)
@@ -100,9 +103,13 @@ static hk_status execute(hk_view *view) {
     HK_TRY(hk_view_costs(view));
     if (hk_args_has(view->args, "allocate"))
         HK_TRY(allocate(view));
+    if (hk_args_has(view->args, "program"))
+        HK_TRY(hk_view_program(view));
     hk_gantt_init(&view->gantt, view->cli->arena, view->plan, view->cost_s, HK_GANTT_INSTANTS);
     HK_TRY(draw(view));
-    if (!view->cli->json)
+    if (!view->cli->json && view->program)
+        hk_view_print_program(view);
+    else if (!view->cli->json)
         hk_view_print(view);
     fflush(stdout);
     hk_status status = hk_plan_check_constraints(view->cli->ctx, view->plan);
@@ -132,6 +139,16 @@ static const hk_option options[] = {
     {.name = "connections",
      .group = "Answer",
      .help = "list every connection, not only which components are connected"},
+    {.name = "program",
+     .group = "Answer",
+     .help = "print the calls of a run instead, as text that reads like a master: before the first "
+             "step, then in each cell of one rate and phase"},
+    {.name = "output-variable",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .group = "Answer",
+     .help = "with --program: the run is to record what matches, so that it is read though nothing "
+             "is connected to it; '*' is everything"},
     {.name = "gantt",
      .argument = "FILE.svg",
      .files = "svg",

@@ -354,6 +354,26 @@ freshness ground max 10ms
     def plan(self, *words, **more):
         return self.hocket("plan", self.SYSTEM, "--schedule", "a.schedule", *words, **more)
 
+    def test_program(self):
+        """What is called, as text: that of the truck fits one screen."""
+        text = self.hocket("plan", self.SYSTEM, "--program").stdout
+        lines = text.splitlines()
+        self.assertLessEqual(len(lines), 24)
+        self.assertLessEqual(max(len(line) for line in lines), 80)
+        self.expect("plan-program.txt",
+                    text + self.plan("--program", "--output-variable", "*.z").stdout)
+        answer = self.json_of("plan", self.SYSTEM, "--schedule", "a.schedule", "--program")
+        program = answer["program"]
+        stepped = [name for cell in program["cells"] for name in cell["step"]]
+        self.assertEqual(sorted(stepped), ["chassis", "ground", "wheel"])
+        copied = [copy["connection"] for cell in program["cells"] for copy in cell["copies"]]
+        self.assertEqual(sorted(copied), list(range(len(answer["connections"]))))
+        self.assertEqual([cell["rate"] for cell in program["cells"]],
+                         sorted(cell["rate"] for cell in program["cells"]))
+        self.assertEqual(program["keep"], {"wheel": 2, "ground": 1})
+        self.assertNotIn("program", self.json_of("plan", self.SYSTEM))
+        self.assertIn("--program", self.plan("--output-variable", "*", exit=2).stderr)
+
     def test_text(self):
         self.expect("plan.txt", self.plan("--connections").stdout)
         self.expect("plan-ascii.txt", self.plan(LANG="C").stdout)
