@@ -207,10 +207,10 @@ ALWAYS_INLINE bool stepped_well(hk_sim *sim, lane *l, const stepping *s, bool ba
 static __attribute__((noinline, unused)) bool wait_for_steps(hk_sim *sim, lane *l, const cell *c,
                                                              unsigned mode) {
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
-    const stepping *lists[][2] = {{c->steps[0], c->steps[HK_STEP_SHAPES]},
-                                  {c->shifted, c->shifted_end}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (const stepping *s = lists[i][0]; s < lists[i][1]; s++) {
+    const stepping *both[][2] = {{c->steps[0], c->steps[HK_STEP_SHAPES]},
+                                 {c->shifted, c->shifted_end}};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        for (const stepping *s = both[i][0]; s < both[i][1]; s++) {
             if (!s->call.may_pend)
                 continue;
             hk_at(l, &s->what);

@@ -49,7 +49,7 @@ static voice_kind kind_of(const cell *c) {
     bool refs = c->sets_sized == c->sets_end && c->gets_sized == c->gets_end;
     bool sized = c->sets == c->sets_sized && c->gets == c->gets_sized;
     const stepping *const *s = c->steps;
-    if (c->rare || c->shifted != c->shifted_end || !are_apart(c))
+    if (c->rare || c->rare_steps || !are_apart(c))
         return VOICE_MIXED;
     if (refs && sized && s[HK_STEP_FLAGGED] == s[HK_STEP_SHAPES])
         return VOICE_MEMORY;

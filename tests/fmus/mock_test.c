@@ -134,10 +134,11 @@ static void add_probe(rig *r, const char *name, const char *fault) {
 static void pending_steps(void **state) {
     (void)state;
     static const char *const pending = "9", *const fails = "10", *const calm = "0";
-    for (int broken = 0; broken < 2; broken++) {
+    for (int i = 0; i < 4; i++) {
         rig r;
         hk_library *held;
-        rig_begin(&r, "0.1", "1", NULL);
+        bool broken = i / 2, seldom = i % 2; /* rows: then there are bursts between them */
+        rig_begin(&r, "0.1", "1", seldom ? "1" : NULL);
         assert_int_equal(hk_fmu_open(r.ctx, HK_FMU_DIR "/probe.fmu", &fmu), HK_OK);
         hk_model_own(r.model, fmu, release);
         add_probe(&r, "a", pending);
@@ -148,11 +149,12 @@ static void pending_steps(void **state) {
         look(&r, &held);
         int (*most)(void) = (int (*)(void))hk_library_find(held, "probe_most_under_way");
         assert_int_equal(hk_sim_run(r.sim), broken ? HK_E_UNIT_FAILED : HK_OK);
-        assert_int_equal(most(), 3);
+        if (i < 3) /* a run that fails leaves one behind */
+            assert_int_equal(most(), 3);
         if (broken)
             assert_says(rig_error(&r), "'c': fmi2DoStep from t = 0.5 by 0.1 returned Error");
-        for (size_t i = 0; i < 4 && !broken; i++)
-            assert_true(rig_f64(&r, 10, i) == rig_f64(&r, 10, 1));
+        for (size_t k = 0; k < 4 && !broken; k++)
+            assert_true(rig_f64(&r, seldom ? 1 : 10, k) == rig_f64(&r, seldom ? 1 : 10, 1));
         rig_end(&r);
         hk_library_close(held);
     }
