@@ -123,6 +123,32 @@ static void put_connections(const hk_view *view, hk_json *json) {
     hk_json_end(json);
 }
 
+/* "a.p": from the one who provides to the one who calls, as everywhere. */
+static void put_services(const hk_view *view, hk_json *json) {
+    const hk_model *model = view->model;
+    hk_arena *arena = view->cli->arena;
+    hk_json_array(json, "services");
+    for (uint32_t i = 0; i < view->plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &view->plan->dependencies[i];
+        const hk_requirement *r = &model->requirements[d->requirement];
+        const hk_component *from = &model->components[d->from], *to = &model->components[d->to];
+        uint32_t hop = (uint32_t)model->connection_count + i;
+        hk_json_object(json, NULL);
+        hk_json_string(
+            json, "from",
+            hk_arena_printf(arena, "%s.%s", from->name,
+                            from->info->services[r->candidates[d->candidate].service].name));
+        hk_json_string(
+            json, "to",
+            hk_arena_printf(arena, "%s.%s", to->name, to->info->services[r->service].name));
+        hk_json_f64(json, "lag_s", seconds(view, d->lag));
+        put_ages(view, json, hk_age_hop(view->plan, hop));
+        hk_json_string(json, "cycle_cut", hk_view_cut_reason(view, hop));
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
 static void put_constraints(const hk_view *view, hk_json *json) {
     static const char *const kinds[] = {"latency", "coincidence", "freshness"};
     hk_json_array(json, "constraints");
@@ -209,6 +235,7 @@ void hk_view_answer(hk_view *view, hk_status status) {
     put_order(view, &json);
     put_executions(view, &json);
     put_connections(view, &json);
+    put_services(view, &json);
     put_constraints(view, &json);
     hk_view_put_program(view, &json);
     if (view->allocation)

@@ -48,11 +48,13 @@ static const char *plural(size_t count) {
 static void print_head(const hk_view *view) {
     const hk_plan *plan = view->plan;
     const hk_model *model = view->model;
-    printf("%s%s%s: %zu component%s, %zu connection%s, %s\n",
-           hk_style_on(view->cli->color_out, HK_BOLD), model->name,
-           hk_style_off(view->cli->color_out), model->component_count,
-           plural(model->component_count), model->connection_count, plural(model->connection_count),
-           view->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+    printf(
+        "%s%s%s: %zu component%s, %zu connection%s, ", hk_style_on(view->cli->color_out, HK_BOLD),
+        model->name, hk_style_off(view->cli->color_out), model->component_count,
+        plural(model->component_count), model->connection_count, plural(model->connection_count));
+    if (plan->dependency_count)
+        printf("%u service%s, ", plan->dependency_count, plural(plan->dependency_count));
+    printf("%s\n", view->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
     printf("  tick     %s; from %s to %s\n", hk_view_time(view, 1), hk_view_time(view, plan->start),
            hk_view_time(view, plan->stop));
     printf("  repeats  %s\n", view->gantt.hyperperiod == HK_TICK_NEVER
@@ -134,51 +136,57 @@ static void print_gantt(const hk_view *view) {
     hk_gantt_text(&view->gantt, view->cli->arena, &options, stdout);
 }
 
-/* One line of the table of connections: several signals that go the same way with the same lag. */
+/* One line of the table of connections: several signals that go the same way with the same lag, or
+ * several services. */
 typedef struct line {
-    uint32_t connection;
+    uint32_t hop;
     size_t signals;
     const char *name, *lag, *ages, *initial, *remark;
 } line;
 
 /* Connections with the same key stand in one line; with a line of its own each has another. */
 static const char *line_key(const hk_view *view, uint32_t k, bool each) {
-    const hk_connection *c = &view->model->connections[k];
-    const hk_plan_connection *p = &view->plan->connections[k];
+    hk_hop hop = hk_plan_hop(view->plan, k);
     return each ? hk_arena_printf(view->cli->arena, "%u", k)
-                : hk_arena_printf(view->cli->arena, "%u %u %lld %d %s", c->from_component,
-                                  c->to_component, (long long)p->lag, p->cut,
-                                  hk_view_lag_word(view, k));
+                : hk_arena_printf(
+                      view->cli->arena, "%u %u %lld %d %d %s", hop.from, hop.to, (long long)hop.lag,
+                      hop.cut, hk_hop_dependency(view->plan, k) != NULL, hk_view_lag_word(view, k));
+}
+
+static const char *line_name(const hk_view *view, const line *l, bool each) {
+    hk_hop hop = hk_plan_hop(view->plan, l->hop);
+    const char *name =
+        each ? hk_hop_name(view->plan, l->hop)
+             : hk_arena_printf(view->cli->arena, "%s -> %s", view->model->components[hop.from].name,
+                               view->model->components[hop.to].name);
+    return l->signals > 1 ? hk_arena_printf(view->cli->arena, "%s (%zu)", name, l->signals) : name;
+}
+
+static const char *line_lag(const hk_view *view, uint32_t k) {
+    const char *lag = hk_view_time(view, hk_plan_hop(view->plan, k).lag);
+    const hk_connection *c = hk_hop_dependency(view->plan, k) ? NULL : &view->model->connections[k];
+    return c && c->delay.num ? hk_arena_printf(view->cli->arena, "%s (delay %s)", lag,
+                                               hk_view_duration(view, c->delay))
+                             : lag;
 }
 
 static line *find_lines(const hk_view *view, size_t *ret_count) {
-    const hk_model *model = view->model;
     bool each = hk_args_has(view->args, "connections");
-    line *lines = HK_NEW_ARRAY(view->cli->arena, line, model->connection_count);
+    line *lines = HK_NEW_ARRAY(view->cli->arena, line, hk_hop_count(view->plan));
     hk_map known = {0};
     size_t count = 0;
-    for (uint32_t k = 0; k < model->connection_count; k++) {
+    for (uint32_t k = 0; k < hk_hop_count(view->plan); k++) {
         uint32_t at = hk_map_put(&known, line_key(view, k, each), (uint32_t)count);
         if (at == count)
-            lines[count++].connection = k;
+            lines[count++].hop = k;
         lines[at].signals++;
     }
     hk_map_finish(&known);
     for (size_t i = 0; i < count; i++) {
-        uint32_t k = lines[i].connection;
-        const hk_connection *c = &model->connections[k];
+        uint32_t k = lines[i].hop;
         hk_ages ages = hk_age_hop(view->plan, k);
-        lines[i].name = each ? hk_connection_name(model, c)
-                             : hk_arena_printf(view->cli->arena, "%s -> %s",
-                                               model->components[c->from_component].name,
-                                               model->components[c->to_component].name);
-        if (lines[i].signals > 1)
-            lines[i].name =
-                hk_arena_printf(view->cli->arena, "%s (%zu)", lines[i].name, lines[i].signals);
-        lines[i].lag = hk_view_time(view, view->plan->connections[k].lag);
-        if (c->delay.num)
-            lines[i].lag = hk_arena_printf(view->cli->arena, "%s (delay %s)", lines[i].lag,
-                                           hk_view_duration(view, c->delay));
+        lines[i].name = line_name(view, &lines[i], each);
+        lines[i].lag = line_lag(view, k);
         lines[i].ages = hk_view_ages(view, ages);
         lines[i].initial = ages.has_initial ? hk_view_time(view, ages.initial_until) : "never";
         lines[i].remark = hk_view_remark(view, k);
@@ -255,8 +263,9 @@ static void print_connections(const hk_view *view) {
     for (size_t i = 0; i < count; i++) {
         fputs("  ", stdout);
         put_padded(lines[i].name, name + 2);
-        printf("%-8s  %-*s  %-*s  %s", hk_view_lag_word(view, lines[i].connection), (int)lag,
-               lines[i].lag, (int)ages, lines[i].ages, lines[i].initial);
+        bool service = hk_hop_dependency(view->plan, lines[i].hop);
+        printf("%-8s  %-*s  %-*s  %s", service ? "service" : hk_view_lag_word(view, lines[i].hop),
+               (int)lag, lines[i].lag, (int)ages, lines[i].ages, lines[i].initial);
         const char *remark = lines[i].remark;
         if (remark && used + 2 + strlen(remark) <= (size_t)view->cli->width)
             printf("%*s  ", (int)(initial - strlen(lines[i].initial)), "");

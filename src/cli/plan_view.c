@@ -72,16 +72,19 @@ const char *hk_view_ages(const hk_view *view, hk_ages ages) {
     return hk_arena_printf(view->cli->arena, "%.*s .. %s", length, low, high);
 }
 
-static hk_lag lag_of(const hk_view *view, uint32_t connection) {
-    hk_lag lag = view->model->connections[connection].lag;
+/* A service is 'current'; at a connection, what the model says of it. */
+static hk_lag lag_of(const hk_view *view, uint32_t hop) {
+    if (hk_hop_dependency(view->plan, hop))
+        return HK_LAG_CURRENT;
+    hk_lag lag = view->model->connections[hop].lag;
     if (lag != HK_LAG_DEFAULT)
         return lag;
     return view->settings.algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
 }
 
-const char *hk_view_lag_word(const hk_view *view, uint32_t connection) {
+const char *hk_view_lag_word(const hk_view *view, uint32_t hop) {
     static const char *const words[] = {"default", "previous", "observe", "current"};
-    return view->plan->connections[connection].cut ? "previous" : words[lag_of(view, connection)];
+    return hk_plan_hop(view->plan, hop).cut ? "previous" : words[lag_of(view, hop)];
 }
 
 const char *hk_view_processor(const hk_view *view, uint32_t component) {
@@ -94,11 +97,11 @@ const char *hk_view_policy(const hk_view *view, uint32_t component) {
     return words[view->model->components[component].overrun];
 }
 
-const char *hk_view_cut_reason(const hk_view *view, uint32_t connection) {
-    const hk_connection *k = &view->model->connections[connection];
-    const hk_component *from = &view->model->components[k->from_component];
-    const hk_component *to = &view->model->components[k->to_component];
-    if (!view->plan->connections[connection].cut)
+const char *hk_view_cut_reason(const hk_view *view, uint32_t index) {
+    hk_hop hop = hk_plan_hop(view->plan, index);
+    const hk_component *from = &view->model->components[hop.from];
+    const hk_component *to = &view->model->components[hop.to];
+    if (!hop.cut)
         return NULL;
     const char *why = to->priority < from->priority    ? "because of its priority"
                       : to->priority == from->priority ? "because of its place in the model"
@@ -107,37 +110,35 @@ const char *hk_view_cut_reason(const hk_view *view, uint32_t connection) {
                            why);
 }
 
-bool hk_view_lag_before(const hk_view *view, uint32_t connection, hk_tick *ret_lag) {
-    if (!view->waiting ||
-        view->waiting->connections[connection].lag == view->plan->connections[connection].lag)
+bool hk_view_lag_before(const hk_view *view, uint32_t hop, hk_tick *ret_lag) {
+    if (!view->waiting || hk_plan_hop(view->waiting, hop).lag == hk_plan_hop(view->plan, hop).lag)
         return false;
-    *ret_lag = view->waiting->connections[connection].lag;
+    *ret_lag = hk_plan_hop(view->waiting, hop).lag;
     return true;
 }
 
-const char *hk_view_remark(const hk_view *view, uint32_t connection) {
-    const hk_connection *k = &view->model->connections[connection];
+const char *hk_view_remark(const hk_view *view, uint32_t index) {
+    hk_hop hop = hk_plan_hop(view->plan, index);
     hk_arena *arena = view->cli->arena;
-    const char *from = hk_view_processor(view, k->from_component);
-    const char *to = hk_view_processor(view, k->to_component);
-    hk_tick before, lag = view->plan->connections[connection].lag;
-    const char *cut = hk_view_cut_reason(view, connection);
+    const char *from = hk_view_processor(view, hop.from);
+    const char *to = hk_view_processor(view, hop.to);
+    hk_tick before, lag = hop.lag;
+    const char *cut = hk_view_cut_reason(view, index);
     const char *crossing =
         from && to && from != to ? hk_arena_printf(arena, "%s -> %s", from, to) : NULL;
     if (cut)
         return crossing ? hk_arena_printf(arena, "%s; %s", crossing, cut) : cut;
-    if (hk_view_lag_before(view, connection, &before))
+    if (hk_view_lag_before(view, index, &before))
         return hk_arena_printf(arena, "%s%schanged by the cut: %s -> %s", crossing ? crossing : "",
                                crossing ? "; " : "", hk_view_time(view, before),
                                hk_view_time(view, lag));
     if (crossing)
         return lag == 0 ? hk_arena_printf(arena, "%s; waits for it", crossing) : crossing;
-    bool late = from && from == to && lag_of(view, connection) == HK_LAG_CURRENT && lag > 0 &&
-                view->model->components[k->from_component].rank >=
-                    view->model->components[k->to_component].rank;
-    return late ? hk_arena_printf(arena, "'%s' runs after '%s' in %s",
-                                  view->model->components[k->from_component].name,
-                                  view->model->components[k->to_component].name, from)
+    const hk_component *components = view->model->components;
+    bool late = from && from == to && lag_of(view, index) == HK_LAG_CURRENT && lag > 0 &&
+                components[hop.from].rank >= components[hop.to].rank;
+    return late ? hk_arena_printf(arena, "'%s' runs after '%s' in %s", components[hop.from].name,
+                                  components[hop.to].name, from)
                 : NULL;
 }
 
@@ -181,8 +182,8 @@ hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *c, siz
     if (c->kind != HK_FRESHNESS)
         return hk_age_path(view->plan, &c->paths[path]);
     hk_ages all = {0};
-    for (uint32_t i = 0; i < view->model->connection_count; i++) {
-        if (view->model->connections[i].to_component != c->paths[0].components[0])
+    for (uint32_t i = 0; i < hk_hop_count(view->plan); i++) {
+        if (hk_plan_hop(view->plan, i).to != c->paths[0].components[0])
             continue;
         hk_ages one = hk_age_hop(view->plan, i);
         if (!one.any)

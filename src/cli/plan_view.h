@@ -66,14 +66,14 @@ void hk_view_close(hk_view *view);
 const char *hk_view_time(const hk_view *view, hk_tick tick);            /* "20 ms", "0" */
 const char *hk_view_duration(const hk_view *view, hk_ratio duration);   /* the same of seconds */
 const char *hk_view_ages(const hk_view *view, hk_ages ages);            /* "5 ms", "0 .. 15 ms" */
-const char *hk_view_lag_word(const hk_view *view, uint32_t connection); /* "previous" */
+const char *hk_view_lag_word(const hk_view *view, uint32_t hop);        /* "previous" */
 const char *hk_view_processor(const hk_view *view, uint32_t component); /* "LP1", NULL: none */
-/* Why a cycle was cut at this connection; NULL: it was not. */
-const char *hk_view_cut_reason(const hk_view *view, uint32_t connection);
+/* Why a cycle was cut at this hop; NULL: it was not. */
+const char *hk_view_cut_reason(const hk_view *view, uint32_t hop);
 /* The lag before `cut hla` changed it; false: it did not. */
-bool hk_view_lag_before(const hk_view *view, uint32_t connection, hk_tick *ret_lag);
-/* What else there is to say about a connection; NULL: nothing. */
-const char *hk_view_remark(const hk_view *view, uint32_t connection);
+bool hk_view_lag_before(const hk_view *view, uint32_t hop, hk_tick *ret_lag);
+/* What else there is to say about a hop; NULL: nothing. */
+const char *hk_view_remark(const hk_view *view, uint32_t hop);
 /* What a value undergoes: "m -> mm, x 1000"; NULL: it passes as it is. */
 const char *hk_view_transform(const hk_view *view, const hk_connection *k);
 const char *hk_view_constraint(const hk_view *view, const hk_constraint *constraint);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket trace`: where a value comes from. Walks backwards from a signal at an instant: the
- * activation that computed it, the inputs it depends on, the activations these came from. */
+ * activation that computed it, the inputs it depends on, the services that it calls, the
+ * activations these came from. */
 #include "base/number.h"
 #include "cli/plan_view.h"
 #include "model/address.h"
@@ -20,10 +21,12 @@ typedef struct trace {
     uint64_t depth;
 } trace;
 
-/* A variable at an activation of its component, or as it was initialised. */
+/* A variable at an activation of its component, or as it was initialised; or a service, and what
+ * its provider was then. */
 typedef struct node {
     uint32_t component, variable;
-    hk_tick at; /* HK_ORIGIN_INITIAL: before any activation */
+    hk_tick at;                        /* HK_ORIGIN_INITIAL: before any activation */
+    const hk_plan_dependency *service; /* NULL: it is a variable */
 } node;
 
 static const hk_variable *variable_of(const trace *t, const node *n) {
@@ -31,8 +34,13 @@ static const hk_variable *variable_of(const trace *t, const node *n) {
 }
 
 static const char *name_of(const trace *t, const node *n) {
-    return hk_arena_printf(t->view.cli->arena, "%s.%s",
-                           t->view.model->components[n->component].name, variable_of(t, n)->name);
+    const hk_component *c = &t->view.model->components[n->component];
+    const char *name = n->service ? c->info->services[n->variable].name : variable_of(t, n)->name;
+    return hk_arena_printf(t->view.cli->arena, "%s.%s", c->name, name);
+}
+
+static bool is_input(const trace *t, const node *n) {
+    return !n->service && variable_of(t, n)->causality == HK_INPUT;
 }
 
 static void find_drivers(trace *t) {
@@ -84,11 +92,11 @@ static node node_at(const trace *t, uint32_t component, uint32_t variable, hk_ti
     hk_tick shift = !input && info->stamp == HK_STAMP_END ? plan->components[component].period : 0;
     const hk_plan_component *c = &plan->components[component];
     if (c->pattern)
-        return (node){component, variable, uneven_by(plan, c, at, input, shift)};
+        return (node){component, variable, uneven_by(plan, c, at, input, shift), NULL};
     /* The last step may be shortened: its end is the stop time. */
     if (shift && at == plan->stop)
         shift = 1;
-    return (node){component, variable, activation_by(plan, component, at - shift)};
+    return (node){component, variable, activation_by(plan, component, at - shift), NULL};
 }
 
 /* "activation of t = 0.1 s, phase 2, LP1" */
@@ -121,8 +129,8 @@ static const char *start_words(const trace *t, const node *n) {
 
 /* True the first time a node is met. */
 static bool is_new(trace *t, const node *n) {
-    const char *key = hk_arena_printf(t->view.cli->arena, "%u %u %lld", n->component, n->variable,
-                                      (long long)n->at);
+    const char *key = hk_arena_printf(t->view.cli->arena, "%u %u %lld %d", n->component,
+                                      n->variable, (long long)n->at, n->service != NULL);
     uint32_t count = (uint32_t)t->shown.count;
     return hk_map_put(&t->shown, key, count) == count;
 }
@@ -165,9 +173,10 @@ static void open_node(trace *t, const node *n, int level, const char *way, const
     }
     hk_json *json = &t->json;
     hk_json_object(json, level ? NULL : "value");
-    hk_json_string(json, "signal", name);
+    hk_json_string(json, n->service ? "service" : "signal", name);
     hk_json_string(json, "component", t->view.model->components[n->component].name);
-    hk_json_string(json, "causality", hk_causality_name(variable_of(t, n)->causality));
+    if (!n->service)
+        hk_json_string(json, "causality", hk_causality_name(variable_of(t, n)->causality));
     hk_json_bool(json, "initial", n->at == HK_ORIGIN_INITIAL);
     if (n->at != HK_ORIGIN_INITIAL)
         hk_json_f64(json, "activation_s", hk_tick_seconds(n->at, t->view.plan->ticks_per_second));
@@ -181,39 +190,81 @@ static void remark(const trace *t, int level, const char *text) {
         put_line(t, level, "", text);
 }
 
-/* Over the connection into an input. */
-static void follow_input(trace *t, const node *n, uint32_t k, int level, uint64_t depth) {
+/* How FROM came to N over hop K, in words; in JSON it is written at once. */
+static const char *put_way(trace *t, const node *n, const node *from, uint32_t k) {
     const hk_view *view = &t->view;
-    const hk_connection *c = &view->model->connections[k];
     hk_arena *arena = view->cli->arena;
-    node from = {c->from_component, c->from_variable,
-                 n->at == HK_ORIGIN_INITIAL ? HK_ORIGIN_INITIAL
-                                            : hk_age_seen(view->plan, k, n->at)};
-    const char *transform = hk_view_transform(view, c), *extra = hk_view_remark(view, k);
-    const char *age = from.at == HK_ORIGIN_INITIAL
-                          ? "the initial value"
-                          : hk_arena_printf(arena, "age %s", hk_view_time(view, n->at - from.at));
-    const char *way = hk_arena_printf(
-        arena, "%s; lag %s (%s)%s%s%s%s", age, hk_view_time(view, view->plan->connections[k].lag),
-        hk_view_lag_word(view, k), transform ? "; " : "", transform ? transform : "",
-        extra ? "; " : "", extra ? extra : "");
+    hk_tick lag = hk_plan_hop(view->plan, k).lag;
+    const char *extra = hk_view_remark(view, k);
+    const char *transform =
+        from->service ? NULL : hk_view_transform(view, &view->model->connections[k]);
+    const char *age = from->at == HK_ORIGIN_INITIAL
+                          ? from->service ? "as it was initialised" : "the initial value"
+                          : hk_arena_printf(arena, "age %s", hk_view_time(view, n->at - from->at));
     if (view->cli->json) {
         hk_json_object(&t->json, "connection");
-        hk_json_f64(&t->json, "lag_s",
-                    hk_tick_seconds(view->plan->connections[k].lag, view->plan->ticks_per_second));
+        hk_json_f64(&t->json, "lag_s", hk_tick_seconds(lag, view->plan->ticks_per_second));
         hk_json_string(&t->json, "word", hk_view_lag_word(view, k));
-        if (from.at != HK_ORIGIN_INITIAL)
+        if (from->at != HK_ORIGIN_INITIAL)
             hk_json_f64(&t->json, "age_s",
-                        hk_tick_seconds(n->at - from.at, view->plan->ticks_per_second));
+                        hk_tick_seconds(n->at - from->at, view->plan->ticks_per_second));
         hk_json_string(&t->json, "transformation", transform);
         hk_json_string(&t->json, "remark", extra);
         hk_json_end(&t->json);
     }
+    return hk_arena_printf(arena, "%s%s; lag %s (%s)%s%s%s%s", from->service ? "is called; " : "",
+                           age, hk_view_time(view, lag), hk_view_lag_word(view, k),
+                           transform ? "; " : "", transform ? transform : "", extra ? "; " : "",
+                           extra ? extra : "");
+}
+
+/* Over the connection into an input. */
+static void follow_input(trace *t, const node *n, uint32_t k, int level, uint64_t depth) {
+    const hk_view *view = &t->view;
+    const hk_connection *c = &view->model->connections[k];
+    node from = {c->from_component, c->from_variable,
+                 n->at == HK_ORIGIN_INITIAL ? HK_ORIGIN_INITIAL : hk_age_seen(view->plan, k, n->at),
+                 NULL};
+    const char *way = put_way(t, n, &from, k);
     if (view->cli->json)
         hk_json_array(&t->json, "from");
     follow(t, &from, level + 1, depth, way);
     if (view->cli->json)
         hk_json_end(&t->json);
+}
+
+/* What the component may have called in the activation of N. */
+static void follow_services(trace *t, const node *n, int level, uint64_t depth) {
+    const hk_plan *plan = t->view.plan;
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        const hk_requirement *r = &t->view.model->requirements[d->requirement];
+        uint32_t hop = (uint32_t)t->view.model->connection_count + i;
+        if (d->to != n->component)
+            continue;
+        node from = {d->from, r->candidates[d->candidate].service, hk_age_seen(plan, hop, n->at),
+                     d};
+        if (t->view.cli->json) {
+            hk_json_object(&t->json, NULL);
+            hk_json_string(&t->json, "calls",
+                           t->view.model->components[d->to].info->services[r->service].name);
+        }
+        const char *way = put_way(t, n, &from, hop);
+        if (t->view.cli->json)
+            hk_json_array(&t->json, "from");
+        follow(t, &from, level + 1, depth, way);
+        if (t->view.cli->json) {
+            hk_json_end(&t->json);
+            hk_json_end(&t->json);
+        }
+    }
+}
+
+static bool calls_services(const trace *t, uint32_t component) {
+    for (uint32_t i = 0; i < t->view.plan->dependency_count; i++)
+        if (t->view.plan->dependencies[i].to == component)
+            return true;
+    return false;
 }
 
 /* Over the connections into the elements of an array; K is the first. */
@@ -238,20 +289,25 @@ static void follow_elements(trace *t, const node *n, uint32_t k, int level, uint
         hk_json_end(&t->json);
 }
 
-/* The inputs that an output depends on, at the same activation. One that depends on none directly
- * does so through the state, which the activation has advanced with all inputs. */
+/* The inputs that an output depends on, and the services that its component calls, at the same
+ * activation. One that depends on no input directly does so through the state, which the activation
+ * has advanced with all inputs; so does what a service answers. */
 static void follow_output(trace *t, const node *n, int level, uint64_t depth) {
+    static const hk_depends state = {.known = true};
     const hk_info *info = t->view.model->components[n->component].info;
-    const hk_depends *depends = &variable_of(t, n)->depends;
-    bool direct = false, any = false;
+    const hk_depends *depends = n->service ? &state : &variable_of(t, n)->depends;
+    bool direct = false, any = false, calls = calls_services(t, n->component);
     for (uint32_t v = 0; v < info->variable_count; v++)
         any = any || info->variables[v].causality == HK_INPUT;
     for (size_t i = 0; depends->known && i < depends->count; i++)
         direct = direct || info->variables[depends->on[i]].causality == HK_INPUT;
-    const char *kind = !any             ? "nothing: there are no inputs"
+    const char *kind = !any && calls    ? "what it calls: there are no inputs"
+                       : !any           ? "nothing: there are no inputs"
                        : direct         ? "declared inputs"
                        : depends->known ? "all inputs, through the state"
                                         : "all inputs: nothing is declared";
+    if (any && calls)
+        kind = hk_arena_printf(t->view.cli->arena, "%s, and what it calls", kind);
     if (t->view.cli->json) {
         hk_json_string(&t->json, "depends_on", kind);
         hk_json_array(&t->json, "from");
@@ -260,18 +316,21 @@ static void follow_output(trace *t, const node *n, int level, uint64_t depth) {
     }
     size_t count = direct ? depends->count : info->variable_count;
     for (size_t i = 0; i < count; i++) {
-        node input = {n->component, direct ? depends->on[i] : (uint32_t)i, n->at};
-        if (variable_of(t, &input)->causality == HK_INPUT)
+        node input = {n->component, direct ? depends->on[i] : (uint32_t)i, n->at, NULL};
+        if (is_input(t, &input))
             follow(t, &input, level + 1, depth, NULL);
     }
+    if (depth)
+        follow_services(t, n, level, depth - 1);
     if (t->view.cli->json)
         hk_json_end(&t->json);
 }
 
 static void follow(trace *t, const node *n, int level, uint64_t depth, const char *way) {
-    bool input = variable_of(t, n)->causality == HK_INPUT;
-    uint32_t k = t->driver[t->first[n->component] + n->variable];
-    bool kept = k == HK_MAP_NONE && (input || variable_of(t, n)->variability <= HK_TUNABLE);
+    bool input = is_input(t, n);
+    uint32_t k = n->service ? HK_MAP_NONE : t->driver[t->first[n->component] + n->variable];
+    bool kept =
+        k == HK_MAP_NONE && !n->service && (input || variable_of(t, n)->variability <= HK_TUNABLE);
     bool leaf = kept || (!input && n->at == HK_ORIGIN_INITIAL);
     const char *words = kept ? start_words(t, n) : activation_words(t, n);
     bool fresh = leaf || is_new(t, n);
@@ -386,9 +445,11 @@ const hk_verb hk_verb_trace = {
     .operands_min = 2,
     .operands_max = 2,
     .files = "fmu ssp ssd",
-    .description = "Follows the value that a record shows for SIGNAL (component.variable) at --at "
-                   "TIME backwards: which activation computed it, which inputs it depends on, over "
-                   "which connections, with which lag and age, these came. Nothing is run.",
+    .description =
+        "Follows the value that a record shows for SIGNAL (component.variable) at --at "
+        "TIME backwards: which activation computed it, which inputs it depends on, which "
+        "services its component calls, over which connections, with which lag and age, "
+        "these came. Nothing is run.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_trace,
 };

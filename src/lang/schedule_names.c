@@ -150,12 +150,23 @@ hk_status hk_schedule_connection(hk_schedule *s, uint32_t *ret_connection) {
     return HK_OK;
 }
 
+/* Whether FROM may answer a call of TO. */
+static bool may_answer(const hk_schedule *s, uint32_t from, uint32_t to) {
+    for (size_t i = 0; i < s->model->requirement_count; i++) {
+        const hk_requirement *r = &s->model->requirements[i];
+        for (size_t c = 0; r->component == to && c < r->candidate_count; c++)
+            if (r->candidates[c].component == from)
+                return true;
+    }
+    return false;
+}
+
 bool hk_schedule_connected(const hk_schedule *s, uint32_t from, uint32_t to) {
     for (size_t i = 0; i < s->model->connection_count; i++)
         if (s->model->connections[i].from_component == from &&
             s->model->connections[i].to_component == to)
             return true;
-    return false;
+    return may_answer(s, from, to);
 }
 
 /* "'a' is connected to 'b' and 'c'"; NULL if to nothing, or to too many to be a hint. */

@@ -32,7 +32,8 @@ static size_t hops_between(const hk_plan *plan, uint32_t a, uint32_t b, uint32_t
     return n;
 }
 
-/* All chains of a path: each chain so far is continued by each of the next hops. */
+/* All chains of a path: each chain so far is continued by each of the next hops. None: it leads
+ * nowhere. */
 static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *path,
                         hk_chain *ret_chains) {
     uint32_t hops[CHAINS_MAX];
@@ -42,12 +43,14 @@ static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *pat
     for (size_t h = 0; h < length; h++) {
         size_t choices = hops_between(plan, path->components[h], path->components[h + 1], hops);
         size_t before = n;
+        if (!choices)
+            return 0;
         for (size_t c = 1; c < choices && n < CHAINS_MAX; c++)
             for (size_t i = 0; i < before && n < CHAINS_MAX; i++, n++) {
                 memcpy(all + n * length, all + i * length, h * sizeof *all);
                 all[n * length + h] = hops[c];
             }
-        for (size_t i = 0; i < before && choices; i++)
+        for (size_t i = 0; i < before; i++)
             all[i * length + h] = hops[0];
     }
     for (size_t i = 0; i < n; i++)
@@ -167,10 +170,30 @@ static bool freshness_holds(const hk_plan *plan, const hk_constraint *c, hk_viol
     return true;
 }
 
+/* The model knows a way between all neighbours on a path; the plan knows services that are bound.
+ */
+static bool paths_lead(const hk_plan *plan, const hk_constraint *c, hk_violation *ret) {
+    uint32_t hops[CHAINS_MAX];
+    for (size_t p = 0; p < c->path_count; p++)
+        for (size_t i = 0; i + 1 < c->paths[p].count; i++) {
+            const uint32_t *at = &c->paths[p].components[i];
+            if (hops_between(plan, at[0], at[1], hops))
+                continue;
+            *ret = (hk_violation){.missing = true, .path = {p, i}};
+            return false;
+        }
+    return true;
+}
+
 bool hk_constraint_holds(const hk_plan *plan, const hk_constraint *constraint, hk_violation *ret) {
     hk_arena *arena = hk_arena_create();
     hk_violation violation = {0};
     bool holds = true;
+    if (!paths_lead(plan, constraint, &violation)) {
+        hk_arena_destroy(arena);
+        *ret = violation;
+        return false;
+    }
     switch (constraint->kind) {
     case HK_LATENCY:
         holds = latency_holds(plan, constraint, arena, &violation);
@@ -216,6 +239,14 @@ static void report_latency(hk_ctx *ctx, const hk_plan *plan, const hk_constraint
 static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
                    const hk_violation *v) {
     const hk_model *model = plan->model;
+    if (v->missing) {
+        const uint32_t *at = &c->paths[v->path[0]].components[v->path[1]];
+        hk_error(ctx, HK_E_LATENCY, c->where, "bind it in a scenario",
+                 "the path '%s' leads nowhere: no service that '%s' calls is bound to '%s'",
+                 hk_model_path_name(model, &c->paths[v->path[0]]), model->components[at[1]].name,
+                 model->components[at[0]].name);
+        return;
+    }
     const char *hint = hk_constraint_repair(plan, c);
     if (c->kind == HK_COINCIDENCE) {
         const hk_path *first = &c->paths[v->path[0]];

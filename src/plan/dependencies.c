@@ -11,10 +11,18 @@ hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena) {
         const hk_requirement *r = &model->requirements[i];
         uint32_t bound = r->candidate_count == 1 ? 0 : r->bound;
         b.may[i] = HK_NEW_ARRAY(arena, bool, r->candidate_count + 1);
-        if (bound < r->candidate_count)
-            b.may[i][bound] = true;
+        for (uint32_t c = 0; c < r->candidate_count; c++)
+            b.may[i][c] = bound == HK_MAP_NONE || bound == c;
     }
     return b;
+}
+
+hk_bindings hk_bindings_copy(const hk_model *model, const hk_bindings *bindings, hk_arena *arena) {
+    hk_bindings copy = hk_bindings_of(model, arena);
+    for (size_t i = 0; i < model->requirement_count; i++)
+        for (size_t c = 0; c < model->requirements[i].candidate_count; c++)
+            copy.may[i][c] = bindings->may[i][c];
+    return copy;
 }
 
 uint32_t hk_hop_count(const hk_plan *plan) {
@@ -58,7 +66,7 @@ hk_where hk_hop_where(const hk_plan *plan, uint32_t hop) {
 }
 
 /* Who is asked by nobody, or asks itself, waits for nobody. */
-static void collect(hk_plan *plan, const hk_bindings *bindings) {
+static void collect(hk_plan *plan) {
     const hk_model *model = plan->model;
     size_t most = 0;
     for (size_t i = 0; i < model->requirement_count; i++)
@@ -67,7 +75,7 @@ static void collect(hk_plan *plan, const hk_bindings *bindings) {
     for (uint32_t i = 0; i < model->requirement_count; i++) {
         const hk_requirement *r = &model->requirements[i];
         for (uint32_t c = 0; c < r->candidate_count; c++)
-            if (bindings->may[i][c] && r->candidates[c].component != r->component)
+            if (plan->bindings.may[i][c] && r->candidates[c].component != r->component)
                 plan->dependencies[plan->dependency_count++] =
                     (hk_plan_dependency){r->candidates[c].component, r->component, i, c, .lag = 0};
     }
@@ -123,9 +131,8 @@ hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan) {
 }
 
 void hk_plan_dependencies(hk_plan *plan, const hk_bindings *bindings) {
-    hk_bindings own = {0};
-    if (!bindings)
-        own = hk_bindings_of(plan->model, plan->arena);
-    collect(plan, bindings ? bindings : &own);
+    plan->bindings = bindings ? hk_bindings_copy(plan->model, bindings, plan->arena)
+                              : hk_bindings_of(plan->model, plan->arena);
+    collect(plan);
     find_init_order(plan);
 }

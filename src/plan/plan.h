@@ -15,8 +15,10 @@ typedef struct hk_bindings {
     bool **may;
 } hk_bindings;
 
-/* What the model binds itself; the arrays are the caller's to change, in ARENA. */
+/* What the model binds itself; where it leaves the choice to a scenario, any of the candidates. The
+ * arrays are the caller's to change, in ARENA. */
 hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena);
+hk_bindings hk_bindings_copy(const hk_model *model, const hk_bindings *bindings, hk_arena *arena);
 
 typedef struct hk_plan_options {
     hk_algorithm algorithm;
@@ -83,6 +85,7 @@ typedef struct hk_plan {
     hk_execution *executions; /* by component; NULL: no costs are declared */
     hk_plan_component *components;
     hk_plan_connection *connections;
+    hk_bindings bindings;             /* that it was made for */
     hk_plan_dependency *dependencies; /* by requirement, then candidate */
     uint32_t dependency_count;
     hk_rate *rates; /* by period, then offset */

@@ -37,8 +37,10 @@ static bool helps(const hk_plan *plan, const hk_model *changed, const hk_constra
     hk_ctx *silent = hk_ctx_create(NULL, NULL);
     hk_plan *other = NULL;
     hk_violation v;
-    bool good = hk_plan_make(silent, changed, &(hk_plan_options){.algorithm = plan->algorithm},
-                             &other) == HK_OK;
+    bool good =
+        hk_plan_make(silent, changed,
+                     &(hk_plan_options){.algorithm = plan->algorithm, .bindings = &plan->bindings},
+                     &other) == HK_OK;
     for (size_t i = 0; good && i < plan->model->constraint_count; i++) {
         const hk_constraint *c = &plan->model->constraints[i];
         bool must_hold = c == wanted || hk_constraint_holds(plan, c, &v);

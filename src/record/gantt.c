@@ -143,7 +143,7 @@ typedef struct work {
     hk_gantt *gantt;
     const double *costs;
     const place *order;
-    uint32_t *waits_first, *waits_next; /* lists of connections of lag 0, by consumer */
+    uint32_t *waits_first, *waits_next; /* lists of hops of lag 0, by consumer */
     double *end;                        /* per component: when it is done at this instant */
     double *free;                       /* per row: when it has nothing left to do */
     size_t *busy;                       /* per row: activations at this instant */
@@ -154,12 +154,13 @@ static void find_waits(work *w, hk_arena *arena) {
     const hk_plan *plan = w->gantt->plan;
     const hk_model *model = plan->model;
     w->waits_first = HK_NEW_ARRAY(arena, uint32_t, model->component_count);
-    w->waits_next = HK_NEW_ARRAY(arena, uint32_t, model->connection_count);
+    w->waits_next = HK_NEW_ARRAY(arena, uint32_t, hk_hop_count(plan) + 1);
     for (size_t i = 0; i < model->component_count; i++)
         w->waits_first[i] = HK_MAP_NONE;
-    for (uint32_t i = 0; i < model->connection_count; i++) {
-        uint32_t to = model->connections[i].to_component;
-        if (plan->connections[i].lag != 0)
+    for (uint32_t i = 0; i < hk_hop_count(plan); i++) {
+        hk_hop hop = hk_plan_hop(plan, i);
+        uint32_t to = hop.to;
+        if (hop.lag != 0)
             continue;
         w->waits_next[i] = w->waits_first[to];
         w->waits_first[to] = i;
@@ -183,7 +184,7 @@ static double place_instant(work *w, size_t instant) {
             continue;
         double from = w->free[g->row_of[c]];
         for (uint32_t k = w->waits_first[c]; k != HK_MAP_NONE; k = w->waits_next[k]) {
-            double ready = w->end[model->connections[k].from_component];
+            double ready = w->end[hk_plan_hop(g->plan, k).from];
             from = ready > from ? ready : from;
         }
         double to = from + w->costs[c];

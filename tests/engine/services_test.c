@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "plan/ages.h"
+#include "plan/constraints.h"
 #include "rig.h"
 
 typedef struct kept {
@@ -252,6 +252,43 @@ static void rates(void **state) {
     rig_end(&r);
 }
 
+static bool latency_holds(const rig *r, const uint32_t *path, size_t count, const char *max) {
+    uint32_t components[3];
+    memcpy(components, path, count * sizeof *path);
+    hk_path one = {components, count};
+    hk_constraint c = {.kind = HK_LATENCY,
+                       .paths = &one,
+                       .path_count = 1,
+                       .has_max = true,
+                       .max = rig_seconds(max)};
+    hk_violation v;
+    return hk_constraint_holds(r->plan, &c, &v);
+}
+
+/* Latency and freshness over a service; without it a path leads nowhere. */
+static void constraints(void **state) {
+    (void)state;
+    static const uint32_t path[] = {CNT, HOLD, ASK};
+    for (int cut = 0; cut < 2; cut++) {
+        rig r;
+        begin(&r, NULL);
+        rig_connect(&r, "ask.y", "cnt.back");
+        prioritise(&r, 1, 2, cut ? 0 : 3);
+        assert_int_equal(rig_start(&r), HK_OK);
+        assert_true(latency_holds(&r, path, 3, "0") == !cut);
+        assert_true(latency_holds(&r, path, 3, "1"));
+        assert_true(latency_holds(&r, path + 1, 2, "0") == !cut);
+        hk_path sink = {(uint32_t[]){ASK}, 1};
+        hk_constraint fresh = {
+            .kind = HK_FRESHNESS, .paths = &sink, .path_count = 1, .has_max = true, .max = {0, 1}};
+        hk_violation v;
+        assert_true(hk_constraint_holds(r.plan, &fresh, &v) == !cut);
+        static const uint32_t none[] = {HOLD, CNT};
+        assert_false(latency_holds(&r, none, 2, "9"));
+        rig_end(&r);
+    }
+}
+
 /* The provider is initialised before its caller, wherever it stands in the model. */
 static void initialised_first(void **state) {
     (void)state;
@@ -268,9 +305,13 @@ static void initialised_first(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(provider_first),         cmocka_unit_test(cycle_cut_at_a_value),
-        cmocka_unit_test(cycle_cut_at_a_service), cmocka_unit_test(callers_of_each_other),
-        cmocka_unit_test(only_what_may_be_bound), cmocka_unit_test(rates),
+        cmocka_unit_test(provider_first),
+        cmocka_unit_test(cycle_cut_at_a_value),
+        cmocka_unit_test(cycle_cut_at_a_service),
+        cmocka_unit_test(callers_of_each_other),
+        cmocka_unit_test(only_what_may_be_bound),
+        cmocka_unit_test(rates),
+        cmocka_unit_test(constraints),
         cmocka_unit_test(initialised_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
