@@ -62,7 +62,8 @@ typedef struct hk_spin {
     size_t call_count;
 } hk_spin;
 
-/* cli/prove_spin.c: LIMIT_S is the time that looking at the states may take; 0: any. */
+/* cli/prove_spin.c: LIMIT_S is the time that spin, the compiler and looking at the states may take
+ * together; 0: any. Nothing of it outlives this process. */
 HK_NODISCARD hk_status hk_spin_run(hk_cli *cli, const char *promela, unsigned limit_s,
                                    hk_spin *ret_spin);
 

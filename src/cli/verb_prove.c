@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SPIN_SECONDS = 5 };
+enum { SPIN_SECONDS = 5, SPIN_INSTANCES = 20 }; /* unless it is asked for */
 
 typedef struct proof {
     hk_cli *cli;
@@ -186,35 +186,52 @@ static void show_trail(proof *p, const hk_spin *spin, hk_finding *f) {
                              : "an assertion is violated";
 }
 
-static hk_status prove_spin(proof *p) {
-    hk_finding f = {
-        .name = "spin", .state = HK_PROOF_NOT_DONE, .text = "not asked for: --spin=never"};
+/* Why spin is not used; NULL: it is. */
+static const char *leave_spin_out(const proof *p) {
     const char *when = hk_args_value(p->args, "spin");
-    unsigned limit_s =
-        hk_args_has(p->args, "spin") && !(when && strcmp(when, "auto") == 0) ? 0 : SPIN_SECONDS;
+    bool asked = hk_args_has(p->args, "spin") && !(when && strcmp(when, "auto") == 0);
+    if (when && strcmp(when, "never") == 0)
+        return "not asked for: --spin=never";
+    if (!asked && p->system->instance_count > SPIN_INSTANCES)
+        return hk_arena_printf(p->cli->arena,
+                               "more than %d instances have too many states: --spin tries it",
+                               SPIN_INSTANCES);
+    return NULL;
+}
+
+static hk_status run_spin(proof *p, hk_finding *f) {
+    const char *when = hk_args_value(p->args, "spin");
+    bool asked = hk_args_has(p->args, "spin") && !(when && strcmp(when, "auto") == 0);
+    hk_spin spin = {.answered = true, .errors = 1};
+    const char *text =
+        hk_sound_promela(p->cli->arena, p->phased.system, p->phased.master, p->max_step);
+    if (text)
+        HK_TRY(hk_spin_run(p->cli, text, asked ? 0 : SPIN_SECONDS, &spin));
+    f->state = spin.missing || !spin.answered ? HK_PROOF_NOT_DONE
+               : spin.errors                  ? HK_PROOF_BROKEN
+                                              : HK_PROOF_HOLDS;
+    f->text = spin.missing ? "not there: install the package 'spin'"
+              : spin.late
+                  ? hk_arena_printf(p->cli->arena,
+                                    "no answer in %d s: --spin waits for as long as it takes",
+                                    SPIN_SECONDS)
+              : !spin.answered
+                  ? "gave no answer: too many states, or no C compiler"
+                  : hk_arena_printf(p->cli->arena, "no errors in %s states%s",
+                                    hk_show_count(p->cli->arena, (uint64_t)spin.states),
+                                    p->multirate ? " of a cycle in which all take part" : "");
+    if (spin.errors)
+        show_trail(p, &spin, f);
+    return HK_OK;
+}
+
+static hk_status prove_spin(proof *p) {
+    hk_finding f = {.name = "spin", .state = HK_PROOF_NOT_DONE, .text = leave_spin_out(p)};
     if (p->unphased) {
         f.state = HK_PROOF_NOT_APPLICABLE;
         f.text = "the model for spin is about the specification";
-    } else if (!when || strcmp(when, "never") != 0) {
-        hk_spin spin;
-        const char *text =
-            hk_sound_promela(p->cli->arena, p->phased.system, p->phased.master, p->max_step);
-        if (text)
-            HK_TRY(hk_spin_run(p->cli, text, limit_s, &spin));
-        else
-            spin = (hk_spin){.answered = true, .errors = 1};
-        f.state = spin.missing || !spin.answered ? HK_PROOF_NOT_DONE
-                  : spin.errors                  ? HK_PROOF_BROKEN
-                                                 : HK_PROOF_HOLDS;
-        f.text = spin.missing ? "not there: install the package 'spin'"
-                 : spin.late  ? "there are many states: --spin waits for as long as it takes"
-                 : !spin.answered
-                     ? "gave no answer: too many states, or no C compiler"
-                     : hk_arena_printf(p->cli->arena, "no errors in %s states%s",
-                                       hk_show_count(p->cli->arena, (uint64_t)spin.states),
-                                       p->multirate ? " of a cycle in which all take part" : "");
-        if (spin.errors)
-            show_trail(p, &spin, &f);
+    } else if (!f.text) {
+        HK_TRY(run_spin(p, &f));
     }
     add(p, f);
     return HK_OK;
@@ -379,8 +396,9 @@ static const hk_option options[] = {
      .optional = true,
      .choices = "auto always never",
      .group = "Question",
-     .help = "let spin look at every state, too: 'auto' (the default) if it is installed and needs "
-             "a few seconds at most, 'always' (--spin alone) for as long as it takes, 'never'"},
+     .help = "let spin look at every state, too: 'auto' (the default) for up to 20 instances if it "
+             "is installed and answers in 5 s, 'always' (--spin alone) for as long as it takes, "
+             "'never'"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE.master",
