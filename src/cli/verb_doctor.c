@@ -3,6 +3,7 @@
  * `hocket doctor`: whether this machine is fit to run hocket. */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "fmi/cache.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -66,6 +67,24 @@ static bool can_be_made(hk_cli *cli, const char *path) {
     return access(path, W_OK) == 0;
 }
 
+static void check_trust(doctor *d, const char *folder) {
+    hk_cli *cli = d->cli;
+    const char *entries = hk_path_join(cli->arena, folder, "fmu");
+    const char *why = hk_folder_exists(folder) ? hk_cache_distrust(folder) : NULL;
+    if (!why && hk_folder_exists(entries))
+        why = hk_cache_distrust(entries);
+    if (why)
+        say(d, PLAIN, "cache",
+            hk_arena_printf(cli->arena,
+                            "%s %s and is not used; FMUs are unpacked for each run (chmod go-w)",
+                            folder, why));
+    else
+        say(d, GOOD, "cache",
+            hk_arena_printf(cli->arena, "%s (%s; up to %s, unused for up to %d days)", folder,
+                            hk_show_bytes(cli->arena, folder_bytes(cli, folder, 0)),
+                            hk_show_bytes(cli->arena, HK_CACHE_BYTES), HK_CACHE_DAYS));
+}
+
 static void check_cache(doctor *d) {
     hk_cli *cli = d->cli;
     const char *off = getenv("HK_NO_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
@@ -87,9 +106,7 @@ static void check_cache(doctor *d) {
             hk_arena_printf(cli->arena, "%s is not writable; FMUs are unpacked for each run",
                             folder));
     else
-        say(d, GOOD, "cache",
-            hk_arena_printf(cli->arena, "%s (%s)", folder,
-                            hk_show_bytes(cli->arena, folder_bytes(cli, folder, 0))));
+        check_trust(d, folder);
 }
 
 static void check_temporary(doctor *d) {

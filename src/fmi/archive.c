@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * FMUs on disk. An archive is unpacked once per content: the folder carries the SHA-256 of the
- * archive as its name and is shared by all runs and all processes, which is why nobody writes
- * there. It appears by rename, whole or not at all. */
+ * FMUs on disk. The library comes from the cache (cache.h), resources are unpacked for each
+ * process. */
 #include "base/file.h"
+#include "fmi/cache.h"
 #include "fmi/fmu.h"
 #include "format/sha256.h"
 
@@ -93,91 +93,10 @@ const char *hk_fmu_uri(hk_arena *arena, const char *path) {
     return uri;
 }
 
-/* True if FOLDER holds every file of the archive in its full length. */
-static bool complete(const hk_zip *zip, const char *folder) {
-    hk_arena *arena = hk_arena_create();
-    bool whole = true;
-    for (size_t i = 0; whole && i < hk_zip_count(zip); i++) {
-        const char *name = hk_zip_name(zip, i);
-        struct stat info;
-        if (name[0] == '\0' || name[strlen(name) - 1] == '/')
-            continue;
-        whole = lstat(hk_path_join(arena, folder, name), &info) == 0 && S_ISREG(info.st_mode) &&
-                (uint64_t)info.st_size == hk_zip_size(zip, i);
-    }
-    hk_arena_destroy(arena);
-    return whole;
-}
-
-/* The folder of the cache, made if need be; NULL: there is none, use a private folder. */
-static const char *cache_folder(hk_arena *arena) {
-    const char *no_cache = getenv("HK_NO_CACHE");
-    if (no_cache && no_cache[0] && strcmp(no_cache, "0") != 0)
-        return NULL;
-    const char *base = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    const char *folder;
-    if (base && base[0] == '/')
-        folder = hk_arena_printf(arena, "%s/hocket/fmu", base);
-    else if (home && home[0] == '/')
-        folder = hk_arena_printf(arena, "%s/.cache/hocket/fmu", home);
-    else
-        return NULL;
-    hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* that it cannot be had is no error */
-    bool made = hk_folder_make(quiet, folder) == HK_OK && access(folder, W_OK | X_OK) == 0;
-    hk_ctx_destroy(quiet);
-    return made ? folder : NULL;
-}
-
-/* Puts the folder FRESH in the place of TARGET. Another process may do the same at this moment: if
- * what stands there in the end is whole, it does not matter who put it there. */
-static bool install(hk_arena *arena, const hk_zip *zip, const char *fresh, const char *target) {
-    for (int attempt = 0; attempt < 8; attempt++) {
-        if (rename(fresh, target) == 0)
-            return true;
-        if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
-            return false;
-        if (complete(zip, target)) {
-            hk_folder_remove(fresh);
-            return true;
-        }
-        const char *damaged = hk_arena_printf(arena, "%s.damaged", fresh);
-        if (rename(target, damaged) == 0)
-            hk_folder_remove(damaged);
-    }
-    return false;
-}
-
-static hk_status unpack_to_cache(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip, const char *cache,
-                                 const char *hash) {
-    const char *target = hk_path_join(fmu->arena, cache, hash);
-    if (!complete(zip, target)) {
-        char *fresh = hk_arena_printf(fmu->arena, "%s/unpacking-XXXXXX", cache);
-        if (!mkdtemp(fresh))
-            return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = cache},
-                            "set HK_NO_CACHE=1 to do without the cache",
-                            "cannot make a folder for the unpacked FMU: %s", strerror(errno));
-        hk_status status = hk_zip_extract(ctx, zip, fresh);
-        if (status != HK_OK) {
-            hk_folder_remove(fresh);
-            return status;
-        }
-        if (!install(fmu->arena, zip, fresh, target)) {
-            int why = errno;
-            hk_folder_remove(fresh);
-            return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = target},
-                            "set HK_NO_CACHE=1 to do without the cache",
-                            "cannot put the unpacked FMU in its place: %s", strerror(why));
-        }
-    }
-    fmu->folder = target;
-    return HK_OK;
-}
-
-static hk_status unpack_privately(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
+static hk_status unpack_privately(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip, hk_zip_wanted_fn *wanted) {
     const char *folder;
     HK_TRY(hk_folder_temporary(ctx, fmu->arena, &folder));
-    hk_status status = hk_zip_extract(ctx, zip, folder);
+    hk_status status = hk_zip_extract(ctx, zip, wanted, folder);
     if (status != HK_OK) {
         hk_folder_remove(folder);
         return status;
@@ -185,6 +104,43 @@ static hk_status unpack_privately(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     fmu->folder = hk_path_absolute(fmu->arena, folder);
     fmu->folder_private = true;
     return HK_OK;
+}
+
+static bool is_resource(const char *entry) {
+    return starts_with(entry, "resources/");
+}
+
+/* Beside the private resources stands all that is kept, by links: some FMUs look for their
+ * resources from the place of their library. */
+static hk_status link_kept(hk_ctx *ctx, const hk_fmu *fmu, const hk_zip *zip) {
+    hk_map seen = {0};
+    hk_status status = HK_OK;
+    for (size_t i = 0; status == HK_OK && i < hk_zip_count(zip); i++) {
+        const char *name = hk_zip_name(zip, i);
+        char *top = hk_arena_strndup(fmu->arena, name, strcspn(name, "/"));
+        uint32_t count = (uint32_t)seen.count;
+        if (!*top || !hk_cache_keeps(name) || hk_map_put(&seen, top, count) != count)
+            continue;
+        if (symlink(hk_path_join(fmu->arena, fmu->kept, top),
+                    hk_path_join(fmu->arena, fmu->folder, top)) != 0)
+            status = hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = fmu->shown}, NULL,
+                              "cannot be unpacked: %s", strerror(errno));
+    }
+    hk_map_finish(&seen);
+    return status;
+}
+
+/* Resources are private to the process: an FMU may write to them, and that is to be of no
+ * consequence for other runs. */
+static hk_status place(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
+    if (!fmu->kept)
+        return unpack_privately(ctx, fmu, zip, NULL);
+    if (!fmu->facts.has_resources) {
+        fmu->folder = fmu->kept;
+        return HK_OK;
+    }
+    HK_TRY(unpack_privately(ctx, fmu, zip, is_resource));
+    return link_kept(ctx, fmu, zip);
 }
 
 static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu) {
@@ -196,17 +152,15 @@ static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu) {
     hk_zip *zip = NULL;
     HK_TRY(hk_file_read(ctx, fmu->facts.path, HK_ZIP_BYTES_MAX, &data, &size));
     hk_status status = hk_zip_open_memory(ctx, fmu->shown, data, size, &zip);
-    if (status == HK_OK) {
-        const char *cache = cache_folder(fmu->arena);
-        if (cache) {
-            char hash[65];
-            hk_sha256_hex(data, size, hash);
-            status = unpack_to_cache(ctx, fmu, zip, cache, hash);
-        } else {
-            status = unpack_privately(ctx, fmu, zip);
-        }
-        hk_zip_close(zip);
+    const char *cache = status == HK_OK ? hk_cache_folder(ctx, fmu->arena) : NULL;
+    if (cache) {
+        char hash[65];
+        hk_sha256_hex(data, size, hash);
+        status = hk_cache_take(ctx, fmu->arena, zip, cache, hash, &fmu->kept);
     }
+    if (status == HK_OK)
+        status = place(ctx, fmu, zip);
+    hk_zip_close(zip);
     hk_free(data);
     return status;
 }

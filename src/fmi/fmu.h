@@ -40,6 +40,7 @@ struct hk_fmu {
     size_t array_count;
     const char *mime_type; /* FMI 1.0: of the slave */
     pthread_mutex_t lock;  /* guards what follows, and the arena when it grows later */
+    const char *kept;      /* its entry of the cache; NULL: none */
     const char *folder;    /* where the archive is unpacked; NULL: not yet */
     bool folder_private;   /* removed when the FMU is closed */
     bool runs_here;        /* the archive holds a library for this platform */

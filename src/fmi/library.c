@@ -17,7 +17,7 @@
 
 struct hk_library {
     hk_library *next;
-    char *path;
+    char *path; /* without links: an FMU may be unpacked several times, its library not */
     void *handle;
     int users, threads; /* threads: strange ones when it was loaded */
     atomic_int instances;
@@ -151,8 +151,9 @@ static hk_library *find_loaded(const char *path) {
 hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *path,
                           hk_library **ret_library) {
     hk_status status = HK_OK;
+    char *real = realpath(path, NULL);
     pthread_mutex_lock(&list_lock);
-    hk_library *library = find_loaded(path);
+    hk_library *library = find_loaded(real ? real : path);
     if (!library) {
         char *why = NULL;
         int threads = count_strange_threads();
@@ -161,8 +162,10 @@ hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *pa
         hk_visit_leave(ctx, &visit, visitor, "the loading of the library");
         if (handle) {
             library = hk_alloc(sizeof *library);
-            *library = (hk_library){
-                .next = list, .path = strdup(path), .handle = handle, .threads = threads};
+            *library = (hk_library){.next = list,
+                                    .path = strdup(real ? real : path),
+                                    .handle = handle,
+                                    .threads = threads};
             list = library;
         } else {
             const char *reason = without_path(why, path);
@@ -176,6 +179,7 @@ hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *pa
     if (library)
         library->users++;
     pthread_mutex_unlock(&list_lock);
+    free(real);
     if (status == HK_OK)
         *ret_library = library;
     return status;

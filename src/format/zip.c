@@ -19,6 +19,7 @@ enum { RATIO_MAX = 1000, NAME_MAX_BYTES = 1024, FOLDERS_DEEP_MAX = 64, BLOCK_BYT
 typedef struct entry {
     const char *name, *raw; /* as hocket uses it, as it is written */
     uint64_t size, packed;
+    uint32_t crc;
     zip_uint64_t index; /* in libzip's order */
     bool executable;
 } entry;
@@ -106,7 +107,7 @@ static bool is_bomb(uint64_t size, uint64_t packed) {
 
 static const char *judge_contents(const zip_stat_t *info) {
     const zip_uint64_t needed =
-        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
     if ((info->valid & needed) != needed)
         return "its size or kind is not known";
     if (info->valid & ZIP_STAT_ENCRYPTION_METHOD && info->encryption_method != ZIP_EM_NONE)
@@ -159,6 +160,7 @@ static hk_status judge_entry(hk_ctx *ctx, hk_zip *zip, zip_uint64_t index) {
     e.raw = strcmp(raw, name) == 0 ? e.name : hk_arena_strdup(zip->arena, raw);
     e.size = info.size;
     e.packed = info.comp_size;
+    e.crc = info.crc;
     if (hk_map_put(&zip->names, e.name, (uint32_t)zip->count) != zip->count)
         return unsafe(ctx, zip, raw, "another entry has the same name");
     zip->entries[zip->count++] = e;
@@ -286,6 +288,10 @@ uint64_t hk_zip_size(const hk_zip *zip, size_t index) {
     return zip->entries[index].size;
 }
 
+uint32_t hk_zip_crc(const hk_zip *zip, size_t index) {
+    return zip->entries[index].crc;
+}
+
 int64_t hk_zip_find(const hk_zip *zip, const char *name) {
     uint32_t index = hk_map_get(&zip->names, name);
     return index == HK_MAP_NONE ? -1 : (int64_t)index;
@@ -387,12 +393,14 @@ static hk_status extract_file(hk_ctx *ctx, hk_zip *zip, const entry *e, const ch
     return status;
 }
 
-hk_status hk_zip_extract(hk_ctx *ctx, hk_zip *zip, const char *folder) {
+hk_status hk_zip_extract(hk_ctx *ctx, hk_zip *zip, hk_zip_wanted_fn *wanted, const char *folder) {
     hk_arena *arena = hk_arena_create();
     const char *made = "";
     hk_status status = HK_OK;
     for (size_t i = 0; i < zip->count && status == HK_OK; i++) {
         const entry *e = &zip->entries[i];
+        if (wanted && !wanted(e->name))
+            continue;
         const char *path = hk_path_join(arena, folder, e->name);
         const char *parent = hk_path_folder(arena, path);
         if (strcmp(parent, made) != 0)

@@ -23,13 +23,16 @@ size_t hk_zip_count(const hk_zip *zip);
 const char *hk_zip_name(const hk_zip *zip, size_t index);     /* normalised; folders end with '/' */
 const char *hk_zip_raw_name(const hk_zip *zip, size_t index); /* as it is written in the file */
 uint64_t hk_zip_size(const hk_zip *zip, size_t index);        /* unpacked bytes */
+uint32_t hk_zip_crc(const hk_zip *zip, size_t index);         /* CRC-32 of these */
 int64_t hk_zip_find(const hk_zip *zip, const char *name);     /* -1: not there */
 /* One entry, with a NUL after its last byte; free with hk_free. */
 HK_NODISCARD hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data,
                                    size_t *ret_size);
-/* Unpacks everything into FOLDER, which exists and is empty. After a failure the caller removes it.
- */
-HK_NODISCARD hk_status hk_zip_extract(hk_ctx *ctx, hk_zip *zip, const char *folder);
+/* Unpacks the entries that are WANTED (NULL: all) into FOLDER, which exists and is empty. After a
+ * failure the caller removes it. */
+typedef bool hk_zip_wanted_fn(const char *name);
+HK_NODISCARD hk_status hk_zip_extract(hk_ctx *ctx, hk_zip *zip, hk_zip_wanted_fn *wanted,
+                                      const char *folder);
 
 /* One file to be packed: NAME inside the archive, and either DATA or the file at PATH. */
 typedef struct hk_zip_item {

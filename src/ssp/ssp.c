@@ -118,7 +118,7 @@ static hk_status unpack(hk_ssp *r, hk_model *model, const char *path) {
         goto done;
     hk_model_own(model, hk_arena_strdup(model->arena, folder), remove_folder);
     hk_ctx_rename(r->ctx, folder, path);
-    status = hk_zip_extract(r->ctx, zip, folder);
+    status = hk_zip_extract(r->ctx, zip, NULL, folder);
     r->folder = folder;
     r->shown = path;
 done:

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside the fmi room: what is kept of unpacked FMUs between runs. An entry carries the SHA-256 of
+ * its archive as its name, appears by rename, whole or not at all, and is shared by all runs and
+ * processes of a user: so it holds nothing that a component is meant to write to, it is used only
+ * if nobody else can write there, and its contents are compared with the archive at every use. */
+#ifndef HK_FMI_CACHE_H
+#define HK_FMI_CACHE_H
+
+#include "format/zip.h"
+
+/* An entry that was not used for so long goes when another one comes; so do the oldest ones as long
+ * as all of them are larger. */
+#define HK_CACHE_DAYS  30
+#define HK_CACHE_BYTES (INT64_C(2) << 30)
+
+/* The folder of all entries, made if need be; NULL: there is none. That it can be had but not be
+ * trusted is said once per process. */
+const char *hk_cache_folder(hk_ctx *ctx, hk_arena *arena);
+/* NULL if FOLDER is ours alone, else what is wrong with it: "belongs to another user". */
+const char *hk_cache_distrust(const char *folder);
+/* True for what is kept: the library with what stands beside it, not resources, which an FMU may
+ * write to, nor what only people read. */
+bool hk_cache_keeps(const char *entry);
+/* The entry of the archive ZIP, unpacked if need be. */
+HK_NODISCARD hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *cache,
+                                     const char *hash, const char **ret_folder);
+/* Removes what is too old or too much, and what processes that died have left; not KEEP. */
+void hk_cache_tidy(const char *cache, const char *keep, int64_t bytes_max);
+
+#endif

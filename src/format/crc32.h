@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CRC-32 as ZIP archives carry it: tells damage and carelessness, not forgery. */
+#ifndef HK_FORMAT_CRC32_H
+#define HK_FORMAT_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint32_t hk_crc32(const void *data, size_t size);
+
+#endif
