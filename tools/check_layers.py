@@ -16,6 +16,7 @@ LAYERS = [
     ["check", "plan"],
     ["engine"],
     ["time", "sound", "gen", "export", "record"],
+    ["assembly"],
     ["play"],
     ["api"],
     ["web", "cli"],

@@ -4,8 +4,7 @@
 #ifndef HK_API_API_INTERNAL_H
 #define HK_API_API_INTERNAL_H
 
-#include "api/settings.h"
-#include "api/values.h"
+#include "assembly/assembly.h"
 #include "engine/sim.h"
 #include "record/recorder.h"
 
@@ -34,7 +33,7 @@ struct hk_system {
     hk_model *model;
     hk_native_type *types; /* those that were registered */
     size_t type_count, type_cap;
-    hk_wishes wishes;         /* texts in the model's arena */
+    hk_request request;       /* texts in the model's arena */
     hk_experiment experiment; /* as the file says; completed anew for each session */
     bool complete;            /* no changes of components and connections any more */
 };
@@ -42,8 +41,8 @@ struct hk_system {
 hk_system *hk_system_retain(hk_system *system);
 /* Checks the model, once. */
 HK_NODISCARD hk_status hk_system_complete(hk_system *system);
-/* Completes the experiment and makes the plan of a run. */
-HK_NODISCARD hk_status hk_system_plan(hk_system *system, hk_plan **ret_plan);
+/* Completes the experiment and makes the plan of a run; the assembly is closed in any case. */
+HK_NODISCARD hk_status hk_system_plan(hk_system *system, bool quiet, hk_assembly *ret_assembly);
 
 /* A variable that the program has asked for. */
 typedef struct hk_bound {
@@ -67,7 +66,8 @@ struct hk_session {
     hk_arena *arena;
     uint32_t serial; /* in every hk_var, so that those of other sessions are known */
     hk_session_options options;
-    hk_plan *plan;
+    hk_assembly made;
+    const hk_plan *plan; /* that of the assembly */
     hk_sim *sim;
     hk_column *columns;
     size_t column_count;

@@ -4,7 +4,6 @@
 #include "api/api_internal.h"
 
 #include "fmi/fmi.h"
-#include "plan/constraints.h"
 #include "record/select.h"
 
 #include <math.h>
@@ -131,8 +130,8 @@ static hk_status start(hk_session *s) {
                               .may_go_back = true};
     HK_TRY(check_options(s->ctx, o));
     HK_TRY(hk_system_complete(s->system));
-    HK_TRY(hk_system_plan(s->system, &s->plan));
-    hk_plan_warn_constraints(s->ctx, s->plan);
+    HK_TRY(hk_system_plan(s->system, false, &s->made));
+    s->plan = s->made.plan;
     HK_TRY(prepare_record(s, &options));
     HK_TRY(prepare_conditions(s, &options));
     return hk_sim_create(s->ctx, s->plan, &options, &s->sim);
@@ -193,7 +192,7 @@ void hk_session_destroy(hk_session *session) {
         session->failed = true; /* said in the context; there is no one else to tell */
     if (session->sim)
         hk_sim_destroy(session->sim);
-    hk_plan_destroy(session->plan);
+    hk_assembly_close(&session->made);
     hk_free(session->vars);
     hk_arena_destroy(session->arena);
     hk_system_destroy(session->system);

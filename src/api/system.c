@@ -3,7 +3,7 @@
  * Systems: made, filled with components and connections, completed. */
 #include "api/api_internal.h"
 
-#include "api/load.h"
+#include "assembly/load.h"
 #include "check/check.h"
 #include "lang/schedule.h"
 #include "native/native.h"
@@ -19,7 +19,7 @@ static hk_system *make(hk_context *context, hk_model *model) {
     system->ctx = context->ctx;
     system->model = model;
     system->experiment = model->experiment;
-    system->wishes.from_program = true;
+    system->request.wishes.from_program = true;
     return system;
 }
 
@@ -285,32 +285,29 @@ hk_status hk_system_complete(hk_system *system) {
         return hk_error(system->ctx, HK_E_CHECK_FAILED, HK_NOWHERE,
                         "hk_system_add_native, ..._plugin and ..._fmu add them",
                         "system '%s' has no components", system->model->name);
-    HK_TRY(hk_check_model(system->ctx, system->model)); /* with errors it stays open for repair */
-    hk_model_lower(system->model);
+    HK_TRY(
+        hk_assembly_check(system->ctx, system->model)); /* with errors it stays open for repair */
     system->complete = true;
     return HK_OK;
 }
 
-hk_status hk_system_plan(hk_system *system, hk_plan **ret_plan) {
-    hk_settings settings;
-    hk_arena *arena = hk_arena_create();
+hk_status hk_system_plan(hk_system *system, bool quiet, hk_assembly *ret_assembly) {
+    hk_assembly_take(&system->request, system->model, ret_assembly);
     system->model->experiment = system->experiment;
-    hk_status status =
-        hk_settings_complete(system->ctx, arena, &system->wishes, system->model, &settings);
-    hk_arena_destroy(arena);
-    HK_TRY(status);
-    return hk_plan_make(system->ctx, system->model,
-                        &(hk_plan_options){.algorithm = settings.algorithm}, ret_plan);
+    HK_TRY(hk_assembly_settle(system->ctx, ret_assembly));
+    return hk_assembly_plan(system->ctx, ret_assembly, quiet);
 }
 
 hk_status hk_system_check(hk_system *system) {
-    hk_plan *plan;
+    hk_assembly made;
     if (!system)
         return HK_E_USAGE;
     HK_TRY(hk_system_complete(system));
-    HK_TRY(hk_system_plan(system, &plan));
-    hk_status status = hk_plan_check_constraints(system->ctx, plan);
-    hk_status overruns = hk_plan_check_overruns(system->ctx, plan);
-    hk_plan_destroy(plan);
+    hk_status status = hk_system_plan(system, true, &made), overruns = HK_OK;
+    if (status == HK_OK) {
+        status = hk_plan_check_constraints(system->ctx, made.plan);
+        overruns = hk_plan_check_overruns(system->ctx, made.plan);
+    }
+    hk_assembly_close(&made);
     return status != HK_OK ? status : overruns;
 }

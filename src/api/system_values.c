@@ -102,7 +102,7 @@ hk_status hk_system_set_experiment(hk_system *system, const hk_experiment_option
         return HK_E_USAGE;
     if (!hk_options_take(&o, sizeof o, options))
         return hk_wrong_size(system->ctx, "hk_experiment_options");
-    hk_wishes *w = &system->wishes;
+    hk_wishes *w = &system->request.wishes;
     wish(system, &w->start, o.start);
     wish(system, &w->stop, o.stop);
     wish(system, &w->step, o.step);

@@ -160,14 +160,18 @@ static void put_simulation(hk_cli *cli, const char *path, const hk_simulation *s
 }
 
 hk_status hk_info_simulation(hk_cli *cli, const hk_args *args, const char *path) {
-    hk_simulation *s;
-    HK_TRY(hk_load_simulation(cli, args, path, &s));
-    if (cli->json)
-        put_simulation(cli, path, s);
-    else
-        print_simulation(cli, s);
-    hk_simulation_destroy(s);
-    return HK_OK;
+    hk_request request;
+    hk_assembly made = {0};
+    HK_TRY(hk_request_read(cli, args, path, &request));
+    hk_status status = hk_assembly_open(cli->ctx, &request, &made);
+    if (status == HK_OK)
+        status = hk_assembly_check(cli->ctx, made.model);
+    if (status == HK_OK && cli->json)
+        put_simulation(cli, path, made.simulation);
+    else if (status == HK_OK)
+        print_simulation(cli, made.simulation);
+    hk_assembly_close(&made);
+    return status;
 }
 
 /* ---- types ---- */

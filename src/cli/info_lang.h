@@ -4,7 +4,7 @@
 #ifndef HK_CLI_INFO_LANG_H
 #define HK_CLI_INFO_LANG_H
 
-#include "cli/load.h"
+#include "cli/request.h"
 
 HK_NODISCARD hk_status hk_info_simulation(hk_cli *cli, const hk_args *args, const char *path);
 HK_NODISCARD hk_status hk_info_types(hk_cli *cli, const char *path);

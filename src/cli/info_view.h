@@ -5,7 +5,8 @@
 #ifndef HK_CLI_INFO_VIEW_H
 #define HK_CLI_INFO_VIEW_H
 
-#include "cli/load.h"
+#include "cli/request.h"
+#include "fmi/fmi.h"
 
 void hk_info_heading(const hk_cli *cli, const char *text);
 void hk_info_fact(const char *name, const char *value); /* nothing for NULL and "" */

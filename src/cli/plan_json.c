@@ -224,7 +224,7 @@ void hk_view_answer(hk_view *view, hk_status status) {
                    status == HK_OK ? "ok"
                                    : hk_arena_printf(view->cli->arena, "HK%04d", (int)status));
     hk_json_string(&json, "algorithm",
-                   view->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+                   view->made.settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
     hk_json_i64(&json, "ticks_per_second", plan->ticks_per_second);
     hk_json_f64(&json, "start_s", seconds(view, plan->start));
     hk_json_f64(&json, "stop_s", seconds(view, plan->stop));

@@ -1,41 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/plan_view.h"
 
-#include "check/check.h"
 #include "plan/variant.h"
 
 #include <string.h>
 
 hk_status hk_view_open(hk_view *view, hk_cli *cli, const hk_args *args) {
     *view = (hk_view){.cli = cli, .args = args, .file = args->operands[0]};
-    HK_TRY(hk_load_model(cli, view->file, &view->model));
-    HK_TRY(hk_load_schedule(cli, args, view->model));
-    HK_TRY(hk_check_model(cli->ctx, view->model));
-    hk_model_lower(view->model);
-    hk_request request = {.start = hk_args_value(args, "start-time"),
-                          .stop = hk_args_value(args, "stop-time"),
-                          .step = hk_args_value(args, "step-size"),
-                          .algorithm = hk_args_value(args, "algorithm")};
-    return hk_settings_apply(cli, &request, view->model, &view->settings);
+    HK_TRY(hk_request_read(cli, args, view->file, &view->request));
+    HK_TRY(hk_assembly_open(cli->ctx, &view->request, &view->made));
+    view->model = view->made.model;
+    return hk_assembly_complete(cli->ctx, &view->made);
 }
 
-static void plan_waiting(hk_view *view, const hk_plan_options *options) {
+static void plan_waiting(hk_view *view) {
+    hk_plan_options options = {.algorithm = view->made.settings.algorithm};
     hk_ctx *silent = hk_ctx_create(NULL, NULL);
     hk_model *variant = hk_variant_copy(view->model, view->cli->arena);
     variant->cut = HK_CUT_KEEP;
-    if (hk_plan_make(silent, variant, options, &view->waiting) != HK_OK)
+    if (hk_plan_make(silent, variant, &options, &view->waiting) != HK_OK)
         view->waiting = NULL;
     hk_ctx_destroy(silent);
 }
 
 hk_status hk_view_plan(hk_view *view) {
-    hk_plan_options options = {.algorithm = view->settings.algorithm};
-    hk_plan_destroy(view->plan);
     hk_plan_destroy(view->waiting);
     view->plan = view->waiting = NULL;
-    HK_TRY(hk_plan_make(view->cli->ctx, view->model, &options, &view->plan));
+    HK_TRY(hk_assembly_plan(view->cli->ctx, &view->made, true));
+    view->plan = view->made.plan;
     if (view->model->processor_count && view->model->cut == HK_CUT_HLA)
-        plan_waiting(view, &options);
+        plan_waiting(view);
     return HK_OK;
 }
 
@@ -43,8 +37,7 @@ void hk_view_close(hk_view *view) {
     hk_program_destroy(view->program);
     hk_allocation_destroy(view->allocation);
     hk_plan_destroy(view->waiting);
-    hk_plan_destroy(view->plan);
-    hk_model_destroy(view->model);
+    hk_assembly_close(&view->made);
 }
 
 const char *hk_view_time(const hk_view *view, hk_tick tick) {
@@ -79,7 +72,7 @@ static hk_lag lag_of(const hk_view *view, uint32_t hop) {
     hk_lag lag = view->model->connections[hop].lag;
     if (lag != HK_LAG_DEFAULT)
         return lag;
-    return view->settings.algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
+    return view->made.settings.algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
 }
 
 const char *hk_view_lag_word(const hk_view *view, uint32_t hop) {

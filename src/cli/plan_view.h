@@ -5,7 +5,7 @@
 #ifndef HK_CLI_PLAN_VIEW_H
 #define HK_CLI_PLAN_VIEW_H
 
-#include "cli/load.h"
+#include "cli/request.h"
 #include "plan/allocate.h"
 #include "plan/constraints.h"
 #include "plan/overrun.h"
@@ -17,8 +17,9 @@ typedef struct hk_view {
     hk_cli *cli;
     const hk_args *args;
     const char *file;
-    hk_model *model;
-    hk_settings settings;
+    hk_request request;
+    hk_assembly made;
+    hk_model *model; /* those of the assembly */
     hk_plan *plan;
     /* The plan with `cut keep`, to see what `cut hla` changes; NULL: it changes nothing. */
     hk_plan *waiting;

@@ -5,8 +5,8 @@
 #define HK_CLI_RUN_H
 
 #include "base/file.h"
-#include "cli/load.h"
 #include "cli/progress.h"
+#include "cli/request.h"
 #include "engine/sim.h"
 #include "play/play.h"
 #include "record/recorder.h"
@@ -16,8 +16,9 @@ typedef struct hk_run {
     hk_cli *cli;
     const hk_args *args;
     const char *file;
-    hk_model *model;
-    hk_settings settings;
+    hk_request request;
+    hk_assembly made; /* model, settings, plan */
+    hk_model *model;  /* those of the assembly */
     hk_plan *plan;
     hk_column *columns;
     size_t column_count;
@@ -37,17 +38,10 @@ typedef struct hk_run {
     FILE *trace;                 /* calls; NULL: are not written down, or no more */
     hk_file_id trace_id;
     const char *traced;
-    const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_run;
-
-/* cli/run_values.c: --set, --stop-when. */
-HK_NODISCARD hk_status hk_run_set_values(hk_run *run);
-HK_NODISCARD hk_status hk_run_stop_conditions(hk_run *run);
 
 /* cli/run_sound.c: --monitor, --trace, and what is to be said about the calls of the run. */
 hk_monitor hk_run_monitor(const hk_args *args);
-bool hk_run_by_contract(const hk_args *args); /* --monitor=contract */
-HK_NODISCARD hk_status hk_run_contract(hk_run *run);
 HK_NODISCARD hk_status hk_run_trace_open(hk_run *run);
 /* Returns STATUS, or if that is HK_OK what closing ends with; again it does nothing. */
 hk_status hk_run_trace_close(hk_run *run, hk_status status);
@@ -55,7 +49,8 @@ hk_status hk_run_trace_close(hk_run *run, hk_status status);
 void hk_run_put_sound(FILE *out, hk_arena *arena, const hk_soundness *sound, const char *contract);
 
 /* cli/run_play.c: `hocket run` of a simulation. */
-HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args);
+HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
+                                         const hk_request *request);
 
 /* "auto" is as many as there are processors. OPTION is 'threads' or 'workers'. */
 unsigned hk_run_processors(void); /* that this machine has */

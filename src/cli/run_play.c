@@ -99,18 +99,15 @@ static void prepare_progress(hk_cli *cli, const hk_args *args, shown *s, hk_play
     }
 }
 
-static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_model *model,
-                         hk_play_options *o) {
+static hk_status prepare(hk_cli *cli, const hk_args *args, hk_play_options *o) {
     o->folder = hk_args_value(args, "output");
     o->scenario = hk_args_value(args, "scenario");
-    o->algorithm = hk_choose_algorithm(args, model);
     o->strict = hk_args_has(args, "strict");
     o->trace = cli->json || hk_args_has(args, "trace") || hk_args_has(args, "verbose");
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
     o->fmi_logging = hk_args_has(args, "fmi-logging");
     o->monitor = hk_run_monitor(args);
-    o->contract = hk_run_by_contract(args);
     o->interrupted = &interrupts;
     HK_TRY(read_run(cli, args, &o->only_run));
     HK_TRY(read_workers(cli, args, o));
@@ -155,12 +152,13 @@ static int64_t count_runs(const hk_simulation *s, const hk_play_options *o) {
     return count;
 }
 
-static hk_status play(hk_cli *cli, const hk_args *args, const hk_simulation *simulation) {
+static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made) {
+    const hk_simulation *simulation = made->simulation;
     hk_play_live live = {0};
     hk_play_options options = {.live = &live};
     hk_play_report *report;
     shown progress = {0};
-    HK_TRY(prepare(cli, args, simulation->model, &options));
+    HK_TRY(prepare(cli, args, &options));
     prepare_progress(cli, args, &progress, &options);
     /* Each run ends itself in time; a call that hangs must be ended from outside. */
     double all = (double)count_runs(simulation, &options);
@@ -174,7 +172,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_simulation *sim
     int64_t began = hk_clock_ns();
     hk_guard_install(&guard);
     watch_interrupts(true);
-    hk_status status = hk_play(cli->ctx, simulation, &options, &report);
+    hk_status status = hk_play(cli->ctx, made, &options, &report);
     watch_interrupts(false);
     hk_guard_remove();
     cli->redrawn_line = false;
@@ -196,14 +194,21 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_simulation *sim
     return status;
 }
 
-hk_status hk_run_simulation(hk_cli *cli, const hk_args *args) {
-    hk_simulation *simulation;
+static hk_status assemble(hk_cli *cli, const hk_args *args, hk_assembly *made) {
+    HK_TRY(hk_assembly_complete(cli->ctx, made));
+    HK_TRY(read_seed(cli, args, made->simulation));
+    return hk_assembly_plan(cli->ctx, made, false);
+}
+
+hk_status hk_run_simulation(hk_cli *cli, const hk_args *args, const hk_request *request) {
+    hk_assembly made = {0};
     HK_TRY(check_options(cli, args));
     cli->gives_verdict = true;
-    HK_TRY(hk_load_simulation(cli, args, args->operands[0], &simulation));
-    hk_status status = read_seed(cli, args, simulation);
+    hk_status status = hk_assembly_open(cli->ctx, request, &made);
     if (status == HK_OK)
-        status = play(cli, args, simulation);
-    hk_simulation_destroy(simulation);
+        status = assemble(cli, args, &made);
+    if (status == HK_OK)
+        status = play(cli, args, &made);
+    hk_assembly_close(&made);
     return status;
 }

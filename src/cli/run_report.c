@@ -45,7 +45,7 @@ void hk_run_summary(const hk_run *run, hk_status status) {
             hk_show_f64(arena, run->simulated_s), hk_show_seconds(arena, profile->total_s),
             hk_show_rounded(arena, factor_of(run), 3), hk_show_count(arena, profile->instants));
     hk_soundness sound = hk_sim_soundness(run->sim);
-    hk_run_put_sound(out, arena, &sound, run->contract);
+    hk_run_put_sound(out, arena, &sound, run->made.contract);
     if (run->interrupted)
         fprintf(out, "ended      at %s s: interrupted\n", hk_show_f64(arena, run->time));
     else if (reason)
@@ -109,8 +109,8 @@ static const char *shell_word(hk_arena *arena, const char *text) {
 static const char *reproduction(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const char *line = hk_arena_printf(arena, "hocket run %s", shell_word(arena, run->file));
-    for (size_t i = 0; i < run->settings.count; i++) {
-        const struct hk_settings_row *row = &run->settings.rows[i];
+    for (size_t i = 0; i < run->made.settings.count; i++) {
+        const struct hk_settings_row *row = &run->made.settings.rows[i];
         if (strcmp(row->value, "not given") != 0 && strcmp(row->value, "every step") != 0)
             line = hk_arena_printf(arena, "%s --%s=%s", line, row->name, row->value);
     }
@@ -144,7 +144,7 @@ hk_about hk_run_about(const hk_run *run, hk_status status) {
         .end = run->time,
         .ended = reason,
         .sound = hk_sim_soundness(run->sim),
-        .contract = run->contract,
+        .contract = run->made.contract,
         .reproduce = reproduction(run),
     };
 }
@@ -213,8 +213,8 @@ void hk_run_stats(const hk_run *run) {
 
 static void put_settings(const hk_run *run, hk_json *json) {
     hk_json_object(json, "settings");
-    for (size_t i = 0; i < run->settings.count; i++) {
-        const struct hk_settings_row *row = &run->settings.rows[i];
+    for (size_t i = 0; i < run->made.settings.count; i++) {
+        const struct hk_settings_row *row = &run->made.settings.rows[i];
         hk_json_object(json, row->name);
         hk_json_string(json, "value", row->value);
         hk_json_string(json, "source", hk_source_name(row->source));
@@ -270,7 +270,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         hk_json_string(&json, "end_reason", run->interrupted ? "interrupted" : reason);
         put_profile(run, &json);
         hk_soundness sound = hk_sim_soundness(run->sim);
-        hk_put_checked(&json, "sound", &sound, run->contract);
+        hk_put_checked(&json, "sound", &sound, run->made.contract);
         if (run->record && !run->record_is_private) {
             hk_json_object(&json, "record");
             hk_json_string(&json, "file", run->record);

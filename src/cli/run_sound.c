@@ -24,19 +24,6 @@ hk_monitor hk_run_monitor(const hk_args *args) {
     return strcmp(name, "values") == 0 ? HK_MONITOR_VALUES : HK_MONITOR_PHASE;
 }
 
-bool hk_run_by_contract(const hk_args *args) {
-    return strcmp(monitor_name(args), "contract") == 0;
-}
-
-hk_status hk_run_contract(hk_run *run) {
-    size_t broken = 0;
-    if (!hk_run_by_contract(run->args))
-        return HK_OK;
-    HK_TRY(hk_sound_check_plan(run->cli->ctx, run->plan, &broken));
-    run->contract = hk_sound_plan_words(run->cli->arena, broken);
-    return HK_OK;
-}
-
 /* ---- --trace ---- */
 
 static void write_calls(void *user, const char *text, size_t size) {

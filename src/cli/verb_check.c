@@ -3,7 +3,7 @@
  * `hocket check`: everything that can be said about a file without running it. */
 #include "check/check.h"
 #include "check/fmu_rules.h"
-#include "cli/load.h"
+#include "cli/request.h"
 #include "fmi/fmi.h"
 #include "format/csv.h"
 #include "lang/types.h"
@@ -42,39 +42,12 @@ static hk_status check_types(hk_cli *cli, const char *path, found *ret_found) {
 }
 
 /* The plan, and what can be said of it. */
-static hk_status check_plan(hk_cli *cli, const hk_model *model, hk_plan_options options) {
-    hk_plan *plan;
-    HK_TRY(hk_plan_make(cli->ctx, model, &options, &plan));
-    hk_status status = hk_plan_check_constraints(cli->ctx, plan);
-    hk_status overruns = hk_plan_check_overruns(cli->ctx, plan);
+static hk_status check_plan(hk_cli *cli, hk_assembly *made) {
+    HK_TRY(hk_assembly_plan(cli->ctx, made, true));
+    hk_status status = hk_plan_check_constraints(cli->ctx, made->plan);
+    hk_status overruns = hk_plan_check_overruns(cli->ctx, made->plan);
     status = status == HK_OK ? overruns : status;
-    if (status == HK_OK)
-        status = hk_sound_check_plan(cli->ctx, plan, NULL);
-    hk_plan_destroy(plan);
-    return status;
-}
-
-static hk_status check_simulation(hk_cli *cli, const hk_args *args, const char *path,
-                                  found *ret_found) {
-    hk_simulation *s;
-    HK_TRY(hk_load_simulation(cli, args, path, &s));
-    hk_play_options options = {.only_run = -1, .strict = hk_args_has(args, "strict")};
-    hk_status status = hk_play_check(cli->ctx, s, &options);
-    hk_bindings bindings = hk_simulation_bindings(s, cli->arena);
-    hk_status planned = check_plan(
-        cli, s->model,
-        (hk_plan_options){.algorithm = hk_choose_algorithm(args, s->model), .bindings = &bindings});
-    status = status == HK_OK ? planned : status;
-    found f = {.kind = HK_FILE_SIMULATION,
-               .components = s->model->component_count,
-               .connections = s->model->connection_count,
-               .scenarios = s->scenario_count};
-    for (size_t i = 0; i < s->scenario_count; i++)
-        f.runs += (size_t)s->scenarios[i].repetitions;
-    if (status == HK_OK)
-        *ret_found = f;
-    hk_simulation_destroy(s);
-    return status;
+    return status == HK_OK ? hk_sound_check_plan(cli->ctx, made->plan, NULL) : status;
 }
 
 /* A system that needs a scenario to run. */
@@ -89,29 +62,40 @@ static void note_unbound(hk_cli *cli, const hk_model *model) {
     }
 }
 
+static hk_status check_assembly(hk_cli *cli, const hk_args *args, hk_assembly *made) {
+    HK_TRY(hk_assembly_complete(cli->ctx, made));
+    hk_play_options options = {.only_run = -1, .strict = hk_args_has(args, "strict")};
+    hk_status status =
+        made->simulation ? hk_play_check(cli->ctx, made->simulation, &options) : HK_OK;
+    hk_status planned = check_plan(cli, made);
+    status = status == HK_OK ? planned : status;
+    if (status == HK_OK && !made->simulation)
+        note_unbound(cli, made->model);
+    return status;
+}
+
+static found counted(const hk_assembly *made) {
+    const hk_simulation *s = made->simulation;
+    found f = {.kind = s ? HK_FILE_SIMULATION : HK_FILE_SYSTEM,
+               .components = made->model->component_count,
+               .connections = made->model->connection_count,
+               .scenarios = s ? s->scenario_count : 0};
+    for (size_t i = 0; i < f.scenarios; i++)
+        f.runs += (size_t)s->scenarios[i].repetitions;
+    return f;
+}
+
+/* A system or a simulation, up to where it could run. */
 static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
-    hk_model *model;
-    HK_TRY(hk_load_model(cli, path, &model));
-    hk_request request = {.start = hk_args_value(args, "start-time"),
-                          .stop = hk_args_value(args, "stop-time"),
-                          .step = hk_args_value(args, "step-size"),
-                          .algorithm = hk_args_value(args, "algorithm")};
-    hk_settings settings;
-    hk_status status = hk_load_schedule(cli, args, model);
+    hk_request request;
+    hk_assembly made = {0};
+    HK_TRY(hk_request_read(cli, args, path, &request));
+    hk_status status = hk_assembly_open(cli->ctx, &request, &made);
     if (status == HK_OK)
-        status = hk_check_model(cli->ctx, model);
-    hk_model_lower(model);
+        status = check_assembly(cli, args, &made);
     if (status == HK_OK)
-        status = hk_settings_apply(cli, &request, model, &settings);
-    if (status == HK_OK)
-        status = check_plan(cli, model, (hk_plan_options){.algorithm = settings.algorithm});
-    if (status == HK_OK)
-        note_unbound(cli, model);
-    if (status == HK_OK)
-        *ret_found = (found){.kind = HK_FILE_SYSTEM,
-                             .components = model->component_count,
-                             .connections = model->connection_count};
-    hk_model_destroy(model);
+        *ret_found = counted(&made);
+    hk_assembly_close(&made);
     return status;
 }
 
@@ -240,16 +224,15 @@ static void put_file_json(hk_cli *cli, hk_json *json, const char *path, hk_statu
 
 static hk_status check_file(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
     hk_file_kind kind;
-    HK_TRY(hk_file_kind_of(cli, path, &kind));
+    HK_TRY(hk_file_classify(cli->ctx, path, &kind));
     switch (kind) {
     case HK_FILE_TABLE:
         return check_table(cli, path, ret_found);
     case HK_FILE_TYPES:
         return check_types(cli, path, ret_found);
-    case HK_FILE_SIMULATION:
-        return check_simulation(cli, args, path, ret_found);
     case HK_FILE_FMU:
         return check_fmu(cli, args, path, ret_found);
+    case HK_FILE_SIMULATION:
     case HK_FILE_SYSTEM:
         break;
     }

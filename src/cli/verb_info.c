@@ -117,7 +117,7 @@ static void put_system(hk_cli *cli, const hk_args *args, const char *path, const
 
 static hk_status info_system(hk_cli *cli, const hk_args *args, const char *path) {
     hk_model *model;
-    HK_TRY(hk_load_model(cli, path, &model));
+    HK_TRY(hk_model_open(cli->ctx, path, &model));
     if (cli->json)
         put_system(cli, args, path, model);
     else
@@ -178,7 +178,7 @@ static hk_status run_info(hk_cli *cli, const hk_args *args) {
     hk_file_kind kind;
     if (hk_names_builtin(path))
         return hk_info_builtin(cli, args, path);
-    HK_TRY(hk_file_kind_of(cli, path, &kind));
+    HK_TRY(hk_file_classify(cli->ctx, path, &kind));
     if (kind == HK_FILE_FMU)
         return hk_info_fmu(cli, args, path);
     if (kind == HK_FILE_SIMULATION)

@@ -76,7 +76,7 @@ static hk_status allocate(hk_view *view) {
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 1 to 1024",
                         "--allocate: '%s' is no number of processors", text);
     hk_allocate_options options = {.processors = (uint32_t)processors,
-                                   .algorithm = view->settings.algorithm,
+                                   .algorithm = view->made.settings.algorithm,
                                    .cut = !cut                      ? view->model->cut
                                           : strcmp(cut, "hla") == 0 ? HK_CUT_HLA
                                                                     : HK_CUT_KEEP,

@@ -3,11 +3,9 @@
  * `hocket run`: from a file to a record. execute() is the table of contents. */
 #include "base/file.h"
 #include "base/number.h"
-#include "check/check.h"
 #include "cli/run.h"
 #include "engine/guard.h"
-#include "native/native.h"
-#include "plan/constraints.h"
+#include "fmi/fmi.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -77,31 +75,21 @@ hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option, uns
     return HK_OK;
 }
 
-static hk_status prepare_settings(hk_run *run) {
+/* How the engine is to run it, beside what is in the model. */
+static hk_status prepare_options(hk_run *run) {
     const hk_args *args = run->args;
-    hk_request request = {.start = hk_args_value(args, "start-time"),
-                          .stop = hk_args_value(args, "stop-time"),
-                          .duration = hk_args_value(args, "duration"),
-                          .step = hk_args_value(args, "step-size"),
-                          .output_interval = hk_args_value(args, "output-interval"),
-                          .tolerance = hk_args_value(args, "tolerance"),
-                          .algorithm = hk_args_value(args, "algorithm")};
-    const char *state = hk_args_value(args, "load-state");
-    request.resumes = state && !request.stop; /* else the time of the state does not matter yet */
-    if (request.resumes)
-        HK_TRY(hk_snapshot_time(run->cli->ctx, state, &request.resumed));
-    HK_TRY(hk_settings_apply(run->cli, &request, run->model, &run->settings));
     hk_sim_options *o = &run->options;
+    hk_settings *settings = &run->made.settings;
     if (hk_args_has(args, "real-time"))
         o->real_time = 1;
     HK_TRY(hk_run_positive(run->cli, args, "real-time", &o->real_time));
     HK_TRY(hk_run_positive(run->cli, args, "timeout", &o->timeout_s));
     HK_TRY(hk_run_count(run->cli, args, "threads", &o->threads));
     if (o->real_time > 0)
-        hk_settings_add(&run->settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
+        hk_settings_add(settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
                         HK_FROM_USER, "command line");
     if (o->timeout_s > 0)
-        hk_settings_add(&run->settings, "timeout", hk_show_f64(run->cli->arena, o->timeout_s),
+        hk_settings_add(settings, "timeout", hk_show_f64(run->cli->arena, o->timeout_s),
                         HK_FROM_USER, "command line");
     o->extrapolate = hk_args_has(args, "extrapolate");
     o->allow_nan = hk_args_has(args, "allow-nan");
@@ -109,24 +97,20 @@ static hk_status prepare_settings(hk_run *run) {
     o->set_after_load = true;
     o->fmi_logging = hk_args_has(args, "fmi-logging");
     o->monitor = hk_run_monitor(args);
+    o->stop_when = run->made.stop_when;
+    o->stop_when_count = run->made.stop_when_count;
     return HK_OK;
 }
 
 static hk_status prepare_model(hk_run *run) {
-    HK_TRY(hk_load_model(run->cli, run->file, &run->model));
-    HK_TRY(hk_load_schedule(run->cli, run->args, run->model));
-    HK_TRY(prepare_settings(run));
-    const char *table;
-    for (size_t i = 0; (table = hk_args_nth(run->args, "input-file", i)); i++)
-        HK_TRY(hk_table_add(run->cli->ctx, run->model, table));
-    HK_TRY(hk_run_set_values(run));
-    HK_TRY(hk_run_stop_conditions(run));
-    HK_TRY(hk_check_model(run->cli->ctx, run->model));
-    hk_model_lower(run->model);
-    HK_TRY(hk_plan_make(run->cli->ctx, run->model,
-                        &(hk_plan_options){.algorithm = run->settings.algorithm}, &run->plan));
-    hk_plan_warn_constraints(run->cli->ctx, run->plan);
-    return hk_run_contract(run);
+    hk_ctx *ctx = run->cli->ctx;
+    HK_TRY(hk_assembly_open(ctx, &run->request, &run->made));
+    run->model = run->made.model;
+    HK_TRY(hk_assembly_complete(ctx, &run->made));
+    HK_TRY(prepare_options(run));
+    HK_TRY(hk_assembly_plan(ctx, &run->made, false));
+    run->plan = run->made.plan;
+    return HK_OK;
 }
 
 static bool same_file(const char *a, const char *b) {
@@ -325,7 +309,7 @@ static hk_status explain_settings(hk_run *run) {
     if (run->cli->json)
         hk_run_answer(run, HK_OK);
     else
-        hk_settings_print(&run->settings, stdout);
+        hk_settings_print(&run->made.settings, stdout);
     return HK_OK;
 }
 
@@ -370,12 +354,11 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
 }
 
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
-    hk_file_kind kind;
-    HK_TRY(hk_file_kind_of(cli, args->operands[0], &kind));
-    if (kind == HK_FILE_SIMULATION)
-        return hk_run_simulation(cli, args);
-    HK_TRY(check_options(cli, args));
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
+    HK_TRY(hk_request_read(cli, args, run.file, &run.request));
+    if (run.request.kind == HK_FILE_SIMULATION)
+        return hk_run_simulation(cli, args, &run.request);
+    HK_TRY(check_options(cli, args));
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
     status = hk_run_trace_close(&run, status);
@@ -386,8 +369,7 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_sim_destroy(run.sim);
     hk_guard_remove();
     hk_fmu_set_log(NULL, NULL);
-    hk_plan_destroy(run.plan);
-    hk_model_destroy(run.model);
+    hk_assembly_close(&run.made);
     if (run.temporary)
         hk_folder_remove(run.temporary);
     return status;

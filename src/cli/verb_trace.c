@@ -355,7 +355,7 @@ static void follow(trace *t, const node *n, int level, uint64_t depth, const cha
 
 static hk_status unknown_signal(trace *t, const char *name) {
     hk_arena *arena = t->view.cli->arena;
-    const char *close = hk_closest_variable(t->view.cli, t->view.model, name);
+    const char *close = hk_model_closest(t->view.cli->arena, t->view.model, name);
     return hk_error(
         t->view.cli->ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
         close ? hk_arena_printf(arena, "did you mean '%s'?", close)

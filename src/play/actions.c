@@ -171,14 +171,6 @@ static void learn_values(hk_playing *p) {
         }
 }
 
-size_t hk_find_requirement(const hk_model *model, uint32_t component, uint32_t service) {
-    size_t i = 0;
-    while (i < model->requirement_count && (model->requirements[i].component != component ||
-                                            model->requirements[i].service != service))
-        i++;
-    return i;
-}
-
 static void learn_providers(hk_playing *p) {
     const hk_model *model = model_of(p);
     p->providers = HK_NEW_ARRAY(p->scratch, hk_provider, model->requirement_count + 1);

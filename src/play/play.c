@@ -98,12 +98,13 @@ static hk_run_key *list_runs(const hk_simulation *s, const hk_play_options *o, s
     return keys;
 }
 
-static hk_status play_all(hk_ctx *ctx, const hk_simulation *simulation,
-                          const hk_play_options *options, hk_play_report *report) {
+static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
+                          hk_play_report *report) {
     hk_stage *stage;
+    const hk_simulation *simulation = made->simulation;
     HK_TRY(hk_play_check(ctx, simulation, options));
-    HK_TRY(hk_stage_make(ctx, simulation, options, &stage));
-    report->contract = stage->contract ? hk_arena_strdup(report->arena, stage->contract) : NULL;
+    HK_TRY(hk_stage_make(ctx, made, options, &stage));
+    report->contract = made->contract ? hk_arena_strdup(report->arena, made->contract) : NULL;
     size_t count;
     hk_run_key *keys = list_runs(simulation, options, &count);
     report->runs = HK_NEW_ARRAY(report->arena, hk_play_run, count + 1);
@@ -122,13 +123,13 @@ static hk_status play_all(hk_ctx *ctx, const hk_simulation *simulation,
     return status;
 }
 
-hk_status hk_play(hk_ctx *ctx, const hk_simulation *simulation, const hk_play_options *options,
+hk_status hk_play(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
                   hk_play_report **ret_report) {
     hk_arena *arena = hk_arena_create();
     hk_play_report *report = HK_NEW(arena, hk_play_report);
     report->arena = arena;
     report->all_held = true;
-    hk_status status = play_all(ctx, simulation, options, report);
+    hk_status status = play_all(ctx, made, options, report);
     if (status != HK_OK) {
         hk_play_report_destroy(report);
         return status;

@@ -6,8 +6,8 @@
 #ifndef HK_PLAY_PLAY_H
 #define HK_PLAY_PLAY_H
 
+#include "assembly/assembly.h"
 #include "engine/sim.h"
-#include "model/scenario.h"
 #include "record/recorder.h"
 
 #include <signal.h>
@@ -25,12 +25,10 @@ typedef struct hk_play_options {
     const char *scenario; /* only this one; NULL: all */
     int64_t only_run;     /* only this repetition; -1: all */
     unsigned workers;     /* processes; 0 and 1: none but this one */
-    hk_algorithm algorithm;
-    bool strict;      /* warnings about the scenario (events that never fire ...) are errors */
-    bool trace;       /* keep a line per action, with its time */
-    unsigned threads; /* of each run */
+    bool strict;          /* warnings about the scenario (events that never fire ...) are errors */
+    bool trace;           /* keep a line per action, with its time */
+    unsigned threads;     /* of each run */
     hk_monitor monitor;
-    bool contract; /* and before the first run: does the plan keep the contracts? */
     double timeout_s;
     bool allow_nan, allow_stopped, fmi_logging;
     /* Called as runs end, in the order of their numbers; may be NULL. */
@@ -83,18 +81,13 @@ typedef struct hk_play_report {
  * interfaces. Errors make it fail. */
 HK_NODISCARD hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
                                      const hk_play_options *options);
-/* To whom required interfaces may be bound in a run of a scenario, at its beginning or by its
- * events; and in any of the simulation. In ARENA. */
-hk_bindings hk_scenario_bindings(const hk_simulation *simulation, const hk_scenario *scenario,
-                                 hk_arena *arena);
-hk_bindings hk_simulation_bindings(const hk_simulation *simulation, hk_arena *arena);
-/* Checks and plays it. An expectation that does not hold is no failure of the function, and neither
- * is a run that fails: see all_held, and the status of each run. What a run has to say is added to
- * CTX when it is over, in the order of the runs; a warning or note that several of them share,
- * once.
+/* Checks and plays the simulation that was assembled and planned. An expectation that does not hold
+ * is no failure of the function, and neither is a run that fails: see all_held, and the status of
+ * each run. What a run has to say is added to CTX when it is over, in the order of the runs; a
+ * warning or note that several of them share, once.
  */
-HK_NODISCARD hk_status hk_play(hk_ctx *ctx, const hk_simulation *simulation,
-                               const hk_play_options *options, hk_play_report **ret_report);
+HK_NODISCARD hk_status hk_play(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
+                               hk_play_report **ret_report);
 void hk_play_report_destroy(hk_play_report *report); /* NULL is fine */
 
 #endif

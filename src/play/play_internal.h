@@ -5,6 +5,7 @@
 #ifndef HK_PLAY_PLAY_INTERNAL_H
 #define HK_PLAY_PLAY_INTERNAL_H
 
+#include "assembly/bindings.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "play/play.h"
@@ -52,18 +53,18 @@ typedef struct hk_scene {
 
 typedef struct hk_stage {
     hk_arena *arena;
-    const hk_simulation *simulation;
+    const hk_assembly *made;
+    const hk_simulation *simulation; /* those of the assembly */
+    const hk_plan *plan;
     const hk_play_options *options;
-    hk_plan *plan;
-    const char *contract; /* what was found of it; NULL: was not asked for */
-    hk_scene *scenes;     /* one per scenario */
+    hk_scene *scenes; /* one per scenario */
     /* Shared by all workers: an interrupt that one process gets ends the runs of all. */
     volatile sig_atomic_t *stop; /* NULL: no workers */
 } hk_stage;
 bool hk_stage_interrupted(const hk_stage *stage);
 
 /* prepare.c */
-HK_NODISCARD hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
+HK_NODISCARD hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made,
                                      const hk_play_options *options, hk_stage **ret_stage);
 void hk_stage_destroy(hk_stage *stage); /* NULL is fine */
 /* The file of a log of one run, in ARENA. */
@@ -167,7 +168,6 @@ HK_NODISCARD hk_status hk_action_do(hk_playing *p, const hk_action *action, hk_t
 void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words);
 HK_NODISCARD hk_status hk_ramps_move(hk_playing *p, hk_tick now);
 size_t hk_find_shaky(const hk_playing *p, uint32_t connection);
-size_t hk_find_requirement(const hk_model *model, uint32_t component, uint32_t service);
 hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable);
 /* The slot of a kind of fault on an element of a shaky connection. */
 size_t hk_fault_slot(const hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind);

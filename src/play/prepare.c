@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Before the first run: the plan, and each scenario with its times in ticks. */
+ * Before the first run: each scenario on the plan, with its times in ticks. */
 #include "play/play_internal.h"
-
-#include "plan/constraints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -311,23 +309,18 @@ static hk_status make_scene(hk_ctx *ctx, hk_stage *stage, size_t index) {
     return place_rows(ctx, stage, scene);
 }
 
-hk_status hk_stage_make(hk_ctx *ctx, const hk_simulation *simulation,
-                        const hk_play_options *options, hk_stage **ret_stage) {
+hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
+                        hk_stage **ret_stage) {
     hk_arena *arena = hk_arena_create();
     hk_stage *stage = HK_NEW(arena, hk_stage);
-    *stage = (hk_stage){.arena = arena, .simulation = simulation, .options = options};
+    const hk_simulation *simulation = made->simulation;
+    *stage = (hk_stage){.arena = arena,
+                        .made = made,
+                        .simulation = simulation,
+                        .plan = made->plan,
+                        .options = options};
     stage->scenes = HK_NEW_ARRAY(arena, hk_scene, simulation->scenario_count + 1);
-    hk_bindings bindings = hk_simulation_bindings(simulation, arena);
-    hk_status status = hk_plan_make(
-        ctx, simulation->model,
-        &(hk_plan_options){.algorithm = options->algorithm, .bindings = &bindings}, &stage->plan);
-    if (status == HK_OK)
-        hk_plan_warn_constraints(ctx, stage->plan);
-    size_t broken = 0;
-    if (status == HK_OK && options->contract) {
-        status = hk_sound_check_plan(ctx, stage->plan, &broken);
-        stage->contract = hk_sound_plan_words(arena, broken);
-    }
+    hk_status status = HK_OK;
     for (size_t i = 0; i < simulation->scenario_count && status == HK_OK; i++)
         status = make_scene(ctx, stage, i);
     if (status != HK_OK) {
@@ -344,8 +337,6 @@ bool hk_stage_interrupted(const hk_stage *stage) {
 }
 
 void hk_stage_destroy(hk_stage *stage) {
-    if (!stage)
-        return;
-    hk_plan_destroy(stage->plan);
-    hk_arena_destroy(stage->arena); /* it lives in it */
+    if (stage)
+        hk_arena_destroy(stage->arena); /* it lives in it */
 }

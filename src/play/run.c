@@ -129,7 +129,7 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
                       .end = start + run->seconds_simulated,
                       .ended = reason,
                       .sound = run->sound,
-                      .contract = p->stage->contract};
+                      .contract = p->stage->made->contract};
 }
 
 void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,

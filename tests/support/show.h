@@ -23,6 +23,7 @@ typedef struct show {
     hk_expectation expectations[SHOW_SCENARIOS][SHOW_PLACES];
     hk_log logs[SHOW_SCENARIOS][SHOW_PLACES];
     hk_play_options options;
+    hk_request request;
     hk_play_report *report;
 } show;
 
@@ -56,7 +57,16 @@ static inline void show_ready(show *s) {
 static inline hk_status show_play(show *s) {
     hk_play_report_destroy(s->report);
     s->report = NULL;
-    return hk_play(s->r.ctx, &s->simulation, &s->options, &s->report);
+    hk_assembly made;
+    hk_assembly_take(&s->request, s->r.model, &made);
+    made.simulation = &s->simulation;
+    made.settings.algorithm = s->r.algorithm;
+    hk_status status = hk_assembly_plan(s->r.ctx, &made, false);
+    if (status == HK_OK)
+        status = hk_play(s->r.ctx, &made, &s->options, &s->report);
+    made.simulation = NULL; /* it is the show's */
+    hk_assembly_close(&made);
+    return status;
 }
 
 static inline void show_end(show *s) {

@@ -2,8 +2,8 @@
  *
  * What a person says about variables, as text: values with units, conditions. For the library and
  * the command line; WHO is the option or field that the text was given to, for messages. */
-#ifndef HK_API_VALUES_H
-#define HK_API_VALUES_H
+#ifndef HK_ASSEMBLY_VALUES_H
+#define HK_ASSEMBLY_VALUES_H
 
 #include "engine/sim.h"
 #include "model/address.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a file to a model, for the library and the command line alike. */
-#ifndef HK_API_LOAD_H
-#define HK_API_LOAD_H
+ * From a file to a model. */
+#ifndef HK_ASSEMBLY_LOAD_H
+#define HK_ASSEMBLY_LOAD_H
 
-#include "model/model.h"
+#include "model/scenario.h"
 
 typedef enum hk_file_kind {
     HK_FILE_FMU,
@@ -18,6 +18,14 @@ typedef enum hk_file_kind {
 HK_NODISCARD hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind);
 /* A system, or an FMU as a system of one component that is named after its model. */
 HK_NODISCARD hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model);
+/* The same of a file that was classified. */
+HK_NODISCARD hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
+                                          hk_model **ret_model);
+/* A simulation with its system, which SYSTEM may name (NULL: the one beside it); DEFINES are
+ * "name=value" of its parameters. Neither is checked. */
+HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,
+                                          const char *const *defines, size_t define_count,
+                                          hk_simulation **ret_simulation);
 /* Opens the FMU at PATH; MODEL owns it from then on. NAME NULL: that of the FMU's model. */
 HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name,
                                         const char *path, uint32_t *ret_index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "api/load.h"
+#include "assembly/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

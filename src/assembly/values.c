@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "api/values.h"
+#include "assembly/values.h"
 
-#include "api/load.h"
+#include "assembly/load.h"
 #include "base/number.h"
 
 #include <ctype.h>

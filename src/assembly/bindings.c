@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * To whom a scenario may bind what components require. */
-#include "play/play_internal.h"
+#include "assembly/bindings.h"
+
+size_t hk_find_requirement(const hk_model *model, uint32_t component, uint32_t service) {
+    size_t i = 0;
+    while (i < model->requirement_count && (model->requirements[i].component != component ||
+                                            model->requirements[i].service != service))
+        i++;
+    return i;
+}
 
 /* The index of the requirement that a BIND is about, and of the candidate it chooses. */
 static size_t chosen(const hk_model *model, const hk_action *a, size_t *ret_candidate) {

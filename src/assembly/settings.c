@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The precedence of the experiment settings. */
-#include "api/settings.h"
+#include "assembly/settings.h"
 
 #include "base/number.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -20,6 +21,15 @@ typedef struct completion {
     hk_model *model;
     hk_settings settings;
 } completion;
+
+hk_wish hk_wish_of(const char *text, const char *variable) {
+    const char *environment = getenv(variable);
+    if (text)
+        return (hk_wish){text, HK_FROM_USER, "command line"};
+    if (environment && *environment)
+        return (hk_wish){environment, HK_FROM_ENVIRONMENT, variable};
+    return (hk_wish){NULL, HK_FROM_DEFAULT, NULL};
+}
 
 /* What a person has to change: an option, or the field of the experiment in a program. */
 static const char *means(const completion *c, const char *option, const char *field) {
@@ -61,6 +71,13 @@ static const char *source_words(const completion *c, hk_source source) {
     return "built in";
 }
 
+/* Times are the simulation's, where there is one. */
+static const char *time_words(const completion *c, hk_source source) {
+    if (source == HK_FROM_SYSTEM && c->wishes->simulation)
+        return c->wishes->simulation;
+    return source_words(c, source);
+}
+
 /* What a single component's description suggests, where the system file is silent. */
 static void take_defaults(hk_model *model) {
     hk_experiment *e = &model->experiment;
@@ -93,7 +110,7 @@ static hk_status apply_start(completion *c) {
         e->start_source = w->source;
     }
     add_time(c, "start-time", e->start, e->start_source,
-             w->text ? w->from : source_words(c, e->start_source));
+             w->text ? w->from : time_words(c, e->start_source));
     return HK_OK;
 }
 
@@ -139,8 +156,7 @@ static hk_status apply_stop(completion *c) {
             "stop time %s s is not after start time %s s", hk_ratio_format(e->stop, stop),
             hk_ratio_format(e->start, start));
     }
-    add_time(c, "stop-time", e->stop, e->stop_source,
-             from ? from : source_words(c, e->stop_source));
+    add_time(c, "stop-time", e->stop, e->stop_source, from ? from : time_words(c, e->stop_source));
     return HK_OK;
 }
 
@@ -178,6 +194,19 @@ static bool common_part(hk_ratio a, hk_ratio b, hk_ratio *ret_part) {
            !__builtin_mul_overflow(b.num, a.den / common, &y) &&
            !__builtin_mul_overflow(a.den, b.den / common, &den) &&
            hk_ratio_make(hk_gcd(x, y), den, ret_part);
+}
+
+/* A simulation ends at the end of a step. */
+static hk_status check_grid(const completion *c) {
+    const hk_experiment *e = &c->model->experiment;
+    hk_ratio length, part;
+    char stop[48], step[48];
+    if (hk_ratio_sub(e->stop, e->start, &length) && common_part(length, e->step, &part) &&
+        hk_ratio_compare(part, e->step) == 0)
+        return HK_OK;
+    return hk_error(c->ctx, HK_E_TIME, HK_NOWHERE, NULL,
+                    "stop time %s s is not the end of a step of the simulation, which is %s s",
+                    hk_ratio_format(e->stop, stop), hk_ratio_format(e->step, step));
 }
 
 /* What all periods and offsets are multiples of; the shortest period if that is much shorter still.
@@ -230,7 +259,7 @@ static hk_status apply_step(completion *c) {
         HK_TRY(read_time(c, w, "the step size", true, &e->step));
         e->step_source = w->source;
     } else if (e->has_step) {
-        from = source_words(c, e->step_source);
+        from = time_words(c, e->step_source);
     } else if ((from = suggested_step(c, &e->step))) {
         e->step_source = HK_FROM_DESCRIPTION;
     } else {
@@ -252,7 +281,10 @@ static hk_status apply_interval(completion *c) {
     }
     if (e->output_interval.den == 0)
         e->output_interval = (hk_ratio){0, 1};
-    if (e->output_interval.num == 0)
+    if (c->wishes->simulation)
+        hk_settings_add(&c->settings, "output-interval", "of each log", HK_FROM_SYSTEM,
+                        c->wishes->simulation);
+    else if (e->output_interval.num == 0)
         hk_settings_add(&c->settings, "output-interval", "every step", HK_FROM_DEFAULT, "built in");
     else
         add_time(c, "output-interval", e->output_interval, e->output_interval_source,
@@ -300,13 +332,35 @@ static hk_status apply_algorithm(completion *c) {
     return HK_OK;
 }
 
+/* Events, logs and expectations of a simulation count from its start, in its steps. */
+static hk_status leave_to_simulation(const completion *c, hk_wish *wish, const char *option) {
+    hk_where where = {.file = c->wishes->simulation};
+    if (!c->wishes->simulation || !wish->text)
+        return HK_OK;
+    if (wish->source == HK_FROM_USER)
+        return hk_error(
+            c->ctx, HK_E_USAGE, where, "change it there, or give it a parameter and use --define",
+            "--%s is not for simulations: events, logs and expectations are written for "
+            "the start and the step of the file",
+            option);
+    hk_note(c->ctx, where, "%s is not used: a simulation says it itself", wish->from);
+    *wish = (hk_wish){0};
+    return HK_OK;
+}
+
 hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wishes,
                                hk_model *model, hk_settings *ret_settings) {
-    completion c = {.ctx = ctx, .arena = arena, .wishes = wishes, .model = model};
+    hk_wishes wanted = *wishes;
+    completion c = {.ctx = ctx, .arena = arena, .wishes = &wanted, .model = model};
+    HK_TRY(leave_to_simulation(&c, &wanted.start, "start-time"));
+    HK_TRY(leave_to_simulation(&c, &wanted.step, "step-size"));
+    HK_TRY(leave_to_simulation(&c, &wanted.output_interval, "output-interval"));
     take_defaults(model);
     HK_TRY(apply_start(&c));
     HK_TRY(apply_stop(&c));
     HK_TRY(apply_step(&c));
+    if (wanted.simulation)
+        HK_TRY(check_grid(&c));
     HK_TRY(apply_interval(&c));
     HK_TRY(apply_tolerance(&c));
     HK_TRY(apply_algorithm(&c));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "api/load.h"
+#include "assembly/load.h"
 
 #include "base/file.h"
 #include "fmi/fmi.h"
@@ -121,9 +121,8 @@ static hk_status model_of_fmu(hk_ctx *ctx, const char *path, hk_model **ret_mode
     return HK_OK;
 }
 
-hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
-    hk_file_kind kind;
-    HK_TRY(hk_file_classify(ctx, path, &kind));
+hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
+                             hk_model **ret_model) {
     if (kind == HK_FILE_FMU)
         return model_of_fmu(ctx, path, ret_model);
     if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0)
@@ -139,6 +138,31 @@ hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                     "a table is an input: hocket run SYSTEM --input-file FILE.csv",
                     "a table cannot be run by itself");
+}
+
+hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
+    hk_file_kind kind;
+    HK_TRY(hk_file_classify(ctx, path, &kind));
+    return hk_model_open_kind(ctx, path, kind, ret_model);
+}
+
+/* For systems that are not in hocket's languages. */
+static hk_status open_system(void *user, hk_ctx *ctx, const char *path, hk_model **ret_model) {
+    (void)user;
+    return hk_model_open(ctx, path, ret_model);
+}
+
+hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,
+                             const char *const *defines, size_t define_count,
+                             hk_simulation **ret_simulation) {
+    hk_simulation_options options = {
+        .open = open_system, .parameters = defines, .parameter_count = define_count};
+    if (system)
+        HK_TRY(hk_model_open(ctx, system, &options.system));
+    hk_status status = hk_simulation_read(ctx, path, &options, ret_simulation);
+    if (status != HK_OK)
+        hk_model_destroy(options.system); /* nobody has taken it */
+    return status;
 }
 
 const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char *name) {

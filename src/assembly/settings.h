@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The experiment settings of a run and where each comes from. */
-#ifndef HK_API_SETTINGS_H
-#define HK_API_SETTINGS_H
+#ifndef HK_ASSEMBLY_SETTINGS_H
+#define HK_ASSEMBLY_SETTINGS_H
 
 #include "model/model.h"
 
@@ -18,7 +18,13 @@ typedef struct hk_wishes {
     bool resumes; /* the run goes on from a state of this time: a duration counts from there */
     hk_ratio resumed;
     bool from_program; /* by the C API: hints do not speak of options of the command line */
+    /* A simulation's file: it says the times, and its step is the grid of its events and logs.
+     * NULL: a system alone. */
+    const char *simulation;
 } hk_wishes;
+
+/* What TEXT asks for on the command line; else (NULL) the environment VARIABLE. */
+hk_wish hk_wish_of(const char *text, const char *variable);
 
 enum { HK_SETTINGS_MAX = 16 };
 

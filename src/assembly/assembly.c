@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "assembly/assembly.h"
+
+#include "assembly/bindings.h"
+#include "check/check.h"
+#include "lang/lang.h"
+#include "lang/schedule.h"
+#include "native/native.h"
+#include "plan/constraints.h"
+#include "sound/sound.h"
+
+#include <string.h>
+
+/* ---- the file ---- */
+
+hk_status hk_request_begin(hk_ctx *ctx, const char *file, hk_request *ret_request) {
+    *ret_request = (hk_request){.file = file};
+    return hk_file_classify(ctx, file, &ret_request->kind);
+}
+
+hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request, hk_assembly *ret_assembly) {
+    hk_assembly *a = ret_assembly;
+    *a = (hk_assembly){.arena = hk_arena_create(), .request = request};
+    if (request->kind != HK_FILE_SIMULATION)
+        return hk_model_open_kind(ctx, request->file, request->kind, &a->model);
+    HK_TRY(hk_simulation_open(ctx, request->file, request->system, request->defines.all,
+                              request->defines.count, &a->simulation));
+    a->model = a->simulation->model;
+    return HK_OK;
+}
+
+void hk_assembly_take(const hk_request *request, hk_model *model, hk_assembly *ret_assembly) {
+    *ret_assembly = (hk_assembly){
+        .arena = hk_arena_create(), .request = request, .model = model, .borrowed = true};
+}
+
+void hk_assembly_close(hk_assembly *assembly) {
+    hk_plan_destroy(assembly->plan);
+    if (assembly->simulation)
+        hk_simulation_destroy(assembly->simulation);
+    else if (!assembly->borrowed)
+        hk_model_destroy(assembly->model);
+    if (assembly->arena)
+        hk_arena_destroy(assembly->arena);
+    *assembly = (hk_assembly){0};
+}
+
+/* ---- what is asked for ---- */
+
+static const char *names_hint(const hk_assembly *a) {
+    return hk_arena_printf(a->arena, "'hocket info %s' lists what is there",
+                           a->simulation ? a->model->file : a->request->file);
+}
+
+/* Sets the variable that TEXT names if it is a structural parameter, or if it is none. */
+static hk_status set_one(hk_ctx *ctx, hk_assembly *a, const char *text, bool structural) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "write --set NAME=VALUE",
+                        "--set: '%s' has no name and value", text);
+    const char *name = hk_arena_strndup(a->arena, text, (size_t)(equals - text));
+    hk_address at;
+    HK_TRY(hk_model_need(ctx, a->model, "--set", names_hint(a), name, &at));
+    if ((hk_address_variable(a->model, &at)->causality == HK_STRUCTURAL_PARAMETER) != structural)
+        return HK_OK;
+    hk_where where = {.element = hk_arena_printf(a->arena, "--set %s", text)};
+    if (structural && a->simulation)
+        return hk_error(ctx, HK_E_USAGE, where, "set it in the system",
+                        "a structural parameter decides sizes that the scenarios have been read "
+                        "with");
+    return hk_model_set_text(ctx, a->model, name, &at, equals + 1, where);
+}
+
+static hk_status set_values(hk_ctx *ctx, hk_assembly *a) {
+    for (int pass = 0; pass < 2; pass++) /* structural parameters first: they decide sizes */
+        for (size_t i = 0; i < a->request->sets.count; i++)
+            HK_TRY(set_one(ctx, a, a->request->sets.all[i], pass == 0));
+    return HK_OK;
+}
+
+static hk_status read_conditions(hk_ctx *ctx, hk_assembly *a) {
+    const hk_texts *texts = &a->request->stop_when;
+    a->stop_when = HK_NEW_ARRAY(a->arena, hk_stop_when, texts->count);
+    for (size_t i = 0; i < texts->count; i++)
+        HK_TRY(hk_condition_read(ctx, a->arena, a->model, "--stop-when", names_hint(a),
+                                 texts->all[i], &a->stop_when[i]));
+    a->stop_when_count = texts->count;
+    return HK_OK;
+}
+
+hk_status hk_assembly_settle(hk_ctx *ctx, hk_assembly *assembly) {
+    return hk_settings_complete(ctx, assembly->arena, &assembly->request->wishes, assembly->model,
+                                &assembly->settings);
+}
+
+hk_status hk_assembly_check(hk_ctx *ctx, hk_model *model) {
+    HK_TRY(hk_check_model(ctx, model));
+    hk_model_lower(model);
+    return HK_OK;
+}
+
+hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
+    const hk_request *r = assembly->request;
+    if (r->schedule)
+        HK_TRY(hk_schedule_read(ctx, assembly->model, r->schedule));
+    HK_TRY(hk_assembly_settle(ctx, assembly));
+    for (size_t i = 0; i < r->tables.count; i++)
+        HK_TRY(hk_table_add(ctx, assembly->model, r->tables.all[i]));
+    HK_TRY(set_values(ctx, assembly));
+    HK_TRY(read_conditions(ctx, assembly));
+    return hk_assembly_check(ctx, assembly->model);
+}
+
+/* ---- the plan ---- */
+
+static hk_status look_at_contract(hk_ctx *ctx, hk_assembly *a) {
+    size_t broken = 0;
+    if (!a->request->contract)
+        return HK_OK;
+    HK_TRY(hk_sound_check_plan(ctx, a->plan, &broken));
+    a->contract = hk_sound_plan_words(a->arena, broken);
+    return HK_OK;
+}
+
+hk_status hk_assembly_plan(hk_ctx *ctx, hk_assembly *assembly, bool quiet) {
+    hk_plan_options options = {.algorithm = assembly->settings.algorithm};
+    hk_bindings bindings;
+    if (assembly->simulation) {
+        bindings = hk_simulation_bindings(assembly->simulation, assembly->arena);
+        options.bindings = &bindings;
+    }
+    hk_plan_destroy(assembly->plan);
+    assembly->plan = NULL;
+    HK_TRY(hk_plan_make(ctx, assembly->model, &options, &assembly->plan));
+    if (!quiet)
+        hk_plan_warn_constraints(ctx, assembly->plan);
+    return look_at_contract(ctx, assembly);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The one way from a file and what is asked for to a run that can begin: `run`, `check`, `plan`,
+ * `prove`, `trace`, sessions and simulations all go it, so that a setting means the same in each.
+ * hk_assembly_open, _complete and _plan are its three parts; what makes a simulation of the engine
+ * out of the plan (columns, recorder, hooks) is the caller's. */
+#ifndef HK_ASSEMBLY_ASSEMBLY_H
+#define HK_ASSEMBLY_ASSEMBLY_H
+
+#include "assembly/load.h"
+#include "assembly/settings.h"
+#include "assembly/values.h"
+#include "model/scenario.h"
+#include "plan/plan.h"
+
+typedef struct hk_texts {
+    const char *const *all;
+    size_t count;
+} hk_texts;
+
+/* What somebody asks for; zero in every field: nothing but what the file says. All of it lives as
+ * long as the assembly. */
+typedef struct hk_request {
+    const char *file; /* an FMU, a system or a simulation */
+    hk_file_kind kind;
+    const char *system; /* simulations: played on this one; NULL: the one beside the file */
+    hk_texts defines;   /* simulations: "name=value" of its parameters */
+    const char *schedule;
+    hk_wishes wishes;
+    hk_texts tables;    /* that drive inputs */
+    hk_texts sets;      /* "name=value" of start values */
+    hk_texts stop_when; /* conditions that end a run */
+    bool contract;      /* does the plan keep the contracts of the components? */
+} hk_request;
+
+typedef struct hk_assembly {
+    hk_arena *arena;
+    const hk_request *request;
+    hk_model *model;
+    bool borrowed;             /* the model is not ours to destroy */
+    hk_simulation *simulation; /* owns the model; NULL: a system alone */
+    hk_settings settings;
+    hk_stop_when *stop_when;
+    size_t stop_when_count;
+    hk_plan *plan;
+    const char *contract; /* what was found of the plan; NULL: was not asked for */
+} hk_assembly;
+
+/* Fills in file and kind of a request; says so if the file is none that can be planned. */
+HK_NODISCARD hk_status hk_request_begin(hk_ctx *ctx, const char *file, hk_request *ret_request);
+
+/* Reads the file. Zero-initialised before, closed in any case. */
+HK_NODISCARD hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request,
+                                        hk_assembly *ret_assembly);
+/* A model that a program has made and owns, in place of a file. */
+void hk_assembly_take(const hk_request *request, hk_model *model, hk_assembly *ret_assembly);
+/* Everything that is asked for goes onto the model: schedule, settings, tables, values, conditions;
+ * then it is checked and lowered. */
+HK_NODISCARD hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly);
+/* Checks and lowers a model. */
+HK_NODISCARD hk_status hk_assembly_check(hk_ctx *ctx, hk_model *model);
+/* Completes the experiment alone: for a model that was checked before. */
+HK_NODISCARD hk_status hk_assembly_settle(hk_ctx *ctx, hk_assembly *assembly);
+/* Makes the plan, again if the schedule has changed, and says what should be known of it before a
+ * run. QUIET: nothing is said of constraints, for those who list them anyway. */
+HK_NODISCARD hk_status hk_assembly_plan(hk_ctx *ctx, hk_assembly *assembly, bool quiet);
+void hk_assembly_close(hk_assembly *assembly);
+
+#endif
