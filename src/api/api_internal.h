@@ -15,11 +15,14 @@
 /* Systems and sessions of a context may live on different threads, so the count is atomic. */
 struct hk_context {
     atomic_size_t references; /* its creator, and each system */
+    atomic_size_t systems;    /* that may read their files again */
     hk_ctx *ctx;
     hk_arena *texts; /* of hk_context_errors */
 };
 
 hk_context *hk_context_retain(hk_context *context);
+/* With the last system nobody needs the files any more that were read for it. */
+void hk_context_forget_files(hk_context *context);
 
 typedef struct hk_native_type {
     const hk_unit_type *type;

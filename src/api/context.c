@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/api_internal.h"
 
+#include "base/claims.h"
+
 #include <string.h>
 
 #define TEXT(x)    #x
@@ -16,6 +18,7 @@ hk_status hk_context_create(hk_context **ret_context) {
     hk_context *context = hk_alloc(sizeof *context);
     atomic_init(&context->references, 1);
     context->ctx = hk_ctx_create(NULL, NULL);
+    hk_claim_begin(context->ctx);
     *ret_context = context;
     return HK_OK;
 }
@@ -23,6 +26,11 @@ hk_status hk_context_create(hk_context **ret_context) {
 hk_context *hk_context_retain(hk_context *context) {
     atomic_fetch_add(&context->references, 1);
     return context;
+}
+
+void hk_context_forget_files(hk_context *context) {
+    if (atomic_load(&context->systems) == 0)
+        hk_claim_forget(context->ctx);
 }
 
 void hk_context_destroy(hk_context *context) {

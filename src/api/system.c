@@ -16,6 +16,7 @@ static hk_system *make(hk_context *context, hk_model *model) {
     hk_system *system = hk_alloc(sizeof *system);
     atomic_init(&system->references, 1);
     system->context = hk_context_retain(context);
+    atomic_fetch_add(&context->systems, 1);
     system->ctx = context->ctx;
     system->model = model;
     system->experiment = model->experiment;
@@ -40,9 +41,12 @@ hk_status hk_system_open(hk_context *context, const char *path, hk_system **ret_
     hk_model *model;
     if (!context || !path || !ret_system)
         return is_null(context, path ? "ret_system" : "the path of the system");
-    HK_TRY(hk_model_open(context->ctx, path, &model));
-    *ret_system = make(context, model);
-    return HK_OK;
+    hk_status status = hk_model_open(context->ctx, path, &model);
+    if (status == HK_OK)
+        *ret_system = make(context, model);
+    else
+        hk_context_forget_files(context);
+    return status;
 }
 
 hk_system *hk_system_retain(hk_system *system) {
@@ -55,6 +59,8 @@ void hk_system_destroy(hk_system *system) {
         return;
     hk_model_destroy(system->model);
     hk_free(system->types);
+    atomic_fetch_sub(&system->context->systems, 1);
+    hk_context_forget_files(system->context);
     hk_context_destroy(system->context);
     hk_free(system);
 }

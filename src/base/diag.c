@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/diag.h"
 
+#include "base/claims.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@ struct hk_ctx {
     size_t renamed_count, renamed_cap;
     hk_diag_fn *sink;
     void *user;
+    hk_claims *claims; /* NULL: none */
 };
 
 hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user) {
@@ -32,11 +35,21 @@ hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user) {
 void hk_ctx_destroy(hk_ctx *ctx) {
     if (!ctx)
         return;
+    hk_claims_release(ctx->claims);
     pthread_mutex_destroy(&ctx->lock);
     hk_arena_destroy(ctx->arena);
     hk_free(ctx->diags);
     hk_free(ctx->renamed);
     hk_free(ctx);
+}
+
+hk_claims *hk_ctx_claims(const hk_ctx *ctx) {
+    return ctx->claims;
+}
+
+void hk_ctx_set_claims(hk_ctx *ctx, hk_claims *claims) {
+    HK_ASSERT(!ctx->claims);
+    ctx->claims = claims;
 }
 
 size_t hk_ctx_count(const hk_ctx *ctx, hk_severity at_least) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include "base/claims.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -63,6 +65,7 @@ static hk_status read_all(hk_ctx *ctx, int fd, const char *path, size_t size, si
 
 hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,
                        size_t *ret_size) {
+    HK_TRY(hk_claim_read(ctx, path));
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return cannot(ctx, HK_E_FILE_READ, path, "open it");
@@ -101,7 +104,7 @@ static bool write_all(int fd, const char *data, size_t size) {
     return close(fd) == 0;
 }
 
-hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size) {
+static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, size_t size) {
     static atomic_uint serial;
     struct stat info;
     bool there = stat(path, &info) == 0;
@@ -136,6 +139,16 @@ hk_file_id hk_file_identify(int fd) {
 bool hk_file_is(int fd, hk_file_id id) {
     hk_file_id now = hk_file_identify(fd);
     return id.node && now.device == id.device && now.node == id.node;
+}
+
+hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size) {
+    HK_TRY(hk_claim_check(ctx, path, false));
+    return write_file(ctx, path, data, size);
+}
+
+hk_status hk_file_rewrite(hk_ctx *ctx, const char *path, const void *data, size_t size) {
+    HK_TRY(hk_claim_check(ctx, path, true));
+    return write_file(ctx, path, data, size);
 }
 
 bool hk_file_exists(const char *path) {

@@ -11,8 +11,11 @@
 HK_NODISCARD hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,
                                     size_t *ret_size);
 /* Writes the file under a temporary name beside it and renames it, so that it is there whole or
- * not at all. */
+ * not at all. Refused if the same work has read it (base/claims.h). */
 HK_NODISCARD hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size);
+/* The same for what was read to be replaced, as hk_claim_replaceable has said. */
+HK_NODISCARD hk_status hk_file_rewrite(hk_ctx *ctx, const char *path, const void *data,
+                                       size_t size);
 /* The file that a descriptor stands for. A component can close the descriptors of others, and open
  * files of its own under their numbers; who writes for long looks whether it is still the same. */
 typedef struct hk_file_id {

@@ -3,6 +3,7 @@
  * From the words of the command line to a verb and back to an exit status. */
 #include "cli/cli.h"
 
+#include "base/claims.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -90,6 +91,18 @@ static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
                     verb->name, verb->operands_max, verb->operands_max == 1 ? "" : "s");
 }
 
+/* What the verb is told to write is claimed before it reads or writes anything. */
+static hk_status claim_outputs(hk_cli *cli, const hk_args *args) {
+    for (size_t i = 0; i < args->given_count; i++) {
+        const hk_option *option = args->given[i].option;
+        const char *path = args->given[i].value;
+        if (option->written && path && path == hk_args_value(args, option->name))
+            HK_TRY(
+                hk_claim_write(cli->ctx, path, hk_arena_printf(cli->arena, "--%s", option->name)));
+    }
+    return HK_OK;
+}
+
 static hk_status run_verb(hk_cli *cli, const hk_verb *verb, int count, char *const *words) {
     hk_args args;
     HK_TRY(hk_args_parse(cli->ctx, verb->name, &verb->options, count, words, &args));
@@ -99,7 +112,7 @@ static hk_status run_verb(hk_cli *cli, const hk_verb *verb, int count, char *con
         hk_help_verb(cli, verb, stdout);
     else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max)
         status = wrong_count(cli, verb, args.operand_count);
-    else
+    else if ((status = claim_outputs(cli, &args)) == HK_OK)
         status = verb->run(cli, &args);
     hk_args_finish(&args);
     return status;
@@ -132,6 +145,7 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
     hk_cli cli = {.build = build, .arena = hk_arena_create()};
     cli.repeats = HK_NEW_ARRAY(cli.arena, int, HK_CODE_LIMIT);
     cli.ctx = hk_ctx_create(hk_report_diag, &cli);
+    hk_claim_begin(cli.ctx);
     hk_terminal_setup(&cli, NULL);
 
     hk_status status = dispatch(&cli, argc, argv);

@@ -37,12 +37,17 @@ typedef struct hk_run {
     const char *plotted, *saved; /* files written; NULL: none */
     FILE *trace;                 /* calls; NULL: are not written down, or no more */
     hk_file_id trace_id;
+    const char *trace_place; /* where they will go; until then they are kept in trace_head */
+    char *trace_head;
+    size_t trace_head_size;
+    int trace_problem; /* errno of what failed */
     const char *traced;
 } hk_run;
 
 /* cli/run_sound.c: --monitor, --trace, and what is to be said about the calls of the run. */
 hk_monitor hk_run_monitor(const hk_args *args);
 HK_NODISCARD hk_status hk_run_trace_open(hk_run *run);
+void hk_run_trace_begin(hk_run *run); /* all is read: from now on they are written */
 /* Returns STATUS, or if that is HK_OK what closing ends with; again it does nothing. */
 hk_status hk_run_trace_close(hk_run *run, hk_status status);
 /* The line of a summary. */

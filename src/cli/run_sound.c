@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *monitor_name(const hk_args *args) {
@@ -32,6 +33,24 @@ static void write_calls(void *user, const char *text, size_t size) {
         (void)fwrite(text, 1, size, run->trace); /* ferror tells when it is closed */
 }
 
+/* Nothing is written before all components have read their files, since one of them might be the
+ * one that the trace is to overwrite. */
+void hk_run_trace_begin(hk_run *run) {
+    if (!run->trace_place)
+        return;
+    (void)fclose(run->trace); /* completes trace_head */
+    int fd = open(run->trace_place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    run->trace = fd < 0 ? NULL : fdopen(fd, "w");
+    run->trace_id = hk_file_identify(fd);
+    if (run->trace)
+        (void)fwrite(run->trace_head, 1, run->trace_head_size, run->trace);
+    else
+        run->trace_problem = errno;
+    free(run->trace_head);
+    run->trace_head = NULL;
+    run->trace_place = NULL;
+}
+
 static hk_status read_every(hk_run *run, uint64_t *ret_every) {
     const char *text = hk_args_value(run->args, "trace-sample");
     if (!text)
@@ -45,9 +64,19 @@ static hk_status read_every(hk_run *run, uint64_t *ret_every) {
     return HK_OK;
 }
 
-static hk_status cannot_write(hk_run *run, const char *path) {
+static hk_status cannot_write(hk_run *run, const char *path, int problem) {
     return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
-                    "cannot be written: %s", strerror(errno));
+                    "cannot be written: %s", strerror(problem));
+}
+
+/* What would make it fail later. */
+static int look_for_problems(hk_run *run, const char *path) {
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return EISDIR;
+    bool there = access(path, F_OK) == 0;
+    const char *what = there ? path : hk_path_folder(run->cli->arena, path);
+    return access(what, there ? W_OK : W_OK | X_OK) == 0 ? 0 : errno;
 }
 
 hk_status hk_run_trace_open(hk_run *run) {
@@ -63,37 +92,46 @@ hk_status hk_run_trace_open(hk_run *run) {
                         "standard output cannot take the trace together with %s",
                         run->cli->json ? "--json" : "the record");
     /* Components that print are sent elsewhere later: it is taken as it is now. */
-    int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-                      : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    run->trace = fd < 0 ? NULL : fdopen(fd, "w");
+    int problem = standard ? 0 : look_for_problems(run, path);
+    if (problem)
+        return cannot_write(run, path, problem);
+    int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
+    run->trace = !standard ? open_memstream(&run->trace_head, &run->trace_head_size)
+                 : fd < 0  ? NULL
+                           : fdopen(fd, "w");
+    if (!run->trace)
+        return cannot_write(run, path, errno);
     run->trace_id = hk_file_identify(fd);
-    if (!run->trace) {
-        hk_status status = cannot_write(run, path);
-        if (fd >= 0)
-            close(fd);
-        return status;
-    }
+    run->trace_place = standard ? NULL : hk_path_absolute(run->cli->arena, path);
     run->options.trace = (hk_trace_sink){write_calls, run, every};
     return HK_OK;
 }
 
 hk_status hk_run_trace_close(hk_run *run, hk_status status) {
-    if (!run->trace)
-        return status;
     const char *path = hk_args_value(run->args, "trace");
+    if (status != HK_E_USAGE) /* how far the calls came is worth most if something failed */
+        hk_run_trace_begin(run);
     FILE *file = run->trace;
-    bool bad = ferror(file) != 0;
-    bool lost = !hk_file_is(fileno(file), run->trace_id);
+    bool begun = !run->trace_place;
+    int problem = run->trace_problem;
     run->trace = NULL;
-    bad = fclose(file) != 0 || bad;
+    run->trace_place = NULL;
+    run->trace_problem = 0;
+    if (!file)
+        return problem && status == HK_OK ? cannot_write(run, path, problem) : status;
+    bool lost = begun && !hk_file_is(fileno(file), run->trace_id), bad = ferror(file) != 0;
+    errno = bad ? errno : 0;
+    problem = fclose(file) != 0 || bad ? (errno ? errno : EIO) : 0;
+    free(run->trace_head);
+    run->trace_head = NULL;
     if (lost && status == HK_OK)
         return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
                         "hocket alone may use the files that it opens",
                         "cannot write the trace: a component has closed it, or has opened another "
                         "file under its number");
-    if (!bad && strcmp(path, "-") != 0)
+    if (!problem && begun && strcmp(path, "-") != 0)
         run->traced = path;
-    return bad && status == HK_OK ? cannot_write(run, path) : status;
+    return problem && status == HK_OK ? cannot_write(run, path, problem) : status;
 }
 
 /* ---- reports ---- */

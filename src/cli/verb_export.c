@@ -81,6 +81,7 @@ static const hk_option options[] = {
      .letter = 'o',
      .argument = "FILE.fmu",
      .files = "fmu",
+     .written = true,
      .group = "Export",
      .help = "the FMU to write (default: the name of the model with .fmu)"},
     {.name = "fmi",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket fmt`: type, system and simulation files in their canonical form. */
+#include "base/claims.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "lang/syntax.h"
@@ -66,7 +67,8 @@ static hk_status handle(hk_cli *cli, const hk_args *args, const char *path, cons
                         "hocket fmt --write puts it right", "this is not the canonical form");
     if (!hk_args_has(args, "write"))
         return HK_OK;
-    HK_TRY(hk_file_write(cli->ctx, path, text, strlen(text)));
+    hk_claim_replaceable(cli->ctx, path);
+    HK_TRY(hk_file_rewrite(cli->ctx, path, text, strlen(text)));
     if (!cli->quiet && !cli->json)
         fprintf(stderr, "rewritten: %s\n", path);
     return HK_OK;

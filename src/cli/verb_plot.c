@@ -94,6 +94,7 @@ static const hk_option options[] = {
      .letter = 'o',
      .argument = "FILE.svg",
      .files = "svg",
+     .written = true,
      .group = "Plot",
      .help = "write an SVG file instead of plotting in the terminal"},
     {.name = "title", .argument = "TEXT", .group = "Plot", .help = "heading of the plot"},

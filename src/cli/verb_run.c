@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket run`: from a file to a record. execute() is the table of contents. */
+#include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/run.h"
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PLOT_SIGNALS_MAX = 12 };
@@ -113,25 +113,11 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
-static bool same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
-/* What is written must not destroy what is read, and should be found impossible before the run. */
+/* What cannot be written should be found out before the run. */
 static hk_status check_written(hk_run *run, const char *option) {
-    static const char *const read_by[] = {"input-file", "load-state"};
-    const char *path = hk_args_value(run->args, option), *source;
+    const char *path = hk_args_value(run->args, option);
     if (!path || strcmp(path, "-") == 0)
         return HK_OK;
-    bool clash = same_file(path, run->file);
-    for (size_t k = 0; k < sizeof read_by / sizeof *read_by; k++)
-        for (size_t i = 0; (source = hk_args_nth(run->args, read_by[k], i)); i++)
-            clash |= same_file(path, source) && strcmp(option, "save-state") != 0;
-    if (clash)
-        return hk_error(run->cli->ctx, HK_E_USAGE, (hk_where){.file = path}, "choose another name",
-                        "--%s would overwrite a file that the run reads", option);
     if (hk_folder_exists(hk_path_folder(run->cli->arena, path)))
         return HK_OK;
     return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
@@ -148,6 +134,9 @@ static hk_status prepare_record(hk_run *run) {
     HK_TRY(check_written(run, "plot"));
     HK_TRY(check_written(run, "save-state"));
     HK_TRY(check_written(run, "trace"));
+    const char *state = hk_args_value(run->args, "save-state");
+    if (state) /* it may replace the state that the run begins with */
+        HK_TRY(hk_claim_rewrite(cli->ctx, state, "--save-state"));
     if (plot && strcasecmp(hk_path_extension(plot), ".svg") != 0)
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = plot},
                         "name it with the extension .svg", "plots are written as SVG only");
@@ -256,6 +245,7 @@ static hk_status simulate(hk_run *run) {
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(run->sim));
     HK_TRY(load_state(run));
+    hk_run_trace_begin(run);
     double step = hk_ratio_to_double(run->model->experiment.step);
     run->began = hk_sim_now(run->sim);
     run->progress =
@@ -468,6 +458,7 @@ static const hk_option options[] = {
     {.name = "plot",
      .argument = "FILE.svg",
      .files = "svg",
+     .written = true,
      .group = "Record",
      .help = "plot the record to an SVG file"},
     {.name = "real-time",
@@ -506,6 +497,7 @@ static const hk_option options[] = {
     {.name = "trace",
      .argument = "FILE",
      .files = "jsonl",
+     .written = true,
      .group = "Run",
      .help = "write the gets, sets and steps, one object of JSON per line; of a simulation: what "
              "happened and when, one line per action; '-' is standard output"},

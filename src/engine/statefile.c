@@ -187,7 +187,7 @@ hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char
     if (status == HK_OK) {
         put_slopes(&b, sim, snapshot);
         put_word(&b, hk_hash(HK_HASH_SEED, b.data, b.size));
-        status = hk_file_write(sim->ctx, path, b.data, b.size);
+        status = hk_file_rewrite(sim->ctx, path, b.data, b.size);
     }
     hk_free(list);
     hk_free(b.data);

@@ -5,6 +5,7 @@
  * one ended. */
 #include "engine/statefile.h"
 
+#include "base/claims.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -466,6 +467,7 @@ hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snap
     char *data;
     size_t size, n = sim->model->component_count;
     HK_TRY(hk_file_read(sim->ctx, path, 0, &data, &size));
+    hk_claim_replaceable(sim->ctx, path); /* by the state that this run ends with */
     reader r = {.sim = sim, .path = path, .data = data, .left = size};
     r.ends = hk_alloc((n + 1) * sizeof *r.ends);
     r.steps = hk_alloc((n + 1) * sizeof *r.steps);
@@ -496,6 +498,7 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
     char *data;
     size_t size;
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
+    hk_claim_replaceable(ctx, path);
     bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
     bool ours = named && size >= BEFORE + 24;
     uint64_t words[3] = {0};

@@ -4,6 +4,7 @@
  * in memory the window is all of it. */
 #include "format/csv.h"
 
+#include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
 
@@ -311,6 +312,7 @@ hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
 hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
     hk_where where = {.file = path};
     struct stat info;
+    HK_TRY(hk_claim_read(ctx, path));
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return hk_error(ctx, HK_E_FILE_READ, where,

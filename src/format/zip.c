@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/zip.h"
 
+#include "base/claims.h"
 #include "base/file.h"
 #include "base/map.h"
 
@@ -245,6 +246,7 @@ hk_status hk_zip_open(hk_ctx *ctx, const char *path, hk_zip **ret_zip) {
     if (access(path, R_OK) != 0)
         return hk_error(ctx, HK_E_FILE_READ, where, "check the permissions", "cannot open it: %s",
                         strerror(errno));
+    HK_TRY(hk_claim_read(ctx, path));
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t *source = zip_source_file_create(path, 0, -1, &error);
@@ -441,6 +443,7 @@ static hk_status add_item(hk_ctx *ctx, zip_t *archive, const char *path, const h
 
 hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, size_t count) {
     int problem = 0;
+    HK_TRY(hk_claim_check(ctx, path, false));
     zip_t *archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &problem);
     if (!archive) {
         zip_error_t error;

@@ -3,6 +3,7 @@
  * Shared libraries that export hk_plugin(). */
 #include "native/native_internal.h"
 
+#include "base/claims.h"
 #include "base/file.h"
 #include "base/fpenv.h"
 
@@ -31,6 +32,7 @@ static const plugin *find_loaded(const hk_model *model, const char *path) {
 static hk_status open_library(hk_ctx *ctx, const char *path, void **ret_library,
                               const hk_unit_type *const **ret_types) {
     hk_where where = {.file = path};
+    HK_TRY(hk_claim_read(ctx, path));
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *reason = dlerror();

@@ -3,6 +3,8 @@
  * All runs of a simulation. play_all() is the table of contents. */
 #include "play/play_internal.h"
 
+#include "base/claims.h"
+
 #include <string.h>
 
 /* What the runs have told so far. */
@@ -74,6 +76,7 @@ static void hear(void *user, size_t number, const hk_play_run *run, const hk_ctx
 static void play_here(audience *a, const hk_stage *stage, const hk_run_key *keys, size_t count) {
     for (size_t i = 0; i < count && !hk_stage_interrupted(stage); i++) {
         hk_ctx *said = hk_ctx_create(NULL, NULL);
+        hk_claim_share(said, a->ctx);
         hk_play_run *run = &a->report->runs[i];
         hk_run_play(said, a->report->arena, stage, keys[i].scenario, keys[i].index, run);
         hear(a, i, run, said);

@@ -5,6 +5,7 @@
  * process down ends its own run only: a new worker goes on after it. */
 #include "play/play_internal.h"
 
+#include "base/claims.h"
 #include "engine/guard.h"
 
 #include <errno.h>
@@ -62,6 +63,7 @@ static void work(const crew *c, size_t first, int fd) {
     for (size_t i = first; i < c->count && !hk_stage_interrupted(c->stage); i += c->size) {
         hk_arena *arena = hk_arena_create();
         hk_ctx *said = hk_ctx_create(NULL, NULL);
+        hk_claim_share(said, c->ctx);
         hk_result_buffer message = {0};
         hk_play_run run;
         if (guarded)

@@ -7,6 +7,7 @@
  * thread gives it back. Only the side thread touches the output buffer and the file. */
 #include "record/recorder.h"
 
+#include "base/claims.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/thread.h"
@@ -344,19 +345,52 @@ static void destroy(hk_recorder *rec) {
     hk_free(rec);
 }
 
+/* The record and what it says about itself, which stands beside it. */
+static hk_status claim_files(hk_ctx *ctx, const char *path, const char *about) {
+    HK_TRY(hk_claim_write(ctx, path, "the record"));
+    hk_status status = about ? hk_claim_write(ctx, about, "the description of the record") : HK_OK;
+    if (status != HK_OK)
+        hk_claim_end(ctx, path);
+    return status;
+}
+
+static void end_claims(hk_ctx *ctx, const hk_recorder *rec) {
+    hk_claim_end(ctx, rec->path);
+    if (rec->about)
+        hk_claim_end(ctx, rec->about);
+}
+
+/* The file, its format and its neighbour; what would make them fail is found out early. */
+static hk_status take_files(hk_ctx *ctx, hk_recorder *rec, const char *path) {
+    rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
+    hk_outfile_init(&rec->file, rec->path);
+    rec->about = rec->file.place ? hk_about_path(rec->file.place) : NULL;
+    hk_status status = claim_files(ctx, rec->path, rec->about);
+    if (status == HK_OK) {
+        status = find_writer(ctx, path, &rec->writer);
+        if (status == HK_OK)
+            status = hk_outfile_check(ctx, path);
+        if (status != HK_OK)
+            end_claims(ctx, rec);
+    }
+    if (status == HK_OK)
+        return HK_OK;
+    (void)hk_outfile_close(&rec->file);
+    hk_free(rec->path);
+    hk_free(rec->about);
+    hk_free(rec);
+    return status;
+}
+
 hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *columns,
                            size_t column_count, size_t row_size, const hk_recorder_options *options,
                            hk_recorder **ret_recorder) {
     static const hk_recorder_options defaults;
     if (!options)
         options = &defaults;
-    const hk_writer *writer = NULL;
-    HK_TRY(find_writer(ctx, path, &writer));
-    HK_TRY(hk_outfile_check(ctx, path));
-
     hk_recorder *rec = hk_alloc(sizeof *rec);
-    rec->writer = writer;
-    rec->format = writer->create(columns, column_count);
+    HK_TRY(take_files(ctx, rec, path)); /* frees it if it fails */
+    rec->format = rec->writer->create(columns, column_count);
     rec->columns = columns;
     rec->column_count = column_count;
     rec->row_size = row_size;
@@ -370,15 +404,13 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     make_blocks(rec, options);
     rec->out = hk_alloc(OUT_BYTES);
     rec->out_cap = OUT_BYTES;
-    rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
-    hk_outfile_init(&rec->file, rec->path);
-    rec->about = rec->file.place ? hk_about_path(rec->file.place) : NULL;
     if (rec->about && options->begun)
         rec->begun = hk_about_text(path, columns, column_count, HK_ROWS_OPEN, options->begun);
     rec->threaded = !options->no_thread;
     int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {
         (void)hk_outfile_close(&rec->file);
+        end_claims(ctx, rec);
         destroy(rec);
         return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = path}, NULL,
                         "the thread that writes the record cannot be started (error %d)", problem);
@@ -420,6 +452,7 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
     hk_status status = problem ? hk_outfile_error(ctx, rec->file.path, problem) : HK_OK;
     if (status == HK_OK && about && rec->about && rec->file.regular && rec->file.size)
         status = write_about(ctx, rec, about);
+    end_claims(ctx, rec);
     destroy(rec);
     return status;
 }

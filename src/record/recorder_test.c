@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/recorder.h"
 
+#include "base/claims.h"
 #include "base/file.h"
 #include "format/csv.h"
 #include "record/writer.h"
@@ -285,6 +286,27 @@ static void test_old_file_is_replaced_late(void **state) {
     assert_record(f, 5, 1);
 }
 
+/* A record is not written over what the same work reads, nor twice at a time; when it is closed it
+ * may be read and written again. */
+static void test_claims(void **state) {
+    fixture *f = *state;
+    hk_recorder *rec = NULL, *second = NULL;
+    const hk_column *columns = doubles(f->arena, 1);
+    const char *about = hk_arena_printf(f->arena, "%s-metadata.json", f->path);
+    hk_claim_begin(f->ctx);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 1, 8, NULL, &rec), HK_OK);
+        assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 1, 8, NULL, &second),
+                         HK_E_USAGE);
+        assert_int_equal(hk_claim_write(f->ctx, about, "--trace"), HK_E_USAGE);
+        assert_true(put_rows(hk_recorder_sink(rec), 0, 5, 1));
+        assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
+    }
+    assert_record(f, 5, 1); /* reads it */
+    assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 1, 8, NULL, &rec), HK_E_USAGE);
+    assert_record(f, 5, 1);
+}
+
 static void test_bad_paths(void **state) {
     fixture *f = *state;
     static const struct {
@@ -521,6 +543,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_long_texts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_row_no_file, setup, teardown),
         cmocka_unit_test_setup_teardown(test_old_file_is_replaced_late, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_claims, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bad_paths, setup, teardown),
         cmocka_unit_test_setup_teardown(test_full_disk, setup, teardown),
         cmocka_unit_test_setup_teardown(test_file_size_limit, setup, teardown),

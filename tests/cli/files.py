@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""No verb destroys what it reads, writes two things to one place, or writes where another run does: refused with both
+names before anything is written, whatever way leads to the file. Standard library only."""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+OPTIONS = None
+
+WEATHER = "time,wind\n0,1\n1,2\n2,4\n"
+SYSTEM = """system sea { composite c {
+  leaf w : "weather.csv" { frequency 10 Hz; }
+  leaf g : hk.Gain { frequency 10 Hz; }
+  link w.wind -> g.u;
+} }
+"""
+SIMULATION = """Simulation storm (ms)
+system sea;
+simulationTime [0, 1000]:100;
+scenarios {
+  Scenario a [RUNS]
+    logs { LOG timed(100) { "sea.c.g.y"; } }
+}
+"""
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        shutil.copy(OPTIONS.models / "quarter_truck.ssp", self.folder / "x.ssp")
+        self.write("weather.csv", WEATHER)
+        self.write("sea.system", SYSTEM)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def hocket(self, *words, exit=0):
+        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, timeout=120, capture_output=True,
+                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def all_files(self):
+        return {p.relative_to(self.folder): p.read_bytes() for p in self.folder.rglob("*") if p.is_file()}
+
+    def refuse(self, *words, says, exit=2):
+        """The command fails with one error that says all of SAYS, and no file has changed or appeared."""
+        before = self.all_files()
+        done = self.hocket(*words, exit=exit)
+        self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+        for text in says:
+            self.assertIn(text, done.stderr)
+        self.assertEqual(before, self.all_files(), f"{words}: {done.stderr}")
+
+    def test_table_of_a_leaf(self):
+        self.hocket("run", "sea.system", "--stop-time", "1", "-q", "-o", "good.csv")
+        self.refuse("run", "sea.system", "--stop-time", "1", "-o", "weather.csv",
+                    says=["weather.csv: error[HK0101]: the record would overwrite 'weather.csv', which is read"])
+
+    def test_table_that_is_read_late(self):
+        self.write("sea.system", SYSTEM.replace('w : "weather.csv" { frequency 10 Hz; }',
+                                                'w : hk.Replay { frequency 10 Hz; param file = "weather.csv"; '
+                                                'param column = "wind"; }').replace("w.wind", "w.y"))
+        self.hocket("run", "sea.system", "--stop-time", "1", "-q", "-o", "good.csv", "--trace", "good.jsonl")
+        for option in ("-o", "--trace"):
+            self.refuse("run", "sea.system", "--stop-time", "1", option, "weather.csv", says=["'weather.csv', which is"])
+
+    def test_other_ways_to_it(self):
+        os.symlink("weather.csv", self.folder / "link.csv")
+        os.link(self.folder / "weather.csv", self.folder / "hard.csv")
+        os.mkdir(self.folder / "sub")
+        for name in ("link.csv", "hard.csv", "sub/../weather.csv", str(self.folder / "weather.csv")):
+            self.refuse("run", "sea.system", "--stop-time", "1", "-o", name, says=[name, "'weather.csv', which is read"])
+
+    def test_log_of_a_simulation(self):
+        for runs, workers in (("1", "1"), ("4", "2")):
+            log = "weather.csv" if runs == "1" else "w.csv"
+            if runs == "4":  # the name of a run's log
+                self.write("sea.system", SYSTEM.replace("weather.csv", "w.a.0002.csv"))
+                self.write("w.a.0002.csv", WEATHER)
+            self.write("storm.simulation", SIMULATION.replace("LOG", log).replace("RUNS", runs))
+            done = self.hocket("run", "storm.simulation", "--workers", workers, exit=2)
+            self.assertIn("which is read", done.stderr)
+            self.assertEqual((self.folder / "weather.csv").read_text(), WEATHER)
+            if runs == "4":
+                self.assertEqual((self.folder / "w.a.0002.csv").read_text(), WEATHER)
+
+    def test_system_files(self):
+        self.refuse("plan", "x.ssp", "--allocate", "2", "-o", "x.ssp", says=["--output would overwrite 'x.ssp'"])
+        self.refuse("prove", "x.ssp", "--export-csp", "x.ssp", says=["--export-csp would overwrite 'x.ssp'"])
+        self.refuse("prove", "x.ssp", "--export-promela", "./x.ssp", says=["./x.ssp", "would overwrite 'x.ssp'"])
+        self.refuse("run", "x.ssp", "--save-state", "x.ssp", says=["--save-state would overwrite 'x.ssp'"])
+        self.refuse("run", "x.ssp", "--trace", "x.ssp", says=["--trace would overwrite 'x.ssp'"])
+        self.write("s.schedule", "processor p: chassis, wheel, ground;\n")
+        self.refuse("run", "sea.system", "--stop-time", "1", "--trace", "weather.csv", says=["'weather.csv'"])
+
+    def test_two_outputs(self):
+        self.refuse("run", "x.ssp", "-o", "same.csv", "--trace", "same.csv",
+                    says=["--trace and the record would both write 'same.csv'"])
+        self.refuse("run", "x.ssp", "-o", "a.csv", "--trace", "a.csv-metadata.json",
+                    says=["--trace and the description of the record would both write"])
+        self.refuse("run", "x.ssp", "--plot", "p.svg", "--trace", "./p.svg",
+                    says=["--plot and --trace would both write 'p.svg'"])
+        self.refuse("run", "x.ssp", "--save-state", "s", "--trace", "s", says=["would both write 's'"])
+        self.refuse("prove", "x.ssp", "--export-csp", "same", "--export-promela", "same",
+                    says=["--export-csp and --export-promela would both write 'same'"])
+        self.hocket("run", "x.ssp", "-q", "--stop-time", "0.1", "--trace", "/dev/null", "--plot", "p.svg")
+
+    def test_what_is_allowed(self):
+        run = ["run", "x.ssp", "-q", "--step-size", "0.001"]
+        self.hocket(*run, "--stop-time", "0.1", "--save-state", "s.hks", "-o", "a.csv", "--plot", "a.svg")
+        self.hocket(*run, "--stop-time", "0.2", "--load-state", "s.hks", "--save-state", "s.hks", "-o", "a.csv")
+        self.hocket(*run, "--stop-time", "0.3", "--load-state", "s.hks")
+        self.refuse(*run, "--stop-time", "0.3", "--load-state", "s.hks", "--trace", "s.hks", says=["'s.hks'"])
+        self.hocket("fmt", "-w", "sea.system")
+
+    def test_two_processes(self):
+        words = [OPTIONS.hocket, "run", "x.ssp", "-q", "--stop-time", "2", "--step-size", "0.001"]
+        self.hocket(*words[1:], "-o", "alone.csv")
+        first = subprocess.Popen([*words, "--real-time", "-o", "a.csv"], cwd=self.folder)
+        try:
+            while not (self.folder / "a.csv").exists() and first.poll() is None:
+                time.sleep(0.02)
+            self.assertIsNone(first.poll())
+            done = self.hocket(*words[1:], "-o", "./a.csv", exit=3)
+            self.assertIn("a.csv: error[HK0202]: the record cannot be written: another run writes this file now",
+                          done.stderr)
+            done = self.hocket(*words[1:], "--trace", "a.csv", exit=3)
+            self.assertIn("--trace cannot be written: another run", done.stderr)
+            self.hocket(*words[1:], "-o", "b.csv")
+        finally:
+            self.assertEqual(first.wait(), 0)
+        self.assertEqual((self.folder / "a.csv").read_bytes(), (self.folder / "alone.csv").read_bytes())
+        self.hocket(*words[1:], "-o", "a.csv")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    parser.add_argument("--models", required=True, type=pathlib.Path)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
