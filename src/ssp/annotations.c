@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define ANNOTATION_TYPE "org.hocket.schedule"
-
 /* Our element called NAME in the annotations of XML, or NULL. */
 static const hk_xml *find_own(const hk_xml *xml, const char *name) {
     const hk_xml *list = hk_ssp_child(xml, "Annotations");
@@ -16,7 +14,7 @@ static const hk_xml *find_own(const hk_xml *xml, const char *name) {
         return NULL;
     for (const hk_xml *a = hk_ssp_child(list, "Annotation"); a; a = hk_ssp_next(a, "Annotation")) {
         const char *type = hk_xml_attr_get(a, "type");
-        if (!type || strcmp(type, ANNOTATION_TYPE) != 0)
+        if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
             continue;
         const hk_xml *own = hk_xml_child(a, HK_SSP_NAMESPACE, name);
         if (own)
@@ -33,7 +31,7 @@ static void check_elements(hk_ssp *r, const char *file, const hk_xml *xml, const
     for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
          a = hk_ssp_next(a, "Annotation")) {
         const char *type = hk_xml_attr_get(a, "type");
-        if (!type || strcmp(type, ANNOTATION_TYPE) != 0)
+        if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
             continue;
         for (const hk_xml *x = a->child; x; x = x->next) {
             if (strcmp(x->ns, HK_SSP_NAMESPACE) != 0)
@@ -123,7 +121,7 @@ void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml) {
     for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
          a = hk_ssp_next(a, "Annotation")) {
         const char *type = hk_xml_attr_get(a, "type");
-        if (type && strcmp(type, ANNOTATION_TYPE) == 0)
+        if (type && strcmp(type, HK_SSP_ANNOTATION) == 0)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, a),
                                       "give it to the components inside",
                                       "a system inside another has no schedule of its own"));
@@ -195,7 +193,8 @@ static bool find_step(const hk_xml *xml, const hk_xml **ret_at, const char **ret
     return false;
 }
 
-static void read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_experiment *e) {
+static void read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd) {
+    hk_experiment *e = &ssd->experiment;
     const hk_xml *list = hk_ssp_child(xml, "Annotations"), *at;
     const char *text;
     hk_ratio step;
@@ -209,6 +208,7 @@ static void read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_e
     e->step = step;
     e->has_step = true;
     e->step_source = HK_FROM_SYSTEM;
+    ssd->step = at;
 }
 
 static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *xml,
@@ -242,7 +242,7 @@ static void read_schedule_text(hk_ssp *r, const char *file, const hk_xml *xml, h
     for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
          a = hk_ssp_next(a, "Annotation")) {
         const char *type = hk_xml_attr_get(a, "type");
-        if (!type || strcmp(type, ANNOTATION_TYPE) != 0)
+        if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
             continue;
         for (const hk_xml *own = hk_xml_child(a, HK_SSP_NAMESPACE, "Schedule"); own;
              own = hk_xml_next(own, HK_SSP_NAMESPACE, "Schedule")) {
@@ -279,5 +279,5 @@ void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_
     }
     for (size_t i = 0; i < 3; i++)
         if (places[i])
-            read_other_step(r, file, places[i], e);
+            read_other_step(r, file, places[i], ssd);
 }

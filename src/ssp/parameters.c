@@ -52,15 +52,34 @@ static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
                                   "parameter '%s' has no value", parameter->name));
         return;
     }
+    parameter->shape = hk_ssp_read_shape(r, file, xml);
     parameter->is_text = type == HK_TYPE_STRING && !parameter->item_count;
     parameter->unit = hk_xml_attr_get(typed, "unit");
     if (parameter->unit)
         parameter->uom = hk_ssp_unit(r, scope, outer, parameter->unit, parameter->where);
 }
 
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Which of the two counts is nowhere said. */
+static void tell_twice(hk_ssp *r, const hk_ssv_parameter *first, const hk_ssv_parameter *second) {
+    if (same_text(first->value, second->value) && same_text(first->unit, second->unit))
+        hk_warn(r->ctx, HK_E_DUPLICATE, second->where, "remove one of the two",
+                "parameter '%s' is given twice; the first stands in line %d", second->name,
+                first->where.line);
+    else
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, second->where, "remove one of the two",
+                                  "parameter '%s' is given twice, with different values; the first "
+                                  "stands in line %d",
+                                  second->name, first->where.line));
+}
+
 const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
                           const hk_ssp_scope *outer) {
     hk_ssv *ssv = HK_NEW(r->arena, hk_ssv);
+    hk_map names = {0};
     const hk_xml *list = hk_ssp_child(set, "Parameters");
     hk_ssp_scope scope;
     hk_ssp_read_scope(r, file, set, &scope);
@@ -74,14 +93,20 @@ const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
             continue;
         }
         read_parameter(r, file, p, &scope, outer, &parameter);
-        if (parameter.value)
-            HK_SSP_PUSH(r, ssv->parameters, ssv->count, ssv->cap, parameter);
+        if (!parameter.value)
+            continue;
+        uint32_t other = hk_map_put(&names, parameter.name, (uint32_t)ssv->count);
+        if (other != ssv->count)
+            tell_twice(r, &ssv->parameters[other], &parameter);
+        HK_SSP_PUSH(r, ssv->parameters, ssv->count, ssv->cap, parameter);
     }
+    hk_map_finish(&names);
     return ssv;
 }
 
 const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping) {
     hk_ssm *ssm = HK_NEW(r->arena, hk_ssm);
+    hk_map targets = {0};
     for (const hk_xml *m = hk_ssp_child(mapping, "MappingEntry"); m;
          m = hk_ssp_next(m, "MappingEntry")) {
         hk_ssm_entry entry = {
@@ -89,13 +114,24 @@ const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping) {
             .target = hk_xml_attr_get(m, "target"),
             .transform = hk_ssp_read_transform(r, file, m),
             .suppress_unit_conversion = hk_ssp_read_flag(r, file, m, "suppressUnitConversion"),
+            .where = hk_xml_where(file, m),
         };
+        uint32_t next = (uint32_t)ssm->count, other = next;
         if (entry.source && entry.target)
+            other = hk_map_put(&targets, entry.target, next);
+        if (other != next)
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, entry.where, "remove one of the two",
+                                      "'%s' and '%s' are both mapped to '%s'; the first stands in "
+                                      "line %d",
+                                      ssm->entries[other].source, entry.source, entry.target,
+                                      ssm->entries[other].where.line));
+        else if (entry.source && entry.target)
             HK_SSP_PUSH(r, ssm->entries, ssm->count, ssm->cap, entry);
         else
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, m), NULL,
                                       "a MappingEntry needs source and target"));
     }
+    hk_map_finish(&targets);
     return ssm;
 }
 

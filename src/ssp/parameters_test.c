@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parameter sets: values that are written item by item. */
+ * Parameter sets: values that are written item by item, shapes, what stands there twice. */
 #include "ssp/ssp_rig.h"
 
 #define VALUE(text)            "<ssv:Value value=\"" text "\"/>"
@@ -101,12 +101,61 @@ static void test_wrong_items(void **state) {
                 HK_E_VALUE, "is no Enumeration value for 't.paces'");
 }
 
+#define REAL(name, value)   PARAMETER(name, "<ssv:Real value=\"" value "\"/>")
+#define MAP(source, target) "<ssm:MappingEntry source=\"" source "\" target=\"" target "\"/>\n"
+#define WITH_MAP(parameters, entries)                                                              \
+    SYSTEM "<ssd:Elements>" PLANT(                                                                 \
+        "a",                                                                                       \
+        BIND(SET(                                                                                  \
+            parameters) "</ssd:ParameterValues><ssd:ParameterMapping>"                             \
+                        "<ssm:ParameterMapping version=\"1.0\">\n" entries                         \
+                        "</ssm:ParameterMapping></ssd:ParameterMapping>")) "</ssd:Elements>" TAIL
+
+/* Which of the two would count is nowhere said. */
+static void test_twice(void **state) {
+    fixture *f = *state;
+    const hk_diag *d =
+        expect_fail(f, WITH_MAP(REAL("p", "1") REAL("p", "2"), MAP("p", "k")), HK_E_DUPLICATE,
+                    "parameter 'p' is given twice, with different values");
+    assert_non_null(strstr(d->text, "stands in line 8"));
+    assert_int_equal(d->where.line, 9);
+    d = expect_fail(f, WITH_MAP(REAL("p", "1") REAL("q", "2"), MAP("p", "k") MAP("q", "k")),
+                    HK_E_DUPLICATE, "'p' and 'q' are both mapped to 'k'");
+    assert_non_null(strstr(d->text, "stands in line 11"));
+    assert_int_equal(d->where.line, 12);
+}
+
+/* One source for two targets is fine; the same value twice does no harm. */
+static void test_once(void **state) {
+    fixture *f = *state;
+    expect_ok(f, WITH_MAP(REAL("p", "5") REAL("p", "5"), MAP("p", "k") MAP("p", "u")), 1);
+    find_diag(f, "parameter 'p' is given twice; the first stands in line 8");
+    assert_true(setting(f, 0, K) == 5 && setting(f, 0, U) == 5);
+}
+
+static void test_shapes(void **state) {
+    fixture *f = *state;
+    static const size_t dims[] = {3};
+    text_variables[NAMES].dims = dims;
+    text_variables[NAMES].dim_count = 1;
+#define ABC        "<ssv:String>" VALUE("a") VALUE("b") VALUE("c") "</ssv:String>"
+#define SIZE(text) "<ssc:Dimension size=\"" text "\"/>"
+    expect_fail(f, TEXTS(PARAMETER("names", ABC SIZE("3") SIZE("1"))), HK_E_VALUE,
+                "parameter 'names' is 3 x 1, and 't.names' is 3");
+    expect_fail(f, TEXTS(PARAMETER("label", "<ssv:String value=\"a\"/>" SIZE("1"))), HK_E_VALUE,
+                "parameter 'label' is 1, and 't.label' is a scalar");
+    expect_fail(f, TEXTS(PARAMETER("names", ABC SIZE("-3"))), HK_E_VALUE,
+                "size '-3' of a Dimension is no number above 0");
+    hk_ctx_clear(f->ctx);
+    expect_ok(f, TEXTS(PARAMETER("names", ABC SIZE("3"))), 0);
+    expect_texts(f, NAMES, (const char *[]){"a", "b", "c"}, 3);
+    text_variables[NAMES].dim_count = 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_items),
-        TEST(test_one_text),
-        TEST(test_mapped_items),
-        TEST(test_wrong_items),
+        TEST(test_items), TEST(test_one_text), TEST(test_mapped_items), TEST(test_wrong_items),
+        TEST(test_twice), TEST(test_once),     TEST(test_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

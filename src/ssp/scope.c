@@ -152,6 +152,40 @@ const hk_uom *hk_ssp_unit(hk_ssp *r, const hk_ssp_scope *scope, const hk_ssp_sco
     return NULL;
 }
 
+hk_ssp_shape hk_ssp_read_shape(hk_ssp *r, const char *file, const hk_xml *element) {
+    hk_ssp_shape shape = {0};
+    for (const hk_xml *d = hk_ssp_child(element, "Dimension"); d; d = hk_ssp_next(d, "Dimension")) {
+        const char *text = hk_xml_attr_get(d, "size");
+        uint64_t size = 0;
+        bool good = text ? hk_read_u64(text, strlen(text), &size) && size && size <= SIZE_MAX
+                         : hk_xml_attr_get(d, "sizeConnector") != NULL;
+        if (!good)
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, d), "write size=\"3\"",
+                                      "size '%s' of a Dimension is no number "
+                                      "above 0",
+                                      text ? text : ""));
+        HK_SSP_PUSH(r, shape.sizes, shape.count, shape.cap, (size_t)size);
+    }
+    return shape;
+}
+
+bool hk_ssp_shape_fits(const hk_ssp_shape *shape, const hk_variable *v) {
+    if (!shape->count)
+        return true;
+    bool fits = shape->count == v->dim_count;
+    for (size_t i = 0; fits && i < shape->count; i++)
+        fits = !shape->sizes[i] || shape->sizes[i] == v->dims[i];
+    return fits;
+}
+
+const char *hk_ssp_shape_text(hk_ssp *r, const size_t *sizes, size_t count) {
+    const char *text = count ? "" : "a scalar";
+    for (size_t i = 0; i < count; i++)
+        text = sizes[i] ? hk_arena_printf(r->arena, "%s%s%zu", text, i ? " x " : "", sizes[i])
+                        : hk_arena_printf(r->arena, "%s%s?", text, i ? " x " : "");
+    return text;
+}
+
 bool hk_ssp_is_type(const char *name, hk_type *ret_type) {
     static const struct {
         const char *name;

@@ -95,6 +95,12 @@ static hk_status set_plain(hk_ssp_flat *flat, const parcel *p, const hk_address 
                         "parameter '%s' has %zu value%s, and '%s' has %zu element%s", given->name,
                         given_count, given_count == 1 ? "" : "s",
                         hk_address_name(r->arena, flat->model, at), count, count == 1 ? "" : "s");
+    if (!at->count && !hk_ssp_shape_fits(&given->shape, v))
+        return hk_error(r->ctx, HK_E_VALUE, given->where, NULL,
+                        "parameter '%s' is %s, and '%s' is %s", given->name,
+                        hk_ssp_shape_text(r, given->shape.sizes, given->shape.count),
+                        hk_address_name(r->arena, flat->model, at),
+                        hk_ssp_shape_text(r, v->dims, v->dim_count));
     if (given_count == 1)
         text = p->items[0];
     else if (given->is_text && count != 1 && v->type == HK_TYPE_STRING)

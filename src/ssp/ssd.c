@@ -39,6 +39,18 @@ static hk_ssp_kind read_kind(place p, const hk_xml *xml, const char *connector) 
     return HK_SSP_UNSPECIFIED;
 }
 
+static void tell_clocks(place p, const hk_xml *xml, const char *connector) {
+    for (const hk_xml *c = hk_ssp_child(xml, "Clock"); c; c = hk_ssp_next(c, "Clock")) {
+        const char *name = hk_xml_attr_get(c, "name");
+        if (hk_ssp_first(p.r, name ? "clock of" : "clock"))
+            hk_warn(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, c),
+                    "hocket activates components by their periods",
+                    name ? "connector '%s' belongs to the clock '%s', which is ignored"
+                         : "connector '%s' is a clock, which is ignored%s",
+                    connector, name ? name : "");
+    }
+}
+
 static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
     for (const hk_xml *t = xml->child; t; t = t->next) {
         if (!hk_ssp_in_namespace(t) || !hk_ssp_is_type(t->name, &connector->type))
@@ -62,6 +74,19 @@ static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
     }
 }
 
+/* A size may be what another connector of the same element says. */
+static void check_sizes(place p, const hk_xml *list, const hk_ssd_element *element) {
+    for (const hk_xml *c = list ? hk_ssp_child(list, "Connector") : NULL; c;
+         c = hk_ssp_next(c, "Connector"))
+        for (const hk_xml *d = hk_ssp_child(c, "Dimension"); d; d = hk_ssp_next(d, "Dimension")) {
+            const char *name = hk_xml_attr_get(d, "sizeConnector");
+            if (name && hk_map_get(element->connector_names, name) == HK_MAP_NONE)
+                hk_warn(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, d), "declare it under Connectors",
+                        "'%s' has no connector '%s' that could be the size of another",
+                        element->name, name);
+        }
+}
+
 static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element) {
     const hk_xml *list = hk_ssp_child(xml, "Connectors");
     element->connector_names = hk_ssp_map(p.r);
@@ -72,6 +97,8 @@ static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element)
             continue;
         connector.kind = read_kind(p, c, connector.name);
         read_type(p, c, &connector);
+        tell_clocks(p, c, connector.name);
+        connector.shape = hk_ssp_read_shape(p.r, p.file, c);
         uint32_t index = (uint32_t)element->connector_count;
         if (hk_map_put(element->connector_names, connector.name, index) != index) {
             hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_DUPLICATE, connector.where, NULL,
@@ -82,6 +109,7 @@ static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element)
         HK_SSP_PUSH(p.r, element->connectors, element->connector_count, element->connector_cap,
                     connector);
     }
+    check_sizes(p, list, element);
 }
 
 static void read_bindings(place p, const hk_xml *xml, hk_ssd_element *element) {
@@ -209,6 +237,7 @@ hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd **
     hk_ssp_read_scope(r, file, root, &ssd->scope);
     hk_ssp_read_experiment(r, file, root, ssd);
     ssd->root = read_system((place){r, file, &ssd->scope}, system);
+    hk_ssp_tell_unused(r, file, root, ssd->step);
     *ret_ssd = ssd;
     return HK_OK;
 }

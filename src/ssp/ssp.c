@@ -160,6 +160,7 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     hk_ssp_flat flat = {.reader = r, .model = model, .openers = openers};
     hk_ssp_flatten(&flat, ssd->root);
     hk_ssp_apply_bindings(&flat, ssd->root);
+    hk_ssp_check_connectors(&flat, ssd->root);
     if (r->error_count)
         return r->error;
     /* Only a whole system has all the names that its schedule speaks of. */

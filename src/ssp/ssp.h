@@ -15,6 +15,7 @@ HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret
 HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data,
                                         size_t size);
 
-#define HK_SSP_NAMESPACE "urn:org.hocket:schedule:1"
+#define HK_SSP_NAMESPACE  "urn:org.hocket:schedule:1"
+#define HK_SSP_ANNOTATION "org.hocket.schedule" /* its type */
 
 #endif

@@ -36,6 +36,12 @@ typedef struct hk_ssp_transform {
     size_t map_count;
 } hk_ssp_transform;
 
+/* The dimensions that are declared; a size is 0 where a connector says how large it is. */
+typedef struct hk_ssp_shape {
+    size_t *sizes;
+    size_t count, cap; /* 0: none is declared */
+} hk_ssp_shape;
+
 typedef struct hk_ssd_connector {
     const char *name;
     hk_ssp_kind kind;
@@ -44,6 +50,7 @@ typedef struct hk_ssd_connector {
     const char *unit;  /* as written; NULL: none */
     const hk_uom *uom; /* NULL: none, or not known */
     const hk_enum *enumeration;
+    hk_ssp_shape shape;
     hk_where where;
 } hk_ssd_connector;
 
@@ -63,7 +70,8 @@ typedef struct hk_ssv_parameter {
     /* Of an array that is written item by item; `value` is then a list of them. */
     const char **items;
     size_t item_count;
-    bool is_text;     /* `value` is one text, whatever it holds */
+    bool is_text; /* `value` is one text, whatever it holds */
+    hk_ssp_shape shape;
     const char *unit; /* as written; NULL: none */
     const hk_uom *uom;
     hk_where where;
@@ -78,6 +86,7 @@ typedef struct hk_ssm_entry {
     const char *source, *target;
     hk_ssp_transform transform;
     bool suppress_unit_conversion;
+    hk_where where;
 } hk_ssm_entry;
 
 typedef struct hk_ssm {
@@ -126,6 +135,7 @@ typedef struct hk_ssd {
     hk_ssp_scope scope;
     hk_experiment experiment;
     const hk_xml *schedule; /* its text is one for the whole system; NULL: none */
+    const hk_xml *step;     /* the element of another tool that says the step size; NULL: none */
 } hk_ssd;
 
 /* Gives the description of a component; MODEL owns what was opened for it. */
@@ -196,6 +206,10 @@ const hk_uom *hk_ssp_unit(hk_ssp *r, const hk_ssp_scope *scope, const hk_ssp_sco
                           const char *name, hk_where where);
 bool hk_ssp_is_type(const char *name, hk_type *ret_type);
 hk_ssp_transform hk_ssp_read_transform(hk_ssp *r, const char *file, const hk_xml *element);
+hk_ssp_shape hk_ssp_read_shape(hk_ssp *r, const char *file, const hk_xml *element);
+/* Is it that of the variable? Sizes that are not known fit. */
+bool hk_ssp_shape_fits(const hk_ssp_shape *shape, const hk_variable *v);
+const char *hk_ssp_shape_text(hk_ssp *r, const size_t *sizes, size_t count); /* "2 x 3" */
 bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const char *name);
 
 /* ssd.c */
@@ -207,6 +221,10 @@ void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd
 void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* nested systems */
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);
+
+/* unused.c: what stands there and is not used, once of each kind. STEP is the element of another
+ * tool whose step size is used; NULL: none. */
+void hk_ssp_tell_unused(hk_ssp *r, const char *file, const hk_xml *root, const hk_xml *step);
 
 /* parameters.c */
 const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
@@ -279,6 +297,10 @@ void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);
 void hk_ssp_set_initials(hk_ssp_flat *flat);
 /* elements.c: opens the components and numbers the connectors of systems. */
 void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path);
+
+/* connectors.c: what the connectors of components declare, against the variables as they are now.
+ */
+void hk_ssp_check_connectors(const hk_ssp_flat *flat, const hk_ssd_element *root);
 
 /* settings.c: parameter bindings, inner ones first. */
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root);

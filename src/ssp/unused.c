@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands in a description and is not used, though a run may mean something else without it:
+ * settings of other tools, signatures, files that are named and missing. Each kind is told once,
+ * where it stands first. */
+#include "base/file.h"
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool holds(const char *name, const char *word) {
+    size_t length = strlen(word);
+    for (const char *c = name; *c; c++)
+        if (strncasecmp(c, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Does the element decide elsewhere how a run is made? By its name alone, since the namespaces
+ * differ from tool to tool and from version to version. */
+static bool decides(const hk_xml *x) {
+    static const char *const words[] = {"solver",     "master",   "stepsize", "scenario",
+                                        "decimation", "priority", "realtime"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (holds(x->name, words[i]))
+            return true;
+        for (size_t k = 0; k < x->attr_count; k++)
+            if (holds(x->attrs[k].name, words[i]))
+                return true;
+    }
+    return holds(x->name, "algorithm") && strcasecmp(x->name, "algorithm") != 0;
+}
+
+/* The rest of what the element says whose step size is used. */
+static void tell_rest(hk_ssp *r, const char *file, const hk_xml *step) {
+    for (size_t i = 0; i < step->attr_count; i++)
+        if (holds(step->attrs[i].name, "tolerance"))
+            if (hk_ssp_first(r, "tolerance of another tool"))
+                hk_note(r->ctx, hk_xml_where(file, step),
+                        "of '%s' the step size is used, and not %s=\"%s\"; --tolerance sets it",
+                        step->name, step->attrs[i].name, step->attrs[i].value);
+}
+
+static void look_into(hk_ssp *r, const char *file, const hk_xml *xml, const char *type,
+                      const hk_xml *step) {
+    for (const hk_xml *x = xml->child; x; x = x->next) {
+        if (x == step)
+            tell_rest(r, file, x);
+        else if (decides(x) && hk_ssp_first(r, hk_arena_printf(r->arena, "says %s", x->name)))
+            hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, x),
+                    "say it with hocket's own annotation, a schedule file or the command line",
+                    "'%s' of the annotation '%s' decides how other tools run the system; it is "
+                    "not used",
+                    x->name, type);
+        look_into(r, file, x, type, step);
+    }
+}
+
+static void look_at_annotation(hk_ssp *r, const char *file, const hk_xml *annotation,
+                               const hk_xml *step) {
+    const char *type = hk_xml_attr_get(annotation, "type");
+    if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
+        look_into(r, file, annotation, type ? type : "", step);
+}
+
+/* A MetaData or Signature. What it describes does not depend on it, so it is not read. */
+static void look_at_source(hk_ssp *r, const char *file, const hk_xml *xml) {
+    const char *source = hk_xml_attr_get(xml, "source"), *base = hk_xml_attr_get(xml, "sourceBase");
+    if (strcmp(xml->name, "Signature") == 0 && hk_ssp_first(r, "signature"))
+        hk_note(r->ctx, hk_xml_where(file, xml), "signatures are not verified");
+    bool elsewhere = base && strcmp(base, "file") != 0 && strcmp(base, "SSD") != 0;
+    if (!source || !r->folder || elsewhere || strstr(source, "://"))
+        return;
+    const char *path, *fragment;
+    hk_ctx *ctx = r->ctx, *quiet = hk_ctx_create(NULL, NULL); /* not read, so it may lie anywhere */
+    r->ctx = quiet;
+    bool named = hk_ssp_resolve(r, source, HK_NOWHERE, &path, &fragment) == HK_OK;
+    r->ctx = ctx;
+    hk_ctx_destroy(quiet);
+    if (named && !hk_file_exists(hk_path_join(r->arena, r->folder, path)))
+        hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, xml), "add the file, or correct the source",
+                "the file '%s' of a %s does not exist", path, xml->name);
+}
+
+/* The depth is limited by the XML reader. */
+void hk_ssp_tell_unused(hk_ssp *r, const char *file, const hk_xml *root, const hk_xml *step) {
+    for (const hk_xml *x = root->child; x; x = x->next) {
+        if (!hk_ssp_in_namespace(x))
+            continue;
+        if (strcmp(x->name, "Annotation") == 0) {
+            look_at_annotation(r, file, x, step);
+            continue;
+        }
+        if (strcmp(x->name, "MetaData") == 0 || strcmp(x->name, "Signature") == 0)
+            look_at_source(r, file, x);
+        hk_ssp_tell_unused(r, file, x, step);
+    }
+}
