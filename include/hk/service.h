@@ -82,7 +82,8 @@ typedef struct hk_binding {
 } hk_binding;
 
 /* For the functions of hk_interface.stopped: notes that a stopped provider was called; the run ends
- * with a message after the caller's step. SELF is what the binding holds then. */
+ * with a message at this instant, of which no row is recorded. SELF is what the binding holds then.
+ */
 typedef struct hk_stopped {
     void (*note)(struct hk_stopped *self);
 } hk_stopped;

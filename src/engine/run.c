@@ -380,6 +380,12 @@ NEVER_INLINE bool call_hook(hk_sim *sim) {
     return sim->status == HK_OK && !sim->ended;
 }
 
+/* A stopped provider was called: the answer was none, and no row shows what became of it. */
+NEVER_INLINE bool drop_instant(hk_sim *sim) {
+    sim->row = NULL;
+    return false;
+}
+
 ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
     hk_tick t = *sim->clock;
     sim->now = t;
@@ -408,6 +414,8 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
     }
     size_t due_count = collect_due(sim, t, &next);
     bool good = sample ? phases_careful(sim, due_count) : phases_fast(sim, due_count, mode);
+    if (UNLIKELY(sim->stopped_bindings) && sim->status == HK_E_STOPPED_PROVIDER)
+        return drop_instant(sim);
     if (UNLIKELY(!good))
         return false;
     if (UNLIKELY(!hk_fpenv_behaves()))

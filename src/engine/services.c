@@ -4,6 +4,8 @@
  * them directly from then on; while the provider is stopped it gets others, which say so. */
 #include "engine/build.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 /* What a required interface is bound to. */
@@ -20,16 +22,19 @@ static const char *service_path(const hk_sim *sim, uint32_t component, uint32_t 
     return hk_arena_printf(sim->arena, "%s.%s", c->name, c->info->services[service].name);
 }
 
-/* Called from within the step of a component: the run ends after it. */
+/* Called from within the step of a component, which cannot be left: it gets zeros for an answer. So
+ * the run ends with this instant, and what was computed in it is not recorded. */
 static void note_stopped(hk_stopped *stopped) {
     bound *b = (bound *)stopped;
     hk_sim *sim = b->sim;
     pthread_mutex_lock(&sim->fail_lock);
     if (sim->status == HK_OK) {
         const char *caller = service_path(sim, b->requirement->component, b->requirement->service);
+        char time[HK_NUMBER_MAX + 1];
+        time[hk_write_f64(sim->seconds, time)] = '\0';
         sim->status = hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where,
                                "start it, bind another provider, or allow it with --allow-stopped",
-                               "'%s' called '%s', which is stopped", caller,
+                               "at t = %s s '%s' called '%s', which is stopped", time, caller,
                                sim->model->components[b->provider.component].name);
     }
     pthread_mutex_unlock(&sim->fail_lock);

@@ -289,6 +289,33 @@ static void constraints(void **state) {
     }
 }
 
+static hk_tick stop_hold(void *user, hk_sim *sim, hk_tick now) {
+    bool changed;
+    (void)user;
+    assert_int_equal(now, 2);
+    assert_int_equal(hk_sim_stop_component(sim, HOLD, &changed), HK_OK);
+    return HK_TICK_NEVER;
+}
+
+/* A call of a stopped provider ends the run at its own time: there is no row of that instant, and
+ * the clock stands there. */
+static void stopped_provider(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        rig r;
+        begin(&r, NULL);
+        r.options.hook = (hk_hook){stop_hold, NULL, 2};
+        r.options.threads = threads;
+        r.options.threads_always = threads > 1;
+        assert_int_equal(rig_run(&r), HK_E_STOPPED_PROVIDER);
+        assert_says(rig_error(&r), "at t = 2 s 'ask.r' called 'hold', which is stopped");
+        static const double y[] = {0, 1};
+        expect(&r, y, 2);
+        assert_int_equal(hk_sim_now(r.sim), 2);
+        rig_end(&r);
+    }
+}
+
 /* The provider is initialised before its caller, wherever it stands in the model. */
 static void initialised_first(void **state) {
     (void)state;
@@ -313,6 +340,7 @@ int main(void) {
         cmocka_unit_test(rates),
         cmocka_unit_test(constraints),
         cmocka_unit_test(initialised_first),
+        cmocka_unit_test(stopped_provider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
