@@ -52,9 +52,9 @@ static ends ends_of(checker *k, const hk_connection *connection) {
     return e;
 }
 
-static bool is_source(const hk_variable *v) {
+static bool is_source(const hk_variable *v, bool shared) {
     return v->causality == HK_OUTPUT || v->causality == HK_LOCAL ||
-           v->causality == HK_CALCULATED_PARAMETER;
+           v->causality == HK_CALCULATED_PARAMETER || (v->causality == HK_PARAMETER && shared);
 }
 
 static bool is_sink(const hk_variable *v) {
@@ -63,9 +63,9 @@ static bool is_sink(const hk_variable *v) {
 }
 
 static bool check_causality(checker *k, const ends *e) {
-    bool swapped = is_source(e->to) && is_sink(e->from);
+    bool swapped = is_source(e->to, false) && is_sink(e->from);
     const char *hint = swapped ? "the connection points the wrong way: swap its ends" : NULL;
-    if (!is_source(e->from)) {
+    if (!is_source(e->from, e->connection->shared)) {
         failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where,
                            hint ? hint : "a connection starts at an output",
                            "'%s' is of causality %s, so it cannot be the source of a connection",
@@ -265,8 +265,8 @@ static void check_units(checker *k, const ends *e) {
 static void check_future(checker *k, const ends *e) {
     const hk_info *from = k->model->components[e->connection->from_component].info;
     const hk_info *to = k->model->components[e->connection->to_component].info;
-    if (e->connection->lag == HK_LAG_CURRENT && from->stamp == HK_STAMP_END &&
-        to->stamp == HK_STAMP_START)
+    if (e->connection->lag == HK_LAG_CURRENT && !e->connection->shared &&
+        from->stamp == HK_STAMP_END && to->stamp == HK_STAMP_START)
         hk_warn(k->ctx, HK_E_TIME, e->where, "use the lag 'observe'",
                 "the lag 'current' brings '%s' a value that holds only at the end of the step",
                 e->to_path);

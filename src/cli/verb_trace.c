@@ -327,8 +327,8 @@ static void follow_output(trace *t, const node *n, int level, uint64_t depth) {
 }
 
 static void follow(trace *t, const node *n, int level, uint64_t depth, const char *way) {
-    bool input = is_input(t, n);
     uint32_t k = n->service ? HK_MAP_NONE : t->driver[t->first[n->component] + n->variable];
+    bool input = is_input(t, n) || k != HK_MAP_NONE; /* parameters may be driven, too */
     bool kept =
         k == HK_MAP_NONE && !n->service && (input || variable_of(t, n)->variability <= HK_TUNABLE);
     bool leaf = kept || (!input && n->at == HK_ORIGIN_INITIAL);

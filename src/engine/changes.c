@@ -116,7 +116,8 @@ bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32_t variable, 
         return false;
     const char *from = p->borrowed ? p->borrowed : p->address;
     hk_tick lag = hk_rows_lag(sim, component);
-    if (p->use & USE_HISTORY && inst->past.frames && lag) {
+    bool moves = inst->unit->info->variables[variable].causality != HK_PARAMETER;
+    if (p->use & USE_HISTORY && inst->past.frames && lag && moves) {
         hk_tick tick;
         bool final = sim->now >= sim->stop;
         from = hk_history_seen(inst, p->frame_offset, hk_rows_latest(sim, component, lag, final),

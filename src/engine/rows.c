@@ -75,7 +75,9 @@ void hk_rows_build(hk_sim *sim) {
         size_t size = hk_store_size(column->store);
         const instance *inst = &sim->instances[column->component];
         hk_tick lag = hk_rows_lag(sim, column->component);
-        bool moves = p->use & (USE_EVERY | USE_ROW);
+        const hk_variable *v = &inst->unit->info->variables[column->variable];
+        /* A parameter has no stamp: it is what it is. */
+        bool moves = p->use & (USE_EVERY | USE_ROW) && v->causality != HK_PARAMETER;
         sim->row_settled &= !(p->use & USE_IN) && (!moves || lag);
         if (moves && lag && column->store == HK_STORE_BYTES)
             sim->row_text_offsets[sim->row_text_count++] = column->offset;

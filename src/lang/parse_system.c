@@ -133,6 +133,8 @@ static bool read_link(hk_parser *p, hk_item *item) {
     bool ok = hk_parser_path(p, "a path", &link->from) &&
               (hk_parser_skip_mark(p, "->") || hk_parser_unexpected(p, "'->'", NULL)) &&
               read_targets(p, link);
+    if (ok && item->kind == HK_ITEM_SHARE && hk_parser_skip(p, "lag"))
+        return hk_parser_mode(p, &link->lag);
     if (!ok || item->kind != HK_ITEM_LINK)
         return ok;
     if (!read_link_options(p, link))

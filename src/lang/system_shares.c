@@ -59,7 +59,7 @@ static uint32_t variable_of(const hk_end *end, size_t part) {
 }
 
 /* Adds OTHER to those that have the value of FIRST. Places are in the order of the text. */
-static void add_shared(hk_system *s, const hk_end *first, const hk_end *other,
+static void add_shared(hk_system *s, const hk_end *first, const hk_end *other, hk_lag lag,
                        const hk_branch ***tails) {
     for (size_t i = 0; i < first->part_count; i++) {
         hk_branch *branch = HK_NEW(s->model->arena, hk_branch);
@@ -71,6 +71,7 @@ static void add_shared(hk_system *s, const hk_end *first, const hk_end *other,
             hk_shared shared = {.component = s->leaves[first->leaf].component,
                                 .variable = variable_of(first, i),
                                 .others = branch,
+                                .lag = lag,
                                 .where = hk_system_where(s, &first->name->at)};
             shared.where.file = s->model->file;
             HK_PUSH(s->model->shared, s->model->shared_count, s->model->shared_cap, shared);
@@ -102,13 +103,18 @@ static bool claim(hk_system *s, const hk_end *end) {
 
 void hk_system_share(hk_system *s, hk_scope *scope, const hk_link *link) {
     hk_end first, other;
+    hk_lag lag = HK_LAG_CURRENT;
     bool known = hk_system_find_parameter(s, scope, &link->from, &first) && claim(s, &first);
+    if (*link->lag.text && hk_system_lag(s, &link->lag, &lag) && lag == HK_LAG_OBSERVE)
+        hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &link->lag.at),
+                    "write 'current' or 'previous'",
+                    "a parameter has no stamp, so a share cannot 'observe' it");
     const hk_branch ***tails =
         known ? HK_NEW_ARRAY(s->arena, const hk_branch **, first.part_count + 1) : NULL;
     for (size_t i = 0; i < link->to_count; i++)
         if (hk_system_find_parameter(s, scope, &link->to[i], &other) && known &&
             check_share(s, &first, &other) && claim(s, &other))
-            add_shared(s, &first, &other, tails);
+            add_shared(s, &first, &other, lag, tails);
 }
 
 static const hk_setting *last_setting(const hk_component *c, uint32_t variable) {
@@ -148,10 +154,34 @@ static void spread(hk_system *s, const hk_shared *shared, const hk_branch *to) {
         hk_system_failed(s, status);
 }
 
+/* What may change during a run is followed: over a connection, after each activation of the owner.
+ */
+static void follow(hk_system *s, const hk_shared *shared, const hk_branch *to) {
+    const hk_component *owner = &s->model->components[shared->component];
+    const hk_component *other = &s->model->components[to->component];
+    const hk_variable *from = &owner->info->variables[shared->variable];
+    const hk_variable *v = &other->info->variables[to->variable];
+    if (from->variability != HK_TUNABLE)
+        return;
+    if (v->variability != HK_TUNABLE) {
+        hk_complain(&s->complaints, HK_E_PARAMETER, shared->where,
+                    "share it the other way round, or remove the share",
+                    "'%s.%s' is fixed and cannot follow '%s.%s', which may change during the run",
+                    other->name, v->name, owner->name, from->name);
+        return;
+    }
+    hk_connection *k = hk_model_connect(s->model, shared->component, shared->variable,
+                                        to->component, to->variable, shared->where);
+    k->lag = shared->lag;
+    k->shared = true;
+}
+
 void hk_system_share_all(hk_system *s) {
     for (size_t i = 0; i < s->model->shared_count; i++)
-        for (const hk_branch *b = s->model->shared[i].others; b; b = b->next)
+        for (const hk_branch *b = s->model->shared[i].others; b; b = b->next) {
             spread(s, &s->model->shared[i], b);
+            follow(s, &s->model->shared[i], b);
+        }
 }
 
 /* ---- processors -------------------------------------------------------------------------------

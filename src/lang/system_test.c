@@ -276,6 +276,14 @@ static void test_share(void **state) {
     assert_true(f->model->shared[0].others->transform.factor == 1000);
     assert_null(f->model->shared[0].others->next);
     assert_true(*(double *)setting(f, "c.pilot.mass")->value.data == 3000);
+    const hk_connection *k = &f->model->connections[f->model->connection_count - 1];
+    assert_true(k->shared && k->lag == HK_LAG_CURRENT && k->from_component == 0);
+    tear_down(state);
+    set_up(state);
+    f = *state;
+    read_well(f, "leaf boat : sea.Boat { param mass = 3; }\n" CHART
+                 "leaf pilot : sea.Pilot;\nshare boat.mass -> pilot.mass lag previous;\n");
+    assert_int_equal(f->model->connections[f->model->connection_count - 1].lag, HK_LAG_PREVIOUS);
 }
 
 static void test_processors(void **state) {

@@ -71,6 +71,7 @@ typedef struct hk_connection {
     uint32_t to_component, to_variable;
     hk_slice from_slice, to_slice; /* of as many elements */
     bool paired;             /* one of those that join an array with scalars, element by element */
+    bool shared;             /* of a parameter: the second follows the first, hk_shared */
     hk_transform transform;  /* as declared */
     hk_transform conversion; /* all that a value undergoes: that of the units, then the one declared
                                 (hk_model_lower) */
@@ -159,10 +160,11 @@ typedef struct hk_requirement {
 } hk_requirement;
 
 /* Variables that have one value: a parameter shared by several components. Setting the first sets
- * all. */
+ * all. Those that may change during a run follow their owner, the first, over connections. */
 typedef struct hk_shared {
     uint32_t component, variable;
     const hk_branch *others;
+    hk_lag lag; /* of these connections: CURRENT, or PREVIOUS */
     hk_where where;
 } hk_shared;
 

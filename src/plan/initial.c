@@ -82,7 +82,10 @@ static void component_edges(const hk_model *model, ends *e, size_t first, size_t
     const hk_info *info = model->components[e->nodes[first].component].info;
     bool hub_used = false;
     for (size_t i = first; i < last && e->nodes[i].connection == HK_MAP_NONE; i++) {
-        const hk_depends *d = &info->variables[e->nodes[i].variable].depends_init;
+        const hk_variable *v = &info->variables[e->nodes[i].variable];
+        const hk_depends *d = &v->depends_init;
+        if (v->causality == HK_PARAMETER) /* shared: it depends on nothing */
+            continue;
         for (size_t j = 0; d->known && j < d->count; j++) {
             uint32_t component = e->nodes[i].component;
             uint32_t input = find(e, (hk_init_node){component, d->on[j], 0});

@@ -330,6 +330,55 @@ static void initialised_first(void **state) {
     rig_end(&r);
 }
 
+/* Owns a parameter and changes it in each step; copies of it follow. */
+typedef struct owner {
+    double p, q;
+} owner;
+
+static int owner_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    owner *x = self;
+    x->q = x->p;
+    x->p += 1;
+    return HK_STEP_OK;
+}
+
+static int follower_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    owner *x = self;
+    x->q = x->p;
+    return HK_STEP_OK;
+}
+
+static const hk_port owner_ports[] = {
+    HK_PORT(owner, p, HK_PARAMETER, HK_TYPE_F64, .start = "5", .tunable = true),
+    HK_PORT(owner, q, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
+};
+static const hk_unit_type owner_type = {HK_UNIT_TYPE(owner), .ports = owner_ports, .port_count = 2,
+                                        .step = owner_step};
+typedef owner follower;
+static const hk_unit_type follower_type = {HK_UNIT_TYPE(follower), .ports = owner_ports,
+                                           .port_count = 2, .step = follower_step};
+
+/* Those that share a parameter follow its owner when it changes that itself, by their lag. */
+static void shares(void **state) {
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        rig r;
+        rig_begin(&r, "1", "3", NULL);
+        rig_add(&r, "b", &follower_type, NULL, NULL);
+        rig_add(&r, "a", &owner_type, NULL, NULL);
+        hk_connection *k = rig_connect(&r, "a.p", "b.p");
+        k->lag = late ? HK_LAG_PREVIOUS : HK_LAG_CURRENT;
+        k->shared = true;
+        rig_record(&r, "b.q");
+        assert_int_equal(rig_run(&r), HK_OK);
+        static const double current[] = {0, 6, 7, 8}, previous[] = {0, 5, 6, 7};
+        expect(&r, late ? previous : current, 4);
+        rig_end(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(provider_first),
@@ -341,6 +390,7 @@ int main(void) {
         cmocka_unit_test(constraints),
         cmocka_unit_test(initialised_first),
         cmocka_unit_test(stopped_provider),
+        cmocka_unit_test(shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

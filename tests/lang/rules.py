@@ -250,6 +250,18 @@ class Rules(unittest.TestCase):
         # Nobody has bound 'rMntSource' yet: it may be any of those that provide it.
         self.assertIn("'Environment.MNT.myMntAdapter.rMntSource' on 'one' calls", done.stdout)
 
+    def test_s2_shared_parameters_follow_their_owner(self):
+        """Also where the owner changes the parameter itself: here in a call."""
+        share = ("  share Environment.Current.myCurrent.nominalSpeed -> Drone.mySimpleMission.speed%s;\n"
+                 "    composite Environment {")
+        call = '"auv.comp.Environment.Current.myCurrent"."environment.CurrentConfig.setSpeed"'
+        for word, expected in (("", [0, 0, 3, 3]), (" lag previous", [0, 0, 0, 0])):
+            self.edit(("param speed = 2.5;", ""), ("    composite Environment {", share % word))
+            self.simulation(scenario="events { instant 500 { " + call + "(3.0, 0.0); } }",
+                            logs=("Drone.mySimpleMission.speed",))
+            self.play()
+            self.assertEqual(self.column("Drone.mySimpleMission.speed")[498:502], expected)
+
     def test_s3_services_are_data_flow(self):
         """What a component asks stands in its trace, and in latencies, as what it reads does."""
         names = [c["name"] for c in json.loads(self.call("info", "auv.system", "--json").stdout)
