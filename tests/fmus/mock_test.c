@@ -137,14 +137,15 @@ static void pending_steps(void **state) {
     for (int i = 0; i < 4; i++) {
         rig r;
         hk_library *held;
-        bool broken = i / 2, seldom = i % 2; /* rows: then there are bursts between them */
-        rig_begin(&r, "0.1", "1", seldom ? "1" : NULL);
+        bool broken = i / 2, rows = i % 2 == 0; /* without them there are bursts */
+        rig_begin(&r, "0.1", "1", NULL);
         assert_int_equal(hk_fmu_open(r.ctx, HK_FMU_DIR "/probe.fmu", &fmu), HK_OK);
         hk_model_own(r.model, fmu, release);
         add_probe(&r, "a", pending);
         add_probe(&r, "b", calm);
         add_probe(&r, "c", broken ? fails : pending);
         add_probe(&r, "d", pending);
+        r.options.column_count = rows ? 4 : 0;
         assert_int_equal(rig_start(&r), HK_OK);
         look(&r, &held);
         int (*most)(void) = (int (*)(void))hk_library_find(held, "probe_most_under_way");
@@ -153,8 +154,8 @@ static void pending_steps(void **state) {
             assert_int_equal(most(), 3);
         if (broken)
             assert_says(rig_error(&r), "'c': fmi2DoStep from t = 0.5 by 0.1 returned Error");
-        for (size_t k = 0; k < 4 && !broken; k++)
-            assert_true(rig_f64(&r, seldom ? 1 : 10, k) == rig_f64(&r, seldom ? 1 : 10, 1));
+        for (size_t k = 0; k < 4 && !broken && rows; k++)
+            assert_true(rig_f64(&r, 10, k) == rig_f64(&r, 10, 1));
         rig_end(&r);
         hk_library_close(held);
     }
