@@ -33,9 +33,9 @@ add_library(hocket_shared SHARED ${objects})
 add_library(hocket_static STATIC ${objects})
 # By file name: who links the shared library need not know what it stands on.
 target_link_libraries(hocket_shared PUBLIC hocket_headers
-  PRIVATE ${EXPAT_LIBRARIES} ${LIBZIP_LINK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
+  PRIVATE ${EXPAT_LIBRARIES} ${ZLIB_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
 target_link_libraries(hocket_static
-  PUBLIC hocket_headers EXPAT::EXPAT PkgConfig::LIBZIP Threads::Threads ${CMAKE_DL_LIBS} m)
+  PUBLIC hocket_headers EXPAT::EXPAT ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS} m)
 set_target_properties(hocket_shared hocket_static PROPERTIES
   OUTPUT_NAME hocket LINKER_LANGUAGE C
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
@@ -62,7 +62,6 @@ install(FILES ${CMAKE_BINARY_DIR}/package/hocketConfig.cmake
 
 # From lib/pkgconfig back to the prefix.
 file(RELATIVE_PATH to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
-list(JOIN LIBZIP_LDFLAGS " " libzip_flags)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/package/hocket.pc.in ${CMAKE_BINARY_DIR}/package/hocket.pc
   @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/package/hocket.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -3,26 +3,10 @@
 
 #include "base/diag.h"
 #include "base/number.h"
+#include "format/utf8.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Length of the well-formed UTF-8 character at TEXT, 0 if there is none (RFC 3629). */
-static size_t character(const unsigned char *text) {
-    unsigned char c = text[0];
-    if (c < 0x80)
-        return 1;
-    size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    if (c < 0xc2 || c > 0xf4)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
-    bool surrogate = c == 0xed && text[1] > 0x9f;
-    bool beyond = c == 0xf4 && text[1] > 0x8f;
-    return overlong || surrogate || beyond ? 0 : length;
-}
 
 static void escape(FILE *out, unsigned char c) {
     static const char hex[] = "0123456789abcdef";
@@ -52,7 +36,7 @@ static void escape(FILE *out, unsigned char c) {
 static void quote(FILE *out, const char *text) {
     putc('"', out);
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        size_t length = character(p);
+        size_t length = hk_utf8_length(p, SIZE_MAX);
         if (!length) {
             fputs("\\ufffd", out);
             p++;

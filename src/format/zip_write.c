@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing ZIP archives: every entry deflated, all of the same time, nothing that depends on the
+ * machine. */
+#include "base/file.h"
+#include "format/crc32.h"
+#include "format/zip.h"
+#include "format/zip_file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    NEEDED = 20, /* version 2.0: folders and deflate */
+    UTF8 = 1 << 11,
+    MIDNIGHT = 0,
+    FIRST_OF_1980 = 1 << 5 | 1,
+    LEVEL = 6,
+    MEMORY_LEVEL = 8
+};
+
+/* The archive, and its directory, as they grow. */
+typedef struct piece {
+    unsigned char *data;
+    size_t size, cap;
+} piece;
+
+static void put_bytes(piece *p, const void *data, size_t size) {
+    if (size > p->cap - p->size) {
+        p->cap = 2 * (p->size + size);
+        p->data = hk_realloc(p->data, p->cap);
+    }
+    if (size)
+        memcpy(p->data + p->size, data, size);
+    p->size += size;
+}
+
+static void put16(piece *p, unsigned value) {
+    const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8)};
+    put_bytes(p, bytes, sizeof bytes);
+}
+
+static void put32(piece *p, uint32_t value) {
+    put16(p, value & 0xffff);
+    put16(p, value >> 16);
+}
+
+typedef struct packed {
+    const char *name;
+    unsigned char *data;
+    size_t size, plain;
+    uint32_t crc;
+} packed;
+
+/* The fields that an entry and its record in the directory share. */
+static void put_common(piece *p, const packed *e) {
+    put16(p, NEEDED);
+    put16(p, UTF8);
+    put16(p, HK_ZIP_DEFLATED);
+    put16(p, MIDNIGHT);
+    put16(p, FIRST_OF_1980);
+    put32(p, e->crc);
+    put32(p, (uint32_t)e->size);
+    put32(p, (uint32_t)e->plain);
+    put16(p, (unsigned)strlen(e->name));
+    put16(p, 0); /* no extra field */
+}
+
+static void put_entry(piece *archive, piece *directory, const packed *e) {
+    const uint32_t offset = (uint32_t)archive->size;
+    put32(archive, 0x04034b50);
+    put_common(archive, e);
+    put_bytes(archive, e->name, strlen(e->name));
+    put_bytes(archive, e->data, e->size);
+    put32(directory, 0x02014b50);
+    put16(directory, HK_ZIP_UNIX << 8 | NEEDED);
+    put_common(directory, e);
+    put16(directory, 0); /* no comment, on this disk, binary */
+    put16(directory, 0);
+    put16(directory, 0);
+    put32(directory, (uint32_t)(S_IFREG | 0644) << 16);
+    put32(directory, offset);
+    put_bytes(directory, e->name, strlen(e->name));
+}
+
+static void put_end(piece *archive, const piece *directory, size_t count) {
+    const uint32_t offset = (uint32_t)archive->size;
+    put_bytes(archive, directory->data, directory->size);
+    put32(archive, 0x06054b50);
+    put32(archive, 0); /* one disk */
+    put16(archive, (unsigned)count);
+    put16(archive, (unsigned)count);
+    put32(archive, (uint32_t)directory->size);
+    put32(archive, offset);
+    put16(archive, 0); /* no comment */
+}
+
+/* Below 4 GiB, so that sizes and offsets fit their fields. */
+static const char *pack(const void *data, size_t size, packed *e) {
+    z_stream z = {0};
+    if (size > UINT32_MAX / 2)
+        return "it has more than 2 GiB";
+    if (deflateInit2(&z, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+        return "there is not enough memory";
+    size_t room = deflateBound(&z, (uLong)size);
+    e->data = hk_realloc(NULL, room);
+    z.next_in = (Bytef *)(uintptr_t)data; /* zlib does not write there */
+    z.avail_in = (uInt)size;
+    z.next_out = e->data;
+    z.avail_out = (uInt)room;
+    int code = deflate(&z, Z_FINISH);
+    HK_ASSERT(code == Z_STREAM_END); /* there is room for the worst case */
+    e->size = room - z.avail_out;
+    e->plain = size;
+    e->crc = hk_crc32(data, size);
+    deflateEnd(&z);
+    return NULL;
+}
+
+static hk_status add_item(hk_ctx *ctx, const char *path, const hk_zip_item *item, piece *archive,
+                          piece *directory) {
+    packed e = {.name = item->name};
+    char *read = NULL;
+    const void *data = item->data ? item->data : "";
+    size_t size = item->size;
+    if (!item->data && item->path) {
+        if (!hk_file_exists(item->path))
+            return hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = item->path}, NULL,
+                            "cannot be packed: it does not exist");
+        HK_TRY(hk_file_read(ctx, item->path, 0, &read, &size));
+        data = read;
+    }
+    const char *wrong =
+        strlen(item->name) > UINT16_MAX ? "its name is too long" : pack(data, size, &e);
+    if (!wrong && archive->size + e.size + directory->size > UINT32_MAX / 2)
+        wrong = "the archive would have more than 2 GiB";
+    if (!wrong)
+        put_entry(archive, directory, &e);
+    hk_free(e.data);
+    hk_free(read);
+    return !wrong ? HK_OK
+                  : hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
+                             "cannot pack '%s': %s", item->name, wrong);
+}
+
+hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, size_t count) {
+    piece archive = {0}, directory = {0};
+    hk_status status = HK_OK;
+    if (count >= UINT16_MAX)
+        status = hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
+                          "cannot pack more than %d files", UINT16_MAX - 1);
+    for (size_t i = 0; i < count && status == HK_OK; i++)
+        status = add_item(ctx, path, &items[i], &archive, &directory);
+    if (status == HK_OK) {
+        put_end(&archive, &directory, count);
+        status = hk_file_write(ctx, path, archive.data, archive.size);
+    }
+    hk_free(archive.data);
+    hk_free(directory.data);
+    return status;
+}
