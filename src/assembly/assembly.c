@@ -99,6 +99,22 @@ hk_status hk_assembly_check(hk_ctx *ctx, hk_model *model) {
     return HK_OK;
 }
 
+/* It gives all connections their lags, and with them what the plan is about. */
+static hk_status take_master(hk_ctx *ctx, hk_assembly *a) {
+    const char *file = a->request->master;
+    if (!file)
+        return HK_OK;
+    const hk_wish *algorithm = &a->request->wishes.algorithm;
+    if (algorithm->text && strcmp(algorithm->from, "command line") == 0)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "leave out --algorithm",
+                        "--algorithm is for connections without a lag, and --master gives all one");
+    if (algorithm->text)
+        hk_note(ctx, (hk_where){.file = file}, "%s has no say: the master gives all lags",
+                algorithm->from);
+    hk_settings_drop(&a->settings, "algorithm");
+    return hk_master_file_apply(ctx, a->arena, a->model, file, &a->master);
+}
+
 hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     const hk_request *r = assembly->request;
     if (r->schedule)
@@ -108,7 +124,8 @@ hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
         HK_TRY(hk_table_add(ctx, assembly->model, r->tables.all[i]));
     HK_TRY(set_values(ctx, assembly));
     HK_TRY(read_conditions(ctx, assembly));
-    return hk_assembly_check(ctx, assembly->model);
+    HK_TRY(hk_assembly_check(ctx, assembly->model));
+    return take_master(ctx, assembly);
 }
 
 /* ---- the plan ---- */
@@ -129,9 +146,12 @@ hk_status hk_assembly_plan(hk_ctx *ctx, hk_assembly *assembly, bool quiet) {
         bindings = hk_simulation_bindings(assembly->simulation, assembly->arena);
         options.bindings = &bindings;
     }
+    options.levels = assembly->master ? assembly->master->levels : NULL;
     hk_plan_destroy(assembly->plan);
     assembly->plan = NULL;
     HK_TRY(hk_plan_make(ctx, assembly->model, &options, &assembly->plan));
+    if (assembly->master)
+        HK_TRY(hk_master_file_prove(ctx, assembly->master, assembly->plan));
     if (!quiet)
         hk_plan_warn_constraints(ctx, assembly->plan);
     return look_at_contract(ctx, assembly);

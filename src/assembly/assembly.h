@@ -12,6 +12,7 @@
 #include "assembly/values.h"
 #include "model/scenario.h"
 #include "plan/plan.h"
+#include "sound/master_file.h"
 
 typedef struct hk_texts {
     const char *const *all;
@@ -26,6 +27,7 @@ typedef struct hk_request {
     const char *system; /* simulations: played on this one; NULL: the one beside the file */
     hk_texts defines;   /* simulations: "name=value" of its parameters */
     const char *schedule;
+    const char *master; /* a master in words whose order and lags hold; NULL: those of the plan */
     hk_wishes wishes;
     hk_texts tables;    /* that drive inputs */
     hk_texts sets;      /* "name=value" of start values */
@@ -42,6 +44,7 @@ typedef struct hk_assembly {
     hk_settings settings;
     hk_stop_when *stop_when;
     size_t stop_when_count;
+    hk_master_file *master; /* NULL: none was asked for */
     hk_plan *plan;
     const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_assembly;

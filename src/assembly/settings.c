@@ -36,6 +36,14 @@ static const char *means(const completion *c, const char *option, const char *fi
     return c->wishes->from_program ? field : option;
 }
 
+void hk_settings_drop(hk_settings *settings, const char *name) {
+    size_t kept = 0;
+    for (size_t i = 0; i < settings->count; i++)
+        if (strcmp(settings->rows[i].name, name) != 0)
+            settings->rows[kept++] = settings->rows[i];
+    settings->count = kept;
+}
+
 void hk_settings_add(hk_settings *settings, const char *name, const char *value, hk_source source,
                      const char *from) {
     HK_ASSERT(settings->count < HK_SETTINGS_MAX);

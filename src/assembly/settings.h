@@ -45,6 +45,8 @@ typedef struct hk_settings {
  * ARENA. */
 HK_NODISCARD hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wishes,
                                             hk_model *model, hk_settings *ret_settings);
+/* A setting that has no say after all. */
+void hk_settings_drop(hk_settings *settings, const char *name);
 /* Adds one setting for the report of them. */
 void hk_settings_add(hk_settings *settings, const char *name, const char *value, hk_source source,
                      const char *from);

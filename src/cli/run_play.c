@@ -32,10 +32,10 @@ static void watch_interrupts(bool on) {
 /* What a simulation says itself, or what is about one record. */
 static hk_status check_options(hk_cli *cli, const hk_args *args) {
     static const char *const others[] = {
-        "start-time", "stop-time",  "duration", "step-size",       "output-interval",
-        "tolerance",  "schedule",   "set",      "extrapolate",     "input-file",
-        "load-state", "save-state", "plot",     "output-variable", "trace-sample",
-        "real-time",  "stop-when",  "stats",    "explain-settings"};
+        "start-time", "stop-time",  "duration", "step-size",        "output-interval",
+        "tolerance",  "schedule",   "set",      "extrapolate",      "input-file",
+        "load-state", "save-state", "plot",     "output-variable",  "trace-sample",
+        "real-time",  "stop-when",  "stats",    "explain-settings", "master"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (hk_args_has(args, others[i]))
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,

@@ -5,6 +5,8 @@
 #include "cli/plan_view.h"
 #include "cli/prove.h"
 #include "record/select.h"
+#include "sound/master_file.h"
+#include "sound/program.h"
 #include "sound/sound.h"
 
 #include <string.h>
@@ -81,8 +83,10 @@ static hk_status open_system(proof *p) {
     HK_TRY(hk_view_plan(&p->view));
     HK_TRY(hk_sound_from_plan(p->cli->ctx, p->view.plan, p->ports, &p->system));
     HK_TRY(observe_record(p));
-    p->master = hk_sound_master_of_plan(p->cli->arena, p->system, p->view.plan);
     p->max_step = 1;
+    if (hk_args_has(p->args, "synthesise"))
+        return hk_master_sayable(p->cli->ctx, p->view.model); /* made like that of a scenario */
+    p->master = hk_sound_master_of_plan(p->cli->arena, p->system, p->view.plan);
     return HK_OK;
 }
 
@@ -148,7 +152,7 @@ static hk_status prove_rates(proof *p) {
 }
 
 static hk_status prove_contracts(proof *p) {
-    if (p->planned && p->multirate)
+    if (p->planned && p->multirate && !p->proof.made)
         return prove_rates(p);
     bool legal = true;
     hk_sound_verdict v =
@@ -248,8 +252,44 @@ static void propose(proof *p) {
 
 static void see_phases(proof *p) {
     p->phased = (hk_sound_phased){.system = p->system, .master = p->master};
-    if (!p->planned)
+    if (!p->planned || p->proof.made)
         p->phased = hk_sound_in_phases(p->cli->arena, p->system, p->master, p->ports);
+}
+
+static hk_status add_program(proof *p, const hk_program *program) {
+    hk_program_proof found = hk_program_prove(p->cli->arena, program);
+    add(p, (hk_finding){.name = "program",
+                        .state = found.right ? HK_PROOF_HOLDS : HK_PROOF_BROKEN,
+                        .sampled = found.limited,
+                        .text = !found.right    ? found.why
+                                : found.limited ? "each set hands over what its lag names, at as "
+                                                  "many activations as were looked at"
+                                                : "at every activation each set hands over what "
+                                                  "its lag names"});
+    return HK_OK;
+}
+
+/* What the engine will call. */
+static hk_status prove_program(proof *p) {
+    hk_program *program = hk_program_make(p->view.plan, NULL);
+    hk_status status = add_program(p, program);
+    hk_program_destroy(program);
+    return status;
+}
+
+/* The master that was made for a system is one that `hocket run` takes as it is. */
+static hk_status prove_runnable(proof *p) {
+    hk_master_file *m;
+    hk_plan *plan;
+    hk_ctx *ctx = p->cli->ctx;
+    HK_TRY(hk_master_text_apply(ctx, p->cli->arena, p->view.model, p->args->operands[0],
+                                p->proof.made, &m));
+    HK_TRY(hk_plan_make(ctx, p->view.model, &(hk_plan_options){.levels = m->levels}, &plan));
+    hk_status status = hk_master_file_prove(ctx, m, plan);
+    if (status == HK_OK)
+        status = add_program(p, hk_master_file_program(m, plan));
+    hk_plan_destroy(plan);
+    return status;
 }
 
 static hk_status prove_master(proof *p) {
@@ -257,6 +297,8 @@ static hk_status prove_master(proof *p) {
         propose(p);
     if (!p->master)
         return HK_OK;
+    if (p->planned)
+        HK_TRY(p->proof.made ? prove_runnable(p) : prove_program(p));
     see_phases(p);
     prove_specification(p);
     HK_TRY(prove_contracts(p));
@@ -399,6 +441,10 @@ static const hk_option options[] = {
      .help = "let spin look at every state, too: 'auto' (the default) for up to 20 instances if it "
              "is installed and answers in 5 s, 'always' (--spin alone) for as long as it takes, "
              "'never'"},
+    {.name = "synthesise",
+     .group = "Question",
+     .help = "of a system: make a master for it, with the lags of its plan, and prove that one; "
+             "'hocket run --master' runs it"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE.master",

@@ -401,6 +401,13 @@ static const hk_option options[] = {
      .group = "Time",
      .help = "'jacobi': all components see the previous step (default); 'gauss-seidel': they see "
              "what was computed before them in the same step"},
+    {.name = "master",
+     .argument = "FILE.master",
+     .files = "master",
+     .group = "Time",
+     .help = "run the orchestration algorithm of this file (docs/masters.md): it gives connections "
+             "their lags and components their order; it is proved first, and the first wrong call "
+             "is an error"},
     {.name = "schedule",
      .argument = "FILE",
      .files = "",

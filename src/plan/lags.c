@@ -496,6 +496,29 @@ static void find_levels(work *w) {
     hk_graph_finish(&graph);
 }
 
+/* The levels of a master. Who calls a service and who provides it cannot run at the same time. */
+static hk_status take_levels(work *w) {
+    hk_plan *plan = w->plan;
+    for (uint32_t v = 0; v < plan->model->component_count; v++) {
+        plan->components[v].level = plan->given_levels[v];
+        if (plan->level_count < plan->given_levels[v] + 1)
+            plan->level_count = plan->given_levels[v] + 1;
+    }
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        uint32_t hop = (uint32_t)plan->model->connection_count + i;
+        if (hk_plan_coincide(plan, d->from, d->to) &&
+            plan->components[d->from].level == plan->components[d->to].level)
+            return hk_error(w->ctx, HK_E_UNSOUND, hk_hop_where(plan, hop),
+                            "step one of them, and get or set something before the other",
+                            "the master steps '%s' together with '%s', which it calls",
+                            plan->model->components[d->to].name,
+                            plan->model->components[d->from].name);
+    }
+    settle_dependencies(plan);
+    return HK_OK;
+}
+
 /* Where a system is written in hocket's language, its priorities are to say who runs first. */
 static void report_cut(const work *w, uint32_t index) {
     const hk_model *model = w->plan->model;
@@ -537,9 +560,11 @@ hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
         status = lag_from_word(&w, i, algorithm);
     for (uint32_t i = 0; i < plan->dependency_count && status == HK_OK; i++)
         lag_of_dependency(&w, i);
-    if (status == HK_OK)
+    if (status == HK_OK && plan->given_levels)
+        status = take_levels(&w);
+    else if (status == HK_OK)
         status = cut_cycles(&w);
-    if (status == HK_OK) {
+    if (status == HK_OK && !plan->given_levels) {
         find_levels(&w);
         report_cuts(&w);
     }

@@ -9,6 +9,7 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
     plan->arena = arena;
     plan->model = model;
     plan->algorithm = options->algorithm;
+    plan->given_levels = options->levels;
     plan->components = HK_NEW_ARRAY(arena, hk_plan_component, model->component_count);
     plan->connections = HK_NEW_ARRAY(arena, hk_plan_connection, model->connection_count);
 
@@ -26,6 +27,7 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
     }
     hk_plan_rates(plan);
     hk_plan_initial(plan);
+    plan->given_levels = NULL;
     *ret_plan = plan;
     return HK_OK;
 }

@@ -23,6 +23,9 @@ hk_bindings hk_bindings_copy(const hk_model *model, const hk_bindings *bindings,
 typedef struct hk_plan_options {
     hk_algorithm algorithm;
     const hk_bindings *bindings; /* NULL: what the model binds itself */
+    /* Per component: the levels of a master in words. Nothing is cut then, and whether lags of 0
+     * have the order they need is for the proof of the master to say. NULL: they are found. */
+    const uint32_t *levels;
 } hk_plan_options;
 
 /* plan/overrun.h: which activations are executed, and what is known of declared costs. */
@@ -78,7 +81,8 @@ typedef struct hk_plan {
     hk_arena *arena;
     const hk_model *model;
     hk_algorithm algorithm;
-    int64_t ticks_per_second; /* N */
+    const uint32_t *given_levels; /* of the options, while it is made */
+    int64_t ticks_per_second;     /* N */
     hk_tick start, stop;
     hk_tick end;              /* stop, or the overrun that ends the run before it */
     uint32_t stopper;         /* the component that overruns then; HK_MAP_NONE: none */

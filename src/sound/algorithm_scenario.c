@@ -63,6 +63,7 @@ static bool read_port(hk_master_reader *r, bool output) {
         port.reactive = hk_parser_skip(p, "reactive");
     if (!hk_parser_path(p, output ? "the name of an output" : "the name of an input", &name))
         return false;
+    port.line = name.at.line;
     port.name = hk_arena_printf(r->arena, "%s.%s", owner->name, name.text);
     if (hk_map_put(&r->port_names, port.name, index) != index)
         return hk_parser_error(p, name.at.line, name.at.column, "remove one of them",
@@ -122,6 +123,7 @@ static bool read_instance(hk_master_reader *r, hk_place *at) {
         return hk_parser_error(&r->parser, name.at.line, name.at.column, "remove one of them",
                                "instance '%s' is given twice", name.text);
     instance.name = name.text;
+    instance.line = name.at.line;
     hk_list_add(&r->instances, &instance);
     return hk_parser_braces(&r->parser, &instance_level, at, read_instance_statement, r, &end);
 }

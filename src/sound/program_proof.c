@@ -299,7 +299,7 @@ static bool gather(proof *p, uint32_t connection, pair *q) {
     if (!copies.count || !sets.count)
         object(p, &steps.all[0], first_activation(p, k->to_component),
                hk_arena_printf(p->arena, "%s: its input is not %s (%s)",
-                               call_name(p, &steps.all[0]), copies.count ? "set" : "copied", name));
+                               call_name(p, &steps.all[0]), sets.count ? "copied" : "set", name));
     else if (!gets.count)
         object_missing(p, k->to_component, line,
                        hk_arena_printf(p->arena, "nothing gets the value of %s", name));

@@ -23,6 +23,7 @@ typedef struct hk_sound_port {
      */
     const uint32_t *depends, *depends_init;
     size_t depends_count, depends_init_count;
+    int line; /* in the text it was read from; 0: made */
 } hk_sound_port;
 
 typedef struct hk_sound_instance {
@@ -33,6 +34,7 @@ typedef struct hk_sound_instance {
     bool can_reject;     /* may do less than a step */
     bool can_save;       /* its state can be saved and put back */
     bool is_fmu;
+    int line; /* as of ports */
 } hk_sound_instance;
 
 typedef struct hk_sound_system {

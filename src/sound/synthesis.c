@@ -38,6 +38,10 @@ typedef struct graph {
     bool *closed;      /* instances: may reject, or feed one that does without delay */
     size_t closed_count;
     uint32_t *local; /* nodes of the component at hand: their number in it, plus 1 */
+    /* Rates differ: what a delayed input must be at its next activation may not be there yet when
+     * it has been stepped. So it is set at the beginning of its own cycle, before its source is
+     * stepped there. */
+    bool early;
 } graph;
 
 typedef struct list {
@@ -204,15 +208,18 @@ static void find_components(graph *g) {
     hk_free(t.on_stack);
 }
 
-static void add_values(graph *g) {
-    for (uint32_t p = 0; p < g->system->port_count; p++)
-        if (!g->system->ports[p].is_output && g->system->ports[p].source != HK_MAP_NONE)
-            add_edge(g, g->system->ports[p].source, p, EDGE_VALUE);
+/* EARLY: the values of delayed inputs are those of an earlier cycle. */
+static void add_values(graph *g, bool early) {
+    for (uint32_t p = 0; p < g->system->port_count; p++) {
+        const hk_sound_port *port = &g->system->ports[p];
+        if (!port->is_output && port->source != HK_MAP_NONE && (!early || port->reactive))
+            add_edge(g, port->source, p, EDGE_VALUE);
+    }
 }
 
 /* False: nothing acts on anything else at once. */
 static bool add_init_edges(graph *g) {
-    add_values(g);
+    add_values(g, false);
     size_t values = g->edge_count;
     for (uint32_t p = 0; p < g->system->port_count; p++)
         for (size_t i = 0; i < g->system->ports[p].depends_init_count; i++)
@@ -242,6 +249,10 @@ static void add_port_edges(graph *g, uint32_t p) {
             add_edge(g, p, gate, EDGE_FMI);
     } else if (port->reactive) {
         add_edge(g, p, step, EDGE_ORDER);
+    } else if (g->early) {
+        add_edge(g, p, step, EDGE_ORDER);
+        if (port->source != HK_MAP_NONE)
+            add_edge(g, p, step_node(g, g->system->ports[port->source].instance), EDGE_ORDER);
     } else {
         add_edge(g, step, p, EDGE_ORDER);
         add_edge(g, gate, p, EDGE_FMI);
@@ -301,7 +312,9 @@ static void add_size_edges(graph *g) {
 static void add_step_edges(graph *g) {
     for (uint32_t i = 0; i < g->system->instance_count; i++)
         g->present[step_node(g, i)] = g->present[gate_node(g, i)] = true;
-    add_values(g);
+    for (uint32_t i = 0; i < g->system->instance_count; i++)
+        g->early = g->early || g->system->instances[i].rate > 1 || g->system->instances[i].first;
+    add_values(g, g->early);
     for (uint32_t p = 0; p < g->system->port_count; p++)
         add_port_edges(g, p);
     close_rejecting(g);
@@ -495,12 +508,15 @@ static void emit_component(graph *g, uint32_t component, uint32_t as, list *to) 
     add(to, rejecting ? size_loop(g, nodes, count) : value_loop(g, nodes, count, as));
 }
 
-/* Steps, gets, sets: the kinds in the order in which they may come when nothing acts at once. */
+/* Steps, gets, sets: the kinds in the order in which they may come when nothing acts at once; or
+ * sets first, where they are early. */
 static int kind_of(const graph *g, uint32_t component) {
     uint32_t begin = component ? g->ends[component - 1] : 0;
     for (uint32_t i = begin; i < g->ends[component]; i++)
         if (is_step(g, g->nodes[i]))
-            return 0;
+            return g->early ? 1 : 0;
+    if (g->early)
+        return is_get(g, g->nodes[begin]) ? 2 : 0;
     return is_get(g, g->nodes[begin]) ? 1 : 2;
 }
 

@@ -374,6 +374,38 @@ freshness ground max 10ms
         self.assertNotIn("program", self.json_of("plan", self.SYSTEM))
         self.assertIn("--program", self.plan("--output-variable", "*", exit=2).stderr)
 
+    def test_master(self):
+        """A master that was made for a system runs as it is; a wrong one is refused at its call."""
+        for words in ([], ["--algorithm", "gauss-seidel"]):
+            self.hocket("prove", self.SYSTEM, "--synthesise", "--spin=never", *words, "-o",
+                        "made.master")
+            self.hocket("run", self.SYSTEM, "--stop-time", "0.1", *words, "-o", "without.csv")
+            done = self.hocket("run", self.SYSTEM, "--stop-time", "0.1", "--master", "made.master",
+                               "-o", "with.csv")
+            self.assertNotIn("error", done.stderr)
+            self.assertEqual((self.scratch / "with.csv").read_bytes(),
+                             (self.scratch / "without.csv").read_bytes())
+        lines = (self.scratch / "made.master").read_text().splitlines()
+        step = next(i for i, line in enumerate(lines) if line.strip() == "step {")
+        moved = lines.pop(lines.index("    set wheel.p1.e;", step))
+        lines.insert(step + 1, moved)
+        self.write("wrong.master", "\n".join(lines))
+        done = self.hocket("run", self.SYSTEM, "--master", "wrong.master", exit=1)
+        self.assertIn(f"wrong.master:{step + 2}: error[HK0427]: set wheel.p1.e: at 0 s", done.stderr)
+        self.write("loop.master", "\n".join(
+            lines[:step + 1] + ["until converged (wheel.p.e) { get wheel.p.e; }"] + lines[step + 2:]))
+        done = self.hocket("run", self.SYSTEM, "--master", "loop.master", exit=1)
+        self.assertIn(f"loop.master:{step + 2}: error[HK0427]: a loop in 'step' cannot be run yet",
+                      done.stderr)
+        self.write("delay.schedule", "link wheel.p.e -> ground.p.e delay 1ms\n")
+        done = self.hocket("run", self.SYSTEM, "--master", "made.master", "--schedule",
+                           "delay.schedule", exit=1)
+        self.assertIn("wheel.p.e -> ground.p.e: a master cannot say that a connection has a delay",
+                      done.stderr)
+        done = self.hocket("run", self.SYSTEM, "--master", "made.master", "--algorithm", "jacobi",
+                           exit=2)
+        self.assertIn("--master gives all one", done.stderr)
+
     def test_text(self):
         self.expect("plan.txt", self.plan("--connections").stdout)
         self.expect("plan-ascii.txt", self.plan(LANG="C").stdout)
