@@ -86,11 +86,7 @@ static hk_status check_group(hk_schedule *s, const hk_token *at, const hk_path *
                             "the path '%s' stands here twice", hk_model_path_name(s->model, path));
     if (!count)
         return HK_OK;
-    uint32_t source = paths[0].components[0], sink = paths[0].components[paths[0].count - 1];
-    if (path->components[0] != source)
-        return hk_error(s->ctx, HK_E_SCHEDULE, where, "the paths of a coincidence have one source",
-                        "this path begins at '%s', the first one at '%s'",
-                        components[path->components[0]].name, components[source].name);
+    uint32_t sink = paths[0].components[paths[0].count - 1];
     uint32_t end = path->components[path->count - 1];
     if (end != sink)
         return hk_error(s->ctx, HK_E_SCHEDULE, where, "the paths of a coincidence have one sink",

@@ -117,7 +117,7 @@ typedef struct hk_path {
 
 typedef enum hk_constraint_kind {
     HK_LATENCY,     /* the age of what arrives at the end of one path lies in [min, max] */
-    HK_COINCIDENCE, /* all paths bring the same activation of their common source */
+    HK_COINCIDENCE, /* what all paths bring was computed at the same instant */
     HK_FRESHNESS    /* nothing that the component (a path of one) reads is older than max */
 } hk_constraint_kind;
 

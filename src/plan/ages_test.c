@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "fake_model.h"
 #include "plan/constraints.h"
 
@@ -263,6 +264,148 @@ static void subtractor(void **state) {
     }
 }
 
+/* Figure 9 of the paper: A and B, which have nothing before them, are compared by C. */
+typedef struct figure {
+    const char *processors; /* NULL: none */
+    const char *a, *b, *c;  /* periods */
+    const char *b_offset;
+    hk_lag from_a, from_b;
+    const char *text, *hint; /* NULL: they coincide; else parts of the message */
+} figure;
+
+static void check_figure(const figure *f) {
+    rig r = {.ctx = hk_ctx_create(NULL, NULL), .model = hk_model_create("fig9", NULL)};
+    hk_info *info = fake_info(r.model, HK_STAMP_START, 2, 1);
+    uint32_t a = fake_add(r.ctx, r.model, "a", info, f->a, NULL);
+    uint32_t b = fake_add(r.ctx, r.model, "b", info, f->b, f->b_offset);
+    uint32_t c = fake_add(r.ctx, r.model, "c", info, f->c, NULL);
+    hk_model_connect(r.model, a, 2, c, 0, HK_NOWHERE)->lag = f->from_a;
+    hk_model_connect(r.model, b, 2, c, 1, HK_NOWHERE)->lag = f->from_b;
+    fake_experiment(r.model, "0.01", "10");
+    r.model->cut = HK_CUT_HLA;
+    if (f->processors)
+        partition(&r, f->processors);
+    coincide(&r, "a c", "b c");
+    hk_model_lower(r.model);
+    assert_int_equal(
+        hk_plan_make(r.ctx, r.model, &(hk_plan_options){.algorithm = HK_JACOBI}, &r.plan), HK_OK);
+    hk_status status = hk_plan_check_constraints(r.ctx, r.plan);
+    assert_int_equal(status, f->text ? HK_E_COINCIDENCE : HK_OK);
+    if (f->text) {
+        const hk_diag *d = newest_error(r.ctx);
+        if (!strstr(d->text, f->text))
+            fail_msg("%s", d->text);
+        assert_string_equal(d->hint, f->hint);
+    }
+    finish(&r);
+}
+
+static void several_sources(void **state) {
+    (void)state;
+    static const figure figures[] = {
+        {"a b c", "0.01", "0.01", "0.01", NULL, HK_LAG_CURRENT, HK_LAG_CURRENT, NULL, NULL},
+        {"a | b | c", "0.01", "0.01", "0.01", NULL, HK_LAG_CURRENT, HK_LAG_CURRENT, NULL, NULL},
+        /* The second partition of the paper: C sees A of now, and B of the step before. */
+        {"a c | b", "0.01", "0.01", "0.01", NULL, HK_LAG_CURRENT, HK_LAG_CURRENT,
+         "'a -> c' and 'b -> c' do not coincide: at t = 0.01 s the first brings 'a' with its "
+         "activation of t = 0.01 s (age 0 s), the second 'b' with its activation of t = 0 s "
+         "(age 0.01 s)",
+         "use 'cut keep': wait for values of other processors instead of delaying them"},
+        {"a c b", "0.01", "0.01", "0.01", NULL, HK_LAG_CURRENT, HK_LAG_CURRENT, "at t = 0.01 s",
+         "run 'b' before 'c' in processor 'LP1'"},
+        {NULL, "0.01", "0.01", "0.01", NULL, HK_LAG_CURRENT, HK_LAG_PREVIOUS, "at t = 0.01 s",
+         "give b.y0 -> c.u1 the lag 'current'"},
+        /* The instant counts, not the number of the activation. */
+        {NULL, "0.01", "0.02", "0.02", NULL, HK_LAG_CURRENT, HK_LAG_CURRENT, NULL, NULL},
+        {NULL, "0.01", "0.02", "0.01", NULL, HK_LAG_CURRENT, HK_LAG_CURRENT, "at t = 0.01 s",
+         "'a' and 'b' are activated at different instants: give them one period and offset"},
+        {NULL, "0.02", "0.02", "0.02", "0.01", HK_LAG_CURRENT, HK_LAG_CURRENT, "at t = 0.02 s",
+         "'a' and 'b' are activated at different instants: give them one period and offset"},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        check_figure(&figures[i]);
+}
+
+/* ---- against a count of all activations, one by one ---- */
+
+/* a -> c, b -> d -> c, b -> a: each with its connection. */
+enum { A_C, B_D, D_C, B_A, WAYS };
+static const uint32_t ends[WAYS][2] = {{0, 2}, {1, 3}, {3, 2}, {1, 0}};
+
+static uint32_t draw(int round, uint32_t *drawn, uint32_t below) {
+    const hk_stream random = hk_stream_make(9, 0, "ages", "coincidence");
+    return (uint32_t)(hk_stream_u64(&random, round, (*drawn)++) % below);
+}
+
+/* Half of the rounds have one rate: else hardly anything would coincide. */
+static rig draw_model(int round) {
+    static const char *const periods[] = {"1", "2", "3", "4", "6"};
+    static const char *const offsets[] = {NULL, NULL, "0.5"};
+    static const hk_lag lags[] = {HK_LAG_CURRENT, HK_LAG_PREVIOUS, HK_LAG_OBSERVE};
+    static const char *const names[] = {"a", "b", "c", "d"};
+    rig r = {hk_ctx_create(NULL, NULL), hk_model_create("x", NULL), NULL};
+    hk_info *info = fake_info(r.model, round % 3 ? HK_STAMP_START : HK_STAMP_END, 2, 1);
+    uint32_t drawn = 0, used[4] = {0};
+    for (uint32_t i = 0; i < 4; i++) {
+        const char *period = periods[draw(round, &drawn, 5)],
+                   *offset = offsets[draw(round, &drawn, 3)];
+        fake_add(r.ctx, r.model, names[i], info, round % 2 ? "2" : period,
+                 round % 2 ? NULL : offset);
+    }
+    for (uint32_t i = 0; i < WAYS; i++) {
+        hk_connection *k =
+            hk_model_connect(r.model, ends[i][0], 2, ends[i][1], used[ends[i][1]]++, HK_NOWHERE);
+        k->lag = lags[draw(round, &drawn, 3)];
+        if (draw(round, &drawn, 4) == 0)
+            k->delay = seconds("2");
+    }
+    fake_experiment(r.model, "1", "120");
+    hk_model_lower(r.model);
+    assert_int_equal(
+        hk_plan_make(r.ctx, r.model, &(hk_plan_options){.algorithm = HK_JACOBI}, &r.plan), HK_OK);
+    return r;
+}
+
+/* The newest activation that is seen, by looking at all of them. */
+static hk_tick look(const hk_plan *plan, uint32_t link, hk_tick t) {
+    const hk_plan_component *from = &plan->components[ends[link][0]];
+    hk_tick seen = HK_ORIGIN_INITIAL;
+    for (hk_tick s = from->offset; t != HK_ORIGIN_INITIAL && s < plan->stop; s += from->period)
+        if (s + plan->connections[link].lag <= t)
+            seen = s;
+    return seen;
+}
+
+static bool count_agrees(const hk_plan *plan, bool with_third) {
+    const hk_plan_component *sink = &plan->components[2];
+    for (hk_tick t = sink->offset; t < plan->stop; t += sink->period) {
+        hk_tick first = look(plan, A_C, t);
+        hk_tick second = look(plan, B_D, look(plan, D_C, t));
+        hk_tick third = look(plan, B_A, first);
+        if (first != second || (with_third && third != second))
+            return false;
+    }
+    return true;
+}
+
+static void against_counting(void **state) {
+    (void)state;
+    int held = 0, broken = 0;
+    for (int round = 0; round < 2000; round++) {
+        rig r = draw_model(round);
+        hk_path paths[] = {path(&r, "a c"), path(&r, "b d c"), path(&r, "b a c")};
+        for (size_t count = 2; count <= 3; count++) {
+            hk_constraint c = {.kind = HK_COINCIDENCE, .paths = paths, .path_count = count};
+            hk_violation v;
+            bool holds = hk_constraint_holds(r.plan, &c, &v);
+            assert_int_equal(holds, count_agrees(r.plan, count == 3));
+            *(holds ? &held : &broken) += 1;
+        }
+        finish(&r);
+    }
+    assert_true(held > 100 && broken > 100);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partitions_of_the_paper),
@@ -270,6 +413,8 @@ int main(void) {
         cmocka_unit_test(keeping_latencies),
         cmocka_unit_test(limits),
         cmocka_unit_test(subtractor),
+        cmocka_unit_test(several_sources),
+        cmocka_unit_test(against_counting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,13 @@ static void spread(climb *c, const uint32_t *cluster) {
     hk_free(heaps);
 }
 
+static bool begins(const hk_constraint *c, uint32_t component) {
+    for (size_t p = 0; p < c->path_count; p++)
+        if (c->paths[p].components[0] == component)
+            return true;
+    return false;
+}
+
 /* Groups of components that a constraint suggests to keep together: first two neighbours on a path,
  * in turn, then everything behind the sources, then everything. False: there is no such group. */
 static bool choose_members(climb *c, uint32_t constraint, size_t way) {
@@ -72,7 +79,7 @@ static bool choose_members(climb *c, uint32_t constraint, size_t way) {
         const hk_connection *link = &model->connections[m->connections[i]];
         bool pair = way == i;
         bool all = way == m->count + 1;
-        bool tail = way == m->count && link->from_component != k->paths[0].components[0];
+        bool tail = way == m->count && !begins(k, link->from_component);
         if (pair || all || tail)
             c->member[link->from_component] = c->member[link->to_component] = true;
     }

@@ -249,14 +249,18 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
     }
     const char *hint = hk_constraint_repair(plan, c);
     if (c->kind == HK_COINCIDENCE) {
-        const hk_path *first = &c->paths[v->path[0]];
+        const hk_path *first = &c->paths[v->path[0]], *second = &c->paths[v->path[1]];
+        uint32_t source = first->components[0], other = second->components[0];
+        const char *named =
+            source == other ? ""
+                            : hk_arena_printf(plan->arena, " '%s'", model->components[other].name);
         hk_error(
             ctx, HK_E_COINCIDENCE, c->where, hint,
             "the paths '%s' and '%s' do not coincide: at t = %s the first brings '%s' with %s, "
-            "the second with %s",
-            hk_model_path_name(model, first), hk_model_path_name(model, &c->paths[v->path[1]]),
-            instant(plan, v->at), model->components[first->components[0]].name,
-            origin_text(plan, v->at, v->origin[0]), origin_text(plan, v->at, v->origin[1]));
+            "the second%s with %s",
+            hk_model_path_name(model, first), hk_model_path_name(model, second),
+            instant(plan, v->at), model->components[source].name,
+            origin_text(plan, v->at, v->origin[0]), named, origin_text(plan, v->at, v->origin[1]));
     } else if (c->kind == HK_LATENCY) {
         report_latency(
             ctx, plan, c, v,

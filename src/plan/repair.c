@@ -55,6 +55,7 @@ typedef struct attempt {
     const hk_plan *plan;
     const hk_constraint *constraint;
     hk_arena *arena;
+    hk_lag lag; /* for try_lag */
 } attempt;
 
 static const char *name(const attempt *a, uint32_t component) {
@@ -110,6 +111,63 @@ static const char *try_waiting(const attempt *a) {
                : NULL;
 }
 
+/* The connection of a hop if there is one only, else HK_MAP_NONE. */
+static uint32_t only_link(const hk_model *model, uint32_t from, uint32_t to) {
+    uint32_t found = HK_MAP_NONE;
+    for (uint32_t i = 0; i < model->connection_count; i++) {
+        if (model->connections[i].from_component != from ||
+            model->connections[i].to_component != to)
+            continue;
+        if (found != HK_MAP_NONE)
+            return HK_MAP_NONE;
+        found = i;
+    }
+    return found;
+}
+
+/* Another word for what the consumer sees, the same for all connections of a hop. */
+static const char *try_lag(const attempt *a, uint32_t from, uint32_t to) {
+    static const char *const words[] = {
+        [HK_LAG_CURRENT] = "current", [HK_LAG_OBSERVE] = "observe", [HK_LAG_PREVIOUS] = "previous"};
+    const hk_model *model = a->plan->model;
+    hk_model *changed = hk_variant_copy(model, a->arena);
+    changed->connections = HK_NEW_ARRAY(a->arena, hk_connection, model->connection_count);
+    memcpy(changed->connections, model->connections,
+           model->connection_count * sizeof *model->connections);
+    for (size_t i = 0; i < model->connection_count; i++)
+        if (model->connections[i].from_component == from &&
+            model->connections[i].to_component == to)
+            changed->connections[i].lag = a->lag;
+    if (!helps(a->plan, changed, a->constraint))
+        return NULL;
+    uint32_t link = only_link(model, from, to);
+    if (link == HK_MAP_NONE)
+        return hk_arena_printf(a->plan->arena,
+                               "give all connections from '%s' to '%s' the lag '%s'", name(a, from),
+                               name(a, to), words[a->lag]);
+    return hk_arena_printf(a->plan->arena, "give %s the lag '%s'",
+                           hk_connection_name(model, &model->connections[link]), words[a->lag]);
+}
+
+/* Values of two sources belong together only if they are computed at the same instants. */
+static const char *apart(const attempt *a) {
+    const hk_constraint *c = a->constraint;
+    if (c->kind != HK_COINCIDENCE)
+        return NULL;
+    uint32_t first = c->paths[0].components[0];
+    const hk_plan_component *one = &a->plan->components[first];
+    for (size_t p = 1; p < c->path_count; p++) {
+        uint32_t source = c->paths[p].components[0];
+        const hk_plan_component *other = &a->plan->components[source];
+        if (one->period != other->period || one->offset != other->offset)
+            return hk_arena_printf(a->plan->arena,
+                                   "'%s' and '%s' are activated at different instants: give them "
+                                   "one period and offset",
+                                   name(a, first), name(a, source));
+    }
+    return NULL;
+}
+
 typedef const char *try_fn(const attempt *a, uint32_t from, uint32_t to);
 
 static const char *try_hops(const attempt *a, try_fn *change) {
@@ -123,15 +181,41 @@ static const char *try_hops(const attempt *a, try_fn *change) {
     return NULL;
 }
 
+/* What a component reads that must be fresh comes from its neighbours. */
+static const char *try_neighbours(const attempt *a, try_fn *change) {
+    const hk_model *model = a->plan->model;
+    for (size_t i = 0; i < model->connection_count; i++) {
+        const hk_connection *k = &model->connections[i];
+        const char *text = k->to_component == a->constraint->paths[0].components[0]
+                               ? change(a, k->from_component, k->to_component)
+                               : NULL;
+        if (text)
+            return text;
+    }
+    return NULL;
+}
+
+static const char *try_all(const attempt *a, try_fn *change) {
+    return a->constraint->kind == HK_FRESHNESS ? try_neighbours(a, change) : try_hops(a, change);
+}
+
 const char *hk_constraint_repair(const hk_plan *plan, const hk_constraint *constraint) {
-    if (!plan->model->processor_count)
-        return "give one of the connections another lag";
-    attempt a = {plan, constraint, hk_arena_create()};
-    const char *text = try_hops(&a, try_order);
+    attempt a = {.plan = plan, .constraint = constraint, .arena = hk_arena_create()};
+    const char *text = NULL;
+    if (plan->model->processor_count) {
+        text = try_all(&a, try_order);
+        if (!text)
+            text = try_all(&a, try_move);
+        if (!text)
+            text = try_waiting(&a);
+    }
+    static const hk_lag lags[] = {HK_LAG_CURRENT, HK_LAG_OBSERVE, HK_LAG_PREVIOUS};
+    for (size_t i = 0; !text && i < sizeof lags / sizeof *lags; i++) {
+        a.lag = lags[i]; /* fresher data is the smaller harm */
+        text = try_all(&a, try_lag);
+    }
     if (!text)
-        text = try_hops(&a, try_move);
-    if (!text)
-        text = try_waiting(&a);
+        text = apart(&a);
     hk_arena_destroy(a.arena);
     return text;
 }
