@@ -314,10 +314,27 @@ static hk_link *make_link(maker *m, hk_item_kind kind) {
     return link;
 }
 
+static hk_way make_way(maker *m, size_t least) {
+    hk_way way = {0};
+    MAKE_LIST(m, way.steps, way.count, least, make_path(m));
+    way.count = least == 1 ? 1 : way.count; /* of freshness */
+    return way;
+}
+
+static hk_agedecl *make_age(maker *m, hk_item_kind kind) {
+    hk_agedecl *age = HK_NEW(m->arena, hk_agedecl);
+    bool several = kind == HK_ITEM_COINCIDENCE, latency = kind == HK_ITEM_LATENCY;
+    MAKE_LIST(m, age->ways, age->way_count, 2, make_way(m, latency || several ? 2 : 1));
+    age->way_count = several ? age->way_count : 1;
+    age->min = latency ? maybe_number(m) : (hk_number){.text = ""};
+    age->max = several ? (hk_number){.text = ""} : make_number(m);
+    return age;
+}
+
 static hk_composite *make_composite(maker *m, int depth);
 
 static hk_item make_composite_item(maker *m, int depth) {
-    hk_item item = {.kind = (hk_item_kind)below(m, 11), .word = no_name()};
+    hk_item item = {.kind = (hk_item_kind)below(m, 14), .word = no_name()};
     if (item.kind == HK_ITEM_COMPOSITE && depth == 0)
         item.kind = HK_ITEM_CUT;
     if (item.kind == HK_ITEM_COMPOSITE) {
@@ -337,6 +354,8 @@ static hk_item make_composite_item(maker *m, int depth) {
         *item.use = make_use(m, false);
     } else if (item.kind == HK_ITEM_CUT) {
         item.word = word(chance(m, 50) ? "hla" : "keep");
+    } else if (item.kind > HK_ITEM_CUT) {
+        item.age = make_age(m, item.kind);
     } else {
         item.link = make_link(m, item.kind);
     }

@@ -9,12 +9,13 @@ HK_LEVEL(file, "system");
 HK_LEVEL(system, "import", "plugin", "composite");
 /* The words of both in the order of their enums. */
 HK_LEVEL(item, "composite", "leaf", "input", "output", "provides", "requires", "link", "service",
-         "share", "processor", "cut");
+         "share", "processor", "cut", "latency", "coincidence", "freshness");
 HK_LEVEL(leaf, "frequency", "period", "offset", "priority", "param", "use", "delay", "inactive",
          "cost", "deadline", "overrun");
 HK_LEVEL(all, "system", "import", "plugin", "composite", "leaf", "input", "output", "provides",
-         "requires", "link", "service", "share", "processor", "cut", "frequency", "period",
-         "offset", "priority", "param", "use", "delay", "inactive", "cost", "deadline", "overrun");
+         "requires", "link", "service", "share", "processor", "cut", "latency", "coincidence",
+         "freshness", "frequency", "period", "offset", "priority", "param", "use", "delay",
+         "inactive", "cost", "deadline", "overrun");
 
 /* ---- leaves -----------------------------------------------------------------------------------
  */
@@ -171,6 +172,76 @@ static bool read_processor(hk_parser *p, hk_link *link) {
     return ok;
 }
 
+/* ---- ages ---------------------------------------------------------------------------------------
+ */
+
+static bool read_way(hk_parser *p, hk_way *way) {
+    hk_list steps = HK_LIST(hk_name);
+    bool ok;
+    do {
+        hk_name name;
+        ok = hk_parser_path(p, "the path of a leaf", &name);
+        if (ok)
+            hk_list_add(&steps, &name);
+    } while (ok && hk_parser_skip_mark(p, "->"));
+    if (ok && steps.count < 2)
+        ok = hk_parser_unexpected(p, "'->'", "a path leads from one component to another");
+    way->count = steps.count;
+    way->steps = hk_list_keep(p->arena, &steps);
+    return ok;
+}
+
+/* One path, or several of a coincidence. */
+static bool read_ways(hk_parser *p, hk_agedecl *age, bool several) {
+    hk_list ways = HK_LIST(hk_way);
+    bool ok;
+    do {
+        hk_way way = {0};
+        ok = read_way(p, &way);
+        hk_list_add(&ways, &way);
+    } while (ok && several && hk_parser_skip_mark(p, ","));
+    if (ok && several && ways.count < 2)
+        ok = hk_parser_unexpected(p, "',' and another path",
+                                  "a coincidence compares two paths or more");
+    age->way_count = ways.count;
+    age->ways = hk_list_keep(p->arena, &ways);
+    return ok;
+}
+
+static bool read_limit(hk_parser *p, hk_agedecl *age, bool min_too) {
+    hk_place at = hk_parser_here(p);
+    if (hk_parser_skip(p, "max"))
+        return hk_parser_once(p, &at, age->max.text[0], "max") &&
+               hk_parser_number(p, "a time", &age->max);
+    if (min_too && hk_parser_skip(p, "min"))
+        return hk_parser_once(p, &at, age->min.text[0], "min") &&
+               hk_parser_number(p, "a time", &age->min);
+    return hk_parser_unexpected(p, min_too ? "'max' or 'min'" : "'max'", NULL);
+}
+
+static bool read_age(hk_parser *p, hk_item *item) {
+    hk_agedecl *age = HK_NEW(p->arena, hk_agedecl);
+    *age = (hk_agedecl){.min = HK_MISSING, .max = HK_MISSING};
+    item->age = age;
+    if (item->kind == HK_ITEM_COINCIDENCE)
+        return read_ways(p, age, true);
+    bool latency = item->kind == HK_ITEM_LATENCY;
+    if (latency && !read_ways(p, age, false))
+        return false;
+    if (!latency) {
+        age->ways = HK_NEW(p->arena, hk_way);
+        age->ways[0] = (hk_way){HK_NEW(p->arena, hk_name), 1};
+        age->way_count = 1;
+        if (!hk_parser_path(p, "the path of a leaf", age->ways[0].steps))
+            return false;
+    }
+    do {
+        if (!read_limit(p, age, latency))
+            return false;
+    } while (hk_parser_is(p, "min") || hk_parser_is(p, "max"));
+    return true;
+}
+
 /* ---- composites -------------------------------------------------------------------------------
  */
 
@@ -205,6 +276,10 @@ static bool read_simple(hk_parser *p, hk_item *item) {
         return hk_parser_use(p, item->use);
     case HK_ITEM_CUT:
         return hk_parser_word(p, cuts, 2, &item->word);
+    case HK_ITEM_LATENCY:
+    case HK_ITEM_COINCIDENCE:
+    case HK_ITEM_FRESHNESS:
+        return read_age(p, item);
     default:
         item->link = HK_NEW(p->arena, hk_link);
         *item->link = (hk_link){

@@ -6,7 +6,7 @@
 #define ROOT(text) "system s {\n  composite c {\n    " text "\n  }\n}\n"
 #define ITEMS                                                                                      \
     "'composite', 'leaf', 'input', 'output', 'provides', 'requires', 'link', 'service', 'share', " \
-    "'processor' or 'cut'"
+    "'processor', 'cut', 'latency', 'coincidence' or 'freshness'"
 
 static void test_file(void **state) {
     rig *r = *state;
@@ -79,6 +79,37 @@ static void test_links(void **state) {
     assert_string_equal(items[10].composite->items[0].word.text, "hla");
 }
 
+static void test_ages(void **state) {
+    rig *r = *state;
+    const hk_systemfile *file =
+        rig_system(r, ROOT("latency a -> b.c -> max max 5 ms min 0; freshness \"x y\" max 1/50;\n"
+                           " coincidence a -> c, b -> c, a -> b -> c;"));
+    const hk_item *items = file->root->items;
+    assert_int_equal(items[0].kind, HK_ITEM_LATENCY);
+    assert_int_equal(items[0].age->ways[0].count, 3);
+    assert_string_equal(items[0].age->ways[0].steps[2].text, "max");
+    assert_string_equal(items[0].age->max.unit, "ms");
+    assert_string_equal(items[0].age->min.text, "0");
+    assert_int_equal(items[1].age->way_count, 1);
+    assert_string_equal(items[1].age->ways[0].steps[0].text, "x y");
+    assert_string_equal(items[1].age->min.text, "");
+    assert_int_equal(items[2].age->way_count, 3);
+    assert_int_equal(items[2].age->ways[2].count, 3);
+    rig_system_prints(r,
+                      ROOT("latency a->b max 5 ms min 1ms ; // why\ncoincidence "
+                           "aLongComponent.aLongLeaf->another.aLongLeaf,aSecond.longComponent"
+                           "->another.aLongLeaf;freshness a max 1;"),
+                      "system s {\n"
+                      "  composite c {\n"
+                      "    latency a -> b min 1ms max 5ms; // why\n"
+                      "    coincidence aLongComponent.aLongLeaf -> another.aLongLeaf, "
+                      "aSecond.longComponent ->\n"
+                      "        another.aLongLeaf;\n"
+                      "    freshness a max 1;\n"
+                      "  }\n"
+                      "}\n");
+}
+
 static void test_form(void **state) {
     rig *r = *state;
     rig_system_prints(r,
@@ -127,6 +158,19 @@ static void test_mistakes(void **state) {
                      "mean 'previous'?]\n");
     rig_system_wrong(r, ROOT("link a.y -> b.u lag current lag current;"),
                      "3:33: the lag is given twice [remove one of them]\n");
+    rig_system_wrong(r, ROOT("latency a max 1;"),
+                     "3:15: expected '->', found 'max' [a path leads from one component to "
+                     "another]\n");
+    rig_system_wrong(r, ROOT("latency a -> b;"), "3:19: expected 'max' or 'min', found ';'\n");
+    rig_system_wrong(r, ROOT("latency a -> b max 1 max 2;"),
+                     "3:26: max is given twice [remove one of them]\n");
+    rig_system_wrong(r, ROOT("freshness a min 1;"), "3:17: expected 'max', found 'min'\n");
+    rig_system_wrong(r, ROOT("coincidence a -> b;"),
+                     "3:23: expected ',' and another path, found ';' [a coincidence compares two "
+                     "paths or more]\n");
+    rig_system_wrong(r, ROOT("coincidence a -> b, c;"),
+                     "3:26: expected '->', found ';' [a path leads from one component to "
+                     "another]\n");
     rig_system_wrong(r, ROOT("processor P a b;"), "3:17: expected ':', found 'a'\n");
     rig_system_wrong(r, ROOT("processor P: a b\n    cut hla;"), "3:21: expected ';' behind 'b'\n");
     rig_system_wrong(r, ROOT("cut up;"), "3:9: expected 'hla' or 'keep', found 'up'\n");
@@ -224,9 +268,16 @@ static void test_blank_lines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_file),   RIG_TEST(test_leaf),     RIG_TEST(test_links),
-        RIG_TEST(test_form),   RIG_TEST(test_mistakes), RIG_TEST(test_what_follows_is_read),
-        RIG_TEST(test_braces), RIG_TEST(test_depth),    RIG_TEST(test_blank_lines),
+        RIG_TEST(test_file),
+        RIG_TEST(test_leaf),
+        RIG_TEST(test_links),
+        RIG_TEST(test_ages),
+        RIG_TEST(test_form),
+        RIG_TEST(test_mistakes),
+        RIG_TEST(test_what_follows_is_read),
+        RIG_TEST(test_braces),
+        RIG_TEST(test_depth),
+        RIG_TEST(test_blank_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* Words in the order of the enums. */
-static const char *const item_words[] = {"composite", "leaf",      "input", "output",
-                                         "provides",  "requires",  "link",  "service",
-                                         "share",     "processor", "cut"};
+static const char *const item_words[] = {
+    "composite", "leaf",  "input",     "output", "provides", "requires",    "link",
+    "service",   "share", "processor", "cut",    "latency",  "coincidence", "freshness"};
 static const char *const leaf_words[] = {"frequency", "period",   "offset", "priority",
                                          "param",     "use",      "delay",  "inactive",
                                          "cost",      "deadline", "overrun"};
@@ -80,6 +80,29 @@ static void put_processor(hk_printer *pr, const hk_link *processor) {
     }
 }
 
+static void put_limit(hk_printer *pr, const char *word, const hk_number *limit) {
+    if (!limit->text[0])
+        return;
+    hk_print(pr, word);
+    hk_print_number(pr, limit);
+}
+
+static void put_age(hk_printer *pr, const hk_agedecl *age) {
+    for (size_t i = 0; i < age->way_count; i++) {
+        const hk_way *way = &age->ways[i];
+        for (size_t k = 0; k < way->count; k++) {
+            if (k)
+                hk_print(pr, " ->");
+            if (i || k)
+                hk_print_wrap(pr, strlen(way->steps[k].text) + 4);
+            hk_print_name(pr, &way->steps[k]);
+        }
+        hk_print(pr, i + 1 < age->way_count ? "," : "");
+    }
+    put_limit(pr, " min ", &age->min);
+    put_limit(pr, " max ", &age->max);
+}
+
 static void put_simple(hk_printer *pr, const hk_item *item) {
     hk_print_line(pr, &item->at);
     hk_print(pr, item_words[item->kind]);
@@ -92,6 +115,8 @@ static void put_simple(hk_printer *pr, const hk_item *item) {
         hk_print(pr, item->word.text);
     else if (item->kind == HK_ITEM_PROCESSOR)
         put_processor(pr, item->link);
+    else if (item->age)
+        put_age(pr, item->age);
     else
         put_link(pr, item->link);
     hk_print(pr, ";");

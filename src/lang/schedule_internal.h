@@ -50,9 +50,6 @@ HK_NODISCARD hk_status hk_schedule_once(hk_schedule *s, const hk_token *here, in
 HK_NODISCARD hk_status hk_schedule_component(hk_schedule *s, uint32_t *ret_component);
 /* "a.y -> b.u": takes both ends and finds the connection. */
 HK_NODISCARD hk_status hk_schedule_connection(hk_schedule *s, uint32_t *ret_connection);
-bool hk_schedule_connected(const hk_schedule *s, uint32_t from, uint32_t to);
-/* Says that there is no connection from one component to the other. */
-hk_status hk_schedule_not_connected(hk_schedule *s, const hk_token *at, uint32_t from, uint32_t to);
 /* "did you mean 'x'?" or NULL. Only for the first few: it takes time to find. */
 const char *hk_schedule_suggest(hk_schedule *s, const char *word, const char *const *names,
                                 size_t count);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SUGGESTIONS_MAX = 20, SUCCESSORS_MAX = 4 };
+enum { SUGGESTIONS_MAX = 20 };
 
 const char *hk_schedule_suggest(hk_schedule *s, const char *word, const char *const *names,
                                 size_t count) {
@@ -148,61 +148,4 @@ hk_status hk_schedule_connection(hk_schedule *s, uint32_t *ret_connection) {
                         from.token.text, to.token.text);
     *ret_connection = index;
     return HK_OK;
-}
-
-/* Whether FROM may answer a call of TO. */
-static bool may_answer(const hk_schedule *s, uint32_t from, uint32_t to) {
-    for (size_t i = 0; i < s->model->requirement_count; i++) {
-        const hk_requirement *r = &s->model->requirements[i];
-        for (size_t c = 0; r->component == to && c < r->candidate_count; c++)
-            if (r->candidates[c].component == from)
-                return true;
-    }
-    return false;
-}
-
-bool hk_schedule_connected(const hk_schedule *s, uint32_t from, uint32_t to) {
-    for (size_t i = 0; i < s->model->connection_count; i++)
-        if (s->model->connections[i].from_component == from &&
-            s->model->connections[i].to_component == to)
-            return true;
-    return may_answer(s, from, to);
-}
-
-/* "'a' is connected to 'b' and 'c'"; NULL if to nothing, or to too many to be a hint. */
-static const char *list_successors(hk_schedule *s, uint32_t from) {
-    uint32_t found[SUCCESSORS_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < s->model->connection_count; i++) {
-        const hk_connection *k = &s->model->connections[i];
-        size_t j = 0;
-        while (j < count && found[j] != k->to_component)
-            j++;
-        if (k->from_component != from || j < count)
-            continue;
-        if (count == SUCCESSORS_MAX)
-            return NULL;
-        found[count++] = k->to_component;
-    }
-    if (!count)
-        return NULL;
-    const hk_component *components = s->model->components;
-    const char *text = hk_arena_printf(s->arena, "'%s' is connected to", components[from].name);
-    for (size_t i = 0; i < count; i++)
-        text = hk_arena_printf(s->arena, "%s%s '%s'", text,
-                               i == 0 ? "" : (i + 1 < count ? "," : " and"),
-                               components[found[i]].name);
-    return text;
-}
-
-hk_status hk_schedule_not_connected(hk_schedule *s, const hk_token *at, uint32_t from,
-                                    uint32_t to) {
-    const hk_component *components = s->model->components;
-    const char *hint = hk_schedule_connected(s, to, from)
-                           ? hk_arena_printf(s->arena, "the connection goes from '%s' to '%s'",
-                                             components[to].name, components[from].name)
-                           : list_successors(s, from);
-    return hk_error(s->ctx, HK_E_SCHEDULE, hk_schedule_where(s, at), hint,
-                    "there is no connection from '%s' to '%s'", components[from].name,
-                    components[to].name);
 }

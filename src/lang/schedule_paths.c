@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Statements about the age of data: latency, coincidence, freshness. */
+#include "lang/age_rules.h"
 #include "lang/schedule_internal.h"
 
 #include <string.h>
@@ -12,8 +13,9 @@ static hk_status take_path(hk_schedule *s, hk_path *ret_path) {
     for (;;) {
         hk_token at = s->token;
         HK_TRY(hk_schedule_component(s, &component));
-        if (s->id_count && !hk_schedule_connected(s, s->ids[s->id_count - 1], component))
-            return hk_schedule_not_connected(s, &at, s->ids[s->id_count - 1], component);
+        if (s->id_count)
+            HK_TRY(hk_age_rule_hop(s->ctx, s->model, s->ids[s->id_count - 1], component,
+                                   hk_schedule_where(s, &at)));
         HK_PUSH(s->ids, s->id_count, s->id_cap, component);
         if (s->token.kind != HK_TOKEN_ARROW)
             break;
@@ -54,44 +56,14 @@ static hk_path *keep_paths(hk_schedule *s, const hk_path *paths, size_t count) {
 
 hk_status hk_schedule_latency(hk_schedule *s, hk_where where) {
     static const char *const words[] = {"max", "min"};
-    hk_constraint c = {.kind = HK_LATENCY, .path_count = 1, .min = {0, 1}, .max = {0, 1}};
+    hk_constraint c = {
+        .kind = HK_LATENCY, .path_count = 1, .min = {0, 1}, .max = {0, 1}, .where = where};
     hk_path path;
     HK_TRY(take_path(s, &path));
     HK_TRY(take_limits(s, words, 2, &c));
-    if (c.has_min && c.has_max && hk_ratio_compare(c.min, c.max) > 0) {
-        char min[48], max[48];
-        return hk_error(s->ctx, HK_E_SCHEDULE, where, "swap them",
-                        "min (%s s) is larger than max (%s s)", hk_ratio_format(c.min, min),
-                        hk_ratio_format(c.max, max));
-    }
-    c.where = where;
+    HK_TRY(hk_age_rule_limits(s->ctx, &c));
     c.paths = keep_paths(s, &path, 1);
     hk_model_add_constraint(s->model, c);
-    return HK_OK;
-}
-
-static bool same_path(const hk_path *a, const hk_path *b) {
-    return a->count == b->count &&
-           memcmp(a->components, b->components, a->count * sizeof *a->components) == 0;
-}
-
-/* PATH joins those that were read before it. */
-static hk_status check_group(hk_schedule *s, const hk_token *at, const hk_path *paths, size_t count,
-                             const hk_path *path) {
-    const hk_component *components = s->model->components;
-    hk_where where = hk_schedule_where(s, at);
-    for (size_t i = 0; i < count; i++)
-        if (same_path(&paths[i], path))
-            return hk_error(s->ctx, HK_E_SCHEDULE, where, "remove one of them",
-                            "the path '%s' stands here twice", hk_model_path_name(s->model, path));
-    if (!count)
-        return HK_OK;
-    uint32_t sink = paths[0].components[paths[0].count - 1];
-    uint32_t end = path->components[path->count - 1];
-    if (end != sink)
-        return hk_error(s->ctx, HK_E_SCHEDULE, where, "the paths of a coincidence have one sink",
-                        "this path ends at '%s', the first one at '%s'", components[end].name,
-                        components[sink].name);
     return HK_OK;
 }
 
@@ -101,7 +73,8 @@ static hk_status take_group(hk_schedule *s, hk_path **paths, size_t *count) {
         hk_token at = s->token;
         hk_path path;
         HK_TRY(take_path(s, &path));
-        HK_TRY(check_group(s, &at, *paths, *count, &path));
+        HK_TRY(
+            hk_age_rule_group(s->ctx, s->model, *paths, *count, &path, hk_schedule_where(s, &at)));
         HK_PUSH(*paths, *count, cap, path);
         if (s->token.kind != HK_TOKEN_COMMA)
             break;

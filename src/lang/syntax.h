@@ -217,8 +217,11 @@ typedef enum hk_item_kind {
     HK_ITEM_LINK, /* ext behind the targets: lag WORD, delay T, initial VALUE, factor, offset */
     HK_ITEM_SERVICE,
     HK_ITEM_SHARE,
-    HK_ITEM_PROCESSOR, /* ext: processor NAME: path path ...; */
-    HK_ITEM_CUT        /* ext: cut hla; | cut keep; */
+    HK_ITEM_PROCESSOR,   /* ext: processor NAME: path path ...; */
+    HK_ITEM_CUT,         /* ext: cut hla; | cut keep; */
+    HK_ITEM_LATENCY,     /* ext: latency a -> b -> c min T max T; */
+    HK_ITEM_COINCIDENCE, /* ext: coincidence a -> c, b -> c; */
+    HK_ITEM_FRESHNESS    /* ext: freshness a max T; */
 } hk_item_kind;
 
 typedef struct hk_link {
@@ -230,6 +233,19 @@ typedef struct hk_link {
     hk_literal initial;
 } hk_link;
 
+/* "a -> b -> c"; FRESHNESS has a way of one. */
+typedef struct hk_way {
+    hk_name *steps;
+    size_t count;
+} hk_way;
+
+/* What must hold about the age of data. */
+typedef struct hk_agedecl {
+    hk_way *ways;
+    size_t way_count;
+    hk_number min, max; /* text "": not given */
+} hk_agedecl;
+
 typedef struct hk_composite hk_composite;
 typedef struct hk_item {
     hk_item_kind kind;
@@ -237,8 +253,9 @@ typedef struct hk_item {
     hk_leaf *leaf;
     hk_decl *port;
     hk_interfaceuse *use;
-    hk_link *link; /* LINK, SERVICE, SHARE; PROCESSOR: from is its name, to its components */
-    hk_name word;  /* CUT */
+    hk_link *link;   /* LINK, SERVICE, SHARE; PROCESSOR: from is its name, to its components */
+    hk_name word;    /* CUT */
+    hk_agedecl *age; /* LATENCY, COINCIDENCE, FRESHNESS */
     hk_place at;
 } hk_item;
 

@@ -4,7 +4,7 @@
  * what leaves are, system_info.c describes leaf types without behaviour, system_tree.c walks
  * through composites, system_leaf.c sets leaves up, system_names.c finds what paths name,
  * system_links.c follows data, system_services.c calls, system_ports.c both for the ports of
- * composites, system_shares.c the rest. */
+ * composites, system_ages.c what must hold about the age of data, system_shares.c the rest. */
 #ifndef HK_LANG_SYSTEM_INTERNAL_H
 #define HK_LANG_SYSTEM_INTERNAL_H
 
@@ -168,7 +168,9 @@ typedef struct hk_system {
     hk_serviceedge *edges;
     size_t edge_count, edge_cap;
     bool services_unsure;
-    hk_map shared; /* variables that are shared already, with their lines */
+    hk_map shared;           /* variables that are shared already, with their lines */
+    struct hk_agework *ages; /* statements about ages, looked at when all links are known */
+    size_t age_count, age_cap;
     hk_where processor_where, cut_where;
     bool partition_failed;
 } hk_system;
@@ -240,6 +242,8 @@ bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name
 /* "a.b" of leaves or composites: a range of leaves. */
 bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_first,
                            uint32_t *ret_count);
+/* "a.b.leaf": one leaf whose type is known. */
+bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_leaf);
 /* A member of a kind of leaf with fields behind it ("position.x"); NULL: none. */
 hk_leafmember *hk_system_find_member(hk_system *s, hk_leafkind *kind, const char *path,
                                      const char **ret_rest);
@@ -273,5 +277,9 @@ void hk_system_processor(hk_system *s, hk_scope *scope, const hk_item *item);
 void hk_system_cut(hk_system *s, const hk_item *item);
 void hk_system_share_all(hk_system *s);
 void hk_system_check_processors(hk_system *s);
+
+/* system_ages.c */
+void hk_system_age(hk_system *s, hk_scope *scope, const hk_item *item);
+void hk_system_constrain_all(hk_system *s);
 
 #endif

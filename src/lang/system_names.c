@@ -303,6 +303,24 @@ bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, u
     return true;
 }
 
+bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_leaf) {
+    const char *rest;
+    if (!*name->text)
+        return false;
+    hk_member *member = descend(s, scope, name, &rest);
+    if (!member)
+        return false;
+    if (member->kind != HK_MEMBER_LEAF || *rest) {
+        bool port = member->kind == HK_MEMBER_LEAF;
+        hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
+                    port ? "name the leaf alone" : "name a leaf inside it", "'%s' is not a leaf",
+                    name->text);
+        return false;
+    }
+    *ret_leaf = member->leaf;
+    return s->leaves[member->leaf].kind != NULL;
+}
+
 /* ---- what an end is made of -------------------------------------------------------------------
  */
 

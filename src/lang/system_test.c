@@ -296,6 +296,35 @@ static void test_processors(void **state) {
     assert_int_equal(f->model->cut, HK_CUT_HLA);
 }
 
+/* Paths lead through the ports of composites, and are said where they belong. */
+static void test_ages(void **state) {
+    fixture *f = *state;
+    read_well(f, "composite ship { output sea.State state;\n"
+                 "  composite hull { output sea.State out; leaf boat : sea.Boat;\n" CHART
+                 "    link boat.state -> out; freshness boat max 1s; }\n"
+                 "  link hull.out -> state; leaf mate : sea.Pilot; link hull.out -> mate.state;\n"
+                 "  latency hull.boat -> mate min 0 max 20 ms; }\n"
+                 "leaf pilot : sea.Pilot; link ship.state -> pilot.state;\n"
+                 "leaf second : sea.Pilot; link ship.state -> second.state;\n"
+                 "leaf sum : hk.Sum; link pilot.rudder -> sum.a; link second.rudder -> sum.b;\n"
+                 "coincidence pilot -> sum, ship.hull.boat -> second -> sum;\n");
+    const hk_constraint *c = f->model->constraints;
+    assert_int_equal(f->model->constraint_count, 3);
+    assert_int_equal(c[0].kind, HK_FRESHNESS);
+    assert_string_equal(hk_model_path_name(f->model, &c[0].paths[0]), "ship.hull.boat");
+    assert_true(c[0].has_max && c[0].max.num == 1 && !c[0].has_min);
+    assert_int_equal(c[1].kind, HK_LATENCY);
+    assert_string_equal(hk_model_path_name(f->model, &c[1].paths[0]),
+                        "ship.hull.boat -> ship.mate");
+    assert_true(c[1].has_min && c[1].has_max && c[1].max.num == 1 && c[1].max.den == 50);
+    assert_int_equal(c[2].kind, HK_COINCIDENCE);
+    assert_int_equal(c[2].path_count, 2);
+    assert_string_equal(hk_model_path_name(f->model, &c[2].paths[1]),
+                        "ship.hull.boat -> second -> sum");
+    assert_string_equal(hk_path_name(c[2].where.file), "s.system");
+    assert_true(c[2].where.line > 1 && c[2].where.column == 1);
+}
+
 static void test_files_and_built_ins(void **state) {
     fixture *f = *state;
     put(f, "winds.csv", "time,u,v\n0,1,2\n1,3,4\n");
@@ -404,10 +433,19 @@ static void test_prefixes(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_leaf_items), TEST(test_delegation),    TEST(test_fields_and_modes),
-        TEST(test_root_ports), TEST(test_initial_units), TEST(test_services),
-        TEST(test_share),      TEST(test_processors),    TEST(test_files_and_built_ins),
-        TEST(test_fit),        TEST(test_misfit),        TEST(test_prefixes),
+        TEST(test_leaf_items),
+        TEST(test_delegation),
+        TEST(test_fields_and_modes),
+        TEST(test_root_ports),
+        TEST(test_initial_units),
+        TEST(test_services),
+        TEST(test_share),
+        TEST(test_processors),
+        TEST(test_ages),
+        TEST(test_files_and_built_ins),
+        TEST(test_fit),
+        TEST(test_misfit),
+        TEST(test_prefixes),
         TEST(test_ports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

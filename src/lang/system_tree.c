@@ -175,6 +175,8 @@ static void read_statements(hk_system *s, size_t *next) {
             hk_system_processor(s, scope, item);
         else if (item->kind == HK_ITEM_CUT)
             hk_system_cut(s, item);
+        else if (item->age)
+            hk_system_age(s, scope, item);
     }
 }
 
@@ -213,5 +215,6 @@ void hk_system_walk(hk_system *s) {
     hk_system_require_all(s);
     hk_system_delegate_all(s);
     hk_system_share_all(s);
+    hk_system_constrain_all(s);
     hk_system_check_processors(s);
 }

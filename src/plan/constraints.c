@@ -298,6 +298,5 @@ void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
     }
     if (broken)
         hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
-                "%zu of %zu constraints of the schedule do not hold", broken,
-                model->constraint_count);
+                "%zu of %zu constraints on ages do not hold", broken, model->constraint_count);
 }

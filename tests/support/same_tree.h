@@ -191,6 +191,18 @@ static inline bool same_link(const hk_link *a, const hk_link *b) {
     return true;
 }
 
+static inline bool same_way(const hk_way *a, const hk_way *b) {
+    SAME_LIST(name, steps, count);
+    return true;
+}
+
+static inline bool same_age(const hk_agedecl *a, const hk_agedecl *b) {
+    SAME_LIST(way, ways, way_count);
+    SAME(number, min);
+    SAME(number, max);
+    return true;
+}
+
 static inline bool same_composite(const hk_composite *a, const hk_composite *b);
 
 static inline bool same_item(const hk_item *a, const hk_item *b) {
@@ -200,6 +212,7 @@ static inline bool same_item(const hk_item *a, const hk_item *b) {
     SAME_OPTIONAL(decl, port);
     SAME_OPTIONAL(use, use);
     SAME_OPTIONAL(link, link);
+    SAME_OPTIONAL(age, age);
     SAME(name, word);
     SAME(place, at);
     return true;
