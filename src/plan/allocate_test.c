@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <time.h>
+
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/random.h"
 #include "fake_model.h"
 #include "plan/allocate.h"
@@ -363,9 +364,9 @@ static void hundreds(void **state) {
             hk_path paths[] = {path_of(m, 3, way), path_of(m, 2, (uint32_t[]){way[0], way[2]})};
             constrain(m, HK_COINCIDENCE, paths, 2, NULL, NULL);
         }
-        int64_t start = hk_clock_ns();
+        clock_t start = clock(); /* of this process: others may keep the machine busy */
         hk_allocation *a = allocate(&r);
-        double took = (double)(hk_clock_ns() - start) / 1e9;
+        double took = (double)(clock() - start) / CLOCKS_PER_SEC;
         assert_true(took < 10.0 * SLOWER);
         double sum = 0;
         for (size_t p = 0; p < a->processor_count; p++)
