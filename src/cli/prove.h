@@ -25,8 +25,11 @@ typedef struct hk_finding {
     hk_proof_state state;
     const char *text; /* what was looked at, or why it does not hold */
     bool sampled;     /* there is too much to look at all of it */
+    const char *hint; /* how to mend it; NULL: no idea */
+    const char *when; /* in which step, and who accepts how much; NULL: not said */
     const hk_sound_call *trace;
     size_t trace_count;
+    bool trace_after;              /* it is not the last call that is wrong */
     const hk_sound_system *system; /* whose calls these are; NULL: of the proof */
     const char *const *loop;       /* ports in a ring, if that is what the text is about */
     size_t loop_count;
@@ -37,15 +40,18 @@ enum { HK_FINDINGS = 8 };
 typedef struct hk_proof {
     const char *file;
     const hk_sound_system *system;
-    size_t ports;        /* that are looked at: those of the view */
-    const char *view;    /* "strict", "connected", "contract" */
-    const char *made;    /* a master in words, if one was made */
-    const char *written; /* where that was written to; NULL: nowhere */
+    size_t ports;         /* that are looked at: those of the view */
+    const char *view;     /* "strict", "connected", "contract" */
+    bool contracts_alone; /* the specification does not count: it does not apply, ... */
+    bool contracts_asked; /* ... or nobody asked for it */
+    const char *made;     /* a master in words, if one was made */
+    const char *written;  /* where that was written to; NULL: nowhere */
     hk_finding findings[HK_FINDINGS];
     size_t count;
 } hk_proof;
 
-/* cli/prove_report.c: writes the answer. The first finding that makes it a no; NULL: none. */
+/* cli/prove_report.c: writes the answer, in its last line yes or no. The first finding that makes
+ * it a no; NULL: none. */
 const hk_finding *hk_proof_report(hk_cli *cli, const hk_proof *proof);
 
 /* cli/prove_trace.c: what a recorded trace shows, in the view BY (CONTRACT: by the contracts of

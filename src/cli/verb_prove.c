@@ -19,8 +19,8 @@ typedef struct proof {
     const hk_args *args;
     hk_view view; /* of systems that are run */
     bool planned;
-    hk_sound_view ports;
-    bool by_contract; /* traces: whatever the phases say */
+    hk_sound_view ports, trace_by;
+    bool by_contract; /* whatever the phases say */
     hk_sound_system *system;
     hk_sound_master *master; /* NULL: a scenario without one */
     hk_sound_phased phased;  /* what the specification sees of it */
@@ -43,8 +43,11 @@ static hk_finding *add_verdict(proof *p, const char *name, const hk_sound_verdic
                                .state = v->holds ? HK_PROOF_HOLDS : HK_PROOF_BROKEN,
                                .text = v->holds ? fine : v->why,
                                .sampled = v->sampled,
+                               .hint = v->hint,
+                               .when = v->when,
                                .trace = v->trace,
-                               .trace_count = v->trace_count});
+                               .trace_count = v->trace_count,
+                               .trace_after = v->trace_after});
 }
 
 /* ---- what it is about ---- */
@@ -99,6 +102,8 @@ static void look_at(proof *p) {
     if (!p->unphased && p->planned && p->view.plan->level_count > 1)
         p->unphased = "components run one after the other (Gauss-Seidel): there are no common "
                       "phases, and the contracts decide";
+    if (p->by_contract)
+        p->unphased = "not asked for: --view contract";
 }
 
 /* ---- verdicts ---- */
@@ -118,8 +123,9 @@ static void prove_specification(proof *p) {
         p->unphased = "the master takes steps back, which the specification does not know: the "
                       "contracts decide";
     if (p->unphased) {
-        add(p, (hk_finding){
-                   .name = "specification", .state = HK_PROOF_NOT_APPLICABLE, .text = p->unphased});
+        add(p, (hk_finding){.name = "specification",
+                            .state = p->by_contract ? HK_PROOF_NOT_DONE : HK_PROOF_NOT_APPLICABLE,
+                            .text = p->unphased});
         return;
     }
     hk_sound_verdict v =
@@ -320,6 +326,7 @@ static hk_status prove_trace(proof *p, const char *file) {
     hk_finding found;
     bool asked = hk_args_value(p->args, "view") && !p->by_contract;
     hk_sound_view by = p->by_contract || (p->unphased && !asked) ? HK_VIEW_CONTRACT : p->ports;
+    p->trace_by = by;
     HK_TRY(hk_prove_trace(p->cli, p->system, by, file, &found));
     add(p, found);
     return HK_OK;
@@ -365,12 +372,22 @@ static hk_status write_made(const proof *p) {
     return hk_file_write(p->cli->ctx, path, p->proof.made, strlen(p->proof.made));
 }
 
+/* What was printed says it all; who gets only errors, or only JSON, is told here. */
+static hk_status fail(const proof *p, const char *file, const hk_finding *wrong) {
+    hk_status status = wrong->state == HK_PROOF_INCONCLUSIVE ? HK_E_UNDECIDED : HK_E_UNSOUND;
+    bool unphased = strcmp(wrong->name, "trace") == 0 && p->unphased &&
+                    hk_args_value(p->args, "view") && !p->by_contract;
+    const char *hint =
+        unphased ? "the system has no common phases: --view contract asks for none" : wrong->hint;
+    if (!p->cli->quiet && !p->cli->json && !unphased)
+        return status;
+    return hk_error(p->cli->ctx, status, (hk_where){.file = file}, hint, "%s: %s", wrong->name,
+                    wrong->text);
+}
+
 static hk_status execute(proof *p) {
     const char *file = p->args->operands[0], *trace = hk_args_value(p->args, "trace");
     bool text = strcasecmp(hk_path_extension(file), ".master") == 0;
-    if (p->by_contract && !trace)
-        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a trace with --trace",
-                        "--view contract is a way to look at traces");
     HK_TRY(text ? open_text(p, file) : open_system(p));
     if (!p->system->instance_count)
         return hk_error(p->cli->ctx, HK_E_USAGE, (hk_where){.file = file}, NULL,
@@ -387,16 +404,10 @@ static hk_status execute(proof *p) {
                     : p->ports == HK_VIEW_STRICT ? "strict"
                                                  : "connected";
     p->proof.written = hk_args_value(p->args, "output");
+    p->proof.contracts_asked = p->by_contract;
+    p->proof.contracts_alone = trace ? p->trace_by == HK_VIEW_CONTRACT : p->unphased != NULL;
     const hk_finding *wrong = hk_proof_report(p->cli, &p->proof);
-    if (!wrong)
-        return HK_OK;
-    return hk_error(p->cli->ctx,
-                    wrong->state == HK_PROOF_INCONCLUSIVE ? HK_E_UNDECIDED : HK_E_UNSOUND,
-                    (hk_where){.file = trace ? trace : file},
-                    trace && p->unphased && hk_args_value(p->args, "view") && !p->by_contract
-                        ? "the system has no common phases: --view contract asks for none"
-                        : NULL,
-                    "%s: %s", wrong->name, wrong->text);
+    return wrong ? fail(p, trace ? trace : file, wrong) : HK_OK;
 }
 
 static hk_status run_prove(hk_cli *cli, const hk_args *args) {
@@ -425,8 +436,8 @@ static const hk_option options[] = {
      .argument = "NAME",
      .choices = "strict connected contract",
      .group = "Question",
-     .help = "'connected' ports only (the default), or 'strict': all must be read and set; traces: "
-             "'contract' holds each instance to its contract and asks for no common phases"},
+     .help = "'connected' ports only (the default), or 'strict': all must be read and set; "
+             "'contract' holds each instance to its contract alone and asks for no common phases"},
     {.name = "output-variable",
      .argument = "PATTERN",
      .repeatable = true,

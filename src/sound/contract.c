@@ -112,27 +112,37 @@ static void pass_on(hk_contract *c, const hk_sound_loop *loop, uint32_t begin) {
 static bool run_calls(hk_contract *c, const hk_sound_call *calls, size_t count);
 
 /* One turn: its objections are in the checker. BEGIN: its number. */
-static bool run_turn(hk_contract *c, const hk_sound_loop *loop, uint32_t *begin) {
-    c->objection = NULL;
+static bool run_turn(hk_contract *c, const hk_sound_call *call, uint32_t *begin) {
+    const hk_sound_loop *loop = call->loop;
+    c->objection = (hk_fault){0};
     *begin = ++c->turn;
+    hk_contract_note(c, call,
+                     loop->kind == HK_LOOP_CONVERGED
+                         ? "(an iteration begins)"
+                         : hk_contract_say(c, "(an attempt by %lld begins)", (long long)c->h));
     return run_calls(c, loop->body, loop->body_count);
 }
 
-static bool run_again(hk_contract *c, const hk_sound_loop *loop, uint32_t *begin) {
+static bool run_again(hk_contract *c, const hk_sound_call *call, uint32_t *begin) {
+    const hk_sound_loop *loop = call->loop;
     if (!run_calls(c, loop->retry, loop->retry_count))
         return false;
     pass_on(c, loop, *begin);
-    return run_turn(c, loop, begin);
+    return run_turn(c, call, begin);
 }
 
 static bool never_ends(hk_contract *c, const hk_sound_call *call, uint32_t who) {
     if (call->loop->kind == HK_LOOP_CONVERGED)
         return hk_contract_fail(c, NULL,
+                                "restore in 'retry' all that is stepped, and get each of what the "
+                                "loop watches",
                                 "until (line %d): the loop does not converge: %s gets another time "
                                 "in every iteration",
                                 call->line, c->system->ports[who].name);
     return hk_contract_fail(
         c, NULL,
+        hk_contract_say(c, "step %s in the loop, by the step that is asked for",
+                        c->system->instances[who].name),
         "until (line %d): the loop does not end: %s never takes the step that is asked for",
         call->line, c->system->instances[who].name);
 }
@@ -141,32 +151,33 @@ static bool run_loop(hk_contract *c, const hk_sound_call *call) {
     const hk_sound_loop *loop = call->loop;
     bool values = loop->kind == HK_LOOP_CONVERGED;
     uint64_t tries = values ? c->system->instance_count + 2 : (uint64_t)c->max_step + 2;
-    const char *outer = c->objection;
+    hk_fault outer = c->objection;
     uint32_t who = 0, begin;
     c->depth++;
     if (values)
         begin_values(c, loop);
-    if (!run_turn(c, loop, &begin))
+    if (!run_turn(c, call, &begin))
         return false;
     while (!is_done(c, loop, &who))
-        if (!--tries || !run_again(c, loop, &begin))
+        if (!--tries || !run_again(c, call, &begin))
             return tries ? false : never_ends(c, call, who);
-    if (values && !c->objection && !run_again(c, loop, &begin))
+    if (values && !c->objection.why && !run_again(c, call, &begin))
         return false;
-    if (values && !c->objection && !is_done(c, loop, &who))
+    if (values && !c->objection.why && !is_done(c, loop, &who))
         return never_ends(c, call, who);
     c->depth--;
-    if (!c->depth && c->objection)
-        c->why = c->objection;
-    c->objection = outer ? outer : c->objection;
-    return c->depth || !c->objection;
+    if (!c->depth && c->objection.why)
+        c->fault = c->objection;
+    c->objection = outer.why ? outer : c->objection;
+    return c->depth || !c->objection.why;
 }
 
 static bool run_calls(hk_contract *c, const hk_sound_call *calls, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (c->calls++ > LOOPS_MAX)
             return hk_contract_fail(
-                c, NULL, "the loops are nested too deep: there are too many iterations to check");
+                c, NULL, NULL,
+                "the loops are nested too deep: there are too many iterations to check");
         if (!(calls[i].op == HK_OP_LOOP ? run_loop(c, &calls[i]) : hk_contract_call(c, &calls[i])))
             return false;
     }
@@ -181,10 +192,14 @@ static bool leave_init(hk_contract *c) {
         if (port->is_output || port->source == HK_MAP_NONE)
             continue;
         if (!c->final[port->source].defined)
-            return hk_contract_fail(c, NULL, "after init the output %s has no value",
-                                    c->system->ports[port->source].name);
+            return hk_contract_fail(
+                c, NULL, hk_contract_say(c, "get it in 'init', and set %s", port->name),
+                "after init the output %s has no value", c->system->ports[port->source].name);
         if (!c->in[p].defined)
-            return hk_contract_fail(c, NULL, "after init the input %s has no value", port->name);
+            return hk_contract_fail(c, NULL,
+                                    hk_contract_say(c, "set it in 'init', after get %s",
+                                                    c->system->ports[port->source].name),
+                                    "after init the input %s has no value", port->name);
     }
     return true;
 }
@@ -199,29 +214,47 @@ static int64_t due_size(const hk_contract *c) {
     return size;
 }
 
+/* One that is not where it should be at the end of a step. */
+static bool fail_at_end(hk_contract *c, uint32_t instance, int64_t way, int64_t due) {
+    static const char after[] = "after a co-simulation step";
+    const hk_contract_instance *self = &c->instances[instance];
+    const char *name = c->system->instances[instance].name, *leader = NULL;
+    if (way <= 0)
+        return hk_contract_fail(c, NULL, hk_contract_say(c, "add 'step %s'", name),
+                                "%s %s is still at time %lld: it was not stepped", after, name,
+                                (long long)self->time);
+    if (self->steps > 1)
+        return hk_contract_fail(
+            c, NULL, "leave one step, or save before and restore after those that are tries",
+            "%s %s was stepped %lld times, by %lld in all: one step of %lld was due", after, name,
+            (long long)self->steps, (long long)way, (long long)due);
+    if (way == due)
+        return hk_contract_fail(
+            c, NULL, hk_contract_say(c, "restore %s in 'retry' and step it in the loop", name),
+            "%s %s is where an attempt that was rejected left it, with inputs "
+            "of another time",
+            after, name);
+    for (size_t i = 0; i < c->system->instance_count && !leader; i++)
+        if (i != instance && c->instances[i].took == due && c->system->instances[i].can_reject)
+            leader = c->system->instances[i].name;
+    return hk_contract_fail(
+        c, NULL,
+        leader ? hk_contract_say(c, "write 'step %s as %s', or 'until accepted' around both", name,
+                                 leader)
+               : "ask for the step of the moment: without 'by', and 'until accepted' where several "
+                 "may reject",
+        "%s %s has advanced by %lld, but a step of %lld was due", after, name, (long long)way,
+        (long long)due);
+}
+
 /* All that took part were stepped once, by just the step (slower rates: by a multiple of it). */
 static bool end_step(hk_contract *c) {
-    static const char after[] = "after a co-simulation step";
     for (uint32_t i = 0; i < c->system->instance_count; i++) {
         const hk_contract_instance *self = &c->instances[i];
-        const char *name = c->system->instances[i].name;
         int64_t way = self->time - self->began, due = c->due * hk_contract_rate(c, i);
-        if (!hk_contract_takes_part(c, i) || (way == due && self->steps == 1 && !self->unsound))
-            continue;
-        if (way == due && self->steps == 1)
-            return hk_contract_fail(c, NULL,
-                                    "%s %s is where an attempt that was rejected left it, with "
-                                    "inputs of another time",
-                                    after, name);
-        if (way <= 0)
-            return hk_contract_fail(c, NULL, "%s %s is still at time %lld: it was not stepped",
-                                    after, name, (long long)self->time);
-        if (self->steps > 1)
-            return hk_contract_fail(
-                c, NULL, "%s %s was stepped %lld times, by %lld in all: one step of %lld was due",
-                after, name, (long long)self->steps, (long long)way, (long long)due);
-        return hk_contract_fail(c, NULL, "%s %s has advanced by %lld, but a step of %lld was due",
-                                after, name, (long long)way, (long long)due);
+        bool right = way == due && self->steps == 1 && !self->unsound;
+        if (hk_contract_takes_part(c, i) && !right)
+            return fail_at_end(c, i, way, due);
     }
     return true;
 }
@@ -297,7 +330,8 @@ static void reset(hk_contract *c) {
     }
     c->turn = 0;
     c->depth = 0;
-    c->objection = c->why = NULL;
+    c->objection = c->fault = (hk_fault){0};
+    c->noted_count = 0;
 }
 
 static bool run_once(hk_contract *c, const hk_sound_master *master, const choices *v,
@@ -362,29 +396,67 @@ static void begin(hk_contract *c) {
         }
 }
 
+/* "in the second step; A accepts 1 of 3 and B 3" */
+static const char *describe_case(const hk_contract *c) {
+    enum { NAMED = 8 };
+    size_t named = 0, more = 0;
+    const char *text = c->initial
+                           ? "before the first step"
+                           : hk_arena_printf(c->arena, "in step %lld", (long long)c->cycle + 1);
+    for (size_t i = 0; i < c->system->instance_count && !c->initial; i++) {
+        if (!c->system->instances[i].can_reject)
+            continue;
+        more += named >= NAMED;
+        if (named++ < NAMED)
+            text = hk_arena_printf(c->arena, "%s, %s accepts %lld of %lld", text,
+                                   c->system->instances[i].name, (long long)c->instances[i].accepts,
+                                   (long long)c->max_step);
+    }
+    return more ? hk_arena_printf(c->arena, "%s, and %zu more", text, more) : text;
+}
+
+/* What the last run, a loud one, has shown. */
+static void explain(hk_contract *c, hk_sound_verdict *verdict) {
+    const hk_fault *fault = &c->fault;
+    verdict->why = fault->why;
+    verdict->hint = fault->hint;
+    verdict->trace_after = fault->after;
+    verdict->when = describe_case(c);
+    if (fault->calls < HK_CONTRACT_NOTED) { /* else it is cut, and says nothing */
+        hk_sound_call *trace = HK_NEW_ARRAY(c->arena, hk_sound_call, fault->calls + 1);
+        if (fault->calls)
+            memcpy(trace, c->noted, fault->calls * sizeof *trace);
+        verdict->trace = trace;
+        verdict->trace_count = fault->calls;
+    }
+    hk_free(c->noted);
+}
+
 /* One run; if it fails, once more, for the words. */
-static bool try_run(hk_contract *c, const hk_sound_master *master, const choices *v, uint64_t run) {
+static bool try_run(hk_contract *c, const hk_sound_master *master, const choices *v, uint64_t run,
+                    hk_sound_verdict *verdict) {
     if (run_once(c, master, v, run))
         return true;
     uint64_t calls = c->calls;
     c->calls = 0;
     c->loud = true;
     bool again = run_once(c, master, v, run);
-    HK_ASSERT(!again && c->why);
+    HK_ASSERT(!again && c->fault.why);
     c->calls = calls;
+    explain(c, verdict);
     return false;
 }
 
 static void run_choices(hk_contract *c, const hk_sound_master *master, const choices *v,
                         hk_sound_verdict *verdict) {
-    verdict->holds = try_run(c, master, v, NOTHING_REJECTED);
+    verdict->holds = try_run(c, master, v, NOTHING_REJECTED, verdict);
     verdict->cycles = (uint64_t)v->cycles;
     for (uint64_t i = 0; i < v->runs && verdict->holds && v->vectors > 1; i++) {
         if (c->calls > CALLS_MAX && i >= RUNS_MIN) {
             verdict->sampled = true;
             return;
         }
-        verdict->holds = try_run(c, master, v, i);
+        verdict->holds = try_run(c, master, v, i, verdict);
         verdict->cycles += (uint64_t)v->cycles;
     }
 }
@@ -398,13 +470,12 @@ hk_sound_verdict hk_sound_keeps_contract(hk_arena *arena, const hk_sound_system 
     choices v = count_choices(&c, count_cycles(system));
     hk_sound_verdict verdict = {.holds = true, .sampled = !v.all};
     if (master->before) {
-        sequence.step = hk_contract_order(arena, system, master, &c.why, &c.fmi);
+        sequence.step = hk_contract_order(arena, system, master, &verdict.why, &c.fmi);
         verdict.holds = sequence.step != NULL;
         c.calls = master->step_count;
     }
     if (verdict.holds)
         run_choices(&c, &sequence, &v, &verdict);
-    verdict.why = verdict.holds ? NULL : c.why;
     verdict.outcome = verdict.holds ? HK_SOUND_OK : HK_SOUND_VIOLATION;
     verdict.fmi = c.fmi;
     verdict.calls = c.calls;

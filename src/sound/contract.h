@@ -32,6 +32,15 @@ typedef struct hk_contract_instance {
     uint32_t inputs, input_count; /* connected ones, in hk_contract.inputs */
 } hk_contract_instance;
 
+enum { HK_CONTRACT_NOTED = 10000 }; /* calls of a run that fails */
+
+/* Something that is wrong. */
+typedef struct hk_fault {
+    const char *why, *hint; /* WHY NULL: nothing is; HINT NULL: none */
+    size_t calls;           /* so many of those that were noted led there */
+    bool after;             /* it is not the last of them that is wrong, but what they leave */
+} hk_fault;
+
 typedef struct hk_contract {
     hk_arena *arena;
     const hk_sound_system *system;
@@ -42,14 +51,16 @@ typedef struct hk_contract {
     int64_t max_step, h;   /* the step to take: smaller once one rejected */
     int64_t due;           /* the step that all accept */
     int64_t cycle;
-    bool initial;          /* before the first step */
-    uint32_t turn;         /* the number of the iteration at hand */
-    int depth;             /* loops around the call */
-    const char *objection; /* first that does not hold in the turn at hand, should it count */
-    const char *why;       /* first that is wrong */
-    const char *fmi;       /* first that FMI does not allow */
-    bool loud;             /* the run is known to fail: find words */
+    bool initial;       /* before the first step */
+    uint32_t turn;      /* the number of the iteration at hand */
+    int depth;          /* loops around the call */
+    hk_fault objection; /* first that does not hold in the turn at hand, should it count */
+    hk_fault fault;     /* first that is wrong */
+    const char *fmi;    /* first that FMI does not allow */
     uint64_t calls;
+    bool loud; /* the run is known to fail: find words, and note the calls */
+    hk_sound_call *noted;
+    size_t noted_count, noted_cap;
 } hk_contract;
 
 /* contract_calls.c: one call that is no loop. False: it makes no sense in any turn. That its
@@ -58,9 +69,14 @@ bool hk_contract_call(hk_contract *c, const hk_sound_call *call);
 /* Does the instance take part in this cycle? */
 bool hk_contract_takes_part(const hk_contract *c, uint32_t instance);
 int64_t hk_contract_rate(const hk_contract *c, uint32_t instance); /* at least 1 */
-/* Ends the check; false. CALL may be NULL. */
-bool hk_contract_fail(hk_contract *c, const hk_sound_call *call, const char *format, ...)
-    HK_PRINTF(3, 4);
+/* Ends the check; false. CALL and HINT may be NULL. */
+bool hk_contract_fail(hk_contract *c, const hk_sound_call *call, const char *hint,
+                      const char *format, ...) HK_PRINTF(4, 5);
+/* Words for a hint or a note; NULL unless the run is loud: there are many, and many turns in them
+ * that do not count. */
+const char *hk_contract_say(hk_contract *c, const char *format, ...) HK_PRINTF(2, 3);
+/* Of a loud run: the call, with what it found. */
+void hk_contract_note(hk_contract *c, const hk_sound_call *call, const char *note);
 
 /* contract_order.c: one sequence that stands for all that the partial order of a step allows. NULL:
  * there is none, because two calls of which one can see whether the other came first are in no

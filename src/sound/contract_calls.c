@@ -31,34 +31,50 @@ static const char *stamp_text(hk_contract *c, hk_age s) {
                      : "no value yet";
 }
 
-/* Only in a run that is known to fail: there are many runs, and many turns that do not count. */
-static const char *words(hk_contract *c, const hk_sound_call *call, const char *format,
-                         va_list args) {
-    if (!c->loud)
-        return "";
-    const char *text = hk_arena_vprintf(c->arena, format, args);
-    return call ? hk_arena_printf(c->arena, "%s: %s", call_name(c, call), text) : text;
-}
-
-bool hk_contract_fail(hk_contract *c, const hk_sound_call *call, const char *format, ...) {
+const char *hk_contract_say(hk_contract *c, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (!c->why)
-        c->why = words(c, call, format, args);
+    const char *text = c->loud ? hk_arena_vprintf(c->arena, format, args) : NULL;
+    va_end(args);
+    return text;
+}
+
+void hk_contract_note(hk_contract *c, const hk_sound_call *call, const char *note) {
+    if (!c->loud || c->noted_count >= HK_CONTRACT_NOTED)
+        return;
+    hk_sound_call noted = *call;
+    noted.note = note;
+    HK_PUSH(c->noted, c->noted_count, c->noted_cap, noted);
+}
+
+static void put_fault(hk_contract *c, hk_fault *to, const hk_sound_call *call, const char *hint,
+                      const char *text) {
+    if (to->why)
+        return;
+    if (c->loud && call)
+        text = hk_arena_printf(c->arena, "%s: %s", call_name(c, call), text);
+    *to = (hk_fault){.why = text, .hint = hint, .calls = c->noted_count, .after = !call};
+}
+
+bool hk_contract_fail(hk_contract *c, const hk_sound_call *call, const char *hint,
+                      const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put_fault(c, &c->fault, call, hint, c->loud ? hk_arena_vprintf(c->arena, format, args) : "");
     va_end(args);
     return false;
 }
 
 /* A precondition does not hold; false. In a loop that matters only if the turn is the one that
  * counts. */
-static bool object(hk_contract *c, const hk_sound_call *call, const char *format, ...)
-    HK_PRINTF(3, 4);
-static bool object(hk_contract *c, const hk_sound_call *call, const char *format, ...) {
-    const char **to = c->depth ? &c->objection : &c->why;
+static bool object(hk_contract *c, const hk_sound_call *call, const char *hint, const char *format,
+                   ...) HK_PRINTF(4, 5);
+static bool object(hk_contract *c, const hk_sound_call *call, const char *hint, const char *format,
+                   ...) {
     va_list args;
     va_start(args, format);
-    if (!*to)
-        *to = words(c, call, format, args);
+    put_fault(c, c->depth ? &c->objection : &c->fault, call, hint,
+              c->loud ? hk_arena_vprintf(c->arena, format, args) : "");
     va_end(args);
     return false;
 }
@@ -71,15 +87,20 @@ static bool may_go_on(const hk_contract *c, bool held) {
 /* WHAT is, or holds, the value of an output. */
 static bool object_to_loss(hk_contract *c, const hk_sound_call *call, hk_age_loss loss,
                            const char *what, uint32_t output) {
+    const char *name = port_name(c, output);
     if (loss == HK_AGE_UNSOUND)
         return object(
             c, call,
+            hk_contract_say(c,
+                            "restore in 'retry' all that is stepped, and get %s in "
+                            "each attempt before it is set",
+                            name),
             "%s has a value that %s had after calls that do not count: in an attempt that "
             "was rejected, or after a step of another size",
-            what, port_name(c, output));
-    return object(c, call,
+            what, name);
+    return object(c, call, hk_contract_say(c, "add %s to those of 'until converged'", name),
                   "%s is handed on from one iteration to the next, but the loop does not watch it",
-                  port_name(c, output));
+                  name);
 }
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
@@ -117,7 +138,10 @@ static bool check_get(hk_contract *c, const hk_sound_call *call) {
         if (source == HK_MAP_NONE || across_rates(c, depends[i]))
             continue;
         if (!in->defined || (!c->initial && in->time != now))
-            return object(c, call, "it depends on %s, which has %s, but %s is at time %lld",
+            return object(c, call,
+                          hk_contract_say(c, "before it, get %s at that time and set %s",
+                                          port_name(c, source), port_name(c, depends[i])),
+                          "it depends on %s, which has %s, but %s is at time %lld",
                           port_name(c, depends[i]), stamp_text(c, *in), name_of(c, port->instance),
                           (long long)now);
         if (in->loss)
@@ -128,6 +152,7 @@ static bool check_get(hk_contract *c, const hk_sound_call *call) {
 
 static bool do_get(hk_contract *c, const hk_sound_call *call) {
     uint32_t owner = c->system->ports[call->port].instance;
+    hk_contract_note(c, call, hk_contract_say(c, "at %lld", (long long)c->instances[owner].time));
     bool held = check_get(c, call);
     if (!may_go_on(c, held))
         return false;
@@ -150,23 +175,43 @@ static bool keeps_history(const hk_contract *c) {
     return c->system->port_of != NULL;
 }
 
+/* How an input gets a value of the right time. */
+static const char *hint_for_set(hk_contract *c, const hk_sound_port *port, hk_age from) {
+    const char *source = port_name(c, port->source);
+    const char *driver = name_of(c, c->system->ports[port->source].instance);
+    int64_t ahead = c->instances[c->system->ports[port->source].instance].time;
+    int64_t now = c->instances[port->instance].time;
+    if (port->reactive && ahead > now)
+        return hk_contract_say(c, "get %s before it: %s has been stepped", source, driver);
+    if (port->reactive)
+        return hk_contract_say(c, "step %s and get %s before it, or declare %s delayed", driver,
+                               source, port->name);
+    if (from.time < now && ahead == now)
+        return hk_contract_say(c, "get %s again before it: %s has been stepped", source, driver);
+    if (from.time < now)
+        return hk_contract_say(c, "step %s and get %s before it", driver, source);
+    return hk_contract_say(c, "set it after %s was stepped, or declare %s reactive",
+                           name_of(c, port->instance), port->name);
+}
+
 static bool check_set(hk_contract *c, const hk_sound_call *call, hk_age from) {
     const hk_sound_port *port = &c->system->ports[call->port];
     int64_t now = c->instances[port->instance].time;
     const char *source = port_name(c, port->source), *owner = name_of(c, port->instance);
     if (!from.defined)
-        return object(c, call, "its source %s has no value yet", source);
+        return object(c, call, hk_contract_say(c, "get %s before it", source),
+                      "its source %s has no value yet", source);
     if (from.loss)
         return object_to_loss(c, call, from.loss, "it", port->source);
     if (c->initial || across_rates(c, call->port))
         return true;
     if (port->reactive && from.time <= now)
-        return object(c, call,
+        return object(c, call, hint_for_set(c, port, from),
                       "it is reactive and needs a value of the end of the step, but its source %s "
                       "has %s and %s is at time %lld",
                       source, stamp_text(c, from), owner, (long long)now);
     if (!port->reactive && from.time != now && !(keeps_history(c) && from.time > now))
-        return object(c, call,
+        return object(c, call, hint_for_set(c, port, from),
                       "it is delayed and needs a value of the time of %s, which is %lld, but its "
                       "source %s has %s",
                       owner, (long long)now, source, stamp_text(c, from));
@@ -176,11 +221,21 @@ static bool check_set(hk_contract *c, const hk_sound_call *call, hk_age from) {
 static bool do_set(hk_contract *c, const hk_sound_call *call) {
     const hk_sound_port *port = &c->system->ports[call->port];
     c->instances[port->instance].dirty = !c->initial;
-    if (port->source == HK_MAP_NONE)
+    if (port->source == HK_MAP_NONE) {
+        hk_contract_note(c, call, NULL);
         return true; /* always fresh */
+    }
     hk_age from = call->tentative ? c->tentative[port->source] : c->final[port->source];
-    if (c->initial && port->initial && !from.defined)
-        from = (hk_age){.defined = true}; /* a value of its own */
+    bool own = c->initial && port->initial && !from.defined;
+    hk_contract_note(
+        c, call,
+        own ? "to a value of its own"
+        : from.defined
+            ? hk_contract_say(c, "to %s of time %lld", port_name(c, port->source),
+                              (long long)from.time)
+            : hk_contract_say(c, "to %s, which has no value yet", port_name(c, port->source)));
+    if (own)
+        from = (hk_age){.defined = true};
     else if (!may_go_on(c, check_set(c, call, from)))
         return false;
     if (keeps_history(c) && !port->reactive && from.time > c->instances[port->instance].time)
@@ -190,6 +245,20 @@ static bool do_set(hk_contract *c, const hk_sound_call *call) {
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
+
+static const char *hint_for_step(hk_contract *c, const hk_sound_call *call, uint32_t input) {
+    const hk_sound_port *port = &c->system->ports[input];
+    const char *source = port_name(c, port->source), *name = name_of(c, call->instance);
+    uint32_t driver = c->system->ports[port->source].instance;
+    if (!port->reactive)
+        return hk_contract_say(c, "at the end of the step before, get %s and set %s", source,
+                               port->name);
+    if (c->in[input].defined && c->in[input].time > c->instances[call->instance].time)
+        return hk_contract_say(c, "both must take the same step: 'step %s as %s'", name,
+                               name_of(c, driver));
+    return hk_contract_say(c, "before it, step %s, get %s and set %s", name_of(c, driver), source,
+                           port->name);
+}
 
 static bool check_step(hk_contract *c, const hk_sound_call *call, int64_t h) {
     const hk_contract_instance *self = &c->instances[call->instance];
@@ -201,7 +270,8 @@ static bool check_step(hk_contract *c, const hk_sound_call *call, int64_t h) {
         if (across_rates(c, input))
             continue;
         if (!in->defined || in->time != wanted)
-            return object(c, call, "its %s input %s has %s, but the step needs one of time %lld",
+            return object(c, call, hint_for_step(c, call, input),
+                          "its %s input %s has %s, but the step needs one of time %lld",
                           reactive ? "reactive" : "delayed", port_name(c, input),
                           stamp_text(c, *in), (long long)wanted);
         if (in->loss)
@@ -218,40 +288,58 @@ static int64_t step_size(const hk_contract *c, const hk_sound_call *call) {
     return (call->has_value ? (int64_t)call->value : c->h) * hk_contract_rate(c, call->instance);
 }
 
+/* What no turn may do. */
+static bool is_step_possible(hk_contract *c, const hk_sound_call *call, int64_t h) {
+    if (c->initial)
+        return hk_contract_fail(c, call, NULL, "before the first step nothing may be stepped");
+    if (h <= 0 && call->as != HK_MAP_NONE)
+        return hk_contract_fail(
+            c, call, hk_contract_say(c, "step %s before it", name_of(c, call->as)),
+            "it is to take the step of %s, which took none yet", name_of(c, call->as));
+    if (h <= 0)
+        return hk_contract_fail(c, call, NULL, "a step must take time");
+    if (h > c->max_step && call->has_value)
+        return hk_contract_fail(c, call, NULL, "it is longer than the largest step");
+    if (c->instances[call->instance].time > INT64_MAX / 4)
+        return hk_contract_fail(c, call, NULL, "%s runs away", name_of(c, call->instance));
+    return true;
+}
+
+static void note_step(hk_contract *c, const hk_sound_call *call, int64_t asked, int64_t took) {
+    hk_sound_call noted = *call;
+    noted.t = (double)c->instances[call->instance].time;
+    noted.h = (double)asked;
+    hk_contract_note(
+        c, &noted, took < asked ? hk_contract_say(c, "(%lld is accepted)", (long long)took) : NULL);
+}
+
 static bool do_step(hk_contract *c, const hk_sound_call *call) {
     hk_contract_instance *self = &c->instances[call->instance];
-    int64_t h = step_size(c, call);
+    int64_t asked = step_size(c, call), took = asked;
     int64_t most = self->accepts * hk_contract_rate(c, call->instance);
-    if (c->initial)
-        return hk_contract_fail(c, call, "before the first step nothing may be stepped");
-    if (h <= 0 && call->as != HK_MAP_NONE)
-        return hk_contract_fail(c, call, "it is to take the step of %s, which took none yet",
-                                name_of(c, call->as));
-    if (h <= 0)
-        return hk_contract_fail(c, call, "a step must take time");
-    if (h > c->max_step && call->has_value)
-        return hk_contract_fail(c, call, "it is longer than the largest step");
-    if (c->system->instances[call->instance].can_reject && h > most)
-        h = most;
-    bool held = check_step(c, call, h);
+    if (c->system->instances[call->instance].can_reject && took > most)
+        took = most;
+    note_step(c, call, asked, took);
+    if (!is_step_possible(c, call, asked))
+        return false;
+    bool held = check_step(c, call, took);
     if (!may_go_on(c, held))
         return false;
-    if (!held || (c->depth &&
-                  (self->time != self->began || h != c->due * hk_contract_rate(c, call->instance))))
+    if (!held || (c->depth && (self->time != self->began ||
+                               took != c->due * hk_contract_rate(c, call->instance))))
         self->unsound = true;
-    self->took = h;
+    self->took = took;
     self->steps++;
     self->dirty = false;
-    if (self->time > INT64_MAX / 4)
-        return hk_contract_fail(c, call, "%s runs away", name_of(c, call->instance));
-    self->time += h;
+    self->time += took;
     return true;
 }
 
 static bool do_save(hk_contract *c, const hk_sound_call *call) {
     hk_contract_instance *self = &c->instances[call->instance];
+    hk_contract_note(c, call, hk_contract_say(c, "at %lld", (long long)self->time));
     if (!c->system->instances[call->instance].can_save)
-        return hk_contract_fail(c, call, "it cannot save its state");
+        return hk_contract_fail(c, call, NULL, "it cannot save its state");
     self->saved = true;
     self->saved_time = self->time;
     self->saved_steps = self->steps;
@@ -264,8 +352,14 @@ static bool do_save(hk_contract *c, const hk_sound_call *call) {
 
 static bool do_restore(hk_contract *c, const hk_sound_call *call) {
     hk_contract_instance *self = &c->instances[call->instance];
+    hk_contract_note(c, call,
+                     self->saved ? hk_contract_say(c, "from %lld to %lld", (long long)self->time,
+                                                   (long long)self->saved_time)
+                                 : NULL);
     if (!self->saved)
-        return hk_contract_fail(c, call, "its state was not saved");
+        return hk_contract_fail(c, call,
+                                hk_contract_say(c, "save %s first", name_of(c, call->instance)),
+                                "its state was not saved");
     self->time = self->saved_time;
     self->steps = self->saved_steps;
     self->dirty = self->saved_dirty;
@@ -291,6 +385,8 @@ bool hk_contract_call(hk_contract *c, const hk_sound_call *call) {
     case HK_OP_RESTORE:
         return do_restore(c, call);
     default:
-        return c->initial || hk_contract_fail(c, call, "parameters are set before the first step");
+        hk_contract_note(c, call, NULL);
+        return c->initial ||
+               hk_contract_fail(c, call, NULL, "parameters are set before the first step");
     }
 }

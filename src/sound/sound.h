@@ -99,7 +99,8 @@ typedef struct hk_sound_call {
     uint32_t carries; /* masters: sets the value of this output, plus 1; 0: of the source */
     uint32_t as;      /* masters: step by what this instance accepted; HK_MAP_NONE: by H */
     const struct hk_sound_loop *loop;
-    int line; /* in the text it was read from; 0: made */
+    int line;         /* in the text it was read from; 0: made */
+    const char *note; /* in a counterexample: what it found; NULL: nothing that is told */
 } hk_sound_call;
 
 typedef enum hk_loop_kind { HK_LOOP_CONVERGED, HK_LOOP_ACCEPTED } hk_loop_kind;
@@ -148,8 +149,11 @@ typedef struct hk_sound_verdict {
     bool uninitialized;             /* it says nothing about initialization mode, ... */
     uint64_t unstarted;             /* ... about so many start values */
     /* Contracts and synthesis only: */
-    const char *fmi; /* what FMI does not allow, one sentence; NULL: nothing was seen */
-    bool sampled;    /* there are too many combinations of accepted steps to try all */
+    const char *hint; /* how to mend what is wrong; NULL: no idea */
+    const char *when; /* in which step, and who accepts how much; NULL: not said */
+    bool trace_after; /* the trace is not wrong at its end, but in what it leaves behind */
+    const char *fmi;  /* what FMI does not allow, one sentence; NULL: nothing was seen */
+    bool sampled;     /* there are too many combinations of accepted steps to try all */
 } hk_sound_verdict;
 
 /* master.c: what the engine does according to its plan. */

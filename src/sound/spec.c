@@ -310,8 +310,9 @@ const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
                                const hk_sound_call *call) {
     static const char *const words[] = {"set", "get", "step", "save", "restore", "parameter of"};
     if (call->op == HK_OP_LOOP)
-        return call->loop->kind == HK_LOOP_CONVERGED ? "loop until converged"
-                                                     : "loop until accepted";
+        return hk_arena_printf(arena, "loop until %s%s%s",
+                               call->loop->kind == HK_LOOP_CONVERGED ? "converged" : "accepted",
+                               call->note ? " " : "", call->note ? call->note : "");
     bool port = call->op == HK_OP_SET || call->op == HK_OP_GET;
     const char *name =
         port ? system->ports[call->port].name : system->instances[call->instance].name;
@@ -321,7 +322,7 @@ const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
                                number_text(arena, call->h));
     else if (call->op == HK_OP_STEP && call->has_value) /* of a master */
         text = hk_arena_printf(arena, "%s by %s", text, number_text(arena, call->value));
-    return text;
+    return call->note ? hk_arena_printf(arena, "%s %s", text, call->note) : text;
 }
 
 const char *hk_spec_plain(hk_arena *arena, const char *name) {

@@ -71,6 +71,84 @@ class Masters(unittest.TestCase):
                       f" init {{ {twice}set A.u; set A.v; }} step {{ par {{ a: step A;"
                       " set A.u after a; set A.v after a; } } }", "holds", "--view", "strict")
 
+    def prove(self, text, *words, exit=0):
+        (self.folder / "m.master").write_text(text)
+        done = subprocess.run([OPTIONS.hocket, "prove", "m.master", *words], cwd=self.folder,
+                              text=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
+                              check=False)
+        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def test_last_line_is_the_answer(self):
+        """Yes or no, and which verdicts count; what is wrong is said once."""
+        jacobi = "step A, B; get A.y, B.y; set A.u, B.u;"
+        rows = ((PAIR.format(step=jacobi), "yes: the specification and the contracts hold"),
+                (PAIR.format(step="step A; get A.y, B.y; set A.u, B.u; step B;"),
+                 "no: the specification and contracts are broken"),
+                (PAIR.format(step=jacobi).replace("in u", "in reactive u"),
+                 "no: the contracts are broken"),
+                ("scenario s { instance A { out y; } instance B { in reactive u; } connect A.y ->"
+                 " B.u; }", "yes: the contracts hold, and they alone count: the specification does"
+                 " not apply"))
+        for text, answer in rows:
+            with self.subTest(answer):
+                wrong = int(answer.startswith("no"))
+                out, err = self.prove(text, "--spin=never", exit=wrong)
+                self.assertEqual(out.splitlines()[-1], answer)
+                self.assertEqual(err, "")
+                out = self.prove(text, "--spin=never", "--json", exit=wrong)[0]
+                self.assertEqual(json.loads(out)["answer"], answer)
+                self.assertEqual(json.loads(out)["holds"], not wrong)
+
+    def test_contracts_alone(self):
+        """An order that keeps the contracts and is not Jacobi."""
+        text = ("scenario s { instance A { out y; } instance B { out y; } instance C { in u; in v; }"
+                " connect A.y -> C.u; connect B.y -> C.v; } algorithm { init { get A.y, B.y;"
+                " set C.u, C.v; } step { step A, B, C; get A.y; set C.u; get B.y; set C.v; } }")
+        out = self.prove(text, "--spin=never", exit=1)[0].splitlines()
+        self.assertEqual(out[-1], "no: the specification is broken, though the contracts hold:"
+                                  " '--view contract' asks for them alone")
+        out = self.prove(text, "--view", "contract")[0].splitlines()
+        self.assertEqual(out[-1], "yes: the contracts hold, and they alone were asked for")
+        self.assertIn("specification  not done: not asked for: --view contract", out)
+        wrong = text.replace("get B.y; set C.v; }", "set C.v; get B.y; }")
+        self.prove(wrong, "--view", "contract", exit=1)
+
+    def test_broken_contract(self):
+        """Calls with times, who accepted how much, and a hint."""
+        text = ("scenario s { max step 3; instance A { can reject; out y; } instance B { in reactive"
+                " u; } connect A.y -> B.u; } algorithm { init { get A.y; set B.u; } step { step A;"
+                " get A.y; set B.u; step B; } }")
+        self.assertEqual(self.prove(text, exit=1)[0].splitlines()[2:10], [
+            "contracts      broken: step B (line 1): its reactive input B.u has a value of time 1,"
+            " but the step needs one of time 3",
+            "  in step 1, A accepts 1 of 3:",
+            "  1 get A.y at 0",
+            "  2 set B.u to A.y of time 0",
+            "  3 step A at 0 by 3 (1 is accepted)",
+            "  4 get A.y at 1",
+            "  5 set B.u to A.y of time 1",
+            "  6 step B at 0 by 3   <- not allowed"])
+        found = self.verdicts(text, exit=1)["contracts"]
+        self.assertEqual(found["when"], "in step 1, A accepts 1 of 3")
+        self.assertEqual(found["hint"], "both must take the same step: 'step B as A'")
+        self.assertEqual(found["calls"][2], "step A at 0 by 3 (1 is accepted)")
+        self.prove(text.replace("step B;", "step B as A;"))
+
+    def test_quiet(self):
+        """No table; what is wrong is an error; what was made stands alone."""
+        bare = PAIR.format(step="")
+        bare = bare[:bare.index("algorithm")]
+        self.assertEqual(self.prove(PAIR.format(step="step A, B; get A.y, B.y; set A.u, B.u;"), "-q",
+                                    "--spin=never"), ("", ""))
+        out, err = self.prove(PAIR.format(step="step A, B; get A.y, B.y; set A.u;"), "-q",
+                              "--spin=never", exit=1)
+        self.assertEqual(out, "")
+        self.assertEqual(err.count("error"), 1)
+        made = self.prove(bare, "-q")[0]
+        self.assertTrue(made.startswith("scenario s {"), made)
+        self.prove(made, "-q")
+
     def test_views(self):
         text = ("scenario r { instance A { in u; out y; } instance B { in u; out y; }"
                 " connect A.y -> B.u; } algorithm { init { get A.y; set B.u; }"
