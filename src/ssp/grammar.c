@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define NAMESPACE "http://ssp-standard.org/SSP1/"
+#define NAMESPACE HK_SSP_STANDARD
 #define TYPES                                                                                      \
     "|Real |Integer |Boolean |String |Enumeration |Binary |Float64 |Float32 |Int8 |UInt8 |Int16 "  \
     "|UInt16 |Int32 |UInt32 |Int64 |UInt64 |Clock "
@@ -216,81 +216,10 @@ static void look_at(hk_ssp *r, const char *file, const hk_xml *element) {
     }
 }
 
-static const char *namespace_of(const char *prefix) {
-    static const char *const known[][2] = {
-        {"ssd", NAMESPACE "SystemStructureDescription"},
-        {"ssc", NAMESPACE "SystemStructureCommon"},
-        {"ssv", NAMESPACE "SystemStructureParameterValues"},
-        {"ssm", NAMESPACE "SystemStructureParameterMapping"},
-        {"ssb", NAMESPACE "SystemStructureSignalDictionary"},
-        {"hk", HK_SSP_NAMESPACE},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i][0], prefix) == 0)
-            return known[i][1];
-    return "...";
-}
-
-static bool is_declared(const char *text, const char *prefix, hk_ssp *r) {
-    return strcmp(prefix, "xml") == 0 || strcmp(prefix, "xmlns") == 0 ||
-           strstr(text, hk_arena_printf(r->arena, "xmlns:%s", prefix));
-}
-
-/* The first undeclared prefix in the tag that begins at LINE and COLUMN; NULL if it is not found.
- */
-static const char *undeclared_prefix(hk_ssp *r, const char *data, size_t size, int line,
-                                     int column) {
-    const char *text = hk_arena_strndup(r->arena, data, size), *c = text;
-    for (int i = 1; i < line && *c; c++)
-        i += *c == '\n';
-    for (int i = 1; i < column && *c; i++)
-        c++;
-    if (*c != '<')
-        return NULL;
-    int looked_up = 0; /* each takes a walk through the text */
-    for (const char *word = ++c; *c && *c != '>' && looked_up < 100; c++) {
-        if (*c == '"' || *c == '\'') { /* a value: not ours */
-            c = strchr(c + 1, *c);
-            if (!c)
-                return NULL;
-            word = c + 1;
-        } else if (*c == ':') {
-            const char *prefix = hk_arena_strndup(r->arena, word, (size_t)(c - word));
-            looked_up++;
-            if (!is_declared(text, prefix, r))
-                return prefix;
-        } else if (strchr(" \t\r\n=/", *c)) {
-            word = c + 1;
-        }
-    }
-    return NULL;
-}
-
-/* The XML reader knows nothing of SSP; an undeclared prefix is a common mistake in published
- * systems and gets the line that is missing as its hint. */
-static hk_status explain(hk_ssp *r, const hk_diag *diag, const char *data, size_t size) {
-    const char *prefix = NULL;
-    if (strstr(diag->text, "unbound prefix"))
-        prefix = undeclared_prefix(r, data, size, diag->where.line, diag->where.column);
-    if (!prefix)
-        return hk_error(r->ctx, diag->code, diag->where, diag->hint, "%s", diag->text);
-    const char *hint = hk_arena_printf(r->arena, "add xmlns:%s=\"%s\" to the root element", prefix,
-                                       namespace_of(prefix));
-    return hk_error(r->ctx, diag->code, diag->where, hint,
-                    "the namespace prefix '%s:' is used but not declared", prefix);
-}
-
 hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t size,
                            const char *root, const hk_xml **ret_root) {
-    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     const hk_xml *xml = NULL;
-    hk_status status = hk_xml_parse(quiet, r->arena, file, data, size, &xml);
-    for (size_t i = 0; i < hk_ctx_count(quiet, HK_NOTE); i++)
-        if (hk_ctx_diag(quiet, i)->severity == HK_ERROR)
-            status = explain(r, hk_ctx_diag(quiet, i), data, size);
-    hk_ctx_destroy(quiet);
-    if (status != HK_OK)
-        return status;
+    HK_TRY(hk_ssp_parse_tree(r, file, data, size, &xml));
     if (strcmp(xml->name, root) != 0 || !hk_ssp_in_namespace(xml))
         return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
                         "the root element is '%s' of namespace '%s', expected '%s' of '%s...'",

@@ -150,6 +150,7 @@ typedef struct hk_ssp {
     hk_arena *arena;    /* dies with the reader */
     hk_arena *keep;     /* the model's, or the same */
     const char *folder; /* sources are relative to it; NULL: nothing may be opened */
+    bool packed;        /* it was unpacked from a package, and sources stay below it */
     const char *shown;  /* what is put before names of files in messages instead of the folder */
     hk_map **maps;      /* all that must be finished */
     size_t map_count, map_cap;
@@ -189,10 +190,15 @@ HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
     } while (0)
 void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size);
 
-/* uri.c: a source as a path relative to the folder, percent-decoded; FRAGMENT is NULL without. */
+/* uri.c: a source as a path, relative to the folder unless a loose SSD names it from the root;
+ * percent-decoded, without detours; FRAGMENT is NULL without. */
 HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where where,
                                       const char **ret_path, const char **ret_fragment);
 
+#define HK_SSP_STANDARD "http://ssp-standard.org/SSP1/"
+/* prefixes.c: the tree, also if other tools forgot to declare their prefixes. */
+HK_NODISCARD hk_status hk_ssp_parse_tree(hk_ssp *r, const char *file, const char *data, size_t size,
+                                         const hk_xml **ret_root);
 /* grammar.c: XML of SSP, whatever the prefix. */
 HK_NODISCARD hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t size,
                                         const char *root, const hk_xml **ret_root);

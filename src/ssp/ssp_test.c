@@ -436,26 +436,6 @@ static void test_other_tools(void **state) {
     assert_true(f->model->experiment.step.den == 10000);
 }
 
-static void test_unbound_prefix(void **state) {
-    fixture *f = *state;
-    const hk_diag *d =
-        expect_fail(f,
-                    "<ssd:SystemStructureDescription version=\"1.0\" name=\"x\"\n"
-                    " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\">\n"
-                    "<ssd:System name=\"r\">\n  <ssv:ParameterSet/></ssd:System>"
-                    "</ssd:SystemStructureDescription>",
-                    HK_E_XML, "the namespace prefix 'ssv:' is used but not declared");
-    assert_int_equal(d->where.line, 4);
-    assert_non_null(strstr(d->hint, "xmlns:ssv=\"http://ssp-standard.org/SSP1/"
-                                    "SystemStructureParameterValues\""));
-}
-
-static void test_unbound_attribute(void **state) {
-    fixture *f = *state;
-    expect_fail(f, SYSTEM "<ssd:Elements note=\"a:b\" xsi:type=\"x\"/>" TAIL, HK_E_XML,
-                "the namespace prefix 'xsi:' is used but not declared");
-}
-
 static void test_warnings(void **state) {
     fixture *f = *state;
     expect_ok(
@@ -472,38 +452,6 @@ static void test_warnings(void **state) {
                         "did you mean 'Connections'?");
     find_diag(f, "element 'vendor' of namespace 'urn:v' inside 'Component' is ignored");
     find_diag(f, "was stopTime meant?");
-}
-
-static void test_sources(void **state) {
-    fixture *f = *state;
-    static const struct {
-        const char *source, *message;
-        hk_status code;
-    } bad[] = {
-        {"../plant.fmu", "leaves the folder of the system", HK_E_SSP},
-        {"x/%2e%2E/plant.fmu", "leaves the folder of the system", HK_E_SSP},
-        {"/plant.fmu", "is absolute", HK_E_SSP},
-        {"file:///plant.fmu", "is absolute", HK_E_SSP},
-        {"http://example.org/plant.fmu", "uses the scheme 'http:'", HK_E_SSP},
-        {"plant%zz.fmu", "has a '%' without two", HK_E_SSP},
-        {"plant%00.fmu", "has a '%' without two", HK_E_SSP},
-        {"", "names no file", HK_E_SSP},
-        {"plant.fmu#x", "an FMU has no parts", HK_E_SSP},
-        {"plant2.fmu", "the file 'plant2.fmu' does not exist", HK_E_FILE_READ},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const char *text = hk_arena_printf(f->arena,
-                                           SYSTEM "<ssd:Elements><ssd:Component name=\"a\" "
-                                                  "source=\"%s\"/></ssd:Elements>" TAIL,
-                                           bad[i].source);
-        expect_fail(f, text, bad[i].code, bad[i].message);
-    }
-    expect_ok(f,
-              SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"file:./pl%61nt.fmu\"/>"
-                     "<ssd:Component name=\"p\" source=\"plant.fmu#Type\""
-                     " type=\"application/x-hocket-plugin\"/></ssd:Elements>" TAIL,
-              hk_ctx_count(f->ctx, HK_WARNING));
-    assert_int_equal(f->model->component_count, 2);
 }
 
 static void test_refused(void **state) {
@@ -611,10 +559,7 @@ int main(void) {
         TEST(test_structural),
         TEST(test_units_and_maps),
         TEST(test_other_tools),
-        TEST(test_unbound_prefix),
-        TEST(test_unbound_attribute),
         TEST(test_warnings),
-        TEST(test_sources),
         TEST(test_refused),
         TEST(test_package),
         TEST(test_many),
