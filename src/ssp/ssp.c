@@ -120,6 +120,7 @@ static hk_status unpack(hk_ssp *r, hk_model *model, const char *path) {
     hk_ctx_rename(r->ctx, folder, path);
     status = hk_zip_extract(r->ctx, zip, NULL, folder);
     r->folder = folder;
+    r->packed = true;
     r->shown = path;
 done:
     hk_zip_close(zip);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sources are relative to the SSD, and stay below its folder: a file from a stranger must not
- * reach others. */
+ * Sources are relative to the SSD. In a package they stay below its folder: an archive from a
+ * stranger holds what it needs. A loose SSD names files as its owner keeps them, anywhere. */
 #include "base/file.h"
 #include "base/number.h"
 #include "ssp/ssp_internal.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* False if a '%' is not followed by two digits, or stands for NUL. */
 static bool percent_decode(char *text) {
@@ -34,44 +35,85 @@ static size_t scheme_length(const char *uri) {
     return n && uri[n] == ':' ? n : 0;
 }
 
-static bool leaves_folder(const char *path) {
-    for (const char *c = path; c;) {
-        size_t length = strcspn(c, "/\\");
-        if (length == 2 && c[0] == '.' && c[1] == '.')
-            return true;
-        c = c[length] ? c + length + 1 : NULL;
+/* "a/./b/../c" without what leads nowhere: "a/c". False: it leads out of the folder it begins in.
+ */
+static bool tidy(char *path) {
+    size_t depth = 0;
+    bool inside = true, absolute = path[0] == '/';
+    char *out = path + absolute;
+    const char *const start = out;
+    for (const char *c = out + strspn(out, "/"); *c; c += strspn(c, "/")) {
+        size_t length = strcspn(c, "/");
+        bool here = length == 1 && c[0] == '.', up = length == 2 && c[0] == '.' && c[1] == '.';
+        if (up && depth) {
+            for (depth--, out--; out > start && out[-1] != '/'; out--) {
+            }
+        } else if (!here) {
+            inside = inside && !up;
+            depth += !up;
+            memmove(out, c, length);
+            out += length;
+            if (c[length])
+                *out++ = '/';
+        }
+        c += length;
     }
-    return false;
+    *out = '\0';
+    return inside;
+}
+
+/* Some tools write the way as Windows does; a name with a backslash in it is rarer than that. */
+static void turn_slashes(hk_ssp *r, char *path, const char *source, hk_where where) {
+    if (!strchr(path, '\\'))
+        return;
+    for (char *c = path; (c = strchr(c, '\\'));)
+        *c = '/';
+    if (hk_ssp_first(r, "backslash"))
+        hk_warn(r->ctx, HK_E_SSP, where, "write '/', on every system",
+                "source '%s' has backslashes; they are read as '/'", source);
+}
+
+/* Where the path begins in a source; NULL after an error. */
+static const char *skip_scheme(hk_ssp *r, const char *source, hk_where where, hk_status *ret) {
+    size_t scheme = scheme_length(source);
+    const char *rest = source + (scheme ? scheme + 1 : 0);
+    bool file = scheme == 4 && strncasecmp(source, "file", 4) == 0;
+    if (scheme == 1 || (file && strncmp(rest, "//", 2) == 0 && rest[2] != '/'))
+        *ret = hk_error(r->ctx, HK_E_SSP, where, "use a path relative to the .ssd file",
+                        scheme == 1 ? "source '%s' names a drive of Windows"
+                                    : "source '%s' names a machine",
+                        source);
+    else if (scheme && !file)
+        *ret = hk_error(r->ctx, HK_E_SSP, where, "put the file beside the .ssd and name it there",
+                        "source '%s' uses the scheme '%.*s:', hocket reads files only", source,
+                        (int)scheme, source);
+    else
+        return rest;
+    return NULL;
 }
 
 hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where where, const char **ret_path,
                          const char **ret_fragment) {
-    const char *rest = source;
-    size_t scheme = scheme_length(source);
-    if (scheme == 4 && strncmp(source, "file", 4) == 0)
-        rest += 5;
-    else if (scheme)
-        return hk_error(r->ctx, HK_E_SSP, where, "put the file beside the .ssd and name it there",
-                        "source '%s' uses the scheme '%.*s:', hocket reads files only", source,
-                        (int)scheme, source);
+    hk_status status = HK_OK;
+    const char *rest = skip_scheme(r, source, where, &status);
+    if (!rest)
+        return status;
     const char *hash = strchr(rest, '#');
     char *path = hk_arena_strndup(r->arena, rest, hash ? (size_t)(hash - rest) : strlen(rest));
     char *fragment = hash ? hk_arena_strdup(r->arena, hash + 1) : NULL;
     if (!percent_decode(path) || (fragment && !percent_decode(fragment)))
         return hk_error(r->ctx, HK_E_SSP, where, "write '%' itself as %25",
                         "source '%s' has a '%%' without two hexadecimal digits", source);
-    if (path[0] == '/' || path[0] == '\\')
+    turn_slashes(r, path, source, where);
+    if (path[0] == '/' && r->packed)
         return hk_error(r->ctx, HK_E_SSP, where, "use a path relative to the .ssd file",
                         "source '%s' is absolute", source);
-    if (leaves_folder(path))
-        return hk_error(r->ctx, HK_E_SSP, where, "put the file beside or below the .ssd file",
+    if (!tidy(path) && r->packed)
+        return hk_error(r->ctx, HK_E_SSP, where, "put the file into the package",
                         "source '%s' leaves the folder of the system with '..'", source);
-    const char *relative = path;
-    while (strncmp(relative, "./", 2) == 0)
-        relative += 2;
-    if (!*relative)
+    if (!*path || path[strlen(path) - 1] == '/')
         return hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s' names no file", source);
-    *ret_path = relative;
+    *ret_path = path;
     *ret_fragment = fragment;
     return HK_OK;
 }

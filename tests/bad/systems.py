@@ -125,7 +125,7 @@ def structure(made):
                     3, "s.ssd:*: error[HK0304]: *", "*", warnings=1)
     yield from both(made, "missing_fmu", ssd([component("a", "prob.fmu")]), 3, "s.ssd:LINE:*: error[HK0201]: *", "*",
                     "prob.fmu")
-    yield from both(made, "outside_fmu", ssd([component("a", "../probe.fmu")]), 3, "s.ssd:LINE:*: error[HK0304]: *", "*",
+    yield from both(made, "outside_fmu", ssd([component("a", "../probe.fmu")]), 3, "s.ssd:LINE:*: error[HK0201]: *", "*",
                     "../probe.fmu")
     yield from both(made, "no_source", ssd([component("a").replace(' source="probe.fmu"', "")]), 3,
                     "s.ssd:*: error[HK0304]: *", "*")
