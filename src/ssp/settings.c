@@ -244,6 +244,17 @@ static const char *suggest_variable(hk_ssp_flat *flat, const char *full) {
     return NULL;
 }
 
+/* A connector of a system is there, but no value can pass it. */
+static void tell_idle(const hk_ssp_flat *flat, const hk_ssp_node *node, const parcel *p) {
+    bool driven = node->inbound != HK_MAP_NONE;
+    hk_where where = p->parameter->where;
+    hk_warn(flat->reader->ctx, HK_E_PARAMETER, where,
+            driven ? "remove the value, or the connection" : "connect it to a component inside",
+            "the value of '%s' is not used: connector '%s' of system '%s' %s", p->name,
+            node->connector->name, node->system->name,
+            driven ? "gets its value from a connection" : "leads to no component");
+}
+
 /* Several things may have the name: all of them are set. */
 static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parcel *p,
                     unmatched *missed) {
@@ -265,6 +276,10 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
         const hk_ssp_leaf *leaf = &flat->leaves[i];
         set_variable(flat, p, &leaf->at, i);
         found = true;
+    }
+    if (!found && node != HK_MAP_NONE) {
+        tell_idle(flat, &flat->nodes[node], p);
+        return;
     }
     const char *close = found ? NULL : suggest_variable(flat, full);
     if (close) {

@@ -162,6 +162,10 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     hk_ssp_flatten(&flat, ssd->root);
     hk_ssp_apply_bindings(&flat, ssd->root);
     hk_ssp_check_connectors(&flat, ssd->root);
+    if (!model->component_count && !r->error_count)
+        return hk_error(
+            r->ctx, HK_E_SSP, ssd->root->where, "put a Component with a source into its Elements",
+            "system '%s' has no components, so there is nothing to run", ssd->root->name);
     if (r->error_count)
         return r->error;
     /* Only a whole system has all the names that its schedule speaks of. */

@@ -546,6 +546,35 @@ static void test_parse_only(void **state) {
     }
 }
 
+static void test_no_components(void **state) {
+    fixture *f = *state;
+    const hk_diag *d = expect_fail(f, SYSTEM "<ssd:Elements/>" TAIL, HK_E_SSP,
+                                   "system 'Root' has no components, so there is nothing to run");
+    assert_true(d->where.line == 7 && d->hint);
+}
+
+/* A value for a connector of a system that leads nowhere, or gets its value elsewhere. */
+static void test_idle_connectors(void **state) {
+    fixture *f = *state;
+    expect_ok(f,
+              SYSTEM
+              "<ssd:Connectors><ssd:Connector name=\"in\" kind=\"input\"/>"
+              "<ssd:Connector name=\"out\" kind=\"output\"/></ssd:Connectors>\n" BIND(SET(
+                  "<ssv:Parameter name=\"in\"><ssv:Real value=\"1\"/></ssv:Parameter>"
+                  "<ssv:Parameter name=\"out\"><ssv:Real value=\"1\"/></ssv:Parameter>"
+                  "<ssv:Parameter name=\"a.k\"><ssv:Real value=\"1\"/></ssv:Parameter>") "</"
+                                                                                         "ssd:"
+                                                                                         "Parameter"
+                                                                                         "Values>")
+                  TWO "<ssd:Connections><ssd:Connection startElement=\"a\" startConnector=\"y\" "
+                      "endConnector=\"out\"/></ssd:Connections>" TAIL,
+              2);
+    find_diag(f, "the value of 'in' is not used: connector 'in' of system 'Root' leads to no "
+                 "component");
+    find_diag(f, "connector 'out' of system 'Root' gets its value from a connection");
+    assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_simple),
@@ -572,6 +601,8 @@ int main(void) {
         TEST(test_boolean_mapping),
         TEST(test_unmatched),
         TEST(test_set_as_mapping),
+        TEST(test_no_components),
+        TEST(test_idle_connectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
