@@ -67,11 +67,30 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     return info;
 }
 
+/* An FMU may do several things. What it is run as is co-simulation; one that cannot do that is
+ * refused when the system is checked. */
+static bool check_implementation(hk_ssp *r, const hk_ssd_element *e, hk_where where) {
+    static const char *const known[] = {"any", "CoSimulation", "ModelExchange",
+                                        "ScheduledExecution"};
+    const size_t count = sizeof known / sizeof *known;
+    size_t i = 0;
+    while (e->implementation && i < count && strcmp(e->implementation, known[i]) != 0)
+        i++;
+    if (i == count)
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
+                                  hk_ssp_suggest(r, e->implementation, known, count),
+                                  "the implementation '%s' is not known", e->implementation));
+    else if (i > 1)
+        hk_warn(r->ctx, HK_E_FMI_UNSUPPORTED, where, "write implementation=\"CoSimulation\"",
+                "it asks for %s, and is run by co-simulation", e->implementation);
+    return i < count;
+}
+
 static void add_component(hk_ssp_flat *flat, hk_ssd_element *e) {
     hk_ssp *r = flat->reader;
     hk_where where = e->where;
     where.element = hk_arena_printf(r->arena, "component '%s'", e->path);
-    const hk_info *info = open_source(flat, e, where);
+    const hk_info *info = check_implementation(r, e, where) ? open_source(flat, e, where) : NULL;
     if (!info)
         return;
     hk_status status =

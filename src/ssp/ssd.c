@@ -178,16 +178,10 @@ static hk_ssd_element *read_element(place p, const hk_xml *xml, bool is_system) 
 
 static hk_ssd_element *read_component(place p, const hk_xml *xml) {
     hk_ssd_element *component = read_element(p, xml, false);
-    const char *implementation = hk_xml_attr_get(xml, "implementation");
+    component->implementation = hk_xml_attr_get(xml, "implementation");
     component->type = hk_xml_attr_get(xml, "type");
     component->source = hk_xml_attr_get(xml, "source");
     hk_ssp_read_schedule(p.r, p.file, xml, component);
-    if (implementation && strcmp(implementation, "any") != 0 &&
-        strcmp(implementation, "CoSimulation") != 0)
-        hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_FMI_UNSUPPORTED, component->where, NULL,
-                                    "component '%s' asks for the implementation '%s', hocket "
-                                    "runs CoSimulation",
-                                    component->name, implementation));
     return component;
 }
 

@@ -106,7 +106,7 @@ typedef struct hk_ssd_binding {
 typedef struct hk_ssd_element hk_ssd_element;
 struct hk_ssd_element {
     bool is_system;
-    const char *name, *type, *source;
+    const char *name, *type, *source, *implementation;
     hk_ssd_connector *connectors;
     size_t connector_count, connector_cap;
     hk_map *connector_names;

@@ -546,6 +546,19 @@ static void test_parse_only(void **state) {
     }
 }
 
+/* The FMU may do both, so it is asked and not the system. */
+static void test_implementation(void **state) {
+    fixture *f = *state;
+#define MADE_AS(word)                                                                              \
+    SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\" implementation=\"" word   \
+           "\"/></ssd:Elements>" TAIL
+    expect_fail(f, MADE_AS("ModelExchage"), HK_E_SSP, "the implementation 'ModelExchage' is not");
+    hk_ctx_clear(f->ctx);
+    expect_ok(f, MADE_AS("ModelExchange"), 1);
+    assert_string_equal(find_diag(f, "it asks for ModelExchange")->where.element, "component 'a'");
+    assert_int_equal(f->model->component_count, 1);
+}
+
 static void test_no_components(void **state) {
     fixture *f = *state;
     const hk_diag *d = expect_fail(f, SYSTEM "<ssd:Elements/>" TAIL, HK_E_SSP,
@@ -601,6 +614,7 @@ int main(void) {
         TEST(test_boolean_mapping),
         TEST(test_unmatched),
         TEST(test_set_as_mapping),
+        TEST(test_implementation),
         TEST(test_no_components),
         TEST(test_idle_connectors),
     };
