@@ -114,7 +114,7 @@ static bool run_calls(hk_contract *c, const hk_sound_call *calls, size_t count);
 /* One turn: its objections are in the checker. BEGIN: its number. */
 static bool run_turn(hk_contract *c, const hk_sound_call *call, uint32_t *begin) {
     const hk_sound_loop *loop = call->loop;
-    c->objection = (hk_fault){0};
+    c->objection = (hk_breach){0};
     *begin = ++c->turn;
     hk_contract_note(c, call,
                      loop->kind == HK_LOOP_CONVERGED
@@ -151,7 +151,7 @@ static bool run_loop(hk_contract *c, const hk_sound_call *call) {
     const hk_sound_loop *loop = call->loop;
     bool values = loop->kind == HK_LOOP_CONVERGED;
     uint64_t tries = values ? c->system->instance_count + 2 : (uint64_t)c->max_step + 2;
-    hk_fault outer = c->objection;
+    hk_breach outer = c->objection;
     uint32_t who = 0, begin;
     c->depth++;
     if (values)
@@ -330,7 +330,7 @@ static void reset(hk_contract *c) {
     }
     c->turn = 0;
     c->depth = 0;
-    c->objection = c->fault = (hk_fault){0};
+    c->objection = c->fault = (hk_breach){0};
     c->noted_count = 0;
 }
 
@@ -417,7 +417,7 @@ static const char *describe_case(const hk_contract *c) {
 
 /* What the last run, a loud one, has shown. */
 static void explain(hk_contract *c, hk_sound_verdict *verdict) {
-    const hk_fault *fault = &c->fault;
+    const hk_breach *fault = &c->fault;
     verdict->why = fault->why;
     verdict->hint = fault->hint;
     verdict->trace_after = fault->after;

@@ -35,11 +35,11 @@ typedef struct hk_contract_instance {
 enum { HK_CONTRACT_NOTED = 10000 }; /* calls of a run that fails */
 
 /* Something that is wrong. */
-typedef struct hk_fault {
+typedef struct hk_breach {
     const char *why, *hint; /* WHY NULL: nothing is; HINT NULL: none */
     size_t calls;           /* so many of those that were noted led there */
     bool after;             /* it is not the last of them that is wrong, but what they leave */
-} hk_fault;
+} hk_breach;
 
 typedef struct hk_contract {
     hk_arena *arena;
@@ -51,12 +51,12 @@ typedef struct hk_contract {
     int64_t max_step, h;   /* the step to take: smaller once one rejected */
     int64_t due;           /* the step that all accept */
     int64_t cycle;
-    bool initial;       /* before the first step */
-    uint32_t turn;      /* the number of the iteration at hand */
-    int depth;          /* loops around the call */
-    hk_fault objection; /* first that does not hold in the turn at hand, should it count */
-    hk_fault fault;     /* first that is wrong */
-    const char *fmi;    /* first that FMI does not allow */
+    bool initial;        /* before the first step */
+    uint32_t turn;       /* the number of the iteration at hand */
+    int depth;           /* loops around the call */
+    hk_breach objection; /* first that does not hold in the turn at hand, should it count */
+    hk_breach fault;     /* first that is wrong */
+    const char *fmi;     /* first that FMI does not allow */
     uint64_t calls;
     bool loud; /* the run is known to fail: find words, and note the calls */
     hk_sound_call *noted;

@@ -47,13 +47,13 @@ void hk_contract_note(hk_contract *c, const hk_sound_call *call, const char *not
     HK_PUSH(c->noted, c->noted_count, c->noted_cap, noted);
 }
 
-static void put_fault(hk_contract *c, hk_fault *to, const hk_sound_call *call, const char *hint,
+static void put_fault(hk_contract *c, hk_breach *to, const hk_sound_call *call, const char *hint,
                       const char *text) {
     if (to->why)
         return;
     if (c->loud && call)
         text = hk_arena_printf(c->arena, "%s: %s", call_name(c, call), text);
-    *to = (hk_fault){.why = text, .hint = hint, .calls = c->noted_count, .after = !call};
+    *to = (hk_breach){.why = text, .hint = hint, .calls = c->noted_count, .after = !call};
 }
 
 bool hk_contract_fail(hk_contract *c, const hk_sound_call *call, const char *hint,
