@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session: one run of a system. Created, it stands initialised at the start time; then it is
- * advanced, read, written, saved and restored.
+ * A session: one run of a system, or of a scenario of a simulation. Created, it stands initialised
+ * at the start time; then it is advanced, read, written, saved and restored.
  *
  *     hk_session *session;
  *     hk_var level;
@@ -70,6 +70,12 @@ typedef struct hk_session_options {
     bool fmu_messages; /* ask the FMUs for their log: hk_set_fmu_log */
     const char *const *stop_when; /* conditions that end the run: "tank.level > 25 cm" */
     size_t stop_when_count;
+    /* Simulations: which scenario (NULL: the first) and which of its runs (the first is 0), and the
+     * folder where its logs are written to (NULL: they are not). A record has a row at each step.
+     */
+    const char *scenario;
+    int64_t run;
+    const char *log_folder;
 } hk_session_options;
 
 /* Completes the system, instantiates and initialises all components. OPTIONS may be NULL. */
@@ -101,6 +107,24 @@ HK_EXPORT const char *hk_session_end_reason(const hk_session *session);
 /* Ends the run in good order after the instant in progress. The call that runs returns HK_OK, and
  * the end reason is "interrupted". */
 HK_EXPORT void hk_session_interrupt(hk_session *session);
+
+/* --- expectations of a scenario ------------------------------------------------------------ */
+
+/* Set size to sizeof(hk_expectation_info) before it is filled. Texts live as long as the session.
+ */
+typedef struct hk_expectation_info {
+    size_t size;
+    const char *words;   /* as it is written */
+    const char *message; /* what the simulation says about it; NULL: nothing */
+    bool held;
+    bool undecided; /* the run failed before it could be decided */
+    double time;    /* when it was decided; NaN: at no one instant */
+} hk_expectation_info;
+
+/* After hk_session_finish; before, and of a system alone, there are none. */
+HK_EXPORT size_t hk_session_expectation_count(const hk_session *session);
+HK_EXPORT HK_NODISCARD hk_status hk_session_expectation(hk_session *session, size_t index,
+                                                        hk_expectation_info *ret_info);
 
 /* --- variables ----------------------------------------------------------------------------- */
 

@@ -39,7 +39,9 @@ typedef struct hk_system hk_system;
 /* An empty system. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_create(hk_context *context, const char *name,
                                                   hk_system **ret_system);
-/* A .ssp or .ssd file, or a .fmu as a system of one component that is named after its model. */
+/* A system (.ssp, .ssd, .system), a .fmu as a system of one component that is named after its
+ * model, or a .simulation with the system it is about: its scenarios are played by sessions, and
+ * components and connections cannot be added. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_open(hk_context *context, const char *path,
                                                 hk_system **ret_system);
 HK_EXPORT void hk_system_destroy(hk_system *system); /* NULL is fine */
@@ -127,6 +129,14 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_set_experiment(hk_system *system,
 /* The same for the three usual ones, as numbers; NaN: left as it was. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_times(hk_system *system, double start, double stop,
                                                      double step);
+
+/* --- simulations --------------------------------------------------------------------------- */
+
+/* The scenarios of a simulation; 0: it is a system alone. */
+HK_EXPORT size_t hk_system_scenario_count(const hk_system *system);
+/* The name of one, and how often it is to be played; NULL: there is none. Lives as long as the
+ * system. RET_RUNS may be NULL. */
+HK_EXPORT const char *hk_system_scenario(const hk_system *system, size_t index, int64_t *ret_runs);
 
 /* --- looking ------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 
 #include "assembly/assembly.h"
 #include "engine/sim.h"
+#include "play/play.h"
 #include "record/recorder.h"
 
 #include <hk/session.h>
@@ -34,7 +35,8 @@ struct hk_system {
     hk_context *context;
     hk_ctx *ctx;
     hk_model *model;
-    hk_native_type *types; /* those that were registered */
+    hk_simulation *simulation; /* owns the model; NULL: a system alone */
+    hk_native_type *types;     /* those that were registered */
     size_t type_count, type_cap;
     hk_request request;       /* texts in the model's arena */
     hk_experiment experiment; /* as the file says; completed anew for each session */
@@ -71,7 +73,10 @@ struct hk_session {
     hk_session_options options;
     hk_assembly made;
     const hk_plan *plan; /* that of the assembly */
-    hk_sim *sim;
+    hk_sim *sim;         /* that of the performance, if there is one */
+    hk_play_options play;
+    hk_performance *performance; /* of a scenario; NULL: the system runs alone */
+    const hk_play_run *outcome;  /* what it came to; NULL: it has not ended */
     hk_column *columns;
     size_t column_count;
     hk_recorder *recorder;

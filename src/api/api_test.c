@@ -446,6 +446,84 @@ static void components_may_be_inactive(void **state) {
     rig_end(&r);
 }
 
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static const char ramp_system[] =
+    "system ramp { composite top {\n"
+    "  leaf r : hk.Ramp { frequency 10 Hz; param end = 10.0; param to = 10.0; }\n"
+    "  leaf g : hk.Gain { frequency 10 Hz; inactive; }\n"
+    "  link r.y -> g.u;\n"
+    "} }\n";
+static const char ramp_simulation[] =
+    "Simulation ramps (s)\nsystem ramp;\nsimulationTime [0, 2]:0.1;\n"
+    "begin { \"ramp.top.g.gain\" = 3; }\n"
+    "scenarios {\n"
+    "  Scenario first\n"
+    "  Scenario second [2]\n"
+    "    events { instant 1 { \"ramp.top.g\".Start(); } }\n"
+    "    expects { expect eventually \"ramp.top.g.y\" > 5; expect always \"ramp.top.g.y\" < 1; }\n"
+    "    logs { g.csv timed(0.5) { \"ramp.top.g.y\"; } }\n"
+    "}\n";
+
+/* A scenario, advanced by a program: what happens in it happens, and the program looks on. */
+static void scenarios(void **state) {
+    (void)state;
+    char folder[] = "/tmp/hk_api_test_XXXXXX", path[64], log[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/ramp.system", folder);
+    write_text(path, ramp_system);
+    snprintf(path, sizeof path, "%s/ramps.simulation", folder);
+    write_text(path, ramp_simulation);
+    rig r = {0};
+    int64_t runs = 0;
+    hk_state *saved = NULL;
+    OK(hk_context_create(&r.context));
+    OK(hk_system_open(r.context, path, &r.system));
+    assert_int_equal(hk_system_scenario_count(r.system), 2);
+    assert_string_equal(hk_system_scenario(r.system, 1, &runs), "second");
+    assert_true(runs == 2 && !hk_system_scenario(r.system, 2, NULL));
+    assert_int_equal(hk_system_connect(r.system, "g.y", "r.begin", NULL), HK_E_USAGE);
+    OK(hk_system_set_text(r.system, "g.gain", "4")); /* more than what the simulation says */
+    hk_session_options options = {
+        .size = sizeof options, .scenario = "second", .run = 1, .log_folder = folder};
+    OK(hk_session_create(r.system, &options, &r.session));
+    OK(hk_session_advance(r.session, 1));
+    assert_true(number(r.session, "g.y") == 0);
+    OK(hk_session_step(r.session, 1));
+    assert_true(number(r.session, "g.y") == 4);
+    assert_int_equal(hk_session_save(r.session, &saved), HK_E_UNIT_STATE);
+    assert_int_equal(hk_session_expectation_count(r.session), 0);
+    OK(hk_session_finish(r.session));
+    assert_true(number(r.session, "r.y") == 1.9); /* looked at after the end */
+    assert_int_equal(hk_session_expectation_count(r.session), 2);
+    hk_expectation_info e = {.size = sizeof e};
+    OK(hk_session_expectation(r.session, 0, &e));
+    assert_true(e.held && !e.undecided && e.time == 1.3);
+    OK(hk_session_expectation(r.session, 1, &e));
+    assert_true(!e.held && e.time == 1);
+    assert_int_equal(hk_session_expectation(r.session, 2, &e), HK_E_USAGE);
+    snprintf(log, sizeof log, "%s/g.second.0001.csv", folder);
+    FILE *file = fopen(log, "r");
+    assert_non_null(file);
+    fclose(file);
+    hk_session_destroy(r.session);
+    options = (hk_session_options){.size = sizeof options, .scenario = "third"};
+    assert_int_equal(hk_session_create(r.system, &options, &r.session), HK_E_USAGE);
+    r.session = NULL;
+    options = (hk_session_options){.size = sizeof options, .scenario = "second", .run = 2};
+    assert_int_equal(hk_session_create(r.system, &options, &r.session), HK_E_USAGE);
+    r.session = NULL;
+    rig_end(&r);
+    char command[96];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 static void any_order_of_destruction(void **state) {
     (void)state;
     rig r;
@@ -477,6 +555,7 @@ int main(void) {
         cmocka_unit_test(where_the_time_went),
         cmocka_unit_test(a_failure_and_back),
         cmocka_unit_test(components_may_be_inactive),
+        cmocka_unit_test(scenarios),
         cmocka_unit_test(any_order_of_destruction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,7 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
     return HK_OK;
 }
 
-static hk_status prepare_conditions(hk_session *s, hk_sim_options *ret_options) {
+static hk_status prepare_conditions(hk_session *s) {
     const hk_session_options *o = &s->options;
     hk_stop_when *conditions = HK_NEW_ARRAY(s->arena, hk_stop_when, o->stop_when_count);
     for (size_t i = 0; i < o->stop_when_count; i++) {
@@ -95,14 +95,21 @@ static hk_status prepare_conditions(hk_session *s, hk_sim_options *ret_options) 
         HK_TRY(hk_condition_read(s->ctx, s->arena, s->system->model, "stop_when", hk_names_hint,
                                  hk_arena_strdup(s->arena, o->stop_when[i]), &conditions[i]));
     }
-    ret_options->stop_when = conditions;
-    ret_options->stop_when_count = o->stop_when_count;
+    s->made.stop_when = conditions;
+    s->made.stop_when_count = o->stop_when_count;
     return HK_OK;
 }
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-static hk_status check_options(hk_ctx *ctx, const hk_session_options *o) {
+static hk_status check_options(const hk_session *s, const hk_session_options *o) {
+    hk_ctx *ctx = s->ctx;
+    if (!s->system->simulation && (o->scenario || o->run || o->log_folder))
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "open a .simulation",
+                        "scenario, run and log_folder are for simulations");
+    if (o->run < 0)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "the first one is 0", "there is no run %lld",
+                        (long long)o->run);
     if (!(o->real_time >= 0) || !(o->timeout_s >= 0) || !isfinite(o->real_time) ||
         !isfinite(o->timeout_s))
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "0 means none",
@@ -119,6 +126,30 @@ static hk_status check_options(hk_ctx *ctx, const hk_session_options *o) {
     return HK_OK;
 }
 
+/* The player makes the simulation, with what the session asks for. */
+static hk_status start_scenario(hk_session *s, const hk_sim_options *options) {
+    const hk_session_options *o = &s->options;
+    const char *first = hk_system_scenario(s->system, 0, NULL);
+    if (!first)
+        return hk_error(s->ctx, HK_E_SCENARIO, (hk_where){.file = s->system->simulation->file},
+                        NULL, "the simulation has no scenario");
+    s->play =
+        (hk_play_options){.folder = o->log_folder ? hk_arena_strdup(s->arena, o->log_folder) : NULL,
+                          .no_logs = !o->log_folder,
+                          .scenario = o->scenario ? hk_arena_strdup(s->arena, o->scenario) : first,
+                          .only_run = o->run,
+                          .threads = o->threads,
+                          .timeout_s = o->timeout_s,
+                          .real_time = o->real_time,
+                          .extrapolate = o->extrapolate,
+                          .allow_nan = o->allow_nan,
+                          .fmi_logging = o->fmu_messages,
+                          .record = {options->columns, options->column_count, options->sink}};
+    HK_TRY(hk_performance_begin(s->ctx, &s->made, &s->play, &s->performance));
+    s->sim = hk_performance_sim(s->performance);
+    return HK_OK;
+}
+
 static hk_status start(hk_session *s) {
     const hk_session_options *o = &s->options;
     hk_sim_options options = {.real_time = o->real_time,
@@ -128,12 +159,16 @@ static hk_status start(hk_session *s) {
                               .allow_nan = o->allow_nan,
                               .fmi_logging = o->fmu_messages,
                               .may_go_back = true};
-    HK_TRY(check_options(s->ctx, o));
+    HK_TRY(check_options(s, o));
     HK_TRY(hk_system_complete(s->system));
     HK_TRY(hk_system_plan(s->system, false, &s->made));
     s->plan = s->made.plan;
     HK_TRY(prepare_record(s, &options));
-    HK_TRY(prepare_conditions(s, &options));
+    HK_TRY(prepare_conditions(s));
+    if (s->system->simulation)
+        return start_scenario(s, &options);
+    options.stop_when = s->made.stop_when;
+    options.stop_when_count = s->made.stop_when_count;
     return hk_sim_create(s->ctx, s->plan, &options, &s->sim);
 }
 
@@ -156,6 +191,7 @@ hk_status hk_session_create(hk_system *system, const hk_session_options *options
     s->options.record = NULL;
     s->options.record_what = NULL;
     s->options.stop_when = NULL;
+    s->options.scenario = s->options.log_folder = NULL;
     if (status != HK_OK) {
         hk_session_destroy(s);
         return status;
@@ -171,6 +207,8 @@ static hk_about about(const hk_session *s) {
     if (!reason && !s->finished)
         reason = s->failed ? "failed" : "closed before its stop time";
     return (hk_about){.system = s->system->model->name,
+                      .scenario = s->performance ? s->play.scenario : NULL,
+                      .run = s->performance ? s->play.only_run : 0,
                       .start = hk_tick_seconds(s->plan->start, per_second),
                       .end = hk_tick_seconds(hk_sim_now(s->sim), per_second),
                       .ended = reason,
@@ -190,7 +228,9 @@ void hk_session_destroy(hk_session *session) {
     hk_states_detach(session);
     if (close_record(session) != HK_OK)
         session->failed = true; /* said in the context; there is no one else to tell */
-    if (session->sim)
+    if (session->performance)
+        hk_performance_destroy(session->performance);
+    else
         hk_sim_destroy(session->sim);
     hk_assembly_close(&session->made);
     hk_free(session->vars);
@@ -206,7 +246,9 @@ static hk_status run_until(hk_session *s, hk_tick until) {
     if (s->finished || hk_sim_end_reason(s->sim))
         return HK_OK;
     bool last = until >= s->plan->stop;
-    hk_status status = hk_sim_run_until(s->sim, last ? HK_TICK_NEVER : until);
+    until = last ? HK_TICK_NEVER : until;
+    hk_status status = s->performance ? hk_performance_run(s->performance, until)
+                                      : hk_sim_run_until(s->sim, until);
     s->failed = status != HK_OK;
     s->finished = last && status == HK_OK && !hk_sim_end_reason(s->sim);
     return status;
@@ -265,8 +307,30 @@ hk_status hk_session_finish(hk_session *session) {
     if (!session)
         return HK_E_USAGE;
     hk_status status = run_until(session, HK_TICK_NEVER);
+    if (session->performance && !session->outcome) {
+        session->outcome = hk_performance_end(session->performance);
+        status = status != HK_OK ? status : session->outcome->status;
+    }
     hk_status closed = close_record(session);
     return status != HK_OK ? status : closed;
+}
+
+size_t hk_session_expectation_count(const hk_session *session) {
+    return session && session->outcome ? session->outcome->verdict_count : 0;
+}
+
+hk_status hk_session_expectation(hk_session *session, size_t index, hk_expectation_info *ret_info) {
+    if (!session || !ret_info || index >= hk_session_expectation_count(session))
+        return HK_E_USAGE;
+    const hk_verdict *v = &session->outcome->verdicts[index];
+    hk_expectation_info full = {.words = v->words,
+                                .message = v->message,
+                                .held = v->held,
+                                .undecided = v->undecided,
+                                .time = v->time};
+    return hk_answer_give(ret_info, &full, sizeof full)
+               ? HK_OK
+               : hk_wrong_size(session->ctx, "hk_expectation_info");
 }
 
 double hk_session_time(const hk_session *session) {

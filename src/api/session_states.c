@@ -13,10 +13,18 @@ static void unlink_state(hk_state *state) {
         state->next->before = state->before;
 }
 
+static hk_status savable(const hk_session *session) {
+    if (!session->performance)
+        return HK_OK;
+    return hk_error(session->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save a session of the system alone",
+                    "a state does not hold what a scenario has done and has yet to do");
+}
+
 hk_status hk_session_save(hk_session *session, hk_state **state) {
     if (!session || !state)
         return HK_E_USAGE;
     hk_state *s = *state;
+    HK_TRY(savable(session));
     if (s && s->session != session)
         return hk_error(session->ctx, HK_E_USAGE, HK_NOWHERE, "begin with a NULL",
                         "the state to be used again belongs to another session");
@@ -73,6 +81,7 @@ hk_status hk_session_save_file(hk_session *session, const char *path) {
     hk_snapshot *snapshot = NULL;
     if (!session || !path)
         return HK_E_USAGE;
+    HK_TRY(savable(session));
     HK_TRY(hk_sim_save(session->sim, &snapshot));
     hk_status status = hk_snapshot_write(session->sim, snapshot, path);
     hk_snapshot_destroy(session->sim, snapshot);
@@ -83,6 +92,7 @@ hk_status hk_session_load_file(hk_session *session, const char *path) {
     hk_snapshot *snapshot;
     if (!session || !path)
         return HK_E_USAGE;
+    HK_TRY(savable(session));
     HK_TRY(hk_snapshot_read(session->sim, path, &snapshot));
     hk_status status = restore(session, snapshot);
     hk_snapshot_destroy(session->sim, snapshot);

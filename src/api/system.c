@@ -4,7 +4,6 @@
 #include "api/api_internal.h"
 
 #include "assembly/load.h"
-#include "check/check.h"
 #include "lang/schedule.h"
 #include "native/native.h"
 #include "plan/ages.h"
@@ -12,13 +11,14 @@
 
 #include <string.h>
 
-static hk_system *make(hk_context *context, hk_model *model) {
+static hk_system *make(hk_context *context, hk_model *model, hk_simulation *simulation) {
     hk_system *system = hk_alloc(sizeof *system);
     atomic_init(&system->references, 1);
     system->context = hk_context_retain(context);
     atomic_fetch_add(&context->systems, 1);
     system->ctx = context->ctx;
     system->model = model;
+    system->simulation = simulation;
     system->experiment = model->experiment;
     system->request.wishes.from_program = true;
     return system;
@@ -33,18 +33,25 @@ static hk_status is_null(const hk_context *context, const char *what) {
 hk_status hk_system_create(hk_context *context, const char *name, hk_system **ret_system) {
     if (!context || !name || !ret_system)
         return is_null(context, name ? "ret_system" : "the name of the system");
-    *ret_system = make(context, hk_model_create(name, NULL));
+    *ret_system = make(context, hk_model_create(name, NULL), NULL);
     return HK_OK;
 }
 
 hk_status hk_system_open(hk_context *context, const char *path, hk_system **ret_system) {
-    hk_model *model;
+    hk_assembly made = {0};
+    hk_request request;
     if (!context || !path || !ret_system)
         return is_null(context, path ? "ret_system" : "the path of the system");
-    hk_status status = hk_model_open(context->ctx, path, &model);
-    if (status == HK_OK)
-        *ret_system = make(context, model);
-    else
+    HK_TRY(hk_request_begin(context->ctx, path, &request));
+    hk_status status = hk_assembly_open(context->ctx, &request, &made);
+    if (status == HK_OK) {
+        *ret_system = make(context, made.model, made.simulation);
+        if (made.simulation)
+            (*ret_system)->request.wishes.simulation = made.simulation->file;
+        made.borrowed = true; /* the system has them now */
+    }
+    hk_assembly_close(&made);
+    if (status != HK_OK)
         hk_context_forget_files(context);
     return status;
 }
@@ -57,7 +64,10 @@ hk_system *hk_system_retain(hk_system *system) {
 void hk_system_destroy(hk_system *system) {
     if (!system || atomic_fetch_sub(&system->references, 1) > 1)
         return;
-    hk_model_destroy(system->model);
+    if (system->simulation)
+        hk_simulation_destroy(system->simulation);
+    else
+        hk_model_destroy(system->model);
     hk_free(system->types);
     atomic_fetch_sub(&system->context->systems, 1);
     hk_context_forget_files(system->context);
@@ -67,6 +77,9 @@ void hk_system_destroy(hk_system *system) {
 
 /* What only changes as long as no session depends on it. */
 static hk_status must_be_open(const hk_system *system) {
+    if (system->simulation)
+        return hk_error(system->ctx, HK_E_USAGE, (hk_where){.file = system->simulation->file},
+                        "change its system", "a simulation is written for its system as it is");
     if (!system->complete)
         return HK_OK;
     return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
@@ -284,6 +297,18 @@ hk_status hk_system_parse_schedule(hk_system *system, const char *text) {
     return hk_schedule_parse(system->ctx, system->model, "schedule", 1, text, strlen(text));
 }
 
+size_t hk_system_scenario_count(const hk_system *system) {
+    return system && system->simulation ? system->simulation->scenario_count : 0;
+}
+
+const char *hk_system_scenario(const hk_system *system, size_t index, int64_t *ret_runs) {
+    if (index >= hk_system_scenario_count(system))
+        return NULL;
+    if (ret_runs)
+        *ret_runs = system->simulation->scenarios[index].repetitions;
+    return system->simulation->scenarios[index].name;
+}
+
 hk_status hk_system_complete(hk_system *system) {
     if (system->complete)
         return HK_OK;
@@ -298,7 +323,7 @@ hk_status hk_system_complete(hk_system *system) {
 }
 
 hk_status hk_system_plan(hk_system *system, bool quiet, hk_assembly *ret_assembly) {
-    hk_assembly_take(&system->request, system->model, ret_assembly);
+    hk_assembly_take(&system->request, system->model, system->simulation, ret_assembly);
     system->model->experiment = system->experiment;
     HK_TRY(hk_assembly_settle(system->ctx, ret_assembly));
     return hk_assembly_plan(system->ctx, ret_assembly, quiet);

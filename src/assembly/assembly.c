@@ -29,14 +29,18 @@ hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request, hk_assembly *
     return HK_OK;
 }
 
-void hk_assembly_take(const hk_request *request, hk_model *model, hk_assembly *ret_assembly) {
-    *ret_assembly = (hk_assembly){
-        .arena = hk_arena_create(), .request = request, .model = model, .borrowed = true};
+void hk_assembly_take(const hk_request *request, hk_model *model, hk_simulation *simulation,
+                      hk_assembly *ret_assembly) {
+    *ret_assembly = (hk_assembly){.arena = hk_arena_create(),
+                                  .request = request,
+                                  .model = model,
+                                  .simulation = simulation,
+                                  .borrowed = true};
 }
 
 void hk_assembly_close(hk_assembly *assembly) {
     hk_plan_destroy(assembly->plan);
-    if (assembly->simulation)
+    if (assembly->simulation && !assembly->borrowed)
         hk_simulation_destroy(assembly->simulation);
     else if (!assembly->borrowed)
         hk_model_destroy(assembly->model);

@@ -39,7 +39,7 @@ typedef struct hk_assembly {
     hk_arena *arena;
     const hk_request *request;
     hk_model *model;
-    bool borrowed;             /* the model is not ours to destroy */
+    bool borrowed;             /* model and simulation are not ours to destroy */
     hk_simulation *simulation; /* owns the model; NULL: a system alone */
     hk_settings settings;
     hk_stop_when *stop_when;
@@ -55,8 +55,9 @@ HK_NODISCARD hk_status hk_request_begin(hk_ctx *ctx, const char *file, hk_reques
 /* Reads the file. Zero-initialised before, closed in any case. */
 HK_NODISCARD hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request,
                                         hk_assembly *ret_assembly);
-/* A model that a program has made and owns, in place of a file. */
-void hk_assembly_take(const hk_request *request, hk_model *model, hk_assembly *ret_assembly);
+/* A model that a program has made and owns, in place of a file; SIMULATION NULL: it has none. */
+void hk_assembly_take(const hk_request *request, hk_model *model, hk_simulation *simulation,
+                      hk_assembly *ret_assembly);
 /* Everything that is asked for goes onto the model: schedule, settings, tables, values, conditions;
  * then it is checked and lowered. */
 HK_NODISCARD hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly);

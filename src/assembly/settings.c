@@ -204,17 +204,31 @@ static bool common_part(hk_ratio a, hk_ratio b, hk_ratio *ret_part) {
            hk_ratio_make(hk_gcd(x, y), den, ret_part);
 }
 
-/* A simulation ends at the end of a step. */
+static bool is_whole(hk_ratio time, hk_ratio step) {
+    hk_ratio part;
+    return common_part(time, step, &part) && hk_ratio_compare(part, step) == 0;
+}
+
+/* A simulation ends at the end of a step, and its components are activated at whole steps, also
+ * where the command line says something else than the files. */
 static hk_status check_grid(const completion *c) {
     const hk_experiment *e = &c->model->experiment;
-    hk_ratio length, part;
-    char stop[48], step[48];
-    if (hk_ratio_sub(e->stop, e->start, &length) && common_part(length, e->step, &part) &&
-        hk_ratio_compare(part, e->step) == 0)
-        return HK_OK;
-    return hk_error(c->ctx, HK_E_TIME, HK_NOWHERE, NULL,
-                    "stop time %s s is not the end of a step of the simulation, which is %s s",
-                    hk_ratio_format(e->stop, stop), hk_ratio_format(e->step, step));
+    hk_ratio length;
+    char text[48], step[48];
+    (void)hk_ratio_format(e->step, step);
+    if (!hk_ratio_sub(e->stop, e->start, &length) || !is_whole(length, e->step))
+        return hk_error(c->ctx, HK_E_TIME, HK_NOWHERE, NULL,
+                        "stop time %s s is not the end of a step of the simulation, which is %s s",
+                        hk_ratio_format(e->stop, text), step);
+    for (size_t i = 0; i < c->model->component_count; i++) {
+        const hk_component *m = &c->model->components[i];
+        if (m->has_period && !is_whole(m->period, e->step))
+            return hk_error(c->ctx, HK_E_TIME, m->where, NULL,
+                            "'%s' is activated every %s s, which is no whole number of steps of "
+                            "%s s, the simulation's",
+                            m->name, hk_ratio_format(m->period, text), step);
+    }
+    return HK_OK;
 }
 
 /* What all periods and offsets are multiples of; the shortest period if that is much shorter still.
@@ -341,16 +355,16 @@ static hk_status apply_algorithm(completion *c) {
 }
 
 /* Events, logs and expectations of a simulation count from its start, in its steps. */
-static hk_status leave_to_simulation(const completion *c, hk_wish *wish, const char *option) {
+static hk_status leave_to_simulation(const completion *c, hk_wish *wish, const char *what) {
     hk_where where = {.file = c->wishes->simulation};
     if (!c->wishes->simulation || !wish->text)
         return HK_OK;
     if (wish->source == HK_FROM_USER)
         return hk_error(
             c->ctx, HK_E_USAGE, where, "change it there, or give it a parameter and use --define",
-            "--%s is not for simulations: events, logs and expectations are written for "
-            "the start and the step of the file",
-            option);
+            "%s is not for simulations: events, logs and expectations are written for the "
+            "start and the step of the file",
+            what);
     hk_note(c->ctx, where, "%s is not used: a simulation says it itself", wish->from);
     *wish = (hk_wish){0};
     return HK_OK;
@@ -360,9 +374,13 @@ hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wi
                                hk_model *model, hk_settings *ret_settings) {
     hk_wishes wanted = *wishes;
     completion c = {.ctx = ctx, .arena = arena, .wishes = &wanted, .model = model};
-    HK_TRY(leave_to_simulation(&c, &wanted.start, "start-time"));
-    HK_TRY(leave_to_simulation(&c, &wanted.step, "step-size"));
-    HK_TRY(leave_to_simulation(&c, &wanted.output_interval, "output-interval"));
+    HK_TRY(leave_to_simulation(&c, &wanted.start,
+                               means(&c, "--start-time", "hk_experiment_options.start")));
+    HK_TRY(leave_to_simulation(&c, &wanted.step,
+                               means(&c, "--step-size", "hk_experiment_options.step")));
+    HK_TRY(leave_to_simulation(
+        &c, &wanted.output_interval,
+        means(&c, "--output-interval", "hk_experiment_options.output_interval")));
     take_defaults(model);
     HK_TRY(apply_start(&c));
     HK_TRY(apply_stop(&c));

@@ -43,6 +43,22 @@ void hk_view_close(hk_view *view);
      .files = "",                                                                                  \
      .group = "System",                                                                            \
      .help = "processors, lags and constraints from a schedule file"},                             \
+        {.name = "system",                                                                         \
+         .argument = "FILE",                                                                       \
+         .files = "system ssp ssd fmu",                                                            \
+         .group = "System",                                                                        \
+         .help = "of a simulation: instead of the one beside the file"},                           \
+        {.name = "define",                                                                         \
+         .letter = 'D',                                                                            \
+         .argument = "NAME=VALUE",                                                                 \
+         .repeatable = true,                                                                       \
+         .group = "System",                                                                        \
+         .help = "give a parameter of a simulation another value; may be repeated"},               \
+        {.name = "set",                                                                            \
+         .argument = "NAME=VALUE",                                                                 \
+         .repeatable = true,                                                                       \
+         .group = "System",                                                                        \
+         .help = "start value of a parameter or input; may be repeated"},                          \
         {.name = "start-time",                                                                     \
          .argument = "TIME",                                                                       \
          .aliases = "startTime",                                                                   \

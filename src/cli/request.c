@@ -12,6 +12,19 @@ void hk_settings_print(const hk_settings *settings, FILE *out) {
     }
 }
 
+void hk_settings_put(const hk_settings *settings, hk_json *json) {
+    hk_json_object(json, "settings");
+    for (size_t i = 0; i < settings->count; i++) {
+        const struct hk_settings_row *row = &settings->rows[i];
+        hk_json_object(json, row->name);
+        hk_json_string(json, "value", row->value);
+        hk_json_string(json, "source", hk_source_name(row->source));
+        hk_json_string(json, "from", row->from);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
 static bool takes(const hk_args *args, const char *option) {
     const hk_option *o;
     for (size_t i = 0; (o = hk_option_at(args->own, i)); i++)
@@ -46,7 +59,8 @@ static hk_status read_wishes(hk_cli *cli, const hk_args *args, hk_request *r) {
         .output_interval = hk_wish_of(value_of(args, "output-interval"), "HK_OUTPUT_INTERVAL"),
         .tolerance = hk_wish_of(value_of(args, "tolerance"), "HK_TOLERANCE"),
         .algorithm = hk_wish_of(value_of(args, "algorithm"), "HK_ALGORITHM"),
-        .resumes = state && !stop, /* else the time of the state does not matter yet */
+        /* Else the time of the state does not matter yet, or at all. */
+        .resumes = state && !stop && r->kind != HK_FILE_SIMULATION,
         .simulation = r->kind == HK_FILE_SIMULATION ? r->file : NULL,
     };
     return r->wishes.resumes ? hk_snapshot_time(cli->ctx, state, &r->wishes.resumed) : HK_OK;

@@ -14,5 +14,6 @@ HK_NODISCARD hk_status hk_request_read(hk_cli *cli, const hk_args *args, const c
 /* All values of a repeatable option, or none if the verb does not have it. */
 hk_texts hk_request_texts(hk_cli *cli, const hk_args *args, const char *option);
 void hk_settings_print(const hk_settings *settings, FILE *out);
+void hk_settings_put(const hk_settings *settings, hk_json *json); /* the member "settings" */
 
 #endif

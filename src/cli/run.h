@@ -57,6 +57,11 @@ void hk_run_put_sound(FILE *out, hk_arena *arena, const hk_soundness *sound, con
 HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
                                          const hk_request *request);
 
+/* --plot: of a record to PATH; NULL is fine for the check of its name. */
+HK_NODISCARD hk_status hk_run_check_plot(hk_cli *cli, const char *path);
+HK_NODISCARD hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title,
+                                   const char *path);
+
 /* "auto" is as many as there are processors. OPTION is 'threads' or 'workers'. */
 unsigned hk_run_processors(void); /* that this machine has */
 HK_NODISCARD hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option,

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "cli/run.h"
 #include "engine/guard.h"
+#include "record/select.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -29,20 +30,27 @@ static void watch_interrupts(bool on) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* What a simulation says itself, or what is about one record. */
+/* What cannot mean anything of a simulation, and why. Start, step and interval of rows are refused
+ * with the settings. */
 static hk_status check_options(hk_cli *cli, const hk_args *args) {
-    static const char *const others[] = {
-        "start-time", "stop-time",  "duration", "step-size",        "output-interval",
-        "tolerance",  "schedule",   "set",      "extrapolate",      "input-file",
-        "load-state", "save-state", "plot",     "output-variable",  "trace-sample",
-        "real-time",  "stop-when",  "stats",    "explain-settings", "master"};
+    static const struct {
+        const char *option, *why, *hint;
+    } others[] = {
+        {"load-state", "a state does not hold what a scenario has done and has yet to do",
+         "go on with a run of the system alone"},
+        {"save-state", "a state does not hold what a scenario has done and has yet to do",
+         "save a run of the system alone"},
+        {"trace-sample", "the trace of a simulation tells what happened, and has no calls to skip",
+         "trace the calls of the system alone"},
+        {"master", "a master says nothing of what its events change",
+         "run the system alone with it"},
+        {"stats", "its runs are played at the same time", "ask for those of the system alone"},
+    };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (hk_args_has(args, others[i]))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
-                            "the simulation says when it runs, what it sets and what it logs; "
-                            "--define gives its parameters values",
-                            "--%s is not for simulations", others[i]);
-    return HK_OK;
+        if (hk_args_has(args, others[i].option))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, others[i].hint,
+                            "--%s is not for simulations: %s", others[i].option, others[i].why);
+    return hk_run_check_plot(cli, hk_args_value(args, "plot"));
 }
 
 static hk_status read_run(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
@@ -99,11 +107,27 @@ static void prepare_progress(hk_cli *cli, const hk_args *args, shown *s, hk_play
     }
 }
 
-static hk_status prepare(hk_cli *cli, const hk_args *args, hk_play_options *o) {
+/* --output-variable: a record of each run beside its logs. */
+static hk_status prepare_record(hk_cli *cli, const hk_args *args, const hk_model *model,
+                                hk_play_options *o) {
+    hk_texts patterns = hk_request_texts(cli, args, "output-variable");
+    hk_column *columns;
+    if (!patterns.count)
+        return HK_OK;
+    HK_TRY(hk_columns_select(cli->ctx, model, patterns.all, patterns.count, cli->arena, &columns,
+                             &o->record.count));
+    o->record.columns = columns;
+    return HK_OK;
+}
+
+static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_assembly *made,
+                         hk_play_options *o) {
     o->folder = hk_args_value(args, "output");
     o->scenario = hk_args_value(args, "scenario");
     o->strict = hk_args_has(args, "strict");
     o->trace = cli->json || hk_args_has(args, "trace") || hk_args_has(args, "verbose");
+    o->extrapolate = hk_args_has(args, "extrapolate");
+    o->real_time = hk_args_has(args, "real-time") ? 1 : 0;
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
     o->fmi_logging = hk_args_has(args, "fmi-logging");
@@ -112,6 +136,8 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, hk_play_options *o) {
     HK_TRY(read_run(cli, args, &o->only_run));
     HK_TRY(read_workers(cli, args, o));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
+    HK_TRY(hk_run_positive(cli, args, "real-time", &o->real_time));
+    HK_TRY(prepare_record(cli, args, made->model, o));
     return o->folder ? hk_folder_make(cli->ctx, o->folder) : HK_OK;
 }
 
@@ -152,18 +178,47 @@ static int64_t count_runs(const hk_simulation *s, const hk_play_options *o) {
     return count;
 }
 
+/* A plot shows one run, and what is written of it. */
+static hk_status check_plot(hk_cli *cli, const hk_args *args, const hk_simulation *s,
+                            const hk_play_options *o) {
+    bool logs = o->record.count > 0;
+    for (size_t i = 0; i < s->scenario_count; i++)
+        if (!o->scenario || strcmp(o->scenario, s->scenarios[i].name) == 0)
+            logs = logs || s->scenarios[i].log_count;
+    if (!hk_args_value(args, "plot"))
+        return HK_OK;
+    if (count_runs(s, o) != 1)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "choose one with --scenario and --run",
+                        "--plot shows one run, and these are %lld", (long long)count_runs(s, o));
+    return logs ? HK_OK
+                : hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "--output-variable records something",
+                           "there is nothing to plot: the scenario has no logs");
+}
+
+/* The record, or else the first log. */
+static hk_status plot(hk_cli *cli, const hk_args *args, const hk_simulation *simulation,
+                      const hk_play_report *report) {
+    const char *path = hk_args_value(args, "plot");
+    if (!path || !report->run_count || !report->runs[0].log_count)
+        return HK_OK;
+    const hk_play_run *run = &report->runs[0];
+    bool record = hk_args_has(args, "output-variable");
+    return hk_run_plot(cli, run->logs[record ? run->log_count - 1 : 0], simulation->name, path);
+}
+
 static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made) {
     const hk_simulation *simulation = made->simulation;
     hk_play_live live = {0};
     hk_play_options options = {.live = &live};
     hk_play_report *report;
     shown progress = {0};
-    HK_TRY(prepare(cli, args, &options));
+    HK_TRY(prepare(cli, args, made, &options));
     prepare_progress(cli, args, &progress, &options);
     /* Each run ends itself in time; a call that hangs must be ended from outside. */
     double all = (double)count_runs(simulation, &options);
     if (options.workers > all)
         options.workers = (unsigned)all;
+    HK_TRY(check_plot(cli, args, simulation, &options));
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
                               .timeout_s = options.workers > 1 ? 0 : options.timeout_s * all,
@@ -181,6 +236,8 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     double seconds = 1e-9 * (double)(hk_clock_ns() - began);
     status = outcome(report);
     hk_status written = write_trace(cli, args, report);
+    if (written == HK_OK && status != HK_E_INTERRUPTED)
+        written = plot(cli, args, simulation, report);
     status = status == HK_OK ? written : status;
     if (hk_args_has(args, "verbose") && !cli->json) {
         hk_play_put_trace(stderr, report);
@@ -200,6 +257,18 @@ static hk_status assemble(hk_cli *cli, const hk_args *args, hk_assembly *made) {
     return hk_assembly_plan(cli->ctx, made, false);
 }
 
+static void explain(hk_cli *cli, const hk_args *args, const hk_assembly *made) {
+    if (!cli->json) {
+        hk_settings_print(&made->settings, stdout);
+        return;
+    }
+    hk_json json;
+    hk_answer_begin(cli, &json, "run");
+    hk_json_string(&json, "file", args->operands[0]);
+    hk_settings_put(&made->settings, &json);
+    hk_answer_end(&json);
+}
+
 hk_status hk_run_simulation(hk_cli *cli, const hk_args *args, const hk_request *request) {
     hk_assembly made = {0};
     HK_TRY(check_options(cli, args));
@@ -207,7 +276,9 @@ hk_status hk_run_simulation(hk_cli *cli, const hk_args *args, const hk_request *
     hk_status status = hk_assembly_open(cli->ctx, request, &made);
     if (status == HK_OK)
         status = assemble(cli, args, &made);
-    if (status == HK_OK)
+    if (status == HK_OK && hk_args_has(args, "explain-settings"))
+        explain(cli, args, &made);
+    else if (status == HK_OK)
         status = play(cli, args, &made);
     hk_assembly_close(&made);
     return status;

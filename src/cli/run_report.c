@@ -211,19 +211,6 @@ void hk_run_stats(const hk_run *run) {
             run->cli->build->version, hash ? hash : "unknown");
 }
 
-static void put_settings(const hk_run *run, hk_json *json) {
-    hk_json_object(json, "settings");
-    for (size_t i = 0; i < run->made.settings.count; i++) {
-        const struct hk_settings_row *row = &run->made.settings.rows[i];
-        hk_json_object(json, row->name);
-        hk_json_string(json, "value", row->value);
-        hk_json_string(json, "source", hk_source_name(row->source));
-        hk_json_string(json, "from", row->from);
-        hk_json_end(json);
-    }
-    hk_json_end(json);
-}
-
 static void put_profile(const hk_run *run, hk_json *json) {
     const hk_profile *p = hk_sim_profile(run->sim);
     hk_json_f64(json, "simulated_s", run->simulated_s);
@@ -263,7 +250,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
                    status == HK_OK ? "ok"
                                    : hk_arena_printf(run->cli->arena, "HK%04d", (int)status));
     hk_json_i64(&json, "exit", hk_status_exit(status));
-    put_settings(run, &json);
+    hk_settings_put(&run->made.settings, &json);
     if (run->ran) {
         hk_json_f64(&json, "time", run->time);
         const char *reason = hk_sim_end_reason(run->sim);

@@ -483,10 +483,11 @@ const hk_verb hk_verb_prove = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd system master",
+    .files = "fmu ssp ssd system simulation master",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "
-        "the contracts of its components. SYSTEM is a system as for 'hocket run', or a "
+        "the contracts of its components. SYSTEM is a system or simulation as for 'hocket run', or "
+        "a "
         "master in words (.master, docs/masters.md); for a scenario without a master a correct "
         "one is made. A verdict that does not hold comes with the shortest sequence of calls that "
         "shows it; the exit status is 1 then, and also if FMI forbids the calls.\n\n"

@@ -137,9 +137,7 @@ static hk_status prepare_record(hk_run *run) {
     const char *state = hk_args_value(run->args, "save-state");
     if (state) /* it may replace the state that the run begins with */
         HK_TRY(hk_claim_rewrite(cli->ctx, state, "--save-state"));
-    if (plot && strcasecmp(hk_path_extension(plot), ".svg") != 0)
-        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = plot},
-                        "name it with the extension .svg", "plots are written as SVG only");
+    HK_TRY(hk_run_check_plot(cli, plot));
     if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",
                         "standard output cannot take the record together with --%s",
@@ -274,23 +272,33 @@ static hk_status close_record(hk_run *run, hk_status status) {
                              run->sim && !run->record_is_private ? &about : NULL, &run->recorded);
 }
 
-static hk_status plot_record(hk_run *run) {
-    const char *path = hk_args_value(run->args, "plot");
-    if (!path)
+hk_status hk_run_check_plot(hk_cli *cli, const char *path) {
+    if (!path || strcasecmp(hk_path_extension(path), ".svg") == 0)
         return HK_OK;
-    hk_cli *cli = run->cli;
+    return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path},
+                    "name it with the extension .svg", "plots are written as SVG only");
+}
+
+hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title, const char *path) {
     const hk_table *table;
     size_t *columns, count;
-    HK_TRY(hk_csv_read(cli->ctx, cli->arena, run->record, &table));
-    HK_TRY(hk_table_select(cli->ctx, table, run->record, NULL, 0, cli->arena, &columns, &count));
+    HK_TRY(hk_csv_read(cli->ctx, cli->arena, record, &table));
+    HK_TRY(hk_table_select(cli->ctx, table, record, NULL, 0, cli->arena, &columns, &count));
     if (count > PLOT_SIGNALS_MAX) {
         hk_note(cli->ctx, HK_NOWHERE,
                 "the plot shows the first %d of %zu signals; --output-variable chooses",
                 PLOT_SIGNALS_MAX, count);
         count = PLOT_SIGNALS_MAX;
     }
-    hk_plot_options options = {.title = run->model->name};
-    HK_TRY(hk_plot_svg(cli->ctx, table, columns, count, &options, path));
+    hk_plot_options options = {.title = title};
+    return hk_plot_svg(cli->ctx, table, columns, count, &options, path);
+}
+
+static hk_status plot_record(hk_run *run) {
+    const char *path = hk_args_value(run->args, "plot");
+    if (!path)
+        return HK_OK;
+    HK_TRY(hk_run_plot(run->cli, run->record, run->model->name, path));
     run->plotted = path;
     return HK_OK;
 }
@@ -460,14 +468,17 @@ static const hk_option options[] = {
      .repeatable = true,
      .aliases = "output-variables outputVariable",
      .group = "Record",
-     .help = "record what matches component.variable, with '*' and '?'; '*' alone is everything "
-             "(default: all outputs); may be repeated"},
+     .help =
+         "record what matches component.variable, with '*' and '?'; '*' alone is everything "
+         "(default: all outputs; of a simulation: nothing beside its logs, else in record.csv); "
+         "may be repeated"},
     {.name = "plot",
      .argument = "FILE.svg",
      .files = "svg",
      .written = true,
      .group = "Record",
-     .help = "plot the record to an SVG file"},
+     .help = "plot the record to an SVG file; of a simulation: of one run, its record or first "
+             "log"},
     {.name = "real-time",
      .argument = "FACTOR",
      .optional = true,
@@ -573,7 +584,9 @@ const hk_verb hk_verb_run = {
         "20ms are read as fractions. Settings come from the command line, then from HK_START_TIME, "
         "HK_STOP_TIME, HK_STEP_SIZE, HK_OUTPUT_INTERVAL, HK_TOLERANCE and HK_ALGORITHM, then from "
         "the file, then from the FMUs. Without -o nothing is written.\n\n"
-        "A simulation says its times itself; its logs go to the folder -o names, or to the working "
+        "Options mean the same for a simulation as for its system; only its start, its step and "
+        "the "
+        "rows of its logs are its own. Its logs go to the folder -o names, or to the working "
         "directory, and the exit status is 1 if an expectation does not hold.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_run,

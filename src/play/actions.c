@@ -163,7 +163,7 @@ static void learn_values(hk_playing *p) {
             if (c->settings[m].variable == k->variable)
                 remember(k, &c->settings[m].value);
     }
-    for (size_t list = 0; list < 2; list++)
+    for (size_t list = 0; list < HK_PRESETS; list++)
         for (size_t i = 0; n && i < p->scene->preset[list].count; i++) {
             const hk_action *a = &p->scene->preset[list].all[i];
             if (a->kind == HK_ACTION_SET)
@@ -179,7 +179,7 @@ static void learn_providers(hk_playing *p) {
         if (r->candidate_count)
             p->providers[i] = r->candidates[r->bound != HK_MAP_NONE ? r->bound : 0];
     }
-    for (size_t list = 0; list < 2; list++)
+    for (size_t list = 0; list < HK_PRESETS; list++)
         for (size_t i = 0; i < p->scene->preset[list].count; i++) {
             const hk_action *a = &p->scene->preset[list].all[i];
             if (a->kind == HK_ACTION_BIND)

@@ -60,7 +60,7 @@ static hk_tick next_known(const hk_playing *p) {
 }
 
 hk_tick hk_events_first(const hk_playing *p) {
-    for (size_t list = 0; list < 2; list++)
+    for (size_t list = 0; list < HK_PRESETS; list++)
         for (size_t i = 0; i < p->scene->preset[list].count; i++)
             if (p->scene->preset[list].all[i].kind == HK_ACTION_RAMP)
                 return p->stage->plan->start;

@@ -7,20 +7,35 @@
 
 #include <string.h>
 
-/* The rows that the engine adds at an end between two rows are none of a log's. */
+static bool is_callers(const hk_playing *p, const hk_scene_log *l) {
+    return !l->log && p->stage->options->record.sink.row_begin;
+}
+
+static hk_sink sink_of(const hk_playing *p, size_t log) {
+    return is_callers(p, &p->scene->logs[log]) ? p->stage->options->record.sink
+                                               : hk_recorder_sink(p->recorders[log]);
+}
+
+static bool is_written(const hk_playing *p, const hk_scene_log *l) {
+    return !l->log || !p->stage->options->no_logs;
+}
+
+/* The rows that the engine adds at an end between two rows are none of a log's; the record has
+ * them. */
 static bool is_due(const hk_playing *p, const hk_scene_log *l) {
-    return (hk_sim_now(p->sim) - p->stage->plan->start) % l->period == 0;
+    return !l->log ||
+           (is_written(p, l) && (hk_sim_now(p->sim) - p->stage->plan->start) % l->period == 0);
 }
 
 static void *alone_begin(void *user) {
     const hk_playing *p = user;
-    hk_sink to = hk_recorder_sink(p->recorders[0]);
+    hk_sink to = sink_of(p, 0);
     return to.row_begin(to.user);
 }
 
 static bool alone_end(void *user, double time) {
     const hk_playing *p = user;
-    hk_sink to = hk_recorder_sink(p->recorders[0]);
+    hk_sink to = sink_of(p, 0);
     return !is_due(p, &p->scene->logs[0]) || to.row_end(to.user, time);
 }
 
@@ -32,11 +47,11 @@ static bool several_end(void *user, double time) {
     hk_playing *p = user;
     bool taken = true;
     hk_judge(p, hk_sim_now(p->sim));
-    for (size_t i = 0; i < p->scene->scenario->log_count; i++) {
+    for (size_t i = 0; i < p->scene->log_count; i++) {
         const hk_scene_log *l = &p->scene->logs[i];
         if (!is_due(p, l))
             continue;
-        hk_sink to = hk_recorder_sink(p->recorders[i]);
+        hk_sink to = sink_of(p, i);
         void *row = to.row_begin(to.user);
         if (row)
             memcpy(row, p->row + l->offset, l->row_size);
@@ -62,28 +77,31 @@ static void show_live(const hk_playing *p, size_t count) {
 
 hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options) {
     const hk_scene *scene = p->scene;
-    size_t n = scene->scenario->log_count;
+    size_t n = scene->log_count, written = 0;
     p->recorders = HK_NEW_ARRAY(p->scratch, hk_recorder *, n + 1);
     const char **paths = HK_NEW_ARRAY(p->arena, const char *, n + 1);
     hk_about begun = {
         .system = p->stage->simulation->model->name, .scenario = run->scenario, .run = run->index};
     for (size_t i = 0; i < n; i++) {
         const hk_scene_log *l = &scene->logs[i];
-        paths[i] = hk_log_path(p->arena, p->stage->simulation, p->stage->options, scene->scenario,
-                               l->log, p->index);
-        HK_TRY(hk_recorder_open(p->ctx, paths[i], l->columns, l->log->count, l->row_size,
+        if (is_callers(p, l) || !is_written(p, l))
+            continue;
+        const char *path = hk_log_path(p->arena, p->stage->simulation, p->stage->options,
+                                       scene->scenario, l->log, p->index);
+        paths[written++] = path;
+        HK_TRY(hk_recorder_open(p->ctx, path, l->columns, l->count, l->row_size,
                                 &(hk_recorder_options){.begun = &begun}, &p->recorders[i]));
     }
     show_live(p, n);
     run->logs = paths;
-    run->log_count = n;
+    run->log_count = written;
     bool expects = scene->scenario->expectation_count > 0;
     if (!n && !scene->rows_for_grid && !expects)
         return HK_OK;
     options->columns = scene->columns;
     options->column_count = scene->column_count;
     p->row = hk_arena_alloc(p->scratch, scene->row_size + 8);
-    bool alone = n == 1 && !expects;
+    bool alone = n == 1 && !expects && is_written(p, &scene->logs[0]);
     options->sink =
         alone ? (hk_sink){alone_begin, alone_end, p} : (hk_sink){several_begin, several_end, p};
     return HK_OK;
@@ -92,8 +110,10 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options)
 hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about) {
     hk_status status = HK_OK;
     show_live(p, 0);
-    for (size_t i = 0; p->recorders && i < p->scene->scenario->log_count; i++) {
-        hk_recorder_stats stats;
+    for (size_t i = 0; p->recorders && i < p->scene->log_count; i++) {
+        hk_recorder_stats stats = {0};
+        if (!p->recorders[i])
+            continue;
         hk_status closed = hk_recorder_close(p->ctx, p->recorders[i], about, &stats);
         status = status == HK_OK ? closed : status;
         run->rows += stats.rows;

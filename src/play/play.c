@@ -78,7 +78,7 @@ static void play_here(audience *a, const hk_stage *stage, const hk_run_key *keys
         hk_ctx *said = hk_ctx_create(NULL, NULL);
         hk_claim_share(said, a->ctx);
         hk_play_run *run = &a->report->runs[i];
-        hk_run_play(said, a->report->arena, stage, keys[i].scenario, keys[i].index, run);
+        hk_run_play(said, a->report->arena, stage, keys[i], run);
         hear(a, i, run, said);
         hk_ctx_destroy(said);
     }

@@ -20,6 +20,14 @@ typedef struct hk_play_live {
 /* Brings them to a readable end. Async-signal-safe; LIVE is a hk_play_live. */
 void hk_play_flush_from_signal(void *live);
 
+/* What is recorded of each run beside the logs of its scenario: a row at each step and at the end,
+ * as of a system alone. No columns: nothing. */
+typedef struct hk_play_record {
+    const hk_column *columns; /* without offsets */
+    size_t count;
+    hk_sink sink; /* row_begin NULL: they go to record.csv, named like a log */
+} hk_play_record;
+
 typedef struct hk_play_options {
     const char *folder;   /* where logs go; NULL: the working directory */
     const char *scenario; /* only this one; NULL: all */
@@ -30,7 +38,10 @@ typedef struct hk_play_options {
     unsigned threads;     /* of each run */
     hk_monitor monitor;
     double timeout_s;
-    bool allow_nan, allow_stopped, fmi_logging;
+    double real_time; /* simulated seconds per second; 0: as fast as possible */
+    bool extrapolate, allow_nan, allow_stopped, fmi_logging;
+    hk_play_record record;
+    bool no_logs; /* those of the scenarios are not written */
     /* Called as runs end, in the order of their numbers; may be NULL. */
     void (*progress)(void *user, size_t done, size_t all);
     void *progress_user;
@@ -89,5 +100,20 @@ HK_NODISCARD hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulatio
 HK_NODISCARD hk_status hk_play(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
                                hk_play_report **ret_report);
 void hk_play_report_destroy(hk_play_report *report); /* NULL is fine */
+
+/* One run that the caller advances: it stands initialised at the start, and what the scenario does
+ * there is done. OPTIONS name its scenario (NULL: the first) and its number; they and MADE live on.
+ * All that it has to say goes to CTX. */
+typedef struct hk_performance hk_performance;
+HK_NODISCARD hk_status hk_performance_begin(hk_ctx *ctx, const hk_assembly *made,
+                                            const hk_play_options *options,
+                                            hk_performance **ret_performance);
+hk_sim *hk_performance_sim(const hk_performance *performance);
+/* Advances it by every instant before UNTIL; HK_TICK_NEVER: to the stop time and the last row. */
+HK_NODISCARD hk_status hk_performance_run(hk_performance *performance, hk_tick until);
+/* Does what the scenario does at its end, judges, closes the logs; only once. The run lives as long
+ * as the performance. */
+const hk_play_run *hk_performance_end(hk_performance *performance);
+void hk_performance_destroy(hk_performance *performance); /* NULL is fine */
 
 #endif

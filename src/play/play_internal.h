@@ -17,7 +17,8 @@
 /* A log on the grid. Its columns are [first_column, first_column + count) of the scene's, and lie
  * in a row of the engine as in a row of the log, OFFSET further. */
 typedef struct hk_scene_log {
-    const hk_log *log;
+    const hk_log *log; /* NULL: the record that was asked for beside them */
+    size_t count;      /* of columns */
     hk_tick period;
     hk_column *columns; /* with the offsets of its own rows */
     size_t offset, row_size;
@@ -32,10 +33,13 @@ typedef struct hk_scene_window {
     hk_tick from, to;
 } hk_scene_window;
 
+/* The lists of a beginning: the simulation's, the scenario's, and what the user sets. */
+enum { HK_PRESETS = 3 };
+
 typedef struct hk_scene {
     const hk_scenario *scenario;
-    hk_plan plan;         /* the stage's, with this scenario's interval of rows */
-    hk_actions preset[2]; /* begin lists in which shared parameters are spelled out */
+    hk_plan plan;                  /* the stage's, with this scenario's interval of rows */
+    hk_actions preset[HK_PRESETS]; /* in which shared parameters are spelled out */
     hk_scene_event *events;
     uint32_t *timed, *whens, *others; /* indices: AT events by time, WHEN events, all others */
     size_t timed_count, when_count, other_count;
@@ -44,7 +48,8 @@ typedef struct hk_scene {
     size_t observed_count;
     uint32_t *shaky; /* connections that a fault may touch; sorted, each once */
     size_t shaky_count;
-    hk_scene_log *logs;
+    hk_scene_log *logs; /* those of the scenario, and then the record */
+    size_t log_count;
     hk_column *columns; /* of all logs and then what is expected, for the engine */
     size_t column_count, row_size;
     size_t judged_first; /* the columns from here on are those of expectations */
@@ -67,7 +72,7 @@ bool hk_stage_interrupted(const hk_stage *stage);
 HK_NODISCARD hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made,
                                      const hk_play_options *options, hk_stage **ret_stage);
 void hk_stage_destroy(hk_stage *stage); /* NULL is fine */
-/* The file of a log of one run, in ARENA. */
+/* The file of a log of one run, in ARENA; LOG NULL: of the record. */
 const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
                         const hk_play_options *options, const hk_scenario *scenario,
                         const hk_log *log, int64_t run);
@@ -135,6 +140,7 @@ typedef struct hk_playing {
     const hk_stage *stage;
     const hk_scene *scene;
     int64_t index;
+    int64_t began; /* by the wall clock */
     hk_sim *sim;
     hk_status status; /* of what the hook has done */
     hk_event_state *events;
@@ -205,15 +211,15 @@ void hk_judge_end(hk_playing *p, hk_play_run *run);
 HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options);
 HK_NODISCARD hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about);
 
-/* run.c: plays one run. What it has to say goes to CTX, the result to ARENA. */
-void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,
-                 int64_t index, hk_play_run *ret_run);
-
-/* workers.c: plays RUNS in processes; each is told as it comes, in order. */
 typedef struct hk_run_key {
     uint32_t scenario;
     int64_t index;
 } hk_run_key;
+/* run.c: plays one run. What it has to say goes to CTX, the result to ARENA. */
+void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key key,
+                 hk_play_run *ret_run);
+
+/* workers.c: plays RUNS in processes; each is told as it comes, in order. */
 typedef void hk_run_told_fn(void *user, size_t number, const hk_play_run *run, const hk_ctx *said);
 HK_NODISCARD hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage,
                                        const hk_run_key *keys, size_t count, unsigned workers,

@@ -181,13 +181,13 @@ static bool needs_grid(const hk_stage *stage, const hk_scene *scene, hk_tick ste
 const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
                         const hk_play_options *options, const hk_scenario *scenario,
                         const hk_log *log, int64_t run) {
-    bool named = scenario->repetitions > 1;
+    bool named = scenario->repetitions > 1 || (!log && simulation->scenario_count > 1);
+    const char *file = log ? log->file : "record.csv", *extension = hk_path_extension(file);
     for (size_t i = 0; i < simulation->scenario_count && !named; i++) {
         const hk_scenario *other = &simulation->scenarios[i];
         for (size_t k = 0; other != scenario && k < other->log_count; k++)
-            named = named || strcmp(other->logs[k].file, log->file) == 0;
+            named = named || strcmp(other->logs[k].file, file) == 0;
     }
-    const char *file = log->file, *extension = hk_path_extension(file);
     int stem = (int)(strlen(file) - strlen(extension));
     if (scenario->repetitions > 1)
         file = hk_arena_printf(arena, "%.*s.%s.%04lld%s", stem, file, scenario->name,
@@ -227,21 +227,38 @@ static void add_judged(hk_stage *stage, hk_scene *scene, const signals *list) {
     }
 }
 
-static void add_log(hk_stage *stage, hk_scene *scene, const hk_log *log, hk_scene_log *l) {
-    l->log = log;
+/* Lays the columns of a log behind those that are there. */
+static void place_log(hk_scene *scene, hk_scene_log *l) {
+    l->offset = scene->row_size;
+    l->row_size = hk_columns_layout(l->columns, l->count);
+    scene->row_size += l->row_size;
+    for (size_t k = 0; k < l->count; k++) {
+        hk_column *column = &scene->columns[scene->column_count++];
+        *column = l->columns[k];
+        column->offset += l->offset;
+    }
+}
+
+static void add_log(hk_stage *stage, hk_scene *scene, const hk_log *log) {
+    hk_scene_log *l = &scene->logs[scene->log_count++];
+    *l = (hk_scene_log){.log = log, .count = log->count};
     if (!hk_tick_from_ratio(log->period, stage->plan->ticks_per_second, &l->period))
         l->period = HK_TICK_LIMIT; /* whole steps, but longer than any run */
     l->columns = HK_NEW_ARRAY(stage->arena, hk_column, log->count + 1);
     for (size_t k = 0; k < log->count; k++)
         l->columns[k] = column_of(stage->simulation->model, &log->signals[k], log->names[k]);
-    l->offset = scene->row_size;
-    l->row_size = hk_columns_layout(l->columns, log->count);
-    scene->row_size += l->row_size;
-    for (size_t k = 0; k < log->count; k++) {
-        hk_column *column = &scene->columns[scene->column_count++];
-        *column = l->columns[k];
-        column->offset += l->offset;
-    }
+    place_log(scene, l);
+}
+
+static void add_record(hk_stage *stage, hk_scene *scene, hk_tick step) {
+    const hk_play_record *record = &stage->options->record;
+    if (!record->count)
+        return;
+    hk_scene_log *l = &scene->logs[scene->log_count++];
+    *l = (hk_scene_log){.count = record->count, .period = step};
+    l->columns = HK_NEW_ARRAY(stage->arena, hk_column, record->count);
+    memcpy(l->columns, record->columns, record->count * sizeof *l->columns);
+    place_log(scene, l);
 }
 
 /* The logs of a scenario side by side in one row of the engine, and what is expected. */
@@ -256,16 +273,16 @@ static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
         observe_test(&list, s->expectations[i].condition);
         observe_test(&list, s->expectations[i].trigger);
     }
-    size_t count = list.count;
+    size_t count = list.count + stage->options->record.count;
     for (size_t i = 0; i < s->log_count; i++)
         count += s->logs[i].count;
     scene->logs = HK_NEW_ARRAY(stage->arena, hk_scene_log, s->log_count + 1);
     scene->columns = HK_NEW_ARRAY(stage->arena, hk_column, count + 1);
-    for (size_t i = 0; i < s->log_count; i++) {
-        hk_scene_log *l = &scene->logs[i];
-        add_log(stage, scene, &s->logs[i], l);
-        interval = interval ? hk_gcd(interval, l->period) : l->period;
-    }
+    for (size_t i = 0; i < s->log_count; i++)
+        add_log(stage, scene, &s->logs[i]);
+    add_record(stage, scene, step);
+    for (size_t i = 0; i < scene->log_count; i++)
+        interval = interval ? hk_gcd(interval, scene->logs[i].period) : scene->logs[i].period;
     add_judged(stage, scene, &list);
     hk_free(list.all);
     scene->rows_for_grid = needs_grid(stage, scene, step);
@@ -296,11 +313,64 @@ static hk_actions spell_out_all(hk_stage *stage, const hk_actions *begin) {
     return result;
 }
 
+/* What a beginning gives a variable; NULL: nothing. */
+static const hk_action *find_set(const hk_scene *scene, uint32_t component, uint32_t variable) {
+    for (size_t list = 2; list-- > 0;)
+        for (size_t i = scene->preset[list].count; i-- > 0;) {
+            const hk_action *a = &scene->preset[list].all[i];
+            if (a->kind == HK_ACTION_SET && a->component == component && a->variable == variable)
+                return a;
+        }
+    return NULL;
+}
+
+/* What the user sets counts more than what the simulation sets at its beginning. Of an array that
+ * is not decided element by element. */
+static hk_status compare_set(hk_ctx *ctx, const hk_stage *stage, const hk_scene *scene,
+                             const hk_action *set) {
+    const hk_action *own = find_set(scene, set->component, set->variable);
+    const hk_component *c = &stage->simulation->model->components[set->component];
+    if (!own)
+        return HK_OK;
+    if (own->value.count > 1)
+        return hk_error(ctx, HK_E_USAGE, set->where, "change it there",
+                        "'%s.%s' is an array that the simulation sets itself at its beginning",
+                        c->name, c->info->variables[set->variable].name);
+    hk_note(ctx, own->where, "'%s.%s' is not set by '%s': the user gives it another value", c->name,
+            c->info->variables[set->variable].name, scene->scenario->name);
+    return HK_OK;
+}
+
+/* They come last. */
+static hk_status take_settings(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
+    const hk_model *model = stage->simulation->model;
+    size_t count = 0;
+    for (uint32_t c = 0; c < model->component_count; c++)
+        count += model->components[c].setting_count;
+    hk_actions *list = &scene->preset[2];
+    list->all = HK_NEW_ARRAY(stage->arena, hk_action, count + 1);
+    for (uint32_t c = 0; c < model->component_count; c++)
+        for (size_t i = 0; i < model->components[c].setting_count; i++) {
+            const hk_setting *s = &model->components[c].settings[i];
+            if (s->source != HK_FROM_USER)
+                continue;
+            hk_action *set = &list->all[list->count++];
+            *set = (hk_action){.kind = HK_ACTION_SET,
+                               .component = c,
+                               .variable = s->variable,
+                               .value = s->value,
+                               .where = s->where};
+            HK_TRY(compare_set(ctx, stage, scene, set));
+        }
+    return HK_OK;
+}
+
 static hk_status make_scene(hk_ctx *ctx, hk_stage *stage, size_t index) {
     hk_scene *scene = &stage->scenes[index];
     scene->scenario = &stage->simulation->scenarios[index];
     scene->preset[0] = spell_out_all(stage, &stage->simulation->begin);
     scene->preset[1] = spell_out_all(stage, &scene->scenario->begin);
+    HK_TRY(take_settings(ctx, stage, scene));
     find_observed(stage, scene);
     find_shaky(stage, scene);
     HK_TRY(copy_plan(ctx, stage, scene));

@@ -57,8 +57,10 @@ static hk_status end(hk_playing *p) {
     return HK_OK;
 }
 
-static hk_status play(hk_playing *p, hk_play_run *run) {
+/* Up to the first instant. */
+static hk_status start(hk_playing *p, hk_play_run *run) {
     const hk_play_options *o = p->stage->options;
+    const hk_assembly *made = p->stage->made;
     const hk_scene *scene = p->scene;
     hk_playing_learn(p);
     hk_events_begin(p);
@@ -71,7 +73,11 @@ static hk_status play(hk_playing *p, hk_play_run *run) {
                               .seed = p->stage->simulation->seed,
                               .run = run_number(scene->scenario, p->index),
                               .preset = scene->preset,
-                              .preset_count = 2,
+                              .preset_count = HK_PRESETS,
+                              .stop_when = made->stop_when,
+                              .stop_when_count = made->stop_when_count,
+                              .real_time = o->real_time,
+                              .extrapolate = o->extrapolate,
                               .threads = o->threads,
                               .monitor = o->monitor,
                               .timeout_s = o->timeout_s,
@@ -82,8 +88,11 @@ static hk_status play(hk_playing *p, hk_play_run *run) {
                               .progress_user = p};
     HK_TRY(hk_logs_open(p, run, &options));
     HK_TRY(hk_sim_create(p->ctx, &scene->plan, &options, &p->sim));
-    HK_TRY(begin(p));
-    hk_status status = hk_sim_run(p->sim);
+    return begin(p);
+}
+
+/* What is left to be done when the simulation is over, which came to STATUS. */
+static hk_status finish(hk_playing *p, hk_status status) {
     p->end_tick = hk_sim_now(p->sim);
     p->end = hk_tick_seconds(p->end_tick, p->stage->plan->ticks_per_second);
     HK_TRY(p->status); /* the hook's: it ended the run */
@@ -132,27 +141,113 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
                       .contract = p->stage->made->contract};
 }
 
-void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, size_t scenario,
-                 int64_t index, hk_play_run *ret_run) {
-    int64_t began = hk_clock_ns();
-    hk_playing p = {.ctx = ctx,
-                    .arena = arena,
-                    .scratch = hk_arena_create(),
-                    .stage = stage,
-                    .scene = &stage->scenes[scenario],
-                    .index = index};
-    hk_play_run run = {.scenario = hk_arena_strdup(arena, p.scene->scenario->name), .index = index};
-    p.status = play(&p, &run);
-    tell(&p, &run);
-    hk_about about = say(&p, &run);
-    hk_status closed = hk_logs_close(&p, &run, p.sim ? &about : NULL);
-    hk_sim_destroy(p.sim);
-    run.status = p.status == HK_OK ? closed : p.status;
-    hk_free(p.layers);
-    hk_free(p.ramps);
-    hk_free(p.known);
-    hk_free(p.trace);
-    hk_arena_destroy(p.scratch);
-    run.seconds_taken = 1e-9 * (double)(hk_clock_ns() - began);
-    *ret_run = run;
+/* What it came to. */
+static void end_playing(hk_playing *p, hk_play_run *run) {
+    tell(p, run);
+    hk_about about = say(p, run);
+    hk_status closed = hk_logs_close(p, run, p->sim ? &about : NULL);
+    run->status = p->status == HK_OK ? closed : p->status;
+    run->seconds_taken = 1e-9 * (double)(hk_clock_ns() - p->began);
+}
+
+static void release_playing(hk_playing *p) {
+    hk_sim_destroy(p->sim);
+    hk_free(p->layers);
+    hk_free(p->ramps);
+    hk_free(p->known);
+    hk_free(p->trace);
+    hk_arena_destroy(p->scratch);
+}
+
+static void open_playing(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key key,
+                         hk_playing *p, hk_play_run *run) {
+    *p = (hk_playing){.ctx = ctx,
+                      .arena = arena,
+                      .scratch = hk_arena_create(),
+                      .stage = stage,
+                      .scene = &stage->scenes[key.scenario],
+                      .index = key.index,
+                      .began = hk_clock_ns()};
+    *run = (hk_play_run){.scenario = hk_arena_strdup(arena, p->scene->scenario->name),
+                         .index = key.index};
+}
+
+void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key key,
+                 hk_play_run *ret_run) {
+    hk_playing p;
+    open_playing(ctx, arena, stage, key, &p, ret_run);
+    p.status = start(&p, ret_run);
+    if (p.status == HK_OK)
+        p.status = finish(&p, hk_sim_run(p.sim));
+    end_playing(&p, ret_run);
+    release_playing(&p);
+}
+
+/* ---- a run that the caller advances ---- */
+
+struct hk_performance {
+    hk_arena *arena;
+    hk_stage *stage;
+    hk_playing playing;
+    hk_play_run run;
+    hk_status status; /* of the engine */
+    bool began, ended;
+};
+
+static hk_status begin_performance(hk_ctx *ctx, hk_performance *x, const hk_assembly *made,
+                                   const hk_play_options *options) {
+    const hk_simulation *s = made->simulation;
+    hk_run_key key = {0, options->only_run};
+    HK_TRY(hk_play_check(ctx, s, options));
+    while (options->scenario && strcmp(s->scenarios[key.scenario].name, options->scenario) != 0)
+        key.scenario++; /* it is there: that was checked */
+    HK_TRY(hk_stage_make(ctx, made, options, &x->stage));
+    open_playing(ctx, x->arena, x->stage, key, &x->playing, &x->run);
+    x->began = true;
+    return x->playing.status = start(&x->playing, &x->run);
+}
+
+hk_status hk_performance_begin(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
+                               hk_performance **ret_performance) {
+    hk_arena *arena = hk_arena_create();
+    hk_performance *x = HK_NEW(arena, hk_performance);
+    x->arena = arena;
+    hk_status status = begin_performance(ctx, x, made, options);
+    if (status != HK_OK) {
+        hk_performance_destroy(x);
+        return status;
+    }
+    *ret_performance = x;
+    return HK_OK;
+}
+
+hk_sim *hk_performance_sim(const hk_performance *performance) {
+    return performance->playing.sim;
+}
+
+hk_status hk_performance_run(hk_performance *performance, hk_tick until) {
+    hk_playing *p = &performance->playing;
+    performance->status = hk_sim_run_until(p->sim, until);
+    return p->status != HK_OK ? p->status : performance->status; /* the hook's first: it ended it */
+}
+
+const hk_play_run *hk_performance_end(hk_performance *performance) {
+    hk_playing *p = &performance->playing;
+    if (performance->began && !performance->ended) {
+        performance->ended = true;
+        if (p->sim && p->status == HK_OK)
+            p->status = finish(p, performance->status);
+        end_playing(p, &performance->run);
+    }
+    return &performance->run;
+}
+
+void hk_performance_destroy(hk_performance *performance) {
+    if (!performance)
+        return;
+    (void)hk_performance_end(performance);
+    if (performance->began)
+        release_playing(&performance->playing);
+    hk_stage_destroy(performance->stage);
+    hk_arena_destroy(performance->arena); /* it lives in it */
 }

@@ -68,7 +68,7 @@ static void work(const crew *c, size_t first, int fd) {
         hk_play_run run;
         if (guarded)
             hk_guard_install(&guard);
-        hk_run_play(said, arena, c->stage, c->keys[i].scenario, c->keys[i].index, &run);
+        hk_run_play(said, arena, c->stage, c->keys[i], &run);
         if (guarded)
             hk_guard_remove();
         hk_result_write(&message, &run, c->components, said);

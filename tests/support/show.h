@@ -58,13 +58,11 @@ static inline hk_status show_play(show *s) {
     hk_play_report_destroy(s->report);
     s->report = NULL;
     hk_assembly made;
-    hk_assembly_take(&s->request, s->r.model, &made);
-    made.simulation = &s->simulation;
+    hk_assembly_take(&s->request, s->r.model, &s->simulation, &made);
     made.settings.algorithm = s->r.algorithm;
     hk_status status = hk_assembly_plan(s->r.ctx, &made, false);
     if (status == HK_OK)
         status = hk_play(s->r.ctx, &made, &s->options, &s->report);
-    made.simulation = NULL; /* it is the show's */
     hk_assembly_close(&made);
     return status;
 }
