@@ -37,7 +37,7 @@ static void callback_log(fmi2ComponentEnvironment environment, fmi2String instan
         text = hk_fmu_log_format(message, args);
         va_end(args);
     }
-    hk_instance_log(environment, instance, status, category, text);
+    hk_instance_log_from(environment, instance, status, category, text);
     hk_free(text);
 }
 

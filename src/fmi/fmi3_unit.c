@@ -25,7 +25,7 @@ static const hk_instance_names names = {
 /* The message is data, never a format. */
 static void callback_log(fmi3InstanceEnvironment environment, fmi3Status status,
                          fmi3String category, fmi3String message) {
-    hk_instance_log(environment, NULL, status, category, message);
+    hk_instance_log_from(environment, NULL, status, category, message);
 }
 
 /* Bytes of states are unsigned here and plain elsewhere; the call is the same. */

@@ -323,7 +323,7 @@ static void test_token(void **state) {
 static void test_rude_start(void **state) {
     (void)state;
     assert_int_equal(try_open("probe3_rude"), HK_OK);
-    assert_int_equal(log_count, 3);
+    assert_int_equal(log_count, 4);
     assert_int_equal(hk_ctx_count(ctx, HK_WARNING), 1);
     said("fmi3GetVersion says '2.0'");
     set_int("fault", FAULT_ERROR);

@@ -110,6 +110,7 @@ hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *opti
                          .info = info,
                          .name = hk_arena_strdup(arena, options->name)};
     hk_fmu_log_init(&in->log, in->base.name);
+    hk_instance_know(in);
     return in;
 }
 
@@ -194,6 +195,7 @@ void hk_instance_close(hk_unit *base) {
         hk_library_close(in->library);
     }
     hk_instance_calling(in, NULL);
+    hk_instance_forget(in);
     hk_fmu_log_finish(&in->log);
     hk_free(in->waiting);
     hk_arena_destroy(in->arena); /* the instance lives in it */

@@ -85,7 +85,8 @@ typedef struct hk_instance {
     hk_library *library;
     const hk_instance_names *names;
     hk_instance_calls calls;
-    void *component; /* what the FMU calls the instance; NULL: not made yet */
+    void *component;                /* what the FMU calls the instance; NULL: not made yet */
+    struct hk_instance *next_known; /* in the list of those that may log */
     /* Called by hk_instance_close when the FMU cannot call back any more; NULL: nothing to do. */
     void (*released)(struct hk_instance *in);
     hk_phase phase;
@@ -190,6 +191,13 @@ hk_refs_fn hk_text_get, hk_text_set;
  * "#r12#" (FMI 1.0, 2.0) or "#12#" (FMI 3.0); "##" stands for "#". IN and the texts may be NULL. */
 void hk_instance_log(hk_instance *in, const char *instance, int status, const char *category,
                      const char *text);
+
+/* The same for a message whose sender is said by ENVIRONMENT, which FMUs get wrong: it is looked
+ * for among the instances that are known, by that and by its name. */
+void hk_instance_log_from(const void *environment, const char *instance, int status,
+                          const char *category, const char *text);
+void hk_instance_know(hk_instance *in);
+void hk_instance_forget(hk_instance *in);
 
 /* Memory for FMUs of FMI 1.0 and 2.0, zeroed; it is freed with free. */
 void *hk_instance_allocate(size_t count, size_t size);

@@ -4,6 +4,7 @@
  * by reference alone, "#12#" in FMI 3.0; "##" stands for "#". */
 #include "fmi/instance.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,47 @@ static char *name_variables(const hk_instance *in, const char *text) {
     }
     HK_PUSH(result, length, cap, '\0');
     return result;
+}
+
+/* All instances that are there. What an FMU hands to its logger as the environment may be anything:
+ * it is believed only if it is one of these. */
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
+static hk_instance *known;
+
+void hk_instance_know(hk_instance *in) {
+    pthread_mutex_lock(&known_lock);
+    in->next_known = known;
+    known = in;
+    pthread_mutex_unlock(&known_lock);
+}
+
+void hk_instance_forget(hk_instance *in) {
+    pthread_mutex_lock(&known_lock);
+    hk_instance **link = &known;
+    while (*link && *link != in)
+        link = &(*link)->next_known;
+    if (*link)
+        *link = in->next_known;
+    pthread_mutex_unlock(&known_lock);
+}
+
+/* The one with that address, else with that name, else the only one; NULL: it cannot be told. */
+static hk_instance *find_known(const void *environment, const char *name) {
+    for (hk_instance *in = known; in; in = in->next_known)
+        if (in == environment)
+            return in;
+    for (hk_instance *in = known; name && in; in = in->next_known)
+        if (strcmp(in->base.name, name) == 0)
+            return in;
+    return environment && known && !known->next_known ? known : NULL;
+}
+
+void hk_instance_log_from(const void *environment, const char *instance, int status,
+                          const char *category, const char *text) {
+    pthread_mutex_lock(&known_lock); /* the instance must not go while its message is written */
+    hk_instance *in = find_known(environment, instance);
+    hk_instance_log(in, instance, status, category, text);
+    pthread_mutex_unlock(&known_lock);
 }
 
 void hk_instance_log(hk_instance *in, const char *instance, int status, const char *category,

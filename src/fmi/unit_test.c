@@ -294,7 +294,7 @@ static void test_going_back(void **state) {
 static void test_rude_start(void **state) {
     (void)state;
     assert_int_equal(try_open("probe_any_guid"), HK_OK);
-    assert_int_equal(log_count, 2);
+    assert_int_equal(log_count, 4);
     assert_string_equal(log_last, "nobody's message 7%");
     assert_int_equal(hk_ctx_count(ctx, HK_WARNING), 1);
     said("the description says FMI 2.0, but fmi2GetVersion says '1.0'");

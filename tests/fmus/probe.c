@@ -7,7 +7,8 @@
  *   PROBE_ROUNDS_UP         changes the rounding mode when it is loaded
  *   PROBE_NO_DOSTEP         does not export fmi2DoStep
  *   PROBE_NO_STRINGS        does not export the functions for text
- *   PROBE_RUDE_START        fmi2Instantiate writes log messages with NULL in all places, and takes
+ *   PROBE_RUDE_START        fmi2Instantiate writes log messages with NULL in all places, some
+ *                           with an environment that is none, and takes
  *                           over the signals of the process; and the version is wrong */
 #include "fmi/fmi2_export.h"
 
@@ -117,6 +118,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
 #ifdef PROBE_RUDE_START
     signal(SIGINT, SIG_IGN);
     callbacks->logger(callbacks->componentEnvironment, NULL, fmi2OK, NULL, NULL);
+    /* Some number the instances themselves and hand the number on. */
+    callbacks->logger((void *)1, name, fmi2OK, NULL, "from number %d: #r1#", 1);
+    callbacks->logger((void *)2, "somebody", fmi2OK, NULL, "from number %d: #r1#", 2);
     callbacks->logger(NULL, NULL, fmi2Warning, NULL, "nobody's message %d%%", 7);
 #endif
 #ifdef PROBE_ANY_GUID

@@ -135,6 +135,7 @@ fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resour
     p->environment = environment;
     p->log = log;
 #ifdef PROBE_RUDE_START
+    log((void *)1, fmi3OK, NULL, "from number 1: #1#"); /* some number their instances */
     log(NULL, fmi3Warning, NULL, NULL);
     log(NULL, fmi3OK, "nobody", "100%s and #1#");
     log(environment, 77, NULL, NULL);
