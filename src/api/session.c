@@ -70,6 +70,7 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
         return HK_OK;
     HK_TRY(hk_columns_select(s->ctx, s->system->model, o->record_what, o->record_what_count,
                              s->arena, &s->columns, &s->column_count));
+    hk_columns_tell_none(s->ctx, s->system->model, s->column_count);
     size_t row_size = hk_columns_layout(s->columns, s->column_count);
     s->row_cells = hk_arena_alloc(s->arena, row_size + 1);
     s->row.session = s;

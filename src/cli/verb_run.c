@@ -151,6 +151,7 @@ static hk_status prepare_record(hk_run *run) {
     hk_free(patterns);
     if (status != HK_OK || !(run->record || plot))
         return status;
+    hk_columns_tell_none(cli->ctx, run->model, run->column_count);
     if (!run->record) {
         HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &run->temporary));
         run->record = hk_path_join(cli->arena, run->temporary, "record.csv");

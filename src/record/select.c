@@ -250,6 +250,20 @@ hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, const char *cons
     return status;
 }
 
+void hk_columns_tell_none(hk_ctx *ctx, const hk_model *model, size_t count) {
+    size_t variables = 0;
+    for (size_t i = 0; !count && i < model->component_count; i++) {
+        const hk_info *info = model->components[i].info;
+        for (size_t k = 0; k < info->variable_count; k++)
+            variables += info->variables[k].causality != HK_INDEPENDENT;
+    }
+    if (!count)
+        hk_note(ctx, (hk_where){.file = model->file},
+                "no component has an output, so the record holds nothing but the time; '*' chooses "
+                "all %zu variables, or name some of them",
+                variables);
+}
+
 hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
                           const char *const *patterns, size_t pattern_count, hk_arena *arena,
                           size_t **ret_columns, size_t *ret_count) {

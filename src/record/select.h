@@ -22,6 +22,8 @@ HK_NODISCARD hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model,
                                          const char *const *patterns, size_t pattern_count,
                                          hk_arena *arena, hk_column **ret_columns,
                                          size_t *ret_count);
+/* Says that a record of COUNT columns holds nothing but the time, if it is so. */
+void hk_columns_tell_none(hk_ctx *ctx, const hk_model *model, size_t count);
 /* The same for a table that was read: indices of its columns, in order; without patterns all. The
  * time column is never among them. */
 HK_NODISCARD hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,

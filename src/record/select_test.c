@@ -47,6 +47,16 @@ static const hk_model model = {.components = components,
 static hk_ctx *ctx;
 static hk_arena *arena;
 
+static void test_none(void **state) {
+    (void)state;
+    hk_columns_tell_none(ctx, &model, 1);
+    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 0);
+    hk_columns_tell_none(ctx, &model, 0);
+    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 1);
+    assert_string_equal(hk_ctx_diag(ctx, 0)->where.file, "system.ssd");
+    assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text, "nothing but the time; '*' chooses all 7"));
+}
+
 static int setup(void **state) {
     (void)state;
     ctx = hk_ctx_create(NULL, NULL);
@@ -232,6 +242,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_unknown_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_table, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_none, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -696,6 +696,25 @@ class Running(Case):
         self.hocket("run", name, "--stop-time", "1", "-q", "-o", "b.csv", "--input-file", "in.csv")
         self.assertNotEqual(self.rows("a.csv")[-1], self.rows("b.csv")[-1])
 
+    def test_no_outputs(self):
+        with zipfile.ZipFile(self.scratch / self.component("wheel.fmu")) as old, \
+                zipfile.ZipFile(self.scratch / "silent.fmu", "w") as new:
+            for name in old.namelist():
+                data = old.read(name)
+                if name == "modelDescription.xml":
+                    data = data.replace(b'causality="output"', b'causality="local"')
+                    data = re.sub(rb"<Outputs>.*?</Outputs>", b"", data, flags=re.S)
+                    data = re.sub(rb"<InitialUnknowns>.*?</InitialUnknowns>", b"", data, flags=re.S)
+                new.writestr(name, data)
+        run = ["run", "silent.fmu", "--stop-time", "0.1", "--step-size", "0.05"]
+        done = self.hocket(*run, "-o", "a.csv")
+        self.assertIn("silent.fmu: note: no component has an output, so the record holds nothing but the time", done.stderr)
+        self.assertEqual(self.rows("a.csv"), ["time", "0", "0.05", "0.1"])
+        self.assertNotIn("no component has an output", self.hocket(*run).stderr)
+        done = self.hocket(*run, "-o", "b.csv", "--output-variable", "*")
+        self.assertNotIn("no component has an output", done.stderr)
+        self.assertGreater(self.rows("b.csv")[0].count(","), 1)
+
     def test_saved_state_goes_on(self):
         common = ["run", self.SYSTEM, "-q", "--step-size", "0.001"]
         self.hocket(*common, "--stop-time", "0.2", "-o", "whole.csv")
