@@ -264,6 +264,11 @@ void hk_folder_remove_temporary(void) {
             remove_bare(AT_FDCWD, temporary[i]);
 }
 
+void hk_folder_forget_temporary(void) {
+    for (int i = 0; i < TEMPORARY_MAX; i++)
+        temporary[i][0] = '\0';
+}
+
 const char *hk_path_join(hk_arena *arena, const char *folder, const char *name) {
     size_t length = strlen(folder);
     if (name[0] == '/' || !length || strcmp(folder, ".") == 0)

@@ -32,6 +32,8 @@ void hk_folder_remove(const char *path); /* with all it holds; follows no links;
 /* Removes every temporary folder that is still there; for the last moments of a process, also in a
  * signal handler. */
 void hk_folder_remove_temporary(void);
+/* In a process that was forked: what there is now is left to the other one. */
+void hk_folder_forget_temporary(void);
 const char *hk_path_join(hk_arena *arena, const char *folder, const char *name);
 const char *hk_path_folder(hk_arena *arena, const char *path); /* "." if there is none */
 const char *hk_path_name(const char *path);                    /* after the last '/' */

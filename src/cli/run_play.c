@@ -214,14 +214,13 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     shown progress = {0};
     HK_TRY(prepare(cli, args, made, &options));
     prepare_progress(cli, args, &progress, &options);
-    /* Each run ends itself in time; a call that hangs must be ended from outside. */
+    /* Each run ends itself in time; a call that hangs must be ended from outside: where there are
+     * several runs, in the process that each has. */
     double all = (double)count_runs(simulation, &options);
-    if (options.workers > all)
-        options.workers = (unsigned)all;
     HK_TRY(check_plot(cli, args, simulation, &options));
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
-                              .timeout_s = options.workers > 1 ? 0 : options.timeout_s * all,
+                              .timeout_s = all > 1 ? 0 : options.timeout_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line};
     int64_t began = hk_clock_ns();

@@ -535,8 +535,8 @@ static const hk_option options[] = {
     {.name = "workers",
      .argument = "N",
      .group = "Simulations",
-     .help = "play runs in up to N processes at the same time; the files are the same; default "
-             "'auto': one per processor"},
+     .help = "play up to N runs at the same time, each in a process of its own; the files are the "
+             "same; default 'auto': one per processor"},
     {.name = "system",
      .argument = "FILE",
      .files = "system ssp ssd fmu",

@@ -41,7 +41,7 @@ static struct {
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPIPE};
 enum {
     FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals,
-    ALT_STACK_BYTES = 64 * 1024,
+    ALT_STACK_BYTES = 256 * 1024, /* the deepest folders of an archive are removed on it */
     LAST_WORDS_MS = 4000
 };
 static struct sigaction before[FATAL_COUNT];
@@ -238,7 +238,9 @@ _Noreturn static void leave(hk_status code, const op *at, const char *what, cons
     const char *name = at ? sim->model->components[at->component].name : NULL;
     if (at)
         describe(&story, sim, at, name, what);
-    if (guard.options.json_head)
+    if (guard.options.tell)
+        guard.options.tell(guard.options.tell_user, at ? story.text : what);
+    else if (guard.options.json_head)
         tell_json(number, status, name, at ? story.text : what, hint);
     else
         tell_text(number, at ? story.text : what, hint);

@@ -143,7 +143,17 @@ static hk_status place(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     return link_kept(ctx, fmu, zip);
 }
 
-static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu) {
+/* What is kept is compared with the archive once; DATA is its bytes. */
+static hk_status keep(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip, const char *data, size_t size) {
+    const char *cache = fmu->kept ? NULL : hk_cache_folder(ctx, fmu->arena);
+    if (!cache)
+        return HK_OK;
+    char hash[65];
+    hk_sha256_hex(data, size, hash);
+    return hk_cache_take(ctx, fmu->arena, zip, cache, hash, &fmu->kept);
+}
+
+static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu, bool resources) {
     if (!fmu->facts.path)
         return hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu->info.file}, NULL,
                         "a description alone cannot be instantiated");
@@ -152,24 +162,29 @@ static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu) {
     hk_zip *zip = NULL;
     HK_TRY(hk_file_read(ctx, fmu->facts.path, HK_ZIP_BYTES_MAX, &data, &size));
     hk_status status = hk_zip_open_memory(ctx, fmu->shown, data, size, &zip);
-    const char *cache = status == HK_OK ? hk_cache_folder(ctx, fmu->arena) : NULL;
-    if (cache) {
-        char hash[65];
-        hk_sha256_hex(data, size, hash);
-        status = hk_cache_take(ctx, fmu->arena, zip, cache, hash, &fmu->kept);
-    }
     if (status == HK_OK)
+        status = keep(ctx, fmu, zip, data, size);
+    if (status == HK_OK && (resources || (fmu->kept && !fmu->facts.has_resources)))
         status = place(ctx, fmu, zip);
     hk_zip_close(zip);
     hk_free(data);
     return status;
 }
 
-hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu) {
+static hk_status unpack_once(hk_ctx *ctx, hk_fmu *fmu, bool resources) {
     pthread_mutex_lock(&fmu->lock);
-    hk_status status = fmu->folder ? HK_OK : unpack(ctx, fmu);
+    bool done = fmu->folder || (!resources && fmu->kept);
+    hk_status status = done ? HK_OK : unpack(ctx, fmu, resources);
     pthread_mutex_unlock(&fmu->lock);
     return status;
+}
+
+hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu) {
+    return unpack_once(ctx, fmu, true);
+}
+
+hk_status hk_fmu_prepare(hk_ctx *ctx, const hk_info *info) {
+    return unpack_once(ctx, info->origin, false);
 }
 
 static const char *list_platforms(hk_arena *arena, const hk_fmu_facts *facts) {

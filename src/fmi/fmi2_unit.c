@@ -203,6 +203,7 @@ static hk_status unit_step_wait(hk_ctx *ctx, hk_unit *base, double t, double h,
 
 const hk_unit_class hk_fmi2_class = {
     .can_open = hk_fmu_can_run,
+    .prepare = hk_fmu_prepare,
     .open = unit_open,
     .close = hk_instance_close,
     .set_start = hk_fmi2_set_start,

@@ -281,6 +281,7 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 
 const hk_unit_class hk_fmi3_class = {
     .can_open = can_open,
+    .prepare = hk_fmu_prepare,
     .resize = hk_fmi3_resize,
     .open = unit_open,
     .close = unit_close,

@@ -52,6 +52,9 @@ struct hk_fmu {
 void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip);
 /* Unpacks the archive unless that has been done; afterwards fmu->folder is there. */
 HK_NODISCARD hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu);
+/* Unpacks what can be kept between runs, and compares it with the archive; resources are left to
+ * hk_fmu_unpack. */
+HK_NODISCARD hk_status hk_fmu_prepare(hk_ctx *ctx, const hk_info *info);
 /* Says so if the FMU is not for co-simulation, or holds no library for this platform; nothing is
  * unpacked. */
 HK_NODISCARD hk_status hk_fmu_can_run(hk_ctx *ctx, const hk_info *info);

@@ -214,6 +214,11 @@ static hk_status can_open(hk_ctx *ctx, const hk_info *info) {
     return r->own->unit_class->can_open(ctx, r->own);
 }
 
+static hk_status prepare(hk_ctx *ctx, const hk_info *info) {
+    const rescaled *r = info->origin;
+    return r->own->unit_class->prepare(ctx, r->own);
+}
+
 static hk_status enter_init(hk_ctx *ctx, hk_unit *unit) {
     return of(unit)->own->unit_class->enter_init(ctx, of(unit)->own);
 }
@@ -334,6 +339,7 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
         .start = own->start ? start : NULL,
         .stop = own->stop ? stop : NULL,
         .can_open = own->can_open ? can_open : NULL,
+        .prepare = own->prepare ? prepare : NULL,
         .resize = own->resize ? resize : NULL,
         .open = open_unit,
         .close = close_unit,

@@ -138,6 +138,9 @@ typedef struct hk_unit_class {
 
     /* Can an instance be made on this machine at all? Cheap; NULL: yes. */
     hk_status (*can_open)(hk_ctx *ctx, const hk_info *info);
+    /* Does once what all instances of all processes that are forked later can share. NULL: there
+     * is nothing. */
+    hk_status (*prepare)(hk_ctx *ctx, const hk_info *info);
     /* Another description of the same type: its structural parameters VARIABLES have VALUES (in
      * their own types) as start values, and the sizes of all arrays follow. It lives as long as
      * INFO and is what open is given. NULL: the type has no structural parameters. */

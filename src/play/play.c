@@ -113,9 +113,10 @@ static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_op
     report->runs = HK_NEW_ARRAY(report->arena, hk_play_run, count + 1);
     audience a = {.ctx = ctx, .options = options, .report = report, .all = count};
     hk_status status = HK_OK;
-    if (options->workers > 1 && count > 1)
-        status = hk_workers_play(ctx, report->arena, stage, keys, count, options->workers,
-                                 report->runs, hear, &a);
+    unsigned workers = options->workers ? options->workers : 1;
+    if (count > 1)
+        status = hk_workers_play(ctx, report->arena, stage, keys, count, workers, report->runs,
+                                 hear, &a);
     else
         play_here(&a, stage, keys, count);
     hk_map_finish(&a.heard);

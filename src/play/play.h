@@ -32,10 +32,12 @@ typedef struct hk_play_options {
     const char *folder;   /* where logs go; NULL: the working directory */
     const char *scenario; /* only this one; NULL: all */
     int64_t only_run;     /* only this repetition; -1: all */
-    unsigned workers;     /* processes; 0 and 1: none but this one */
-    bool strict;          /* warnings about the scenario (events that never fire ...) are errors */
-    bool trace;           /* keep a line per action, with its time */
-    unsigned threads;     /* of each run */
+    /* Runs that are played at the same time; 0: 1. Each has a process of its own, unless there is
+     * one only. */
+    unsigned workers;
+    bool strict;      /* warnings about the scenario (events that never fire ...) are errors */
+    bool trace;       /* keep a line per action, with its time */
+    unsigned threads; /* of each run */
     hk_monitor monitor;
     double timeout_s;
     double real_time; /* simulated seconds per second; 0: as fast as possible */

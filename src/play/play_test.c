@@ -110,6 +110,61 @@ static void workers(void **state) {
     free(alone);
 }
 
+/* born: how many there have been before, as the component's own static variable has it; beats: so
+ * of all steps of all instances. */
+typedef struct forgetful {
+    double born, beats;
+} forgetful;
+static double births, heartbeats;
+
+static int forgetful_init(void *self, double t) {
+    (void)t;
+    ((forgetful *)self)->born = births++;
+    return HK_STEP_OK;
+}
+
+static int forgetful_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    ((forgetful *)self)->beats = heartbeats++;
+    return HK_STEP_OK;
+}
+
+static const hk_port forgetful_ports[] = {
+    HK_PORT(forgetful, born, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
+    HK_PORT(forgetful, beats, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
+};
+static const hk_unit_type forgetful_type = {HK_UNIT_TYPE(forgetful), .ports = forgetful_ports,
+                                            .port_count = 2, .init = forgetful_init,
+                                            .step = forgetful_step};
+
+/* Static variables of a component are as at the start of the program in every run, whoever plays
+ * it. */
+static void static_variables(void **state) {
+    (void)state;
+    char *first = NULL;
+    for (unsigned n = 0; n <= 4; n++) {
+        show s;
+        show_begin(&s, "1", "3");
+        rig_add(&s.r, "f", &forgetful_type, NULL, NULL);
+        s.scenarios[0].repetitions = 5;
+        show_log(&s, "f.born f.beats");
+        show_ready(&s);
+        s.options.workers = n;
+        assert_int_equal(show_play(&s), HK_OK);
+        assert_string_equal(show_file(&s, "log.first.0004.csv"),
+                            "time,f.born,f.beats\n0,0,0\n1,0,0\n2,0,1\n3,0,2\n");
+        char *text = told(&s);
+        if (first)
+            assert_string_equal(text, first);
+        else
+            first = strdup(text);
+        free(text);
+        show_end(&s);
+    }
+    free(first);
+    assert_true(births == 0 && heartbeats == 0); /* none of it happened in this process */
+}
+
 /* Run 3 alone is run 3 of the series, and no run is like another. */
 static void one_of_a_series(void **state) {
     (void)state;
@@ -375,17 +430,12 @@ static void interrupted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers),
-        cmocka_unit_test(one_of_a_series),
-        cmocka_unit_test(lost_worker),
-        cmocka_unit_test(many_broken),
-        cmocka_unit_test(logs),
-        cmocka_unit_test(one_log),
-        cmocka_unit_test(scenarios),
-        cmocka_unit_test(checked),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(interrupted),
-        cmocka_unit_test(constraints_are_looked_at),
+        cmocka_unit_test(workers),         cmocka_unit_test(static_variables),
+        cmocka_unit_test(one_of_a_series), cmocka_unit_test(lost_worker),
+        cmocka_unit_test(many_broken),     cmocka_unit_test(logs),
+        cmocka_unit_test(one_log),         cmocka_unit_test(scenarios),
+        cmocka_unit_test(checked),         cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),     cmocka_unit_test(constraints_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

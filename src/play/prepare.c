@@ -391,6 +391,11 @@ hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made, const hk_play_opti
                         .options = options};
     stage->scenes = HK_NEW_ARRAY(arena, hk_scene, simulation->scenario_count + 1);
     hk_status status = HK_OK;
+    for (size_t i = 0; i < simulation->model->component_count && status == HK_OK; i++) {
+        const hk_info *info = simulation->model->components[i].info;
+        if (info->unit_class->prepare)
+            status = info->unit_class->prepare(ctx, info);
+    }
     for (size_t i = 0; i < simulation->scenario_count && status == HK_OK; i++)
         status = make_scene(ctx, stage, i);
     if (status != HK_OK) {

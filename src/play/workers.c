@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs in processes. Worker w of W plays the runs w, w + W, w + 2 W ... and sends each result
- * through a pipe; this process tells them in the order of their numbers. A component that takes its
- * process down ends its own run only: a new worker goes on after it. */
+ * Runs in processes, a fresh one for each: it is forked from this one, in which there never is an
+ * instance, so that no run finds what another has left in static variables of a component, and who
+ * plays what does not matter. Each sends its result through a pipe; this process tells them in the
+ * order of their numbers. A component that takes its process down ends its own run only. */
 #include "play/play_internal.h"
 
 #include "base/claims.h"
+#include "base/file.h"
 #include "engine/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +21,14 @@
 
 typedef struct worker {
     pid_t pid;
-    int fd;      /* -1: none is running */
-    size_t next; /* the run whose result comes next */
+    int fd;     /* -1: none is running */
+    size_t run; /* that it plays */
     hk_result_buffer got;
+    const char *last_words; /* of a run that took its process down; NULL: none */
 } worker;
+
+/* What comes through the pipe: a size and as many bytes, of a result, or of last words. */
+static const uint64_t LAST_WORDS = UINT64_C(1) << 63;
 
 typedef struct crew {
     hk_ctx *ctx;
@@ -32,6 +39,7 @@ typedef struct crew {
     size_t components;
     worker *workers;
     unsigned size;
+    size_t next; /* the run to be played next */
     hk_play_run *runs;
     hk_ctx **said; /* by run, until it is told */
     bool *there;
@@ -53,41 +61,55 @@ static bool send_all(int fd, const char *data, size_t size) {
     return true;
 }
 
-/* What a worker does; its process ends after it. The process is ours, so that what takes it down
- * can be told by name, if the program wants that for itself. */
-static void work(const crew *c, size_t first, int fd) {
-    const hk_play_options *o = c->stage->options;
-    bool guarded = o->live != NULL;
-    hk_guard_options guard = {
-        .flush = hk_play_flush_from_signal, .user = o->live, .timeout_s = o->timeout_s};
-    for (size_t i = first; i < c->count && !hk_stage_interrupted(c->stage); i += c->size) {
-        hk_arena *arena = hk_arena_create();
-        hk_ctx *said = hk_ctx_create(NULL, NULL);
-        hk_claim_share(said, c->ctx);
-        hk_result_buffer message = {0};
-        hk_play_run run;
-        if (guarded)
-            hk_guard_install(&guard);
-        hk_run_play(said, arena, c->stage, c->keys[i], &run);
-        if (guarded)
-            hk_guard_remove();
-        hk_result_write(&message, &run, c->components, said);
-        uint64_t size = message.size;
-        bool sent = send_all(fd, (const char *)&size, sizeof size) &&
-                    send_all(fd, message.data, message.size);
-        hk_free(message.data);
-        hk_ctx_destroy(said);
-        hk_arena_destroy(arena);
-        if (!sent)
-            return;
-    }
+static bool send_message(int fd, uint64_t kind, const char *data, size_t size) {
+    uint64_t head = size | kind;
+    return send_all(fd, (const char *)&head, sizeof head) && send_all(fd, data, size);
 }
 
+/* Async-signal-safe. */
+static void send_last_words(void *user, const char *text) {
+    const int *fd = user;
+    (void)send_message(*fd, LAST_WORDS, text, strlen(text));
+}
+
+/* What a worker does; its process ends after it. The process is ours, so that what takes it down
+ * can be told by name, if the program wants that for itself. */
+static void work(const crew *c, size_t number, int fd) {
+    const hk_play_options *o = c->stage->options;
+    hk_arena *arena = hk_arena_create();
+    hk_ctx *said = hk_ctx_create(NULL, NULL);
+    hk_claim_share(said, c->ctx);
+    hk_result_buffer message = {0};
+    hk_play_run run;
+    hk_guard_options guard = {.flush = hk_play_flush_from_signal,
+                              .user = o->live,
+                              .tell = send_last_words,
+                              .tell_user = &fd,
+                              .timeout_s = o->timeout_s};
+    hk_folder_forget_temporary(); /* those are not ours */
+    if (o->live)
+        hk_guard_install(&guard);
+    hk_run_play(said, arena, c->stage, c->keys[number], &run);
+    if (o->live)
+        hk_guard_remove();
+    hk_folder_remove_temporary(); /* what is unpacked for this run */
+    hk_result_write(&message, &run, c->components, said);
+    (void)send_message(fd, 0, message.data, message.size); /* if nobody reads, nobody asks */
+    hk_free(message.data);
+    hk_ctx_destroy(said);
+    hk_arena_destroy(arena);
+}
+
+/* Lets the worker play the next run, if there is one. */
 static hk_status start_worker(crew *c, worker *w) {
     int ends[2];
+    if (c->next >= c->count || hk_stage_interrupted(c->stage))
+        return HK_OK;
     if (pipe(ends) != 0)
         return hk_error(c->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "no pipe could be made: %s",
                         strerror(errno));
+    for (int i = 0; i < 2; i++) /* programs that components start are not to hold it open */
+        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     (void)fflush(NULL); /* else a worker might write what waits here once more */
     pid_t pid = fork();
     if (pid < 0) {
@@ -98,13 +120,12 @@ static hk_status start_worker(crew *c, worker *w) {
     }
     if (pid == 0) {
         close(ends[0]);
-        work(c, w->next, ends[1]);
+        work(c, c->next, ends[1]);
         (void)fflush(NULL); /* what components have printed */
         hk_guard_end(0);
     }
     close(ends[1]);
-    w->pid = pid;
-    w->fd = ends[0];
+    *w = (worker){.pid = pid, .fd = ends[0], .run = c->next++, .got = w->got};
     w->got.size = 0;
     return HK_OK;
 }
@@ -117,51 +138,52 @@ static void tell_ready(crew *c) {
     }
 }
 
-static void take(crew *c, worker *w, const char *data, size_t size) {
+static void take(crew *c, const worker *w, const char *data, size_t size) {
     hk_ctx *said = hk_ctx_create(NULL, NULL);
-    size_t i = w->next;
+    size_t i = w->run;
     if (!hk_result_read(c->arena, data, size, c->components, &c->runs[i], said)) {
         c->runs[i].status = hk_error(said, HK_E_INTERNAL, HK_NOWHERE, NULL,
                                      "the result of a run could not be read");
     }
     c->said[i] = said;
     c->there[i] = true;
-    w->next += c->size;
 }
 
-/* Takes the whole results out of what has come so far. */
+/* Takes the message that has come, if it is whole. */
 static void take_whole(crew *c, worker *w) {
-    size_t at = 0;
-    uint64_t size;
-    while (w->got.size - at >= sizeof size) {
-        memcpy(&size, w->got.data + at, sizeof size);
-        if (w->got.size - at - sizeof size < size)
-            break;
-        take(c, w, w->got.data + at + sizeof size, size);
-        at += sizeof size + size;
-    }
-    if (at)
-        memmove(w->got.data, w->got.data + at, w->got.size - at);
-    w->got.size -= at;
+    uint64_t head;
+    if (w->got.size < sizeof head)
+        return;
+    memcpy(&head, w->got.data, sizeof head);
+    const char *data = w->got.data + sizeof head;
+    size_t size = head & ~LAST_WORDS;
+    if (w->got.size - sizeof head < size || c->there[w->run] || w->last_words)
+        return;
+    if (head & LAST_WORDS)
+        w->last_words = hk_arena_strndup(c->arena, data, size);
+    else
+        take(c, w, data, size);
 }
 
-/* The worker is gone while a run of its was under way. */
-static void lose_run(crew *c, worker *w, int how) {
-    size_t i = w->next;
+/* The worker is gone while its run was under way. */
+static void lose_run(crew *c, const worker *w, int how) {
+    size_t i = w->run;
     hk_ctx *said = hk_ctx_create(NULL, NULL);
     const hk_scenario *s = c->stage->scenes[c->keys[i].scenario].scenario;
     hk_play_run run = {.scenario = hk_arena_strdup(c->arena, s->name), .index = c->keys[i].index};
     run.activations = HK_NEW_ARRAY(c->arena, uint64_t, c->components + 1);
     bool timeout = WIFEXITED(how) && WEXITSTATUS(how) == hk_status_exit(HK_E_UNIT_HUNG);
     run.status = timeout ? HK_E_UNIT_HUNG : HK_E_UNIT_CRASHED;
+    const char *why = w->last_words;
+    if (!why)
+        why = hk_arena_printf(c->arena, "the process of the run ended (%s %d)",
+                              WIFSIGNALED(how) ? "signal" : "exit status",
+                              WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
     (void)hk_error(said, run.status, s->where, "--run plays this run alone",
-                   "scenario '%s', run %lld: the process of the run ended (%s %d)", s->name,
-                   (long long)run.index, WIFSIGNALED(how) ? "signal" : "exit status",
-                   WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+                   "scenario '%s', run %lld: %s", s->name, (long long)run.index, why);
     c->runs[i] = run;
     c->said[i] = said;
     c->there[i] = true;
-    w->next += c->size;
 }
 
 static hk_status end_worker(crew *c, worker *w) {
@@ -170,10 +192,9 @@ static hk_status end_worker(crew *c, worker *w) {
     w->fd = -1;
     while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR)
         continue;
-    if (w->next >= c->count || hk_stage_interrupted(c->stage))
-        return HK_OK;
-    lose_run(c, w, how);
-    return w->next < c->count ? start_worker(c, w) : HK_OK;
+    if (!c->there[w->run] && !hk_stage_interrupted(c->stage))
+        lose_run(c, w, how);
+    return start_worker(c, w);
 }
 
 static hk_status receive(crew *c, worker *w) {
@@ -189,7 +210,7 @@ static hk_status receive(crew *c, worker *w) {
         return end_worker(c, w);
     w->got.size += (size_t)got;
     take_whole(c, w);
-    return HK_OK;
+    return c->there[w->run] ? end_worker(c, w) : HK_OK;
 }
 
 static hk_status serve(crew *c) {
@@ -241,7 +262,6 @@ hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const h
     hk_status status = HK_OK;
     for (unsigned i = 0; i < size; i++) {
         c.workers[i].fd = -1;
-        c.workers[i].next = i;
         if (status == HK_OK)
             status = start_worker(&c, &c.workers[i]);
     }
