@@ -52,6 +52,28 @@ static hk_finding *add_verdict(proof *p, const char *name, const hk_sound_verdic
 
 /* ---- what it is about ---- */
 
+/* Of a scenario: outputs that match are observed, as if it said so. */
+static hk_status observe_outputs(proof *p, const char *file) {
+    const hk_sound_system *system = p->system;
+    const char *pattern;
+    for (size_t n = 0; (pattern = hk_args_nth(p->args, "output-variable", n)); n++) {
+        const char **names = HK_NEW_ARRAY(p->cli->arena, const char *, system->port_count + 1);
+        size_t count = 0, found = 0;
+        for (size_t i = 0; i < system->port_count; i++) {
+            hk_sound_port *port = &system->ports[i];
+            if (!port->is_output)
+                continue;
+            names[count++] = port->name;
+            bool match = hk_glob_match(pattern, port->name);
+            port->observed = port->observed || match;
+            found += match;
+        }
+        if (!found)
+            return hk_signal_unknown(p->cli->ctx, file, pattern, names, count);
+    }
+    return HK_OK;
+}
+
 static hk_status open_text(proof *p, const char *file) {
     char *data;
     size_t size;
@@ -59,7 +81,7 @@ static hk_status open_text(proof *p, const char *file) {
     hk_status status = hk_sound_read_text(p->cli->ctx, p->cli->arena, file, data, size, &p->system,
                                           &p->master, &p->max_step);
     hk_free(data);
-    return status;
+    return status == HK_OK ? observe_outputs(p, file) : status;
 }
 
 /* What a record holds is read, connected or not. */
@@ -247,9 +269,17 @@ static hk_status prove_spin(proof *p) {
     return HK_OK;
 }
 
-/* Of a scenario without a master. */
+/* Of a scenario without a master. In the strict view it must do something with every port. */
 static void propose(proof *p) {
+    size_t count = p->ports == HK_VIEW_STRICT ? p->system->port_count : 0;
+    bool *observed = HK_NEW_ARRAY(p->cli->arena, bool, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        observed[i] = p->system->ports[i].observed;
+        p->system->ports[i].observed = true;
+    }
     hk_sound_verdict v = hk_sound_synthesise(p->cli->arena, p->system, &p->master);
+    for (size_t i = 0; i < count; i++)
+        p->system->ports[i].observed = observed[i];
     add_verdict(p, "synthesis", &v, "a correct master was made");
     p->forbidden = v.fmi;
     p->proof.made =

@@ -183,7 +183,8 @@ typedef struct hk_sound_phased {
 } hk_sound_phased;
 hk_sound_phased hk_sound_in_phases(hk_arena *arena, const hk_sound_system *system,
                                    const hk_sound_master *master, hk_sound_view view);
-/* synthesis.c: a correct master; a verdict says why not, or which scenario FMI cannot execute. */
+/* synthesis.c: a correct master; a verdict says why not, or which scenario FMI cannot execute. Of
+ * ports that nothing is connected to it gets and sets those that are observed. */
 hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *system,
                                      hk_sound_master **ret_master);
 /* trace.c: a recorded run against the specification and its time layer, online and offline alike.

@@ -1,97 +1,52 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes a correct orchestration algorithm for a scenario. The operations are nodes of a graph whose
- * edges say what must come first; what leads back to itself is a loop and is solved by iteration.
+ * Makes a correct orchestration algorithm for a scenario. The operations are nodes of a hk_needs
+ * whose edges say what must come first; what leads back to itself is a loop and is solved by
+ * iteration.
  *
  * Everything is linear: where each of many must come before each of many others, a node without an
  * operation stands between them. */
-#include "sound/sound.h"
+#include "sound/synthesis.h"
 
 #include <string.h>
-
-typedef enum edge_kind {
-    EDGE_ORDER, /* within an instance, or of the sizes of steps */
-    EDGE_VALUE, /* from an output to the input it drives */
-    EDGE_FMI,   /* get before set; only wanted */
-    EDGE_SIZE   /* those that may reject a step before the others */
-} edge_kind;
-
-typedef struct edge {
-    uint32_t from, to;
-    edge_kind kind;
-    bool gone;
-} edge;
-
-/* Nodes: ports, then steps, then one per instance for EDGE_FMI. */
-typedef struct graph {
-    hk_arena *arena;
-    const hk_sound_system *system;
-    uint32_t node_count;
-    bool *present;
-    edge *edges;
-    size_t edge_count, edge_cap;
-    uint32_t *first, *out; /* edges of node n: out[first[n]] ... out[first[n + 1] - 1] */
-    /* Components in an order in which edges only lead on, and their nodes one after the other. */
-    uint32_t *component, *nodes, *ends;
-    size_t component_count;
-    bool *used_output; /* connected or observed */
-    bool *closed;      /* instances: may reject, or feed one that does without delay */
-    size_t closed_count;
-    uint32_t *local; /* nodes of the component at hand: their number in it, plus 1 */
-    /* Rates differ: what a delayed input must be at its next activation may not be there yet when
-     * it has been stepped. So it is set at the beginning of its own cycle, before its source is
-     * stepped there. */
-    bool early;
-} graph;
 
 typedef struct list {
     hk_sound_call *calls;
     size_t count, cap;
 } list;
 
-static uint32_t step_node(const graph *g, uint32_t instance) {
+static uint32_t step_node(const hk_needs *g, uint32_t instance) {
     return (uint32_t)g->system->port_count + instance;
 }
 
-static uint32_t gate_node(const graph *g, uint32_t instance) {
+static uint32_t gate_node(const hk_needs *g, uint32_t instance) {
     return step_node(g, instance) + (uint32_t)g->system->instance_count;
 }
 
-static uint32_t owner_of(const graph *g, uint32_t node) {
+static uint32_t owner_of(const hk_needs *g, uint32_t node) {
     uint32_t ports = (uint32_t)g->system->port_count, count = (uint32_t)g->system->instance_count;
     return node < ports ? g->system->ports[node].instance : (node - ports) % count;
 }
 
-static bool is_step(const graph *g, uint32_t node) {
+static bool is_step(const hk_needs *g, uint32_t node) {
     return node >= g->system->port_count &&
            node < g->system->port_count + g->system->instance_count;
 }
 
-static bool is_get(const graph *g, uint32_t node) {
+static bool is_get(const hk_needs *g, uint32_t node) {
     return node < g->system->port_count && g->system->ports[node].is_output;
+}
+
+/* One that nothing is connected to is always fresh: it waits for nothing. */
+static bool is_reactive_input(const hk_needs *g, uint32_t node) {
+    return g->system->ports[node].reactive && g->system->ports[node].source != HK_MAP_NONE;
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-static void add_edge(graph *g, uint32_t from, uint32_t to, edge_kind kind) {
-    edge e = {.from = from, .to = to, .kind = kind};
-    if (g->present[from] && g->present[to])
-        HK_PUSH(g->edges, g->edge_count, g->edge_cap, e);
-}
-
-static void allocate(graph *g, uint32_t node_count) {
-    size_t n = (size_t)node_count + 2;
-    g->node_count = node_count;
-    g->present = hk_alloc(n);
-    g->first = hk_alloc(n * sizeof *g->first);
-    g->component = hk_alloc(n * sizeof *g->component);
-    g->nodes = hk_alloc(n * sizeof *g->nodes);
-    g->ends = hk_alloc(n * sizeof *g->ends);
-}
-
-static void begin(graph *g, hk_arena *arena, const hk_sound_system *system) {
-    *g = (graph){.arena = arena, .system = system};
-    allocate(g, (uint32_t)(system->port_count + 2 * system->instance_count));
+static void begin(hk_needs *g, hk_arena *arena, const hk_sound_system *system) {
+    *g = (hk_needs){.arena = arena, .system = system};
+    hk_needs_begin(g, (uint32_t)(system->port_count + 2 * system->instance_count));
     g->used_output = hk_alloc(system->port_count + 1);
     g->closed = hk_alloc(system->instance_count + 1);
     g->local = hk_alloc(((size_t)g->node_count + 1) * sizeof *g->local);
@@ -101,134 +56,33 @@ static void begin(graph *g, hk_arena *arena, const hk_sound_system *system) {
             g->used_output[port->source] = g->present[p] = true;
         else if (port->is_output && port->observed)
             g->used_output[p] = true;
+        else
+            g->present[p] = port->observed;
     }
     for (uint32_t p = 0; p < system->port_count; p++)
         g->present[p] = g->present[p] || g->used_output[p];
 }
 
-static void end(graph *g) {
-    hk_free(g->present);
-    hk_free(g->used_output);
-    hk_free(g->closed);
-    hk_free(g->local);
-    hk_free(g->edges);
-    hk_free(g->first);
-    hk_free(g->out);
-    hk_free(g->component);
-    hk_free(g->nodes);
-    hk_free(g->ends);
-}
-
-static void index_edges(graph *g) {
-    memset(g->first, 0, (g->node_count + 2) * sizeof *g->first);
-    g->out = hk_realloc(g->out, (g->edge_count + 1) * sizeof *g->out);
-    for (size_t i = 0; i < g->edge_count; i++)
-        if (!g->edges[i].gone)
-            g->first[g->edges[i].from + 2]++;
-    for (uint32_t n = 0; n < g->node_count; n++)
-        g->first[n + 2] += g->first[n + 1];
-    for (size_t i = 0; i < g->edge_count; i++)
-        if (!g->edges[i].gone)
-            g->out[g->first[g->edges[i].from + 1]++] = (uint32_t)i;
-}
-
-typedef struct tarjan {
-    uint32_t *index, *low, *stack, *path, *next;
-    size_t stack_size, depth;
-    uint32_t count;
-    bool *on_stack;
-} tarjan;
-
-static void enter(graph *g, tarjan *t, uint32_t node) {
-    t->index[node] = t->low[node] = ++t->count;
-    t->stack[t->stack_size++] = node;
-    t->on_stack[node] = true;
-    t->next[node] = g->first[node];
-    t->path[t->depth++] = node;
-}
-
-/* All edges of the node on top of the path have been followed. Components are found from the last
- * to the first: they are numbered and stored from the back. */
-static void leave(graph *g, tarjan *t, uint32_t *place) {
-    uint32_t node = t->path[--t->depth], other;
-    if (t->depth && t->low[node] < t->low[t->path[t->depth - 1]])
-        t->low[t->path[t->depth - 1]] = t->low[node];
-    if (t->low[node] != t->index[node])
-        return;
-    g->component_count++;
-    do {
-        other = t->stack[--t->stack_size];
-        t->on_stack[other] = false;
-        g->component[other] = (uint32_t)(g->node_count - g->component_count);
-        g->nodes[--*place] = other;
-    } while (other != node);
-}
-
-/* Strongly connected components (Tarjan), without recursion. Roots are taken from the last node to
- * the first, so that what is in no order comes in the order of the scenario. */
-static void find_components(graph *g) {
-    size_t n = (size_t)g->node_count + 1;
-    tarjan t = {.index = hk_alloc(n * sizeof *t.index),
-                .low = hk_alloc(n * sizeof *t.low),
-                .stack = hk_alloc(n * sizeof *t.stack),
-                .path = hk_alloc(n * sizeof *t.path),
-                .next = hk_alloc(n * sizeof *t.next),
-                .on_stack = hk_alloc(n)};
-    uint32_t place = g->node_count;
-    index_edges(g);
-    g->component_count = 0;
-    for (uint32_t root = g->node_count; root-- > 0;) {
-        if (!t.index[root])
-            enter(g, &t, root);
-        while (t.depth) {
-            uint32_t node = t.path[t.depth - 1];
-            if (t.next[node] == g->first[node + 1]) {
-                leave(g, &t, &place);
-                continue;
-            }
-            uint32_t to = g->edges[g->out[t.next[node]++]].to;
-            if (!t.index[to])
-                enter(g, &t, to);
-            else if (t.on_stack[to] && t.index[to] < t.low[node])
-                t.low[node] = t.index[to];
-        }
-    }
-    uint32_t shift = (uint32_t)(g->node_count - g->component_count);
-    for (uint32_t i = 0; i < g->node_count; i++) {
-        g->component[i] -= shift;
-        g->ends[g->component[i]] = 0;
-    }
-    for (uint32_t i = 0; i < g->node_count; i++)
-        g->ends[g->component[g->nodes[i]]] = i + 1;
-    hk_free(t.index);
-    hk_free(t.low);
-    hk_free(t.stack);
-    hk_free(t.path);
-    hk_free(t.next);
-    hk_free(t.on_stack);
-}
-
-/* EARLY: the values of delayed inputs are those of an earlier cycle. */
-static void add_values(graph *g, bool early) {
+static void add_values(hk_needs *g, bool early) {
     for (uint32_t p = 0; p < g->system->port_count; p++) {
         const hk_sound_port *port = &g->system->ports[p];
         if (!port->is_output && port->source != HK_MAP_NONE && (!early || port->reactive))
-            add_edge(g, port->source, p, EDGE_VALUE);
+            hk_needs_add(g, port->source, p, HK_NEED_VALUE);
     }
 }
 
 /* False: nothing acts on anything else at once. */
-static bool add_init_edges(graph *g) {
+static bool add_init_edges(hk_needs *g) {
     add_values(g, false);
     size_t values = g->edge_count;
     for (uint32_t p = 0; p < g->system->port_count; p++)
         for (size_t i = 0; i < g->system->ports[p].depends_init_count; i++)
-            add_edge(g, g->system->ports[p].depends_init[i], p, EDGE_ORDER);
+            hk_needs_add(g, g->system->ports[p].depends_init[i], p, HK_NEED_ORDER);
     return g->edge_count > values;
 }
 
 /* An output that is read after a delayed input was set: FMI does not allow that anyhow. */
-static uint32_t delayed_dependency(const graph *g, uint32_t output) {
+static uint32_t delayed_dependency(const hk_needs *g, uint32_t output) {
     const hk_sound_port *port = &g->system->ports[output];
     for (size_t i = 0; i < port->depends_count; i++) {
         const hk_sound_port *input = &g->system->ports[port->depends[i]];
@@ -238,29 +92,30 @@ static uint32_t delayed_dependency(const graph *g, uint32_t output) {
     return HK_MAP_NONE;
 }
 
-static void add_port_edges(graph *g, uint32_t p) {
+static void add_port_edges(hk_needs *g, uint32_t p) {
     const hk_sound_port *port = &g->system->ports[p];
     uint32_t step = step_node(g, port->instance), gate = gate_node(g, port->instance);
     if (port->is_output) {
-        add_edge(g, step, p, EDGE_ORDER);
+        hk_needs_add(g, step, p, HK_NEED_ORDER);
         for (size_t i = 0; i < port->depends_count; i++)
-            add_edge(g, port->depends[i], p, EDGE_ORDER);
+            hk_needs_add(g, port->depends[i], p, HK_NEED_ORDER);
         if (delayed_dependency(g, p) == HK_MAP_NONE)
-            add_edge(g, p, gate, EDGE_FMI);
+            hk_needs_add(g, p, gate, HK_NEED_FMI);
     } else if (port->reactive) {
-        add_edge(g, p, step, EDGE_ORDER);
+        hk_needs_add(g, p, step, HK_NEED_ORDER);
     } else if (g->early) {
-        add_edge(g, p, step, EDGE_ORDER);
+        hk_needs_add(g, p, step, HK_NEED_ORDER);
         if (port->source != HK_MAP_NONE)
-            add_edge(g, p, step_node(g, g->system->ports[port->source].instance), EDGE_ORDER);
+            hk_needs_add(g, p, step_node(g, g->system->ports[port->source].instance),
+                         HK_NEED_ORDER);
     } else {
-        add_edge(g, step, p, EDGE_ORDER);
-        add_edge(g, gate, p, EDGE_FMI);
+        hk_needs_add(g, step, p, HK_NEED_ORDER);
+        hk_needs_add(g, gate, p, HK_NEED_FMI);
     }
 }
 
 /* Those that may reject a step, and all that feed them through reactive inputs. */
-static void close_rejecting(graph *g) {
+static void close_rejecting(hk_needs *g) {
     const hk_sound_system *system = g->system;
     uint32_t *todo = hk_alloc((system->instance_count + 1) * sizeof *todo);
     uint32_t *head = hk_alloc((system->instance_count + 1) * sizeof *head);
@@ -268,7 +123,7 @@ static void close_rejecting(graph *g) {
     size_t count = 0;
     memset(head, 0xff, (system->instance_count + 1) * sizeof *head);
     for (uint32_t p = 0; p < system->port_count; p++)
-        if (g->present[p] && !system->ports[p].is_output && system->ports[p].reactive) {
+        if (g->present[p] && !system->ports[p].is_output && is_reactive_input(g, p)) {
             next[p] = head[system->ports[p].instance];
             head[system->ports[p].instance] = p;
         }
@@ -290,26 +145,26 @@ static void close_rejecting(graph *g) {
 }
 
 /* A ring through the closed set makes it one component; one of it comes before all others. */
-static void add_size_edges(graph *g) {
+static void add_size_edges(hk_needs *g) {
     uint32_t head = HK_MAP_NONE, last = HK_MAP_NONE;
     for (uint32_t i = 0; i < g->system->instance_count; i++) {
         if (!g->closed[i])
             continue;
         if (last != HK_MAP_NONE)
-            add_edge(g, step_node(g, last), step_node(g, i), EDGE_SIZE);
+            hk_needs_add(g, step_node(g, last), step_node(g, i), HK_NEED_SIZE);
         head = head == HK_MAP_NONE ? i : head;
         last = i;
     }
     if (head == HK_MAP_NONE)
         return;
     if (head != last)
-        add_edge(g, step_node(g, last), step_node(g, head), EDGE_SIZE);
+        hk_needs_add(g, step_node(g, last), step_node(g, head), HK_NEED_SIZE);
     for (uint32_t i = 0; i < g->system->instance_count; i++)
         if (!g->closed[i])
-            add_edge(g, step_node(g, last), step_node(g, i), EDGE_SIZE);
+            hk_needs_add(g, step_node(g, last), step_node(g, i), HK_NEED_SIZE);
 }
 
-static void add_step_edges(graph *g) {
+static void add_step_edges(hk_needs *g) {
     for (uint32_t i = 0; i < g->system->instance_count; i++)
         g->present[step_node(g, i)] = g->present[gate_node(g, i)] = true;
     for (uint32_t i = 0; i < g->system->instance_count; i++)
@@ -322,11 +177,11 @@ static void add_step_edges(graph *g) {
 }
 
 /* Where wishes of FMI close a cycle they cannot be granted. */
-static bool drop_wishes(graph *g) {
+static bool drop_wishes(hk_needs *g) {
     bool dropped = false;
     for (size_t i = 0; i < g->edge_count; i++) {
-        edge *e = &g->edges[i];
-        if (e->kind == EDGE_FMI && !e->gone && g->component[e->from] == g->component[e->to])
+        hk_need *e = &g->edges[i];
+        if (e->kind == HK_NEED_FMI && !e->gone && g->component[e->from] == g->component[e->to])
             e->gone = dropped = true;
     }
     return dropped;
@@ -352,7 +207,7 @@ static hk_sound_call instance_call(hk_sound_op op, uint32_t instance) {
     return (hk_sound_call){.op = op, .instance = instance, .as = HK_MAP_NONE};
 }
 
-static void emit(const graph *g, uint32_t node, bool tentative, uint32_t as, list *to) {
+static void emit(const hk_needs *g, uint32_t node, bool tentative, uint32_t as, list *to) {
     hk_sound_call call = {.instance = owner_of(g, node), .as = HK_MAP_NONE};
     if (!g->present[node])
         return;
@@ -373,25 +228,25 @@ static void emit(const graph *g, uint32_t node, bool tentative, uint32_t as, lis
  * out. With BROKEN values flow only from earlier to later instances, as in Gauss-Seidel iterations:
  * what is left has no cycle. FED[i]: node i of the result gets a value in the same iteration.
  * False: a cycle was left. */
-static bool order_part(graph *g, const uint32_t *nodes, uint32_t count, bool broken,
+static bool order_part(hk_needs *g, const uint32_t *nodes, uint32_t count, bool broken,
                        uint32_t *sorted, bool *fed) {
-    graph part = {.arena = g->arena, .system = g->system};
+    hk_needs part = {.arena = g->arena, .system = g->system};
     bool *gets_value = hk_alloc(count + 1);
-    allocate(&part, count);
+    hk_needs_begin(&part, count);
     for (uint32_t i = 0; i < count; i++) {
         g->local[nodes[i]] = i + 1;
         part.present[i] = true;
     }
     for (uint32_t n = 0; n < count; n++)
         for (uint32_t i = g->first[nodes[n]]; i < g->first[nodes[n] + 1]; i++) {
-            const edge *e = &g->edges[g->out[i]];
-            bool back = e->kind == EDGE_VALUE && owner_of(g, e->from) >= owner_of(g, e->to);
-            if (e->kind == EDGE_SIZE || (broken && back) || !g->local[e->to])
+            const hk_need *e = &g->edges[g->out[i]];
+            bool back = e->kind == HK_NEED_VALUE && owner_of(g, e->from) >= owner_of(g, e->to);
+            if (e->kind == HK_NEED_SIZE || (broken && back) || !g->local[e->to])
                 continue;
-            add_edge(&part, n, g->local[e->to] - 1, e->kind);
-            gets_value[g->local[e->to] - 1] |= e->kind == EDGE_VALUE;
+            hk_needs_add(&part, n, g->local[e->to] - 1, e->kind);
+            gets_value[g->local[e->to] - 1] |= e->kind == HK_NEED_VALUE;
         }
-    find_components(&part);
+    hk_needs_sort(&part);
     for (uint32_t i = 0; i < count; i++) {
         sorted[i] = nodes[part.nodes[i]];
         fed[i] = gets_value[part.nodes[i]];
@@ -399,12 +254,12 @@ static bool order_part(graph *g, const uint32_t *nodes, uint32_t count, bool bro
     }
     bool acyclic = part.component_count == count;
     hk_free(gets_value);
-    end(&part);
+    hk_needs_finish(&part);
     return acyclic;
 }
 
 /* Instances whose steps are among the nodes. */
-static uint32_t *stepped(const graph *g, const uint32_t *nodes, size_t count, bool rejecting,
+static uint32_t *stepped(const hk_needs *g, const uint32_t *nodes, size_t count, bool rejecting,
                          size_t *ret_count) {
     uint32_t *found = HK_NEW_ARRAY(g->arena, uint32_t, count + 1);
     size_t n = 0;
@@ -427,7 +282,7 @@ static void add_restores(const uint32_t *instances, size_t count, hk_sound_loop 
 
 /* Iterates until no output of the component changes. If instances are stepped in it they go back
  * before each iteration, and what is read is tentative. */
-static hk_sound_call value_loop(graph *g, const uint32_t *nodes, uint32_t count, uint32_t as) {
+static hk_sound_call value_loop(hk_needs *g, const uint32_t *nodes, uint32_t count, uint32_t as) {
     hk_sound_loop *loop = HK_NEW(g->arena, hk_sound_loop);
     uint32_t *watched = HK_NEW_ARRAY(g->arena, uint32_t, count + 1);
     size_t step_count;
@@ -452,7 +307,7 @@ static hk_sound_call value_loop(graph *g, const uint32_t *nodes, uint32_t count,
 }
 
 /* Repeats with smaller steps until all accept. */
-static hk_sound_call size_loop(graph *g, const uint32_t *nodes, uint32_t count) {
+static hk_sound_call size_loop(hk_needs *g, const uint32_t *nodes, uint32_t count) {
     hk_sound_loop *loop = HK_NEW(g->arena, hk_sound_loop);
     size_t step_count;
     uint32_t *steps = stepped(g, nodes, count, false, &step_count);
@@ -474,7 +329,7 @@ static hk_sound_call size_loop(graph *g, const uint32_t *nodes, uint32_t count) 
 }
 
 /* What is set before anything is read: parameters, and inputs that have values of their own. */
-static void emit_settings(const graph *g, list *to) {
+static void emit_settings(const hk_needs *g, list *to) {
     for (uint32_t i = 0; i < g->system->instance_count; i++)
         for (uint32_t k = 0; k < g->system->instances[i].parameters; k++) {
             hk_sound_call call = instance_call(HK_OP_PARAMETER, i);
@@ -491,7 +346,7 @@ static void emit_settings(const graph *g, list *to) {
 
 /* Steps of several that may reject are negotiated. One alone is asked first and the others follow
  * it, unless it is part of a loop. */
-static void emit_component(graph *g, uint32_t component, uint32_t as, list *to) {
+static void emit_component(hk_needs *g, uint32_t component, uint32_t as, list *to) {
     uint32_t begin = component ? g->ends[component - 1] : 0, count = g->ends[component] - begin;
     const uint32_t *nodes = &g->nodes[begin];
     size_t step_count;
@@ -510,7 +365,7 @@ static void emit_component(graph *g, uint32_t component, uint32_t as, list *to) 
 
 /* Steps, gets, sets: the kinds in the order in which they may come when nothing acts at once; or
  * sets first, where they are early. */
-static int kind_of(const graph *g, uint32_t component) {
+static int kind_of(const hk_needs *g, uint32_t component) {
     uint32_t begin = component ? g->ends[component - 1] : 0;
     for (uint32_t i = begin; i < g->ends[component]; i++)
         if (is_step(g, g->nodes[i]))
@@ -521,7 +376,7 @@ static int kind_of(const graph *g, uint32_t component) {
 }
 
 /* GROUPED: all of one kind, then all of the next, as the phases of the specification are. */
-static void emit_all(graph *g, bool grouped, uint32_t as, list *to) {
+static void emit_all(hk_needs *g, bool grouped, uint32_t as, list *to) {
     for (int kind = 0; kind < (grouped ? 3 : 1); kind++)
         for (uint32_t c = 0; c < g->component_count; c++)
             if (!grouped || kind_of(g, c) == kind)
@@ -529,7 +384,7 @@ static void emit_all(graph *g, bool grouped, uint32_t as, list *to) {
 }
 
 /* The one that the others follow; HK_MAP_NONE: none, or all take the same step anyhow. */
-static uint32_t find_leader(const graph *g) {
+static uint32_t find_leader(const hk_needs *g) {
     for (uint32_t i = 0; i < g->system->instance_count && g->closed_count == 1; i++) {
         uint32_t c = g->component[step_node(g, i)];
         if (g->closed[i] && g->ends[c] - (c ? g->ends[c - 1] : 0) == 1)
@@ -540,16 +395,15 @@ static uint32_t find_leader(const graph *g) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-static bool is_reactive(const graph *g, uint32_t instance) {
+static bool is_reactive(const hk_needs *g, uint32_t instance) {
     for (uint32_t p = 0; p < g->system->port_count; p++)
-        if (g->present[p] && g->system->ports[p].instance == instance &&
-            g->system->ports[p].reactive)
+        if (g->present[p] && g->system->ports[p].instance == instance && is_reactive_input(g, p))
             return true;
     return false;
 }
 
 /* Loops go back in time: all that are stepped in them must be able to. */
-static const char *find_unsaved(const graph *g, const list *calls) {
+static const char *find_unsaved(const hk_needs *g, const list *calls) {
     for (size_t i = 0; i < calls->count; i++) {
         uint32_t who = calls->calls[i].instance;
         const hk_sound_instance *instance = &g->system->instances[who];
@@ -565,7 +419,7 @@ static const char *find_unsaved(const graph *g, const list *calls) {
     return NULL;
 }
 
-static const char *find_illegal(const graph *g) {
+static const char *find_illegal(const hk_needs *g) {
     for (uint32_t p = 0; p < g->system->port_count; p++) {
         const hk_sound_instance *owner = &g->system->instances[g->system->ports[p].instance];
         bool read = g->used_output[p] && owner->is_fmu;
@@ -588,23 +442,23 @@ hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *sys
     hk_sound_master *master = HK_NEW(arena, hk_sound_master);
     hk_sound_verdict verdict = {.holds = true};
     list calls = {0};
-    graph g;
+    hk_needs g;
     begin(&g, arena, system);
     bool grouped = !add_init_edges(&g);
-    find_components(&g);
+    hk_needs_sort(&g);
     emit_settings(&g, &calls);
     emit_all(&g, grouped, HK_MAP_NONE, &calls);
-    end(&g);
+    hk_needs_finish(&g);
     master->init = keep(arena, &calls, &master->init_count);
     begin(&g, arena, system);
     add_step_edges(&g);
-    find_components(&g);
+    hk_needs_sort(&g);
     if (drop_wishes(&g))
-        find_components(&g);
+        hk_needs_sort(&g);
     emit_all(&g, !hk_sound_unphased(arena, system), find_leader(&g), &calls);
     verdict.fmi = find_illegal(&g);
     verdict.why = find_unsaved(&g, &calls);
-    end(&g);
+    hk_needs_finish(&g);
     master->step = keep(arena, &calls, &master->step_count);
     verdict.holds = !verdict.why;
     verdict.outcome = verdict.holds ? HK_SOUND_OK : HK_SOUND_VIOLATION;

@@ -149,6 +149,24 @@ class Masters(unittest.TestCase):
         self.assertTrue(made.startswith("scenario s {"), made)
         self.prove(made, "-q")
 
+    def test_what_is_made_suits_the_question(self):
+        """Synthesis reads and sets what the view and the record ask for."""
+        text = ("scenario s { instance A { in u; in reactive w; out y; out z; } instance B { in u;"
+                " in v; out y; } connect A.y -> B.u; }")
+        for words, calls in ((("--view", "strict"), ("get A.z;", "get B.y;", "set A.u;", "set A.w;",
+                                                     "set B.v;")),
+                             (("--output-variable", "A.*"), ("get A.z;",)),
+                             (("--output-variable", "*"), ("get A.z;", "get B.y;"))):
+            with self.subTest(words):
+                out = self.prove(text, "--spin=never", *words)[0]
+                self.assertRegex(out, "specification +holds")
+                step = out[out.index("step {"):]
+                for call in ("get A.y;", "set B.u;", *calls):
+                    self.assertIn(call, step)
+        self.prove(text, "--spin=never")
+        out, err = self.prove(text, "--output-variable", "A.q", exit=2)
+        self.assertIn("A.q", err)
+
     def test_views(self):
         text = ("scenario r { instance A { in u; out y; } instance B { in u; out y; }"
                 " connect A.y -> B.u; } algorithm { init { get A.y; set B.u; }"
