@@ -40,7 +40,8 @@ uint64_t hk_alloc_count(void) {
     return atomic_load_explicit(&alloc_count, memory_order_relaxed);
 }
 
-enum { CHUNK_BYTES = 64 * 1024, ALIGN = alignof(max_align_t) };
+/* The first chunk of an arena is small, since most arenas are; each next one is larger. */
+enum { FIRST_BYTES = 2 * 1024, CHUNK_BYTES = 64 * 1024, ALIGN = alignof(max_align_t) };
 
 typedef struct chunk {
     struct chunk *next;
@@ -70,7 +71,9 @@ void hk_arena_destroy(hk_arena *arena) {
 void *hk_arena_alloc(hk_arena *arena, size_t size) {
     size = (size + ALIGN - 1) / ALIGN * ALIGN;
     if (!arena->chunks || size > arena->size - arena->used) {
-        size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+        size_t usual = arena->chunks ? 4 * arena->size : FIRST_BYTES;
+        usual = usual < CHUNK_BYTES ? usual : CHUNK_BYTES;
+        size_t room = size > usual ? size : usual;
         chunk *c = hk_alloc(sizeof *c + room);
         c->next = arena->chunks;
         arena->chunks = c;

@@ -30,7 +30,21 @@ static void known_answers(void **state) {
     expect(many, sizeof many, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+static void ways_agree(void **state) {
+    (void)state;
+    unsigned char data[1000];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (unsigned char)(i * i + 7 * i);
+    for (size_t size = 0; size <= sizeof data; size++) {
+        char best[65], plain[65];
+        hk_sha256_hex(data, size, best);
+        hk_sha256_hex_plain(data, size, plain);
+        assert_string_equal(best, plain);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers),
+                                       cmocka_unit_test(ways_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -450,19 +450,24 @@ static void writes_and_extracts(void **state) {
     char text[5000];
     memset(text, 'y', sizeof text);
     assert_int_equal(hk_file_write(ctx, source, text, sizeof text), HK_OK);
+    unsigned char noise[3000]; /* nothing is gained by packing it */
+    for (size_t i = 0, x = 1; i < sizeof noise; i++, x = x * 1103515245 + 12345)
+        noise[i] = (unsigned char)(x >> 16);
     const hk_zip_item items[] = {{.name = "modelDescription.xml", .data = "<a/>", .size = 4},
+                                 {.name = "noise", .data = noise, .size = sizeof noise},
                                  {.name = "x/y/z.txt", .path = source},
                                  {.name = "empty", .data = "", .size = 0}};
-    assert_int_equal(hk_zip_write(ctx, one, items, 3), HK_OK);
+    assert_int_equal(hk_zip_write(ctx, one, items, 4), HK_OK);
     const struct timespec wait = {.tv_nsec = 1000000};
     nanosleep(&wait, NULL);
-    assert_int_equal(hk_zip_write(ctx, two, items, 3), HK_OK);
+    assert_int_equal(hk_zip_write(ctx, two, items, 4), HK_OK);
     char *a, *b;
     size_t size_a, size_b;
     assert_int_equal(hk_file_read(ctx, one, 0, &a, &size_a), HK_OK);
     assert_int_equal(hk_file_read(ctx, two, 0, &b, &size_b), HK_OK);
     assert_int_equal(size_a, size_b);
     assert_memory_equal(a, b, size_a);
+    assert_in_range(size_a, sizeof noise, sizeof noise + 600);
     hk_free(a);
     hk_free(b);
 
@@ -476,6 +481,11 @@ static void writes_and_extracts(void **state) {
     assert_int_equal(hk_file_read(ctx, path, 0, &a, &size_a), HK_OK);
     assert_int_equal(size_a, sizeof text);
     assert_memory_equal(a, text, sizeof text);
+    hk_free(a);
+    assert_int_equal(hk_file_read(ctx, hk_path_join(arena, inside, "noise"), 0, &a, &size_a),
+                     HK_OK);
+    assert_int_equal(size_a, sizeof noise);
+    assert_memory_equal(a, noise, sizeof noise);
     hk_free(a);
     assert_true(hk_file_exists(hk_path_join(arena, inside, "empty")));
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing ZIP archives: every entry deflated, all of the same time, nothing that depends on the
- * machine. */
+ * Writing ZIP archives: all entries of the same time, nothing that depends on the machine.
+ * Deflated, unless that gains nothing: an FMU in a package is packed already, and who reads the
+ * package would unpack it twice. */
 #include "base/file.h"
 #include "format/crc32.h"
 #include "format/zip.h"
@@ -47,16 +48,18 @@ static void put32(piece *p, uint32_t value) {
 
 typedef struct packed {
     const char *name;
-    unsigned char *data;
+    const void *data;
     size_t size, plain;
     uint32_t crc;
+    unsigned method;
+    unsigned char *memory; /* of what is deflated */
 } packed;
 
 /* The fields that an entry and its record in the directory share. */
 static void put_common(piece *p, const packed *e) {
     put16(p, NEEDED);
     put16(p, UTF8);
-    put16(p, HK_ZIP_DEFLATED);
+    put16(p, e->method);
     put16(p, MIDNIGHT);
     put16(p, FIRST_OF_1980);
     put32(p, e->crc);
@@ -103,14 +106,18 @@ static const char *pack(const void *data, size_t size, packed *e) {
     if (deflateInit2(&z, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
         return "there is not enough memory";
     size_t room = deflateBound(&z, (uLong)size);
-    e->data = hk_realloc(NULL, room);
+    e->memory = hk_realloc(NULL, room);
     z.next_in = (Bytef *)(uintptr_t)data; /* zlib does not write there */
     z.avail_in = (uInt)size;
-    z.next_out = e->data;
+    z.next_out = e->memory;
     z.avail_out = (uInt)room;
     int code = deflate(&z, Z_FINISH);
     HK_ASSERT(code == Z_STREAM_END); /* there is room for the worst case */
-    e->size = room - z.avail_out;
+    enum { GAIN = 32 };              /* less than so much of it */
+    bool smaller = room - z.avail_out < size - size / GAIN;
+    e->method = smaller ? HK_ZIP_DEFLATED : HK_ZIP_STORED;
+    e->data = smaller ? e->memory : data;
+    e->size = smaller ? room - z.avail_out : size;
     e->plain = size;
     e->crc = hk_crc32(data, size);
     deflateEnd(&z);
@@ -136,7 +143,7 @@ static hk_status add_item(hk_ctx *ctx, const char *path, const hk_zip_item *item
         wrong = "the archive would have more than 2 GiB";
     if (!wrong)
         put_entry(archive, directory, &e);
-    hk_free(e.data);
+    hk_free(e.memory);
     hk_free(read);
     return !wrong ? HK_OK
                   : hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
