@@ -157,17 +157,21 @@ static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu, bool resources) {
     if (!fmu->facts.path)
         return hk_error(ctx, HK_E_FMU_LOAD, (hk_where){.file = fmu->info.file}, NULL,
                         "a description alone cannot be instantiated");
-    char *data = NULL;
-    size_t size;
+    char *data = fmu->data;
+    size_t size = fmu->size;
     hk_zip *zip = NULL;
-    HK_TRY(hk_file_read(ctx, fmu->facts.path, HK_ZIP_BYTES_MAX, &data, &size));
+    if (!data)
+        HK_TRY(hk_file_read(ctx, fmu->facts.path, HK_ZIP_BYTES_MAX, &data, &size));
     hk_status status = hk_zip_open_memory(ctx, fmu->shown, data, size, &zip);
     if (status == HK_OK)
         status = keep(ctx, fmu, zip, data, size);
     if (status == HK_OK && (resources || (fmu->kept && !fmu->facts.has_resources)))
         status = place(ctx, fmu, zip);
     hk_zip_close(zip);
-    hk_free(data);
+    if (status == HK_OK || !fmu->data) {
+        hk_free(data);
+        fmu->data = NULL;
+    }
     return status;
 }
 

@@ -42,6 +42,10 @@ typedef struct hk_fmu_facts {
 
 /* Reads the description out of the archive and checks it; nothing is unpacked yet. */
 HK_NODISCARD hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu);
+/* The same for an archive in memory (of hk_alloc), which is taken over, also if this fails; PATH is
+ * for messages. */
+HK_NODISCARD hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t size,
+                                          hk_fmu **ret_fmu);
 void hk_fmu_close(hk_fmu *fmu); /* after its last instance; NULL is fine */
 const hk_info *hk_fmu_info(const hk_fmu *fmu);
 const hk_fmu_facts *hk_fmu_get_facts(const hk_fmu *fmu);

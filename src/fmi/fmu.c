@@ -62,6 +62,7 @@ void hk_fmu_close(hk_fmu *fmu) {
         return;
     if (fmu->folder_private)
         hk_folder_remove(fmu->folder);
+    hk_free(fmu->data);
     hk_map_finish(&fmu->info.by_name);
     pthread_mutex_destroy(&fmu->lock);
     hk_arena_destroy(fmu->arena); /* the FMU lives in it */
@@ -100,12 +101,14 @@ static hk_status read_archive(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     return status;
 }
 
-hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
-    hk_zip *zip;
-    HK_TRY(hk_zip_open(ctx, path, &zip));
+/* DATA: where the archive lies in memory, or NULL. Takes ZIP and DATA over. */
+static hk_status open_archive(hk_ctx *ctx, const char *path, hk_zip *zip, char *data, size_t size,
+                              hk_fmu **ret_fmu) {
     hk_arena *scratch = hk_arena_create();
     hk_fmu *fmu = create(path, hk_path_join(scratch, path, "modelDescription.xml"));
     hk_arena_destroy(scratch);
+    fmu->data = data;
+    fmu->size = size;
     hk_status status = read_archive(ctx, fmu, zip);
     hk_zip_close(zip);
     if (status != HK_OK) {
@@ -114,6 +117,22 @@ hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
     }
     *ret_fmu = fmu;
     return HK_OK;
+}
+
+hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
+    hk_zip *zip;
+    HK_TRY(hk_zip_open(ctx, path, &zip));
+    return open_archive(ctx, path, zip, NULL, 0, ret_fmu);
+}
+
+hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t size,
+                             hk_fmu **ret_fmu) {
+    hk_zip *zip;
+    hk_status status = hk_zip_open_memory(ctx, path, data, size, &zip);
+    if (status == HK_OK)
+        return open_archive(ctx, path, zip, data, size, ret_fmu);
+    hk_free(data);
+    return status;
 }
 
 const hk_info *hk_fmu_info(const hk_fmu *fmu) {

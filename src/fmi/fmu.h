@@ -40,11 +40,13 @@ struct hk_fmu {
     size_t array_count;
     const char *mime_type; /* FMI 1.0: of the slave */
     pthread_mutex_t lock;  /* guards what follows, and the arena when it grows later */
-    const char *kept;      /* its entry of the cache; NULL: none */
-    const char *folder;    /* where the archive is unpacked; NULL: not yet */
-    bool folder_private;   /* removed when the FMU is closed */
-    bool runs_here;        /* the archive holds a library for this platform */
-    const char *stranger;  /* one that has another name than it should; NULL: none */
+    char *data; /* the archive, if it came in memory, until it is unpacked; NULL: at facts.path */
+    size_t size;
+    const char *kept;     /* its entry of the cache; NULL: none */
+    const char *folder;   /* where the archive is unpacked; NULL: not yet */
+    bool folder_private;  /* removed when the FMU is closed */
+    bool runs_here;       /* the archive holds a library for this platform */
+    const char *stranger; /* one that has another name than it should; NULL: none */
 };
 
 /* archive.c */

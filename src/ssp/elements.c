@@ -26,6 +26,25 @@ static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *re
     return false;
 }
 
+static hk_status open_file(hk_ssp_flat *flat, hk_ssp_open_fn *open, const char *path,
+                           const char *fragment, const hk_info **ret_info) {
+    const char *full;
+    HK_TRY(hk_ssp_place(flat->reader, path, &full));
+    return open(flat->reader->ctx, flat->model, full, fragment, ret_info);
+}
+
+static hk_status open_fmu(hk_ssp_flat *flat, const char *path, const hk_info **ret_info) {
+    hk_ssp *r = flat->reader;
+    char *data = NULL;
+    size_t size;
+    if (flat->openers->packed)
+        HK_TRY(hk_ssp_load_fmu(r, path, &data, &size));
+    if (!data)
+        return open_file(flat, flat->openers->fmu, path, NULL, ret_info);
+    const char *shown = hk_path_join(r->arena, r->shown, path);
+    return flat->openers->packed(r->ctx, flat->model, shown, data, size, ret_info);
+}
+
 /* One file is opened once, however many components it is the source of. */
 static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
     hk_ssp *r = flat->reader;
@@ -45,8 +64,10 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     if (status == HK_OK && !plugin && fragment)
         status =
             hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
-    const char *full = status == HK_OK ? hk_path_join(r->arena, r->folder, path) : NULL;
-    if (full && !hk_file_exists(full))
+    bool exists = true;
+    if (status == HK_OK)
+        status = hk_ssp_exists(r, path, &exists);
+    if (!exists)
         status = hk_error(r->ctx, HK_E_FILE_READ, where,
                           "correct the source; it is relative to the .ssd file",
                           "the file '%s' does not exist", path);
@@ -59,8 +80,8 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     if (index < flat->info_count)
         return flat->infos[index];
     const hk_info *info = NULL;
-    hk_ssp_open_fn *open = plugin ? flat->openers->plugin : flat->openers->fmu;
-    status = open(r->ctx, flat->model, full, fragment, &info);
+    status = plugin ? open_file(flat, flat->openers->plugin, path, fragment, &info)
+                    : open_fmu(flat, path, &info);
     if (status != HK_OK)
         hk_ssp_failed(r, status);
     HK_SSP_PUSH(r, flat->infos, flat->info_count, flat->info_cap, info);

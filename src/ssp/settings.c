@@ -12,14 +12,15 @@
 
 static hk_status read_xml(hk_ssp *r, const char *path, const char *file, const char *root,
                           hk_where where, const hk_xml **ret_xml) {
-    const char *full = hk_path_join(r->arena, r->folder, path);
     char *data;
     size_t size;
-    if (!hk_file_exists(full))
+    bool exists;
+    HK_TRY(hk_ssp_exists(r, path, &exists));
+    if (!exists)
         return hk_error(r->ctx, HK_E_FILE_READ, where,
                         "correct the source; it is relative to the .ssd file",
                         "the file '%s' does not exist", path);
-    HK_TRY(hk_file_read(r->ctx, full, SET_BYTES_MAX, &data, &size));
+    HK_TRY(hk_ssp_load(r, path, SET_BYTES_MAX, &data, &size));
     hk_status status = hk_ssp_parse_xml(r, file, data, size, root, ret_xml);
     hk_free(data);
     return status;

@@ -20,6 +20,7 @@ void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
 }
 
 void hk_ssp_finish(hk_ssp *r) {
+    hk_zip_close(r->zip);
     for (size_t i = 0; i < r->map_count; i++)
         hk_map_finish(r->maps[i]);
     hk_free(r->maps);
@@ -70,62 +71,29 @@ static void close_fmu(void *fmu) {
     hk_fmu_close(fmu);
 }
 
+static const hk_info *own_fmu(hk_model *model, hk_fmu *fmu) {
+    hk_model_own(model, fmu, close_fmu);
+    return hk_fmu_info(fmu);
+}
+
 static hk_status open_fmu(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
                           const hk_info **ret_info) {
     (void)fragment;
     hk_fmu *fmu;
     HK_TRY(hk_fmu_open(ctx, path, &fmu));
-    hk_model_own(model, fmu, close_fmu);
-    *ret_info = hk_fmu_info(fmu);
+    *ret_info = own_fmu(model, fmu);
     return HK_OK;
 }
 
-static const hk_ssp_openers real_openers = {open_fmu, hk_plugin_info};
-
-static void remove_folder(void *path) {
-    hk_folder_remove(path);
+static hk_status open_packed(hk_ctx *ctx, hk_model *model, const char *path, char *data,
+                             size_t size, const hk_info **ret_info) {
+    hk_fmu *fmu;
+    HK_TRY(hk_fmu_open_memory(ctx, path, data, size, &fmu));
+    *ret_info = own_fmu(model, fmu);
+    return HK_OK;
 }
 
-/* The first root *.ssd that is not the standard one, for the message. */
-static const char *other_ssd(const hk_zip *zip) {
-    for (size_t i = 0; i < hk_zip_count(zip); i++) {
-        const char *name = hk_zip_name(zip, i);
-        if (!strchr(name, '/') && strcmp(hk_path_extension(name), ".ssd") == 0)
-            return name;
-    }
-    return NULL;
-}
-
-/* Unpacks the package into a folder that goes with the model. */
-static hk_status unpack(hk_ssp *r, hk_model *model, const char *path) {
-    hk_zip *zip = NULL;
-    const char *folder = NULL;
-    hk_status status = hk_zip_open(r->ctx, path, &zip);
-    if (status != HK_OK)
-        return status;
-    if (hk_zip_find(zip, "SystemStructure.ssd") < 0) {
-        const char *other = other_ssd(zip);
-        status = hk_error(r->ctx, HK_E_SSP, (hk_where){.file = path},
-                          other ? "unpack the package and name the .ssd file itself"
-                                : "an SSP package has that file at its top level",
-                          other ? "the package has no SystemStructure.ssd, only '%s'"
-                                : "the package has no SystemStructure.ssd%s",
-                          other ? other : "");
-        goto done;
-    }
-    status = hk_folder_temporary(r->ctx, model->arena, &folder);
-    if (status != HK_OK)
-        goto done;
-    hk_model_own(model, hk_arena_strdup(model->arena, folder), remove_folder);
-    hk_ctx_rename(r->ctx, folder, path);
-    status = hk_zip_extract(r->ctx, zip, NULL, folder);
-    r->folder = folder;
-    r->packed = true;
-    r->shown = path;
-done:
-    hk_zip_close(zip);
-    return status;
-}
+static const hk_ssp_openers real_openers = {open_fmu, hk_plugin_info, open_packed};
 
 static hk_status parse_ssd(hk_ssp *r, const char *file, const char *data, size_t size,
                            hk_ssd **ret_ssd) {
@@ -134,10 +102,10 @@ static hk_status parse_ssd(hk_ssp *r, const char *file, const char *data, size_t
     return hk_ssd_read(r, file, root, ret_ssd);
 }
 
-static hk_status read_ssd(hk_ssp *r, const char *path, const char *file, hk_ssd **ret_ssd) {
+static hk_status read_ssd(hk_ssp *r, const char *name, const char *file, hk_ssd **ret_ssd) {
     char *data;
     size_t size;
-    HK_TRY(hk_file_read(r->ctx, path, SSD_BYTES_MAX, &data, &size));
+    HK_TRY(hk_ssp_load(r, name, SSD_BYTES_MAX, &data, &size));
     hk_status status = parse_ssd(r, file, data, size, ret_ssd);
     hk_free(data);
     return status;
@@ -145,16 +113,16 @@ static hk_status read_ssd(hk_ssp *r, const char *path, const char *file, hk_ssd 
 
 static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
                            const hk_ssp_openers *openers) {
-    const char *ssd_path = path, *file = path;
+    const char *name = hk_path_name(path), *file = path;
     hk_ssd *ssd;
     if (strcmp(hk_path_extension(path), ".ssp") == 0) {
-        HK_TRY(unpack(r, model, path));
-        ssd_path = hk_path_join(r->arena, r->folder, "SystemStructure.ssd");
-        file = hk_arena_printf(r->arena, "%s/SystemStructure.ssd", path);
+        HK_TRY(hk_ssp_open_package(r, model, path));
+        name = HK_SSP_SSD;
+        file = hk_arena_printf(r->arena, "%s/%s", path, name);
     } else {
         r->folder = r->shown = hk_path_folder(r->arena, path);
     }
-    HK_TRY(read_ssd(r, ssd_path, file, &ssd));
+    HK_TRY(read_ssd(r, name, file, &ssd));
     if (ssd->name)
         model->name = hk_arena_strdup(model->arena, ssd->name);
     model->experiment = ssd->experiment;

@@ -7,6 +7,7 @@
 #define HK_SSP_SSP_INTERNAL_H
 
 #include "format/xml.h"
+#include "format/zip.h"
 #include "model/address.h"
 #include "ssp/ssp.h"
 
@@ -141,16 +142,22 @@ typedef struct hk_ssd {
 /* Gives the description of a component; MODEL owns what was opened for it. */
 typedef hk_status hk_ssp_open_fn(hk_ctx *ctx, hk_model *model, const char *path,
                                  const char *fragment, const hk_info **ret_info);
+/* The same for an FMU in memory; DATA is taken over. PATH is for messages. */
+typedef hk_status hk_ssp_open_packed_fn(hk_ctx *ctx, hk_model *model, const char *path, char *data,
+                                        size_t size, const hk_info **ret_info);
 typedef struct hk_ssp_openers {
     hk_ssp_open_fn *fmu, *plugin;
+    hk_ssp_open_packed_fn *packed; /* FMUs of a package; NULL: as others */
 } hk_ssp_openers;
 
 typedef struct hk_ssp {
     hk_ctx *ctx;
     hk_arena *arena;    /* dies with the reader */
     hk_arena *keep;     /* the model's, or the same */
-    const char *folder; /* sources are relative to it; NULL: nothing may be opened */
-    bool packed;        /* it was unpacked from a package, and sources stay below it */
+    const char *folder; /* sources are relative to it; NULL: those of the package; or if there is */
+    hk_zip *zip;        /* none (NULL), nothing may be opened */
+    bool packed;        /* there is one: sources stay inside */
+    hk_model *model;    /* with a package: owns its folder, if it has to be unpacked */
     const char *shown;  /* what is put before names of files in messages instead of the folder */
     hk_map **maps;      /* all that must be finished */
     size_t map_count, map_cap;
@@ -189,6 +196,18 @@ HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
         (array)[(count)++] = (value);                                                              \
     } while (0)
 void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size);
+
+/* package.c: files by their path relative to the SSD. */
+#define HK_SSP_SSD "SystemStructure.ssd"
+HK_NODISCARD hk_status hk_ssp_open_package(hk_ssp *r, hk_model *model, const char *path);
+HK_NODISCARD hk_status hk_ssp_exists(hk_ssp *r, const char *path, bool *ret_exists);
+HK_NODISCARD hk_status hk_ssp_load(hk_ssp *r, const char *path, size_t limit, char **ret_data,
+                                   size_t *ret_size);
+/* As it lies in the package; *ret_data is NULL if it is to be opened on the disk. */
+HK_NODISCARD hk_status hk_ssp_load_fmu(hk_ssp *r, const char *path, char **ret_data,
+                                       size_t *ret_size);
+/* Where it lies on the disk. */
+HK_NODISCARD hk_status hk_ssp_place(hk_ssp *r, const char *path, const char **ret_full);
 
 /* uri.c: a source as a path, relative to the folder unless a loose SSD names it from the root;
  * percent-decoded, without detours; FRAGMENT is NULL without. */

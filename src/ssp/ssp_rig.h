@@ -139,7 +139,7 @@ static inline hk_status open_double(hk_ctx *ctx, hk_model *model, const char *pa
                                                  : &plant;
     return HK_OK;
 }
-static const hk_ssp_openers doubles = {open_double, open_double};
+static const hk_ssp_openers doubles = {open_double, open_double, NULL};
 
 typedef struct fixture {
     hk_ctx *ctx;

@@ -70,15 +70,18 @@ static void look_at_source(hk_ssp *r, const char *file, const hk_xml *xml) {
     if (strcmp(xml->name, "Signature") == 0 && hk_ssp_first(r, "signature"))
         hk_note(r->ctx, hk_xml_where(file, xml), "signatures are not verified");
     bool elsewhere = base && strcmp(base, "file") != 0 && strcmp(base, "SSD") != 0;
-    if (!source || !r->folder || elsewhere || strstr(source, "://"))
+    if (!source || (!r->folder && !r->zip) || elsewhere || strstr(source, "://"))
         return;
     const char *path, *fragment;
     hk_ctx *ctx = r->ctx, *quiet = hk_ctx_create(NULL, NULL); /* not read, so it may lie anywhere */
     r->ctx = quiet;
     bool named = hk_ssp_resolve(r, source, HK_NOWHERE, &path, &fragment) == HK_OK;
+    bool exists = true;
+    if (named && hk_ssp_exists(r, path, &exists) != HK_OK)
+        exists = true; /* who needs the package says what is wrong with it */
     r->ctx = ctx;
     hk_ctx_destroy(quiet);
-    if (named && !hk_file_exists(hk_path_join(r->arena, r->folder, path)))
+    if (!exists)
         hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, xml), "add the file, or correct the source",
                 "the file '%s' of a %s does not exist", path, xml->name);
 }
