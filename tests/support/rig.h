@@ -141,7 +141,8 @@ static inline hk_status rig_start(rig *r) {
     for (size_t i = 0; i < r->model->requirement_count && r->bind_any; i++)
         for (size_t c = 0; c < r->model->requirements[i].candidate_count; c++)
             bindings.may[i][c] = true;
-    HK_TRY(hk_plan_make(r->ctx, r->model, &(hk_plan_options){r->algorithm, &bindings}, &r->plan));
+    hk_plan_options how = {.algorithm = r->algorithm, .bindings = &bindings};
+    HK_TRY(hk_plan_make(r->ctx, r->model, &how, &r->plan));
     if (r->past.num)
         HK_TRY(hk_plan_keep_past(r->ctx, r->plan, 0, r->past, HK_NOWHERE));
     r->row_size = hk_columns_layout(r->columns, r->options.column_count);
