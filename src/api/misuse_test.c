@@ -4,6 +4,9 @@
 #include "api/test_rig.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static void see(void *user, const hk_row *row) {
     (void)row;
@@ -274,12 +277,68 @@ static void nothing_at_all(void **state) {
     hk_state_destroy(NULL);
 }
 
+static void put(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* A record over a table that the system reads, and two records in one file. When nobody needs the
+ * table any more it is a file like others. */
+static void records_over_files(void **state) {
+    (void)state;
+    char folder[] = "/tmp/hk_api_test_XXXXXX", table[64], system[64], record[64], about[80];
+    assert_non_null(mkdtemp(folder));
+    snprintf(table, sizeof table, "%s/weather.csv", folder);
+    snprintf(system, sizeof system, "%s/sea.system", folder);
+    snprintf(record, sizeof record, "%s/record.csv", folder);
+    put(table, "time,wind\n0,1\n1,2\n");
+    put(system, "system sea { composite c { leaf w : \"weather.csv\" { frequency 10 Hz; }\n"
+                "leaf g : hk.Gain { frequency 10 Hz; } link w.wind -> g.u; } }\n");
+    hk_context *context;
+    hk_system *sea;
+    hk_session *first, *second = NULL;
+    OK(hk_context_create(&context));
+    OK(hk_system_open(context, system, &sea));
+    OK(hk_system_set_times(sea, 0, 1, 0.1));
+    hk_session_options options = {.size = sizeof options, .record = table};
+    assert_int_equal(hk_session_create(sea, &options, &second), HK_E_USAGE);
+    assert_non_null(strstr(hk_context_errors(context), "the record would overwrite '"));
+    options.record = record;
+    OK(hk_session_create(sea, &options, &first));
+    assert_int_equal(hk_session_create(sea, &options, &second), HK_E_USAGE);
+    OK(hk_session_finish(first));
+    hk_session_destroy(first);
+    OK(hk_session_create(sea, &options, &second)); /* the same again */
+    hk_session_destroy(second);
+    hk_system_destroy(sea);
+    hk_system *other;
+    options.record = table;
+    OK(hk_system_create(context, "other", &other));
+    OK(hk_system_register(other, &counter_type));
+    OK(hk_system_add_native(other, "a", "counter"));
+    OK(hk_system_set_times(other, 0, 1, 0.1));
+    OK(hk_session_create(other, &options, &second));
+    OK(hk_session_finish(second));
+    hk_session_destroy(second);
+    hk_system_destroy(other);
+    hk_context_destroy(context);
+    const char *const files[] = {table, system, record};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(about, sizeof about, "%s-metadata.json", files[i]);
+        unlink(files[i]);
+        unlink(about);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structs_may_grow),
         cmocka_unit_test(messages),
         cmocka_unit_test(systems_that_are_wrong),
         cmocka_unit_test(sessions_that_are_wrong),
+        cmocka_unit_test(records_over_files),
         cmocka_unit_test(no_system),
         cmocka_unit_test(no_variable),
         cmocka_unit_test(no_session),
