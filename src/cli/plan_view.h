@@ -59,6 +59,11 @@ void hk_view_close(hk_view *view);
          .repeatable = true,                                                                       \
          .group = "System",                                                                        \
          .help = "start value of a parameter or input; may be repeated"},                          \
+        {.name = "master",                                                                         \
+         .argument = "FILE.master",                                                                \
+         .files = "master",                                                                        \
+         .group = "System",                                                                        \
+         .help = "lags and order of an orchestration algorithm in words, which is proved first"},  \
         {.name = "start-time",                                                                     \
          .argument = "TIME",                                                                       \
          .aliases = "startTime",                                                                   \

@@ -81,6 +81,8 @@ static hk_status open_text(proof *p, const char *file) {
     hk_status status = hk_sound_read_text(p->cli->ctx, p->cli->arena, file, data, size, &p->system,
                                           &p->master, &p->max_step);
     hk_free(data);
+    if (hk_args_has(p->args, "synthesise"))
+        p->master = NULL; /* another one is made */
     return status == HK_OK ? observe_outputs(p, file) : status;
 }
 
@@ -484,8 +486,8 @@ static const hk_option options[] = {
              "'never'"},
     {.name = "synthesise",
      .group = "Question",
-     .help = "of a system: make a master for it, with the lags of its plan, and prove that one; "
-             "'hocket run --master' runs it"},
+     .help = "make a master and prove that one: of a system with the lags of its plan, so that "
+             "'hocket run --master' runs it; of a scenario another one than it has"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE.master",

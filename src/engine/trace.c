@@ -109,6 +109,10 @@ static void begin_line(const hk_sim *sim, blob *b, const char *kind, double t, u
     put_string(b, name, strlen(name));
     if (sim->trace->initial)
         put_text(b, ",\"mode\":\"init\"");
+    if (sim->trace->stepping) { /* all calls of a component are in one cell of the program */
+        put_text(b, ",\"cell\":");
+        put_u64(b, (uint64_t)(sim->instances[component].cell_last - sim->cells[0].last));
+    }
 }
 
 /* When the call is made, or a get has been. */

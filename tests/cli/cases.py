@@ -374,6 +374,30 @@ freshness ground max 10ms
         self.assertNotIn("program", self.json_of("plan", self.SYSTEM))
         self.assertIn("--program", self.plan("--output-variable", "*", exit=2).stderr)
 
+    def test_trace_names_calls_of_the_program(self):
+        """Each call of a run is one of the cell that its line names."""
+        program = self.json_of("plan", self.SYSTEM, "--schedule", "a.schedule", "--program",
+                               "--output-variable", "*.z")["program"]
+        self.hocket("run", self.SYSTEM, "--schedule", "a.schedule", "--stop-time", "0.02",
+                    "--output-variable", "*.z", "-o", "a.csv", "--trace", "a.jsonl")
+        seen = set()
+        for text in (self.scratch / "a.jsonl").read_text().splitlines():
+            line = json.loads(text)
+            if "cell" not in line:
+                self.assertLess(line["phase"], 3)
+                continue
+            cell = program["cells"][line["cell"]]
+            self.assertIn(line["instance"], cell["step"])
+            for port in line.get("ports", []):
+                name = f"{line['instance']}.{port}"
+                self.assertIn(name, cell[line["op"]] + program["row"])
+                seen.add((line["op"], name))
+            seen.add((line["op"], line["instance"]))
+        for cell in program["cells"]:
+            for kind in ("set", "step", "get"):
+                for name in cell[kind]:
+                    self.assertIn((kind, name), seen)
+
     def test_master(self):
         """A master that was made for a system runs as it is; a wrong one is refused at its call."""
         for words in ([], ["--algorithm", "gauss-seidel"]):
@@ -390,6 +414,9 @@ freshness ground max 10ms
         moved = lines.pop(lines.index("    set wheel.p1.e;", step))
         lines.insert(step + 1, moved)
         self.write("wrong.master", "\n".join(lines))
+        self.hocket("prove", self.SYSTEM, "--master", "made.master", "--spin=never")
+        text = self.hocket("plan", self.SYSTEM, "--program", "--master", "made.master").stdout
+        self.assertLess(text.index("step chassis;"), text.index("step wheel;"))
         done = self.hocket("run", self.SYSTEM, "--master", "wrong.master", exit=1)
         self.assertIn(f"wrong.master:{step + 2}: error[HK0427]: set wheel.p1.e: at 0 s", done.stderr)
         self.write("loop.master", "\n".join(

@@ -219,9 +219,10 @@ static void form(void **state) {
         "\"values\":[1],\"phase\":1}\n"
         "{\"n\":2,\"t\":0,\"op\":\"get\",\"instance\":\"p\",\"ports\":[\"y\"],\"values\":[1],"
         "\"phase\":2}\n"
-        "{\"n\":3,\"t\":0,\"op\":\"set\",\"instance\":\"q\",\"ports\":[\"a\"],\"values\":[1],"
+        "{\"n\":3,\"t\":0,\"op\":\"set\",\"instance\":\"q\",\"cell\":0,\"ports\":[\"a\"],"
+        "\"values\":[1],"
         "\"phase\":3}\n"
-        "{\"n\":4,\"t\":0,\"op\":\"step\",\"instance\":\"p\",\"h\":0.01,\"phase\":3}\n";
+        "{\"n\":4,\"t\":0,\"op\":\"step\",\"instance\":\"p\",\"cell\":0,\"h\":0.01,\"phase\":3}\n";
     assert_true(strlen(t.data) > sizeof must);
     t.data[sizeof must - 1] = '\0';
     assert_string_equal(t.data, must);
