@@ -109,6 +109,10 @@ static hk_status take_master(hk_ctx *ctx, hk_assembly *a) {
     if (!file)
         return HK_OK;
     const hk_wish *algorithm = &a->request->wishes.algorithm;
+    if (a->simulation)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "name its system",
+                        "--master is not for simulations: a master says nothing of what its "
+                        "events change");
     if (algorithm->text && strcmp(algorithm->from, "command line") == 0)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "leave out --algorithm",
                         "--algorithm is for connections without a lag, and --master gives all one");

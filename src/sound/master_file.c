@@ -175,6 +175,14 @@ static const char *beyond(const hk_sound_call *call) {
 
 static hk_status check_calls(const reading *r) {
     const hk_sound_master *master = r->file->master;
+    for (size_t i = 0; i < r->file->system->instance_count; i++) {
+        const hk_sound_instance *instance = &r->file->system->instances[i];
+        if (instance->can_reject)
+            return hk_error(r->ctx, HK_E_UNSOUND, at_line(r->file, instance->line),
+                            "'hocket prove' proves such a master",
+                            "instances that can reject a step cannot be run yet: '%s'",
+                            instance->name);
+    }
     for (size_t i = 0; i < master->step_count; i++) {
         const char *what = beyond(&r->file->step[i]);
         if (what)

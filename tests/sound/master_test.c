@@ -240,6 +240,18 @@ static size_t reorder(hk_model *model, hk_arena *arena, uint32_t seed, const cha
     return moved;
 }
 
+static size_t all_columns(const hk_model *model, hk_column *columns) {
+    size_t count = 0;
+    for (uint32_t c = 0; c < model->component_count; c++)
+        for (uint32_t v = 0; v < 4; v++)
+            columns[count++] = (hk_column){.name = "",
+                                           .component = c,
+                                           .variable = v,
+                                           .type = HK_TYPE_U64,
+                                           .store = HK_STORE_U64};
+    return count;
+}
+
 static void made_masters_run(void **state) {
     (void)state;
     static tape with;
@@ -254,14 +266,7 @@ static void made_masters_run(void **state) {
         hk_plan *plan;
         hk_column columns[COMPONENTS_MAX * 4];
         assert_int_equal(hk_master_text_apply(ctx, arena, model, "made.master", text, &m), HK_OK);
-        size_t count = 0;
-        for (uint32_t c = 0; c < model->component_count; c++)
-            for (uint32_t v = 0; v < 4; v++)
-                columns[count++] = (hk_column){.name = "",
-                                               .component = c,
-                                               .variable = v,
-                                               .type = HK_TYPE_U64,
-                                               .store = HK_STORE_U64};
+        size_t count = all_columns(model, columns);
         run_both(ctx, model, m, columns, count, &plan, &with);
         compare(plan, &with, true, seed);
         bool offset = false;
@@ -290,6 +295,67 @@ static void made_masters_run(void **state) {
     assert_true(several >= MULTIRATE && reactive >= MULTIRATE);
     assert_int_equal(refused[DOUBLE_STEP], MASTERS);
     assert_true(refused[DROPPED_SET] > 3 * MASTERS / 4 && refused[SET_TOO_EARLY] >= MULTIRATE);
+}
+
+/* Lines are lost, doubled or moved, wherever they stand. */
+static void damage(lines *l, dice *d) {
+    for (uint32_t i = 0; i <= roll(d, 3) && l->count > 1; i++) {
+        size_t at = roll(d, (uint32_t)l->count), to = roll(d, (uint32_t)l->count);
+        uint32_t how = roll(d, 4);
+        char *text = l->text[at];
+        if (how == 0) {
+            take(l, at);
+        } else if (how == 1) {
+            insert(l, to, text);
+        } else {
+            insert(l, to, take(l, at));
+        }
+    }
+}
+
+/* Whatever stands in a file: it is refused, or it runs as its own lags ask for. */
+static void damaged_masters_are_refused_or_right(void **state) {
+    enum { TEXTS = 60, EACH = 40 };
+    static tape with;
+    size_t accepted = 0, refused = 0;
+    (void)state;
+    for (uint32_t seed = 0; seed < TEXTS; seed++) {
+        hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+        hk_arena *arena = hk_arena_create();
+        hk_algorithm algorithm;
+        hk_model *model = plain_model(ctx, seed, &algorithm);
+        const char *text = synthesise(ctx, arena, model, algorithm);
+        hk_column columns[COMPONENTS_MAX * 4];
+        size_t count = all_columns(model, columns);
+        dice d = {hk_stream_make(seed, 0, "master_test", "damage"), 0};
+        for (int i = 0; i < EACH; i++) {
+            hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+            hk_master_file *m;
+            hk_plan *plan = NULL;
+            lines l = split(arena, text);
+            damage(&l, &d);
+            hk_status status =
+                hk_master_text_apply(quiet, arena, model, "damaged.master", join(arena, &l), &m);
+            if (status == HK_OK)
+                status = hk_plan_make(quiet, model, &(hk_plan_options){.levels = m->levels}, &plan);
+            if (status == HK_OK)
+                status = hk_master_file_prove(quiet, m, plan);
+            accepted += status == HK_OK;
+            refused += status != HK_OK;
+            assert_true(status == HK_OK || hk_ctx_count(quiet, HK_ERROR) > 0);
+            if (status == HK_OK) {
+                run_plan(quiet, plan, columns, count, &with);
+                compare(plan, &with, true, seed);
+            }
+            hk_plan_destroy(plan);
+            hk_ctx_destroy(quiet);
+        }
+        hk_arena_destroy(arena);
+        hk_model_destroy(model);
+        hk_ctx_destroy(ctx);
+    }
+    print_message("%zu accepted, %zu refused\n", accepted, refused);
+    assert_true(accepted > TEXTS && refused > TEXTS * EACH / 2);
 }
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
@@ -567,6 +633,7 @@ static void what_cannot_be_run_is_refused(void **state) {
         {"S5", "S1", NULL, 4, " | the system has no component 'prey'"},
         {"S4", "S4", NULL, 0, "cannot be run yet"},
         {"S3", "S3", NULL, 0, "cannot be run yet"},
+        {"S2_plain_B", "S2_plain_B", NULL, 0, "cannot be run yet"},
         {"S1_no_v", "S1", NULL, 27, " | step B: its input is not set (A.v -> B.v)"},
         {"S1_set_first", "S1", NULL, 27, "set B.v: at 0 s A.v -> B.v brings the initial value"},
         {"S1_x_delayed", "S1", NULL, 26, "A.x -> B.x brings the value of 0 s"},
@@ -586,8 +653,8 @@ static void what_cannot_be_run_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(made_masters_run),
-                                       cmocka_unit_test(corpus_runs),
-                                       cmocka_unit_test(what_cannot_be_run_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(made_masters_run), cmocka_unit_test(damaged_masters_are_refused_or_right),
+        cmocka_unit_test(corpus_runs), cmocka_unit_test(what_cannot_be_run_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

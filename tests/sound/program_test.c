@@ -371,7 +371,68 @@ static void thousand_programs_and_their_mutants(void **state) {
         assert_int_equal(found[always[i]], tried[always[i]]);
 }
 
+/* ---- what it costs --------------------------------------------------------------------------- */
+
+/* A ring of components with these periods, in millionths of a second. */
+static hk_program_proof prove_ring(const int64_t *periods, uint32_t count, hk_arena *arena) {
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_model *model = hk_model_create("ring", NULL);
+    const hk_info *info;
+    hk_plan *plan;
+    assert_int_equal(hk_native_info(ctx, model, &moving, &info), HK_OK);
+    for (uint32_t c = 0; c < count; c++) {
+        char name[16];
+        uint32_t index;
+        snprintf(name, sizeof name, "c%u", c);
+        assert_int_equal(hk_model_add_component(ctx, model, name, info, HK_NOWHERE, &index), HK_OK);
+        model->components[c].has_period = true;
+        model->components[c].period = (hk_ratio){periods[c], 1000000};
+    }
+    for (uint32_t c = 0; c < count; c++)
+        hk_model_connect(model, c, 3, (c + 1) % count, 0, HK_NOWHERE);
+    hk_experiment *x = &model->experiment;
+    x->step = (hk_ratio){1, 1};
+    x->stop = (hk_ratio){10000000, 1};
+    x->has_step = x->has_stop = true;
+    assert_int_equal(hk_check_model(ctx, model), HK_OK);
+    hk_model_lower(model);
+    assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_JACOBI}, &plan),
+                     HK_OK);
+    hk_program *program = hk_program_make(plan, NULL);
+    hk_program_proof proof = hk_program_prove(arena, program);
+    hk_program_destroy(program);
+    hk_plan_destroy(plan);
+    hk_model_destroy(model);
+    hk_ctx_destroy(ctx);
+    return proof;
+}
+
+/* Together they repeat after more than 10^30 ticks, two neighbours after some hundred activations.
+ */
+static void rates_do_not_multiply(void **state) {
+    static const int64_t primes[] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37,
+                                     41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89};
+    hk_arena *arena = hk_arena_create();
+    (void)state;
+    hk_program_proof proof = prove_ring(primes, sizeof primes / sizeof *primes, arena);
+    assert_true(proof.right && !proof.limited);
+    assert_true(proof.activations > 1000 && proof.activations < 100000);
+    hk_arena_destroy(arena);
+}
+
+/* Where two neighbours alone take too long, that is told, and not taken for a proof. */
+static void a_limit_is_told(void **state) {
+    static const int64_t primes[] = {999983, 1000003, 999979};
+    hk_arena *arena = hk_arena_create();
+    (void)state;
+    hk_program_proof proof = prove_ring(primes, 3, arena);
+    assert_true(proof.right && proof.limited);
+    hk_arena_destroy(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(thousand_programs_and_their_mutants)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(thousand_programs_and_their_mutants),
+                                       cmocka_unit_test(rates_do_not_multiply),
+                                       cmocka_unit_test(a_limit_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
