@@ -127,12 +127,12 @@ hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     const hk_request *r = assembly->request;
     if (r->schedule)
         HK_TRY(hk_schedule_read(ctx, assembly->model, r->schedule));
-    HK_TRY(hk_assembly_settle(ctx, assembly));
     for (size_t i = 0; i < r->tables.count; i++)
         HK_TRY(hk_table_add(ctx, assembly->model, r->tables.all[i]));
     HK_TRY(set_values(ctx, assembly));
     HK_TRY(read_conditions(ctx, assembly));
     HK_TRY(hk_assembly_check(ctx, assembly->model));
+    HK_TRY(hk_assembly_settle(ctx, assembly)); /* last: its notes are of no use if there is no run */
     return take_master(ctx, assembly);
 }
 

@@ -248,6 +248,8 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
         return;
     }
     const char *hint = hk_constraint_repair(plan, c);
+    if (!hint)
+        hint = "no other lag of one connection is enough: change a delay, a period or an offset";
     if (c->kind == HK_COINCIDENCE) {
         const hk_path *first = &c->paths[v->path[0]], *second = &c->paths[v->path[1]];
         uint32_t source = first->components[0], other = second->components[0];
