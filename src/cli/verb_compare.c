@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/compare_report.h"
+#include "record/about.h"
 #include "record/plot.h"
 
 #include <math.h>
@@ -175,6 +176,20 @@ static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
     return status;
 }
 
+/* What a difference in the last bits may come from. */
+static void tell_libm(hk_cli *cli, const hk_compare_view *view) {
+    char libm[2][HK_LIBM_TEXT];
+    for (int side = 0; side < 2; side++)
+        if (!hk_about_libm(view->paths[side], libm[side]))
+            return;
+    if (strcmp(libm[0], libm[1]) != 0)
+        hk_note(cli->ctx, HK_NOWHERE,
+                "the two were made with mathematical libraries that differ in their results: libm "
+                "%s and %s; where sin, exp or pow are used the last bits may differ, and --rel "
+                "1e-9 allows that",
+                libm[0], libm[1]);
+}
+
 static hk_status run_compare(hk_cli *cli, const hk_args *args) {
     hk_compare_options options;
     hk_compare_view view = {.paths = {args->operands[0], args->operands[1]}};
@@ -186,6 +201,7 @@ static hk_status run_compare(hk_cli *cli, const hk_args *args) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
                         "--json leaves no room for a plot");
     HK_TRY(hk_records_compare(cli->ctx, cli->arena, view.paths, &options, &view.comparison));
+    tell_libm(cli, &view);
     if (cli->json)
         hk_compare_json(cli, &view);
     else if (!cli->quiet)

@@ -2,6 +2,7 @@
  *
  * `hocket doctor`: whether this machine is fit to run hocket. */
 #include "base/file.h"
+#include "base/libm.h"
 #include "cli/cli.h"
 #include "fmi/cache.h"
 
@@ -122,6 +123,14 @@ static void check_temporary(doctor *d) {
     hk_ctx_destroy(silent);
 }
 
+/* On two machines that print the same number the same model gives the same bytes. */
+static void check_libm(doctor *d) {
+    char libm[HK_LIBM_TEXT];
+    say(d, PLAIN, "libm",
+        hk_arena_printf(d->cli->arena, "%s (of 4096 results; records and states name it)",
+                        hk_libm_text(hk_libm_hash(), libm)));
+}
+
 static void check_loading(doctor *d) {
     void *self = dlopen(NULL, RTLD_NOW);
     const char *error = self ? NULL : dlerror();
@@ -167,6 +176,7 @@ static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
     check_loading(&d);
     check_cache(&d);
     check_temporary(&d);
+    check_libm(&d);
     check_terminal(&d);
     if (cli->json) {
         hk_json_end(&d.json);

@@ -4,6 +4,7 @@
 #include "engine/statefile.h"
 
 #include "base/file.h"
+#include "base/libm.h"
 #include "base/map.h"
 
 #include <string.h>
@@ -186,6 +187,7 @@ hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char
         status = put_component(&b, sim, snapshot, c, list, given_count);
     if (status == HK_OK) {
         put_slopes(&b, sim, snapshot);
+        put_word(&b, hk_libm_hash());
         put_word(&b, hk_hash(HK_HASH_SEED, b.data, b.size));
         status = hk_file_rewrite(sim->ctx, path, b.data, b.size);
     }

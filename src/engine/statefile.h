@@ -4,14 +4,15 @@
  * not how a run was laid out: it can be loaded by a run that records other signals, has another
  * stop time, or a finer tick.
  *
- *   "HKSTATE2", then little-endian 64-bit words and byte strings (length first):
+ *   "HKSTATE3", then little-endian 64-bit words and byte strings (length first):
  *   ticks per second, start, now; number of components, and for each
  *     name, name of its type, key and build of its state (hk_unit_class.state_key),
  *     newest activation, the end of its step, state;
  *     number of values that were given before the run, each: name, hash;
  *     number of driven inputs, each: name, bytes;
  *     number of kept activations (newest first), each: tick, number of ports, each: name, bytes;
- *   number of connections that extrapolate, each: index, two values, two ticks; checksum.
+ *   number of connections that extrapolate, each: index, two values, two ticks;
+ *   hash of the mathematical library (base/libm.h); checksum.
  *
  * Texts are byte strings that hold their elements, each with its length first. */
 #ifndef HK_ENGINE_STATEFILE_H
@@ -20,7 +21,7 @@
 #include "engine/sim_internal.h"
 
 #define HK_STATE_MAGIC   "HKSTATE"
-#define HK_STATE_VERSION '2'
+#define HK_STATE_VERSION '3'
 
 /* Driven inputs that the state of the component does not hold: those in memory of ours. */
 static inline bool hk_state_holds(const instance *inst, const port *p) {

@@ -7,6 +7,7 @@
 
 #include "base/claims.h"
 #include "base/file.h"
+#include "base/libm.h"
 #include "base/map.h"
 #include "base/number.h"
 
@@ -379,6 +380,17 @@ static hk_tick get_times(reader *r) {
     return now;
 }
 
+/* The run goes on with what there is: that it is not the same to the last bit is to be known. */
+static void compare_libm(const reader *r, uint64_t filed) {
+    char there[HK_LIBM_TEXT], here[HK_LIBM_TEXT];
+    if (filed != hk_libm_hash())
+        hk_warn(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path},
+                "go on where it was saved if every bit counts; 'hocket doctor' prints libm",
+                "the state was saved with libm %s, this run has %s: results of sin, exp or pow may "
+                "differ in their last bits, so it does not go on as it would have there",
+                hk_libm_text(filed, there), hk_libm_text(hk_libm_hash(), here));
+}
+
 static hk_status get_all(reader *r) {
     hk_sim *sim = r->sim;
     hk_tick now = get_times(r);
@@ -393,10 +405,12 @@ static hk_status get_all(reader *r) {
     hk_free(found);
     HK_TRY(status);
     get_slopes(r);
+    uint64_t libm = get_word(r);
     if (!r->failed && r->left)
         bad(r, "there is something behind the end of the state");
     if (r->failed)
         return HK_E_STATE_FILE;
+    compare_libm(r, libm);
     HK_TRY(set_clocks(r, now));
     return hk_given_compare(sim, r->path, r->snapshot->given, r->snapshot->given_count);
 }

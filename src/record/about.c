@@ -2,11 +2,14 @@
 #include "record/about.h"
 
 #include "base/file.h"
+#include "base/libm.h"
 
 #include <hk/version.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { ABOUT_MAX = 64 << 20 };
 
 const char *hk_monitor_name(hk_monitor monitor, bool contract) {
     switch (monitor) {
@@ -111,7 +114,9 @@ static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
     char maker[64];
     snprintf(maker, sizeof maker, "hocket %d.%d.%d", HK_VERSION_MAJOR, HK_VERSION_MINOR,
              HK_VERSION_PATCH);
+    char libm[HK_LIBM_TEXT];
     hk_json_string(json, "made_by", maker);
+    hk_json_string(json, "libm", hk_libm_text(hk_libm_hash(), libm));
     hk_json_string(json, "system", about->system);
     if (about->scenario) {
         hk_json_string(json, "scenario", about->scenario);
@@ -144,4 +149,24 @@ char *hk_about_text(const char *record, const hk_column *columns, size_t column_
     hk_json_end(&json);
     (void)fclose(out);
     return text;
+}
+
+/* The whole file is ours, so that its words can be looked for: in texts quotes are escaped. */
+bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]) {
+    static const char key[] = "\"libm\":\"";
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* that there is none is not an error */
+    char *path = hk_about_path(record), *data = NULL;
+    size_t size;
+    bool known = false;
+    if (hk_file_read(quiet, path, ABOUT_MAX, &data, &size) == HK_OK) {
+        const char *at = strstr(data, key);
+        size_t length = at ? strspn(at + strlen(key), "0123456789abcdef") : 0;
+        known = length == HK_LIBM_TEXT - 1 && at[strlen(key) + length] == '"';
+        if (known)
+            snprintf(ret_libm, HK_LIBM_TEXT, "%s", at + strlen(key));
+        hk_free(data);
+    }
+    hk_free(path);
+    hk_ctx_destroy(quiet);
+    return known;
 }

@@ -7,6 +7,7 @@
 #ifndef HK_RECORD_ABOUT_H
 #define HK_RECORD_ABOUT_H
 
+#include "base/libm.h"
 #include "engine/sim.h"
 #include "format/json.h"
 
@@ -27,6 +28,9 @@ const char *hk_monitor_name(hk_monitor monitor, bool contract);
 void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
                     const char *contract);
 
+/* What the file beside RECORD says of the mathematical library (base/libm.h); false: there is none,
+ * or it does not say. */
+bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]);
 /* Where it stands: "run.csv-metadata.json"; free with hk_free. */
 char *hk_about_path(const char *record);
 /* The text of it; RECORD is the name of the record. ROWS HK_ROWS_OPEN: the run is under way, and

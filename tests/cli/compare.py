@@ -43,6 +43,29 @@ class Case(unittest.TestCase):
         return name
 
 
+class Libm(Case):
+    """Records name the mathematical library that made them, and the comparison tells where it is another one."""
+
+    def record(self, name, libm):
+        self.write(name, A)
+        self.write(name + "-metadata.json", json.dumps({"notes": [{"made_by": "hocket", "libm": libm}]},
+                                                       separators=(",", ":")))
+
+    def test_told(self):
+        self.record("a.csv", "0123456789abcdef")
+        self.record("b.csv", "0123456789abcdef")
+        self.assertEqual(self.hocket("compare", "a.csv", "b.csv").stderr, "")
+        self.record("b.csv", "fedcba9876543210")
+        said = self.hocket("compare", "a.csv", "b.csv").stderr
+        self.assertIn("libm 0123456789abcdef and fedcba9876543210", said)
+        self.record("b.csv", "unknown")
+        self.assertEqual(self.hocket("compare", "a.csv", "b.csv").stderr, "")
+
+    def test_doctor(self):
+        said = self.hocket("doctor").stdout
+        self.assertRegex(said, r"(?m)^.*libm +[0-9a-f]{16} ")
+
+
 class Compare(Case):
     def setUp(self):
         super().setUp()

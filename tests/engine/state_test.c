@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/libm.h"
 #include "base/map.h"
 #include "state.h"
 
@@ -381,7 +382,30 @@ static void other_formats(void **state) {
     put_checksum(data, size);
     assert_int_equal(try_bytes(&r, f, data, size), HK_E_STATE_FILE);
     assert_string_equal(rig_error(&r)->text,
-                        "the state has format 1, this hocket reads format 2 only");
+                        "the state has format 1, this hocket reads format 3 only");
+    hk_free(data);
+    rig_end(&r);
+}
+
+/* Where another mathematical library is at work the run goes on, but it is said. */
+static void other_libm(void **state) {
+    fixture *f = *state;
+    rig r;
+    small(&r, "b", "0.001");
+    run_and_save(&r, 7, f->path);
+    char *data, here[HK_LIBM_TEXT];
+    size_t size;
+    assert_int_equal(hk_file_read(f->ctx, f->path, 0, &data, &size), HK_OK);
+    size_t before = hk_ctx_count(r.ctx, HK_WARNING);
+    assert_int_equal(try_bytes(&r, f, data, size), HK_OK);
+    assert_int_equal(hk_ctx_count(r.ctx, HK_WARNING), before);
+    memset(data + size - 16, 0x5a, 8); /* before the checksum */
+    put_checksum(data, size);
+    assert_int_equal(try_bytes(&r, f, data, size), HK_OK);
+    assert_int_equal(hk_ctx_count(r.ctx, HK_WARNING), before + 1);
+    const char *text = hk_ctx_diag(r.ctx, hk_ctx_count(r.ctx, HK_NOTE) - 1)->text;
+    assert_non_null(strstr(text, "was saved with libm 5a5a5a5a5a5a5a5a, this run has "));
+    assert_non_null(strstr(text, hk_libm_text(hk_libm_hash(), here)));
     hk_free(data);
     rig_end(&r);
 }
@@ -480,6 +504,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(forged_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(foreign_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_formats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_libm, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
