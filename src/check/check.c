@@ -262,16 +262,6 @@ static void check_units(checker *k, const ends *e) {
     }
 }
 
-static void check_future(checker *k, const ends *e) {
-    const hk_info *from = k->model->components[e->connection->from_component].info;
-    const hk_info *to = k->model->components[e->connection->to_component].info;
-    if (e->connection->lag == HK_LAG_CURRENT && !e->connection->shared &&
-        from->stamp == HK_STAMP_END && to->stamp == HK_STAMP_START)
-        hk_warn(k->ctx, HK_E_TIME, e->where, "use the lag 'observe'",
-                "the lag 'current' brings '%s' a value that holds only at the end of the step",
-                e->to_path);
-}
-
 static void check_connections(checker *k) {
     for (uint32_t i = 0; i < k->model->connection_count; i++) {
         ends e = ends_of(k, &k->model->connections[i]);
@@ -281,7 +271,6 @@ static void check_connections(checker *k) {
         if (!check_types(k, &e))
             continue;
         check_units(k, &e);
-        check_future(k, &e);
     }
 }
 

@@ -396,16 +396,6 @@ static void test_tool(void **state) {
     expect_diag(f, HK_NOTE, "component 'a' needs the program");
 }
 
-static void test_future(void **state) {
-    fixture *f = *state;
-    hk_info sampler = f->info;
-    sampler.stamp = HK_STAMP_START;
-    f->model->components[1].info = &sampler;
-    join(f, OUT, IN)->lag = HK_LAG_CURRENT;
-    expect_ok(f, 1);
-    expect_diag(f, HK_WARNING, "holds only at the end of the step");
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -442,7 +432,6 @@ int main(void) {
         TEST(test_open_inputs),
         TEST(test_once),
         TEST(test_tool),
-        TEST(test_future),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

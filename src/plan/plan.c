@@ -28,6 +28,7 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
     hk_plan_rates(plan);
     hk_plan_initial(plan);
     plan->given_levels = NULL;
+    hk_plan_warn_future(ctx, plan);
     *ret_plan = plan;
     return HK_OK;
 }

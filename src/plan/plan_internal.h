@@ -22,6 +22,8 @@ HK_NODISCARD hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan);
 void hk_plan_rates(hk_plan *plan);
 /* initial.c: the order of initial values. */
 void hk_plan_initial(hk_plan *plan);
+/* Says which consumers would see values that hold only later, once per cause. */
+void hk_plan_warn_future(hk_ctx *ctx, const hk_plan *plan);
 
 /* True if the two components are ever activated at the same tick. */
 static inline bool hk_plan_coincide(const hk_plan *plan, uint32_t a, uint32_t b) {
