@@ -73,6 +73,7 @@ static hk_status declare(hk_view *view, const char *text) {
     if (component == HK_MAP_NONE)
         return unknown_component(view, name);
     view->costs[component] = cost;
+    view->costed[component] = true;
     return HK_OK;
 }
 
@@ -83,9 +84,12 @@ hk_status hk_view_costs(hk_view *view) {
     if (!measured && !hk_args_has(view->args, "cost") && !view->plan->executions)
         return HK_OK;
     view->costs = HK_NEW_ARRAY(arena, hk_ratio, n);
+    view->costed = HK_NEW_ARRAY(arena, bool, n);
     view->cost_s = HK_NEW_ARRAY(arena, double, n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         view->costs[i] = (hk_ratio){1, 1000000};
+        view->costed[i] = measured || view->model->components[i].has_cost;
+    }
     if (measured)
         HK_TRY(measure(view));
     for (size_t i = 0; i < n; i++)
@@ -95,6 +99,6 @@ hk_status hk_view_costs(hk_view *view) {
     for (size_t i = 0; (text = hk_args_nth(view->args, "cost", i)); i++)
         HK_TRY(declare(view, text));
     for (size_t i = 0; i < n; i++)
-        view->cost_s[i] = hk_ratio_to_double(view->costs[i]);
+        view->cost_s[i] = view->costed[i] ? hk_ratio_to_double(view->costs[i]) : 0;
     return HK_OK;
 }

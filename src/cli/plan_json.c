@@ -49,7 +49,7 @@ static void put_order(const hk_view *view, hk_json *json) {
         hk_json_i64(json, "phase", (int64_t)c->level + 1);
         hk_json_f64(json, "period_s", seconds(view, c->period));
         hk_json_f64(json, "offset_s", seconds(view, c->offset));
-        if (view->costs)
+        if (view->costs && view->costed[i])
             hk_json_f64(json, "cost_s", view->cost_s[i]);
         hk_json_end(json);
     }

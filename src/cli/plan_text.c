@@ -119,7 +119,7 @@ static void print_order(const hk_view *view) {
             put_padded(view->model->components[c].name, name + 2);
             printf(view->costs ? "%-8s" : "%s", hk_view_time(view, p->period));
             if (view->costs)
-                printf("  %s", hk_show_seconds(arena, view->cost_s[c]));
+                printf("  %s", view->costed[c] ? hk_show_seconds(arena, view->cost_s[c]) : "-");
             putchar('\n');
         }
         if (view->costs)
@@ -324,6 +324,9 @@ static void print_unsatisfied(const hk_unsatisfied *u) {
 static void print_allocation(const hk_view *view) {
     const hk_allocation *a = view->allocation;
     hk_arena *arena = view->cli->arena;
+    size_t guessed = 0;
+    for (size_t i = 0; i < view->model->component_count; i++)
+        guessed += !view->costs || !view->costed[i];
     heading(view, "Allocation");
     printf("  %zu processor%s; %s\n", a->processor_count, plural(a->processor_count),
            a->optimal ? "proved: none is better"
@@ -337,7 +340,11 @@ static void print_allocation(const hk_view *view) {
         put_words(view, names, p->count, (size_t)used);
     }
     printf("  largest load %s %%%s\n", hk_show_rounded(arena, 100 * a->makespan, 3),
-           view->costs ? "" : " (all activations taken as 1 us; --measure or --cost tell more)");
+           guessed == 0 ? ""
+           : guessed == view->model->component_count
+               ? " (all activations taken as 1 us; --measure or --cost tell more)"
+               : hk_arena_printf(arena, " (those of %zu component%s without a cost taken as 1 us)",
+                                 guessed, plural(guessed)));
     printf("  %zu connection%s aged by %s in sum\n", a->aged_count,
            a->aged_count == 1 ? " is" : "s are", hk_view_time(view, a->aged_ticks));
     for (size_t i = 0; i < a->aged_count; i++) {

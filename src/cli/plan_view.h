@@ -24,7 +24,8 @@ typedef struct hk_view {
     /* The plan with `cut keep`, to see what `cut hla` changes; NULL: it changes nothing. */
     hk_plan *waiting;
     hk_ratio *costs; /* seconds per activation, by component; NULL: not known */
-    double *cost_s;  /* the same as numbers */
+    bool *costed;    /* it was declared or measured; else it is taken as 1 us by --allocate */
+    double *cost_s;  /* the same as numbers; 0: it was not */
     hk_allocation *allocation;
     const char *gantt_file, *schedule_file; /* written; NULL: none */
     hk_gantt gantt;

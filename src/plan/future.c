@@ -3,6 +3,7 @@
  * Values from the future: what a component computes at t for the end of its step, t + P, holds only
  * then. Whoever takes part in the step may use it (Gauss-Seidel), but a component whose own outputs
  * hold at once, a sampler or a controller, shows something that is not there yet. */
+#include "model/address.h"
 #include "plan/ages.h"
 #include "plan/plan_internal.h"
 
@@ -31,7 +32,8 @@ static void warn_written(hk_ctx *ctx, const hk_plan *plan) {
         hk_warn(ctx, HK_E_TIME, hk_connection_where(model, k), "use the lag 'observe'",
                 "the lag 'current' brings '%s' a value that holds only at the end of the step of "
                 "'%s'",
-                hk_address_name(plan->arena, model, &to), model->components[k->from_component].name);
+                hk_address_name(plan->arena, model, &to),
+                model->components[k->from_component].name);
     }
     if (count > SHOWN)
         hk_note(ctx, HK_NOWHERE, "%zu more connections do the same", count - SHOWN);
@@ -62,8 +64,8 @@ static void warn_default(hk_ctx *ctx, const hk_plan *plan) {
     hk_warn(ctx, HK_E_TIME, hk_connection_where(model, first), "give it the lag 'observe'",
             "without a lag this connection is 'current' (Gauss-Seidel), which brings '%s' a value "
             "that holds only at the end of the step of '%s'%s",
-            hk_address_name(plan->arena, model, &to),
-            model->components[first->from_component].name, others);
+            hk_address_name(plan->arena, model, &to), model->components[first->from_component].name,
+            others);
 }
 
 void hk_plan_warn_future(hk_ctx *ctx, const hk_plan *plan) {

@@ -68,10 +68,12 @@ static void only_what_is_early(void **state) {
     expect_warnings(&c, HK_GAUSS_SEIDEL, 0, NULL);
     c = make(HK_STAMP_START, HK_STAMP_START);
     expect_warnings(&c, HK_GAUSS_SEIDEL, 0, NULL);
-    /* A delay of a step makes it a value of the past, half of one does not. */
+    /* A delay of a step makes it a value of the past, and so does half of one if the consumer is
+     * not activated in between. */
     c = make(HK_STAMP_END, HK_STAMP_START);
     for (int i = 0; i < 3; i++)
-        c.model->connections[i].delay = seconds(i == 1 ? "0.05" : "0.1");
+        c.model->connections[i].delay = seconds(i == 0 ? "0.1" : "0.05");
+    c.model->components[2].period = seconds("0.05");
     expect_warnings(&c, HK_GAUSS_SEIDEL, 1, "brings 'two.u0'");
     /* Where a cycle is cut, the previous value is seen. */
     c = make(HK_STAMP_END, HK_STAMP_START);

@@ -2,6 +2,7 @@
 #include "record/gantt.h"
 
 #include "plan/ages.h"
+#include "plan/overrun.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -97,19 +98,28 @@ static void find_codes(hk_gantt *g, hk_arena *arena) {
     }
 }
 
+/* After what time the activations of a rate repeat; 0: not within the run. */
+static hk_tick repeat_of(const hk_rate *rate) {
+    const hk_pattern *p = rate->pattern;
+    return p ? (hk_tick)(p->count - p->repeat) * rate->period : rate->period;
+}
+
 static void find_hyperperiod(hk_gantt *g) {
     g->hyperperiod = 1;
     for (size_t r = 0; r < g->plan->rate_count; r++) {
-        hk_tick period = g->plan->rates[r].period;
-        hk_tick factor = period / hk_gcd(g->hyperperiod, period);
+        const hk_rate *rate = &g->plan->rates[r];
+        hk_tick period = repeat_of(rate);
+        hk_tick factor = period ? period / hk_gcd(g->hyperperiod, period) : HK_TICK_LIMIT;
         if (factor > HK_TICK_LIMIT / g->hyperperiod) {
             g->hyperperiod = HK_TICK_NEVER;
             return;
         }
         g->hyperperiod *= factor;
+        hk_tick before = rate->pattern ? (hk_tick)rate->pattern->repeat * rate->period : 0;
+        g->transient = before > g->transient ? before : g->transient;
     }
     if (g->plan->rate_count == 1)
-        g->hyperperiod = g->plan->rates[0].period;
+        g->hyperperiod = repeat_of(&g->plan->rates[0]);
 }
 
 /* The first activation of a rate at or after T. */
@@ -121,8 +131,8 @@ static hk_tick due_from(const hk_plan *plan, hk_tick period, hk_tick offset, hk_
 static void find_instants(hk_gantt *g, hk_arena *arena, size_t max) {
     const hk_plan *plan = g->plan;
     hk_tick end = plan->stop;
-    if (g->hyperperiod < plan->stop - plan->start)
-        end = plan->start + g->hyperperiod;
+    if (g->hyperperiod < plan->stop - plan->start - g->transient)
+        end = plan->start + g->transient + g->hyperperiod;
     g->instants = HK_NEW_ARRAY(arena, hk_tick, max);
     hk_tick t = plan->start;
     for (;;) {
@@ -199,7 +209,7 @@ static double place_instant(work *w, size_t instant) {
     return last;
 }
 
-/* Costs with nothing at or near 0, which could not be seen. */
+/* Costs with nothing at or near 0, which could not be seen; 0: not known, as narrow as can be. */
 static double *visible_costs(hk_arena *arena, const double *costs, size_t n) {
     double *visible = HK_NEW_ARRAY(arena, double, n);
     double largest = 0;

@@ -39,14 +39,15 @@ typedef struct hk_gantt {
     hk_tick *instants;
     size_t instant_count;
     hk_tick hyperperiod; /* after which all repeats; HK_TICK_NEVER: beyond every run */
-    bool whole;          /* the instants are those of a hyperperiod, or of the whole run */
+    hk_tick transient;   /* until then overruns are irregular */
+    bool whole;          /* the instants are all until then, or those of the whole run */
     hk_gantt_bar *bars;  /* by instant */
     size_t bar_count;
     size_t most; /* activations of one row at one instant */
 } hk_gantt;
 
-/* COSTS: seconds an activation of each component takes; NULL: all the same. Shows the first
- * hyperperiod, but not more than INSTANTS_MAX instants. Everything lives in ARENA. */
+/* COSTS: seconds an activation of each component takes, 0: not known; NULL: all the same. Shows the
+ * first hyperperiod, but not more than INSTANTS_MAX instants. Everything lives in ARENA. */
 void hk_gantt_init(hk_gantt *gantt, hk_arena *arena, const hk_plan *plan, const double *costs,
                    size_t instants_max);
 /* "20 ms", "1/3 ms", "0": exact. */

@@ -139,6 +139,69 @@ static void text_has_the_width(void **state) {
     rig_end(&r);
 }
 
+/* Thirty components of which one costs much: none is lost, however little room there is. */
+static void everybody_has_a_column(void **state) {
+    (void)state;
+    enum { COUNT = 30 };
+    rig r = {.ctx = hk_ctx_create(NULL, NULL),
+             .arena = hk_arena_create(),
+             .model = hk_model_create("many", NULL)};
+    hk_info *info = fake_info(r.model, HK_STAMP_START, 1, 1);
+    double costs[COUNT] = {[7] = 1};
+    for (int i = 0; i < COUNT; i++)
+        fake_add(r.ctx, r.model, hk_arena_printf(r.arena, "c%d", i), info, "0.01", NULL);
+    fake_experiment(r.model, "0.01", "1");
+    hk_model_lower(r.model);
+    assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){0}, &r.plan), HK_OK);
+    for (size_t width = 20; width < 120; width += 10) {
+        hk_gantt g;
+        char *text = NULL;
+        size_t size = 0;
+        hk_gantt_init(&g, r.arena, r.plan, costs, HK_GANTT_INSTANTS);
+        FILE *out = open_memstream(&text, &size);
+        hk_gantt_text(&g, r.arena, &(hk_gantt_options){.width = width, .ascii = true}, out);
+        fclose(out);
+        const char *line = strchr(text, '|');
+        size_t letters = 0, columns = strcspn(line + 1, "|");
+        for (size_t i = 1; i <= columns; i++)
+            letters += line[i] != '=' && line[i] != ' ';
+        assert_int_equal(letters, columns < COUNT ? columns : COUNT);
+        bool told = strstr(text, "no room here") != NULL;
+        assert_int_equal(told, columns < COUNT);
+        assert_null(strstr(text, "first 1 instants"));
+        free(text);
+    }
+    rig_end(&r);
+}
+
+/* Where activations overrun, all repeats when the pattern of skipped ones does. */
+static void repeats_with_the_overruns(void **state) {
+    (void)state;
+    rig r = {.ctx = hk_ctx_create(NULL, NULL),
+             .arena = hk_arena_create(),
+             .model = hk_model_create("late", NULL)};
+    hk_info *info = fake_info(r.model, HK_STAMP_START, 1, 1);
+    for (int i = 0; i < 2; i++) {
+        uint32_t c = fake_add(r.ctx, r.model, i ? "b" : "a", info, "0.01", NULL);
+        r.model->components[c].has_cost = r.model->components[c].has_overrun = true;
+        r.model->components[c].cost = seconds(i ? "0.001" : "0.015");
+        r.model->components[c].overrun = HK_OVERRUN_SKIP;
+    }
+    fake_experiment(r.model, "0.01", "1");
+    hk_model_lower(r.model);
+    assert_int_equal(hk_plan_make(r.ctx, r.model, &(hk_plan_options){0}, &r.plan), HK_OK);
+    hk_gantt g;
+    hk_gantt_init(&g, r.arena, r.plan, (const double[]){0.015, 0.001}, HK_GANTT_INSTANTS);
+    hk_tick ms = r.plan->ticks_per_second / 1000;
+    assert_int_equal(g.hyperperiod, 20 * ms); /* a and b at 0, none at 10 ms */
+    assert_true(g.whole);
+    assert_int_equal((hk_tick)g.instant_count * 10 * ms, g.transient + g.hyperperiod);
+    for (size_t i = 0; i < g.bar_count; i++)
+        assert_int_equal(g.bars[i].instant % 2, 0);
+    assert_true(g.shown[0] && g.shown[1]);
+    rig_end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hyperperiod_and_instants),
@@ -146,6 +209,8 @@ int main(void) {
         cmocka_unit_test(codes_differ),
         cmocka_unit_test(times_are_exact),
         cmocka_unit_test(text_has_the_width),
+        cmocka_unit_test(everybody_has_a_column),
+        cmocka_unit_test(repeats_with_the_overruns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,10 @@ typedef struct page {
     hk_arena *arena;
     const hk_gantt_options *options;
     FILE *out;
-    size_t label; /* columns of the names of the rows */
-    size_t slot;  /* columns of an instant, without the line before it */
-    size_t shown; /* instants */
+    size_t label;  /* columns of the names of the rows */
+    size_t slot;   /* columns of an instant, without the line before it */
+    size_t shown;  /* instants */
+    size_t hidden; /* activations for which there is no column */
 } page;
 
 /* An instant is wide enough for its shortest activation to be seen; what room is left is shared. */
@@ -31,7 +32,10 @@ static void arrange(page *p) {
         double share = g->bars[i].to - g->bars[i].from;
         shortest = share < shortest ? share : shortest;
     }
-    p->slot = (size_t)(0.999 + 1 / shortest);
+    /* Where the shares cannot be shown, each activation has its place at least. */
+    size_t enough = g->most > SLOT_MAX ? g->most : SLOT_MAX;
+    bool shares = 1 / shortest < (double)room;
+    p->slot = shares ? (size_t)(0.999 + 1 / shortest) : enough;
     p->slot = p->slot > room - 1 ? room - 1 : p->slot;
     p->shown = room / (p->slot + 1);
     p->shown = p->shown > g->instant_count ? g->instant_count : p->shown;
@@ -57,19 +61,37 @@ static void put_name(const page *p, const char *name) {
     fprintf(p->out, "%*s ", (int)(p->label - width), "");
 }
 
-/* Which component stands in each column of an instant; HK_MAP_NONE: nobody. */
-static void fill_slot(const page *p, size_t row, size_t instant, uint32_t *cells) {
+static size_t count_bars(const hk_gantt *g, size_t row, size_t instant) {
+    size_t count = 0;
+    for (size_t i = 0; i < g->bar_count; i++)
+        count += g->bars[i].row == row && g->bars[i].instant == instant;
+    return count;
+}
+
+/* Which component stands in each column of an instant; HK_MAP_NONE: nobody. Each activation has a
+ * column at least, as long as there are any: those behind it keep theirs. */
+static void fill_slot(page *p, size_t row, size_t instant, uint32_t *cells) {
     const hk_gantt *g = p->gantt;
+    size_t left = count_bars(g, row, instant), next = 0;
     for (size_t i = 0; i < p->slot; i++)
         cells[i] = HK_MAP_NONE;
     for (size_t i = 0; i < g->bar_count; i++) {
         const hk_gantt_bar *bar = &g->bars[i];
         if (bar->row != row || bar->instant != instant)
             continue;
+        if (next == p->slot) {
+            p->hidden++;
+            continue;
+        }
         size_t from = (size_t)(bar->from * (double)p->slot + 0.001);
         size_t to = (size_t)(bar->to * (double)p->slot + 0.001);
-        for (size_t c = from; c < p->slot && (c < to || c == from); c++)
-            cells[c] = bar->component;
+        size_t behind = --left, room = p->slot - next; /* room is 1 at least */
+        size_t latest = room > behind ? p->slot - behind - 1 : next;
+        from = from < next ? next : from > latest ? latest : from;
+        size_t end = p->slot > from + behind ? p->slot - behind : from + 1;
+        to = to <= from ? from + 1 : to > end ? end : to;
+        for (next = from; next < to; next++)
+            cells[next] = bar->component;
     }
 }
 
@@ -91,7 +113,7 @@ static void put_cell(const page *p, uint32_t component, bool first) {
         fputs("\033[0m", p->out);
 }
 
-static void put_row(const page *p, size_t row, uint32_t *cells) {
+static void put_row(page *p, size_t row, uint32_t *cells) {
     const char *line = p->options->ascii ? "|" : "\u2502";
     put_name(p, p->gantt->rows[row].name);
     for (size_t i = 0; i < p->shown; i++) {
@@ -149,10 +171,16 @@ void hk_gantt_text(const hk_gantt *gantt, hk_arena *arena, const hk_gantt_option
         put_row(&p, r, cells);
     put_axis(&p);
     put_legend(&p);
-    if (p.shown < gantt->instant_count || !gantt->whole)
-        fprintf(out, "  the first %zu instants; %s\n", p.shown,
-                gantt->hyperperiod == HK_TICK_NEVER
-                    ? "the pattern never repeats within a run"
-                    : hk_arena_printf(arena, "all repeats after %s",
-                                      hk_gantt_time(arena, gantt->plan, gantt->hyperperiod)));
+    if (p.hidden)
+        fprintf(out, "  %zu activation%s no room here\n", p.hidden,
+                p.hidden == 1 ? " has" : "s have");
+    if (p.shown == gantt->instant_count && gantt->whole)
+        return;
+    const char *count = p.shown == 1 ? "the first instant"
+                                     : hk_arena_printf(arena, "the first %zu instants", p.shown);
+    fprintf(out, "  %s; %s\n", count,
+            gantt->hyperperiod == HK_TICK_NEVER
+                ? "the pattern never repeats within a run"
+                : hk_arena_printf(arena, "all repeats after %s",
+                                  hk_gantt_time(arena, gantt->plan, gantt->hyperperiod)));
 }
