@@ -258,6 +258,86 @@ static void check_bindings(checking *c) {
     }
 }
 
+/* ---- calls of what is stopped ---- */
+
+/* Follows what is stopped and started, one action after the other, and finds calls of what is
+ * stopped by then. SURE: the actions do happen. */
+static void follow(checking *c, const hk_actions *actions, bool sure, bool *stopped) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        for (size_t k = 0; k < a->component_count; k++)
+            if (a->kind == HK_ACTION_START || a->kind == HK_ACTION_STOP)
+                stopped[a->components[k]] = a->kind == HK_ACTION_STOP;
+        if (a->kind != HK_ACTION_CALL || !stopped[a->component])
+            continue;
+        const hk_component *x = &c->simulation->model->components[a->component];
+        const char *text = hk_arena_printf(
+            c->arena, "'%s' of '%s' is called while it is stopped, and nothing starts it before",
+            x->info->services[a->service].definition->functions[a->function].name, x->name);
+        const char *hint = "start it before, or allow it with --allow-stopped";
+        if (sure)
+            fail(c, HK_E_STOPPED_PROVIDER, a->where, hint, text);
+        else
+            complain(c, a->where, hint, text);
+    }
+}
+
+/* What an event starts is taken for running, what an instant stops for stopped at the end, unless
+ * the run may be over before. */
+static void note_changes(const checking *c, bool *stopped, bool *stopped_at_end) {
+    const hk_scenario *s = c->scenario;
+    bool may_finish = false,
+         *started = HK_NEW_ARRAY(c->arena, bool, c->simulation->model->component_count);
+    for (size_t i = 0; i < s->event_count; i++)
+        for (size_t k = 0; k < s->events[i].actions.count; k++) {
+            const hk_action *a = &s->events[i].actions.all[k];
+            may_finish = may_finish || a->kind == HK_ACTION_FINISH;
+            for (size_t j = 0; a->kind == HK_ACTION_START && j < a->component_count; j++)
+                started[a->components[j]] = true;
+        }
+    for (size_t i = 0; i < s->event_count; i++) {
+        const hk_event *e = &s->events[i];
+        bool comes = e->kind == HK_AT &&
+                     hk_ratio_compare(e->from, c->simulation->model->experiment.stop) <= 0;
+        for (size_t k = 0; k < e->actions.count && comes && !may_finish; k++) {
+            const hk_action *a = &e->actions.all[k];
+            for (size_t j = 0; a->kind == HK_ACTION_STOP && j < a->component_count; j++)
+                stopped_at_end[a->components[j]] = true;
+        }
+    }
+    for (size_t i = 0; i < c->simulation->model->component_count; i++) {
+        stopped[i] = stopped[i] && !started[i];
+        stopped_at_end[i] = (stopped_at_end[i] || stopped[i]) && !started[i];
+    }
+}
+
+/* Only what is certain before the run. LAST: of all scenarios, so the end of the simulation comes.
+ */
+static void check_calls(checking *c, bool last) {
+    const hk_model *model = c->simulation->model;
+    const hk_scenario *s = c->scenario;
+    bool *stopped = HK_NEW_ARRAY(c->arena, bool, model->component_count);
+    bool *at_end = HK_NEW_ARRAY(c->arena, bool, model->component_count);
+    bool *now = HK_NEW_ARRAY(c->arena, bool, model->component_count);
+    if (c->options->allow_stopped)
+        return;
+    for (size_t i = 0; i < model->component_count; i++)
+        stopped[i] = model->components[i].inactive;
+    follow(c, &c->simulation->begin, true, stopped);
+    follow(c, &s->begin, true, stopped);
+    note_changes(c, stopped, at_end);
+    for (size_t i = 0; i < s->event_count; i++) {
+        const hk_event *e = &s->events[i];
+        bool late = e->kind != HK_WHEN && hk_ratio_compare(e->from, model->experiment.stop) > 0;
+        memcpy(now, stopped, model->component_count * sizeof *now);
+        if (!late)
+            follow(c, &e->actions, e->kind != HK_WHEN, now);
+    }
+    follow(c, &s->end, true, at_end);
+    if (last)
+        follow(c, &c->simulation->end, true, at_end);
+}
+
 /* ---- logs and repetitions ---- */
 
 static void check_size(checking *c, const hk_log *log, int64_t rows) {
@@ -374,7 +454,10 @@ static void check_randomness(checking *c) {
 
 static void check_scenario(checking *c) {
     const hk_scenario *s = c->scenario;
+    bool last =
+        c->options->scenario || s == &c->simulation->scenarios[c->simulation->scenario_count - 1];
     check_bindings(c);
+    check_calls(c, last);
     check_begin(c, &c->simulation->begin);
     check_begin(c, &s->begin);
     for (size_t i = 0; i < s->event_count; i++) {

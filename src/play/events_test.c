@@ -473,6 +473,71 @@ static void stopped_provider(void **state) {
     show_end(&s);
 }
 
+/* What the scenario itself calls is found before the run, if it is stopped for certain. */
+enum { BEGIN, AT_TWO, LATE, WHEN, END, PLACES };
+
+typedef struct stops {
+    bool stop[PLACES], start[PLACES], call[PLACES], finish;
+    hk_status status;
+} stops;
+
+static hk_actions stops_at(show *s, const stops *c, int place) {
+    static const double factor = 3;
+    static const void *const arguments[] = {&factor};
+    hk_action all[3];
+    size_t n = 0;
+    if (c->stop[place])
+        all[n++] = show_activity(s, HK_ACTION_STOP, 2);
+    if (c->start[place])
+        all[n++] = show_activity(s, HK_ACTION_START, 2);
+    if (c->call[place])
+        all[n++] = (hk_action){.kind = HK_ACTION_CALL, .component = 2, .arguments = arguments};
+    return show_actions(s, n, all);
+}
+
+static void check_stops(const stops *c) {
+    show s;
+    begin_services(&s);
+    s.r.model->requirements[0].bound = 0;
+    hk_event rare = {.kind = HK_WHEN,
+                     .condition = show_test(&s, "one.asked", HK_GREATER, 900),
+                     .actions = stops_at(&s, c, WHEN)};
+    s.scenarios[0].begin = stops_at(&s, c, BEGIN);
+    show_at(&s, "2", stops_at(&s, c, AT_TWO));
+    show_at(&s, "200", stops_at(&s, c, LATE));
+    show_event(&s, rare);
+    rare.actions = DO(&s, {.kind = HK_ACTION_FINISH});
+    if (c->finish)
+        show_event(&s, rare);
+    s.scenarios[0].end = stops_at(&s, c, END);
+    show_ready(&s);
+    assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options), c->status);
+    s.options.allow_stopped = true;
+    assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options), HK_OK);
+    show_end(&s);
+}
+
+static void calls_of_stopped(void **state) {
+    (void)state;
+    static const stops cases[] = {
+        {.stop[BEGIN] = true, .call[END] = true, .status = HK_E_STOPPED_PROVIDER},
+        {.stop[BEGIN] = true, .call[AT_TWO] = true, .status = HK_E_STOPPED_PROVIDER},
+        {.stop[BEGIN] = true, .call[BEGIN] = true, .status = HK_E_STOPPED_PROVIDER},
+        {.stop[AT_TWO] = true, .call[AT_TWO] = true, .status = HK_E_STOPPED_PROVIDER},
+        {.stop[AT_TWO] = true, .call[END] = true, .status = HK_E_STOPPED_PROVIDER},
+        /* It may run by then, or the stop may not come. */
+        {.stop[BEGIN] = true, .start[AT_TWO] = true, .call[END] = true},
+        {.stop[BEGIN] = true, .start[END] = true, .call[END] = true},
+        {.stop[BEGIN] = true, .call[LATE] = true},
+        {.stop[LATE] = true, .call[END] = true},
+        {.stop[AT_TWO] = true, .call[END] = true, .finish = true},
+        {.stop[WHEN] = true, .call[END] = true},
+        {.stop[BEGIN] = true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_stops(&cases[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_at_instants),
@@ -492,6 +557,7 @@ int main(void) {
         cmocka_unit_test(bindings_and_calls),
         cmocka_unit_test(nothing_is_bound),
         cmocka_unit_test(stopped_provider),
+        cmocka_unit_test(calls_of_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
