@@ -17,11 +17,15 @@ typedef struct fcu {
 } fcu;
 
 #define FCU_REFERENCES(n)                                                                          \
-    HK_PORT(fcu, h_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "m", .start = TEXT(H_EQ)),              \
-        HK_PORT(fcu, vz_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "m/s", .start = "0"),              \
-        HK_PORT(fcu, va_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "m/s", .start = TEXT(VA_EQ))
+    HK_PORT(fcu, h_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "m", .start = TEXT(H_EQ),               \
+            .tunable = true),                                                                      \
+        HK_PORT(fcu, vz_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "m/s", .start = "0",               \
+                .tunable = true),                                                                  \
+        HK_PORT(fcu, va_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "m/s", .start = TEXT(VA_EQ),       \
+                .tunable = true)
 #define FCU_STEP(n)                                                                                \
     HK_PORT(fcu, time_##n, HK_PARAMETER, HK_TYPE_F64, .unit = "s", .start = "1e9",                 \
+            .tunable = true,                                                                       \
             .description = "from here on the references of this number hold; 1e9: never"),         \
         FCU_REFERENCES(n)
 

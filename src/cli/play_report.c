@@ -123,6 +123,95 @@ static void put_verdict_line(FILE *out, const hk_cli *cli, const sums *s) {
     fprintf(out, "%s\n", hk_style_off(cli->color_err));
 }
 
+/* ---- requirements ---- */
+
+/* What was given is shown as it was, what was measured rounded. */
+static const char *given(const hk_cli *cli, const char *word, double value, const char *unit) {
+    if (isnan(value))
+        return "";
+    return hk_arena_printf(cli->arena, "%s%s%s%s", word, hk_show_f64(cli->arena, value),
+                           unit ? " " : "", unit ? unit : "");
+}
+
+/* What the runs of a scenario have measured: one value, or from the smallest to the largest. */
+static const char *range_of(const hk_cli *cli, const hk_play_run *runs, size_t count, size_t index,
+                            size_t *ret_held) {
+    double least = NAN, most = NAN;
+    const char *unit = runs[0].verdicts[index].measured->unit;
+    *ret_held = 0;
+    for (size_t i = 0; i < count; i++) {
+        const hk_verdict *v = &runs[i].verdicts[index];
+        least = v->measured->value >= least ? least : v->measured->value;
+        most = v->measured->value <= most ? most : v->measured->value;
+        *ret_held += v->held;
+    }
+    if (isnan(least))
+        return "-";
+    const char *text = hk_arena_printf(cli->arena, "%s%s%s", hk_show_rounded(cli->arena, most, 5),
+                                       unit ? " " : "", unit ? unit : "");
+    return least < most ? hk_arena_printf(cli->arena, "%s .. %s",
+                                          hk_show_rounded(cli->arena, least, 5), text)
+                        : text;
+}
+
+static const char *limits_of(const hk_cli *cli, const hk_measured *m) {
+    const char *min = given(cli, "min ", m->min, m->unit);
+    const char *max = given(cli, "max ", m->max, m->unit);
+    return hk_arena_printf(cli->arena, "%s%s%s", min, *min && *max ? ", " : "", max);
+}
+
+enum { NAME, MEASURED, LIMITS, REFERENCE, COLUMNS };
+
+/* A table of the requirements of one scenario; its runs stand together. */
+static void put_requirements(FILE *out, const hk_cli *cli, const hk_play_run *runs, size_t count) {
+    size_t width[COLUMNS] = {strlen("required"), strlen("measured"), strlen("limit"),
+                             strlen("reference")};
+    size_t rows = 0, n = runs[0].verdict_count;
+    const char *(*cells)[COLUMNS] = hk_arena_alloc(cli->arena, (n + 1) * sizeof *cells);
+    size_t *held = HK_NEW_ARRAY(cli->arena, size_t, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const hk_measured *m = runs[0].verdicts[i].measured;
+        if (!m)
+            continue;
+        const char *row[COLUMNS] = {m->name, range_of(cli, runs, count, i, &held[rows]),
+                                    limits_of(cli, m), given(cli, "", m->reference, m->unit)};
+        for (size_t c = 0; c < COLUMNS; c++) {
+            width[c] = strlen(row[c]) > width[c] ? strlen(row[c]) : width[c];
+            cells[rows][c] = row[c];
+        }
+        rows++;
+    }
+    if (!rows)
+        return;
+    fprintf(out, "\n%-*s  %-*s  %-*s  %-*s  of '%s'\n", (int)width[NAME], "required",
+            (int)width[MEASURED], "measured", (int)width[LIMITS], "limit", (int)width[REFERENCE],
+            "reference", runs[0].scenario);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < COLUMNS; c++)
+            fprintf(out, "%-*s  ", (int)width[c], cells[r][c]);
+        bool all = held[r] == count;
+        if (all && !*cells[r][LIMITS]) { /* it is only measured */
+            fputc('\n', out);
+            continue;
+        }
+        fprintf(out, "%s%s%s\n", hk_style_on(cli->color_err, all ? HK_GREEN : HK_RED),
+                all          ? "met"
+                : count == 1 ? "NOT met"
+                             : hk_arena_printf(cli->arena, "NOT met in %zu of %zu runs",
+                                               count - held[r], count),
+                hk_style_off(cli->color_err));
+    }
+}
+
+static void put_all_requirements(FILE *out, const hk_cli *cli, const hk_play_report *report) {
+    for (size_t i = 0, next; i < report->run_count; i = next) {
+        for (next = i + 1; next < report->run_count; next++)
+            if (strcmp(report->runs[next].scenario, report->runs[i].scenario) != 0)
+                break;
+        put_requirements(out, cli, &report->runs[i], next - i);
+    }
+}
+
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                      const hk_play_report *report, double seconds) {
     hk_arena *arena = cli->arena;
@@ -149,6 +238,23 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                 s.logs == 1 ? "" : hk_arena_printf(arena, " and %zu more", s.logs - 1),
                 hk_show_count(arena, s.rows), s.rows == 1 ? "" : "s",
                 hk_show_bytes(arena, (double)s.bytes));
+    put_all_requirements(out, cli, report);
+}
+
+static void put_optional(hk_json *json, const char *key, double value) {
+    if (!isnan(value))
+        hk_json_f64(json, key, value);
+}
+
+static void put_measured(hk_json *json, const hk_measured *m) {
+    hk_json_object(json, "measured");
+    hk_json_string(json, "name", m->name);
+    put_optional(json, "value", m->value);
+    put_optional(json, "min", m->min);
+    put_optional(json, "max", m->max);
+    put_optional(json, "reference", m->reference);
+    hk_json_string(json, "unit", m->unit);
+    hk_json_end(json);
 }
 
 static void put_verdict(hk_json *json, const hk_verdict *v) {
@@ -162,6 +268,8 @@ static void put_verdict(hk_json *json, const hk_verdict *v) {
         hk_json_f64(json, "time", v->time);
     if (v->message)
         hk_json_string(json, "message", v->message);
+    if (v->measured)
+        put_measured(json, v->measured);
     hk_json_i64(json, "line", v->where.line);
     hk_json_end(json);
 }

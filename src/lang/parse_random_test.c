@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Trees made at random, with comments, are printed; what is printed is read as the same tree. */
+#include "model/scenario.h"
 #include "parse_rig.h"
 
 #include <hk/random.h>
@@ -493,7 +494,38 @@ static hk_eventdecl make_event(maker *m) {
     return e;
 }
 
+/* Numbers and parameters: a limit is nothing else. */
+static hk_literal maybe_amount(maker *m) {
+    hk_literal amount = make_literal(m, 0);
+    bool fits = amount.kind == HK_LITERAL_NUMBER ||
+                (amount.kind == HK_LITERAL_WORD && amount.text[0] == '$');
+    return fits ? amount : (hk_literal){.text = ""};
+}
+
+static hk_expectdecl make_require(maker *m) {
+    hk_expectdecl e = {.kind = HK_EXPECT_REQUIRE,
+                       .from = maybe_number(m),
+                       .to = {.text = ""},
+                       .message = no_name(),
+                       .require = HK_NEW(m->arena, hk_requiredecl),
+                       .at = make_place(m)};
+    if (*e.from.text)
+        e.to = make_number(m);
+    *e.require = (hk_requiredecl){.name = make_text(m),
+                                  .metric = word(PICK(m, hk_metric_words)),
+                                  .path = make_text(m),
+                                  .from = maybe_amount(m),
+                                  .to = maybe_amount(m),
+                                  .within = maybe_amount(m),
+                                  .min = maybe_amount(m),
+                                  .max = maybe_amount(m),
+                                  .reference = maybe_amount(m)};
+    return e;
+}
+
 static hk_expectdecl make_expect(maker *m) {
+    if (chance(m, 25))
+        return make_require(m);
     hk_expectdecl e = {.kind = (hk_expect_kind)below(m, 4),
                        .condition = make_condition(m, 3),
                        .from = {.text = ""},

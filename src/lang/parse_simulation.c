@@ -2,6 +2,7 @@
  *
  * Simulation files: the frame around conditions and actions. docs/languages.md has the grammar. */
 #include "lang/parse_simulation.h"
+#include "model/scenario.h"
 
 #include <string.h>
 
@@ -11,10 +12,10 @@ HK_LEVEL(file, "system", "simulationTime", "seed", "parameter", "begin", "scenar
 enum { PART_BEGIN, PART_EVENTS, PART_END, PART_EXPECTS, PART_LOGS, PART_SCENARIO };
 HK_LEVEL(scenarios, "begin", "events", "end", "expects", "logs", "Scenario");
 HK_LEVEL(events, "instant", "when", "during", "every");
-HK_LEVEL(expects, "expect");
+HK_LEVEL(expects, "expect", "require");
 HK_LEVEL(all, "system", "simulationTime", "seed", "parameter", "begin", "scenarios", "end",
          "Simulation", "Scenario", "events", "expects", "logs", "instant", "when", "during",
-         "every", "expect", "bind", "ramp", "fault", "repair", "finish");
+         "every", "expect", "require", "bind", "ramp", "fault", "repair", "finish");
 
 /* ---- events -----------------------------------------------------------------------------------
  */
@@ -113,9 +114,66 @@ static bool read_expect_form(hk_parser *p, hk_expectdecl *expect) {
     return read_after(p, expect);
 }
 
+static bool read_window(hk_parser *p, hk_expectdecl *expect) {
+    return hk_parser_expect_mark(p, "[") && hk_parser_quantity(p, "a time", &expect->from) &&
+           hk_parser_expect_mark(p, ",") && hk_parser_quantity(p, "a time", &expect->to) &&
+           hk_parser_expect_mark(p, "]");
+}
+
+/* What may stand behind the path, in any order, each once. */
+static bool read_require_options(hk_parser *p, hk_expectdecl *expect) {
+    hk_requiredecl *r = expect->require;
+    const struct {
+        const char *word;
+        hk_literal *value;
+    } words[] = {{"from", &r->from}, {"to", &r->to},   {"within", &r->within},
+                 {"min", &r->min},   {"max", &r->max}, {"reference", &r->reference}};
+    enum { WORDS = sizeof words / sizeof *words };
+    for (;;) {
+        hk_place at = hk_parser_here(p);
+        size_t i = 0;
+        while (i < WORDS && !hk_parser_skip(p, words[i].word))
+            i++;
+        if (i < WORDS) {
+            if (!hk_parser_once(p, &at, words[i].value->kind != HK_LITERAL_NONE, words[i].word) ||
+                !hk_parser_literal(p, words[i].value))
+                return false;
+        } else if (!hk_parser_skip(p, "during")) {
+            return true;
+        } else if (!hk_parser_once(p, &at, expect->from.text[0], "during") ||
+                   !read_window(p, expect)) {
+            return false;
+        }
+    }
+}
+
+static bool read_require(hk_parser *p, hk_expectdecl *expect) {
+    hk_requiredecl *r = HK_NEW(p->arena, hk_requiredecl);
+    *r = (hk_requiredecl){.name = HK_MISSING,
+                          .metric = HK_MISSING,
+                          .path = HK_MISSING,
+                          .from = HK_MISSING,
+                          .to = HK_MISSING,
+                          .within = HK_MISSING,
+                          .min = HK_MISSING,
+                          .max = HK_MISSING,
+                          .reference = HK_MISSING};
+    expect->kind = HK_EXPECT_REQUIRE;
+    expect->require = r;
+    return hk_parser_text(p, "a name in double quotes", &r->name) &&
+           hk_parser_word(p, hk_metric_words, HK_METRICS, &r->metric) &&
+           hk_parser_expect(p, "of") && hk_parser_text(p, "a path in double quotes", &r->path) &&
+           read_require_options(p, expect);
+}
+
 static bool read_expect(hk_parser *p, void *into, size_t word, hk_place at) {
-    (void)word;
     hk_expectdecl expect = {.from = HK_MISSING, .to = HK_MISSING, .message = HK_MISSING, .at = at};
+    if (word == 1) {
+        if (!read_require(p, &expect) || !hk_parser_semicolon(p, &expect.at))
+            return false;
+        hk_list_add(into, &expect);
+        return true;
+    }
     p->text_is_message = true;
     bool ok = read_expect_form(p, &expect);
     p->text_is_message = false;

@@ -96,12 +96,12 @@ static void test_ages(void **state) {
     assert_int_equal(items[2].age->way_count, 3);
     assert_int_equal(items[2].age->ways[2].count, 3);
     rig_system_prints(r,
-                      ROOT("latency a->b max 5 ms min 1ms ; // why\ncoincidence "
+                      ROOT("latency a->b max 5 min 1; // why\ncoincidence "
                            "aLongComponent.aLongLeaf->another.aLongLeaf,aSecond.longComponent"
                            "->another.aLongLeaf;freshness a max 1;"),
                       "system s {\n"
                       "  composite c {\n"
-                      "    latency a -> b min 1ms max 5ms; // why\n"
+                      "    latency a -> b min 1 max 5; // why\n"
                       "    coincidence aLongComponent.aLongLeaf -> another.aLongLeaf, "
                       "aSecond.longComponent ->\n"
                       "        another.aLongLeaf;\n"

@@ -107,6 +107,11 @@ bool hk_is_number(const char *text) {
 static bool is_unit_word(const hk_parser *p) {
     static const char *const units[] = {"s", "ms", "us", "ns", "min", "h", "Hz", "kHz", "MHz"};
     bool here = p->token.line == p->last.end_line;
+    /* In "max 5 min 1" it is a limit: a number never follows a unit. */
+    bool amount = p->next.kind == HK_TOKEN_NUMBER ||
+                  (p->next.kind == HK_TOKEN_WORD && p->next.text[0] == '$');
+    if (hk_parser_is(p, "min") && amount)
+        return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (here && hk_parser_is(p, units[i]))
             return true;

@@ -223,6 +223,32 @@ static void put_time(hk_printer *pr, const char *word, const hk_number *time) {
     hk_print_number(pr, time);
 }
 
+static void put_option(hk_printer *pr, const char *word, const hk_literal *value) {
+    if (value->kind == HK_LITERAL_NONE)
+        return;
+    hk_print(pr, word);
+    hk_print_literal(pr, value);
+}
+
+static void put_require(hk_printer *pr, const hk_expectdecl *e) {
+    const hk_requiredecl *r = e->require;
+    hk_print(pr, "require ");
+    hk_print_quoted(pr, r->name.text);
+    hk_print(pr, " ");
+    hk_print(pr, r->metric.text);
+    hk_print(pr, " of ");
+    hk_print_quoted(pr, r->path.text);
+    put_option(pr, " from ", &r->from);
+    put_option(pr, " to ", &r->to);
+    put_option(pr, " within ", &r->within);
+    put_time(pr, " during [", &e->from);
+    put_time(pr, ", ", &e->to);
+    hk_print(pr, e->to.text[0] ? "]" : "");
+    put_option(pr, " min ", &r->min);
+    put_option(pr, " max ", &r->max);
+    put_option(pr, " reference ", &r->reference);
+}
+
 static void put_expect(hk_printer *pr, const hk_expectdecl *e) {
     bool open = !e->message.text[0]; /* nothing follows behind the condition */
     bool timed = e->to.text[0] != '\0';
@@ -250,6 +276,9 @@ static void put_expect(hk_printer *pr, const hk_expectdecl *e) {
         put_time(pr, " within ", &e->to);
         hk_print(pr, " after ");
         put_expected(pr, e->trigger, open, false);
+        break;
+    case HK_EXPECT_REQUIRE:
+        put_require(pr, e);
         break;
     }
     if (e->message.text[0]) {

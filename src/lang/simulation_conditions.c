@@ -173,8 +173,8 @@ static hk_status read_bounds(hk_simread *r, const hk_expectdecl *e, hk_expectati
     if (e->kind == HK_EXPECT_EVENTUALLY && x->has_to &&
         !hk_ratio_add(x->to, x->has_from ? x->from : start, &x->to))
         return hk_simread_error(r, HK_E_TIME, &e->to.at, NULL, "the time is too large");
-    if (e->kind == HK_EXPECT_ALWAYS && x->has_from && x->has_to &&
-        hk_ratio_compare(x->to, x->from) < 0)
+    bool window = e->kind == HK_EXPECT_ALWAYS || e->kind == HK_EXPECT_REQUIRE;
+    if (window && x->has_from && x->has_to && hk_ratio_compare(x->to, x->from) < 0)
         return hk_simread_error(r, HK_E_TIME, &e->to.at, NULL,
                                 "the expectation ends at %s, before it begins at %s",
                                 hk_simread_show_time(r, x->to), hk_simread_show_time(r, x->from));
@@ -205,6 +205,8 @@ static const char *expect_words(hk_simread *r, const hk_expectdecl *e, const hk_
     case HK_EXPECT_AFTER:
         return hk_arena_printf(r->arena, "%s within %s after %s", words,
                                hk_simread_show_time(r, x->to), x->trigger->words);
+    case HK_EXPECT_REQUIRE:
+        break; /* hk_simread_requirement */
     }
     return words;
 }
@@ -240,6 +242,12 @@ static hk_status read_expectation(hk_simread *r, const hk_expectdecl *e, hk_expe
                                                 [HK_EXPECT_EVENTUALLY] = HK_EVENTUALLY,
                                                 [HK_EXPECT_AT] = HK_AT_TIME,
                                                 [HK_EXPECT_AFTER] = HK_AFTER};
+    if (e->kind == HK_EXPECT_REQUIRE) {
+        *x = (hk_expectation){.kind = HK_MEASURED, .where = hk_simread_where(r, &e->at)};
+        hk_status found = hk_simread_requirement(r, e->require, x);
+        HK_TRY(read_bounds(r, e, x));
+        return found;
+    }
     *x = (hk_expectation){.kind = kinds[e->kind], .where = hk_simread_where(r, &e->at)};
     hk_status status = hk_simread_condition(r, e->condition, &e->at, &x->condition);
     if (e->kind == HK_EXPECT_AFTER)

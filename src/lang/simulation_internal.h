@@ -173,6 +173,11 @@ HK_NODISCARD hk_status hk_simread_condition(hk_simread *r, const hk_condition *c
                                             const hk_place *at, const hk_test **ret_test);
 void hk_simread_expectations(hk_simread *r, const hk_scenariodecl *decl, hk_scenario *scenario);
 
+/* ---- simulation_requirements.c: what is measured, with its limits, and its words */
+
+HK_NODISCARD hk_status hk_simread_requirement(hk_simread *r, const hk_requiredecl *decl,
+                                              hk_expectation *expectation);
+
 /* ---- simulation_logs.c */
 
 void hk_simread_logs(hk_simread *r, const hk_scenariodecl *decl, hk_scenario *scenario);

@@ -369,15 +369,25 @@ typedef enum hk_expect_kind {
     HK_EXPECT_ALWAYS,
     HK_EXPECT_EVENTUALLY,
     HK_EXPECT_AT,
-    HK_EXPECT_AFTER /* expect CONDITION within T after CONDITION: each time the second becomes true
-                     */
+    HK_EXPECT_AFTER, /* expect CONDITION within T after CONDITION: each time the second becomes true
+                      */
+    HK_EXPECT_REQUIRE /* require NAME METRIC of PATH ...: something measured, with limits */
 } hk_expect_kind;
+
+/* require "P1" settling of "path" from V to V within V during [T, T] min V max V reference V; */
+typedef struct hk_requiredecl {
+    hk_name name;   /* in quotes */
+    hk_name metric; /* "settling" */
+    hk_name path;
+    hk_literal from, to, within, min, max, reference; /* NONE: not given */
+} hk_requiredecl;
 
 typedef struct hk_expectdecl {
     hk_expect_kind kind;
     hk_condition *condition, *trigger;
-    hk_number from, to; /* text "": not given; AT: from; WITHIN: to */
+    hk_number from, to; /* text "": not given; AT: from; WITHIN: to; REQUIRE: its window */
     hk_name message;    /* text "": none */
+    hk_requiredecl *require;
     hk_place at;
 } hk_expectdecl;
 

@@ -10,6 +10,12 @@ const char *hk_fault_name(hk_fault_kind kind) {
     return names[kind];
 }
 
+const char *const hk_metric_words[HK_METRICS] = {
+    [HK_METRIC_SETTLING] = "settling",   [HK_METRIC_RISE] = "rise",
+    [HK_METRIC_OVERSHOOT] = "overshoot", [HK_METRIC_ERROR] = "error",
+    [HK_METRIC_FINAL] = "final",         [HK_METRIC_MAXIMUM] = "maximum",
+    [HK_METRIC_MINIMUM] = "minimum",     [HK_METRIC_MEAN] = "mean"};
+
 void hk_simulation_destroy(hk_simulation *simulation) {
     if (!simulation)
         return;

@@ -133,15 +133,45 @@ typedef enum hk_expectation_kind {
     HK_ALWAYS,     /* at every instant in [from, to] */
     HK_EVENTUALLY, /* at some instant in [from, to] */
     HK_AT_TIME,    /* at the first instant at or after from */
-    HK_AFTER       /* each time the trigger becomes true: within `to` after that */
+    HK_AFTER,      /* each time the trigger becomes true: within `to` after that */
+    HK_MEASURED    /* something measured over [from, to] lies within limits */
 } hk_expectation_kind;
+
+/* What can be measured of a signal. The first four are about its response x, what it has moved away
+ * from its base, in the direction of its target; xf is the last one. */
+typedef enum hk_metric {
+    HK_METRIC_SETTLING,  /* s: until the last sample with |x - xf| > band |xf| */
+    HK_METRIC_RISE,      /* s: from the last sample below 0.1 xf to the last one below 0.9 xf */
+    HK_METRIC_OVERSHOOT, /* %: the largest x - xf, of |xf| */
+    HK_METRIC_ERROR,     /* %: |target - xf|, of the target, seen from the base */
+    HK_METRIC_FINAL,     /* the rest in the unit of the signal */
+    HK_METRIC_MAXIMUM,
+    HK_METRIC_MINIMUM,
+    HK_METRIC_MEAN,
+    HK_METRICS
+} hk_metric;
+extern const char *const hk_metric_words[HK_METRICS]; /* "settling" */
+
+/* A requirement: a name, what is measured, and its limits. NaN: not given. */
+typedef struct hk_measure {
+    const char *name;
+    hk_metric metric;
+    hk_signal signal;
+    double base;   /* where the response begins; NaN: at the first sample */
+    double target; /* where it should go */
+    double band;   /* of settling: a share of xf */
+    double min, max;
+    double reference; /* what somebody else has found, to be shown beside */
+    const char *unit; /* of what is measured; NULL: none */
+} hk_measure;
 
 typedef struct hk_expectation {
     hk_expectation_kind kind;
     const hk_test *condition, *trigger;
     bool has_from, has_to;
     hk_ratio from, to;
-    const char *message; /* NULL: none */
+    const hk_measure *measure; /* MEASURED, which has no condition */
+    const char *message;       /* NULL: none */
     const char *words;
     hk_where where;
 } hk_expectation;

@@ -79,6 +79,9 @@ void hk_judge_begin(hk_playing *p) {
     p->judgings = HK_NEW_ARRAY(p->scratch, hk_judging, n + 1);
     for (size_t i = 0; i < n; i++)
         p->judgings[i] = (hk_judging){.time = (double)NAN, .pending = HK_TICK_NEVER};
+    for (size_t i = 0; i < n; i++)
+        if (p->scene->scenario->expectations[i].kind == HK_MEASURED)
+            hk_measure_begin(p, i);
 }
 
 static double seconds(const hk_playing *p, hk_tick tick) {
@@ -141,6 +144,12 @@ static void judge_after(hk_playing *p, const hk_expectation *e, const hk_scene_w
         j->pending = HK_TICK_NEVER;
 }
 
+static void take_sample(hk_playing *p, const hk_expectation *e, hk_judging *j, hk_tick now) {
+    double value = (double)NAN;
+    (void)look(p, &e->measure->signal, &value);
+    hk_measure_take(j->samples, seconds(p, now), value);
+}
+
 static void judge_one(hk_playing *p, size_t i, hk_tick now) {
     const hk_expectation *e = &p->scene->scenario->expectations[i];
     const hk_scene_window *w = &p->scene->windows[i];
@@ -168,6 +177,10 @@ static void judge_one(hk_playing *p, size_t i, hk_tick now) {
     case HK_AFTER:
         judge_after(p, e, w, j, now);
         break;
+    case HK_MEASURED:
+        if (inside && j->samples->owner == i)
+            take_sample(p, e, j, now);
+        break;
     }
 }
 
@@ -187,6 +200,8 @@ static void settle(const hk_playing *p, size_t i) {
         decide(j, false, (double)NAN);
     else if (e->kind == HK_ALWAYS)
         decide(j, true, (double)NAN);
+    else if (e->kind == HK_MEASURED)
+        decide(j, hk_measure_held(e->measure, hk_measure_value(e->measure, j->samples)), p->end);
     else if (e->kind == HK_EVENTUALLY)
         decide(j, false, p->end);
     else if (e->kind == HK_AT_TIME)
@@ -201,6 +216,10 @@ static const char *failure_words(const hk_playing *p, const hk_expectation *e,
                                  const hk_judging *j) {
     hk_arena *arena = p->arena;
     const char *why = "does not hold", *user = e->message;
+    if (e->kind == HK_MEASURED && p->status == HK_OK)
+        return hk_arena_printf(
+            arena, "scenario '%s', run %lld: %s", p->scene->scenario->name, (long long)p->index,
+            hk_measure_words(arena, e->measure, hk_measure_value(e->measure, j->samples)));
     if (isnan(j->time))
         why = p->status != HK_OK ? "was not decided when the run failed"
                                  : "asks for a time after the end of the run";
@@ -217,6 +236,18 @@ static const char *failure_words(const hk_playing *p, const hk_expectation *e,
     return hk_arena_printf(arena, "scenario '%s', run %lld: '%s' %s%s%s", p->scene->scenario->name,
                            (long long)p->index, e->words ? e->words : "expect", why,
                            user ? ": " : "", user ? user : "");
+}
+
+static const hk_measured *tell_measured(const hk_playing *p, const hk_measure *m,
+                                        const hk_samples *samples) {
+    hk_measured *told = HK_NEW(p->arena, hk_measured);
+    *told = (hk_measured){.name = hk_arena_strdup(p->arena, m->name),
+                          .unit = hk_arena_strdup(p->arena, m->unit),
+                          .value = samples ? hk_measure_value(m, samples) : (double)NAN,
+                          .min = m->min,
+                          .max = m->max,
+                          .reference = m->reference};
+    return told;
 }
 
 void hk_judge_end(hk_playing *p, hk_play_run *run) {
@@ -237,6 +268,8 @@ void hk_judge_end(hk_playing *p, hk_play_run *run) {
                           .where = e->where};
         v->where.file = hk_arena_strdup(p->arena, e->where.file);
         v->where.element = hk_arena_strdup(p->arena, e->where.element);
+        if (e->measure)
+            v->measured = tell_measured(p, e->measure, undecided ? NULL : j->samples);
         if (j->held)
             continue;
         v->message = failure_words(p, e, j);

@@ -54,6 +54,12 @@ typedef struct hk_play_options {
     hk_play_live *live;
 } hk_play_options;
 
+/* What a requirement has found. NaN: nothing, or not given. */
+typedef struct hk_measured {
+    const char *name, *unit; /* unit NULL: none */
+    double value, min, max, reference;
+} hk_measured;
+
 /* An expectation after a run. */
 typedef struct hk_verdict {
     bool held;
@@ -61,6 +67,7 @@ typedef struct hk_verdict {
     bool idle;      /* it holds, because what it waits for never came up */
     double time;    /* when it failed or was fulfilled; NaN: at no one instant */
     const char *words, *message;
+    const hk_measured *measured; /* NULL: it is about a condition */
     hk_where where;
 } hk_verdict;
 

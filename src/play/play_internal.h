@@ -124,11 +124,22 @@ typedef struct hk_event_state {
     uint32_t first_layer, end_layer;
 } hk_event_state;
 
+typedef struct hk_sample {
+    double time, value;
+} hk_sample;
+
+/* Of a signal over a window; one requirement takes them for all that look at the same. */
+typedef struct hk_samples {
+    hk_sample *all;
+    size_t count, cap, owner;
+} hk_samples;
+
 typedef struct hk_judging {
     bool decided, held, was;
     bool triggered;   /* AFTER: at least once */
     const char *seen; /* values that broke it: "level.y is 5.2"; NULL: none */
     double time;
+    hk_samples *samples; /* MEASURED */
     hk_tick
         pending; /* AFTER: when the time of the oldest open trigger is up; NEVER: none is open */
 } hk_judging;
@@ -206,6 +217,14 @@ bool hk_test_holds(const hk_test *test, hk_look_fn *look, const void *user);
 void hk_judge_begin(hk_playing *p);
 void hk_judge(hk_playing *p, hk_tick now); /* by the row that p holds */
 void hk_judge_end(hk_playing *p, hk_play_run *run);
+
+/* measure.c: room for the samples of a requirement; one of them; what is measured, NaN: nothing can
+ * be; whether its limits are kept; how they are not. */
+void hk_measure_begin(hk_playing *p, size_t index);
+void hk_measure_take(hk_samples *samples, double time, double value);
+double hk_measure_value(const hk_measure *measure, const hk_samples *samples);
+bool hk_measure_held(const hk_measure *measure, double value);
+const char *hk_measure_words(hk_arena *arena, const hk_measure *measure, double value);
 
 /* logs.c */
 HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options);

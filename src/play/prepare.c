@@ -272,6 +272,8 @@ static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
     for (size_t i = 0; i < s->expectation_count; i++) {
         observe_test(&list, s->expectations[i].condition);
         observe_test(&list, s->expectations[i].trigger);
+        if (s->expectations[i].measure)
+            HK_PUSH(list.all, list.count, list.cap, s->expectations[i].measure->signal);
     }
     size_t count = list.count + stage->options->record.count;
     for (size_t i = 0; i < s->log_count; i++)

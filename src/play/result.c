@@ -46,6 +46,18 @@ static void put_texts(hk_result_buffer *b, const char *const *texts, size_t coun
         put_text(b, texts[i]);
 }
 
+static void put_measured(hk_result_buffer *b, const hk_measured *m) {
+    put_u64(b, m != NULL);
+    if (!m)
+        return;
+    put_text(b, m->name);
+    put_text(b, m->unit);
+    put_f64(b, m->value);
+    put_f64(b, m->min);
+    put_f64(b, m->max);
+    put_f64(b, m->reference);
+}
+
 void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t components,
                      const hk_ctx *said) {
     put_text(b, run->scenario);
@@ -70,6 +82,7 @@ void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t compone
         put_text(b, v->words);
         put_text(b, v->message);
         put_where(b, &v->where);
+        put_measured(b, v->measured);
     }
     size_t diags = hk_ctx_count(said, HK_NOTE);
     put_u64(b, diags);
@@ -147,6 +160,19 @@ static const char *const *get_texts(source *s, size_t *ret_count) {
     return texts;
 }
 
+static const hk_measured *get_measured(source *s) {
+    if (!get_u64(s))
+        return NULL;
+    hk_measured *m = HK_NEW(s->arena, hk_measured);
+    m->name = get_text(s);
+    m->unit = get_text(s);
+    m->value = get_f64(s);
+    m->min = get_f64(s);
+    m->max = get_f64(s);
+    m->reference = get_f64(s);
+    return m;
+}
+
 void hk_say_again(hk_ctx *ctx, const hk_diag *d) {
     if (d->severity == HK_ERROR)
         (void)hk_error(ctx, d->code, d->where, d->hint, "%s", d->text);
@@ -183,6 +209,7 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
         v->words = get_text(&s);
         v->message = get_text(&s);
         v->where = get_where(&s);
+        v->measured = get_measured(&s);
     }
     size_t diags = get_count(&s);
     for (size_t i = 0; i < diags && s.good; i++) {

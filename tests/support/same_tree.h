@@ -298,10 +298,24 @@ static inline bool same_event(const hk_eventdecl *a, const hk_eventdecl *b) {
     return true;
 }
 
+static inline bool same_require(const hk_requiredecl *a, const hk_requiredecl *b) {
+    SAME(name, name);
+    SAME(name, metric);
+    SAME(name, path);
+    SAME(literal, from);
+    SAME(literal, to);
+    SAME(literal, within);
+    SAME(literal, min);
+    SAME(literal, max);
+    SAME(literal, reference);
+    return true;
+}
+
 static inline bool same_expect(const hk_expectdecl *a, const hk_expectdecl *b) {
     SAME_VALUE(kind);
     SAME_OPTIONAL(condition, condition);
     SAME_OPTIONAL(condition, trigger);
+    SAME_OPTIONAL(require, require);
     SAME(number, from);
     SAME(number, to);
     SAME(name, message);
