@@ -363,6 +363,139 @@ class Language(Case):
         self.assertEqual(len(records), 3)  # E3, E4 and E5 differ in what couple 2 does only
 
 
+class Scenarios(Case):
+    """Events, faults and requirements on the partitions."""
+    language = property(lambda self: OPTIONS.models / "language")
+    COLUMNS = [f"flight_dynamics.{name}" for name in ("h", "vz", "va", "q", "az")] + [
+        "cables.delta_e_c", "cables.delta_th_c", "fcc1b.relay_e", "fcc2b.relay_e"]
+
+    def simulation(self, stop, events="", begin=""):
+        """A scenario that logs all that is compared, at every step."""
+        signals = "".join(f'"r_rosace.aircraft.{name}"; ' for name in self.COLUMNS)
+        (self.scratch / "s.simulation").write_text(f"""Simulation s (s)
+system r_rosace;
+simulationTime [0, {stop}]:0.005;
+seed 11;
+scenarios {{
+  Scenario one
+  begin {{ {begin} }}
+  events {{ {events} }}
+  logs {{ log.csv timed(0.005) {{ {signals} }} }}
+}}
+""", encoding="utf-8")
+
+    def play(self, *words):
+        self.hocket("run", "s.simulation", "--system", self.language / "r_rosace.system", "-q",
+                    *words)
+        return (self.scratch / "log.csv").read_bytes()
+
+    def columns(self, name):
+        """By their names in the system, whoever wrote them."""
+        found = self.columns_of(name)
+        return {column: next(value for key, value in found.items() if key.endswith(column))
+                for column in ("time", *self.COLUMNS)}
+
+    def of_the_system(self, stop, schedule, *words):
+        """The same columns of a run without a scenario."""
+        wanted = [word for column in self.COLUMNS for word in ("--output-variable", column)]
+        self.hocket("run", OPTIONS.models / "r_rosace.ssp", "--schedule", schedule, "--stop-time",
+                    stop, "--output-interval", "0.005", *wanted, *words, "-o", "run.csv", "-q")
+        return self.columns("run.csv")
+
+    def test_events_are_the_table_of_the_fcu(self):
+        """What the pilot does as events, and what the FCU does by itself at the same instants."""
+        self.simulation(12, """
+            instant 2 { "r_rosace.aircraft.fcu.vz_1" = -1.5 "m/s"; }
+            instant 6 { "r_rosace.aircraft.fcu.va_1" = 232 "m/s"; }""")
+        table = ("fcu.time_2=2", "fcu.vz_2=-1.5", "fcu.time_3=6", "fcu.vz_3=-1.5", "fcu.va_3=232")
+        settings = [word for setting in table for word in ("--set", setting)]
+        seen = set()
+        for name in (*PARTITIONS, "e2_keep"):
+            schedule = OPTIONS.models / f"{name}.schedule"
+            log = self.play("--schedule", schedule)
+            played = self.columns("log.csv")
+            self.assertEqual(played, self.of_the_system(12, schedule, *settings), name)
+            seen.add(log)
+        self.assertGreaterEqual(len(seen), 3)  # partitions do differ
+
+    def test_a_faulty_delay_is_a_delay(self):
+        """A fault from the beginning on, and the same delay in the schedule."""
+        link = '"r_rosace.aircraft.fcc1a.delta_th_c" -> "r_rosace.aircraft.fcc1b.delta_th_c"'
+        self.simulation(5, begin=f"fault {link} delay 40ms;")
+        for name in PARTITIONS:
+            schedule = OPTIONS.models / f"{name}.schedule"
+            delayed = schedule.read_text(encoding="utf-8") + (
+                "link fcc1a.delta_th_c -> fcc1b.delta_th_c delay 40ms\n")
+            (self.scratch / "delayed.schedule").write_text(delayed, encoding="utf-8")
+            self.play("--schedule", schedule)
+            played = self.columns("log.csv")
+            self.assertEqual(played, self.of_the_system(5, "delayed.schedule"), name)
+            self.assertNotEqual(played, self.of_the_system(5, schedule), name)
+
+    EVENTS = """
+        instant 1 { "r_rosace.aircraft.fcu.va_1" = 231 "m/s"; }
+        during [2, 3] { fault "r_rosace.aircraft.va_filter.filtered"
+            -> "r_rosace.aircraft.fcc1a.va_f" bias 0.5; }
+        during [4, 6] { fault "r_rosace.aircraft.flight_dynamics.vz" noise 0.05;
+            fault "r_rosace.aircraft.az_filter.filtered" drop 0.3; }
+        when "r_rosace.aircraft.flight_dynamics.vz" > 1.5 once {
+            ramp "r_rosace.aircraft.fcu.vz_1" to 1 over 2; }
+        during [7, 7.5] { "r_rosace.aircraft.fcc1a".Stop(); }"""
+
+    def test_equal_lags_equal_bytes(self):
+        """E1 has the lags of no partition, and so has E2 that waits; threads change nothing."""
+        self.simulation(10, self.EVENTS)
+        alone = self.play()
+        logs = {name: self.play("--schedule", OPTIONS.models / f"{name}.schedule")
+                for name in (*PARTITIONS, "e2_keep")}
+        self.assertTrue(logs["e1"] == alone)
+        self.assertTrue(logs["e2_keep"] == alone)
+        self.assertEqual(len(set(logs.values())), 4)  # in E4 and E5 couple 2 flies
+        for name in logs:
+            threads = self.play("--schedule", OPTIONS.models / f"{name}.schedule", "--threads", "2")
+            self.assertTrue(threads == logs[name], name)
+
+    def measured(self, case, *words, exit=0):
+        done = self.hocket("run", self.language / f"case{case}.simulation", "--json", *words,
+                           exit=exit)
+        verdicts = json.loads(done.stdout)["runs"][0]["verdicts"]
+        return {v["measured"]["name"]: (v["measured"].get("value"), v["held"])
+                for v in verdicts if "measured" in v}
+
+    def test_requirements_of_case_1(self):
+        names = ("P1 settling", "P2 overshoot", "P3 rise", "P4 error")
+        for name in PARTITIONS:
+            found = self.measured(1, "--schedule", OPTIONS.models / f"{name}.schedule")
+            for requirement, number in zip(names, NUMBERS[name]):
+                value, held = found[requirement]
+                digits = len(number.split(".")[1])
+                self.assertEqual(f"{value:.{digits}f}", number, (name, requirement))
+                self.assertTrue(held)
+
+    def test_requirements_of_case_2(self):
+        """The published threshold: E2 and E5 lose both couples."""
+        for name in PARTITIONS:
+            broken = name in ("e2", "e5")
+            found = self.measured(2, "--schedule", OPTIONS.models / f"{name}.schedule",
+                                  exit=1 if broken else 0)
+            self.assertEqual(all(held for _, held in found.values()), not broken, name)
+        found = self.measured(2)
+        for requirement, number in (("P1 settling", "17.240"), ("P2 overshoot", "3.645"),
+                                    ("P3 rise", "11.630"), ("P4 error", "0.115")):
+            self.assertEqual(f"{found[requirement][0]:.3f}"[:len(number)], number)
+
+    def test_cases_3_and_4_end_at_their_targets(self):
+        for case, level in ((3, 11000.0), (4, 8000.0)):
+            found = self.measured(case)
+            self.assertTrue(all(held for _, held in found.values()))
+            self.assertAlmostEqual(found["last level"][0], level, delta=0.5)
+
+    def test_the_table(self):
+        done = self.hocket("run", self.language / "case1.simulation")
+        self.assertRegex(done.stderr, r"required +measured +limit +reference +of 'vertical_speed'")
+        self.assertRegex(done.stderr, r"P1 settling +8\.24 s +max 10 s +8\.22 s +met")
+
+
 def print_table():
     case = Rosace()
     case.setUp()
