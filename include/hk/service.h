@@ -17,7 +17,9 @@
  *     d->depth = d->chart.functions->depth(d->chart.self, d->x, d->y);
  *
  * A call runs on the caller's thread; components that call each other are never run at the same
- * time. A required interface is bound before init, so it may be called from there on. */
+ * time, so a function needs no locks, whatever it keeps. What a function changes in its provider in
+ * a way that others can see is to be declared: see hk_interface.signature. A required interface is
+ * bound before init, so it may be called from there on. */
 #ifndef HK_SERVICE_H
 #define HK_SERVICE_H
 
@@ -57,7 +59,9 @@ typedef struct hk_function {
 typedef struct hk_interface {
     const char *name; /* with its package: "environment.CurrentSource" */
     /* What it consists of, in one line of the type language; two components agree about an
-     * interface if name and signature are equal. */
+     * interface if name and signature are equal. A function that changes its provider has 'mutable'
+     * before it, as in "mutable void reset(); double value()": those who call the interface then
+     * run one after the other, in the order of the model. */
     const char *signature;
     const hk_function *functions;
     size_t function_count;

@@ -88,6 +88,8 @@ static void put_interface(const hk_gen *gen, hk_text *text, const hk_geninterfac
             if (remark)
                 hk_text_put(text, "    /* %s: %s */\n", f->arguments[k], remark);
         }
+        if (f->function->is_mutable)
+            hk_text_put(text, "    /* mutable: it changes the component that provides it */\n");
         size_t count;
         const char **items = hk_gen_arguments(gen, f, "void *self", &count);
         hk_text_call(text, pointer(gen->arena, hk_gen_ctype(gen, f->function->result), f->c), items,

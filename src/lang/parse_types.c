@@ -128,6 +128,7 @@ static bool read_function(hk_parser *p, void *into, size_t word, hk_place at) {
     (void)word;
     hk_functiondecl function = {.at = at};
     hk_list arguments = HK_LIST(hk_decl);
+    function.is_mutable = hk_parser_skip(p, "mutable");
     bool ok = hk_parser_path(p, "the type of the result", &function.result) &&
               hk_parser_name(p, "the name of the function", &function.name) &&
               hk_parser_expect_mark(p, "(") &&

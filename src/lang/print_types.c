@@ -94,6 +94,7 @@ static void put_function(hk_printer *pr, const hk_functiondecl *function) {
     hk_elements arguments = {function->arguments, function->argument_count, sizeof(hk_decl),
                              offsetof(hk_decl, at), put_argument};
     hk_print_line(pr, &function->at);
+    hk_print(pr, function->is_mutable ? "mutable " : "");
     hk_print_name(pr, &function->result);
     hk_print(pr, " ");
     hk_print_name(pr, &function->name);

@@ -47,9 +47,14 @@ static bool is_called(const char *declaration, const char *name, size_t length) 
 
 /* The type of the argument, as the signature writes it; NULL: not found. */
 static const char *find_argument(const char *signature, const char *function, size_t index) {
+    static const char changes[] = "mutable ";
     const char *at = signature;
-    while (*at && !is_called(at, function, strlen(function)))
+    for (;;) {
+        at += strncmp(at, changes, sizeof changes - 1) == 0 ? sizeof changes - 1 : 0;
+        if (!*at || is_called(at, function, strlen(function)))
+            break;
         at = skip_declaration(at, ";");
+    }
     at = *at ? strchr(skip_type(at), '(') : NULL;
     if (!at)
         return NULL;

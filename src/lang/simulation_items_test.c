@@ -10,7 +10,7 @@
 
 static const char signature[] =
     "double at(double t unit \"s; (\", {double x; Enum{a, b} kind;} place frame ned); "
-    "void mode(Enum{Manual, Heading, Track} m, string name); "
+    "mutable void mode(Enum{Manual, Heading, Track} m, string name); "
     "Enum{off, on}[2] last(); "
     "void all({{long n; Enum{in, out} side;}[2] ends; Enum{x}[3] marks;}[4] list, int k);";
 

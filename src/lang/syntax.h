@@ -91,7 +91,8 @@ typedef struct hk_datatype {
 } hk_datatype;
 
 typedef struct hk_functiondecl {
-    hk_name result; /* "core.void" */
+    bool is_mutable; /* it changes who provides it */
+    hk_name result;  /* "core.void" */
     hk_name name;
     hk_decl *arguments;
     size_t argument_count;

@@ -61,6 +61,7 @@ typedef struct hk_lang_var {
 
 typedef struct hk_lang_function {
     const char *name;
+    bool is_mutable;            /* it changes who provides it */
     const hk_lang_type *result; /* kind VOID: none */
     hk_lang_var *arguments;
     size_t argument_count;

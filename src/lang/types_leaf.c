@@ -4,6 +4,7 @@
 #include "lang/types_internal.h"
 
 #include "base/number.h"
+#include "model/info.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static const char *type_text(hk_arena *arena, const hk_lang_type *type) {
 static const char *signature_of(hk_typereader *r, const hk_lang_interface *interface) {
     hk_arena *scratch = hk_arena_create();
     const char *text = "";
+    bool changes = false;
     for (size_t i = 0; i < interface->function_count; i++) {
         const hk_lang_function *f = &interface->functions[i];
         const char *arguments = "";
@@ -77,10 +79,14 @@ static const char *signature_of(hk_typereader *r, const hk_lang_interface *inter
                                                  type_text(scratch, a->type), a->name,
                                                  annotations(scratch, a->unit, a->frame)));
         }
-        text = shorten(scratch, hk_arena_printf(scratch, "%s%s%s %s(%s);", text, i ? " " : "",
+        text = shorten(scratch, hk_arena_printf(scratch, "%s%s%s%s %s(%s);", text, i ? " " : "",
+                                                f->is_mutable ? "mutable " : "",
                                                 type_text(scratch, f->result), f->name, arguments));
+        changes = changes || f->is_mutable;
     }
-    text = hk_arena_strdup(r->arena, text);
+    /* A hash does not say it any more. */
+    bool lost = changes && !hk_interface_mutable(&(hk_interface){.signature = text});
+    text = hk_arena_printf(r->arena, "%s%s", lost ? "mutable " : "", text);
     hk_arena_destroy(scratch);
     return text;
 }
@@ -214,6 +220,7 @@ static bool resolve_function(hk_typereader *r, const hk_interfacework *work,
                              const hk_functiondecl *decl, hk_lang_function *f) {
     hk_map seen = {0};
     f->name = decl->name.text;
+    f->is_mutable = decl->is_mutable;
     f->result = hk_types_name_type(r, work->package, work->file, &decl->result);
     f->arguments = HK_NEW_ARRAY(r->arena, hk_lang_var, decl->argument_count + 1);
     bool good = f->result != NULL;

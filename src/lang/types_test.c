@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "model/info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -161,6 +162,28 @@ static void test_signatures(void **state) {
     assert_string_not_equal(hk_types_interface(f->types, 0)->signature,
                             hk_types_interface(f->types, 1)->signature);
     assert_string_equal(hk_types_interface(f->types, 2)->signature, "");
+    assert_false(hk_interface_mutable(
+        &(hk_interface){.signature = hk_types_interface(f->types, 0)->signature}));
+}
+
+/* Also where so much stands in an interface that its signature is a hash. */
+static void test_mutable(void **state) {
+    fixture *f = *state;
+    const char *long_text = "";
+    for (int i = 0; i < 400; i++)
+        long_text =
+            hk_arena_printf(f->arena, "%s core.double value_number_%d(core.int k);", long_text, i);
+    read_well(f, hk_arena_printf(
+                     f->arena,
+                     "interfaces { Interface I { core.int n(); mutable core.void set(core.int k); }"
+                     " Interface J { mutable core.void set(core.int k); %s } }\n",
+                     long_text));
+    assert_string_equal(hk_types_interface(f->types, 0)->signature,
+                        "int n(); mutable void set(int k);");
+    for (size_t i = 0; i < 2; i++)
+        assert_true(hk_interface_mutable(
+            &(hk_interface){.signature = hk_types_interface(f->types, i)->signature}));
+    assert_true(strlen(hk_types_interface(f->types, 1)->signature) < 4000);
 }
 
 static void test_leaf(void **state) {
@@ -274,9 +297,10 @@ static void test_imports(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_core),   TEST(test_packages),   TEST(test_own_package_first),
-        TEST(test_parts),  TEST(test_signatures), TEST(test_leaf),
-        TEST(test_values), TEST(test_limits),     TEST(test_imports),
+        TEST(test_core),    TEST(test_packages),   TEST(test_own_package_first),
+        TEST(test_parts),   TEST(test_signatures), TEST(test_mutable),
+        TEST(test_leaf),    TEST(test_values),     TEST(test_limits),
+        TEST(test_imports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

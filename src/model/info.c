@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/info.h"
 
+#include <string.h>
+
 uint32_t hk_info_find(const hk_info *info, const char *name) {
     return hk_map_get(&info->by_name, name);
 }
@@ -50,4 +52,11 @@ bool hk_variable_settable(const hk_variable *variable) {
         return false;
     return variable->causality == HK_INPUT || variable->initial == HK_EXACT ||
            variable->initial == HK_APPROX;
+}
+
+bool hk_interface_mutable(const hk_interface *interface) {
+    static const char word[] = "mutable ";
+    const char *signature = interface ? interface->signature : NULL;
+    return signature && (strncmp(signature, word, sizeof word - 1) == 0 ||
+                         strstr(signature, "; mutable ") != NULL);
 }

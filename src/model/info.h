@@ -61,6 +61,9 @@ typedef struct hk_service_info {
     bool provided;
     const struct hk_interface *definition; /* hk/service.h; NULL: known by name only */
 } hk_service_info;
+/* True if a function of the interface changes who provides it: its signature says 'mutable' before
+ * one. */
+bool hk_interface_mutable(const hk_interface *interface); /* NULL: is not known, and does not */
 
 /* What a component is able to do; fields are false if it is not, or does not say so. */
 /* What is decided about a component is decided by these, never by its kind in words. */

@@ -2,7 +2,6 @@
  *
  * Dependencies: what components need of each other beside values. A service that may be bound is
  * one, from who provides it to who calls it; and hops, which are connections or dependencies. */
-#include "plan/graph.h"
 #include "plan/plan_internal.h"
 
 hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena) {
@@ -108,6 +107,60 @@ static void find_init_order(hk_plan *plan) {
     hk_free(part_of);
     hk_graph_finish(&graph);
     hk_free(edges);
+}
+
+typedef struct edge_list {
+    hk_edge *all;
+    size_t count, cap;
+} edge_list;
+
+static bool changes_provider(const hk_plan *plan, const hk_plan_dependency *d) {
+    const hk_requirement *r = &plan->model->requirements[d->requirement];
+    return hk_interface_mutable(
+        plan->model->components[d->to].info->services[r->service].definition);
+}
+
+/* There is only one state of the provider to be seen, so what is to be seen late is seen before. */
+static void callers_first(const hk_plan *plan, edge_list *list) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        hk_edge edge = {d->to, d->from, UINT32_MAX};
+        if (d->lag && hk_plan_coincide(plan, d->from, d->to))
+            HK_PUSH(list->all, list->count, list->cap, edge);
+    }
+}
+
+/* What one caller changes the next one sees, so they have an order: that of the model. */
+static void in_order(const hk_plan *plan, edge_list *list) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *a = &plan->dependencies[i];
+        if (!changes_provider(plan, a))
+            continue;
+        for (uint32_t k = 0; k < plan->dependency_count; k++) {
+            const hk_plan_dependency *b = &plan->dependencies[k];
+            if (b->from != a->from || b->to == a->to || !hk_plan_coincide(plan, a->to, b->to))
+                continue;
+            hk_edge edge = {a->to < b->to ? a->to : b->to, a->to < b->to ? b->to : a->to,
+                            UINT32_MAX};
+            HK_PUSH(list->all, list->count, list->cap, edge);
+        }
+    }
+}
+
+size_t hk_plan_order_calls(const hk_plan *plan, hk_edge **edges, size_t count) {
+    uint32_t nodes = (uint32_t)plan->model->component_count;
+    edge_list list = {*edges, count, count};
+    callers_first(plan, &list);
+    in_order(plan, &list);
+    *edges = list.all;
+    if (list.count == count || !hk_graph_closes(nodes, list.all, count, list.count))
+        return list.count;
+    size_t kept = count;
+    for (size_t e = count; e < list.count; e++) { /* one by one, so that each has its reason */
+        list.all[kept] = list.all[e];
+        kept += !hk_graph_closes(nodes, list.all, kept, kept + 1);
+    }
+    return kept;
 }
 
 hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan) {

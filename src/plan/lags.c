@@ -422,28 +422,6 @@ static bool raise_by_rank(const hk_model *model, uint32_t *levels) {
     return raised;
 }
 
-/* Who calls a service with a lag runs before its provider: there is only one state to be seen. Such
- * edges are added to the COUNT in EDGES, unless values want it the other way round: then the lag is
- * not there. Returns the new count. */
-static size_t add_callers_first(const work *w, hk_edge **edges, size_t count) {
-    const hk_plan *plan = w->plan;
-    uint32_t nodes = (uint32_t)plan->model->component_count;
-    size_t n = count, cap = count, kept = count;
-    for (uint32_t i = 0; i < plan->dependency_count; i++) {
-        const hk_plan_dependency *d = &plan->dependencies[i];
-        hk_edge edge = {d->to, d->from, UINT32_MAX};
-        if (d->lag && hk_plan_coincide(plan, d->from, d->to))
-            HK_PUSH(*edges, n, cap, edge);
-    }
-    if (n == count || !hk_graph_closes(nodes, *edges, count, n))
-        return n;
-    for (size_t e = count; e < n; e++) { /* one by one, so that each has its reason */
-        (*edges)[kept] = (*edges)[e];
-        kept += !hk_graph_closes(nodes, *edges, kept, kept + 1);
-    }
-    return kept;
-}
-
 /* What a call sees is up to who runs first, and to nothing else. */
 static void settle_dependencies(hk_plan *plan) {
     for (uint32_t i = 0; i < plan->dependency_count; i++) {
@@ -467,7 +445,7 @@ static void find_levels(work *w) {
     for (size_t e = 0; e < w->edge_count; e++)
         if (edge_alive(w, &w->edges[e]))
             w->edges[alive++] = w->edges[e];
-    alive = add_callers_first(w, &w->edges, alive);
+    alive = hk_plan_order_calls(plan, &w->edges, alive);
     hk_graph graph;
     hk_graph_init(&graph, n, w->edges, alive);
     uint32_t *position = hk_alloc(n * sizeof *position);
