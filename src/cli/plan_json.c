@@ -215,6 +215,27 @@ static void put_allocation(const hk_view *view, hk_json *json) {
     hk_json_end(json);
 }
 
+/* Where the order depends on who is bound; the first is the one above. */
+static void put_orders(const hk_view *view, hk_json *json) {
+    if (view->plan->order_count == 1)
+        return;
+    hk_json_array(json, "orders");
+    for (size_t i = 0; i < view->plan->order_count; i++) {
+        hk_view one = *view;
+        one.plan = view->plan->orders[i];
+        one.waiting = NULL;
+        hk_gantt_init(&one.gantt, view->cli->arena, one.plan, view->cost_s, HK_GANTT_INSTANTS);
+        hk_json_object(json, NULL);
+        hk_json_string(json, "with", one.plan->order_name);
+        put_order(&one, json);
+        put_connections(&one, json);
+        put_services(&one, json);
+        put_constraints(&one, json);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
 void hk_view_answer(hk_view *view, hk_status status) {
     const hk_plan *plan = view->plan;
     hk_json json;
@@ -237,6 +258,7 @@ void hk_view_answer(hk_view *view, hk_status status) {
     put_connections(view, &json);
     put_services(view, &json);
     put_constraints(view, &json);
+    put_orders(view, &json);
     hk_view_put_program(view, &json);
     if (view->allocation)
         put_allocation(view, &json);

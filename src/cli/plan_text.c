@@ -361,13 +361,39 @@ static void print_allocation(const hk_view *view) {
     fputs(hk_allocation_text(arena, view->model, a), stdout);
 }
 
+static void print_name(const hk_view *view, size_t number) {
+    const hk_plan *root = view->plan;
+    if (root->order_count == 1)
+        return;
+    printf("\n%sOrder %zu of %zu%s: with ", hk_style_on(view->cli->color_out, HK_BOLD), number + 1,
+           root->order_count, hk_style_off(view->cli->color_out));
+    hk_put_clean(stdout, root->orders[number]->order_name);
+    putchar('\n');
+}
+
+/* Where the order depends on who is bound, a run goes from one to another; each has its ages. */
+static void print_other_orders(const hk_view *view) {
+    for (size_t i = 1; i < view->plan->order_count; i++) {
+        hk_view other = *view;
+        other.plan = view->plan->orders[i];
+        other.waiting = NULL;
+        hk_gantt_init(&other.gantt, view->cli->arena, other.plan, view->cost_s, HK_GANTT_INSTANTS);
+        print_name(view, i);
+        print_order(&other);
+        print_connections(&other);
+        print_constraints(&other);
+    }
+}
+
 void hk_view_print(hk_view *view) {
     print_head(view);
+    print_name(view, 0);
     print_order(view);
     print_gantt(view);
     print_executions(view);
     print_connections(view);
     print_constraints(view);
+    print_other_orders(view);
     if (view->allocation)
         print_allocation(view);
 }

@@ -10,14 +10,19 @@
 /* ports.c: which variables are exchanged, and what for. */
 void hk_ports_collect(hk_sim *sim);
 uint32_t hk_blobs_reserve(hk_sim *sim, size_t count);
-/* layout.c: one block of memory for all that changes, and where everything lies in it. */
+/* layout.c: the cells of a program; one block of memory for all that changes, and where everything
+ * lies in it; the loop runs these cells from now on. */
+cell *hk_layout_cells(hk_sim *sim, const struct hk_program *program);
 void hk_layout_make(hk_sim *sim);
+void hk_layout_use(hk_sim *sim, cell *cells, size_t count);
 /* The ports of a component that one bulk call exchanges, in the order of the call. */
 size_t hk_layout_call(const hk_sim *sim, uint32_t component, unsigned use, hk_store store,
                       uint32_t *ret_ports);
 /* wiring.c: calls and copies, cell by cell. The set calls of an instance are bound once; copies can
  * be made again when what is active or faulty has changed. */
 HK_NODISCARD hk_status hk_wiring_make(hk_sim *sim);
+/* The same for another order of the same components: sim->plan is that. */
+HK_NODISCARD hk_status hk_wiring_order(hk_sim *sim, web *net);
 /* The same for cells that hold the share of one thread each. */
 HK_NODISCARD hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count);
 void hk_wiring_copies(hk_sim *sim, lists *out, const cell *c, cell_ranges *r);

@@ -85,6 +85,9 @@ hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_chan
 }
 
 hk_status hk_change_savable(hk_sim *sim, bool to_file) {
+    if (sim->order != sim->first_order)
+        return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before it is bound",
+                        "a binding has changed the order of the run, which a state does not hold");
     for (size_t c = 0; to_file && c < sim->model->component_count; c++)
         if (!sim->active[c] || sim->shift[c])
             return hk_error(sim->ctx, HK_E_UNIT_STATE,

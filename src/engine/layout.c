@@ -23,32 +23,41 @@ static void take_members(hk_sim *sim, const hk_program_cell *from, cell *to) {
     to->member_count = (uint32_t)from->steps.count;
 }
 
-/* The cells of the program, rate by rate. */
-static void make_cells(hk_sim *sim) {
+cell *hk_layout_cells(hk_sim *sim, const hk_program *program) {
+    cell *cells = HK_NEW_ARRAY(sim->arena, cell, program->cell_count);
+    for (size_t i = 0; i < program->cell_count; i++) {
+        cells[i] = (cell){.level = program->cells[i].level, .rate = program->cells[i].rate};
+        take_members(sim, &program->cells[i], &cells[i]);
+    }
+    return cells;
+}
+
+/* Rate by rate: each has its cells one after the other. */
+void hk_layout_use(hk_sim *sim, cell *cells, size_t count) {
+    uint32_t next = 0;
+    sim->cells = cells;
+    sim->cell_count = count;
+    for (uint32_t r = 0; r < sim->rate_count; r++) {
+        sim->rates[r].cells.begin = next;
+        while (next < count && cells[next].rate == r)
+            next++;
+        sim->rates[r].cells.end = next;
+    }
+    HK_ASSERT(next == count); /* by rate */
+}
+
+static void make_rates(hk_sim *sim) {
     const hk_plan *plan = sim->plan;
-    const hk_program *program = sim->program;
-    sim->cell_count = program->cell_count;
-    sim->cells = HK_NEW_ARRAY(sim->arena, cell, sim->cell_count);
     sim->rates = HK_NEW_ARRAY(sim->arena, rate_state, plan->rate_count);
     sim->rate_count = plan->rate_count;
-    uint32_t next = 0;
     for (size_t r = 0; r < plan->rate_count; r++) {
         const hk_rate *rate = &plan->rates[r];
-        rate_state *state = &sim->rates[r];
-        *state = (rate_state){.period = rate->period,
-                              .span = rate->pattern && rate->pattern->bridged ? 2 * HK_TICK_LIMIT
-                                                                              : rate->period,
-                              .h = hk_tick_seconds(rate->period, plan->ticks_per_second)};
+        sim->rates[r] = (rate_state){
+            .period = rate->period,
+            .span = rate->pattern && rate->pattern->bridged ? 2 * HK_TICK_LIMIT : rate->period,
+            .h = hk_tick_seconds(rate->period, plan->ticks_per_second)};
         sim->uneven = sim->uneven || rate->pattern;
-        state->cells.begin = next;
-        for (; next < program->cell_count && program->cells[next].rate == r; next++) {
-            sim->cells[next] =
-                (cell){.level = program->cells[next].level, .rate = program->cells[next].rate};
-            take_members(sim, &program->cells[next], &sim->cells[next]);
-        }
-        state->cells.end = next;
     }
-    HK_ASSERT(next == program->cell_count); /* by rate */
 }
 
 /* The order of the ports of one call: numbers that must be finite come first. */
@@ -128,7 +137,11 @@ static void set_pointers(hk_sim *sim) {
 
 void hk_layout_make(hk_sim *sim) {
     size_t components = sim->model->component_count;
-    make_cells(sim);
+    make_rates(sim);
+    hk_layout_use(sim, sim->orders[sim->order].cells, sim->orders[sim->order].cell_count);
+    size_t all_cells = 0;
+    for (size_t i = 0; i < sim->order_count; i++)
+        all_cells += sim->orders[i].cell_count;
     uint32_t *scratch = hk_alloc((sim->port_count + 1) * sizeof *scratch);
     for (size_t i = 0; i < sim->cell_count; i++) {
         const cell *c = &sim->cells[i];
@@ -145,7 +158,7 @@ void hk_layout_make(hk_sim *sim) {
     }
     hk_free(scratch);
     size_t slopes = take(sim, sim->model->connection_count * sizeof(slope), 8);
-    size_t lasts = take(sim, sim->cell_count * sizeof(hk_tick), 8);
+    size_t lasts = take(sim, all_cells * sizeof(hk_tick), 8);
     size_t nexts = take(sim, sim->rate_count * sizeof(hk_tick), 8);
     size_t clocks = take(sim, 2 * sizeof(hk_tick), 8);
     size_t shifts = take(sim, components * sizeof(hk_tick), 8);
@@ -164,10 +177,14 @@ void hk_layout_make(hk_sim *sim) {
         sim->active[c] = true;
     for (size_t k = 0; k < sim->model->connection_count; k++)
         sim->slopes[k].newest_tick = sim->slopes[k].before_tick = TICK_INITIAL;
+    hk_tick *last = (hk_tick *)(void *)(sim->block + lasts);
+    for (size_t o = 0; o < sim->order_count; o++)
+        for (size_t i = 0; i < sim->orders[o].cell_count; i++) {
+            sim->orders[o].cells[i].last = last;
+            *last++ = TICK_INITIAL;
+        }
     for (size_t i = 0; i < sim->cell_count; i++) {
-        cell *c = &sim->cells[i];
-        c->last = (hk_tick *)(void *)(sim->block + lasts) + i;
-        *c->last = TICK_INITIAL;
+        const cell *c = &sim->cells[i];
         for (uint32_t m = 0; m < c->member_count; m++)
             sim->instances[c->members[m]].last = sim->instances[c->members[m]].cell_last = c->last;
     }

@@ -110,7 +110,7 @@ static hk_status choose(hk_sim *sim, const hk_requirement *r, hk_provider *ret_p
                     r->candidate_count, r->candidate_count ? ", bind one" : "");
 }
 
-hk_status hk_services_bind_all(hk_sim *sim) {
+hk_status hk_services_choose(hk_sim *sim) {
     size_t n = sim->model->requirement_count;
     sim->bound = HK_NEW_ARRAY(sim->arena, bound, n + 1);
     sim->calls = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count + 1);
@@ -122,9 +122,17 @@ hk_status hk_services_bind_all(hk_sim *sim) {
         sim->calls[r->component] = true;
         for (size_t c = 0; c < r->candidate_count; c++)
             sim->calls[r->candidates[c].component] = true;
-        connect(sim, b);
     }
     return HK_OK;
+}
+
+void hk_services_bind_all(hk_sim *sim) {
+    for (size_t i = 0; i < sim->model->requirement_count; i++)
+        connect(sim, &sim->bound[i]);
+}
+
+hk_provider hk_services_bound(const hk_sim *sim, size_t requirement) {
+    return sim->bound[requirement].provider;
 }
 
 static void count_stopped(hk_sim *sim) {
@@ -155,7 +163,7 @@ hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     sim->bound[i].provider = (hk_provider){provider, provider_service};
     connect(sim, &sim->bound[i]);
     count_stopped(sim);
-    return HK_OK;
+    return sim->finished || sim->ended ? HK_OK : hk_order_choose(sim);
 }
 
 hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_t function,

@@ -79,7 +79,7 @@ static hk_status stop_inactive(hk_sim *sim) {
 }
 
 /* All that is looked at, and by whom. */
-static void make_program(hk_sim *sim) {
+hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan) {
     const hk_sim_options *o = &sim->options;
     size_t columns = o->sink.row_begin ? o->column_count : 0, n = 0;
     hk_signal *signals =
@@ -91,14 +91,16 @@ static void make_program(hk_sim *sim) {
     for (size_t i = 0; i < o->stop_when_count; i++)
         signals[n++] = (hk_signal){o->stop_when[i].component, o->stop_when[i].variable, 0};
     bool rows_only = !o->stop_when_count && !o->observed_count;
-    sim->program =
-        hk_program_make(sim->plan, &(hk_program_observed){signals, n, .rows_only = rows_only});
+    hk_program *program =
+        hk_program_make(plan, &(hk_program_observed){signals, n, .rows_only = rows_only});
     hk_free(signals);
+    return program;
 }
 
 static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
-    make_program(sim);
+    HK_TRY(hk_services_choose(sim));
+    HK_TRY(hk_orders_make(sim));
     sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
     sim->tallies = HK_NEW_ARRAY(sim->arena, tally, n);
     sim->under_way = HK_NEW_ARRAY(sim->arena, under_way, n);
@@ -107,13 +109,14 @@ static hk_status build(hk_sim *sim) {
             hk_tick_seconds(sim->plan->components[c].period, sim->ticks_per_second) * 1e9 /
             sim->options.real_time;
     HK_TRY(open_instances(sim));
-    HK_TRY(hk_services_bind_all(sim));
+    hk_services_bind_all(sim);
     hk_ports_collect(sim);
     hk_layout_make(sim);
     sim->due = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
     sim->due_cell = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
     sim->batch = HK_NEW_ARRAY(sim->arena, const cell *, sim->rate_count);
     HK_TRY(hk_wiring_make(sim));
+    HK_TRY(hk_orders_wire(sim));
     hk_rows_build(sim);
     make_watches(sim);
     hk_trace_create(sim);
@@ -135,7 +138,7 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     hk_host_look(&sim->host);
     sim->arena = arena;
     sim->ctx = ctx;
-    sim->plan = plan;
+    sim->family = sim->plan = plan;
     sim->model = plan->model;
     sim->options = *options;
     sim->stop = plan->stop;
@@ -224,7 +227,7 @@ void hk_sim_destroy(hk_sim *sim) {
     if (sim->monitor)
         hk_initial_forget(sim);
     hk_free(sim->block);
-    hk_program_destroy(sim->program);
+    hk_orders_finish(sim);
     hk_arena_destroy(sim->arena);
 }
 

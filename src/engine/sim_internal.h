@@ -243,6 +243,15 @@ typedef struct web {
     bool changed; /* cells point into `live` */
 } web;
 
+/* What a run does while certain providers are bound: orders.c. */
+typedef struct order {
+    const hk_plan *plan;
+    struct hk_program *program;
+    cell *cells;
+    size_t cell_count;
+    web web; /* unless it is in use: then it is the simulation's */
+} order;
+
 typedef struct rate_state {
     hk_tick period;
     hk_tick span; /* the period; where the length of a step is to be looked at, beyond any stop */
@@ -318,9 +327,12 @@ struct hk_sim {
     hk_tick *shift; /* per component, in the block: how much its own clock is behind */
     hk_tick *stopped_at; /* per component, in the block: newest activation before it stopped */
     struct trouble **troubles; /* per connection; NULL: none has any */
-    struct bound *bound;       /* services.c: per requirement */
-    bool *calls;               /* per component: it calls services, or is called */
-    size_t stopped_bindings;   /* requirements whose provider is stopped */
+    const hk_plan *family;     /* the plan with all its orders; `plan` is the one in use */
+    order *orders;
+    size_t order_count, order, first_order; /* in use; at the beginning */
+    struct bound *bound;                    /* services.c: per requirement */
+    bool *calls;                            /* per component: it calls services, or is called */
+    size_t stopped_bindings;                /* requirements whose provider is stopped */
     hk_tick hook_next;
     const char *finish_reason; /* the hook wants to end the run */
     uint32_t *texts;           /* ports of the gets that deliver text */
@@ -505,8 +517,19 @@ HK_NODISCARD hk_status hk_change_savable(hk_sim *sim, bool to_file);
 /* trouble.c: copies what FROM holds, with the faults of the connection. */
 bool hk_trouble_apply(hk_sim *sim, const general_copy *c, const void *from);
 void hk_troubles_finish(hk_sim *sim);
-/* services.c */
-HK_NODISCARD hk_status hk_services_bind_all(hk_sim *sim);
+/* orders.c: cells for each order of the plan, and the one for what is bound; the calls of those
+ * that are not in use; another one, after a binding. */
+HK_NODISCARD hk_status hk_orders_make(hk_sim *sim);
+HK_NODISCARD hk_status hk_orders_wire(hk_sim *sim);
+HK_NODISCARD hk_status hk_order_choose(hk_sim *sim);
+void hk_orders_restored(hk_sim *sim); /* the block of a state was put back */
+void hk_orders_finish(hk_sim *sim);
+/* sim.c: what is called in an order. */
+struct hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan);
+/* services.c: who provides what at the beginning; the calls that follow from it. */
+HK_NODISCARD hk_status hk_services_choose(hk_sim *sim);
+void hk_services_bind_all(hk_sim *sim);
+hk_provider hk_services_bound(const hk_sim *sim, size_t requirement);
 void hk_services_provider_changed(hk_sim *sim, uint32_t component);
 void hk_services_connect_all(hk_sim *sim); /* after the states of components were restored */
 /* copies.c */

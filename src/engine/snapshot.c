@@ -169,6 +169,7 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
         }
     }
     memcpy(sim->block, snapshot->block, sim->block_size);
+    hk_orders_restored(sim);
     copy_blobs(sim->blobs, snapshot->blobs, sim->blob_count);
     mend_texts(sim);
     sim->ended = sim->finished = false;

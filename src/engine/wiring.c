@@ -406,6 +406,10 @@ hk_status hk_wiring_make(hk_sim *sim) {
     return wire(sim, &sim->web, true);
 }
 
+hk_status hk_wiring_order(hk_sim *sim, web *net) {
+    return wire(sim, net, false);
+}
+
 hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count) {
     hk_web_finish(&sim->shared_web); /* threads may be given up, and taken up again */
     sim->shared_web.cells = shares;

@@ -277,14 +277,25 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
     }
 }
 
+/* The first order of the plan in which a constraint does not hold; NULL: it does in all. */
+static const hk_plan *broken_in(const hk_plan *plan, const hk_constraint *c, hk_violation *ret) {
+    for (size_t i = 0; i < plan->order_count; i++)
+        if (!hk_constraint_holds(plan->orders[i], c, ret))
+            return plan->orders[i];
+    return NULL;
+}
+
 hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
     hk_status status = HK_OK;
     for (size_t i = 0; i < plan->model->constraint_count; i++) {
         const hk_constraint *c = &plan->model->constraints[i];
         hk_violation v;
-        if (hk_constraint_holds(plan, c, &v))
+        const hk_plan *broken = broken_in(plan, c, &v);
+        if (!broken)
             continue;
-        report(ctx, plan, c, &v);
+        report(ctx, broken, c, &v);
+        if (plan->order_count > 1)
+            hk_note(ctx, c->where, "so it is in the order with %s", broken->order_name);
         status = status == HK_OK ? c->kind == HK_COINCIDENCE ? HK_E_COINCIDENCE : HK_E_LATENCY
                                  : HK_E_CHECK_FAILED;
     }
@@ -296,7 +307,7 @@ void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
     size_t broken = 0;
     for (size_t i = 0; i < model->constraint_count; i++) {
         hk_violation violation;
-        broken += !hk_constraint_holds(plan, &model->constraints[i], &violation);
+        broken += broken_in(plan, &model->constraints[i], &violation) != NULL;
     }
     if (broken)
         hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",

@@ -61,8 +61,8 @@ static hk_status deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_tick
     return HK_OK;
 }
 
-hk_status hk_plan_keep_past(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_ratio delay,
-                            hk_where where) {
+hk_status hk_plan_deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_ratio delay,
+                         hk_where where) {
     hk_plan_connection *p = &plan->connections[connection];
     hk_tick ticks;
     int64_t newer;

@@ -87,7 +87,7 @@ static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
 static void lag_of_dependency(work *w, uint32_t index) {
     hk_plan_dependency *d = &w->plan->dependencies[index];
     d->lag = current_lag(w, d->from, d->to);
-    d->cut = false;
+    d->cut = d->circular = false;
     if (d->lag == 0 && hk_plan_coincide(w->plan, d->from, d->to)) {
         hk_edge edge = {d->from, d->to, (uint32_t)w->plan->model->connection_count + index};
         HK_PUSH(w->edges, w->edge_count, w->edge_cap, edge);
@@ -374,10 +374,25 @@ static hk_status split_part(work *w, const hk_graph *all, part p, part_stack *st
     return status;
 }
 
+/* Services on a cycle: whether they are bound decides where it is cut. */
+static void mark_circular(work *w, const hk_graph *all) {
+    hk_plan *plan = w->plan;
+    uint32_t *part_of = hk_alloc(all->node_count * sizeof *part_of);
+    uint32_t connections = (uint32_t)plan->model->connection_count;
+    hk_graph_parts(all, part_of);
+    for (size_t e = 0; e < w->edge_count; e++)
+        if (w->edges[e].tag >= connections)
+            plan->dependencies[w->edges[e].tag - connections].circular =
+                part_of[w->edges[e].from] == part_of[w->edges[e].to];
+    hk_free(part_of);
+}
+
 static hk_status cut_cycles(work *w) {
     uint32_t n = (uint32_t)w->plan->model->component_count;
     hk_graph all;
     hk_graph_init(&all, n, w->edges, w->edge_count);
+    if (w->plan->dependency_count)
+        mark_circular(w, &all);
     w->local = hk_alloc(n * sizeof *w->local);
     part_stack stack = {0};
     part whole = {hk_alloc(n * sizeof *whole.nodes), n};

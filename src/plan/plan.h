@@ -51,8 +51,9 @@ typedef struct hk_plan_connection {
 typedef struct hk_plan_dependency {
     uint32_t from, to; /* components: who provides, who calls */
     uint32_t requirement, candidate;
-    hk_tick lag; /* 0: at a common instant the provider runs first; 1: the caller does */
-    bool cut;    /* the provider was to run first, and the cycle was cut here */
+    hk_tick lag;   /* 0: at a common instant the provider runs first; 1: the caller does */
+    bool cut;      /* the provider was to run first, and the cycle was cut here */
+    bool circular; /* it lies on a cycle of hops of lag 0, before any is cut */
 } hk_plan_dependency;
 
 /* A connection or a dependency, whatever leads from one component to another. Hops are numbered:
@@ -104,12 +105,26 @@ typedef struct hk_plan {
     uint32_t *init_group_end;
     size_t init_group_count;
     uint32_t *init_order; /* all components: who provides a service before who calls it */
+    /* Where the order depends on who is bound, there is a plan for each choice, all made before the
+     * run: equal in time, rates and histories, each with levels and lags of its own. */
+    struct hk_plan **orders; /* the first is this one; of the others NULL */
+    size_t order_count;
+    const char *order_name; /* "service a.r -> b.p, ...": what is bound in it; NULL: anything */
 } hk_plan;
 
 /* The model is lowered (hk_model_lower) and has its experiment. */
 HK_NODISCARD hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model,
                                     const hk_plan_options *options, hk_plan **ret_plan);
 void hk_plan_destroy(hk_plan *plan); /* NULL is fine */
+/* How many plans were made in this process, each order for itself: for tests. */
+uint64_t hk_plan_made_count(void);
+/* The order in which a run goes while CANDIDATES, one for each requirement, are bound; NULL: there
+ * is none, since the plan was not made for them. */
+const hk_plan *hk_plan_order(const hk_plan *plan, const uint32_t *candidates);
+/* A copy, with all its orders, whose histories and rows may be changed; the rest is that of PLAN.
+ */
+hk_plan *hk_plan_copy(const hk_plan *plan, hk_arena *arena);
+void hk_plan_set_rows(hk_plan *plan, hk_tick interval); /* of all its orders */
 
 uint32_t hk_hop_count(const hk_plan *plan);
 hk_hop hk_plan_hop(const hk_plan *plan, uint32_t hop);

@@ -7,6 +7,9 @@
 #include "plan/graph.h"
 #include "plan/plan.h"
 
+/* plan.c: one plan, for all bindings that OPTIONS allow. */
+HK_NODISCARD hk_status hk_plan_make_one(hk_ctx *ctx, const hk_model *model,
+                                        const hk_plan_options *options, hk_plan **ret_plan);
 /* timebase.c: the tick, and everything in ticks. */
 HK_NODISCARD hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan);
 /* dependencies.c: who may call whom. */
@@ -24,6 +27,9 @@ HK_NODISCARD hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm alg
 HK_NODISCARD hk_status hk_plan_overruns(hk_ctx *ctx, hk_plan *plan);
 /* history.c: which connections look at the newest value only, and how deep histories are. */
 HK_NODISCARD hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan);
+/* The same for a connection that may become slower by DELAY seconds. */
+HK_NODISCARD hk_status hk_plan_deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection,
+                                      hk_ratio delay, hk_where where);
 /* rates.c: rate classes. */
 void hk_plan_rates(hk_plan *plan);
 /* initial.c: the order of initial values. */

@@ -188,7 +188,7 @@ static hk_status play_due(hk_playing *p, hk_tick now) {
 hk_tick hk_events_hook(void *user, hk_sim *sim, hk_tick now) {
     hk_playing *p = user;
     p->status = hk_ramps_move(p, now);
-    if (p->status == HK_OK && now < p->scene->plan.stop) /* no step follows: nothing happens */
+    if (p->status == HK_OK && now < p->scene->plan->stop) /* no step follows: nothing happens */
         p->status = play_due(p, now);
     if (p->status != HK_OK) {
         hk_sim_finish_early(sim, "the scenario failed");

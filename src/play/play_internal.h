@@ -38,7 +38,7 @@ enum { HK_PRESETS = 3 };
 
 typedef struct hk_scene {
     const hk_scenario *scenario;
-    hk_plan plan;                  /* the stage's, with this scenario's interval of rows */
+    hk_plan *plan;                 /* the stage's, with this scenario's interval of rows */
     hk_actions preset[HK_PRESETS]; /* in which shared parameters are spelled out */
     hk_scene_event *events;
     uint32_t *timed, *whens, *others; /* indices: AT events by time, WHEN events, all others */

@@ -102,26 +102,15 @@ static hk_status keep_pasts(hk_ctx *ctx, hk_scene *scene, const hk_actions *acti
             continue;
         for (size_t k = 0; k < a->connection_count; k++)
             HK_TRY(
-                hk_plan_keep_past(ctx, &scene->plan, a->connections[k], a->fault.delay, a->where));
+                hk_plan_keep_past(ctx, scene->plan, a->connections[k], a->fault.delay, a->where));
     }
     return HK_OK;
 }
 
 /* The stage's plan, but connections that will be delayed keep their past. */
 static hk_status copy_plan(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
-    const hk_model *model = stage->simulation->model;
     const hk_scenario *s = scene->scenario;
-    hk_plan_component *components =
-        HK_NEW_ARRAY(stage->arena, hk_plan_component, model->component_count + 1);
-    hk_plan_connection *connections =
-        HK_NEW_ARRAY(stage->arena, hk_plan_connection, model->connection_count + 1);
-    memcpy(components, stage->plan->components, model->component_count * sizeof *components);
-    if (model->connection_count)
-        memcpy(connections, stage->plan->connections,
-               model->connection_count * sizeof *connections);
-    scene->plan = *stage->plan;
-    scene->plan.components = components;
-    scene->plan.connections = connections;
+    scene->plan = hk_plan_copy(stage->plan, stage->arena);
     HK_TRY(keep_pasts(ctx, scene, &stage->simulation->begin));
     HK_TRY(keep_pasts(ctx, scene, &s->begin));
     for (size_t i = 0; i < s->event_count; i++)
@@ -289,7 +278,7 @@ static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
     hk_free(list.all);
     scene->rows_for_grid = needs_grid(stage, scene, step);
     bool every_step = scene->rows_for_grid || s->expectation_count || !interval;
-    scene->plan.row_interval = every_step ? step : interval;
+    hk_plan_set_rows(scene->plan, every_step ? step : interval);
     return HK_OK;
 }
 

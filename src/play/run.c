@@ -87,7 +87,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
                               .progress = look_around,
                               .progress_user = p};
     HK_TRY(hk_logs_open(p, run, &options));
-    HK_TRY(hk_sim_create(p->ctx, &scene->plan, &options, &p->sim));
+    HK_TRY(hk_sim_create(p->ctx, scene->plan, &options, &p->sim));
     return begin(p);
 }
 

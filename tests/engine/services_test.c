@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Services are data flow: who provides runs before who calls, cycles are cut by priority, ages know
- * them. cnt counts its steps, hold keeps its input and provides it, ask asks hold. All results are
- * computed by hand. */
+ * them. All results are computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,112 +9,8 @@
 
 #include <cmocka.h>
 
+#include "callers.h"
 #include "plan/constraints.h"
-#include "rig.h"
-
-typedef struct kept {
-    double (*value)(void *self);
-} kept;
-
-static double stopped_value(void *self) {
-    hk_service_stopped(self);
-    return 0;
-}
-
-static const kept kept_stopped = {stopped_value};
-static const hk_interface kept_interface = {
-    .name = "test.Kept", .signature = "double value()", .stopped = &kept_stopped};
-
-typedef struct cnt {
-    double back, n;
-} cnt;
-
-static int cnt_step(void *self, double t, double h) {
-    (void)t, (void)h;
-    ((cnt *)self)->n += 1;
-    return HK_STEP_OK;
-}
-
-static const hk_port cnt_ports[] = {
-    HK_PORT(cnt, back, HK_INPUT, HK_TYPE_F64, .start = "0"),
-    HK_PORT(cnt, n, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
-};
-static const hk_unit_type cnt_type = {HK_UNIT_TYPE(cnt), .ports = cnt_ports, .port_count = 2,
-                                      .step = cnt_step};
-
-typedef struct hold {
-    double u, v, kept, begun;
-} hold;
-
-static int hold_init(void *self, double t) {
-    (void)t;
-    ((hold *)self)->begun = 7;
-    return HK_STEP_OK;
-}
-
-static int hold_step(void *self, double t, double h) {
-    (void)t, (void)h;
-    hold *x = self;
-    x->kept = x->u;
-    return HK_STEP_OK;
-}
-
-static double hold_value(void *self) {
-    const hold *x = self;
-    return x->kept;
-}
-
-static const kept hold_kept = {hold_value};
-static const hk_service hold_services[] = {{"p", &kept_interface, &hold_kept, 0}};
-static const hk_port hold_ports[] = {
-    HK_PORT(hold, u, HK_INPUT, HK_TYPE_F64, .start = "0"),
-    HK_PORT(hold, v, HK_INPUT, HK_TYPE_F64, .start = "0"),
-    HK_PORT(hold, kept, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
-};
-static const hk_unit_type hold_type = {
-    HK_UNIT_TYPE(hold), .ports = hold_ports,       .port_count = 3,   .init = hold_init,
-    .step = hold_step,  .services = hold_services, .service_count = 1};
-
-typedef struct ask {
-    struct {
-        void *self;
-        const kept *functions;
-    } r;
-    double y, first;
-} ask;
-
-static int ask_init(void *self, double t) {
-    (void)t;
-    ask *x = self;
-    x->first = ((const hold *)x->r.self)->begun;
-    return HK_STEP_OK;
-}
-
-static int ask_step(void *self, double t, double h) {
-    (void)t, (void)h;
-    ask *x = self;
-    x->y = x->r.functions->value(x->r.self);
-    return HK_STEP_OK;
-}
-
-static const hk_service ask_services[] = {{"r", &kept_interface, NULL, offsetof(ask, r)}};
-static const hk_port ask_ports[] = {
-    HK_PORT(ask, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
-    HK_PORT(ask, first, HK_OUTPUT, HK_TYPE_F64, .depends_on = ""),
-};
-static const hk_unit_type ask_type = {
-    HK_UNIT_TYPE(ask), .ports = ask_ports,       .port_count = 2,   .init = ask_init,
-    .step = ask_step,  .services = ask_services, .service_count = 1};
-
-/* The first provider is bound. */
-static void require(rig *r, uint32_t caller, const uint32_t *providers, size_t count) {
-    hk_requirement q = {.component = caller,
-                        .candidates = HK_NEW_ARRAY(r->model->arena, hk_provider, count),
-                        .candidate_count = count};
-    for (size_t i = 0; i < count; i++)
-        q.candidates[i] = (hk_provider){providers[i], 0};
-    HK_PUSH(r->model->requirements, r->model->requirement_count, r->model->requirement_cap, q);
-}
 
 enum { CNT, HOLD, ASK };
 
@@ -235,7 +130,7 @@ static void only_what_may_be_bound(void **state) {
         q->candidate_count = 2;
         r.bind_any = any;
         assert_int_equal(rig_start(&r), HK_OK);
-        assert_int_equal(r.plan->dependency_count, any ? 2 : 1);
+        assert_int_equal(r.plan->order_count, any ? 2 : 1);
         assert_true((note_of(&r, "a cycle is cut here") != NULL) == any);
         rig_end(&r);
     }
@@ -472,6 +367,81 @@ static void callers_in_order(void **state) {
     }
 }
 
+static hk_tick bind_in_turn(void *user, hk_sim *sim, hk_tick now) {
+    uint64_t *planned = user;
+    assert_int_equal(hk_plan_made_count(), *planned); /* nothing is planned during a run */
+    assert_int_equal(hk_sim_bind(sim, 3, 0, now == 2 ? 2 : 1, 0), HK_OK);
+    return now == 2 ? 4 : HK_TICK_NEVER;
+}
+
+/* An event chooses between orders that were made before the run. mix = ask (now, or before) + 10 n,
+ * ask = hold = n, or mix. */
+static void orders(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        rig r;
+        uint64_t planned;
+        rig_begin(&r, "1", "5", NULL);
+        two_orders(&r);
+        r.bind_any = true;
+        rig_record(&r, "ask.y");
+        rig_record(&r, "mix.kept");
+        r.options.hook = (hk_hook){bind_in_turn, &planned, 2};
+        r.options.threads = threads;
+        r.options.threads_always = threads > 1;
+        assert_int_equal(rig_start(&r), HK_OK);
+        planned = hk_plan_made_count();
+        assert_int_equal(r.plan->order_count, 2);
+        assert_string_equal(r.plan->orders[1]->order_name, "service ask.r -> mix.p");
+        assert_int_equal(hk_sim_run(r.sim), HK_OK);
+        static const double y[] = {0, 1, 2, 32, 72, 5}, mixed[] = {0, 11, 22, 32, 72, 55};
+        expect(&r, y, 6);
+        for (size_t i = 0; i < 6; i++)
+            assert_exactly(rig_f64(&r, i, 1), mixed[i]);
+        assert_int_equal(hk_plan_made_count(), planned);
+        assert_non_null(note_of(&r, "'mix' runs before 'ask' and sees its previous value"));
+        hk_snapshot *state_of = NULL;
+        assert_int_equal(hk_sim_save(r.sim, &state_of), HK_OK);
+        hk_snapshot_destroy(r.sim, state_of);
+        rig_end(&r);
+    }
+}
+
+/* Where all that may be bound lie on no cycle, one order serves them. */
+static void one_order(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "1", "5", NULL);
+    two_orders(&r);
+    r.model->connections[2].lag = HK_LAG_PREVIOUS;
+    r.bind_any = true;
+    assert_int_equal(rig_start(&r), HK_OK);
+    assert_int_equal(r.plan->order_count, 1);
+    assert_true(level_of(&r, 1) < level_of(&r, 3) && level_of(&r, 2) < level_of(&r, 3));
+    rig_end(&r);
+}
+
+static void too_many_orders(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "1", "5", NULL);
+    r.algorithm = HK_GAUSS_SEIDEL;
+    r.bind_any = true;
+    for (char n = '1'; n <= '5'; n++) {
+        char a[] = {'a', n, 0}, b[] = {'b', n, 0}, c[] = {'c', n, 0};
+        uint32_t one = rig_add(&r, a, &hold_type, NULL, NULL);
+        uint32_t two = rig_add(&r, b, &hold_type, NULL, NULL);
+        uint32_t asks = rig_add(&r, c, &ask_type, NULL, NULL);
+        char from[] = {'c', n, '.', 'y', 0}, to[] = {'b', n, '.', 'u', 0};
+        rig_connect(&r, from, to);
+        require(&r, asks, (uint32_t[]){one, two}, 2);
+    }
+    assert_int_equal(rig_start(&r), HK_E_SERVICE);
+    assert_says(rig_error(&r), "depends on more than 16 sets of bindings; these lie on a cycle: "
+                               "service c1.r -> b1.p, service c2.r -> b2.p");
+    rig_end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(provider_first),
@@ -485,6 +455,9 @@ int main(void) {
         cmocka_unit_test(stopped_provider),
         cmocka_unit_test(shares),
         cmocka_unit_test(callers_in_order),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(one_order),
+        cmocka_unit_test(too_many_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,6 +286,32 @@ class Rules(unittest.TestCase):
         self.assertEqual(len(re.findall(r"error\[HK04", done.stdout)), 1, done.stdout)
         self.assertRegex(done.stdout, f"the path '{error} -> {adapter}' has the age 0 s")
 
+    def test_s3_orders_of_bindings(self):
+        """Where who is bound decides about the order, plan shows each, and events choose."""
+        self.edit(("link myBodyToDVL.out -> myErrorDVL.in;",
+                   "link mySourceDVLAdapter.out -> myErrorDVL.in;"))
+        done = self.call("plan", "auv.system")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        dvl = "Sensors.DVL."
+        with_error = f"service {dvl}mySourceDVLAdapter.rItfEDVL -> {dvl}myErrorDVL.pitfEDVL"
+        self.assertIn("Order 1 of 2: with " + with_error, done.stdout)
+        self.assertIn("Order 2 of 2: with service", done.stdout)
+        orders = json.loads(self.call("plan", "auv.system", "--json").stdout)["orders"]
+        phase = [{c["name"]: c["phase"] for c in o["components"]} for o in orders]
+        self.assertEqual(orders[0]["with"], with_error)
+        error, adapter = dvl + "myErrorDVL", dvl + "mySourceDVLAdapter"
+        self.assertLess(phase[0][error], phase[0][adapter])
+        self.assertGreater(phase[1][error], phase[1][adapter])
+        ages = [next(c["age_max_s"] for c in o["connections"] if c["to"] == error + ".in.x")
+                for o in orders]
+        self.assertEqual(ages, [0.001, 0])
+        comp = "auv.comp." + dvl
+        bind = f'bind "{comp}%s" to "{comp}mySourceDVLAdapter.rItfEDVL"; '
+        self.simulation(scenario="events { instant 500 { " + bind % "myReaderDVL.pItfReader" +
+                        "} instant 700 { " + bind % "myErrorDVL.pitfEDVL" + "} }")
+        done = self.call("run", "s.simulation", "--allow-stopped") # there is no file to be read
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_e6_fixed_steps(self):
         """Neither rollback nor variable steps: the step is one number, above 0."""
         self.simulation(step=0)
