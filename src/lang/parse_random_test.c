@@ -188,7 +188,10 @@ static hk_datatype make_datatype(maker *m) {
 }
 
 static hk_functiondecl make_function(maker *m) {
-    hk_functiondecl function = {.result = make_path(m), .name = make_name(m), .at = make_place(m)};
+    hk_functiondecl function = {.is_mutable = chance(m, 20),
+                                .result = make_path(m),
+                                .name = make_name(m),
+                                .at = make_place(m)};
     MAKE_LIST(m, function.arguments, function.argument_count, 0, make_decl(m, PLAIN, true));
     return function;
 }
@@ -307,10 +310,11 @@ static hk_leaf *make_leaf(maker *m) {
 static hk_link *make_link(maker *m, hk_item_kind kind) {
     hk_link *link = HK_NEW(m->arena, hk_link);
     bool options = kind == HK_ITEM_LINK;
-    *link = (hk_link){.from = make_path(m),
-                      .lag = options && chance(m, 50) ? word(make_mode(m)) : no_name(),
-                      .delay = options ? maybe_number(m) : (hk_number){.text = ""},
-                      .initial = options ? maybe_literal(m) : (hk_literal){.text = ""}};
+    *link = (hk_link){
+        .from = make_path(m),
+        .lag = (options || kind == HK_ITEM_SHARE) && chance(m, 50) ? word(make_mode(m)) : no_name(),
+        .delay = options ? maybe_number(m) : (hk_number){.text = ""},
+        .initial = options ? maybe_literal(m) : (hk_literal){.text = ""}};
     MAKE_LIST(m, link->to, link->to_count, 1, make_path(m));
     return link;
 }

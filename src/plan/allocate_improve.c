@@ -76,12 +76,12 @@ static bool choose_members(climb *c, uint32_t constraint, size_t way) {
         return false;
     memset(c->member, 0, c->a->count * sizeof *c->member);
     for (size_t i = 0; i < m->count; i++) {
-        const hk_connection *link = &model->connections[m->connections[i]];
+        hk_hop link = hk_plan_hop(c->a->base, m->hops[i]);
         bool pair = way == i;
         bool all = way == m->count + 1;
-        bool tail = way == m->count && !begins(k, link->from_component);
+        bool tail = way == m->count && !begins(k, link.from);
         if (pair || all || tail)
-            c->member[link->from_component] = c->member[link->to_component] = true;
+            c->member[link.from] = c->member[link.to] = true;
     }
     return true;
 }
@@ -169,8 +169,8 @@ static void look_again(climb *c) {
         if (a->hopeless[k] || hk_allocator_holds(a, k))
             continue;
         for (size_t i = 0; i < a->memos[k].count; i++) {
-            const hk_connection *link = &a->model->connections[a->memos[k].connections[i]];
-            c->hot[link->from_component] = c->hot[link->to_component] = true;
+            hk_hop link = hk_plan_hop(a->base, a->memos[k].hops[i]);
+            c->hot[link.from] = c->hot[link.to] = true;
         }
     }
 }
@@ -272,7 +272,7 @@ void hk_allocator_improve(hk_allocator *a) {
                .member = HK_NEW_ARRAY(arena, bool, a->count)};
     hk_allocator_offer(a, c.work); /* all on one: this always has a plan */
     for (uint32_t i = 0; i < a->count; i++)
-        c.cluster[i] = i;
+        c.cluster[i] = a->group[i];
     gather(&c);
     move_and_swap(&c);
     hk_arena_destroy(arena);

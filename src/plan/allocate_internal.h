@@ -19,9 +19,9 @@ typedef struct hk_score {
 
 enum { HK_MEMO_SLOTS = 64 };
 
-/* Whether a constraint holds depends on the lags of a few connections only: known answers. */
+/* Whether a constraint holds depends on the lags of a few hops only: known answers. */
 typedef struct hk_memo {
-    uint32_t *connections;
+    uint32_t *hops;
     size_t count;
     hk_tick *lags; /* HK_MEMO_SLOTS times count */
     bool holds[HK_MEMO_SLOTS];
@@ -34,6 +34,7 @@ typedef struct hk_allocator {
     hk_algorithm algorithm;
     uint32_t count, processors;
     hk_plan *base;       /* without processors */
+    uint32_t *group;     /* per component: the first of those that it calls, or that call it */
     uint32_t *sequence;  /* components in the order in which they run */
     uint32_t *by_weight; /* components, heaviest first */
     hk_weight *weight, total;

@@ -106,22 +106,21 @@ static hk_status find_weights(hk_ctx *ctx, hk_allocator *a, const hk_ratio *cost
     return HK_OK;
 }
 
-static bool on_path(const hk_constraint *c, const hk_connection *k) {
+static bool on_path(const hk_constraint *c, hk_hop k) {
     if (c->kind == HK_FRESHNESS)
-        return k->to_component == c->paths[0].components[0];
+        return k.to == c->paths[0].components[0];
     for (size_t p = 0; p < c->path_count; p++)
         for (size_t i = 0; i + 1 < c->paths[p].count; i++)
-            if (k->from_component == c->paths[p].components[i] &&
-                k->to_component == c->paths[p].components[i + 1])
+            if (k.from == c->paths[p].components[i] && k.to == c->paths[p].components[i + 1])
                 return true;
     return false;
 }
 
 static void make_memo(hk_allocator *a, const hk_constraint *c, hk_memo *memo) {
-    memo->connections = HK_NEW_ARRAY(a->arena, uint32_t, a->model->connection_count);
-    for (uint32_t i = 0; i < a->model->connection_count; i++)
-        if (on_path(c, &a->model->connections[i]))
-            memo->connections[memo->count++] = i;
+    memo->hops = HK_NEW_ARRAY(a->arena, uint32_t, hk_hop_count(a->base));
+    for (uint32_t i = 0; i < hk_hop_count(a->base); i++)
+        if (on_path(c, hk_plan_hop(a->base, i)))
+            memo->hops[memo->count++] = i;
     memo->lags = HK_NEW_ARRAY(a->arena, hk_tick, HK_MEMO_SLOTS * memo->count);
 }
 
@@ -130,7 +129,7 @@ bool hk_allocator_holds(hk_allocator *a, uint32_t constraint) {
     for (size_t s = 0; s < m->used; s++) {
         const hk_tick *lags = m->lags + s * m->count;
         size_t i = 0;
-        while (i < m->count && lags[i] == a->plan->connections[m->connections[i]].lag)
+        while (i < m->count && lags[i] == hk_plan_hop(a->plan, m->hops[i]).lag)
             i++;
         if (i == m->count)
             return m->holds[s];
@@ -140,7 +139,7 @@ bool hk_allocator_holds(hk_allocator *a, uint32_t constraint) {
     size_t slot = m->next++ % HK_MEMO_SLOTS;
     m->used = m->used < HK_MEMO_SLOTS ? m->used + 1 : m->used;
     for (size_t i = 0; i < m->count; i++)
-        m->lags[slot * m->count + i] = a->plan->connections[m->connections[i]].lag;
+        m->lags[slot * m->count + i] = hk_plan_hop(a->plan, m->hops[i]).lag;
     m->holds[slot] = holds;
     return holds;
 }
@@ -159,10 +158,10 @@ static bool widen(hk_tick *h, hk_tick period, hk_tick span) {
 static bool runs_long_enough(const hk_allocator *a, const hk_memo *m) {
     hk_tick rest = a->base->stop - a->base->start, h = 1;
     for (size_t i = 0; i < m->count; i++) {
-        const hk_connection *k = &a->model->connections[m->connections[i]];
-        hk_tick from = a->base->components[k->from_component].period;
-        hk_tick to = a->base->components[k->to_component].period;
-        hk_tick lag = a->base->connections[m->connections[i]].lag;
+        hk_hop hop = hk_plan_hop(a->base, m->hops[i]);
+        hk_tick from = a->base->components[hop.from].period;
+        hk_tick to = a->base->components[hop.to].period;
+        hk_tick lag = hop.lag;
         if (!widen(&h, from, rest / 8) || !widen(&h, to, rest / 8) || lag > rest / 8)
             return false;
         /* A lag is at most a period more than the one without processors. */
@@ -171,21 +170,49 @@ static bool runs_long_enough(const hk_allocator *a, const hk_memo *m) {
     return rest >= h;
 }
 
+/* The lags without processors, for the plan under test. */
+static void take_lags(hk_allocator *a) {
+    if (a->model->connection_count)
+        memcpy(a->plan->connections, a->base->connections,
+               a->model->connection_count * sizeof *a->plan->connections);
+    if (a->base->dependency_count)
+        memcpy(a->plan->dependencies, a->base->dependencies,
+               a->base->dependency_count * sizeof *a->plan->dependencies);
+}
+
+/* Who calls somebody must be where that is. */
+static void find_groups(hk_allocator *a) {
+    a->group = HK_NEW_ARRAY(a->arena, uint32_t, a->count);
+    for (uint32_t i = 0; i < a->count; i++)
+        a->group[i] = i;
+    for (uint32_t d = 0; d < a->base->dependency_count; d++) {
+        const hk_plan_dependency *k = &a->base->dependencies[d];
+        uint32_t one = a->group[k->from], other = a->group[k->to];
+        uint32_t first = one < other ? one : other;
+        for (uint32_t i = 0; i < a->count && one != other; i++)
+            if (a->group[i] == one || a->group[i] == other)
+                a->group[i] = first;
+    }
+}
+
 /* Proves that no allocation satisfies a constraint, where that is easy: its lags do not depend on
  * processors, or it sets an upper limit only and the smallest lags that are possible break it. */
 static bool is_hopeless(hk_allocator *a, uint32_t constraint) {
     const hk_constraint *c = &a->model->constraints[constraint];
     const hk_memo *m = &a->memos[constraint];
     bool movable = false;
-    memcpy(a->plan->connections, a->base->connections,
-           a->model->connection_count * sizeof *a->plan->connections);
+    take_lags(a);
     for (size_t i = 0; i < m->count; i++) {
-        const hk_connection *k = &a->model->connections[m->connections[i]];
-        if (!is_current(a, k))
+        uint32_t hop = m->hops[i], connections = (uint32_t)a->model->connection_count;
+        if (hop < connections && !is_current(a, &a->model->connections[hop]))
             continue;
         movable = true;
-        if (a->base->connections[m->connections[i]].cut)
-            a->plan->connections[m->connections[i]].lag = 0; /* only what has no delay is cut */
+        if (!hk_plan_hop(a->base, hop).cut)
+            continue;
+        if (hop < connections)
+            a->plan->connections[hop].lag = 0; /* only what has no delay is cut */
+        else
+            a->plan->dependencies[hop - connections].lag = 0;
     }
     bool limited = c->kind != HK_COINCIDENCE && !c->has_min && runs_long_enough(a, m);
     return (!movable || limited) && !hk_allocator_holds(a, constraint);
@@ -202,6 +229,9 @@ static void prepare_plan(hk_allocator *a, const hk_allocate_options *options) {
     a->plan->components = HK_NEW_ARRAY(a->arena, hk_plan_component, a->count);
     memcpy(a->plan->components, a->base->components, a->count * sizeof *a->plan->components);
     a->plan->connections = HK_NEW_ARRAY(a->arena, hk_plan_connection, a->model->connection_count);
+    a->plan->dependencies =
+        HK_NEW_ARRAY(a->arena, hk_plan_dependency, a->base->dependency_count + 1);
+    take_lags(a);
     a->places = HK_NEW_ARRAY(a->arena, uint32_t, a->count);
     a->trial = HK_NEW_ARRAY(a->arena, uint32_t, a->count);
     a->number = HK_NEW_ARRAY(a->arena, uint32_t, a->processors);
@@ -233,6 +263,7 @@ hk_status hk_allocator_init(hk_ctx *ctx, hk_allocator *a, const hk_model *model,
     a->by_weight = HK_NEW_ARRAY(a->arena, uint32_t, n);
     a->weight = HK_NEW_ARRAY(a->arena, hk_weight, n);
     find_sequence(a);
+    find_groups(a);
     HK_TRY(find_weights(ctx, a, options->costs));
     prepare_plan(a, options);
     a->memos = HK_NEW_ARRAY(a->arena, hk_memo, model->constraint_count);

@@ -14,6 +14,8 @@ typedef struct search {
     uint32_t *used;  /* per depth: processors in use before it */
     hk_weight *peak; /* per depth: the largest load before it */
     hk_weight *load; /* per processor */
+    uint32_t *home;  /* per group: the processor of those that are placed */
+    uint32_t *there; /* per group: how many are */
     hk_weight least; /* no assignment has a smaller largest load */
 } search;
 
@@ -27,6 +29,8 @@ static search begin(hk_allocator *a, hk_arena *arena) {
         .used = HK_NEW_ARRAY(arena, uint32_t, n + 1),
         .peak = HK_NEW_ARRAY(arena, hk_weight, n + 1),
         .load = HK_NEW_ARRAY(arena, hk_weight, a->processors),
+        .home = HK_NEW_ARRAY(arena, uint32_t, n),
+        .there = HK_NEW_ARRAY(arena, uint32_t, n),
         .least = a->processors ? (a->total + a->processors - 1) / a->processors : 0,
     };
 }
@@ -42,8 +46,16 @@ static bool worth(const search *s, uint32_t depth) {
     return best->added > 0 || s->used[depth] <= best->used;
 }
 
+/* Those that call each other stay together. */
+static bool may_go(const search *s, uint32_t depth, uint32_t processor) {
+    uint32_t group = s->a->group[s->order[depth]];
+    return !s->there[group] || s->home[group] == processor;
+}
+
 static void place(search *s, uint32_t depth, uint32_t processor) {
     uint32_t c = s->order[depth];
+    s->home[s->a->group[c]] = processor;
+    s->there[s->a->group[c]]++;
     s->assignment[c] = processor;
     s->load[processor] += s->a->weight[c];
     bool more = s->load[processor] > s->peak[depth];
@@ -55,6 +67,7 @@ static void place(search *s, uint32_t depth, uint32_t processor) {
 static void take_back(search *s, uint32_t depth) {
     uint32_t c = s->order[depth];
     s->load[s->assignment[c]] -= s->a->weight[c];
+    s->there[s->a->group[c]]--;
 }
 
 typedef enum step { STEP_LEAF, STEP_DONE, STEP_TIRED } step;
@@ -75,7 +88,10 @@ static step next_leaf(search *s, uint32_t *depth, bool bounded) {
         }
         if (a->effort++ >= a->effort_limit)
             return STEP_TIRED;
-        place(s, d, s->next[d]++);
+        uint32_t processor = s->next[d]++;
+        if (!may_go(s, d, processor))
+            continue;
+        place(s, d, processor);
         if (bounded && !worth(s, d + 1)) {
             take_back(s, d);
             continue;
@@ -106,8 +122,8 @@ static void order_for(search *s, const hk_memo *memo) {
     const hk_allocator *a = s->a;
     bool *named = hk_alloc(a->count * sizeof *named);
     for (size_t i = 0; i < memo->count; i++) {
-        named[a->model->connections[memo->connections[i]].from_component] = true;
-        named[a->model->connections[memo->connections[i]].to_component] = true;
+        hk_hop link = hk_plan_hop(a->base, memo->hops[i]);
+        named[link.from] = named[link.to] = true;
     }
     uint32_t n = 0;
     for (int round = 0; round < 2; round++)

@@ -540,11 +540,43 @@ static void text_of_a_schedule(void **state) {
     finish(&r);
 }
 
+/* Who calls somebody stays with it: the heaviest two of four cannot be set apart. */
+static void services_stay_together(void **state) {
+    (void)state;
+    for (uint64_t effort = 0; effort < 2; effort++) {
+        static const hk_service_info service = {.name = "s", .interface = "i"};
+        rig r = make();
+        uint32_t used[4] = {0};
+        r.costs = HK_NEW_ARRAY(r.model->arena, hk_ratio, 4);
+        hk_info *info = fake_info(r.model, HK_STAMP_START, INPUTS, 1);
+        info->services = &service;
+        info->service_count = 1;
+        static const char *const names[] = {"a", "b", "c", "d"};
+        for (uint32_t i = 0; i < 4; i++) {
+            fake_add(r.ctx, r.model, names[i], info, NULL, NULL);
+            r.costs[i] = (hk_ratio){i < 2 ? 3 : 1, 1000};
+        }
+        fake_experiment(r.model, "0.01", "1");
+        link(&r, 0, 2, used, HK_LAG_CURRENT);
+        link(&r, 1, 3, used, HK_LAG_CURRENT);
+        static hk_provider provider = {0, 0};
+        hk_requirement q = {.component = 1, .candidates = &provider, .candidate_count = 1};
+        HK_PUSH(r.model->requirements, r.model->requirement_count, r.model->requirement_cap, q);
+        r.options = (hk_allocate_options){.processors = 2, .costs = r.costs, .effort = effort};
+        hk_allocation *a = allocate(&r);
+        assert_int_equal(a->processor_of[0], a->processor_of[1]);
+        assert_int_equal(a->processor_count, 2);
+        hk_allocation_destroy(a);
+        finish(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_enumeration), cmocka_unit_test(hundreds),
-        cmocka_unit_test(rosace_keeps_pairs), cmocka_unit_test(tells_what_is_impossible),
-        cmocka_unit_test(wrong_options),      cmocka_unit_test(text_of_a_schedule),
+        cmocka_unit_test(equals_enumeration),     cmocka_unit_test(hundreds),
+        cmocka_unit_test(rosace_keeps_pairs),     cmocka_unit_test(tells_what_is_impossible),
+        cmocka_unit_test(wrong_options),          cmocka_unit_test(text_of_a_schedule),
+        cmocka_unit_test(services_stay_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,17 +113,26 @@ static void hang_on(ends *e, uint32_t component, bool inputs, uint32_t hub) {
     }
 }
 
+static void add_service(const hk_plan *plan, ends *e, uint32_t dependency, uint32_t hub) {
+    hang_on(e, plan->dependencies[dependency].from, true, hub);
+    hang_on(e, plan->dependencies[dependency].to, false, hub);
+}
+
 /* Loops of initial values are those of connections: a service that would close one gives way. */
 static uint32_t add_services(const hk_plan *plan, ends *e, uint32_t hub) {
-    for (uint32_t i = 0; i < plan->dependency_count; i++) {
-        size_t before = e->edge_count;
-        hang_on(e, plan->dependencies[i].from, true, hub);
-        hang_on(e, plan->dependencies[i].to, false, hub);
-        hub++;
-        if (hk_graph_closes(hub, e->edges, before, e->edge_count))
+    uint32_t n = plan->dependency_count;
+    size_t before = e->edge_count;
+    for (uint32_t i = 0; i < n; i++)
+        add_service(plan, e, i, hub + i);
+    if (!n || !hk_graph_closes(hub + n, e->edges, before, e->edge_count))
+        return hub + n;
+    e->edge_count = before;
+    for (uint32_t i = 0; i < n; i++, before = e->edge_count) { /* one by one, then */
+        add_service(plan, e, i, hub + i);
+        if (hk_graph_closes(hub + n, e->edges, before, e->edge_count))
             e->edge_count = before;
     }
-    return hub;
+    return hub + n;
 }
 
 static uint32_t make_edges(const hk_plan *plan, ends *e) {

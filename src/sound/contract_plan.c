@@ -146,7 +146,7 @@ const char *hk_sound_plan_words(hk_arena *arena, size_t broken) {
                   : kept;
 }
 
-hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan, size_t *ret_broken) {
+static hk_status check_order(hk_ctx *ctx, const hk_plan *plan, size_t *broken) {
     work w = {.ctx = ctx, .plan = plan, .arena = hk_arena_create(), .left = ACTIVATIONS_MAX};
     const hk_where where = {.file = plan->model->file};
     size_t count = plan->model->connection_count, looked_at = 0;
@@ -163,8 +163,22 @@ hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan, size_t *ret_brok
     if (w.notes > NOTES_MAX)
         hk_note(ctx, where, "and %zu more connections into outputs that depend on them",
                 w.notes - NOTES_MAX);
-    if (ret_broken)
-        *ret_broken = w.broken;
+    *broken += w.broken;
     hk_arena_destroy(w.arena);
+    return status;
+}
+
+/* Each order of the plan is one that a run may go by. */
+hk_status hk_sound_check_plan(hk_ctx *ctx, const hk_plan *plan, size_t *ret_broken) {
+    hk_status status = HK_OK;
+    size_t broken = 0;
+    for (size_t i = 0; i < plan->order_count && status == HK_OK; i++) {
+        if (i)
+            hk_note(ctx, (hk_where){.file = plan->model->file}, "the same in the order with %s",
+                    plan->orders[i]->order_name);
+        status = check_order(ctx, plan->orders[i], &broken);
+    }
+    if (ret_broken)
+        *ret_broken = broken;
     return status;
 }
