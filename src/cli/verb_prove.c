@@ -404,14 +404,15 @@ static hk_status write_made(const proof *p) {
     return hk_file_write(p->cli->ctx, path, p->proof.made, strlen(p->proof.made));
 }
 
-/* What was printed says it all; who gets only errors, or only JSON, is told here. */
+/* What was printed says it all; who gets only errors, or only JSON, is told here, and that there is
+ * no answer. */
 static hk_status fail(const proof *p, const char *file, const hk_finding *wrong) {
     hk_status status = wrong->state == HK_PROOF_INCONCLUSIVE ? HK_E_UNDECIDED : HK_E_UNSOUND;
     bool unphased = strcmp(wrong->name, "trace") == 0 && p->unphased &&
                     hk_args_value(p->args, "view") && !p->by_contract;
     const char *hint =
         unphased ? "the system has no common phases: --view contract asks for none" : wrong->hint;
-    if (!p->cli->quiet && !p->cli->json && !unphased)
+    if (!p->cli->quiet && !p->cli->json && !unphased && status == HK_E_UNSOUND)
         return status;
     return hk_error(p->cli->ctx, status, (hk_where){.file = file}, hint, "%s: %s", wrong->name,
                     wrong->text);

@@ -4,6 +4,7 @@
 #ifndef HK_SOUND_TRACE_H
 #define HK_SOUND_TRACE_H
 
+#include "format/json_read.h"
 #include "sound/spec.h"
 
 #include <math.h>
@@ -59,11 +60,7 @@ double hk_contract_run_time(const hk_contract_run *run); /* of the last step */
 /* What is missing for all instances to have come equally far; NULL: nothing. */
 const char *hk_contract_run_due(const hk_contract_run *run);
 
-/* trace_json.c: as much of JSON as a line of a trace needs. */
-typedef struct hk_span {
-    const char *at;
-    size_t size;
-} hk_span;
+/* trace_json.c */
 /* Members of a line that mean something here. */
 typedef enum hk_trace_key {
     HK_KEY_N,
@@ -81,14 +78,9 @@ typedef enum hk_trace_key {
     HK_KEY_ALTERED,
     HK_KEYS
 } hk_trace_key;
-bool hk_trace_record(const char *line, hk_span ret_members[HK_KEYS]);
-/* The text of a string, decoded; NULL: it is none. RET_SIZE may be NULL. */
-const char *hk_trace_string(hk_arena *arena, hk_span s, size_t *ret_size);
-bool hk_trace_is_string(hk_span s, const char *text); /* just this one, without escapes */
-bool hk_trace_double(hk_span s, double *ret_value);
-/* Takes the next element of an array; false at its end. */
-bool hk_trace_element(hk_span *array, hk_span *ret_element);
+/* NULL: the line is such an object; else why not. */
+const char *hk_trace_record(hk_arena *arena, const char *line, hk_json_span ret_members[HK_KEYS]);
 /* A value into VALUE or MANY of the call; neither: it is null. */
-void hk_trace_value(hk_arena *arena, hk_span s, hk_sound_call *call);
+void hk_trace_value(hk_arena *arena, hk_json_span s, hk_sound_call *call);
 
 #endif

@@ -189,7 +189,7 @@ static bool read_arguments(reader *r, hk_sound_call *call, char **words) {
     switch (call->op) {
     case HK_OP_SET:
     case HK_OP_GET:
-        hk_trace_value(r->arena, (hk_span){words[2], strlen(words[2])}, call);
+        hk_trace_value(r->arena, (hk_json_span){words[2], strlen(words[2])}, call);
         if (!call->has_value && !call->many) { /* a word is a text */
             hk_sound_value *text = HK_NEW(r->arena, hk_sound_value);
             *text = (hk_sound_value){.text = words[2], .size = strlen(words[2])};
@@ -244,10 +244,10 @@ static hk_status read_plain(reader *r, const char *line) {
 
 /* ---- JSON ---- */
 
-static bool op_of(hk_span name, hk_sound_op *ret_op) {
+static bool op_of(hk_json_span name, hk_sound_op *ret_op) {
     static const char *const names[] = {"set", "get", "step", "save", "restore"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (hk_trace_is_string(name, names[i])) {
+        if (hk_json_is_string(name, names[i])) {
             *ret_op = (hk_sound_op)i;
             return true;
         }
@@ -274,17 +274,17 @@ static hk_status find_of(reader *r, const hk_sound_call *call, const char *name,
         ret_port);
 }
 
-static hk_status read_ports(reader *r, const hk_span *members, hk_sound_call call, double t,
+static hk_status read_ports(reader *r, const hk_json_span *members, hk_sound_call call, double t,
                             int64_t order, bool gap) {
-    hk_span ports = members[HK_KEY_PORTS], values = members[HK_KEY_VALUES], element, value;
+    hk_json_span ports = members[HK_KEY_PORTS], values = members[HK_KEY_VALUES], element, value;
     bool valued = values.size > 0;
     if (!ports.size || *ports.at != '[')
         return wrong(r, NULL, "'ports' is to be a list of names");
-    while (hk_trace_element(&ports, &element)) {
-        const char *name = hk_trace_string(r->arena, element, NULL);
+    while (hk_json_element(&ports, &element)) {
+        const char *name = hk_json_decode(r->arena, element, NULL);
         if (!name)
             return wrong(r, NULL, "'ports' is to be a list of names");
-        if (valued && !hk_trace_element(&values, &value))
+        if (valued && !hk_json_element(&values, &value))
             return wrong(r, NULL, "there are fewer values than ports");
         HK_TRY(find_of(r, &call, name, &call.port));
         if (call.port == HK_MAP_NONE) {
@@ -298,17 +298,17 @@ static hk_status read_ports(reader *r, const hk_span *members, hk_sound_call cal
         wait_for_phase(r, &call, t, order, gap);
         gap = false;
     }
-    return valued && hk_trace_element(&values, &value)
+    return valued && hk_json_element(&values, &value)
                ? wrong(r, NULL, "there are more values than ports")
                : HK_OK;
 }
 
 /* Records have numbers. Some may be left out, if whole instants are: then what is between is not
  * known. */
-static hk_status find_gap(reader *r, const hk_span *members, const hk_sound_call *call,
+static hk_status find_gap(reader *r, const hk_json_span *members, const hk_sound_call *call,
                           double phase, bool *ret_gap) {
     double n = 0;
-    bool numbered = hk_trace_double(members[HK_KEY_N], &n), first = !r->any;
+    bool numbered = hk_json_number(members[HK_KEY_N], &n), first = !r->any;
     int64_t number = (int64_t)n, missing = numbered ? number - (r->last + 1) : 0;
     bool later = call->t > r->last_t && !hk_near(call->t, r->last_t);
     *ret_gap = false;
@@ -331,27 +331,53 @@ static hk_status find_gap(reader *r, const hk_span *members, const hk_sound_call
     return HK_OK;
 }
 
-static hk_status read_call(reader *r, const hk_span *members) {
+/* Members that need not be there, but must be what they are. */
+static hk_status check_forms(reader *r, const hk_json_span *members) {
+    static const struct {
+        hk_trace_key key;
+        const char *first, *wrong; /* how a value begins */
+    } forms[] = {{HK_KEY_N, "-0123456789", "'n' is to be a number"},
+                 {HK_KEY_H, "-0123456789", "'h' is to be a number"},
+                 {HK_KEY_PHASE, "-0123456789", "'phase' is to be a number"},
+                 {HK_KEY_THREAD, "-0123456789", "'thread' is to be a number"},
+                 {HK_KEY_ORDER, "-0123456789", "'order' is to be a number"},
+                 {HK_KEY_STATUS, "\"", "'status' is to be a text"},
+                 {HK_KEY_VALUES, "[", "'values' is to be a list"},
+                 {HK_KEY_ALTERED, "tf", "'altered' is to be true or false"}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        hk_json_span s = members[forms[i].key];
+        if (s.size && !strchr(forms[i].first, *s.at))
+            return wrong(r, NULL, forms[i].wrong);
+    }
+    hk_json_span mode = members[HK_KEY_MODE];
+    if (mode.size && !hk_json_is_string(mode, "start") && !hk_json_is_string(mode, "init") &&
+        !hk_json_is_string(mode, "step"))
+        return wrong(r, "start, init or step", "'mode' is not a mode");
+    return HK_OK;
+}
+
+static hk_status read_call(reader *r, const hk_json_span *members) {
     hk_sound_call call = {.as = HK_MAP_NONE, .line = r->line};
-    const char *name = hk_trace_string(r->arena, members[HK_KEY_INSTANCE], NULL);
-    const char *status = hk_trace_string(r->arena, members[HK_KEY_STATUS], NULL);
+    const char *name = hk_json_decode(r->arena, members[HK_KEY_INSTANCE], NULL);
+    const char *status = hk_json_decode(r->arena, members[HK_KEY_STATUS], NULL);
     if (!op_of(members[HK_KEY_OP], &call.op))
         return wrong(r, "set, get, step, save or restore", "'op' is no call");
-    if (!name || !hk_trace_double(members[HK_KEY_T], &call.t))
+    if (!name || !hk_json_number(members[HK_KEY_T], &call.t))
         return wrong(r, NULL, "'instance' or 't' is missing");
     HK_TRY(find_instance(r, name, &call.instance));
-    bool start = hk_trace_is_string(members[HK_KEY_MODE], "start");
-    call.exchange = start || hk_trace_is_string(members[HK_KEY_MODE], "init");
+    bool start = hk_json_is_string(members[HK_KEY_MODE], "start");
+    HK_TRY(check_forms(r, members));
+    call.exchange = start || hk_json_is_string(members[HK_KEY_MODE], "init");
     if (start && call.op == HK_OP_SET && r->system->plan)
         call.op = HK_OP_PARAMETER;
-    call.altered = members[HK_KEY_ALTERED].size > 0;
+    call.altered = members[HK_KEY_ALTERED].size && *members[HK_KEY_ALTERED].at == 't';
     call.timed = call.op != HK_OP_STEP;
     if (status)
         read_status(status, &call);
     double phase = -1, thread = 0, order = -1;
-    bool gap, threaded = hk_trace_double(members[HK_KEY_THREAD], &thread);
-    (void)hk_trace_double(members[HK_KEY_PHASE], &phase);
-    threaded = hk_trace_double(members[HK_KEY_ORDER], &order) || threaded;
+    bool gap, threaded = hk_json_number(members[HK_KEY_THREAD], &thread);
+    (void)hk_json_number(members[HK_KEY_PHASE], &phase);
+    threaded = hk_json_number(members[HK_KEY_ORDER], &order) || threaded;
     HK_TRY(find_gap(r, members, &call, phase, &gap));
     if ((int64_t)phase != r->phase)
         flush(r);
@@ -359,18 +385,19 @@ static hk_status read_call(reader *r, const hk_span *members) {
     r->threads = r->threads || threaded;
     if (call.op == HK_OP_SET || call.op == HK_OP_GET || call.op == HK_OP_PARAMETER)
         return read_ports(r, members, call, call.t, (int64_t)order, gap);
-    if (call.op == HK_OP_STEP && !hk_trace_double(members[HK_KEY_H], &call.h))
+    if (call.op == HK_OP_STEP && !hk_json_number(members[HK_KEY_H], &call.h))
         return wrong(r, NULL, "a step has no 'h'");
     wait_for_phase(r, &call, call.t, (int64_t)order, gap);
     return HK_OK;
 }
 
 static hk_status read_json(reader *r, const char *line) {
-    hk_span members[HK_KEYS];
+    hk_json_span members[HK_KEYS];
     if (!line[strspn(line, " \t\r")])
         return HK_OK;
-    if (!hk_trace_record(line, members))
-        return wrong(r, "one object of JSON in each line", "this is no call");
+    const char *fault = hk_trace_record(r->arena, line, members);
+    if (fault)
+        return wrong(r, "one object of JSON in each line", fault);
     if (!members[HK_KEY_OP].size && !members[HK_KEY_INSTANCE].size)
         return HK_OK; /* a head or a tail that tells about the run */
     return read_call(r, members);
