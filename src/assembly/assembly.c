@@ -120,6 +120,7 @@ static hk_status take_master(hk_ctx *ctx, hk_assembly *a) {
         hk_note(ctx, (hk_where){.file = file}, "%s has no say: the master gives all lags",
                 algorithm->from);
     hk_settings_drop(&a->settings, "algorithm");
+    hk_settings_add(&a->settings, "master", file, HK_FROM_USER, "command line");
     return hk_master_file_apply(ctx, a->arena, a->model, file, &a->master);
 }
 
@@ -132,7 +133,8 @@ hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     HK_TRY(set_values(ctx, assembly));
     HK_TRY(read_conditions(ctx, assembly));
     HK_TRY(hk_assembly_check(ctx, assembly->model));
-    HK_TRY(hk_assembly_settle(ctx, assembly)); /* last: its notes are of no use if there is no run */
+    HK_TRY(
+        hk_assembly_settle(ctx, assembly)); /* last: its notes are of no use if there is no run */
     return take_master(ctx, assembly);
 }
 

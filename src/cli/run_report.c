@@ -112,10 +112,11 @@ static const char *reproduction(const hk_run *run) {
     for (size_t i = 0; i < run->made.settings.count; i++) {
         const struct hk_settings_row *row = &run->made.settings.rows[i];
         if (strcmp(row->value, "not given") != 0 && strcmp(row->value, "every step") != 0)
-            line = hk_arena_printf(arena, "%s --%s=%s", line, row->name, row->value);
+            line = hk_arena_printf(arena, "%s --%s=%s", line, row->name,
+                                   shell_word(arena, row->value));
     }
-    static const char *const valued[] = {
-        "schedule", "master", "set", "input-file", "load-state", "stop-when", "output-variable"};
+    static const char *const valued[] = {"schedule",   "set",       "input-file",
+                                         "load-state", "stop-when", "output-variable"};
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
         const char *value;
         for (size_t i = 0; (value = hk_args_nth(run->args, valued[k], i)); i++)

@@ -407,6 +407,17 @@ freshness ground max 10ms
             done = self.hocket("run", self.SYSTEM, "--stop-time", "0.1", "--master", "made.master",
                                "-o", "with.csv")
             self.assertNotIn("error", done.stderr)
+            about = json.loads((self.scratch / "with.csv-metadata.json").read_text())
+            again = next(note["reproduce"] for note in about["notes"] if "reproduce" in note)
+            self.assertIn("--master=made.master", again)
+            self.assertNotIn("--algorithm", again)
+            self.hocket(*again.split()[1:], "-o", "again.csv")
+            self.assertEqual((self.scratch / "again.csv").read_bytes(),
+                             (self.scratch / "with.csv").read_bytes())
+            self.hocket("run", self.SYSTEM, "--stop-time", "0.1", "--master", "made.master",
+                        "--threads", "2", "-o", "threads.csv")
+            self.assertEqual((self.scratch / "threads.csv").read_bytes(),
+                             (self.scratch / "with.csv").read_bytes())
             self.assertEqual((self.scratch / "with.csv").read_bytes(),
                              (self.scratch / "without.csv").read_bytes())
         lines = (self.scratch / "made.master").read_text().splitlines()
