@@ -120,7 +120,10 @@ static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, siz
     const char *temporary = hk_arena_printf(arena, "%s.%ld-%u.tmp", final, (long)getpid(),
                                             atomic_fetch_add(&serial, 1));
     hk_status status = HK_OK;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    /* What is replaced keeps its mode: a file that nobody else may read stays one. */
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, there ? 0600 : 0666);
+    if (fd >= 0 && there)
+        (void)fchmod(fd, info.st_mode & 0777);
     if (fd < 0) {
         status = cannot(ctx, HK_E_FILE_WRITE, path, "create it");
     } else if (!write_all(fd, data, size) || rename(temporary, final) != 0) {

@@ -168,8 +168,31 @@ static void removes_temporary_folders(void **state) {
     hk_folder_remove(first);
 }
 
+/* A file that nobody else may read stays one when it is replaced. */
+static void keeps_modes(void **state) {
+    (void)state;
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_arena *arena = hk_arena_create();
+    const char *folder;
+    struct stat info;
+    assert_int_equal(hk_folder_temporary(ctx, arena, &folder), HK_OK);
+    const char *path = hk_path_join(arena, folder, "secret");
+    static const mode_t modes[] = {0600, 0640, 0444, 0755};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        assert_int_equal(hk_file_write(ctx, path, "one", 3), HK_OK);
+        assert_int_equal(chmod(path, modes[i]), 0);
+        assert_int_equal(hk_file_write(ctx, path, "two", 3), HK_OK);
+        assert_int_equal(stat(path, &info), 0);
+        assert_int_equal(info.st_mode & 07777, modes[i]);
+    }
+    hk_folder_remove(folder);
+    hk_arena_destroy(arena);
+    hk_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_modes),
         cmocka_unit_test_setup_teardown(writes_and_reads, setup, teardown),
         cmocka_unit_test_setup_teardown(links_and_devices_stay, setup, teardown),
         cmocka_unit_test_setup_teardown(reads_what_has_no_size, setup, teardown),

@@ -451,6 +451,14 @@ void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
     }
 }
 
+/* The last word is that of all before it. */
+static bool checksum_agrees(const char *data, size_t size) {
+    uint64_t filed = 0;
+    for (size_t i = 0; i < 8; i++)
+        filed |= (uint64_t)(unsigned char)data[size - 8 + i] << (8 * i);
+    return filed == hk_hash(HK_HASH_SEED, data, size - 8);
+}
+
 /* What stands before the components, and the checksum. */
 static bool check_frame(reader *r, size_t size) {
     enum { MAGIC = sizeof HK_STATE_MAGIC - 1, FRAME = MAGIC + 1 + 8 };
@@ -466,9 +474,7 @@ static bool check_frame(reader *r, size_t size) {
                  "the state has format %c, this hocket reads format %c only", version,
                  HK_STATE_VERSION);
     } else {
-        reader tail = {.sim = r->sim, .path = r->path, .data = r->data + size - 8, .left = 8};
-        if (version != HK_STATE_VERSION ||
-            get_word(&tail) != hk_hash(HK_HASH_SEED, r->data, size - 8))
+        if (version != HK_STATE_VERSION || !checksum_agrees(r->data, size))
             bad(r, "the state is damaged: its checksum does not agree");
     }
     r->data += r->failed ? 0 : MAGIC + 1;
@@ -514,7 +520,7 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
     hk_claim_replaceable(ctx, path);
     bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
-    bool ours = named && size >= BEFORE + 24;
+    bool ours = named && size >= BEFORE + 24 && checksum_agrees(data, size);
     uint64_t words[3] = {0};
     for (size_t i = 0; ours && i < sizeof words; i++)
         words[i / 8] |= (uint64_t)(unsigned char)data[sizeof HK_STATE_MAGIC + i] << (i % 8 * 8);

@@ -4,5 +4,5 @@
 #include <zlib.h>
 
 uint32_t hk_crc32(const void *data, size_t size) {
-    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), data, size);
+    return (uint32_t)crc32_z(0, data, size);
 }

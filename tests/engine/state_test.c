@@ -387,6 +387,25 @@ static void other_formats(void **state) {
     rig_end(&r);
 }
 
+/* The time of a state that is damaged is not believed. */
+static void time_of_damaged(void **state) {
+    fixture *f = *state;
+    rig r;
+    small(&r, "b", "0.001");
+    run_and_save(&r, 7, f->path);
+    char *data;
+    size_t size;
+    hk_ratio time;
+    assert_int_equal(hk_snapshot_time(r.ctx, f->path, &time), HK_OK);
+    assert_true(hk_ratio_to_double(time) == 0.007);
+    assert_int_equal(hk_file_read(f->ctx, f->path, 0, &data, &size), HK_OK);
+    data[8 + 16] ^= 2; /* the third word is the time */
+    assert_int_equal(hk_file_write(f->ctx, f->path, data, size), HK_OK);
+    assert_int_equal(hk_snapshot_time(r.ctx, f->path, &time), HK_E_STATE_FILE);
+    hk_free(data);
+    rig_end(&r);
+}
+
 /* Where another mathematical library is at work the run goes on, but it is said. */
 static void other_libm(void **state) {
     fixture *f = *state;
@@ -505,6 +524,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(foreign_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_formats, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_libm, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(time_of_damaged, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
