@@ -52,8 +52,10 @@ void hk_host_forget(hk_host *host) {
 }
 
 void hk_host_take_faults(hk_host *host, const hk_host *earlier) {
-    for (size_t i = 0; i < FAULTS; i++)
-        host->handlers[i] = earlier->handlers[i];
+    for (size_t i = 0; i < HK_HOST_SIGNALS; i++)
+        if (i < FAULTS || signals[i] == SIGALRM)
+            host->handlers[i] = earlier->handlers[i];
+    host->timer = earlier->timer;
 }
 
 static bool restore_locale(const hk_host *host) {
@@ -70,12 +72,23 @@ static bool restore_locale(const hk_host *host) {
     return changed;
 }
 
+/* A component that has a timer and a function for it is left alone until its end. */
+static bool is_of_timer(int number, const struct sigaction *now) {
+    return number == SIGALRM && now->sa_handler != SIG_DFL && now->sa_handler != SIG_IGN;
+}
+
 static bool restore_signals(const hk_host *host, bool faults) {
     bool changed = false;
     struct sigaction now;
+    if (faults && !host->timer && timer_runs()) { /* before its function goes */
+        setitimer(ITIMER_REAL, &(struct itimerval){{0}, {0}}, NULL);
+        changed = true;
+    }
     for (size_t i = faults ? 0 : FAULTS; i < HK_HOST_SIGNALS; i++) {
         const struct sigaction *was = &host->handlers[i];
         if (sigaction(signals[i], NULL, &now) != 0 || now.sa_handler == was->sa_handler)
+            continue;
+        if (!faults && is_of_timer(signals[i], &now))
             continue;
         sigaction(signals[i], was, NULL);
         changed |= i >= FAULTS;
@@ -88,11 +101,19 @@ static bool restore_signals(const hk_host *host, bool faults) {
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && stack.ss_sp != host->signal_stack.ss_sp)
         sigaltstack(&host->signal_stack, NULL);
-    if (faults && !host->timer && timer_runs()) {
-        setitimer(ITIMER_REAL, &(struct itimerval){{0}, {0}}, NULL);
-        changed = true;
-    }
     return changed;
+}
+
+void hk_host_stop_timer(const hk_host *host) {
+    struct sigaction now, quiet = {.sa_handler = SIG_IGN};
+    for (size_t i = 0; i < HK_HOST_SIGNALS; i++) {
+        if (signals[i] != SIGALRM || sigaction(SIGALRM, NULL, &now) != 0 ||
+            now.sa_handler == host->handlers[i].sa_handler || !is_of_timer(SIGALRM, &now))
+            continue;
+        if (!host->timer)
+            setitimer(ITIMER_REAL, &(struct itimerval){{0}, {0}}, NULL);
+        sigaction(SIGALRM, &quiet, NULL);
+    }
 }
 
 static unsigned restore_folder(const hk_host *host) {

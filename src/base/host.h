@@ -41,6 +41,9 @@ typedef struct hk_host {
 
 /* Must be followed by hk_host_forget. */
 void hk_host_look(hk_host *host);
+/* The components go, and with them the function that one has for its timer: it rings no more.
+ * hk_host_restore tells of it. */
+void hk_host_stop_timer(const hk_host *host);
 /* Puts everything back and returns what had changed. FAULTS: the handlers of crashes too. While
  * components live they keep those: some runtimes need to see their own faults. */
 unsigned hk_host_restore(const hk_host *host, bool faults);

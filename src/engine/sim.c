@@ -205,10 +205,11 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_host host;
     hk_host_look(&host);
     hk_host_take_faults(&host, &sim->host); /* as they were before any component lived */
+    hk_host_stop_timer(&sim->host);
     close_instances(sim);
+    hk_sim_unwatch(sim); /* before: what rings from here on rings for nobody */
     hk_restore_host(sim, &host, NULL, true);
     hk_host_forget(&host);
-    hk_sim_unwatch(sim);
     pthread_mutex_destroy(&sim->fail_lock);
     for (size_t i = 0; i < sim->blob_count; i++)
         hk_free(sim->blobs[i].data);

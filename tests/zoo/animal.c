@@ -392,6 +392,11 @@ static int do_late_alarm(animal *a) {
     setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 900000}}, NULL);
     return a->n < 0;
 }
+static int do_ticking(animal *a) {
+    signal(SIGALRM, ignore);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 5000}, {0, 5000}}, NULL);
+    return a->n < 0;
+}
 static int do_limits(animal *a) {
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
@@ -510,6 +515,7 @@ static const struct {
     {"thread", do_thread},
     {"alarm", do_alarm},
     {"late_alarm", do_late_alarm},
+    {"ticking", do_ticking},
     {"limits", do_limits},
     {"fork_exit", do_fork_exit},
     {"fork_exit_now", do_fork_exit_now},
