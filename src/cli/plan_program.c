@@ -219,6 +219,10 @@ static void put_past(printing *p) {
 
 static const char *text_of(hk_arena *arena, const hk_program *program) {
     printing p = {.arena = arena, .program = program, .model = program->plan->model};
+    if (program->plan->order_name) {
+        hk_print(&p.pr, hk_arena_printf(arena, "// with %s", program->plan->order_name));
+        end(&p, "");
+    }
     begin(&p);
     hk_print(&p.pr, "program ");
     put_name(&p, p.model->name[0] ? p.model->name : "unnamed");
@@ -309,16 +313,29 @@ static void put_json_past(const hk_view *view, hk_json *json, const hk_program *
     hk_json_end(json);
 }
 
-void hk_view_put_program(const hk_view *view, hk_json *json) {
-    const hk_program *program = view->program;
-    if (!program)
-        return;
-    hk_json_object(json, "program");
+static void put_json_program(const hk_view *view, hk_json *json, const char *name,
+                             const hk_program *program) {
+    hk_json_object(json, name);
+    if (program->plan->order_name)
+        hk_json_string(json, "with", program->plan->order_name);
     put_json_init(view, json, program);
     put_json_calls(view, json, "once", &program->once);
     put_json_cells(view, json, program);
     put_json_calls(view, json, "row", &program->row);
     put_json_past(view, json, program);
+    hk_json_end(json);
+}
+
+/* Where bindings decide about the order, each has its own; the first is the one that is alone. */
+void hk_view_put_program(const hk_view *view, hk_json *json) {
+    if (!view->programs)
+        return;
+    put_json_program(view, json, "program", view->programs[0]);
+    if (view->plan->order_count == 1)
+        return;
+    hk_json_array(json, "programs");
+    for (size_t i = 0; i < view->plan->order_count; i++)
+        put_json_program(view, json, NULL, view->programs[i]);
     hk_json_end(json);
 }
 
@@ -340,17 +357,23 @@ hk_status hk_view_program(hk_view *view) {
     hk_signal *signals = HK_NEW_ARRAY(view->cli->arena, hk_signal, column_count);
     for (size_t i = 0; i < column_count; i++)
         signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0};
-    view->program =
-        hk_program_make(view->plan, &(hk_program_observed){signals, column_count, true});
+    view->programs = HK_NEW_ARRAY(view->cli->arena, hk_program *, view->plan->order_count);
+    for (size_t i = 0; i < view->plan->order_count; i++)
+        view->programs[i] = hk_program_make(view->plan->orders[i],
+                                            &(hk_program_observed){signals, column_count, true});
     return HK_OK;
 }
 
-void hk_view_print_program(const hk_view *view) {
-    const char *line = text_of(view->cli->arena, view->program);
+static void print_text(const hk_view *view, const char *line) {
     while (*line) {
         size_t length = strcspn(line, "\n");
         hk_put_clean(stdout, hk_arena_strndup(view->cli->arena, line, length));
         putchar('\n');
         line += length + (line[length] == '\n');
     }
+}
+
+void hk_view_print_program(const hk_view *view) {
+    for (size_t i = 0; i < view->plan->order_count; i++)
+        print_text(view, text_of(view->cli->arena, view->programs[i]));
 }

@@ -34,7 +34,8 @@ hk_status hk_view_plan(hk_view *view) {
 }
 
 void hk_view_close(hk_view *view) {
-    hk_program_destroy(view->program);
+    for (size_t i = 0; view->programs && i < view->plan->order_count; i++)
+        hk_program_destroy(view->programs[i]);
     hk_allocation_destroy(view->allocation);
     hk_plan_destroy(view->waiting);
     hk_assembly_close(&view->made);

@@ -29,7 +29,7 @@ typedef struct hk_view {
     hk_allocation *allocation;
     const char *gantt_file, *schedule_file; /* written; NULL: none */
     hk_gantt gantt;
-    hk_program *program; /* NULL: not asked for */
+    hk_program **programs; /* of each order; NULL: not asked for */
 } hk_view;
 
 /* Loads and checks the model with the schedule and times of the options. */

@@ -107,7 +107,7 @@ static hk_status execute(hk_view *view) {
         HK_TRY(hk_view_program(view));
     hk_gantt_init(&view->gantt, view->cli->arena, view->plan, view->cost_s, HK_GANTT_INSTANTS);
     HK_TRY(draw(view));
-    if (!view->cli->json && view->program)
+    if (!view->cli->json && view->programs)
         hk_view_print_program(view);
     else if (!view->cli->json)
         hk_view_print(view);

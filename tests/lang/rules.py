@@ -302,6 +302,12 @@ class Rules(unittest.TestCase):
         error, adapter = dvl + "myErrorDVL", dvl + "mySourceDVLAdapter"
         self.assertLess(phase[0][error], phase[0][adapter])
         self.assertGreater(phase[1][error], phase[1][adapter])
+        answer = json.loads(self.call("plan", "auv.system", "--program", "--json").stdout)
+        self.assertEqual([p["with"] for p in answer["programs"]], [o["with"] for o in orders])
+        self.assertEqual([{name: cell["phase"] for cell in p["cells"] for name in cell["step"]}
+                          for p in answer["programs"]], phase)
+        text = self.call("plan", "auv.system", "--program").stdout
+        self.assertEqual(re.findall("^// with (.*)$", text, re.M), [o["with"] for o in orders])
         ages = [next(c["age_max_s"] for c in o["connections"] if c["to"] == error + ".in.x")
                 for o in orders]
         self.assertEqual(ages, [0.001, 0])
