@@ -3,6 +3,7 @@
  * `hocket check`: everything that can be said about a file without running it. */
 #include "check/check.h"
 #include "check/fmu_rules.h"
+#include "cli/info_master.h"
 #include "cli/request.h"
 #include "fmi/fmi.h"
 #include "format/csv.h"
@@ -224,6 +225,10 @@ static void put_file_json(hk_cli *cli, hk_json *json, const char *path, hk_statu
 
 static hk_status check_file(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
     hk_file_kind kind;
+    if (hk_names_master(path)) {
+        ret_found->kind = HK_FILE_SYSTEM; /* its instances are counted like components */
+        return hk_check_master(cli, path, &ret_found->components, &ret_found->connections);
+    }
     HK_TRY(hk_file_classify(cli->ctx, path, &kind));
     switch (kind) {
     case HK_FILE_TABLE:

@@ -4,6 +4,7 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/info_master.h"
 #include "lang/syntax.h"
 
 #include <string.h>
@@ -39,8 +40,10 @@ static const struct {
     const char *extension;
     hk_status (*format)(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text);
-} languages[] = {
-    {".types", format_types}, {".system", format_system}, {".simulation", format_simulation}};
+} languages[] = {{".types", format_types},
+                 {".system", format_system},
+                 {".simulation", format_simulation},
+                 {".master", hk_format_master}};
 
 static hk_status format(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text) {
@@ -48,7 +51,7 @@ static hk_status format(hk_cli *cli, const char *path, const char *data, size_t 
         if (strcasecmp(hk_path_extension(path), languages[i].extension) == 0)
             return languages[i].format(cli, path, data, size, ret_text);
     return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
-                    "fmt knows files named .types, .system and .simulation");
+                    "fmt knows files named .types, .system, .simulation and .master");
 }
 
 /* The line in which DATA begins to differ from TEXT. */

@@ -3,6 +3,7 @@
  * `hocket info`: what is in a file. */
 #include "cli/info_builtin.h"
 #include "cli/info_lang.h"
+#include "cli/info_master.h"
 #include "cli/info_view.h"
 #include "format/csv.h"
 
@@ -178,6 +179,8 @@ static hk_status run_info(hk_cli *cli, const hk_args *args) {
     hk_file_kind kind;
     if (hk_names_builtin(path))
         return hk_info_builtin(cli, args, path);
+    if (hk_names_master(path))
+        return hk_info_master(cli, path);
     HK_TRY(hk_file_classify(cli->ctx, path, &kind));
     if (kind == HK_FILE_FMU)
         return hk_info_fmu(cli, args, path);
@@ -218,12 +221,13 @@ const hk_verb hk_verb_info = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd csv",
+    .files = "fmu ssp ssd csv master",
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
         "experiment, clocks, terminals, variables. A system (.ssp, .ssd, .system): components, "
         "connections, experiment. Types (.types), a simulation (.simulation): what they declare. "
-        "A record (.csv): columns, rows, ranges. The name of a built-in component (hk.Gain): its "
+        "A master in words (.master): its scenario. A record (.csv): columns, rows, ranges. The "
+        "name of a built-in component (hk.Gain): its "
         "ports; 'hk' lists all.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_info,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/info_master.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -53,6 +54,10 @@ static void put_json(hk_cli *cli, const char *file, const char *output, const hk
 
 static hk_status run_plot(hk_cli *cli, const hk_args *args) {
     const char *file = args->operands[0], *output = hk_args_value(args, "output");
+    if (hk_names_master(file))
+        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = file},
+                        "hocket info or hocket prove",
+                        "a master in words has no values over time to plot");
     if (output && strcasecmp(hk_path_extension(output), ".svg") != 0)
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = output},
                         "name it with the extension .svg", "plots are written as SVG only");

@@ -100,7 +100,7 @@ static bool read_size(hk_master_reader *r, hk_sound_call *call) {
     hk_name name;
     int64_t size;
     if (hk_parser_skip(&r->parser, "as"))
-        return hk_parser_path(&r->parser, "an instance", &name) &&
+        return hk_master_read_path(r, "an instance", &name) &&
                hk_master_find_instance(r, &name, &call->as);
     if (!hk_parser_skip(&r->parser, "by"))
         return true;
@@ -127,11 +127,17 @@ static bool read_calls(block *b, size_t word, const char *label, hk_place at) {
     hk_sound_call call = {.op = ops[word], .as = HK_MAP_NONE};
     hk_list named = HK_LIST(uint32_t), after = HK_LIST(uint32_t);
     bool ports = word == WORD_GET || word == WORD_SET, good = false;
+    hk_place here = hk_parser_here(p);
     call.tentative = ports && hk_parser_skip(p, "tentative");
+    if (call.tentative && !r->loops)
+        return hk_master_wrong(
+            r, &here, "leave it out",
+            "'tentative' is for values that a loop may still change, and here is "
+            "no loop");
     do {
         hk_name name;
         uint32_t index;
-        if (!hk_parser_path(p, ports ? "a port" : "an instance", &name) ||
+        if (!hk_master_read_path(r, ports ? "a port" : "an instance", &name) ||
             !(ports ? hk_master_find_port(r, &name, word == WORD_GET, &index)
                     : hk_master_find_instance(r, &name, &index)))
             goto done;
@@ -174,7 +180,9 @@ static bool read_braces(hk_master_reader *r, hk_place *at, const hk_sound_call *
     hk_place end;
     if (!hk_parser_enter(&r->parser))
         return false;
+    r->loops++;
     bool good = hk_parser_braces(&r->parser, &body_level, at, read_body_statement, &inner, &end);
+    r->loops--;
     hk_parser_leave(&r->parser);
     *ret_calls = keep_calls(r, &inner, ret_count);
     return good;
@@ -193,7 +201,7 @@ static bool read_watched(hk_master_reader *r, hk_sound_loop *loop) {
     loop->kind = strcmp(kind.text, kinds[0]) == 0 ? HK_LOOP_CONVERGED : HK_LOOP_ACCEPTED;
     do {
         bool ports = loop->kind == HK_LOOP_CONVERGED;
-        if (!hk_parser_path(p, ports ? "a port" : "an instance", &name) ||
+        if (!hk_master_read_path(r, ports ? "a port" : "an instance", &name) ||
             !(ports ? hk_master_find_any_port(r, &name, &index)
                     : hk_master_find_instance(r, &name, &index)))
             goto done;

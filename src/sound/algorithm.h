@@ -27,6 +27,7 @@ typedef struct hk_master_reader {
     hk_list parameters_set; /* per instance: so many */
     size_t order_size;
     bool parallel;
+    int loops; /* around the statement */
 } hk_master_reader;
 
 /* Notes an error; false. */
@@ -37,6 +38,7 @@ bool hk_master_read_scenario(hk_master_reader *r, hk_place *at);
 /* "rate 3": a whole number; WHAT is what it is. */
 bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, int64_t most,
                           int64_t *ret_value);
+bool hk_master_read_path(hk_master_reader *r, const char *what, hk_name *ret_name);
 /* What the name stands for; false, with an error: nothing. */
 bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output, uint32_t *ret_port);
 bool hk_master_find_any_port(hk_master_reader *r, const hk_name *name, uint32_t *ret_port);

@@ -9,8 +9,9 @@
 
 enum { RATE_MAX = 1000000 };
 
-HK_LEVEL(scenario, "max", "instance", "connect");
-HK_LEVEL(instance, "in", "out", "can", "cannot", "rate", "parameters", "native");
+HK_LEVEL(scenario, "max", "instance", "connect", "adaptive", "configuration");
+HK_LEVEL(instance, "in", "out", "can", "cannot", "rate", "parameters", "native", "clock",
+         "clocked");
 
 typedef struct dependency {
     hk_name input; /* without the instance */
@@ -33,6 +34,20 @@ bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, 
         return hk_parser_error(&r->parser, number.at.line, number.at.column, NULL,
                                "%s is a whole number from %d to %d", what, (int)least, (int)most);
     *ret_value = value;
+    return true;
+}
+
+/* Parts of a name may stand in quotes by themselves: A."x[1]". */
+bool hk_master_read_path(hk_master_reader *r, const char *what, hk_name *ret_name) {
+    if (!hk_parser_path(&r->parser, what, ret_name))
+        return false;
+    while (hk_parser_skip_mark(&r->parser, ".")) {
+        hk_name part;
+        if (!hk_parser_path(&r->parser, what, &part))
+            return false;
+        ret_name->text = hk_arena_printf(r->arena, "%s.%s", ret_name->text, part.text);
+        ret_name->quoted = true;
+    }
     return true;
 }
 
@@ -79,6 +94,9 @@ static bool read_instance_statement(hk_parser *p, void *into, size_t word, hk_pl
     hk_master_reader *r = into;
     int64_t value;
     enum { IN, OUT, CAN, CANNOT, RATE, PARAMETERS, NATIVE };
+    if (word > NATIVE)
+        return hk_master_wrong(r, &at, "leave out event mode: a scenario is about step mode",
+                               "clocks of FMI 3 are not supported");
     if (word == IN || word == OUT)
         return read_port(r, word == OUT) && hk_parser_semicolon(p, &at);
     /* Ports do not move it: the list is read anew here. */
@@ -131,7 +149,11 @@ static bool read_instance(hk_master_reader *r, hk_place *at) {
 static bool read_scenario_statement(hk_parser *p, void *into, size_t word, hk_place at) {
     hk_master_reader *r = into;
     link l;
-    enum { MAX, INSTANCE };
+    enum { MAX, INSTANCE, CONNECT };
+    if (word > CONNECT)
+        return hk_master_wrong(
+            r, &at, "prove each configuration as a scenario of its own",
+            "adaptive scenarios, with several configurations, are not supported");
     if (word == INSTANCE)
         return read_instance(r, &at);
     if (word == MAX) {
@@ -143,8 +165,8 @@ static bool read_scenario_statement(hk_parser *p, void *into, size_t word, hk_pl
                hk_master_read_whole(r, "the largest step", 1, HK_MASTER_STEP_MAX, &r->max_step) &&
                hk_parser_semicolon(p, &at);
     }
-    if (!hk_parser_path(p, "an output", &l.from) || !hk_parser_expect_mark(p, "->") ||
-        !hk_parser_path(p, "an input", &l.to))
+    if (!hk_master_read_path(r, "an output", &l.from) || !hk_parser_expect_mark(p, "->") ||
+        !hk_master_read_path(r, "an input", &l.to))
         return false;
     hk_list_add(&r->links, &l);
     return hk_parser_semicolon(p, &at);

@@ -167,6 +167,33 @@ class Masters(unittest.TestCase):
         out, err = self.prove(text, "--output-variable", "A.q", exit=2)
         self.assertIn("A.q", err)
 
+    def test_quoted_parts_of_names(self):
+        for name in ('"A.x[1]"', 'A."x[1]"', '"A"."x[1]"'):
+            with self.subTest(name):
+                self.prove('scenario s { instance A { out "x[1]"; } instance B { in u; } connect %s'
+                           ' -> B.u; } algorithm { init { get %s; set B.u; } step { step A, B;'
+                           ' get %s; set B.u; } }' % (name, name, name), "--spin=never")
+
+    def test_other_verbs(self):
+        """info, check and fmt know masters; plot says that it has nothing to show."""
+        text = PAIR.format(step="step A, B; get A.y, B.y; set A.u, B.u;")
+        (self.folder / "m.master").write_text(text)
+        out = self.hocket("info", "m.master")
+        self.assertIn("s: a scenario of 2 instances, 2 connections, steps of at most 4", out)
+        self.assertIn("an algorithm of 4 calls before the first step and 6 in each", out)
+        self.assertEqual(json.loads(self.hocket("info", "m.master", "--json"))["connections"], 2)
+        self.assertEqual(self.hocket("check", "m.master"), "ok: 2 components, 2 connections\n")
+        formatted = self.hocket("fmt", "m.master")
+        (self.folder / "f.master").write_text(formatted)
+        self.assertEqual(self.hocket("fmt", "f.master"), formatted)
+        self.hocket("fmt", "--check", "f.master")
+        (self.folder / "c.master").write_text(text + " // why\n")
+        self.hocket("fmt", "c.master", exit=1)
+        (self.folder / "m.master").write_text(text.replace("get A.y, B.y; set A.u, B.u; } }",
+                                                           "set A.u, B.u; get A.y, B.y; } }"))
+        self.assertIn("m.master:1", self.hocket("check", "m.master", exit=1))
+        self.hocket("plot", "m.master", exit=3)
+
     def test_views(self):
         text = ("scenario r { instance A { in u; out y; } instance B { in u; out y; }"
                 " connect A.y -> B.u; } algorithm { init { get A.y; set B.u; }"
