@@ -20,7 +20,7 @@ static bool same_samples(const hk_playing *p, size_t a, size_t b) {
 
 void hk_measure_begin(hk_playing *p, size_t index) {
     const hk_scene_window *w = &p->scene->windows[index];
-    const hk_plan *plan = &p->scene->plan;
+    const hk_plan *plan = p->scene->plan;
     hk_judging *j = &p->judgings[index];
     for (size_t i = 0; i < index; i++)
         if (same_samples(p, i, index)) {
