@@ -93,19 +93,21 @@ static hk_tick hyperperiod_of(const hk_plan *plan, const hk_chain *chains, size_
 }
 
 hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t count) {
-    enum { ACTIVATIONS_MAX = 4 * 1000 * 1000 };
     const hk_plan_component *sink = &plan->components[sink_of(plan, chains[0])];
     hk_tick transient = 0;
     for (size_t c = 0; c < count; c++) {
         hk_tick one = transient_of(plan, chains[c]);
         transient = one > transient ? one : transient;
     }
-    hk_tick limit = sink->period > HK_TICK_LIMIT / ACTIVATIONS_MAX ? HK_TICK_LIMIT
-                                                                   : sink->period * ACTIVATIONS_MAX;
+    hk_tick limit = sink->period > HK_TICK_LIMIT / HK_WINDOW_ACTIVATIONS
+                        ? HK_TICK_LIMIT
+                        : sink->period * HK_WINDOW_ACTIVATIONS;
     hk_tick first = plan->start + sink->offset;
-    hk_tick last = first + transient + hyperperiod_of(plan, chains, count, limit);
+    hk_tick repeat = hyperperiod_of(plan, chains, count, limit);
+    hk_tick last = first + transient + repeat;
     /* What happens after the end of the run does not happen. */
-    return (hk_window){first, last < plan->end ? last : plan->end, sink->period};
+    bool whole = last >= plan->end;
+    return (hk_window){first, whole ? plan->end : last, sink->period, repeat == limit && !whole};
 }
 
 hk_ages hk_age_chain(const hk_plan *plan, hk_chain chain) {

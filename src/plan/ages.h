@@ -37,10 +37,13 @@ hk_tick hk_age_origin(const hk_plan *plan, hk_chain chain, hk_tick t);
 /* Ages along a chain. */
 hk_ages hk_age_chain(const hk_plan *plan, hk_chain chain);
 
+enum { HK_WINDOW_ACTIVATIONS = 4 * 1000 * 1000 }; /* that are looked at, at most */
+
 /* Activations of a sink after which everything on the chains into it repeats: first, first +
  * period ... before end. */
 typedef struct hk_window {
     hk_tick first, end, period;
+    bool cut; /* the repeat is too long to be looked at, and so is the run: not all is in it */
 } hk_window;
 hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t count);
 

@@ -103,6 +103,7 @@ static bool latency_holds(const hk_plan *plan, const hk_constraint *c, hk_arena 
     size_t n = chains_of(arena, plan, &c->paths[0], chains);
     for (size_t i = 0; i < n; i++) {
         hk_window w = hk_age_window(plan, &chains[i], 1);
+        ret->cut = ret->cut || w.cut;
         for (hk_tick t = w.first; t < w.end; t += w.period) {
             hk_tick origin = hk_age_origin(plan, chains[i], t);
             if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin) ||
@@ -128,7 +129,10 @@ static bool coincidence_holds(const hk_plan *plan, const hk_constraint *c, hk_ar
             of_path[n] = p;
         }
     }
+    if (!n) /* nobody calls whom these paths lead through */
+        return true;
     hk_window w = hk_age_window(plan, chains, n);
+    ret->cut = w.cut;
     for (hk_tick t = w.first; t < w.end; t += w.period) {
         hk_tick first = hk_age_origin(plan, chains[0], t);
         for (size_t i = 1; i < n; i++) {
@@ -158,6 +162,7 @@ static bool freshness_holds(const hk_plan *plan, const hk_constraint *c, hk_viol
             continue;
         hk_chain chain = {&i, 1};
         hk_window w = hk_age_window(plan, &chain, 1);
+        ret->cut = ret->cut || w.cut;
         for (hk_tick t = w.first; t < w.end; t += w.period) {
             hk_tick origin = hk_age_seen(plan, i, t);
             if (origin == HK_ORIGIN_INITIAL || !breaks_limits(plan, c, t - origin) ||
@@ -285,12 +290,21 @@ static const hk_plan *broken_in(const hk_plan *plan, const hk_constraint *c, hk_
     return NULL;
 }
 
+static void warn_cut(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c) {
+    hk_warn(ctx, HK_E_SCHEDULE, c->where, "periods with common multiples repeat sooner",
+            "this holds at the first %d activations of '%s', but not all are looked at: their ages "
+            "repeat only later",
+            HK_WINDOW_ACTIVATIONS, plan->model->components[sink_of(&c->paths[0])].name);
+}
+
 hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
     hk_status status = HK_OK;
     for (size_t i = 0; i < plan->model->constraint_count; i++) {
         const hk_constraint *c = &plan->model->constraints[i];
         hk_violation v;
         const hk_plan *broken = broken_in(plan, c, &v);
+        if (!broken && v.cut)
+            warn_cut(ctx, plan, c);
         if (!broken)
             continue;
         report(ctx, broken, c, &v);

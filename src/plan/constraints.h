@@ -9,6 +9,7 @@
 /* The first activation of the sink at which a constraint is broken. */
 typedef struct hk_violation {
     bool found, initial;
+    bool cut;     /* not all activations were looked at (hk_window) */
     bool missing; /* two components on a path are joined by a service that nobody has bound */
     hk_tick at;
     hk_tick origin[2]; /* of what arrives; coincidence: over two of the paths */
