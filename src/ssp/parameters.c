@@ -135,25 +135,32 @@ const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping) {
     return ssm;
 }
 
-/* The source of a set or mapping, or NULL. TYPE is the only media type that is understood. */
-static const char *read_source(hk_ssp *r, const char *file, const hk_xml *xml, const char *type) {
+/* The source of a set or mapping; NULL: none. TYPE is the only media type that is understood. False
+ * after an error: then nothing is to be said about the file. */
+static bool read_source(hk_ssp *r, const char *file, const hk_xml *xml, const char *type,
+                        const char **ret_source) {
     const char *given = hk_xml_attr_get(xml, "type"), *base = hk_xml_attr_get(xml, "sourceBase");
+    hk_status status = HK_OK;
     if (given && strcmp(given, type) != 0)
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
-                                  "'%s' has the type '%s', hocket reads '%s'", xml->name, given,
-                                  type));
-    if (base && strcmp(base, "SSD") != 0)
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml),
-                                  "put the file beside the .ssd and leave sourceBase out",
-                                  "sourceBase '%s' is not supported", base));
-    return hk_xml_attr_get(xml, "source");
+        status = hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
+                          "'%s' has the type '%s', hocket reads '%s'", xml->name, given, type);
+    else if (base && strcmp(base, "SSD") != 0)
+        status = hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml),
+                          "put the file beside the .ssd and leave sourceBase out",
+                          "sourceBase '%s' is not supported", base);
+    if (status != HK_OK)
+        hk_ssp_failed(r, status);
+    *ret_source = hk_xml_attr_get(xml, "source");
+    return status == HK_OK;
 }
 
 hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xml,
                                    const hk_ssp_scope *scope) {
     hk_ssd_binding binding = {.prefix = hk_xml_attr_get(xml, "prefix"),
                               .where = hk_xml_where(file, xml)};
-    binding.set_source = read_source(r, file, xml, "application/x-ssp-parameter-set");
+    const hk_ssd_binding nothing = binding;
+    if (!read_source(r, file, xml, "application/x-ssp-parameter-set", &binding.set_source))
+        return nothing;
     const hk_xml *values = hk_ssp_child(xml, "ParameterValues");
     const hk_xml *set = values ? hk_ssp_child(values, "ParameterSet") : NULL;
     if (set && binding.set_source)
@@ -167,8 +174,12 @@ hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xm
     const hk_xml *mapping = hk_ssp_child(xml, "ParameterMapping");
     if (!mapping)
         return binding;
-    binding.map_source = read_source(r, file, mapping, "application/x-ssp-parameter-mapping");
+    if (!read_source(r, file, mapping, "application/x-ssp-parameter-mapping", &binding.map_source))
+        return nothing;
     const hk_xml *inner = hk_ssp_child(mapping, "ParameterMapping");
+    if (binding.map_source && (inner || hk_ssp_child(mapping, "MappingEntry")))
+        hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, mapping), "leave one of them out",
+                "a ParameterMapping has a source and entries; the source counts");
     if (!binding.map_source)
         binding.map = hk_ssm_read(r, file, inner ? inner : mapping);
     return binding;

@@ -152,10 +152,34 @@ static void test_shapes(void **state) {
     text_variables[NAMES].dim_count = 0;
 }
 
+/* One fault, one message: nothing is said about a file that would not be read anyway. */
+static void test_other_bases(void **state) {
+    fixture *f = *state;
+#define BOUND(attributes, content)                                                                 \
+    SYSTEM "<ssd:Elements>" PLANT("a", "<ssd:ParameterBindings><ssd:ParameterBinding " attributes  \
+                                       ">" content "</ssd:ParameterBinding></ssd:"                 \
+                                       "ParameterBindings>") "</ssd:Elements>" TAIL
+    static const char *const texts[] = {
+        BOUND("source=\"gone.ssv\" sourceBase=\"component\"", ""),
+        BOUND("source=\"gone.ssv\" type=\"text/csv\"", ""),
+        BOUND("source=\"gone.ssv\" sourceBase=\"component\"",
+              "<ssd:ParameterMapping source=\"gone.ssm\"/>"),
+        BOUND("", "<ssd:ParameterValues>" SET(REAL(
+                      "k",
+                      "1")) "</ssd:ParameterValues>"
+                            "<ssd:ParameterMapping source=\"gone.ssm\" sourceBase=\"component\"/>"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        hk_ctx_clear(f->ctx);
+        expect_fail(f, texts[i], HK_E_SSP, "");
+        assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_items), TEST(test_one_text), TEST(test_mapped_items), TEST(test_wrong_items),
-        TEST(test_twice), TEST(test_once),     TEST(test_shapes),
+        TEST(test_twice), TEST(test_once),     TEST(test_shapes),       TEST(test_other_bases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
