@@ -9,20 +9,27 @@
 #define TYPE_FMU    "application/x-fmu-sharedlibrary"
 #define TYPE_PLUGIN "application/x-hocket-plugin"
 
+/* Some leave the type of a system out, and its name says what it is. */
+static bool is_system_file(const char *source) {
+    const char *extension = source ? hk_path_extension(source) : "";
+    return strcmp(extension, ".ssd") == 0 || strcmp(extension, ".ssp") == 0;
+}
+
 /* False after an error: the type is none that can be opened. */
 static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *ret_plugin) {
     bool plugin = e->type && strcmp(e->type, TYPE_PLUGIN) == 0;
-    if (plugin || !e->type || strcmp(e->type, TYPE_FMU) == 0) {
+    bool nested =
+        e->type ? strncmp(e->type, "application/x-ssp-", 18) == 0 : is_system_file(e->source);
+    if (!nested && (plugin || !e->type || strcmp(e->type, TYPE_FMU) == 0)) {
         *ret_plugin = plugin;
         return true;
     }
-    bool nested = strncmp(e->type, "application/x-ssp-", 18) == 0;
     hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
                               nested ? "copy its elements into a System of this file"
                                      : "known types are " TYPE_FMU " and " TYPE_PLUGIN,
                               nested ? "systems in files of their own ('%s') are not supported"
                                      : "the type '%s' is not supported",
-                              e->type));
+                              e->type ? e->type : e->source));
     return false;
 }
 

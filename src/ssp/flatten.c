@@ -117,9 +117,10 @@ static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, con
 static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd_connector *c,
                                 const hk_variable *v, hk_where where) {
     if (!c) {
-        if (hk_ssp_first(r, hk_arena_printf(r->arena, "missing %s.%s", e->path, v->name)))
+        if (hk_ssp_first(r, hk_arena_printf(r->arena, "missing %s", e->path)))
             hk_warn(r->ctx, HK_E_SSP, where, "declare it under Connectors",
-                    "component '%s' has no connector '%s'; the variable of that name is used",
+                    "component '%s' has no connector '%s'; the variable of that name is used, here "
+                    "and for others that it does not declare",
                     e->path, v->name);
         return;
     }

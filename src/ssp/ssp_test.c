@@ -63,8 +63,10 @@ static void test_missing_connector(void **state) {
                      "<ssd:Component name=\"b\" source=\"plant.fmu\"/></ssd:Elements>"
                      "<ssd:Connections>"
                      "<ssd:Connection startElement=\"b\" startConnector=\"u\" endElement=\"a\""
-                     " endConnector=\"y\"/></ssd:Connections>" TAIL,
-              2);
+                     " endConnector=\"y\"/>"
+                     "<ssd:Connection startElement=\"b\" startConnector=\"y\" endElement=\"a\""
+                     " endConnector=\"u\"/></ssd:Connections>" TAIL,
+              2); /* one for each component */
     find_diag(f, "component 'a' has no connector 'y'; the variable of that name is used");
     assert_string_equal(hk_connection_name(f->model, f->model->connections), "a.y -> b.u");
 }
@@ -467,6 +469,9 @@ static void test_refused(void **state) {
         {SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\""
                 " type=\"application/x-ssp-package\"/></ssd:Elements>" TAIL,
          "are not supported", HK_E_SSP},
+        {SYSTEM
+         "<ssd:Elements><ssd:Component name=\"a\" source=\"inner.ssd\"/></ssd:Elements>" TAIL,
+         "systems in files of their own ('inner.ssd') are not supported", HK_E_SSP},
         {SYSTEM "<ssd:Elements><ssd:Component name=\"a\"/></ssd:Elements>" TAIL,
          "the component has no source", HK_E_SSP},
         {SYSTEM "<ssd:Connectors><ssd:Connector name=\"x\" kind=\"inptu\"/></ssd:Connectors>" TAIL,
