@@ -155,8 +155,27 @@ static void check_event_times(checking *c, const hk_event *e) {
     }
 }
 
+/* A requirement keeps a sample of each step, since what it measures is known at the end only. */
+static void check_samples(checking *c, const hk_expectation *e) {
+    enum { SAMPLES_MAX = 100 * 1000 * 1000 };
+    const hk_experiment *x = &c->simulation->model->experiment;
+    int64_t first = 0, last = c->steps;
+    bool exact;
+    if (e->has_from)
+        (void)hk_grid_step(x, e->from, &first, &exact);
+    if (e->has_to)
+        (void)hk_grid_step(x, e->to, &last, &exact);
+    last = last < c->steps ? last : c->steps;
+    if (last - first > SAMPLES_MAX)
+        fail(c, HK_E_SCENARIO, e->where, "measure a part of the run: during [T1, T2]",
+             hk_arena_printf(c->arena, "the requirement would keep %lld samples, more than %d",
+                             (long long)(last - first), SAMPLES_MAX));
+}
+
 static void check_expectation(checking *c, const hk_expectation *e) {
     const hk_experiment *x = &c->simulation->model->experiment;
+    if (e->kind == HK_MEASURED)
+        check_samples(c, e);
     bool from = e->has_from || e->kind == HK_AT_TIME;
     if (from && hk_ratio_compare(e->from, x->stop) > 0)
         complain(c, e->where, "lengthen the simulation, or leave it out",

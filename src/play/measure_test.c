@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "play/play_internal.h"
+#include "show.h"
 
 #include <math.h>
 
@@ -93,12 +94,30 @@ static void limits(void **state) {
     hk_arena_destroy(arena);
 }
 
+/* What does not fit into memory is refused before the run. */
+static void too_many_samples(void **state) {
+    (void)state;
+    for (int part = 0; part < 2; part++) {
+        show s;
+        show_begin(&s, "0.000001", "1000");
+        rig_add(&s.r, "count", &show_counter_type, "1", NULL);
+        hk_measure m = what(HK_METRIC_FINAL, NAN, NAN);
+        rig_find(&s.r, "count.y", &m.signal.component, &m.signal.variable);
+        hk_expectation *e = show_expect(&s, (hk_expectation){.kind = HK_MEASURED, .measure = &m});
+        e->has_from = part != 0;
+        e->from = rig_seconds("901");
+        show_ready(&s);
+        assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options),
+                         part ? HK_OK : HK_E_SCENARIO);
+        show_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(responses),
-        cmocka_unit_test(plain),
-        cmocka_unit_test(nothing),
-        cmocka_unit_test(limits),
+        cmocka_unit_test(responses),        cmocka_unit_test(plain),
+        cmocka_unit_test(nothing),          cmocka_unit_test(limits),
+        cmocka_unit_test(too_many_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
