@@ -410,6 +410,24 @@ static void orders(void **state) {
     }
 }
 
+/* Over hold and ask, which calls it, mix gets the same activation of cnt as directly; in the other
+ * order ask calls somebody else, and that way leads nowhere. */
+static void coincidence(void **state) {
+    (void)state;
+    rig r;
+    rig_begin(&r, "1", "5", NULL);
+    two_orders(&r);
+    r.bind_any = true;
+    assert_int_equal(rig_start(&r), HK_OK);
+    hk_path paths[] = {{(uint32_t[]){0, 1, 3, 2}, 4}, {(uint32_t[]){0, 2}, 2}};
+    hk_constraint c = {.kind = HK_COINCIDENCE, .paths = paths, .path_count = 2};
+    hk_violation v;
+    assert_true(hk_constraint_holds(r.plan->orders[0], &c, &v));
+    assert_false(hk_constraint_holds(r.plan->orders[1], &c, &v));
+    assert_true(v.missing);
+    rig_end(&r);
+}
+
 /* Where all that may be bound lie on no cycle, one order serves them. */
 static void one_order(void **state) {
     (void)state;
@@ -459,6 +477,7 @@ int main(void) {
         cmocka_unit_test(shares),
         cmocka_unit_test(callers_in_order),
         cmocka_unit_test(orders),
+        cmocka_unit_test(coincidence),
         cmocka_unit_test(one_order),
         cmocka_unit_test(too_many_orders),
     };
