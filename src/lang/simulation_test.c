@@ -395,8 +395,8 @@ static void wrong_settings(void **state) {
     bad((text){.begin = "\"" DRONE_PATH "wanted\" = 3 \"kg\";"}, HK_E_UNIT_MISMATCH,
         "'Drone.mySimpleMission.wanted' is in 'm/s' (m.s-1) and cannot be given in 'kg' (kg)",
         NULL);
-    bad((text){.begin = "\"" MNT "myMntModel.depth\" = 12 \"km\";"}, HK_E_PARAMETER,
-        "12 km is above 11000 m, the greatest value of 'Environment.MNT.myMntModel.depth'", NULL);
+    warns((text){.begin = "\"" MNT "myMntModel.depth\" = 12 \"km\";"}, HK_WARNING,
+          "12 km is above 11000 m, the greatest value of 'Environment.MNT.myMntModel.depth'");
     bad((text){.begin = "\"" MNT "myMntModel.secret\" = 1;"}, HK_E_SCENARIO,
         "'Environment.MNT.myMntModel.secret' is private, so a scenario cannot set it",
         "set it in the system, or take 'private' away in its type");

@@ -143,17 +143,17 @@ static hk_status find_conversion(hk_simread *r, const hk_literal *l, const hk_sl
     return HK_OK;
 }
 
-static hk_status check_range(hk_simread *r, const hk_literal *l, const hk_slot *slot,
-                             double value) {
+/* A warning, as of settings (check/check.c): the component itself has the last word. */
+static void check_range(hk_simread *r, const hk_literal *l, const hk_slot *slot, double value) {
     bool low = !isnan(slot->min) && value < slot->min;
     bool high = !isnan(slot->max) && value > slot->max;
     if (!low && !high)
-        return HK_OK;
-    return hk_simread_error(
-        r, HK_E_PARAMETER, &l->at, NULL, "%s is %s %s%s%s, the %s value of '%s'",
-        hk_simread_show_literal(r, l), low ? "below" : "above",
-        hk_simread_show_number(r, low ? slot->min : slot->max), slot->unit ? " " : "",
-        slot->unit ? slot->unit : "", low ? "least" : "greatest", slot->name);
+        return;
+    hk_warn(r->ctx, HK_E_PARAMETER, hk_simread_where(r, &l->at), NULL,
+            "%s is %s %s%s%s, the %s value of '%s'", hk_simread_show_literal(r, l),
+            low ? "below" : "above", hk_simread_show_number(r, low ? slot->min : slot->max),
+            slot->unit ? " " : "", slot->unit ? slot->unit : "", low ? "least" : "greatest",
+            slot->name);
 }
 
 /* The last part of an item's name is enough to be written: "drone.Mode.auto". */
@@ -204,7 +204,7 @@ static hk_status read_basic(hk_simread *r, const hk_literal *literal, const hk_s
         hk_value_convert(HK_STORE_F64, &number, store, value.data, 1)) {
         if (!isfinite(number))
             return not_a_value(r, &l, slot);
-        HK_TRY(check_range(r, &l, slot, number));
+        check_range(r, &l, slot, number);
     }
     memcpy(target, value.data, hk_store_size(store));
     return HK_OK;

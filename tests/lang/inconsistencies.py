@@ -81,7 +81,7 @@ class Inconsistencies(unittest.TestCase):
     def test_i06_signal_never_set(self):
         self.says("i06.simulation", "note", "\"environment.CurrentConfig.setSpeed", "'setSignal'",
                   "is not called")
-        self.says("i06_period.simulation", "error", "myCurrent.period", "0")
+        self.says("i06_period.simulation", "warning", "myCurrent.period", "0")
 
     def test_i07_unit_of_an_amplitude(self):
         self.says("i07.simulation", "error", "1.0 \"m\"", "'m'", "'m/s'")
