@@ -338,8 +338,8 @@ static hk_status apply_tolerance(completion *c) {
 static hk_status apply_algorithm(completion *c) {
     const hk_experiment *e = &c->model->experiment;
     hk_wish w = c->wishes->algorithm;
-    if (!w.text && e->has_algorithm)
-        w.source = HK_FROM_SYSTEM;
+    if (!w.text)
+        w.source = e->algorithm_source;
     c->settings.algorithm = e->has_algorithm ? e->algorithm : HK_JACOBI;
     if (w.text && strcmp(w.text, "gauss-seidel") == 0)
         c->settings.algorithm = HK_GAUSS_SEIDEL;
@@ -350,7 +350,9 @@ static hk_status apply_algorithm(completion *c) {
                         "there is no algorithm '%s' (%s)", w.text, w.from);
     hk_settings_add(&c->settings, "algorithm",
                     c->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel", w.source,
-                    w.text ? w.from : source_words(c, w.source));
+                    w.text                                            ? w.from
+                    : w.source == HK_FROM_DEFAULT && e->has_algorithm ? "built in (.system files)"
+                                                                      : source_words(c, w.source));
     return HK_OK;
 }
 

@@ -82,7 +82,9 @@ void hk_view_close(hk_view *view);
          .help = "step of components without a period of their own"},                              \
     {                                                                                              \
         .name = "algorithm", .argument = "NAME", .choices = "jacobi gauss-seidel",                 \
-        .group = "System", .help = "for connections without a lag: 'jacobi' or 'gauss-seidel'"     \
+        .group = "System",                                                                         \
+        .help = "for connections without a lag: 'jacobi' (default) or 'gauss-seidel' (default of " \
+                ".system files)"                                                                   \
     }
 
 /* Words; all live in the arena of the command line. */

@@ -408,7 +408,8 @@ static const hk_option options[] = {
      .argument = "NAME",
      .choices = "jacobi gauss-seidel",
      .group = "Time",
-     .help = "'jacobi': all components see the previous step (default); 'gauss-seidel': they see "
+     .help = "'jacobi': all components see the previous step (default); 'gauss-seidel' (default of "
+             ".system files): they see "
              "what was computed before them in the same step"},
     {.name = "master",
      .argument = "FILE.master",

@@ -91,8 +91,11 @@ typedef struct hk_experiment {
     hk_ratio output_interval; /* num 0: every step */
     bool has_stop, has_step, has_tolerance;
     double tolerance;
-    bool has_algorithm; /* the system file asks for one; the command line may ask for another */
+    /* What the system file asks for, or (HK_FROM_DEFAULT) what its language means by itself; the
+     * command line may ask for another. */
+    bool has_algorithm;
     hk_algorithm algorithm;
+    hk_source algorithm_source;
     hk_source start_source, stop_source, step_source, tolerance_source, output_interval_source;
 } hk_experiment;
 

@@ -164,6 +164,7 @@ static void read_own_experiment(hk_ssp *r, const char *file, const hk_xml *xml, 
     for (size_t i = 0; text && i < 2; i++)
         if (strcmp(text, algorithms[i]) == 0) {
             e->has_algorithm = true;
+            e->algorithm_source = HK_FROM_SYSTEM;
             e->algorithm = i ? HK_GAUSS_SEIDEL : HK_JACOBI;
         }
     if (text && !e->has_algorithm)

@@ -611,6 +611,10 @@ class Running(Case):
         self.assertFalse((self.scratch / "c.csv").exists())
 
     def test_explain_settings(self):
+        own = self.json_of("run", OPTIONS.models / "language" / "quarter_truck.system",
+                           "--explain-settings")["settings"]["algorithm"]
+        self.assertEqual((own["value"], own["source"], own["from"]),
+                         ("gauss-seidel", "default", "built in (.system files)"))
         text = self.hocket("run", self.SYSTEM, "--stop-time", "2s", "--explain-settings",
                            HK_STEP_SIZE="1/2000", HK_STOP_TIME="7").stdout
         self.assertRegex(text, r"(?m)^stop-time +2 +command line$")
