@@ -124,17 +124,35 @@ static hk_status take_master(hk_ctx *ctx, hk_assembly *a) {
     return hk_master_file_apply(ctx, a->arena, a->model, file, &a->master);
 }
 
+static void say_again(hk_ctx *ctx, const hk_ctx *said) {
+    for (size_t i = 0; i < hk_ctx_count(said, HK_NOTE); i++)
+        hk_say_again(ctx, hk_ctx_diag(said, i));
+}
+
+static hk_status put_on(hk_ctx *ctx, hk_assembly *a) {
+    const hk_request *r = a->request;
+    for (size_t i = 0; i < r->tables.count; i++)
+        HK_TRY(hk_table_add(ctx, a->model, r->tables.all[i]));
+    HK_TRY(set_values(ctx, a));
+    HK_TRY(read_conditions(ctx, a));
+    return hk_assembly_check(ctx, a->model);
+}
+
+/* Settings come before tables, which are no part of the system whose defaults count; what had to be
+ * guessed is worth a note only if nothing is wrong. */
 hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     const hk_request *r = assembly->request;
     if (r->schedule)
         HK_TRY(hk_schedule_read(ctx, assembly->model, r->schedule));
-    for (size_t i = 0; i < r->tables.count; i++)
-        HK_TRY(hk_table_add(ctx, assembly->model, r->tables.all[i]));
-    HK_TRY(set_values(ctx, assembly));
-    HK_TRY(read_conditions(ctx, assembly));
-    HK_TRY(hk_assembly_check(ctx, assembly->model));
-    HK_TRY(
-        hk_assembly_settle(ctx, assembly)); /* last: its notes are of no use if there is no run */
+    hk_ctx *aside = hk_ctx_create(NULL, NULL);
+    hk_status status = hk_assembly_settle(aside, assembly), judged = HK_OK;
+    if (status == HK_OK)
+        judged = put_on(ctx, assembly);
+    if (judged == HK_OK)
+        say_again(ctx, aside);
+    hk_ctx_destroy(aside);
+    HK_TRY(status);
+    HK_TRY(judged);
     return take_master(ctx, assembly);
 }
 

@@ -237,3 +237,12 @@ void hk_assert_failed(const char *condition, const char *file, int line) {
             line, condition);
     abort();
 }
+
+void hk_say_again(hk_ctx *ctx, const hk_diag *d) {
+    if (d->severity == HK_ERROR)
+        (void)hk_error(ctx, d->code, d->where, d->hint, "%s", d->text);
+    else if (d->severity == HK_WARNING)
+        hk_warn(ctx, d->code, d->where, d->hint, "%s", d->text);
+    else
+        hk_note(ctx, d->where, "%s", d->text);
+}

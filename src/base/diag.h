@@ -37,6 +37,8 @@ hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user); /* sink NULL: only keep the
 void hk_ctx_destroy(hk_ctx *ctx);
 size_t hk_ctx_count(const hk_ctx *ctx, hk_severity at_least);
 const hk_diag *hk_ctx_diag(const hk_ctx *ctx, size_t index); /* in the order they were added */
+/* Adds what another context holds. */
+void hk_say_again(hk_ctx *ctx, const hk_diag *diag);
 void hk_ctx_clear(hk_ctx *ctx); /* forgets them; renamed folders stay renamed */
 /* From now on FOLDER is shown as SHOWN in the place and text of a diagnostic: a person knows the
  * package that was unpacked, not the temporary folder it was unpacked to. */

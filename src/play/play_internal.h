@@ -252,7 +252,5 @@ void hk_result_write(hk_result_buffer *buffer, const hk_play_run *run, size_t co
                      const hk_ctx *said);
 HK_NODISCARD bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                                  hk_play_run *ret_run, hk_ctx *said);
-/* Adds what CTX holds to another one, in order. */
-void hk_say_again(hk_ctx *ctx, const hk_diag *diag);
 
 #endif

@@ -173,15 +173,6 @@ static const hk_measured *get_measured(source *s) {
     return m;
 }
 
-void hk_say_again(hk_ctx *ctx, const hk_diag *d) {
-    if (d->severity == HK_ERROR)
-        (void)hk_error(ctx, d->code, d->where, d->hint, "%s", d->text);
-    else if (d->severity == HK_WARNING)
-        hk_warn(ctx, d->code, d->where, d->hint, "%s", d->text);
-    else
-        hk_note(ctx, d->where, "%s", d->text);
-}
-
 bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                     hk_play_run *ret_run, hk_ctx *said) {
     source s = {arena, data, size, true};

@@ -615,6 +615,10 @@ class Running(Case):
                            "--explain-settings")["settings"]["algorithm"]
         self.assertEqual((own["value"], own["source"], own["from"]),
                          ("gauss-seidel", "default", "built in (.system files)"))
+        (self.scratch / "in.csv").write_text("time,real_in\n0,1\n1,2\n")
+        table = self.json_of("run", OPTIONS.fmus / "probe.fmu", "--input-file", "in.csv",
+                             "--explain-settings")["settings"]["stop-time"]
+        self.assertEqual(table["source"], "model description")  # a table is no part of the system
         text = self.hocket("run", self.SYSTEM, "--stop-time", "2s", "--explain-settings",
                            HK_STEP_SIZE="1/2000", HK_STOP_TIME="7").stdout
         self.assertRegex(text, r"(?m)^stop-time +2 +command line$")
