@@ -66,8 +66,13 @@ def play_system(o, model, folder):
             for way, record in ways]
 
 
+def name_of(path):
+    """The record of one of several scenarios is named after it on the command line."""
+    return "record.csv" if path.name.startswith("record.") else path.name
+
+
 def play_simulation(o, model, folder):
-    """All logs of the first run of each scenario by the two doors."""
+    """All logs and the record of the first run of each scenario by the two doors."""
     info = json.loads(subprocess.run([o.hocket, "info", model, "--json"], capture_output=True,
                                      text=True, timeout=60).stdout)
     found = []
@@ -75,9 +80,9 @@ def play_simulation(o, model, folder):
         line, session = folder / f"line{number}", folder / f"session{number}"
         session.mkdir()
         done = call(o.hocket, "run", model, "--stop-time", "12", "--scenario", scenario, "--run",
-                    "0", "-o", line)
+                    "0", "-o", line, "--output-variable", "*")
         other = call(o.session, model, "12", scenario, "0", session)
-        logs = [{p.name: p.read_bytes() for p in sorted(f.glob("*.csv"))} for f in (line, session)]
+        logs = [{name_of(p): p.read_bytes() for p in f.glob("*.csv")} for f in (line, session)]
         found.append([(d[0] in (0, 1), d[1], logs[i]) for i, d in enumerate((done, other))])
     return found
 

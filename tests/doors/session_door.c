@@ -2,8 +2,8 @@
  *
  * The library's door of doors.py: opens a file and runs it to its stop time, as a program would.
  *   session_door FILE STOP STEP RECORD                a system; everything is recorded
- *   session_door FILE STOP SCENARIO RUN FOLDER        a run of a simulation with its logs
- * The exit status is that of the session, at most 255; messages go to standard error. */
+ *   session_door FILE STOP SCENARIO RUN FOLDER        a run of a simulation with its logs, and a
+ * record The exit status is that of the session, at most 255; messages go to standard error. */
 #include <hk/hk.h>
 
 #include <stdio.h>
@@ -13,7 +13,9 @@ static hk_status run(hk_context *context, char **words, int count, hk_system **s
                      hk_session **session) {
     static const char *const everything[] = {"*"};
     hk_experiment_options experiment = {.size = sizeof experiment, .stop = words[2]};
-    hk_session_options options = {.size = sizeof options};
+    hk_session_options options = {
+        .size = sizeof options, .record_what = everything, .record_what_count = 1};
+    static char record[4096];
     hk_status status = hk_system_open(context, words[1], system);
     if (status)
         return status;
@@ -21,11 +23,11 @@ static hk_status run(hk_context *context, char **words, int count, hk_system **s
         options.scenario = words[3];
         options.run = count > 4 ? atoll(words[4]) : 0;
         options.log_folder = words[5];
+        snprintf(record, sizeof record, "%s/record.csv", words[5]);
+        options.record = record;
     } else {
         experiment.step = experiment.output_interval = words[3];
         options.record = words[4];
-        options.record_what = everything;
-        options.record_what_count = 1;
     }
     if ((status = hk_system_set_experiment(*system, &experiment)) ||
         (status = hk_session_create(*system, &options, session)))
