@@ -198,22 +198,53 @@ static int kind_of(const hk_sound_call *call) {
     return call->op == HK_OP_SET ? 0 : call->op == HK_OP_STEP ? 1 : 2;
 }
 
+/* One of the two may call a service of the other. */
+static bool may_call(const hk_model *model, uint32_t a, uint32_t b) {
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *q = &model->requirements[i];
+        for (size_t c = 0; c < q->candidate_count && (q->component == a || q->component == b); c++)
+            if (q->candidates[c].component == (q->component == a ? b : a))
+                return true;
+    }
+    return false;
+}
+
+/* Does a component that was stepped on this level call the one that is stepped by CALL, or it one
+ * of them? Those stand among the calls from BEGIN on. */
+static bool calls_another(const reading *r, size_t begin, size_t call, const uint32_t *levels,
+                          uint32_t level) {
+    const hk_sound_call *step = r->file->step;
+    uint32_t component = r->component_of[step[call].instance];
+    for (size_t i = begin; i < call && r->model->requirement_count; i++) {
+        uint32_t other = r->component_of[step[i].instance];
+        if (step[i].op == HK_OP_STEP && levels[other] == level &&
+            may_call(r->model, component, other))
+            return true;
+    }
+    return false;
+}
+
 /* A group ends where a call would have to stand before one that is in it already. Components that
- * are stepped in one group have one level. */
+ * are stepped in one group have one level; but those that call each other run in the order in which
+ * they are written. */
 static void find_levels(reading *r) {
     hk_master_file *file = r->file;
     size_t count = file->master->step_count;
     uint32_t *group_of = HK_NEW_ARRAY(r->arena, uint32_t, count);
     uint32_t *levels = HK_NEW_ARRAY(r->arena, uint32_t, r->model->component_count);
     uint32_t group = 0, level = 0, stepped = HK_MAP_NONE;
+    size_t begin = 0; /* of the group */
     for (size_t i = 0; i < count; i++) {
         const hk_sound_call *call = &file->step[i];
-        if (i && kind_of(call) < kind_of(call - 1))
+        if (i && kind_of(call) < kind_of(call - 1)) {
             group++;
+            begin = i;
+        }
         group_of[i] = group;
         if (call->op != HK_OP_STEP)
             continue;
-        level += stepped != HK_MAP_NONE && stepped != group;
+        bool next = stepped != HK_MAP_NONE && stepped != group;
+        level += next || calls_another(r, begin, i, levels, level);
         stepped = group;
         levels[r->component_of[call->instance]] = level;
     }

@@ -164,6 +164,19 @@ static void add_size_edges(hk_needs *g) {
             hk_needs_add(g, step_node(g, last), step_node(g, i), HK_NEED_SIZE);
 }
 
+/* Of two that meet and of which one calls the other, the plan says who is stepped first. */
+static void add_service_edges(hk_needs *g) {
+    const hk_plan *plan = g->system->plan;
+    for (uint32_t i = 0; plan && i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        const hk_plan_component *from = &plan->components[d->from], *to = &plan->components[d->to];
+        bool meet = (from->offset - to->offset) % hk_gcd(from->period, to->period) == 0;
+        if (meet && d->from != d->to)
+            hk_needs_add(g, step_node(g, d->lag ? d->to : d->from),
+                         step_node(g, d->lag ? d->from : d->to), HK_NEED_ORDER);
+    }
+}
+
 static void add_step_edges(hk_needs *g) {
     for (uint32_t i = 0; i < g->system->instance_count; i++)
         g->present[step_node(g, i)] = g->present[gate_node(g, i)] = true;
@@ -172,6 +185,7 @@ static void add_step_edges(hk_needs *g) {
     add_values(g, g->early);
     for (uint32_t p = 0; p < g->system->port_count; p++)
         add_port_edges(g, p);
+    add_service_edges(g);
     close_rejecting(g);
     add_size_edges(g);
 }
