@@ -17,7 +17,11 @@ typedef struct text {
 } text;
 
 bool hk_names_master(const char *path) {
-    return strcasecmp(hk_path_extension(path), ".master") == 0;
+    static const char *const extensions[] = {".master", ".conf", ".json"};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (strcasecmp(hk_path_extension(path), extensions[i]) == 0)
+            return true;
+    return false;
 }
 
 static hk_status read_text(hk_cli *cli, const char *path, text *ret_text) {
@@ -146,7 +150,7 @@ hk_status hk_format_master(hk_cli *cli, const char *path, const char *data, size
     int64_t max_step;
     HK_TRY(hk_sound_read_text(cli->ctx, cli->arena, path, data, size, &system, &master, &max_step));
     int line = find_comment(data, size);
-    if (line)
+    if (line && strcasecmp(hk_path_extension(path), ".master") == 0)
         return hk_error(cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = path, .line = line},
                         "lay it out by hand, or take them out",
                         "the comments of a .master would be lost");

@@ -6,7 +6,8 @@
 
 #include "cli/cli.h"
 
-bool hk_names_master(const char *path); /* by its extension */
+/* By its extension: .master, or .conf and .json of the Scenario-Verifier. */
+bool hk_names_master(const char *path);
 HK_NODISCARD hk_status hk_info_master(hk_cli *cli, const char *path);
 /* Reads it, and sees whether its algorithm keeps the contracts of its instances. */
 HK_NODISCARD hk_status hk_check_master(hk_cli *cli, const char *path, size_t *ret_instances,

@@ -40,10 +40,9 @@ static const struct {
     const char *extension;
     hk_status (*format)(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text);
-} languages[] = {{".types", format_types},
-                 {".system", format_system},
-                 {".simulation", format_simulation},
-                 {".master", hk_format_master}};
+} languages[] = {{".types", format_types},           {".system", format_system},
+                 {".simulation", format_simulation}, {".master", hk_format_master},
+                 {".conf", hk_format_master},        {".json", hk_format_master}};
 
 static hk_status format(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text) {
@@ -70,6 +69,10 @@ static hk_status handle(hk_cli *cli, const hk_args *args, const char *path, cons
                         "hocket fmt --write puts it right", "this is not the canonical form");
     if (!hk_args_has(args, "write"))
         return HK_OK;
+    if (hk_names_master(path) && strcasecmp(hk_path_extension(path), ".master") != 0)
+        return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = path},
+                        "print it, and write that to a file named .master",
+                        "a file of another tool is shown as a master, not replaced by one");
     hk_claim_replaceable(cli->ctx, path);
     HK_TRY(hk_file_rewrite(cli->ctx, path, text, strlen(text)));
     if (!cli->quiet && !cli->json)

@@ -2,6 +2,7 @@
  *
  * `hocket prove`: is what a master does, or has done, what it should do? */
 #include "base/file.h"
+#include "cli/info_master.h"
 #include "cli/plan_view.h"
 #include "cli/prove.h"
 #include "record/select.h"
@@ -428,7 +429,7 @@ static hk_status fail(const proof *p, const char *file, const hk_finding *wrong)
 
 static hk_status execute(proof *p) {
     const char *file = p->args->operands[0], *trace = hk_args_value(p->args, "trace");
-    bool text = strcasecmp(hk_path_extension(file), ".master") == 0;
+    bool text = hk_names_master(file);
     HK_TRY(text ? open_text(p, file) : open_system(p));
     if (!p->system->instance_count)
         return hk_error(p->cli->ctx, HK_E_USAGE, (hk_where){.file = file}, NULL,
@@ -524,7 +525,7 @@ const hk_verb hk_verb_prove = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd system simulation master",
+    .files = "fmu ssp ssd system simulation master conf json",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "
         "the contracts of its components. SYSTEM is a system or simulation as for 'hocket run', or "

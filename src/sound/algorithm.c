@@ -4,7 +4,10 @@
  * read; the scenario stands before it. */
 #include "sound/algorithm.h"
 
+#include "base/file.h"
+
 #include <string.h>
+#include <strings.h>
 
 enum { ORDER_MAX = 1 << 20 };
 
@@ -356,6 +359,11 @@ static void keep_system(hk_master_reader *r) {
 hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
                              size_t size, hk_sound_system **ret_system,
                              hk_sound_master **ret_master, int64_t *ret_max_step) {
+    const char *extension = hk_path_extension(file);
+    bool json = strcasecmp(extension, ".json") == 0;
+    if (json || strcasecmp(extension, ".conf") == 0)
+        return hk_sound_import(ctx, arena, file, data, size, json, ret_system, ret_master,
+                               ret_max_step);
     hk_master_reader r = {.arena = arena,
                           .instances = HK_LIST(hk_sound_instance),
                           .ports = HK_LIST(hk_sound_port),

@@ -232,7 +232,8 @@ const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
                                const hk_sound_call *call);
 
 /* algorithm.c: a system and a master in words (docs/masters.md). What is read lives in ARENA, and
- * so does the system: do not destroy it. A text without an algorithm gives no master (NULL). */
+ * so does the system: do not destroy it. A text without an algorithm gives no master (NULL). A FILE
+ * named .conf or .json is one of the Scenario-Verifier (import.c). */
 HK_NODISCARD hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file,
                                           const char *data, size_t size,
                                           hk_sound_system **ret_system,

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Scenarios in the forms of the Scenario-Verifier: .conf (HOCON) and JSON."""
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OPTIONS = None
+
+
+class Import(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_import_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def hocket(self, *words, exit=0):
+        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
+                              check=False)
+        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def file(self, name):
+        return pathlib.Path(OPTIONS.files) / name
+
+    def changed(self, name, *changes):
+        text = self.file(name).read_text()
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        path = self.folder / ("changed" + pathlib.Path(name).suffix)
+        path.write_text(text)
+        return path
+
+    def contracts(self, path, exit=0):
+        answer = json.loads(self.hocket("prove", path, "--json", "--spin=never", exit=exit)[0])
+        return next(v for v in answer["verdicts"] if v["name"] == "contracts")
+
+    def test_right_ones_are_proved(self):
+        for name in ("pump.conf", "beam.conf", "beam.json"):
+            with self.subTest(name):
+                self.assertEqual(self.contracts(self.file(name))["state"], "holds")
+                self.assertIn("ok:", self.hocket("check", self.file(name))[0])
+
+    def test_both_forms_are_the_same(self):
+        texts = [self.hocket("fmt", self.file(name))[0] for name in ("beam.conf", "beam.json")]
+        self.assertEqual(*texts)
+        self.assertIn("until accepted (beam, support) {", texts[0])
+        (self.folder / "beam.master").write_text(texts[0])
+        self.hocket("prove", "beam.master", "--spin=never")
+        self.hocket("fmt", "--write", self.changed("beam.conf"), exit=2)
+
+    def test_mistakes_are_found(self):
+        """As the .master would be: at the line of the call."""
+        wrong = self.changed("pump.conf", ("{step: pipe, by-same-as: pump}", "{step: pipe}"))
+        found = self.contracts(wrong, exit=1)
+        self.assertEqual(found["state"], "broken")
+        line = 1 + wrong.read_text().split("{step: pipe}")[0].count("\n")
+        self.assertIn(f"step pipe (line {line})", found["text"])
+        self.assertEqual(self.contracts(self.changed("pump.conf", ("{step: pump}",
+                                                                   "{step: pump, by: 0}")),
+                                        exit=1)["state"], "broken")
+        self.assertEqual(self.contracts(self.changed("beam.conf", ("              {set: support.bend}\n",
+                                                                   "")), exit=1)["state"], "broken")
+
+    def test_a_master_is_made(self):
+        text = self.file("pump.conf").read_text()
+        (self.folder / "bare.conf").write_text(text[:text.index("initialization")])
+        self.hocket("prove", "bare.conf", "-o", "made.master", "--spin=never")
+        self.hocket("prove", "made.master", "--spin=never")
+
+    def test_what_is_refused(self):
+        rows = ((("max-possible", "configuration = { configurable-inputs = [pump.back],"
+                  " configurations = { a = {} } }\n  max-possible"), "adaptive scenarios"),
+                (("cosim-step = [\n  {step: pump}", "cosim-step = { one = [], two = [\n  {step: pump}"),
+                 None),
+                (("can-reject-step = true,", "input-clocks = { r = { interval = 2 } }"),
+                 "clocks of FMI 3"),
+                (("pump.flow -> pipe.flow", "pump.flow -> pipe.flux"), "there is no input 'pipe.flux'"),
+                (("{step: pump}", "{stop: pump}"), "this is not a call"),
+                (("{step: pump}", "{get-tentative: pump.flow}"), "a tentative value is for loops"),
+                (("name = ", "name = ${x} "), "stands in quotes only"),
+                (("scenario = {", "scenario.x = {"), "a path as a key"),
+                (("reactivity=delayed", "reactivity=lazy"), "'delayed' or 'reactive'"))
+        for change, says in rows:
+            with self.subTest(change):
+                err = self.hocket("prove", self.changed("pump.conf", change), exit=3)[1]
+                self.assertRegex(err, r"changed\.conf:\d+")
+                self.assertIn(says or "", err)
+        err = self.hocket("prove", self.changed("beam.json", ('"fmus": {', '"fmus": {,')), exit=3)[1]
+        self.assertIn("changed.json:4", err)
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    parser.add_argument("--files", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=sys.argv[:1] + rest)
+
+
+if __name__ == "__main__":
+    main()
