@@ -520,7 +520,7 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
     hk_claim_replaceable(ctx, path);
     bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
-    bool ours = named && size >= BEFORE + 24 && checksum_agrees(data, size);
+    bool whole = named && size >= BEFORE + 24, ours = whole && checksum_agrees(data, size);
     uint64_t words[3] = {0};
     for (size_t i = 0; ours && i < sizeof words; i++)
         words[i / 8] |= (uint64_t)(unsigned char)data[sizeof HK_STATE_MAGIC + i] << (i % 8 * 8);
@@ -529,6 +529,8 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
         !hk_ratio_make((int64_t)words[2], (int64_t)words[0], ret_seconds))
         return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = path},
                         "load a state that was saved by a run of this system", "%s",
-                        named ? "the state is damaged" : "this is no state of hocket");
+                        !named           ? "this is no state of hocket"
+                        : whole && !ours ? "the state is damaged: its checksum does not agree"
+                                         : "the state is damaged");
     return HK_OK;
 }
