@@ -227,7 +227,11 @@ class Lines(Figure):
         self.assertEqual(gps.last("DronePosition.csv", ESTIMATE + ".z"), 77)
         number = self.line_of(self.figure, line)
         self.refused(self.variant((line, line.replace("2", "2.5"))), number, "2.5")
-        self.refused(self.variant((line, line.replace("2", "9"))), number, "9")
+        # A value out of range is a warning, as in the system file and on the command line.
+        told = self.call("check", self.variant((line, line.replace("2", "9"))))
+        self.assertEqual(told.code, 0, told.err)
+        warnings = [d for d in told.diagnostics if d["severity"] == "warning"]
+        self.assertIn((number, True), [(d["line"], "9 is above 3" in d["text"]) for d in warnings])
 
     def test_13_two_parameters_of_one_name(self):
         played = self.play(self.variant(self.log(
