@@ -140,7 +140,7 @@ void hk_share_decide(hk_sim *sim) {
     }
     if (!sim->team || hk_team_size(sim->team) < threads)
         hk_share_end(sim); /* the system gives no more threads: one does it all */
-    hk_monitor_arm(sim);
+    hk_relink(sim);        /* the shares have everybody: not who is stopped, nor who has shifted */
 }
 
 void hk_share_end(hk_sim *sim) {

@@ -410,6 +410,76 @@ static void orders(void **state) {
     }
 }
 
+/* SPARE is a counter that nobody reads, and does not count at first. */
+static hk_tick stop_in_turn(void *user, hk_sim *sim, hk_tick now) {
+    (void)user;
+    enum { COUNTS, HOLDS, MIXES, ASKS, SPARE, LAST = 9 };
+    bool changed = true;
+    switch (now) {
+    case 1: /* after the shares were made */
+        assert_int_equal(hk_sim_stop_component(sim, COUNTS, &changed), HK_OK);
+        break;
+    case 2: /* shares are made while two are stopped */
+    case 6: /* while one is */
+        assert_int_equal(hk_sim_bind(sim, ASKS, 0, MIXES, 0), HK_OK);
+        break;
+    case 3:
+        assert_int_equal(hk_sim_start_component(sim, COUNTS, &changed), HK_OK);
+        assert_int_equal(hk_sim_start_component(sim, SPARE, &changed), HK_OK);
+        break;
+    case 4: /* while none is */
+    case 8: /* while one is, which was started before */
+        assert_int_equal(hk_sim_bind(sim, ASKS, 0, HOLDS, 0), HK_OK);
+        break;
+    case 5:
+    case LAST:
+        assert_int_equal(hk_sim_stop_component(sim, SPARE, &changed), HK_OK);
+        break;
+    case 7:
+        assert_int_equal(hk_sim_start_component(sim, SPARE, &changed), HK_OK);
+        assert_int_equal(hk_sim_stop_component(sim, COUNTS, &changed), HK_OK);
+        break;
+    default:
+        break;
+    }
+    assert_true(changed);
+    return now < LAST ? now + 1 : HK_TICK_NEVER;
+}
+
+/* Who is stopped does not step, whether the shares of threads are made before or after, and again
+ * with another order: the same bytes as with one thread. */
+static void stopped_in_orders(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        rig r;
+        rig_begin(&r, "1", "11", NULL);
+        two_orders(&r);
+        uint32_t spare = rig_add(&r, "z", &cnt_type, NULL, NULL);
+        r.model->components[spare].inactive = true;
+        r.bind_any = true;
+        rig_record(&r, "ask.y");
+        rig_record(&r, "mix.kept");
+        rig_record(&r, "cnt.n");
+        rig_record(&r, "z.n");
+        r.options.hook = (hk_hook){stop_in_turn, NULL, 1};
+        r.options.threads = threads;
+        r.options.threads_always = threads > 1;
+        assert_int_equal(rig_run(&r), HK_OK);
+        assert_int_equal(hk_sim_threads(r.sim), threads);
+        static const double n[] = {0, 1, 1, 1, 2, 3, 4, 5, 5, 5, 5, 5};
+        static const double z[] = {0, 0, 0, 0, 1, 2, 2, 2, 3, 4, 4, 4};
+        static const double y[] = {0, 1, 1, 11, 31, 3, 4, 54, 104, 5, 5, 5};
+        static const double mixed[] = {0, 11, 11, 11, 31, 33, 44, 54, 104, 55, 55, 55};
+        expect(&r, y, 12);
+        for (size_t i = 0; i < 12; i++) {
+            assert_exactly(rig_f64(&r, i, 1), mixed[i]);
+            assert_exactly(rig_f64(&r, i, 2), n[i]);
+            assert_exactly(rig_f64(&r, i, 3), z[i]);
+        }
+        rig_end(&r);
+    }
+}
+
 /* Over hold and ask, which calls it, mix gets the same activation of cnt as directly; in the other
  * order ask calls somebody else, and that way leads nowhere. */
 static void coincidence(void **state) {
@@ -477,6 +547,7 @@ int main(void) {
         cmocka_unit_test(shares),
         cmocka_unit_test(callers_in_order),
         cmocka_unit_test(orders),
+        cmocka_unit_test(stopped_in_orders),
         cmocka_unit_test(coincidence),
         cmocka_unit_test(one_order),
         cmocka_unit_test(too_many_orders),
