@@ -63,11 +63,24 @@ static void begin(hk_needs *g, hk_arena *arena, const hk_sound_system *system) {
         g->present[p] = g->present[p] || g->used_output[p];
 }
 
+/* There are cycles in which both take part. */
+static bool meet(const hk_sound_system *system, uint32_t a, uint32_t b) {
+    const hk_sound_instance *x = &system->instances[a], *y = &system->instances[b];
+    int64_t one = x->rate > 1 ? x->rate : 1, other = y->rate > 1 ? y->rate : 1;
+    return (x->first - y->first) % hk_gcd(one, other) == 0;
+}
+
+/* EARLY: only where an order within a cycle matters. Of two that never meet the value is one of a
+ * cycle before, whichever stands first. */
 static void add_values(hk_needs *g, bool early) {
+    const hk_sound_port *ports = g->system->ports;
     for (uint32_t p = 0; p < g->system->port_count; p++) {
-        const hk_sound_port *port = &g->system->ports[p];
-        if (!port->is_output && port->source != HK_MAP_NONE && (!early || port->reactive))
-            hk_needs_add(g, port->source, p, HK_NEED_VALUE);
+        if (ports[p].is_output || ports[p].source == HK_MAP_NONE)
+            continue;
+        bool at_once = ports[p].reactive &&
+                       meet(g->system, ports[p].instance, ports[ports[p].source].instance);
+        if (!early || at_once)
+            hk_needs_add(g, ports[p].source, p, HK_NEED_VALUE);
     }
 }
 
@@ -169,9 +182,7 @@ static void add_service_edges(hk_needs *g) {
     const hk_plan *plan = g->system->plan;
     for (uint32_t i = 0; plan && i < plan->dependency_count; i++) {
         const hk_plan_dependency *d = &plan->dependencies[i];
-        const hk_plan_component *from = &plan->components[d->from], *to = &plan->components[d->to];
-        bool meet = (from->offset - to->offset) % hk_gcd(from->period, to->period) == 0;
-        if (meet && d->from != d->to)
+        if (d->from != d->to && meet(g->system, d->from, d->to))
             hk_needs_add(g, step_node(g, d->lag ? d->to : d->from),
                          step_node(g, d->lag ? d->from : d->to), HK_NEED_ORDER);
     }

@@ -122,5 +122,3 @@ void hk_needs_sort(hk_needs *g) {
     hk_free(t.next);
     hk_free(t.on_stack);
 }
-
-/* EARLY: the values of delayed inputs are those of an earlier cycle. */

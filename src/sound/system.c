@@ -75,9 +75,8 @@ static void connect(work *w) {
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
         hk_sound_port *to = &w->system->ports[w->port_of[k->to_component][k->to_variable]];
-        bool reactive =
-            w->plan->connections[i].lag == 0 && w->plan->components[k->from_component].level <
-                                                    w->plan->components[k->to_component].level;
+        /* Whether the two ever meet does not matter: the lag says which value is meant. */
+        bool reactive = w->plan->connections[i].lag == 0;
         to->is_output = false;
         add_source(w, to, w->port_of[k->from_component][k->from_variable], reactive);
         to->initial = to->initial || k->initial.data != NULL;
