@@ -4,10 +4,9 @@
 #ifndef HK_API_API_INTERNAL_H
 #define HK_API_API_INTERNAL_H
 
-#include "assembly/assembly.h"
+#include "assembly/recording.h"
 #include "engine/sim.h"
 #include "play/play.h"
-#include "record/recorder.h"
 
 #include <hk/session.h>
 
@@ -77,9 +76,7 @@ struct hk_session {
     hk_play_options play;
     hk_performance *performance; /* of a scenario; NULL: the system runs alone */
     const hk_play_run *outcome;  /* what it came to; NULL: it has not ended */
-    hk_column *columns;
-    size_t column_count;
-    hk_recorder *recorder;
+    hk_recording recording;
     hk_sink record;  /* where rows go when the program has seen them */
     hk_row row;      /* in progress */
     char *row_cells; /* rows that only the program sees */

@@ -17,7 +17,7 @@ enum { THREADS_MAX = 256 };
 
 static void *row_begin(void *user) {
     hk_session *s = user;
-    char *cells = s->recorder ? s->record.row_begin(s->record.user) : s->row_cells;
+    char *cells = s->recording.recorder ? s->record.row_begin(s->record.user) : s->row_cells;
     s->row.cells = cells;
     return cells;
 }
@@ -27,7 +27,7 @@ static bool row_end(void *user, double time) {
     s->row.time = time;
     if (s->options.on_row)
         s->options.on_row(s->options.on_row_user, &s->row);
-    return !s->recorder || s->record.row_end(s->record.user, time);
+    return !s->recording.recorder || s->record.row_end(s->record.user, time);
 }
 
 double hk_row_time(const hk_row *row) {
@@ -35,11 +35,11 @@ double hk_row_time(const hk_row *row) {
 }
 
 size_t hk_row_count(const hk_row *row) {
-    return row ? row->session->column_count : 0;
+    return row ? row->session->recording.column_count : 0;
 }
 
 static const hk_column *column_at(const hk_row *row, size_t column) {
-    return column < hk_row_count(row) ? &row->session->columns[column] : NULL;
+    return column < hk_row_count(row) ? &row->session->recording.columns[column] : NULL;
 }
 
 const char *hk_row_name(const hk_row *row, size_t column) {
@@ -68,21 +68,21 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
     const hk_session_options *o = &s->options;
     if (!o->record && !o->on_row)
         return HK_OK;
-    HK_TRY(hk_columns_select(s->ctx, s->system->model, o->record_what, o->record_what_count,
-                             s->arena, &s->columns, &s->column_count));
-    hk_columns_tell_none(s->ctx, s->system->model, s->column_count);
-    size_t row_size = hk_columns_layout(s->columns, s->column_count);
-    s->row_cells = hk_arena_alloc(s->arena, row_size + 1);
+    hk_recording *r = &s->recording;
+    HK_TRY(hk_recording_select(s->ctx, s->system->model,
+                               (hk_texts){o->record_what, o->record_what_count}, s->arena, r));
+    s->row_cells = hk_arena_alloc(s->arena, r->row_size + 1);
     s->row.session = s;
     if (o->record) {
         const char *path = hk_arena_strdup(s->arena, o->record);
         hk_about begun = {.system = s->system->model->name};
-        HK_TRY(hk_recorder_open(s->ctx, path, s->columns, s->column_count, row_size,
-                                &(hk_recorder_options){.begun = &begun}, &s->recorder));
-        s->record = hk_recorder_sink(s->recorder);
+        HK_TRY(hk_recording_open(s->ctx, s->system->model, path, &begun, r));
+        s->record = hk_recorder_sink(r->recorder);
+    } else {
+        hk_columns_tell_none(s->ctx, s->system->model, r->column_count);
     }
-    ret_options->columns = s->columns;
-    ret_options->column_count = s->column_count;
+    ret_options->columns = r->columns;
+    ret_options->column_count = r->column_count;
     ret_options->sink = (hk_sink){row_begin, row_end, s};
     return HK_OK;
 }
@@ -168,9 +168,7 @@ static hk_status start(hk_session *s) {
     HK_TRY(prepare_conditions(s));
     if (s->system->simulation)
         return start_scenario(s, &options);
-    options.stop_when = s->made.stop_when;
-    options.stop_when_count = s->made.stop_when_count;
-    return hk_sim_create(s->ctx, s->plan, &options, &s->sim);
+    return hk_assembly_simulate(s->ctx, &s->made, s->plan, &options, &s->sim);
 }
 
 hk_status hk_session_create(hk_system *system, const hk_session_options *options,
@@ -217,9 +215,9 @@ static hk_about about(const hk_session *s) {
 }
 
 static hk_status close_record(hk_session *s) {
-    hk_recorder *recorder = s->recorder;
+    hk_recorder *recorder = s->recording.recorder;
     hk_about said = s->sim ? about(s) : (hk_about){0};
-    s->recorder = NULL;
+    s->recording.recorder = NULL;
     return hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, NULL);
 }
 

@@ -2,8 +2,7 @@
  *
  * The one way from a file and what is asked for to a run that can begin: `run`, `check`, `plan`,
  * `prove`, `trace`, sessions and simulations all go it, so that a setting means the same in each.
- * hk_assembly_open, _complete and _plan are its three parts; what makes a simulation of the engine
- * out of the plan (columns, recorder, hooks) is the caller's. */
+ * hk_assembly_open, _complete and _plan are its first three parts; recording.h has the rest. */
 #ifndef HK_ASSEMBLY_ASSEMBLY_H
 #define HK_ASSEMBLY_ASSEMBLY_H
 

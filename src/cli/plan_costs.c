@@ -2,9 +2,9 @@
  *
  * What an activation of each component costs: declared, in the schedule or here, or measured in a
  * short run. */
+#include "assembly/recording.h"
 #include "cli/plan_view.h"
 #include "engine/guard.h"
-#include "engine/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,8 @@ static hk_status measure(hk_view *view) {
     hk_sim *sim = NULL;
     hk_guard_options guard = {.json_head = view->cli->json ? hk_failure_head(view->cli) : NULL};
     hk_guard_install(&guard);
-    hk_status status = hk_sim_create(view->cli->ctx, view->plan, &options, &sim);
+    hk_status status =
+        hk_assembly_simulate(view->cli->ctx, &view->made, view->plan, &options, &sim);
     if (status == HK_OK)
         status = hk_sim_run_until(sim, measured_until(view->plan));
     if (status == HK_OK) {

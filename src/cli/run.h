@@ -4,12 +4,12 @@
 #ifndef HK_CLI_RUN_H
 #define HK_CLI_RUN_H
 
+#include "assembly/recording.h"
 #include "base/file.h"
 #include "cli/progress.h"
 #include "cli/request.h"
 #include "engine/sim.h"
 #include "play/play.h"
-#include "record/recorder.h"
 
 /* Everything a run holds; zero-initialised, released by verb_run.c in one place. */
 typedef struct hk_run {
@@ -20,12 +20,10 @@ typedef struct hk_run {
     hk_assembly made; /* model, settings, plan */
     hk_model *model;  /* those of the assembly */
     hk_plan *plan;
-    hk_column *columns;
-    size_t column_count;
+    hk_recording recording;
     const char *record;     /* path; NULL: nothing is recorded */
     bool record_is_private; /* made for --plot only, in a temporary folder */
     const char *temporary;  /* that folder */
-    hk_recorder *recorder;
     hk_recorder_stats recorded;
     hk_sim_options options;
     hk_sim *sim;

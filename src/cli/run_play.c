@@ -111,12 +111,12 @@ static void prepare_progress(hk_cli *cli, const hk_args *args, shown *s, hk_play
 static hk_status prepare_record(hk_cli *cli, const hk_args *args, const hk_model *model,
                                 hk_play_options *o) {
     hk_texts patterns = hk_request_texts(cli, args, "output-variable");
-    hk_column *columns;
+    hk_recording recording;
     if (!patterns.count)
         return HK_OK;
-    HK_TRY(hk_columns_select(cli->ctx, model, patterns.all, patterns.count, cli->arena, &columns,
-                             &o->record.count));
-    o->record.columns = columns;
+    HK_TRY(hk_recording_select(cli->ctx, model, patterns, cli->arena, &recording));
+    o->record.columns = recording.columns;
+    o->record.count = recording.column_count;
     return HK_OK;
 }
 

@@ -264,7 +264,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
             hk_json_string(&json, "file", run->record);
             hk_json_i64(&json, "rows", (int64_t)run->recorded.rows);
             hk_json_i64(&json, "bytes", (int64_t)run->recorded.bytes);
-            hk_json_i64(&json, "columns", (int64_t)run->column_count + 1);
+            hk_json_i64(&json, "columns", (int64_t)run->recording.column_count + 1);
             hk_json_end(&json);
         }
         hk_json_string(&json, "plot", run->plotted);

@@ -97,8 +97,6 @@ static hk_status prepare_options(hk_run *run) {
     o->set_after_load = true;
     o->fmi_logging = hk_args_has(args, "fmi-logging");
     o->monitor = hk_run_monitor(args);
-    o->stop_when = run->made.stop_when;
-    o->stop_when_count = run->made.stop_when_count;
     return HK_OK;
 }
 
@@ -142,29 +140,22 @@ static hk_status prepare_record(hk_run *run) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",
                         "standard output cannot take the record together with --%s",
                         cli->json ? "json" : "plot");
-    const char **patterns = NULL, *pattern;
-    size_t count = 0, cap = 0;
-    while ((pattern = hk_args_nth(run->args, "output-variable", count)))
-        HK_PUSH(patterns, count, cap, pattern);
-    hk_status status = hk_columns_select(cli->ctx, run->model, patterns, count, cli->arena,
-                                         &run->columns, &run->column_count);
-    hk_free(patterns);
-    if (status != HK_OK || !(run->record || plot))
-        return status;
-    hk_columns_tell_none(cli->ctx, run->model, run->column_count);
+    HK_TRY(hk_recording_select(cli->ctx, run->model,
+                               hk_request_texts(cli, run->args, "output-variable"), cli->arena,
+                               &run->recording));
+    if (!run->record && !plot)
+        return HK_OK;
     if (!run->record) {
         HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &run->temporary));
         run->record = hk_path_join(cli->arena, run->temporary, "record.csv");
         run->record_is_private = true;
     }
-    size_t row_size = hk_columns_layout(run->columns, run->column_count);
     hk_about begun = hk_run_about_begun(run);
-    hk_recorder_options options = {.begun = run->record_is_private ? NULL : &begun};
-    HK_TRY(hk_recorder_open(cli->ctx, run->record, run->columns, run->column_count, row_size,
-                            &options, &run->recorder));
-    run->options.columns = run->columns;
-    run->options.column_count = run->column_count;
-    run->options.sink = hk_recorder_sink(run->recorder);
+    HK_TRY(hk_recording_open(cli->ctx, run->model, run->record,
+                             run->record_is_private ? NULL : &begun, &run->recording));
+    run->options.columns = run->recording.columns;
+    run->options.column_count = run->recording.column_count;
+    run->options.sink = hk_recorder_sink(run->recording.recorder);
     return HK_OK;
 }
 
@@ -225,7 +216,8 @@ static hk_status save_state(hk_run *run) {
 
 static void flush_record(void *user) {
     const hk_run *run = user;
-    hk_recorder_flush_from_signal(run->recorder); /* NULL: closed before the components are */
+    hk_recorder_flush_from_signal(
+        run->recording.recorder); /* NULL: closed before the components are */
 }
 
 static hk_status simulate(hk_run *run) {
@@ -240,7 +232,7 @@ static hk_status simulate(hk_run *run) {
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line};
     hk_guard_install(&guard);
-    HK_TRY(hk_sim_create(cli->ctx, run->plan, &run->options, &run->sim));
+    HK_TRY(hk_assembly_simulate(cli->ctx, &run->made, run->plan, &run->options, &run->sim));
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(run->sim));
     HK_TRY(load_state(run));
@@ -267,8 +259,8 @@ static hk_status simulate(hk_run *run) {
 
 static hk_status close_record(hk_run *run, hk_status status) {
     hk_about about = run->sim ? hk_run_about(run, status) : (hk_about){0};
-    hk_recorder *recorder = run->recorder;
-    run->recorder = NULL;
+    hk_recorder *recorder = run->recording.recorder;
+    run->recording.recorder = NULL;
     return hk_recorder_close(run->cli->ctx, recorder,
                              run->sim && !run->record_is_private ? &about : NULL, &run->recorded);
 }
@@ -361,8 +353,8 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
     status = hk_run_trace_close(&run, status);
-    if (run.recorder && hk_recorder_close(cli->ctx, run.recorder, NULL, NULL) != HK_OK &&
-        status == HK_OK)
+    if (run.recording.recorder &&
+        hk_recorder_close(cli->ctx, run.recording.recorder, NULL, NULL) != HK_OK && status == HK_OK)
         status = HK_E_FILE_WRITE;
     hk_guard_standard_output(false);
     hk_sim_destroy(run.sim);

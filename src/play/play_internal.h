@@ -6,10 +6,10 @@
 #define HK_PLAY_PLAY_INTERNAL_H
 
 #include "assembly/bindings.h"
+#include "assembly/recording.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "play/play.h"
-#include "record/recorder.h"
 #include "sound/sound.h"
 
 /* ---- what is prepared ---- */

@@ -60,7 +60,6 @@ static hk_status end(hk_playing *p) {
 /* Up to the first instant. */
 static hk_status start(hk_playing *p, hk_play_run *run) {
     const hk_play_options *o = p->stage->options;
-    const hk_assembly *made = p->stage->made;
     const hk_scene *scene = p->scene;
     hk_playing_learn(p);
     hk_events_begin(p);
@@ -74,8 +73,6 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
                               .run = run_number(scene->scenario, p->index),
                               .preset = scene->preset,
                               .preset_count = HK_PRESETS,
-                              .stop_when = made->stop_when,
-                              .stop_when_count = made->stop_when_count,
                               .real_time = o->real_time,
                               .extrapolate = o->extrapolate,
                               .threads = o->threads,
@@ -87,7 +84,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
                               .progress = look_around,
                               .progress_user = p};
     HK_TRY(hk_logs_open(p, run, &options));
-    HK_TRY(hk_sim_create(p->ctx, scene->plan, &options, &p->sim));
+    HK_TRY(hk_assembly_simulate(p->ctx, p->stage->made, scene->plan, &options, &p->sim));
     return begin(p);
 }
 

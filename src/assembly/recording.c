@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "assembly/recording.h"
+
+#include "record/select.h"
+
+hk_status hk_recording_select(hk_ctx *ctx, const hk_model *model, hk_texts patterns,
+                              hk_arena *arena, hk_recording *ret_recording) {
+    hk_recording r = {0};
+    HK_TRY(hk_columns_select(ctx, model, patterns.all, patterns.count, arena, &r.columns,
+                             &r.column_count));
+    r.row_size = hk_columns_layout(r.columns, r.column_count);
+    *ret_recording = r;
+    return HK_OK;
+}
+
+hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path,
+                            const hk_about *begun, hk_recording *recording) {
+    HK_ASSERT(!recording->recorder);
+    hk_columns_tell_none(ctx, model, recording->column_count);
+    return hk_recorder_open(ctx, path, recording->columns, recording->column_count,
+                            recording->row_size, &(hk_recorder_options){.begun = begun},
+                            &recording->recorder);
+}
+
+hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
+                               hk_sim_options *options, hk_sim **ret_sim) {
+    HK_ASSERT(plan->model == assembly->model);
+    options->stop_when = assembly->stop_when;
+    options->stop_when_count = assembly->stop_when_count;
+    return hk_sim_create(ctx, plan, options, ret_sim);
+}
