@@ -157,7 +157,8 @@ HK_EXPORT HK_NODISCARD hk_status hk_session_get_item(hk_session *session, hk_var
                                                      const char **ret_items, size_t count);
 
 /* Each sets all elements of an input that nothing drives or of a tunable parameter (else
- * HK_E_PARAMETER); it takes effect at the next activation. Texts and binaries are copied. */
+ * HK_E_PARAMETER); it takes effect at the next activation. A parameter that is shared is set where
+ * it is owned, for all; one that follows another is refused too. Texts and binaries are copied. */
 HK_EXPORT HK_NODISCARD hk_status hk_session_set_f64(hk_session *session, hk_var var,
                                                     const double *values, size_t count);
 HK_EXPORT HK_NODISCARD hk_status hk_session_set_i64(hk_session *session, hk_var var,

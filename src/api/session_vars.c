@@ -193,6 +193,8 @@ static hk_status set(hk_session *s, hk_var var, hk_store store, const void *valu
         return HK_E_USAGE;
     if (count != b->count)
         return wrong_count(s, b, count);
+    HK_TRY(hk_model_refuse_follower(s->ctx, s->system->model, b->at.component, b->at.variable,
+                                    HK_NOWHERE));
     check_items(s, b, store, values);
     return b->count == b->about->count ? hk_access_write(b->access, store, values, count)
                                        : set_element(s, b, store, values);

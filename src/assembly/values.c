@@ -70,6 +70,21 @@ static hk_status set_one(hk_ctx *ctx, hk_model *model, uint32_t component, uint3
     return HK_OK;
 }
 
+/* What is set here is set for all that share it. */
+static hk_status set_followers(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
+                               hk_where where) {
+    for (size_t i = 0; i < model->shared_count; i++) {
+        const hk_shared *shared = &model->shared[i];
+        if (shared->component != component || shared->variable != variable)
+            continue;
+        for (const hk_branch *b = shared->others; b; b = b->next) {
+            HK_TRY(hk_model_spread(ctx, model, shared, b, HK_FROM_USER, where));
+            forget_earlier(&model->components[b->component], b->variable);
+        }
+    }
+    return HK_OK;
+}
+
 hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
                             const char *text, hk_where where) {
     const hk_variable *v = hk_address_variable(model, at);
@@ -77,9 +92,11 @@ hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, cons
     const char *number;
     hk_uom uom;
     bool has_unit;
+    HK_TRY(hk_model_refuse_follower(ctx, model, at->component, at->variable, where));
     HK_TRY(hk_unit_split(ctx, model->arena, v, text, &number, &uom, &has_unit));
     const hk_uom *unit = has_unit ? &uom : NULL;
     HK_TRY(set_one(ctx, model, at->component, at->variable, slice, number, unit, where));
+    HK_TRY(set_followers(ctx, model, at->component, at->variable, where));
     for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
         const hk_component *c = &model->components[b->component];
         if (b->transform.kind != HK_TRANSFORM_NONE)

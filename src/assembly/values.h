@@ -19,7 +19,9 @@ HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_vari
                                      const char *text, const char **ret_number, hk_uom *ret_uom,
                                      bool *ret_has_unit);
 /* Gives what is called NAME and was found at ADDRESS, and whatever else the connector of that name
- * drives, the value TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. */
+ * drives, the value TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. A
+ * parameter that others share is set for all of them; one that follows another is refused
+ * (HK_E_PARAMETER). */
 HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name,
                                          const hk_address *address, const char *text,
                                          hk_where where);

@@ -117,19 +117,11 @@ void hk_system_share(hk_system *s, hk_scope *scope, const hk_link *link) {
             add_shared(s, &first, &other, lag, tails);
 }
 
-static const hk_setting *last_setting(const hk_component *c, uint32_t variable) {
-    for (size_t i = c->setting_count; i-- > 0;)
-        if (c->settings[i].variable == variable)
-            return &c->settings[i];
-    return NULL;
-}
-
 /* The others begin with the value of the first. */
 static void spread(hk_system *s, const hk_shared *shared, const hk_branch *to) {
     const hk_component *from = &s->model->components[shared->component];
     const hk_component *other = &s->model->components[to->component];
-    const hk_setting *given = last_setting(from, shared->variable);
-    const hk_setting *own = last_setting(other, to->variable);
+    const hk_setting *own = hk_component_last_setting(other, to->variable);
     if (own && own->source == HK_FROM_SYSTEM) {
         hk_complain(&s->complaints, HK_E_PARAMETER, own->where,
                     "set the first of those that share it",
@@ -138,18 +130,8 @@ static void spread(hk_system *s, const hk_shared *shared, const hk_branch *to) {
                     from->info->variables[shared->variable].name);
         return;
     }
-    hk_value value = given ? given->value : from->info->variables[shared->variable].start;
-    if (!value.data)
-        return;
-    if (to->transform.kind == HK_TRANSFORM_LINEAR && value.type == HK_TYPE_F64) {
-        double *numbers = HK_NEW_ARRAY(s->model->arena, double, value.count);
-        for (size_t i = 0; i < value.count; i++)
-            numbers[i] =
-                to->transform.factor * ((const double *)value.data)[i] + to->transform.offset;
-        value.data = numbers;
-    }
-    hk_status status = hk_model_set_value(s->complaints.ctx, s->model, to->component, to->variable,
-                                          &value, HK_FROM_SYSTEM, shared->where);
+    hk_status status =
+        hk_model_spread(s->complaints.ctx, s->model, shared, to, HK_FROM_SYSTEM, shared->where);
     if (status != HK_OK)
         hk_system_failed(s, status);
 }

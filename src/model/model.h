@@ -269,6 +269,18 @@ HK_NODISCARD hk_status hk_model_set_slice(hk_ctx *ctx, hk_model *model, uint32_t
 HK_NODISCARD hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component,
                                           uint32_t variable, const hk_value *value,
                                           hk_source source, hk_where where);
+/* What a variable begins with, of all that it was given; NULL: nothing. */
+const hk_setting *hk_component_last_setting(const hk_component *component, uint32_t variable);
+/* The share that a variable follows; NULL: none, or it is the first, which owns the value. */
+const hk_shared *hk_model_follows(const hk_model *model, uint32_t component, uint32_t variable);
+/* Fails (HK_E_PARAMETER) with the name of the owner if the variable follows another one: what it
+ * were given would be lost. */
+HK_NODISCARD hk_status hk_model_refuse_follower(hk_ctx *ctx, const hk_model *model,
+                                                uint32_t component, uint32_t variable,
+                                                hk_where where);
+/* Gives TO, one of the others of a share, the value that the first begins with. */
+HK_NODISCARD hk_status hk_model_spread(hk_ctx *ctx, hk_model *model, const hk_shared *shared,
+                                       const hk_branch *to, hk_source source, hk_where where);
 /* Adds a logical processor; the name must be new (else HK_E_DUPLICATE). */
 HK_NODISCARD hk_status hk_model_add_processor(hk_ctx *ctx, hk_model *model, const char *name,
                                               hk_where where, uint32_t *ret_index);

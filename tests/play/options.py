@@ -134,6 +134,43 @@ def refused(r):
     r.expect("is not the end of a step" in odd.stderr, "a stop between two steps")
 
 
+SHARED = """system shared { composite all {
+  leaf c : hk.Gain { period 1s; param gain = 1; }
+  leaf d : hk.Gain { period 1s; param gain = 1; }
+  leaf i : hk.Integrator { period 1s; }
+  leaf j : hk.Integrator { period 1s; }
+  share c.offset -> d.offset;
+  share i.start -> j.start;
+} }
+"""
+SHARING = """Simulation sharing (s)
+system shared;
+simulationTime [0, 2]:1;
+begin { "d.offset" = 7; "j.start" = 8; }
+scenarios { Scenario only logs { y.csv timed(1) { "c.y"; "d.y"; "i.y"; "j.y"; } } }
+"""
+
+
+def shared_parameters(r):
+    """--set sets what is shared where it is owned, for all; in a scenario each name is good."""
+    (r.scratch / "shared.system").write_text(SHARED)
+    (r.scratch / "sharing.simulation").write_text(SHARING)
+    for name, status, *more in (("shared.system", 1, "--stop-time", "2"), ("sharing.simulation", 3)):
+        for follower, owner in (("d.offset", "c.offset"), ("j.start", "i.start")):
+            done = r.hocket_of("run", name, "--set", follower + "=3", *more, exit_status=status)
+            r.expect(f"error[HK0404]: --set {follower}=3: '{follower}' has the value of '{owner}'"
+                     in done.stderr, f"{follower} of {name} is refused")
+    done = r.hocket_of("run", "shared.system", "--stop-time", "2", "--set", "c.offset=3", "--set",
+                       "i.start=4", "--output-variable", "*.y", "-o", "-")
+    r.expect(done.stdout.splitlines()[-1] == "2,3,3,4,4", "a system: set for all")
+    for words, row in (((), "2,7,7,8,8"), (("--set", "c.offset=3", "--set", "i.start=4"),
+                                           "2,3,3,4,4")):
+        folder = f"sharing{len(words)}"
+        r.hocket_of("run", "sharing.simulation", "-o", folder, *words)
+        rows = next((r.scratch / folder).rglob("y.csv")).read_text().splitlines()
+        r.expect(rows[-1] == row, f"a simulation: {rows[-1]} is {row}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hocket", type=pathlib.Path, required=True)
@@ -149,6 +186,7 @@ def main():
         table(r)
         others(r)
         refused(r)
+        shared_parameters(r)
     return 1 if r.failures else 0
 
 
