@@ -156,10 +156,12 @@ static hk_status apply_stop(completion *c) {
         from = w->from;
     }
     e->has_stop = true;
+    /* Then it is the command line that is wrong, not the model. */
+    bool asked = w->text || c->wishes->start.text;
     if (hk_ratio_compare(e->stop, e->start) <= 0) {
         char start[48], stop[48];
         return hk_error(
-            c->ctx, HK_E_TIME, HK_NOWHERE,
+            c->ctx, c->wishes->from_program || !asked ? HK_E_TIME : HK_E_USAGE, HK_NOWHERE,
             means(c, "--stop-time and --start-time set them", "hk_experiment_options sets them"),
             "stop time %s s is not after start time %s s", hk_ratio_format(e->stop, stop),
             hk_ratio_format(e->start, start));

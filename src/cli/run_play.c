@@ -50,6 +50,12 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
         if (hk_args_has(args, others[i].option))
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, others[i].hint,
                             "--%s is not for simulations: %s", others[i].option, others[i].why);
+    const char *folder = hk_args_value(args, "output");
+    if (folder && strcmp(folder, "-") == 0)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "name a folder (./- if it is to be called so), or run the system alone",
+                        "-o -: a simulation writes a folder of logs, which standard output cannot "
+                        "take");
     return hk_run_check_plot(cli, hk_args_value(args, "plot"));
 }
 

@@ -12,7 +12,7 @@ def times(made):
             ("step_zero", "--step-size 0", 2, "error[HK0101]: *", None, probe),
             ("step_negative", "--step-size=-1", 2, "error[HK0101]: *", None, probe),
             ("step_text", "--step-size fast", 2, "error[HK0101]: *", "*", probe),
-            ("stop_before_start", "--start-time 2 --stop-time 1", 1, "error[HK0405]: *", "*", probe),
+            ("stop_before_start", "--start-time 2 --stop-time 1", 2, "error[HK0101]: *", "*", probe),
             ("stop_infinite", "--stop-time inf", 2, "error[HK0101]: *", "*", probe),
             ("tick_overflow_step", "--step-size 1/9000000000000000000 --stop-time 100", 1, "error[HK0406]: *", "*", probe),
             ("time_too_long", "--stop-time 1e300", 2, "error[HK0101]: *", "*", probe),

@@ -132,6 +132,14 @@ def refused(r):
     r.expect("'ground' is activated every 0.0015 s" in between.stderr, "a period between two steps")
     odd = r.simulation("--stop-time", "0.0015", exit_status=3)
     r.expect("is not the end of a step" in odd.stderr, "a stop between two steps")
+    folder = r.simulation("-o", "-", exit_status=2)
+    r.expect("-o -: a simulation writes a folder of logs" in folder.stderr and
+             not (r.scratch / "-").exists(), "logs to standard output")
+    for stop in ("0", "-1"):
+        for done in (r.simulation("--stop-time", stop, exit_status=2),
+                     r.hocket_of("run", r.system, "--stop-time", stop, exit_status=2)):
+            r.expect(f"error[HK0101]: stop time {stop} s is not after start time 0 s" in done.stderr,
+                     f"--stop-time {stop} is wrong usage")
 
 
 SHARED = """system shared { composite all {
