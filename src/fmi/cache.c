@@ -103,19 +103,40 @@ static bool same_contents(const hk_zip *zip, size_t index, const char *path) {
     return same;
 }
 
-/* True if FOLDER is ours alone and holds every file of the archive as it is there, and none where
- * an FMU looks for resources. */
+/* How many files, or anything but folders, lie in the folder at PATH and below. */
+static size_t files_below(hk_arena *arena, const char *path) {
+    struct stat info;
+    if (lstat(path, &info) != 0)
+        return 0;
+    if (!S_ISDIR(info.st_mode))
+        return 1;
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    for (const struct dirent *e = folder ? readdir(folder) : NULL; e; e = readdir(folder))
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            count += files_below(arena, hk_path_join(arena, path, e->d_name));
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* True if FOLDER is ours alone and holds every file of the archive as it is there, and nothing
+ * else: what an FMU has written beside its library would be found there by its next run. */
 static bool complete(const hk_zip *zip, const char *folder) {
     hk_arena *arena = hk_arena_create();
     struct stat info;
+    size_t kept = 0;
     bool whole =
         !hk_cache_distrust(folder) && lstat(hk_path_join(arena, folder, "resources"), &info) != 0;
     for (size_t i = 0; whole && i < hk_zip_count(zip); i++) {
         const char *name = hk_zip_name(zip, i);
         bool is_file = name[0] && name[strlen(name) - 1] != '/';
-        if (is_file && hk_cache_keeps(name))
+        if (is_file && hk_cache_keeps(name)) {
             whole = same_contents(zip, i, hk_path_join(arena, folder, name));
+            kept++;
+        }
     }
+    whole = whole && files_below(arena, folder) == kept;
     hk_arena_destroy(arena);
     return whole;
 }

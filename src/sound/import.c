@@ -337,6 +337,20 @@ static hk_status read_size(import *m, node *at, hk_sound_call *call) {
     return HK_OK;
 }
 
+/* A call is one word, with at most what belongs to it: a second one must not get lost. */
+static hk_status check_members(import *m, node *at, const char *word) {
+    for (node *n = at->first; n; n = n->next) {
+        bool step = strcmp(word, "step") == 0;
+        if (strcmp(n->name, word) == 0 ||
+            (step && (strcmp(n->name, "by") == 0 || strcmp(n->name, "by-same-as") == 0)))
+            continue;
+        return wrong(
+            m, n, "one call in each pair of braces",
+            hk_arena_printf(m->arena, "'%s' does not belong to the call '%s'", n->name, word));
+    }
+    return HK_OK;
+}
+
 static hk_status read_call(import *m, node *at, int depth, hk_sound_call *call) {
     static const struct {
         const char *conf, *json;
@@ -360,6 +374,7 @@ static hk_status read_call(import *m, node *at, int depth, hk_sound_call *call) 
         node *what = conf ? conf : json;
         if (!what)
             continue;
+        HK_TRY(check_members(m, at, conf ? words[i].conf : words[i].json));
         call->op = words[i].op;
         call->tentative = words[i].tentative;
         if (call->tentative && !depth)

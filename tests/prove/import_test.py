@@ -83,6 +83,8 @@ class Import(unittest.TestCase):
                  "clocks of FMI 3"),
                 (("pump.flow -> pipe.flow", "pump.flow -> pipe.flux"), "there is no input 'pipe.flux'"),
                 (("{step: pump}", "{stop: pump}"), "this is not a call"),
+                (("{get: pump.flow}", "{get: pump.flow, step: pump}"), "'step' does not belong to"),
+                (("by-same-as", "by-same-az"), "'by-same-az' does not belong to"),
                 (("{step: pump}", "{get-tentative: pump.flow}"), "a tentative value is for loops"),
                 (("name = ", "name = ${x} "), "stands in quotes only"),
                 (("scenario = {", "scenario.x = {"), "a path as a key"),
@@ -94,6 +96,15 @@ class Import(unittest.TestCase):
                 self.assertIn(says or "", err)
         err = self.hocket("prove", self.changed("beam.json", ('"fmus": {', '"fmus": {,')), exit=3)[1]
         self.assertIn("changed.json:4", err)
+
+    def test_two_calls_in_one(self):
+        """Of two calls in one object none gets lost."""
+        text = json.loads(self.file("beam.json").read_text())
+        words = json.dumps(text)
+        self.assertIn('{"Step": ', words)
+        path = self.folder / "two.json"
+        path.write_text(words.replace('{"Step": ', '{"SaveState": "beam", "Step": ', 1))
+        self.assertIn("does not belong to", self.hocket("prove", path, exit=3)[1])
 
 
 def main():
