@@ -130,21 +130,21 @@ static void callers_first(const hk_plan *plan, edge_list *list) {
     }
 }
 
+bool hk_plan_caller_sees(const hk_plan *plan, uint32_t changes, uint32_t sees) {
+    const hk_plan_dependency *a = &plan->dependencies[changes], *b = &plan->dependencies[sees];
+    return b->from == a->from && b->to != a->to && changes_provider(plan, a) &&
+           hk_plan_coincide(plan, a->to, b->to);
+}
+
 /* What one caller changes the next one sees, so they have an order: that of the model. */
 static void in_order(const hk_plan *plan, edge_list *list) {
-    for (uint32_t i = 0; i < plan->dependency_count; i++) {
-        const hk_plan_dependency *a = &plan->dependencies[i];
-        if (!changes_provider(plan, a))
-            continue;
+    for (uint32_t i = 0; i < plan->dependency_count; i++)
         for (uint32_t k = 0; k < plan->dependency_count; k++) {
-            const hk_plan_dependency *b = &plan->dependencies[k];
-            if (b->from != a->from || b->to == a->to || !hk_plan_coincide(plan, a->to, b->to))
-                continue;
-            hk_edge edge = {a->to < b->to ? a->to : b->to, a->to < b->to ? b->to : a->to,
-                            UINT32_MAX};
-            HK_PUSH(list->all, list->count, list->cap, edge);
+            uint32_t a = plan->dependencies[i].to, b = plan->dependencies[k].to;
+            hk_edge edge = {a < b ? a : b, a < b ? b : a, UINT32_MAX};
+            if (hk_plan_caller_sees(plan, i, k))
+                HK_PUSH(list->all, list->count, list->cap, edge);
         }
-    }
 }
 
 size_t hk_plan_order_calls(const hk_plan *plan, hk_edge **edges, size_t count) {

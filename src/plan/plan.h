@@ -133,6 +133,16 @@ const hk_plan_dependency *hk_hop_dependency(const hk_plan *plan, uint32_t hop);
 /* "a.y -> b.u" of a connection, "service b.r -> a.p" of a call, in the model's arena. */
 const char *hk_hop_name(const hk_plan *plan, uint32_t hop);
 hk_where hk_hop_where(const hk_plan *plan, uint32_t hop);
+/* True if the two components are ever activated at the same tick. */
+static inline bool hk_plan_coincide(const hk_plan *plan, uint32_t a, uint32_t b) {
+    const hk_plan_component *x = &plan->components[a];
+    const hk_plan_component *y = &plan->components[b];
+    return (x->offset - y->offset) % hk_gcd(x->period, y->period) == 0;
+}
+
+/* Two dependencies: the caller of the first changes a provider that that of the second asks too,
+ * and they meet. So it matters which of these callers runs first. */
+bool hk_plan_caller_sees(const hk_plan *plan, uint32_t changes, uint32_t sees);
 
 /* The step of some components: their activations are whole steps apart; 0: there are none. */
 hk_tick hk_plan_step(const hk_plan *plan, const uint32_t *components, size_t count);

@@ -37,11 +37,4 @@ void hk_plan_initial(hk_plan *plan);
 /* Says which consumers would see values that hold only later, once per cause. */
 void hk_plan_warn_future(hk_ctx *ctx, const hk_plan *plan);
 
-/* True if the two components are ever activated at the same tick. */
-static inline bool hk_plan_coincide(const hk_plan *plan, uint32_t a, uint32_t b) {
-    const hk_plan_component *x = &plan->components[a];
-    const hk_plan_component *y = &plan->components[b];
-    return (x->offset - y->offset) % hk_gcd(x->period, y->period) == 0;
-}
-
 #endif

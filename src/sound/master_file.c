@@ -198,19 +198,46 @@ static int kind_of(const hk_sound_call *call) {
     return call->op == HK_OP_SET ? 0 : call->op == HK_OP_STEP ? 1 : 2;
 }
 
-/* One of the two may call a service of the other. */
+static bool may_ask(const hk_requirement *q, uint32_t provider) {
+    for (size_t c = 0; c < q->candidate_count; c++)
+        if (q->candidates[c].component == provider)
+            return true;
+    return false;
+}
+
+static bool changes(const hk_model *model, const hk_requirement *q) {
+    return hk_interface_mutable(
+        model->components[q->component].info->services[q->service].definition);
+}
+
+/* Both may call one provider, and one of them changes it. */
+static bool may_meet(const hk_model *model, const hk_requirement *q, const hk_requirement *other) {
+    for (size_t c = 0; c < q->candidate_count; c++)
+        if (may_ask(other, q->candidates[c].component))
+            return changes(model, q) || changes(model, other);
+    return false;
+}
+
+/* It matters which of the two is stepped first: one may call a service of the other, or both one
+ * that is changed by it. */
 static bool may_call(const hk_model *model, uint32_t a, uint32_t b) {
     for (size_t i = 0; i < model->requirement_count; i++) {
         const hk_requirement *q = &model->requirements[i];
-        for (size_t c = 0; c < q->candidate_count && (q->component == a || q->component == b); c++)
-            if (q->candidates[c].component == (q->component == a ? b : a))
+        if (q->component != a && q->component != b)
+            continue;
+        uint32_t other = q->component == a ? b : a;
+        if (may_ask(q, other))
+            return true;
+        for (size_t k = 0; k < model->requirement_count; k++)
+            if (model->requirements[k].component == other &&
+                may_meet(model, q, &model->requirements[k]))
                 return true;
     }
     return false;
 }
 
 /* Does a component that was stepped on this level call the one that is stepped by CALL, or it one
- * of them? Those stand among the calls from BEGIN on. */
+ * of them, or do they see each other's calls? Those stand among the calls from BEGIN on. */
 static bool calls_another(const reading *r, size_t begin, size_t call, const uint32_t *levels,
                           uint32_t level) {
     const hk_sound_call *step = r->file->step;
@@ -225,8 +252,8 @@ static bool calls_another(const reading *r, size_t begin, size_t call, const uin
 }
 
 /* A group ends where a call would have to stand before one that is in it already. Components that
- * are stepped in one group have one level; but those that call each other run in the order in which
- * they are written. */
+ * are stepped in one group have one level; but those that call each other, or change one
+ * that both call, run in the order in which they are written. */
 static void find_levels(reading *r) {
     hk_master_file *file = r->file;
     size_t count = file->master->step_count;

@@ -222,6 +222,74 @@ static hk_status check_init(hk_ctx *ctx, const hk_master_file *m) {
     return HK_OK;
 }
 
+/* ---- services -------------------------------------------------------------------------------- */
+
+static int step_line(const hk_master_file *m, uint32_t component) {
+    for (size_t i = 0; i < m->master->step_count; i++)
+        if (m->step[i].op == HK_OP_STEP && m->component_of[m->step[i].instance] == component)
+            return m->step[i].line;
+    return 0;
+}
+
+/* OWN is the plan without the master. Nothing but the order of the callers says what they see of
+ * each other, so it is that of the system. */
+static hk_status check_callers(hk_ctx *ctx, const hk_master_file *m, const hk_plan *plan,
+                               const hk_plan *own) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++)
+        for (uint32_t k = 0; k < plan->dependency_count; k++) {
+            uint32_t a = plan->dependencies[i].to, b = plan->dependencies[k].to;
+            bool turned = plan->components[a].level < plan->components[b].level &&
+                          own->components[a].level > own->components[b].level;
+            bool see = hk_plan_caller_sees(plan, i, k) || hk_plan_caller_sees(plan, k, i);
+            if (!turned || !see)
+                continue;
+            const char *early = m->model->components[a].name;
+            const char *late = m->model->components[b].name;
+            return hk_error(ctx, HK_E_UNSOUND, at_line(m, step_line(m, a)),
+                            hk_arena_printf(m->arena, "step '%s' before '%s'", late, early),
+                            "step %s: '%s' and '%s' call '%s', which these calls change, and "
+                            "without the master '%s' calls first",
+                            early, early, late,
+                            m->model->components[plan->dependencies[i].from].name, late);
+        }
+    return HK_OK;
+}
+
+/* As for connections that get another lag than the system says. */
+static void note_turned(hk_ctx *ctx, const hk_master_file *m, const hk_plan *plan,
+                        const hk_plan *own) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        uint32_t first = d->lag ? d->to : d->from, second = d->lag ? d->from : d->to;
+        if (!hk_plan_coincide(plan, d->from, d->to) ||
+            own->components[first].level < own->components[second].level)
+            continue;
+        const char *seen = d->lag ? "before" : "after";
+        hk_note(ctx, at_line(m, step_line(m, d->to)),
+                "the master steps '%s' %s '%s', which it calls, and the system does not: it sees "
+                "%s",
+                m->model->components[d->to].name, seen, m->model->components[d->from].name,
+                d->lag ? "the activation before" : "the activation of the same instant");
+    }
+}
+
+static hk_status check_services(hk_ctx *ctx, const hk_master_file *m, const hk_plan *plan) {
+    if (!plan->dependency_count)
+        return HK_OK;
+    hk_ctx *aside = hk_ctx_create(NULL, NULL);
+    hk_plan_options options = {.algorithm = plan->algorithm, .bindings = &plan->bindings};
+    hk_plan *own;
+    hk_status status = hk_plan_make(aside, plan->model, &options, &own);
+    hk_ctx_destroy(aside);
+    if (status != HK_OK) /* without the master nothing can be run: there is no order to keep */
+        return HK_OK;
+    status = check_callers(ctx, m, plan, own);
+    if (status == HK_OK)
+        note_turned(ctx, m, plan, own);
+    hk_plan_destroy(own);
+    return status;
+}
+
 /* ---- the proof ------------------------------------------------------------------------------- */
 
 static void note_left_out(hk_ctx *ctx, const hk_master_file *m) {
@@ -244,6 +312,7 @@ hk_status hk_master_file_prove(hk_ctx *ctx, const hk_master_file *m, const hk_pl
     HK_TRY(check_rates(ctx, m, plan));
     HK_TRY(check_lags(ctx, m, plan));
     HK_TRY(check_init(ctx, m));
+    HK_TRY(check_services(ctx, m, plan));
     hk_program_proof proof = hk_program_prove(m->arena, hk_master_file_program(m, plan));
     if (!proof.right)
         return hk_error(ctx, HK_E_UNSOUND, at_line(m, proof.line), NULL, "%s", proof.why);

@@ -177,7 +177,20 @@ static void add_size_edges(hk_needs *g) {
             hk_needs_add(g, step_node(g, last), step_node(g, i), HK_NEED_SIZE);
 }
 
-/* Of two that meet and of which one calls the other, the plan says who is stepped first. */
+/* Of two callers that see each other's changes, the plan says who is stepped first. */
+static void add_caller_edges(hk_needs *g, const hk_plan *plan) {
+    for (uint32_t i = 0; i < plan->dependency_count; i++)
+        for (uint32_t k = 0; k < plan->dependency_count; k++) {
+            uint32_t a = plan->dependencies[i].to, b = plan->dependencies[k].to;
+            uint32_t x = plan->components[a].level, y = plan->components[b].level;
+            bool first = x < y || (x == y && a < b);
+            if (hk_plan_caller_sees(plan, i, k))
+                hk_needs_add(g, step_node(g, first ? a : b), step_node(g, first ? b : a),
+                             HK_NEED_ORDER);
+        }
+}
+
+/* Of two that meet and of which one calls the other, too. */
 static void add_service_edges(hk_needs *g) {
     const hk_plan *plan = g->system->plan;
     for (uint32_t i = 0; plan && i < plan->dependency_count; i++) {
@@ -186,6 +199,8 @@ static void add_service_edges(hk_needs *g) {
             hk_needs_add(g, step_node(g, d->lag ? d->to : d->from),
                          step_node(g, d->lag ? d->from : d->to), HK_NEED_ORDER);
     }
+    if (plan)
+        add_caller_edges(g, plan);
 }
 
 static void add_step_edges(hk_needs *g) {

@@ -274,58 +274,6 @@ static void shares(void **state) {
     }
 }
 
-/* Gives numbers, each one once. */
-typedef struct numbers {
-    double (*next)(void *self);
-} numbers;
-static double stopped_next(void *self) {
-    hk_service_stopped(self);
-    return 0;
-}
-static const numbers numbers_stopped = {stopped_next};
-static const hk_interface numbers_interface = {
-    .name = "test.Numbers", .signature = "mutable double next()", .stopped = &numbers_stopped};
-
-typedef struct teller {
-    double n;
-} teller;
-static double teller_next(void *self) {
-    return ++((teller *)self)->n;
-}
-static int teller_step(void *self, double t, double h) {
-    (void)t, (void)h;
-    ((teller *)self)->n += 100; /* it sees what was drawn, and goes on from there */
-    return HK_STEP_OK;
-}
-static const numbers teller_numbers = {teller_next};
-static const hk_service teller_services[] = {{"p", &numbers_interface, &teller_numbers, 0}};
-static const hk_port teller_ports[] = {
-    HK_PORT(teller, n, HK_OUTPUT, HK_TYPE_F64, .depends_on = "")};
-static const hk_unit_type teller_type = {
-    HK_UNIT_TYPE(teller), .ports = teller_ports,       .port_count = 1,
-    .step = teller_step,  .services = teller_services, .service_count = 1};
-
-typedef struct drawer {
-    struct {
-        void *self;
-        const numbers *functions;
-    } r;
-    double u, y;
-} drawer;
-static int drawer_step(void *self, double t, double h) {
-    (void)t, (void)h;
-    drawer *x = self;
-    x->y = x->r.functions->next(x->r.self);
-    return HK_STEP_OK;
-}
-static const hk_service drawer_services[] = {{"r", &numbers_interface, NULL, offsetof(drawer, r)}};
-static const hk_port drawer_ports[] = {
-    HK_PORT(drawer, u, HK_INPUT, HK_TYPE_F64, .start = "0"),
-    HK_PORT(drawer, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = "")};
-static const hk_unit_type drawer_type = {
-    HK_UNIT_TYPE(drawer), .ports = drawer_ports,       .port_count = 2,
-    .step = drawer_step,  .services = drawer_services, .service_count = 1};
-
 /* Two callers of a function that changes the provider: the slow one stands first in the model and
  * is first at common instants, unless a value says otherwise; with threads the same bytes. */
 static void callers_in_order(void **state) {

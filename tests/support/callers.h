@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Components that ask each other, for tests: cnt counts its steps, hold keeps its input and
- * provides it, mix provides its first input plus ten times its second, ask asks for what is kept.
+ * provides it, mix provides its first input plus ten times its second, ask asks for what is kept. A
+ * drawer draws numbers from a teller, which changes it.
  */
 #ifndef HK_TEST_CALLERS_H
 #define HK_TEST_CALLERS_H
@@ -113,6 +114,71 @@ typedef hold mix;
 static const hk_unit_type mix_type = {
     HK_UNIT_TYPE(mix), .ports = hold_ports,       .port_count = 3,   .init = hold_init,
     .step = mix_step,  .services = hold_services, .service_count = 1};
+
+/* Gives numbers, each one once. */
+
+typedef struct numbers {
+    double (*next)(void *self);
+} numbers;
+
+static inline double stopped_next(void *self) {
+    hk_service_stopped(self);
+    return 0;
+}
+
+static const numbers numbers_stopped = {stopped_next};
+static const hk_interface numbers_interface = {
+    .name = "test.Numbers", .signature = "mutable double next()", .stopped = &numbers_stopped};
+
+typedef struct teller {
+    double n;
+} teller;
+
+static inline double teller_next(void *self) {
+    return ++((teller *)self)->n;
+}
+
+static inline int teller_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    ((teller *)self)->n += 100; /* it sees what was drawn, and goes on from there */
+    return HK_STEP_OK;
+}
+
+static const numbers teller_numbers = {teller_next};
+
+static const hk_service teller_services[] = {{"p", &numbers_interface, &teller_numbers, 0}};
+
+static const hk_port teller_ports[] = {
+    HK_PORT(teller, n, HK_OUTPUT, HK_TYPE_F64, .depends_on = "")};
+
+static const hk_unit_type teller_type = {
+    HK_UNIT_TYPE(teller), .ports = teller_ports,       .port_count = 1,
+    .step = teller_step,  .services = teller_services, .service_count = 1};
+
+typedef struct drawer {
+    struct {
+        void *self;
+        const numbers *functions;
+    } r;
+    double u, y;
+} drawer;
+
+static inline int drawer_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    drawer *x = self;
+    x->y = x->r.functions->next(x->r.self);
+    return HK_STEP_OK;
+}
+
+static const hk_service drawer_services[] = {{"r", &numbers_interface, NULL, offsetof(drawer, r)}};
+
+static const hk_port drawer_ports[] = {
+    HK_PORT(drawer, u, HK_INPUT, HK_TYPE_F64, .start = "0"),
+    HK_PORT(drawer, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = "")};
+
+static const hk_unit_type drawer_type = {
+    HK_UNIT_TYPE(drawer), .ports = drawer_ports,       .port_count = 2,
+    .step = drawer_step,  .services = drawer_services, .service_count = 1};
 
 /* The first provider is bound. */
 static inline void require(rig *r, uint32_t caller, const uint32_t *providers, size_t count) {
