@@ -80,13 +80,31 @@ static void merge(port_list *list) {
         unsigned *use = &list->ports[i].use;
         if (!(*use & USE_IN))
             *use &= ~(unsigned)USE_SHOWN;
+        if (*use & USE_EVERY)
+            *use &= ~(unsigned)USE_ROW; /* so there is no need to read it for rows */
     }
+}
+
+static bool is_apart(const instance *inst, uint32_t variable) {
+    hk_unit *unit = inst->unit;
+    return unit->unit_class->address && !unit->unit_class->address(unit, variable) &&
+           !hk_program_is_static(&unit->info->variables[variable]);
+}
+
+/* What is published apart from the memory of a unit is read after every activation, whoever looks
+ * at it and when: later it is gone. */
+static void collect_apart(const hk_sim *sim, port_list *list) {
+    for (uint32_t c = 0; c < sim->model->component_count; c++)
+        for (uint32_t v = 0; v < sim->model->components[c].info->variable_count; v++)
+            if (is_apart(&sim->instances[c], v))
+                need(list, c, v, USE_EVERY);
 }
 
 void hk_ports_collect(hk_sim *sim) {
     port_list list = {0};
     collect_cells(sim, &list);
     collect_observed(sim, &list);
+    collect_apart(sim, &list);
     merge(&list);
     sim->ports = list.ports;
     sim->port_count = list.count;
@@ -102,6 +120,7 @@ void hk_ports_collect(hk_sim *sim) {
                              ? inst->unit->unit_class->address(inst->unit, p->variable)
                              : NULL;
             p->by_address = p->address != NULL;
+            p->apart = is_apart(inst, p->variable);
             bool text = v->store == HK_STORE_BYTES;
             if (text && (p->use & USE_IN || !p->by_address))
                 p->blob = hk_blobs_reserve(sim, v->count);

@@ -35,6 +35,7 @@ typedef struct port {
     uint32_t component, variable;
     unsigned use;
     bool by_address;      /* the unit keeps it in memory; else it lies in a buffer of ours */
+    bool apart;           /* what lies in the unit's memory may change after it was published */
     size_t offset;        /* in the block, until address is known */
     void *address;        /* first element, in the variable's store */
     const void *borrowed; /* inputs that are set right out of their producer's memory; else NULL */

@@ -152,6 +152,22 @@ static void mend_texts(hk_sim *sim) {
     }
 }
 
+/* What was published before the state was saved, and not what the component would say now. */
+static void restore_apart(hk_sim *sim, const hk_snapshot *snapshot) {
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        if (!p->apart)
+            continue;
+        if (p->blob == UINT32_MAX) {
+            memcpy(p->address, snapshot->block + p->offset, p->bytes);
+            continue;
+        }
+        size_t count = p->bytes / sizeof(hk_bytes);
+        copy_blobs(sim->blobs + p->blob, snapshot->blobs + p->blob, count);
+        point_to_texts(sim, p->blob, p->address, count);
+    }
+}
+
 hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     if (snapshot->torn)
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save it again, or take another one",
@@ -185,6 +201,7 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     if (!snapshot->from_file)
         return sim->status;
     HK_TRY(hk_sim_read_all(sim));
+    restore_apart(sim, snapshot);
     hk_snapshot_fill_pasts(sim, snapshot);
     return hk_given_apply(sim, snapshot);
 }

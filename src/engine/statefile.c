@@ -55,7 +55,7 @@ static void put_value(buffer *b, const hk_variable *v, const void *data, size_t 
         put_bytes(b, blobs[i].data, blobs[i].size);
 }
 
-static void put_inputs(buffer *b, const hk_sim *sim, const hk_snapshot *s, const instance *inst) {
+static void put_values(buffer *b, const hk_sim *sim, const hk_snapshot *s, const instance *inst) {
     uint64_t count = 0;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
         count += hk_state_holds(inst, &sim->ports[i]);
@@ -146,7 +146,7 @@ static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, siz
     put_bytes(b, data, size);
     hk_free(data);
     put_given(b, sim, c, list, n);
-    put_inputs(b, sim, s, inst);
+    put_values(b, sim, s, inst);
     put_history(b, sim, s, inst);
     return HK_OK;
 }

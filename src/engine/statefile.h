@@ -9,7 +9,7 @@
  *     name, name of its type, key and build of its state (hk_unit_class.state_key),
  *     newest activation, the end of its step, state;
  *     number of values that were given before the run, each: name, hash;
- *     number of driven inputs, each: name, bytes;
+ *     number of driven inputs and outputs that are published apart, each: name, bytes;
  *     number of kept activations (newest first), each: tick, number of ports, each: name, bytes;
  *   number of connections that extrapolate, each: index, two values, two ticks;
  *   hash of the mathematical library (base/libm.h); checksum.
@@ -23,10 +23,11 @@
 #define HK_STATE_MAGIC   "HKSTATE"
 #define HK_STATE_VERSION '3'
 
-/* Driven inputs that the state of the component does not hold: those in memory of ours. */
+/* What the state of the component does not hold: driven inputs in memory of ours, and outputs that
+ * were published and may have changed since. */
 static inline bool hk_state_holds(const instance *inst, const port *p) {
     bool text = inst->unit->info->variables[p->variable].store == HK_STORE_BYTES;
-    return (p->use & USE_IN) && (!p->by_address || text);
+    return ((p->use & USE_IN) && (!p->by_address || text)) || p->apart;
 }
 
 /* What makes a state of the unit readable; it lives in ARENA. */

@@ -137,16 +137,22 @@ static void set_value(reader *r, const instance *inst, const port *p, char *targ
     r->failed = r->failed || inner.failed;
 }
 
-static void get_inputs(reader *r, const instance *inst) {
-    uint64_t count = get_word(r);
+static void get_values(reader *r, const instance *inst) {
+    uint64_t count = get_word(r), apart = 0;
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
+        apart += r->sim->ports[i].apart;
     for (uint64_t i = 0; i < count && !r->failed; i++) {
         hk_bytes name = get_bytes(r);
         hk_bytes value = get_bytes(r);
-        const port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN);
-        if (p && hk_state_holds(inst, p))
-            set_value(r, inst, p, r->snapshot->block + p->offset,
-                      p->blob == UINT32_MAX ? NULL : r->snapshot->blobs + p->blob, value);
+        const port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN | USE_EVERY);
+        if (!p || !hk_state_holds(inst, p))
+            continue;
+        set_value(r, inst, p, r->snapshot->block + p->offset,
+                  p->blob == UINT32_MAX ? NULL : r->snapshot->blobs + p->blob, value);
+        apart -= p->apart;
     }
+    if (apart && !r->failed)
+        bad(r, "the state lacks outputs that a component with a mutable function has published");
 }
 
 /* Ports of which the file holds no past: fine for the record, not for a delay. */
@@ -284,7 +290,7 @@ static hk_status get_component(reader *r, size_t c, bool *found) {
     if (status != HK_OK)
         return status;
     get_given(r, inst);
-    get_inputs(r, inst);
+    get_values(r, inst);
     get_history(r, inst, last, found);
     return r->failed ? HK_E_STATE_FILE : HK_OK;
 }

@@ -158,7 +158,8 @@ typedef struct hk_unit_class {
     hk_status (*refresh)(hk_ctx *ctx, hk_unit *unit, double t);
 
     /* Where the first element of a variable lies, in its store, readable and writable at any time
-     * between two calls; NULL: there is no such place, it is reached by calls. */
+     * between two calls; NULL: there is no such place, it is reached by calls. An output lies there
+     * as the last step has left it, so one that services change in between has no such place. */
     void *(*address)(hk_unit *unit, uint32_t variable);
     /* Prepares a bulk call for VARIABLES, which all have the same store; those of BYTES may be text
      * and binary mixed. VALUES stays valid as long as the unit: an array of that store, for BYTES

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Instances of native components. The component's struct is the place of its variables, so the
- * engine reads and writes them by address and calls the step function itself. */
+ * engine reads and writes them by address and calls the step function itself. Only the outputs of
+ * what callers may change are read by a call. */
 #include "native/native_internal.h"
 
 #include "base/file.h"
@@ -16,7 +17,9 @@ typedef struct native_unit {
     char *self;   /* the component's struct */
     void **owned; /* per slot: what this instance allocated for it, NULL if nothing */
     double start;
-    bool begun; /* init was called, so end must be */
+    bool begun;         /* init was called, so end must be */
+    bool changes_alone; /* nobody but its own steps changes its outputs */
+    hk_arena *gets;     /* of the calls that read what does not change alone; NULL: none */
     const char *folder;
     hk_arena *arena;    /* of what the loader of a built-in type read; NULL: it has none */
     const void *loaded; /* by the loader */
@@ -81,6 +84,7 @@ static void native_close(hk_unit *base) {
         unit->origin->type->end(unit->self);
     free_owned(unit->origin, unit->owned);
     hk_arena_destroy(unit->arena);
+    hk_arena_destroy(unit->gets);
     hk_free(unit->self);
     hk_free(unit);
 }
@@ -99,6 +103,14 @@ static void put_value(native_unit *unit, uint32_t variable, const hk_value *valu
     }
 }
 
+static bool provides_mutable(const hk_info *info) {
+    bool found = false;
+    for (size_t i = 0; i < info->service_count; i++)
+        found = found ||
+                (info->services[i].provided && hk_interface_mutable(info->services[i].definition));
+    return found;
+}
+
 static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
                              hk_unit **ret_unit) {
     (void)ctx;
@@ -107,6 +119,7 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
     unit->base = (hk_unit){.unit_class = &hk_native_class, .info = info, .name = options->name};
     unit->origin = origin;
     unit->start = options->start;
+    unit->changes_alone = !provides_mutable(info);
     unit->folder = options->folder ? options->folder : ".";
     unit->self = hk_alloc(origin->type->instance_size + 1);
     unit->owned = hk_alloc((origin->slot_count + 1) * sizeof *unit->owned);
@@ -158,20 +171,56 @@ static hk_status native_phase_ends(hk_ctx *ctx, hk_unit *base) {
     return HK_OK;
 }
 
+/* Where callers change the component between two steps, its memory does not hold what the last step
+ * has published: that is read by a call, right after the step. */
 static void *native_address(hk_unit *base, uint32_t variable) {
     native_unit *unit = (native_unit *)base;
+    hk_causality causality = base->info->variables[variable].causality;
+    if (!unit->changes_alone && (causality == HK_OUTPUT || causality == HK_LOCAL))
+        return NULL;
     return unit->self + unit->origin->type->ports[variable].offset;
 }
 
-static hk_status native_bind(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                             void *values, hk_call *ret_call) {
+static int native_get(void *self, const uint32_t *refs, size_t n, void *values) {
+    const native_unit *unit = self;
+    char *to = values;
+    for (size_t i = 0; i < n; i++) {
+        const hk_variable *v = &unit->base.info->variables[refs[i]];
+        size_t bytes = v->count * hk_store_size(v->store);
+        memcpy(to, unit->self + unit->origin->type->ports[refs[i]].offset, bytes);
+        to += bytes;
+    }
+    return HK_UNIT_OK;
+}
+
+static hk_status native_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
+                                 void *values, hk_call *ret_call) {
+    (void)ctx;
+    native_unit *unit = (native_unit *)base;
+    unit->gets = unit->gets ? unit->gets : hk_arena_create();
+    uint32_t *refs = HK_NEW_ARRAY(unit->gets, uint32_t, n);
+    memcpy(refs, variables, n * sizeof *refs);
+    *ret_call = (hk_call){.shape = HK_SHAPE_REFS,
+                          .fn.refs = native_get,
+                          .self = unit,
+                          .refs = refs,
+                          .n = n,
+                          .values = values,
+                          .name = "get"};
+    for (size_t i = 0; i < n; i++)
+        ret_call->value_count += base->info->variables[variables[i]].count;
+    return HK_OK;
+}
+
+static hk_status native_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
+                                 void *values, hk_call *ret_call) {
     (void)base;
     (void)variables;
     (void)n;
     (void)values;
     (void)ret_call;
     return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL,
-                    "variables of native components are reached by address");
+                    "variables of native components are set by address");
 }
 
 static void native_bind_step(hk_unit *base, hk_step_call *ret_call) {
@@ -395,8 +444,8 @@ const hk_unit_class hk_native_class = {
     .terminate = native_phase_ends,
     .refresh = native_refresh,
     .address = native_address,
-    .bind_get = native_bind,
-    .bind_set = native_bind,
+    .bind_get = native_bind_get,
+    .bind_set = native_bind_set,
     .bind_step = native_bind_step,
     .service_table = native_service_table,
     .service_bind = native_service_bind,

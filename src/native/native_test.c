@@ -173,7 +173,7 @@ static void test_failures_name_the_component(void **state) {
                      HK_E_UNIT_FAILED);
     assert_non_null(strstr(hk_ctx_diag(f->ctx, 1)->text, "0.25"));
     hk_call call;
-    assert_int_equal(unit->unit_class->bind_get(f->ctx, unit, NULL, 0, NULL, &call), HK_E_INTERNAL);
+    assert_int_equal(unit->unit_class->bind_set(f->ctx, unit, NULL, 0, NULL, &call), HK_E_INTERNAL);
     unit->unit_class->close(unit);
 }
 

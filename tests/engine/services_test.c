@@ -274,47 +274,6 @@ static void shares(void **state) {
     }
 }
 
-/* Two callers of a function that changes the provider: the slow one stands first in the model and
- * is first at common instants, unless a value says otherwise; with threads the same bytes. */
-static void callers_in_order(void **state) {
-    (void)state;
-    for (int turned = 0; turned < 2; turned++) {
-        char *bytes[2] = {NULL, NULL};
-        for (unsigned threads = 1; threads <= 2; threads++) {
-            rig r;
-            rig_begin(&r, "1", "4", NULL);
-            r.algorithm = HK_GAUSS_SEIDEL;
-            uint32_t slow = rig_add(&r, "slow", &drawer_type, "2", NULL);
-            uint32_t fast = rig_add(&r, "fast", &drawer_type, NULL, NULL);
-            uint32_t from = rig_add(&r, "teller", &teller_type, "4", NULL);
-            rig_add(&r, "cnt", &cnt_type, NULL, NULL);
-            require(&r, slow, &from, 1);
-            require(&r, fast, &from, 1);
-            if (turned)
-                rig_connect(&r, "fast.y", "slow.u");
-            rig_record(&r, "slow.y");
-            rig_record(&r, "fast.y");
-            r.options.threads = threads;
-            r.options.threads_always = threads > 1;
-            assert_int_equal(rig_run(&r), HK_OK);
-            /* at 0: 101 and 102, at 1: 103, at 2: 104 and 105, at 3: 106 */
-            static const double first[] = {0, 0, 101, 101, 104}, second[] = {0, 102, 103, 105, 106};
-            static const double late[] = {0, 0, 102, 102, 105}, soon[] = {0, 101, 103, 104, 106};
-            for (size_t i = 0; i < 5; i++) {
-                assert_exactly(rig_f64(&r, i, 0), turned ? late[i] : first[i]);
-                assert_exactly(rig_f64(&r, i, 1), turned ? soon[i] : second[i]);
-            }
-            bytes[threads - 1] = hk_alloc(r.rows * r.row_size);
-            memcpy(bytes[threads - 1], r.cells, r.rows * r.row_size);
-            if (threads == 2)
-                assert_memory_equal(bytes[0], bytes[1], r.rows * r.row_size);
-            rig_end(&r);
-        }
-        hk_free(bytes[0]);
-        hk_free(bytes[1]);
-    }
-}
-
 static hk_tick bind_in_turn(void *user, hk_sim *sim, hk_tick now) {
     uint64_t *planned = user;
     hk_snapshot *none = NULL;
@@ -493,7 +452,6 @@ int main(void) {
         cmocka_unit_test(initialised_first),
         cmocka_unit_test(stopped_provider),
         cmocka_unit_test(shares),
-        cmocka_unit_test(callers_in_order),
         cmocka_unit_test(orders),
         cmocka_unit_test(stopped_in_orders),
         cmocka_unit_test(coincidence),
