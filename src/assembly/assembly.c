@@ -7,6 +7,7 @@
 #include "lang/schedule.h"
 #include "native/native.h"
 #include "plan/constraints.h"
+#include "plan/overrun.h"
 #include "sound/sound.h"
 
 #include <string.h>
@@ -182,5 +183,6 @@ hk_status hk_assembly_plan(hk_ctx *ctx, hk_assembly *assembly, bool quiet) {
         HK_TRY(hk_master_file_prove(ctx, assembly->master, assembly->plan));
     if (!quiet)
         hk_plan_warn_constraints(ctx, assembly->plan);
+    hk_plan_warn_late_services(ctx, assembly->plan);
     return look_at_contract(ctx, assembly);
 }

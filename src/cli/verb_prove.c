@@ -5,6 +5,7 @@
 #include "cli/info_master.h"
 #include "cli/plan_view.h"
 #include "cli/prove.h"
+#include "plan/constraints.h"
 #include "record/select.h"
 #include "sound/master_file.h"
 #include "sound/program.h"
@@ -114,6 +115,7 @@ static hk_status open_system(proof *p) {
     p->max_step = 1;
     if (hk_args_has(p->args, "synthesise"))
         return hk_master_sayable(p->cli->ctx, p->view.model); /* made like that of a scenario */
+    hk_plan_warn_constraints(p->cli->ctx, p->view.plan);      /* ages are not what is proved */
     p->master = hk_sound_master_of_plan(p->cli->arena, p->system, p->view.plan);
     return HK_OK;
 }

@@ -388,6 +388,25 @@ static hk_status read_at(const trace *t, hk_tick *ret_at) {
     return HK_OK;
 }
 
+/* Who is bound decides about what is said, and a run may change that: it is that of the beginning.
+ */
+static void say_order(trace *t) {
+    const hk_plan *plan = t->view.plan;
+    if (plan->order_count == 1)
+        return;
+    if (t->view.cli->json) {
+        hk_json_object(&t->json, "order");
+        hk_json_i64(&t->json, "number", 1);
+        hk_json_i64(&t->json, "of", (int64_t)plan->order_count);
+        hk_json_string(&t->json, "with", plan->orders[0]->order_name);
+        hk_json_end(&t->json);
+        return;
+    }
+    printf("  in order 1 of %zu: with ", plan->order_count);
+    hk_put_clean(stdout, plan->orders[0]->order_name);
+    printf("; 'hocket plan' shows the others\n");
+}
+
 static hk_status execute(trace *t) {
     const char *name = t->view.args->operands[1], *depth = hk_args_value(t->view.args, "depth");
     hk_ctx *ctx = t->view.cli->ctx;
@@ -410,6 +429,7 @@ static hk_status execute(trace *t) {
     } else {
         printf("at t = %s a record shows\n", hk_view_time(&t->view, at));
     }
+    say_order(t);
     follow(t, &n, 0, t->depth, NULL);
     if (t->view.cli->json)
         hk_answer_end(&t->json);
@@ -449,7 +469,8 @@ const hk_verb hk_verb_trace = {
         "Follows the value that a record shows for SIGNAL (component.variable) at --at "
         "TIME backwards: which activation computed it, which inputs it depends on, which "
         "services its component calls, over which connections, with which lag and age, "
-        "these came. Nothing is run.",
+        "these came. Nothing is run. Where the order depends on who provides a service, it is the "
+        "order of the beginning, and is named.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_trace,
 };

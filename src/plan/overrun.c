@@ -364,3 +364,18 @@ double hk_plan_load(const hk_plan *plan, uint32_t number) {
             load += (double)plan->executions[c].cost / (double)plan->components[c].period;
     return load;
 }
+
+/* Where who is bound decides about the order, there are no execution times: one order is all. */
+void hk_plan_warn_late_services(hk_ctx *ctx, const hk_plan *plan) {
+    for (uint32_t i = 0; plan->executions && i < plan->dependency_count; i++) {
+        const hk_plan_dependency *d = &plan->dependencies[i];
+        const hk_component *provider = &plan->model->components[d->from];
+        if (!plan->executions[d->from].late)
+            continue;
+        hk_warn(ctx, HK_E_SCHEDULE, provider->where, "data that is to be late goes over links",
+                "activations of '%s' are late, but '%s', which calls it, sees what they do at "
+                "once: calls know no lateness",
+                provider->name, plan->model->components[d->to].name);
+        return;
+    }
+}

@@ -45,6 +45,9 @@ hk_tick hk_pattern_seen(const hk_pattern *pattern, hk_tick latest);
 
 /* The error of a run that a component stops; HK_OK if there is none. */
 HK_NODISCARD hk_status hk_plan_check_overruns(hk_ctx *ctx, const hk_plan *plan);
+/* A call sees its provider as the newest activation has left it, be that late or not: says so once
+ * if one that is called has late activations. */
+void hk_plan_warn_late_services(hk_ctx *ctx, const hk_plan *plan);
 /* The share of its time that a processor is busy with declared costs. HK_MAP_NONE: all components
  * that have no processor. */
 double hk_plan_load(const hk_plan *plan, uint32_t processor);

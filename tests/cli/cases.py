@@ -289,8 +289,8 @@ class Looking(Case):
         self.assertTrue(self.json_of("check", "quarter_truck.ssp")["files"][0]["ok"])
 
     def test_check_finds_a_wrong_stop_time(self):
-        done = self.hocket("check", self.component("wheel.fmu"), "--stop-time", "-1", exit=1)
-        self.assertIn("HK0405", done.stdout)
+        done = self.hocket("check", self.component("wheel.fmu"), "--stop-time", "-1", exit=2)
+        self.assertIn("HK0101", done.stdout)
         self.assertIn("1 error, 0 warnings\n", done.stdout)
 
     def test_schedule(self):
@@ -829,8 +829,10 @@ class Running(Case):
                       ["--stop-time", "1", "--duration", "1"], ["--tolerance", "7"],
                       ["--real-time=0"], ["--timeout", "soon"]):
             self.assertIn("HK0101", self.hocket("run", self.SYSTEM, *words, exit=2).stderr)
-        done = self.hocket("run", self.SYSTEM, "--stop-time", "-1", exit=1)
-        self.assertIn("HK0405", done.stderr)
+        for verb in ("run", "check"):
+            done = self.hocket(verb, self.SYSTEM, "--stop-time", "-1", exit=2)
+            self.assertIn("error[HK0101]: stop time -1 s is not after start time 0 s",
+                          done.stdout + done.stderr)
 
     def test_repeatable(self):
         for name in ("a.csv", "b.csv"):

@@ -286,6 +286,19 @@ class Rules(unittest.TestCase):
         self.assertEqual(len(re.findall(r"error\[HK04", done.stdout)), 1, done.stdout)
         self.assertRegex(done.stdout, f"the path '{error} -> {adapter}' has the age 0 s")
 
+    def test_s3_calls_know_no_lateness(self):
+        """What a late activation did is seen by who calls at once, and that is told, once."""
+        error = "Sensors.DVL.myErrorDVL"
+        for cost, times in (("0.5ms", 0), ("1.5ms", 1)):
+            self.write("late.schedule", f"component {error} cost {cost} overrun late\n")
+            for verb in ("check", "plan"):
+                done = self.call(verb, "auv.system", "--schedule", "late.schedule", "--stop-time",
+                                 "0.1")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual((done.stdout + done.stderr).count(
+                    f"activations of '{error}' are late, but 'Sensors.DVL.mySourceDVLAdapter'"),
+                    times, verb + done.stderr)
+
     def test_s3_orders_of_bindings(self):
         """Where who is bound decides about the order, plan shows each, and events choose."""
         self.edit(("link myBodyToDVL.out -> myErrorDVL.in;",
@@ -302,6 +315,10 @@ class Rules(unittest.TestCase):
         error, adapter = dvl + "myErrorDVL", dvl + "mySourceDVLAdapter"
         self.assertLess(phase[0][error], phase[0][adapter])
         self.assertGreater(phase[1][error], phase[1][adapter])
+        traced = ("trace", "auv.system", adapter + ".out.x", "--at", "0.5")
+        self.assertIn(f"in order 1 of 2: with {with_error}; ", self.call(*traced).stdout)
+        self.assertEqual(json.loads(self.call(*traced, "--json").stdout)["order"],
+                         {"number": 1, "of": 2, "with": with_error})
         answer = json.loads(self.call("plan", "auv.system", "--program", "--json").stdout)
         self.assertEqual([p["with"] for p in answer["programs"]], [o["with"] for o in orders])
         self.assertEqual([{name: cell["phase"] for cell in p["cells"] for name in cell["step"]}

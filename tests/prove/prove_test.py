@@ -297,6 +297,20 @@ class Prove(unittest.TestCase):
             self.assertTrue(first)
         self.assertIn(b"assert CoSimulation [T= Master", (self.folder / "a.csp").read_bytes())
 
+    def test_broken_constraints_are_told(self):
+        """Ages are not what is proved: a yes does not hide that a constraint on them is broken."""
+        for limit, told in (("1s", False), ("0", True)):
+            (self.folder / "ages.system").write_text(
+                "system ages { composite all { leaf a : hk.Ramp { period 1s; } "
+                "leaf b : hk.Gain { period 1s; } link a.y -> b.u lag previous; "
+                f"latency a -> b max {limit}; }} }}\n")
+            done = subprocess.run([OPTIONS.hocket, "prove", "ages.system", "--stop-time", "4"],
+                                  cwd=self.folder, text=True, capture_output=True, timeout=300,
+                                  check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual("1 of 1 constraints on ages do not hold" in done.stderr, told,
+                             done.stdout + done.stderr)
+
     def test_wrong_usage(self):
         self.hocket("prove", exit=2)
         self.hocket("prove", "nothing.ssp", exit=3)
