@@ -104,9 +104,9 @@ static void callers_that_change_keep_their_order(void **state) {
     (void)state;
     rig_begin(&r, "0.1", "1", NULL);
     rig_add(&r, "hold", &hold_type, NULL, NULL);
-    uint32_t from = rig_add(&r, "teller", &teller_type, NULL, NULL);
     uint32_t one = rig_add(&r, "one", &drawer_type, NULL, NULL);
     uint32_t two = rig_add(&r, "two", &drawer_type, NULL, NULL);
+    uint32_t from = rig_add(&r, "teller", &teller_type, NULL, NULL);
     rig_connect(&r, "two.y", "hold.u");
     require(&r, one, &from, 1);
     require(&r, two, &from, 1);
