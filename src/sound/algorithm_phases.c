@@ -158,14 +158,6 @@ typedef struct work {
     uint32_t place;
 } work;
 
-static bool has_phases(hk_arena *arena, const hk_spec *spec, const hk_sound_master *master) {
-    hk_spec_state state = hk_spec_start(arena, spec);
-    for (size_t i = 0; i < master->init_count; i++)
-        if (!hk_spec_take(spec, &state, &master->init[i]))
-            return false;
-    return true;
-}
-
 /* Settings come before everything is read and are calls of their own: parameters, and the first set
  * of an input that has a value of its own. */
 static bool is_setting(const work *w, const hk_sound_call *call) {
@@ -227,6 +219,16 @@ static hk_phase first_phase(const hk_sound_master *master) {
         first++;
     hk_sound_op op = master->step_count ? master->step[first].op : HK_OP_STEP;
     return op == HK_OP_GET ? HK_PHASE_GET : op == HK_OP_SET ? HK_PHASE_SET : HK_PHASE_STEP;
+}
+
+/* The calls of INIT are in phases themselves. But if they are all of them and the step begins with
+ * sets of its own, they are an exchange before it. */
+static bool has_phases(hk_arena *arena, const hk_spec *spec, const hk_sound_master *master) {
+    hk_spec_state state = hk_spec_start(arena, spec);
+    for (size_t i = 0; i < master->init_count; i++)
+        if (!hk_spec_take(spec, &state, &master->init[i]))
+            return false;
+    return state.phase != HK_PHASE_STEP || first_phase(master) != HK_PHASE_SET;
 }
 
 /* MASTER itself if its calls are in phases, or are no complete exchange. */

@@ -68,6 +68,12 @@ static void the_exchange_stands_for_phases(void **state) {
     expect(RING
            "init { until converged (A.y, B.y) { set A.u; get A.y; set B.u; get B.y; } } " HANSEN,
            HK_VIEW_STRICT, NULL);
+    /* In phases by itself, too, if the step begins with sets of its own. */
+    expect(RING "init { get A.y, B.y; set A.u, B.u; } step { set A.u, B.u; step A, B; get A.y, "
+                "B.y; } }",
+           HK_VIEW_STRICT, NULL);
+    expect(RING "init { get A.y, B.y; set A.u; } step { set A.u, B.u; step A, B; get A.y, B.y; } }",
+           HK_VIEW_STRICT, "set A.u again in phase SET");
     /* One that is not complete, or sets what was read before the last time, is none. */
     expect(RING "init { get B.y; set A.u; get A.y; } " HANSEN, HK_VIEW_STRICT, "set A.u in phase");
     expect(RING "init { get B.y; set A.u; get A.y; set B.u; get B.y; } " HANSEN, HK_VIEW_STRICT,
