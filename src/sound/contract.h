@@ -17,6 +17,7 @@ typedef struct hk_age {
     int64_t time;
     uint32_t turn;
     bool defined;
+    bool fresh; /* of an input: set since the last step of its instance */
     hk_age_loss loss;
 } hk_age;
 

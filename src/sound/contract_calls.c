@@ -116,8 +116,9 @@ bool hk_contract_takes_part(const hk_contract *c, uint32_t instance) {
            (c->cycle >= first && (c->cycle - first) % hk_contract_rate(c, instance) == 0);
 }
 
-/* Between instances of different rates the value that is set is one of the past, chosen by the lag
- * of the connection: which one, contract_plan.c looks at. */
+/* Between instances of different rates the value that is set may be one of the past, chosen by the
+ * lag of the connection: which one, the proof of the program looks at. That one is handed over for
+ * every step, and is not left from long ago, is looked at here. */
 static bool across_rates(const hk_contract *c, uint32_t input) {
     const hk_sound_port *port = &c->system->ports[input];
     uint32_t from = c->system->ports[port->source].instance;
@@ -194,6 +195,18 @@ static const char *hint_for_set(hk_contract *c, const hk_sound_port *port, hk_ag
                            name_of(c, port->instance), port->name);
 }
 
+/* Across rates: what is set was got after the last step of the source, or after the one before. */
+static bool check_set_across(hk_contract *c, const hk_sound_call *call, hk_age from) {
+    const hk_sound_port *port = &c->system->ports[call->port];
+    uint32_t driver = c->system->ports[port->source].instance;
+    int64_t ahead = c->instances[driver].time;
+    if (keeps_history(c) || from.time >= ahead - c->max_step * hk_contract_rate(c, driver))
+        return true;
+    return object(c, call, hk_contract_say(c, "get %s before it", port_name(c, port->source)),
+                  "its source %s has %s, and %s is at time %lld", port_name(c, port->source),
+                  stamp_text(c, from), name_of(c, driver), (long long)ahead);
+}
+
 static bool check_set(hk_contract *c, const hk_sound_call *call, hk_age from) {
     const hk_sound_port *port = &c->system->ports[call->port];
     int64_t now = c->instances[port->instance].time;
@@ -203,8 +216,10 @@ static bool check_set(hk_contract *c, const hk_sound_call *call, hk_age from) {
                       "its source %s has no value yet", source);
     if (from.loss)
         return object_to_loss(c, call, from.loss, "it", port->source);
-    if (c->initial || across_rates(c, call->port))
+    if (c->initial)
         return true;
+    if (across_rates(c, call->port))
+        return check_set_across(c, call, from);
     if (port->reactive && from.time <= now)
         return object(c, call, hint_for_set(c, port, from),
                       "it is reactive and needs a value of the end of the step, but its source %s "
@@ -241,6 +256,7 @@ static bool do_set(hk_contract *c, const hk_sound_call *call) {
     if (keeps_history(c) && !port->reactive && from.time > c->instances[port->instance].time)
         from.time = c->instances[port->instance].time;
     c->in[call->port] = from;
+    c->in[call->port].fresh = true;
     return true;
 }
 
@@ -267,8 +283,12 @@ static bool check_step(hk_contract *c, const hk_sound_call *call, int64_t h) {
         const hk_age *in = &c->in[input];
         bool reactive = c->system->ports[input].reactive;
         int64_t wanted = self->time + (reactive ? h : 0);
-        if (across_rates(c, input))
+        if (across_rates(c, input)) {
+            if (!in->fresh)
+                return object(c, call, hint_for_step(c, call, input),
+                              "its input %s was not set since its last step", port_name(c, input));
             continue;
+        }
         if (!in->defined || in->time != wanted)
             return object(c, call, hint_for_step(c, call, input),
                           "its %s input %s has %s, but the step needs one of time %lld",
@@ -332,6 +352,8 @@ static bool do_step(hk_contract *c, const hk_sound_call *call) {
     self->steps++;
     self->dirty = false;
     self->time += took;
+    for (uint32_t i = 0; i < self->input_count; i++)
+        c->in[c->inputs[self->inputs + i]].fresh = false;
     return true;
 }
 

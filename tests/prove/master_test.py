@@ -100,6 +100,20 @@ class Masters(unittest.TestCase):
                 self.assertEqual(json.loads(out)["answer"], answer)
                 self.assertEqual(json.loads(out)["holds"], not wrong)
 
+    def test_across_rates(self):
+        """Also between different rates values are handed over for each step."""
+        text = ("scenario s { instance A { rate 2; in u; out y; } instance B { in u; out y; }"
+                " connect A.y -> B.u; connect B.y -> A.u; } algorithm { init { get A.y, B.y;"
+                " set A.u, B.u; } step { step A, B; get A.y, B.y; set A.u, B.u; } }")
+        self.prove(text, "--view", "contract")
+        out = self.prove(text.replace("set A.u, B.u; } }", "set A.u; } }"), "--view", "contract",
+                         exit=1)[0]
+        self.assertIn("its input B.u was not set since its last step", out)
+        self.assertEqual(out.splitlines()[-1], "no: the contracts are broken")
+        out = self.prove(text.replace("get A.y, B.y; set A.u, B.u; } }", "get A.y; set A.u, B.u; } }"),
+                         "--view", "contract", exit=1)[0]
+        self.assertIn("set A.u (line 1): its source B.y has a value of time 0", out)
+
     def test_contracts_alone(self):
         """An order that keeps the contracts and is not Jacobi."""
         text = ("scenario s { instance A { out y; } instance B { out y; } instance C { in u; in v; }"
