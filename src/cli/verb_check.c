@@ -152,12 +152,7 @@ static hk_status check_fmu(hk_cli *cli, const hk_args *args, const char *path, f
             continue;
         ret_found->errors += d->severity == HK_ERROR;
         ret_found->warnings += d->severity == HK_WARNING;
-        if (d->severity == HK_ERROR)
-            (void)hk_error(ctx, d->code, d->where, d->hint, "%s", d->text);
-        else if (d->severity == HK_WARNING)
-            hk_warn(ctx, d->code, d->where, d->hint, "%s", d->text);
-        else
-            hk_note(ctx, d->where, "%s", d->text);
+        hk_say_again(ctx, d);
     }
     hk_ctx_destroy(cli->ctx);
     cli->ctx = ctx;

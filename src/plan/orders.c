@@ -87,12 +87,7 @@ static void say(hk_ctx *ctx, const hk_ctx *aside) {
                     strcmp(hk_ctx_diag(ctx, k)->text, d->text) == 0;
         if (known)
             continue;
-        if (d->severity == HK_ERROR)
-            (void)hk_error(ctx, d->code, d->where, d->hint, "%s", d->text);
-        else if (d->severity == HK_WARNING)
-            hk_warn(ctx, d->code, d->where, d->hint, "%s", d->text);
-        else
-            hk_note(ctx, d->where, "%s", d->text);
+        hk_say_again(ctx, d);
     }
 }
 

@@ -1,32 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Scenarios in the forms of the Scenario-Verifier: .conf (HOCON) and JSON."""
-import argparse
 import json
 import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from hocket_case import Case, main  # noqa: E402
 
 
-class Import(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_import_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def hocket(self, *words, exit=0):
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
-                              check=False)
-        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
-        return done.stdout, done.stderr
-
+class Import(Case):
     def file(self, name):
-        return pathlib.Path(OPTIONS.files) / name
+        return self.options.files / name
 
     def changed(self, name, *changes):
         text = self.file(name).read_text()
@@ -38,17 +23,17 @@ class Import(unittest.TestCase):
         return path
 
     def contracts(self, path, exit=0):
-        answer = json.loads(self.hocket("prove", path, "--json", "--spin=never", exit=exit)[0])
+        answer = json.loads(self.hocket("prove", path, "--json", "--spin=never", exit=exit).stdout)
         return next(v for v in answer["verdicts"] if v["name"] == "contracts")
 
     def test_right_ones_are_proved(self):
         for name in ("pump.conf", "beam.conf", "beam.json"):
             with self.subTest(name):
                 self.assertEqual(self.contracts(self.file(name))["state"], "holds")
-                self.assertIn("ok:", self.hocket("check", self.file(name))[0])
+                self.assertIn("ok:", self.hocket("check", self.file(name)).stdout)
 
     def test_both_forms_are_the_same(self):
-        texts = [self.hocket("fmt", self.file(name))[0] for name in ("beam.conf", "beam.json")]
+        texts = [self.hocket("fmt", self.file(name)).stdout for name in ("beam.conf", "beam.json")]
         self.assertEqual(*texts)
         self.assertIn("until accepted (beam, support) {", texts[0])
         (self.folder / "beam.master").write_text(texts[0])
@@ -91,10 +76,10 @@ class Import(unittest.TestCase):
                 (("reactivity=delayed", "reactivity=lazy"), "'delayed' or 'reactive'"))
         for change, says in rows:
             with self.subTest(change):
-                err = self.hocket("prove", self.changed("pump.conf", change), exit=3)[1]
+                err = self.hocket("prove", self.changed("pump.conf", change), exit=3).stderr
                 self.assertRegex(err, r"changed\.conf:\d+")
                 self.assertIn(says or "", err)
-        err = self.hocket("prove", self.changed("beam.json", ('"fmus": {', '"fmus": {,')), exit=3)[1]
+        err = self.hocket("prove", self.changed("beam.json", ('"fmus": {', '"fmus": {,')), exit=3).stderr
         self.assertIn("changed.json:4", err)
 
     def test_two_calls_in_one(self):
@@ -104,17 +89,8 @@ class Import(unittest.TestCase):
         self.assertIn('{"Step": ', words)
         path = self.folder / "two.json"
         path.write_text(words.replace('{"Step": ', '{"SaveState": "beam", "Step": ', 1))
-        self.assertIn("does not belong to", self.hocket("prove", path, exit=3)[1])
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--files", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest)
+        self.assertIn("does not belong to", self.hocket("prove", path, exit=3).stderr)
 
 
 if __name__ == "__main__":
-    main()
+    main("--hocket", "--files")

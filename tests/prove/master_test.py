@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`hocket prove` of masters in words: order, time, views, spin's own counterexample, exports."""
-import argparse
 import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from hocket_case import Case, main  # noqa: E402
 SPIN = shutil.which("spin") is not None
 
 PAIR = ("scenario s {{ max step 4; instance A {{ in u; out y; }} instance B {{ in u; out y; }}"
@@ -19,21 +16,13 @@ PAIR = ("scenario s {{ max step 4; instance A {{ in u; out y; }} instance B {{ i
         " algorithm {{ init {{ get A.y, B.y; set A.u, B.u; }} step {{ {step} }} }}")
 
 
-class Masters(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_master_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def hocket(self, *words, exit=0):
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
-                              check=False)
-        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
-        return done.stdout
+class Masters(Case):
+    def said(self, *words, exit=0):
+        return self.hocket(*words, exit=exit).stdout
 
     def verdicts(self, text, *words, exit=0):
         (self.folder / "m.master").write_text(text)
-        answer = json.loads(self.hocket("prove", "m.master", "--spin", *words, "--json", exit=exit))
+        answer = json.loads(self.said("prove", "m.master", "--spin", *words, "--json", exit=exit))
         return {v["name"]: v for v in answer["verdicts"]}
 
     def both(self, text, state, *words, exit=None):
@@ -73,10 +62,7 @@ class Masters(unittest.TestCase):
 
     def prove(self, text, *words, exit=0):
         (self.folder / "m.master").write_text(text)
-        done = subprocess.run([OPTIONS.hocket, "prove", "m.master", *words], cwd=self.folder,
-                              text=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
-                              check=False)
-        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
+        done = self.hocket("prove", "m.master", *words, exit=exit)
         return done.stdout, done.stderr
 
     def test_last_line_is_the_answer(self):
@@ -192,21 +178,21 @@ class Masters(unittest.TestCase):
         """info, check and fmt know masters; plot says that it has nothing to show."""
         text = PAIR.format(step="step A, B; get A.y, B.y; set A.u, B.u;")
         (self.folder / "m.master").write_text(text)
-        out = self.hocket("info", "m.master")
+        out = self.said("info", "m.master")
         self.assertIn("s: a scenario of 2 instances, 2 connections, steps of at most 4", out)
         self.assertIn("an algorithm of 4 calls before the first step and 6 in each", out)
-        self.assertEqual(json.loads(self.hocket("info", "m.master", "--json"))["connections"], 2)
-        self.assertEqual(self.hocket("check", "m.master"), "ok: 2 components, 2 connections\n")
-        formatted = self.hocket("fmt", "m.master")
+        self.assertEqual(json.loads(self.said("info", "m.master", "--json"))["connections"], 2)
+        self.assertEqual(self.said("check", "m.master"), "ok: 2 components, 2 connections\n")
+        formatted = self.said("fmt", "m.master")
         (self.folder / "f.master").write_text(formatted)
-        self.assertEqual(self.hocket("fmt", "f.master"), formatted)
-        self.hocket("fmt", "--check", "f.master")
+        self.assertEqual(self.said("fmt", "f.master"), formatted)
+        self.said("fmt", "--check", "f.master")
         (self.folder / "c.master").write_text(text + " // why\n")
-        self.hocket("fmt", "c.master", exit=1)
+        self.said("fmt", "c.master", exit=1)
         (self.folder / "m.master").write_text(text.replace("get A.y, B.y; set A.u, B.u; } }",
                                                            "set A.u, B.u; get A.y, B.y; } }"))
-        self.assertIn("m.master:1", self.hocket("check", "m.master", exit=1))
-        self.hocket("plot", "m.master", exit=3)
+        self.assertIn("m.master:1", self.said("check", "m.master", exit=1))
+        self.said("plot", "m.master", exit=3)
 
     def test_views(self):
         text = ("scenario r { instance A { in u; out y; } instance B { in u; out y; }"
@@ -232,7 +218,7 @@ class Masters(unittest.TestCase):
 
     def export(self, text, *words):
         (self.folder / "m.master").write_text(text)
-        self.hocket("prove", "m.master", "--spin=never", "--export-csp", "m.csp", "--export-promela",
+        self.said("prove", "m.master", "--spin=never", "--export-csp", "m.csp", "--export-promela",
                     "m.pml", *words)
         return (self.folder / "m.csp").read_text(), (self.folder / "m.pml").read_text()
 
@@ -256,13 +242,5 @@ class Masters(unittest.TestCase):
         self.assertFalse(re.search(r"\bConnections\b", csp))
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest)
-
-
 if __name__ == "__main__":
-    main()
+    main("--hocket")

@@ -1,42 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`hocket prove` as a user runs it: plans, masters, traces of runs, exports."""
-import argparse
 import json
 import math
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from hocket_case import Case, main  # noqa: E402
 
 
-class Prove(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_prove_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def hocket(self, *words, exit=0):
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
-                              check=False)
-        self.assertEqual(done.returncode, exit, done.stdout + done.stderr)
-        return done.stdout
+class Prove(Case):
+    def said(self, *words, exit=0):
+        return self.hocket(*words, exit=exit).stdout
 
     def verdicts(self, *words, exit=0):
-        answer = json.loads(self.hocket("prove", *words, "--json", exit=exit))
+        answer = json.loads(self.said("prove", *words, "--json", exit=exit))
         self.assertEqual(answer["schema"], "hocket.prove/1")
         self.assertEqual(answer["holds"], exit == 0)
         return {v["name"]: v for v in answer["verdicts"]}
 
     def model(self, name):
-        return pathlib.Path(OPTIONS.models) / name
+        return self.options.models / name
 
     def corpus(self, name):
-        return pathlib.Path(OPTIONS.corpus) / name
+        return self.options.corpus / name
 
     def test_plans(self):
         for name in ("quarter_truck.ssp", "quarter_truck_native.ssp", "r_rosace.ssp", "rosace.ssp"):
@@ -55,18 +44,18 @@ class Prove(unittest.TestCase):
         self.assertEqual(found["specification"]["calls"][-1], "set chassis.p.f")
 
     def test_spin(self):
-        text = self.hocket("prove", self.model("quarter_truck.ssp"), "--spin")
+        text = self.said("prove", self.model("quarter_truck.ssp"), "--spin")
         if shutil.which("spin"):
             self.assertRegex(text, r"spin +holds: no errors in [0-9 ]+ states")
-            text = self.hocket("prove", self.corpus("S9_get_first.master"), "--spin", exit=1)
+            text = self.said("prove", self.corpus("S9_get_first.master"), "--spin", exit=1)
             self.assertRegex(text, r"spin +broken: an assertion is violated")
         else:
             self.assertIn("install the package 'spin'", text)
 
     def test_wrong_master(self):
-        text = self.hocket("prove", self.corpus("S9_get_first.master"), exit=1)
+        text = self.said("prove", self.corpus("S9_get_first.master"), exit=1)
         self.assertIn("5 get tank.level   <- not allowed", text)
-        self.hocket("prove", self.corpus("S9.master"))
+        self.said("prove", self.corpus("S9.master"))
 
     def test_roll_back(self):
         """M6: what is tried again keeps the contracts; the specification does not know it."""
@@ -75,7 +64,7 @@ class Prove(unittest.TestCase):
         trace = self.folder / "t.txt"
         trace.write_text("G tank.level 1 ok\nG ctrl.valve 1 ok\nS ctrl.level 1 ok\n"
                          "S tank.valve 1 ok\nV tank ok\nD tank 0 0.1 ok\nR tank ok\n")
-        text = self.hocket("prove", self.corpus("S9.master"), "--trace", trace, exit=1)
+        text = self.said("prove", self.corpus("S9.master"), "--trace", trace, exit=1)
         self.assertIn("restore tank in phase STEP", text)
 
     def test_traces(self):
@@ -84,12 +73,12 @@ class Prove(unittest.TestCase):
             for words in (("jacobi",), ("jacobi", "--threads", "3"), ("gauss-seidel",),
                           ("jacobi", "--trace-sample", "7")):
                 common = ("--stop-time", "0.3", "--algorithm", words[0])
-                self.hocket("run", self.model(name), *common, *words[1:], "--trace", "calls.jsonl",
+                self.said("run", self.model(name), *common, *words[1:], "--trace", "calls.jsonl",
                             "-o", "r.csv")
-                text = self.hocket("prove", self.model(name), *common, "--trace", "calls.jsonl")
+                text = self.said("prove", self.model(name), *common, "--trace", "calls.jsonl")
                 self.assertIn("holds: OK", text)
         lines = (self.folder / "calls.jsonl").read_text().splitlines()
-        self.hocket("run", self.model("quarter_truck.ssp"), "--stop-time", "0.1", "--trace", "c.jsonl",
+        self.said("run", self.model("quarter_truck.ssp"), "--stop-time", "0.1", "--trace", "c.jsonl",
                     "-o", "r.csv")
         lines = (self.folder / "c.jsonl").read_text().splitlines()
         common = (self.model("quarter_truck.ssp"), "--trace", "bad.jsonl")
@@ -107,12 +96,12 @@ class Prove(unittest.TestCase):
                 record["n"] = number
             (self.folder / "bad.jsonl").write_text("".join(json.dumps(r) + "\n" for r in changed))
             with self.subTest(name):
-                self.assertIn("trace violation", self.hocket("prove", *common, exit=1))
+                self.assertIn("trace violation", self.said("prove", *common, exit=1))
 
     def test_discard_is_inconclusive(self):
         trace = self.folder / "t.txt"
         trace.write_text("G tank.level 1 ok\nG ctrl.valve 1 discard\nS tank.valve 1 ok\n")
-        text = self.hocket("prove", self.corpus("S9.master"), "--trace", trace, exit=1)
+        text = self.said("prove", self.corpus("S9.master"), "--trace", trace, exit=1)
         self.assertIn("INCONCLUSIVE", text)
 
     def test_what_is_made_is_accepted(self):
@@ -135,12 +124,12 @@ class Prove(unittest.TestCase):
                 del found["synthesis"]
                 for kind, verdict in again.items():
                     self.assertEqual(verdict["state"], found[kind]["state"], kind)
-                printed = self.hocket("prove", *never, exit=int(illegal))
+                printed = self.said("prove", *never, exit=int(illegal))
                 made = (self.folder / "made.master").read_text()
                 self.assertRegex(printed.split("\n\n" + made + "\n")[1], "^(yes|no): .*\n$")
-                answer = json.loads(self.hocket("prove", *never, "--json", exit=int(illegal)))
+                answer = json.loads(self.said("prove", *never, "--json", exit=int(illegal)))
                 self.assertEqual(answer["master"], made)
-        self.hocket("prove", self.corpus("S9.master"), "-o", "x.master", exit=2)
+        self.said("prove", self.corpus("S9.master"), "-o", "x.master", exit=2)
 
     def test_settings_are_made_too(self):
         (self.folder / "s.master").write_text(
@@ -165,7 +154,7 @@ class Prove(unittest.TestCase):
 
     def ring(self, *connections):
         """Probes whose real_out is declared to depend on real_in."""
-        shutil.copy(pathlib.Path(OPTIONS.fmus) / "probe.fmu", self.folder)
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder)
         leaves = sorted({c[0] for c in connections} | {c[1] for c in connections})
         (self.folder / "ring.system").write_text(
             "system ring { composite all { "
@@ -184,7 +173,7 @@ class Prove(unittest.TestCase):
                          ["a.real_in", "a.real_out", "b.real_in", "b.real_out"])
         self.assertIn("algebraic loop", found["modelled"]["text"])
         self.assertIn("2 outputs are one step late", found["modelled"]["text"])
-        text = self.hocket("prove", *loop, "--algorithm", "jacobi")
+        text = self.said("prove", *loop, "--algorithm", "jacobi")
         self.assertRegex(text, r"modelled +differs: .*a\.real_in -> a\.real_out -> b\.real_in -> ")
         # The same in words: there the dependencies are part of the scenario, and no plan cuts them.
         (self.folder / "loop.master").write_text(
@@ -211,27 +200,27 @@ class Prove(unittest.TestCase):
         records = []
         interval = 1 / frequency
         for kind in ("native", "fmu"):
-            shutil.copy(OPTIONS.plugin, self.folder)
+            shutil.copy(self.options.plugin, self.folder)
             leaves = ""
             for part, (type_, params) in parts.items():
                 source = f"parts.so#{type_}"
                 if kind == "fmu":
                     source = f"prove_{type_}.fmu"
-                    shutil.copy(pathlib.Path(OPTIONS.fmus) / source, self.folder)
+                    shutil.copy(self.options.fmus / source, self.folder)
                 leaves += f'leaf {part} : "{source}" {{ frequency {frequency} Hz; {params} }}\n'
             system = f"{name}_{kind}.system"
             (self.folder / system).write_text(
                 f"system {name} {{ composite all {{\n{leaves}"
                 + "".join(f"link {link} lag previous;\n" for link in links) + "} }\n")
             common = (system, "--stop-time", stop)
-            ran = json.loads(self.hocket("run", *common, "--output-interval", interval, "--trace",
+            ran = json.loads(self.said("run", *common, "--output-interval", interval, "--trace",
                                          "calls.jsonl", "-o", "r.csv", "--json"))
             self.assertEqual(ran["sound"]["monitor"], "phase")
             self.assertGreaterEqual(ran["sound"]["calls"], stop * frequency * len(parts))
             found = self.verdicts(*common, "--spin=never")
             self.assertEqual({found[x]["state"] for x in ("specification", "contracts", "fmi",
                                                           "modelled")}, {"holds"})
-            self.assertIn("holds: OK", self.hocket("prove", *common, "--trace", "calls.jsonl"))
+            self.assertIn("holds: OK", self.said("prove", *common, "--trace", "calls.jsonl"))
             lines = (self.folder / "r.csv").read_text().splitlines()
             names = lines[0].split(",")
             records.append([dict(zip(names, map(float, row.split(",")))) for row in lines[1:]])
@@ -289,7 +278,7 @@ class Prove(unittest.TestCase):
 
     def test_exports(self):
         for turn in ("a", "b"):
-            self.hocket("prove", self.model("r_rosace.ssp"), "--algorithm", "jacobi", "--export-csp",
+            self.said("prove", self.model("r_rosace.ssp"), "--algorithm", "jacobi", "--export-csp",
                         turn + ".csp", "--export-promela", turn + ".pml")
         for kind in (".csp", ".pml"):
             first = (self.folder / ("a" + kind)).read_bytes()
@@ -304,30 +293,18 @@ class Prove(unittest.TestCase):
                 "system ages { composite all { leaf a : hk.Ramp { period 1s; } "
                 "leaf b : hk.Gain { period 1s; } link a.y -> b.u lag previous; "
                 f"latency a -> b max {limit}; }} }}\n")
-            done = subprocess.run([OPTIONS.hocket, "prove", "ages.system", "--stop-time", "4"],
-                                  cwd=self.folder, text=True, capture_output=True, timeout=300,
-                                  check=False)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            done = self.hocket("prove", "ages.system", "--stop-time", "4")
             self.assertEqual("1 of 1 constraints on ages do not hold" in done.stderr, told,
                              done.stdout + done.stderr)
 
     def test_wrong_usage(self):
-        self.hocket("prove", exit=2)
-        self.hocket("prove", "nothing.ssp", exit=3)
-        self.hocket("prove", self.model("quarter_truck.ssp"), "--view", "other", exit=2)
-        self.hocket("prove", self.model("quarter_truck.ssp"), "--trace", "nothing", exit=3)
+        self.said("prove", exit=2)
+        self.said("prove", "nothing.ssp", exit=3)
+        self.said("prove", self.model("quarter_truck.ssp"), "--view", "other", exit=2)
+        self.said("prove", self.model("quarter_truck.ssp"), "--trace", "nothing", exit=3)
         (self.folder / "t.txt").write_text("nonsense\n")
-        self.hocket("prove", self.model("quarter_truck.ssp"), "--trace", "t.txt", exit=3)
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    for name in ("--hocket", "--models", "--corpus", "--plugin", "--fmus"):
-        parser.add_argument(name, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest)
+        self.said("prove", self.model("quarter_truck.ssp"), "--trace", "t.txt", exit=3)
 
 
 if __name__ == "__main__":
-    main()
+    main("--hocket", "--models", "--corpus", "--plugin", "--fmus")
