@@ -176,10 +176,91 @@ static void test_other_bases(void **state) {
     }
 }
 
+/* SSP: what a mapping leaves out is not applied. Who gave it may have thought otherwise. */
+static void test_unmapped(void **state) {
+    fixture *f = *state;
+    expect_ok(f, WITH_MAP(REAL("p", "5") REAL("u", "3"), MAP("p", "k")), 1);
+    const hk_diag *d = find_diag(f, "parameter 'u' is not applied: the mapping of its binding");
+    assert_int_equal(d->where.line, 9);
+    assert_true(setting(f, 0, K) == 5 && isnan(setting(f, 0, U)));
+    /* Given by its own name and by mapping: the mapping counts. */
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    hk_ctx_clear(f->ctx);
+    expect_ok(f, WITH_MAP(REAL("k", "1") REAL("p", "5"), MAP("p", "k")), 1);
+    find_diag(f, "parameter 'k' is not applied");
+    assert_true(setting(f, 0, K) == 5);
+    /* What fits nowhere anyway is only a note, however many there are. */
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    hk_ctx_clear(f->ctx);
+    expect_ok(f, WITH_MAP(REAL("p", "5") REAL("q", "1") REAL("r", "1"), MAP("p", "k")), 0);
+    find_diag(f, "parameter 'q' is not applied: the mapping of its binding does not name it, and "
+                 "neither are 1 others");
+}
+
+/* Two parameters of one set may not reach the same elements. */
+static void test_overlap(void **state) {
+    fixture *f = *state;
+#define NAMES_ABC "<ssv:String>" VALUE("a") VALUE("b") VALUE("c") "</ssv:String>"
+    const hk_diag *d = expect_fail(
+        f, TEXTS(PARAMETER("names", NAMES_ABC) PARAMETER("names[2]", "<ssv:String value=\"x\"/>")),
+        HK_E_DUPLICATE, "parameters 'names' and 'names[2]' of one set both give a value to");
+    assert_int_equal(d->where.line, 10);
+    assert_non_null(strstr(d->text, "stands in line 9"));
+    expect_fail(
+        f, TEXTS(PARAMETER("names[2]", "<ssv:String value=\"x\"/>") PARAMETER("names", NAMES_ABC)),
+        HK_E_DUPLICATE, "parameters 'names[2]' and 'names' of one set");
+    hk_ctx_clear(f->ctx);
+    expect_ok(f,
+              TEXTS(PARAMETER("names[1]", "<ssv:String value=\"x\"/>")
+                        PARAMETER("names[2]", "<ssv:String value=\"y\"/>")),
+              1); /* the third has no value */
+}
+
+/* Through a connector of a system, and directly: two values for one variable. */
+static void test_two_ways(void **state) {
+    fixture *f = *state;
+#define INNER(parameters)                                                                          \
+    SYSTEM                                                                                         \
+    "<ssd:Connectors><ssd:Connector name=\"in\" kind=\"input\"/></ssd:Connectors>\n" BIND(         \
+        SET(parameters) "</ssd:ParameterValues>") "<ssd:Elements>" PLANT("a", "")                  \
+        PLANT("b", "") "</ssd:Elements>"                                                           \
+                       "<ssd:Connections><ssd:Connection startConnector=\"in\" "                   \
+                       "endElement=\"a\" endConnector=\"u\"/></ssd:Connections>" TAIL
+    expect_fail(f, INNER(REAL("in", "1") REAL("a.u", "2")), HK_E_DUPLICATE,
+                "parameters 'in' and 'a.u' of one set both give a value to 'a.u'");
+    hk_ctx_clear(f->ctx);
+    expect_ok(f, INNER(REAL("in", "1") REAL("b.u", "2")), 0);
+    assert_true(setting(f, 0, U) == 1 && setting(f, 1, U) == 2);
+}
+
+/* Outer bindings count, which is told once. */
+static void test_replaced(void **state) {
+    fixture *f = *state;
+    expect_ok(
+        f,
+        SYSTEM BIND(SET(REAL("a.k", "2") REAL(
+            "b.k",
+            "2")) "</ssd:ParameterValues>") "<ssd:Elements>\n" PLANT("a",
+                                                                     BIND(SET(REAL(
+                                                                         "k",
+                                                                         "1")) "</"
+                                                                               "ssd:"
+                                                                               "ParameterValues>"))
+            PLANT("b", BIND(SET(REAL("k", "1")) "</ssd:ParameterValues>")) "</ssd:Elements>" TAIL,
+        0);
+    const hk_diag *d = find_diag(f, "this value replaces that of parameter 'k' in line 11");
+    assert_non_null(strstr(d->text, "and so do 1 others"));
+    assert_int_equal(d->where.line, 8);
+    assert_true(setting(f, 0, K) == 2 && setting(f, 1, K) == 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_items), TEST(test_one_text), TEST(test_mapped_items), TEST(test_wrong_items),
-        TEST(test_twice), TEST(test_once),     TEST(test_shapes),       TEST(test_other_bases),
+        TEST(test_items),    TEST(test_one_text), TEST(test_mapped_items), TEST(test_wrong_items),
+        TEST(test_twice),    TEST(test_once),     TEST(test_shapes),       TEST(test_other_bases),
+        TEST(test_unmapped), TEST(test_overlap),  TEST(test_two_ways),     TEST(test_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,7 @@ static const hk_ssm *load_map(hk_ssp *r, const char *source, hk_where where) {
 
 /* What a parameter becomes on its way to a variable. */
 typedef struct parcel {
+    const hk_ssd_binding *binding;
     const hk_ssv_parameter *parameter;
     const char *name; /* of the target, relative to the bound element */
     const char *value;
@@ -79,6 +80,7 @@ static double apply_table(const hk_transform *t, double value) {
 
 static hk_status set_text(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
                           const char *text, const hk_uom *unit) {
+    HK_TRY(hk_ssp_remember(flat, p->binding, p->parameter, at, text, unit));
     return hk_model_set_slice(flat->reader->ctx, flat->model, at->component, at->variable,
                               (hk_slice){at->element, at->count}, text, unit, HK_FROM_SYSTEM,
                               p->parameter->where);
@@ -203,10 +205,12 @@ static const char *map_text(const hk_ssp_transform *transform, const char *value
 
 /* PARAMETER on its way to NAME, after the table of the mapping, if it has one; each item by itself.
  */
-static parcel make_parcel(hk_ssp *r, const hk_ssv_parameter *parameter, const char *name,
+static parcel make_parcel(hk_ssp *r, const hk_ssd_binding *binding,
+                          const hk_ssv_parameter *parameter, const char *name,
                           const hk_ssm_entry *entry) {
     const hk_ssp_transform *transform = entry ? &entry->transform : NULL;
-    parcel p = {parameter, name, NULL, NULL, transform, entry && entry->suppress_unit_conversion};
+    parcel p = {
+        binding, parameter, name, NULL, NULL, transform, entry && entry->suppress_unit_conversion};
     if (!parameter->item_count) {
         p.value = map_text(transform, parameter->value);
         return p;
@@ -310,12 +314,55 @@ static const char *prefixed(hk_arena *arena, const hk_ssd_binding *binding, cons
                : name;
 }
 
+/* Something has this name, seen from ELEMENT. */
+static bool is_name(hk_ssp_flat *flat, const hk_ssd_element *element, const char *name) {
+    const char *full =
+        *element->path ? hk_arena_printf(flat->scratch, "%s.%s", element->path, name) : name;
+    hk_address at;
+    return hk_map_get(flat->node_paths, full) != HK_MAP_NONE ||
+           hk_model_find(flat->model, full, &at);
+}
+
+/* SSP does not apply what a mapping leaves out, even if a parameter has that name: then its author
+ * may have thought otherwise. */
+static void tell_unmapped(hk_ssp_flat *flat, const hk_ssd_element *element,
+                          const hk_ssd_binding *binding, const hk_ssv *set, const bool *mapped) {
+    const hk_ssv_parameter *first = NULL;
+    size_t count = 0;
+    bool fits = false;
+    for (size_t i = 0; i < set->count; i++) {
+        const hk_ssv_parameter *p = &set->parameters[i];
+        if (mapped[i])
+            continue;
+        bool named = is_name(flat, element, prefixed(flat->scratch, binding, p->name));
+        if (!count++ || (named && !fits))
+            first = p;
+        fits = fits || named;
+    }
+    if (!count)
+        return;
+    const char *others =
+        count > 1 ? hk_arena_printf(flat->reader->arena, ", and neither are %zu others", count - 1)
+                  : "";
+    if (fits)
+        hk_warn(flat->reader->ctx, HK_E_PARAMETER, first->where,
+                "add a MappingEntry with this name as source and target, or a second binding "
+                "without a mapping",
+                "parameter '%s' is not applied: the mapping of its binding does not name it%s",
+                first->name, others);
+    else
+        hk_note(flat->reader->ctx, first->where,
+                "parameter '%s' is not applied: the mapping of its binding does not name it%s",
+                first->name, others);
+}
+
 /* With a mapping only what it names is applied, under the names it gives. */
 static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
                          const hk_ssd_binding *binding, const hk_ssv *set, const hk_ssm *map,
                          unmatched *missed) {
     hk_map by_name = {0};
     size_t absent = 0;
+    bool *mapped = HK_NEW_ARRAY(flat->scratch, bool, set->count + 1);
     for (size_t i = 0; i < set->count; i++)
         hk_map_put(&by_name, prefixed(flat->scratch, binding, set->parameters[i].name),
                    (uint32_t)i);
@@ -329,9 +376,11 @@ static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
             continue;
         }
         const hk_ssv_parameter *parameter = &set->parameters[index];
-        parcel p = make_parcel(flat->reader, parameter, entry->target, entry);
+        mapped[index] = true;
+        parcel p = make_parcel(flat->reader, binding, parameter, entry->target, entry);
         deliver(flat, element, &p, missed);
     }
+    tell_unmapped(flat, element, binding, set, mapped);
     hk_map_finish(&by_name);
 }
 
@@ -353,7 +402,7 @@ static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
     for (size_t i = 0; !map && i < set->count; i++) {
         const hk_ssv_parameter *parameter = &set->parameters[i];
         const char *name = prefixed(flat->scratch, binding, parameter->name);
-        parcel p = make_parcel(r, parameter, name, NULL);
+        parcel p = make_parcel(r, binding, parameter, name, NULL);
         deliver(flat, element, &p, &missed);
     }
     report_unmatched(r, element, &missed);
@@ -383,5 +432,7 @@ void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root) {
     flat->has_structural = has_structural(flat->model);
     apply_element(flat, root);
     set_waiting(flat);
+    hk_ssp_tell_replaced(flat);
+    hk_ssp_forget_given(flat);
     hk_ssp_set_initials(flat);
 }

@@ -312,6 +312,12 @@ typedef struct hk_ssp_flat {
         uint32_t part, parts; /* of an array that is connected element by element */
     } * initials;
     size_t initial_count, initial_cap;
+    struct hk_ssp_given *given; /* what bindings have set so far; given.c */
+    size_t given_count, given_cap;
+    uint32_t **given_last; /* by component and variable: the last of it; HK_MAP_NONE: none */
+    size_t replaced;       /* values that another binding has given before */
+    const struct hk_ssp_given *first_replaced;
+    hk_where first_replacing;
     bool has_structural;            /* a component has structural parameters */
     struct hk_ssp_waiting *waiting; /* settings that wait for those; settings.c */
     size_t waiting_count, waiting_cap;
@@ -326,6 +332,14 @@ void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char 
 /* connectors.c: what the connectors of components declare, against the variables as they are now.
  */
 void hk_ssp_check_connectors(const hk_ssp_flat *flat, const hk_ssd_element *root);
+
+/* given.c: remembers that PARAMETER of BINDING sets AT to TEXT. Fails if another parameter of the
+ * same binding has set something else there: which of them counts is nowhere said. */
+HK_NODISCARD hk_status hk_ssp_remember(hk_ssp_flat *flat, const hk_ssd_binding *binding,
+                                       const hk_ssv_parameter *parameter, const hk_address *at,
+                                       const char *text, const hk_uom *unit);
+void hk_ssp_tell_replaced(const hk_ssp_flat *flat);
+void hk_ssp_forget_given(hk_ssp_flat *flat);
 
 /* settings.c: parameter bindings, inner ones first. */
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root);

@@ -152,7 +152,8 @@ static void test_files(void **state) {
                          "a", "<ssd:ParameterBindings><ssd:ParameterBinding source=\"p%20q.ssv\">"
                               "<ssd:ParameterMapping source=\"m.ssm\"/></ssd:ParameterBinding>"
                               "</ssd:ParameterBindings>") PLANT("b", "") "</ssd:Elements>" TAIL,
-              0);
+              1);
+    find_diag(f, "parameter 'k' is not applied: the mapping of its binding does not name it");
     assert_true(setting(f, 0, K) == 8);
     assert_true(setting(f, 1, K) == 100);
     find_diag(f, "parameter 'b.gain' matches nothing");
