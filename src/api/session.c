@@ -3,6 +3,7 @@
  * Sessions: made, advanced, ended. */
 #include "api/api_internal.h"
 
+#include "base/seconds.h"
 #include "fmi/fmi.h"
 #include "record/select.h"
 
@@ -272,7 +273,7 @@ hk_status hk_session_advance(hk_session *session, double until) {
         return HK_E_USAGE;
     if (until > 0 && isinf(until))
         return run_until(session, HK_TICK_NEVER);
-    if (!hk_ratio_from_double(until, &exact))
+    if (!hk_seconds_from_double(until, &exact))
         return hk_error(session->ctx, HK_E_TIME, HK_NOWHERE, "hk_session_advance_exact takes any",
                         "the time is no number, or has too many digits");
     return run_until(session, tick_of(session, exact));

@@ -4,6 +4,7 @@
 #include "api/api_internal.h"
 
 #include "assembly/load.h"
+#include "base/seconds.h"
 #include "lang/schedule.h"
 #include "native/native.h"
 #include "plan/ages.h"
@@ -188,7 +189,7 @@ static hk_status need_component(const hk_system *system, const char *name, hk_co
 }
 
 static hk_status read_time(const hk_system *system, const char *text, hk_ratio *ret_time) {
-    if (hk_time_parse(text, ret_time))
+    if (hk_time_read(system->ctx, HK_NOWHERE, text, ret_time))
         return HK_OK;
     return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
                     "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min", "'%s' is no time",

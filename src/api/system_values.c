@@ -4,6 +4,7 @@
 #include "api/api_internal.h"
 
 #include "base/number.h"
+#include "base/seconds.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,10 +123,11 @@ static hk_status time_text(const hk_system *system, double seconds, char *buffer
     *ret_text = NULL;
     if (isnan(seconds))
         return HK_OK;
-    if (!hk_ratio_from_double(seconds, &exact))
+    if (!hk_seconds_from_double(seconds, &exact))
         return hk_error(system->ctx, HK_E_TIME, HK_NOWHERE, "give it as text: \"1/120\"",
                         "a time is infinite, or has too many digits");
-    *ret_text = hk_ratio_format(exact, buffer);
+    buffer[hk_write_f64(seconds, buffer)] = '\0';
+    *ret_text = buffer;
     return HK_OK;
 }
 

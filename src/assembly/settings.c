@@ -4,6 +4,7 @@
 #include "assembly/settings.h"
 
 #include "base/number.h"
+#include "base/seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,8 @@ void hk_settings_add(hk_settings *settings, const char *name, const char *value,
 static hk_status read_time(const completion *c, const hk_wish *w, const char *name, bool positive,
                            hk_ratio *ret_time) {
     hk_ratio value;
-    if (!hk_time_parse(w->text, &value))
+    hk_where where = {.element = hk_arena_printf(c->arena, "%s (%s)", name, w->from)};
+    if (!hk_time_read(c->ctx, where, w->text, &value))
         return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE,
                         "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min",
                         "'%s' (%s) is no time for %s", w->text, w->from, name);

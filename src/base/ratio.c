@@ -54,6 +54,11 @@ static bool settle(bool negative, u128 num, u128 den, hk_ratio *ret_ratio) {
     return true;
 }
 
+bool hk_ratio_times(hk_ratio r, int64_t num, int64_t den, hk_ratio *ret_product) {
+    return settle(r.num < 0, (u128)magnitude(r.num) * magnitude(num), (u128)r.den * magnitude(den),
+                  ret_product);
+}
+
 bool hk_ratio_make(int64_t num, int64_t den, hk_ratio *ret_ratio) {
     return settle((num < 0) != (den < 0) && num, magnitude(num), magnitude(den), ret_ratio);
 }
@@ -182,43 +187,6 @@ bool hk_ratio_parse(const char *text, hk_ratio *ret_ratio) {
         return false;
     *ret_ratio = ratio;
     return true;
-}
-
-bool hk_time_parse(const char *text, hk_ratio *ret_seconds) {
-    static const struct {
-        const char *unit;
-        unsigned num, den;
-    } units[] = {{"", 1, 1},         {"s", 1, 1},           {"ms", 1, 1000},
-                 {"us", 1, 1000000}, {"ns", 1, 1000000000}, {"min", 60, 1},
-                 {"h", 3600, 1}};
-    size_t length = strspn(text, "+-0123456789./");
-    /* An exponent belongs to the number, so long as digits follow it. */
-    if (text[length] == 'e' || text[length] == 'E') {
-        size_t sign = strspn(text + length + 1, "+-");
-        size_t digits = strspn(text + length + 1 + sign, "0123456789");
-        if (digits)
-            length += 1 + sign + digits;
-    }
-    char number[64];
-    if (length == 0 || length >= sizeof number)
-        return false;
-    memcpy(number, text, length);
-    number[length] = '\0';
-    const char *unit = text + length + strspn(text + length, " ");
-    hk_ratio value;
-    if (!hk_ratio_parse(number, &value))
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].unit) == 0)
-            return settle(value.num < 0, (u128)magnitude(value.num) * units[i].num,
-                          (u128)value.den * units[i].den, ret_seconds);
-    return false;
-}
-
-bool hk_ratio_from_double(double value, hk_ratio *ret_ratio) {
-    char text[HK_NUMBER_MAX + 1];
-    text[hk_write_f64(value, text)] = '\0';
-    return hk_ratio_parse(text, ret_ratio);
 }
 
 static bool sum(hk_ratio a, hk_ratio b, int sign, hk_ratio *ret_sum) {

@@ -17,14 +17,11 @@ typedef int64_t hk_tick;
 /* Runs end before this tick, so that a tick plus a period never overflows. */
 #define HK_TICK_LIMIT (INT64_C(1) << 61)
 
-/* Reads "0.001", "1e-3", "1/120", "-2.5". False if TEXT is anything else or does not fit. */
+/* Reads "0.001", "1e-3", "1/120", "-2.5" as what they are; base/seconds.h reads times. False if
+ * TEXT is anything else or does not fit. */
 bool hk_ratio_parse(const char *text, hk_ratio *ret_ratio);
-/* The same with a unit behind it: "20ms", "3 min", "1/120"; s, ms, us, ns, min, h. Exact seconds.
- */
-bool hk_time_parse(const char *text, hk_ratio *ret_seconds);
-/* The decimal that a double prints as: for values that reach us only as double. */
-bool hk_ratio_from_double(double value, hk_ratio *ret_ratio);
 bool hk_ratio_make(int64_t num, int64_t den, hk_ratio *ret_ratio); /* reduces; den != 0 */
+bool hk_ratio_times(hk_ratio r, int64_t num, int64_t den, hk_ratio *ret_product); /* num, den > 0 */
 bool hk_ratio_add(hk_ratio a, hk_ratio b, hk_ratio *ret_sum);
 bool hk_ratio_sub(hk_ratio a, hk_ratio b, hk_ratio *ret_difference);
 int hk_ratio_compare(hk_ratio a, hk_ratio b); /* <0, 0, >0 */

@@ -3,6 +3,7 @@
  * What an activation of each component costs: declared, in the schedule or here, or measured in a
  * short run. */
 #include "assembly/recording.h"
+#include "base/seconds.h"
 #include "cli/plan_view.h"
 #include "engine/guard.h"
 
@@ -66,7 +67,8 @@ static hk_status declare(hk_view *view, const char *text) {
     hk_cli *cli = view->cli;
     const char *equals = strrchr(text, '=');
     hk_ratio cost;
-    if (!equals || equals == text || !hk_time_parse(equals + 1, &cost) || cost.num < 0)
+    if (!equals || equals == text ||
+        !hk_time_read(cli->ctx, (hk_where){.element = "--cost"}, equals + 1, &cost) || cost.num < 0)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "write --cost NAME=TIME: wheel=30us",
                         "--cost: '%s' has no name and time", text);
     const char *name = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));

@@ -2,6 +2,7 @@
  *
  * `hocket prove`: is what a master does, or has done, what it should do? */
 #include "base/file.h"
+#include "base/seconds.h"
 #include "cli/info_master.h"
 #include "cli/plan_view.h"
 #include "cli/prove.h"
@@ -361,7 +362,7 @@ static hk_status prove_trace(proof *p, const char *file) {
     const char *start = hk_args_value(p->args, "start-time");
     hk_ratio time = {0, 1};
     if (start && !p->planned) {
-        if (!hk_ratio_parse(start, &time))
+        if (!hk_time_read(p->cli->ctx, (hk_where){.element = "--start-time"}, start, &time))
             return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number of seconds",
                             "--start-time: '%s' is no time", start);
         p->system->start = hk_ratio_to_double(time);

@@ -4,6 +4,7 @@
  * activation that computed it, the inputs it depends on, the services that it calls, the
  * activations these came from. */
 #include "base/number.h"
+#include "base/seconds.h"
 #include "cli/plan_view.h"
 #include "model/address.h"
 
@@ -372,7 +373,7 @@ static hk_status read_at(const trace *t, hk_tick *ret_at) {
     if (!text)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "add --at TIME: --at 1.5, --at 20ms",
                         "'hocket trace' needs an instant");
-    if (!hk_time_parse(text, &at))
+    if (!hk_time_read(ctx, (hk_where){.element = "--at"}, text, &at))
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "seconds, or with a unit: 1.5, 1/120, 20ms",
                         "--at: '%s' is no time", text);
     int64_t whole = hk_floor_div(at.num, at.den), part, ticks;

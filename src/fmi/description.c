@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fmi/description.h"
 #include "base/number.h"
+#include "base/seconds.h"
 
 #include <string.h>
 
@@ -100,8 +101,8 @@ static bool read_time(const hk_reader *r, const hk_xml *e, const char *name, boo
     hk_ratio time;
     if (!text)
         return false;
-    if ((hk_ratio_parse(text, &time) ||
-         (hk_read_f64(text, strlen(text), &rounded) && hk_ratio_from_double(rounded, &time))) &&
+    if ((hk_seconds_read(r->ctx, hk_xml_where(r->file, e), text, &time) ||
+         (hk_read_f64(text, strlen(text), &rounded) && hk_seconds_from_double(rounded, &time))) &&
         (!positive || time.num > 0)) {
         *ret_time = time;
         return true;

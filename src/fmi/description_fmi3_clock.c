@@ -2,6 +2,7 @@
  *
  * Clocks of FMI 3.0: read and reported. */
 #include "base/number.h"
+#include "base/seconds.h"
 #include "fmi/description_fmi3.h"
 
 #include <string.h>
@@ -33,8 +34,9 @@ static hk_status read_time(const hk_fmi3_parse *p, const hk_xml *e, const hk_fmi
     HK_TRY(read_u64(p, hk_fmi3_holder(e, type, "resolution"), v, "resolution", &resolution));
     bool usable = true;
     if (text)
-        usable = hk_ratio_parse(text, &time) || (hk_read_f64(text, strlen(text), &rounded) &&
-                                                 hk_ratio_from_double(rounded, &time));
+        usable =
+            hk_seconds_read(p->r.ctx, hk_fmi3_where(p, d, v), text, &time) ||
+            (hk_read_f64(text, strlen(text), &rounded) && hk_seconds_from_double(rounded, &time));
     else if (count || interval)
         usable = !given || (resolution && resolution <= INT64_MAX && count <= INT64_MAX &&
                             hk_ratio_make((int64_t)count, (int64_t)resolution, &time));

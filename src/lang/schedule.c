@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/seconds.h"
 #include "lang/schedule_internal.h"
 
 #include <string.h>
@@ -69,7 +70,7 @@ hk_status hk_schedule_time(hk_schedule *s, const char *word, bool positive, hk_r
     if (s->token.kind != HK_TOKEN_NUMBER)
         return hk_schedule_unexpected(s, hk_arena_printf(s->arena, "a time behind '%s'", word),
                                       TIME_HINT);
-    if (!hk_time_parse(s->token.text, &time))
+    if (!hk_time_read(s->ctx, where, s->token.text, &time))
         return hk_error(s->ctx, HK_E_VALUE, where, TIME_HINT, "'%s' is no time", s->token.text);
     if (time.num < 0 || (positive && time.num == 0))
         return hk_error(s->ctx, HK_E_TIME, where, NULL, "%s '%s' must be %s", word, s->token.text,

@@ -2,6 +2,7 @@
  *
  * Times of a simulation: its unit, its horizon, the periods of components. */
 #include "base/number.h"
+#include "base/seconds.h"
 #include "lang/simulation_internal.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ hk_status hk_simread_time(hk_simread *r, const char *what, const char *text, con
     hk_literal word = {.kind = HK_LITERAL_WORD, .text = text, .unit = unit, .at = *at}, l;
     HK_TRY(hk_simread_literal(r, &word, &l));
     const char *whole = hk_arena_printf(r->arena, "%s%s", l.text, l.unit ? l.unit : r->unit);
-    if (hk_time_parse(whole, ret_time))
+    if (hk_time_read(r->ctx, hk_simread_where(r, at), whole, ret_time))
         return HK_OK;
     return hk_simread_error(r, HK_E_VALUE, at, TIME_HINT, "%s: '%s%s' is no time that fits", what,
                             l.text, l.unit ? l.unit : "");

@@ -4,6 +4,7 @@
 #include "lang/system_internal.h"
 
 #include "base/number.h"
+#include "base/seconds.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ bool hk_system_time(hk_system *s, const hk_number *number, const char *what, boo
     const char *text = hk_arena_printf(s->arena, "%s%s%s", number->text, number->unit ? " " : "",
                                        number->unit ? number->unit : "");
     hk_ratio time;
-    if (!hk_time_parse(text, &time)) {
+    if (!hk_time_read(s->complaints.ctx, where, text, &time)) {
         hk_complain(&s->complaints, HK_E_VALUE, where, TIME_HINT, "'%s' is no time", text);
         return false;
     }
@@ -59,7 +60,8 @@ static bool read_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_
         if (strcmp(number->unit, units[i].unit) == 0)
             factor = units[i].factor;
     hk_ratio f;
-    if (!factor || !hk_ratio_parse(number->text, &f)) {
+    bool meant;
+    if (!factor || !hk_seconds_parse(number->text, &f, &meant)) {
         hk_complain(&s->complaints, HK_E_VALUE, where, "write it like 100 Hz",
                     "'%s%s%s' is no frequency", number->text, number->unit ? " " : "",
                     number->unit ? number->unit : "");
@@ -70,6 +72,8 @@ static bool read_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_
                     "the frequency '%s' must be above 0", number->text);
         return false;
     }
+    if (meant)
+        hk_seconds_tell(s->complaints.ctx, where, number->text, f, "");
     int64_t common = hk_gcd(f.den, factor);
     if (f.num > INT64_MAX / (factor / common) ||
         !hk_ratio_make(f.den / common, f.num * (factor / common), ret_period)) {

@@ -3,6 +3,7 @@
  * SSP leaves schedules to annotations. Ours are strict, since nobody else writes them; from those
  * of other tools only the step size is taken. */
 #include "base/number.h"
+#include "base/seconds.h"
 #include "ssp/ssp_internal.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ static bool read_time(hk_ssp *r, const char *file, const hk_xml *xml, const char
     hk_ratio value;
     if (!text)
         return false;
-    if (!hk_ratio_parse(text, &value)) {
+    if (!hk_seconds_read(r->ctx, hk_xml_where(file, xml), text, &value)) {
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, xml),
                                   "write seconds: 0.01, 1e-3 or 1/120",
                                   "%s '%s' of '%s' is no time", name, text, xml->name));
@@ -201,7 +202,7 @@ static void read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_s
     hk_ratio step;
     if (e->has_step || !list || !find_step(list, &at, &text))
         return;
-    if (!hk_ratio_parse(text, &step) || step.num <= 0) {
+    if (!hk_seconds_read(r->ctx, hk_xml_where(file, at), text, &step) || step.num <= 0) {
         hk_warn(r->ctx, HK_E_VALUE, hk_xml_where(file, at), NULL,
                 "the step size '%s' of '%s' is no positive time and is ignored", text, at->name);
         return;
@@ -219,7 +220,7 @@ static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *x
     bool has[2];
     for (size_t i = 0; i < 2; i++) {
         const char *text = hk_xml_attr_get(xml, names[i]);
-        has[i] = text && hk_ratio_parse(text, times[i]);
+        has[i] = text && hk_seconds_read(r->ctx, hk_xml_where(file, xml), text, times[i]);
         if (text && !has[i])
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, xml),
                                       "write seconds: 10, 0.5 or 1e-3", "%s '%s' is no time",

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Times as people and tools write them. A tool prints the double nearest to 1/30 and means 1/30: a
+ * decimal with 15 or more significant digits (zeros at its end count) is read as the fraction p/q
+ * with the smallest q <= 100000 that lies within half a unit of its last digit plus two units in
+ * the last place of its double, if there is one; else it is the decimal that it is. Fractions
+ * ("1/30") and decimals of fewer digits are always what they are. */
+#ifndef HK_BASE_SECONDS_H
+#define HK_BASE_SECONDS_H
+
+#include "base/diag.h"
+#include "base/ratio.h"
+
+/* Reads seconds: "0.001", "1e-3", "1/120". A decimal that is read as a fraction is told in a note.
+ * False, and nothing is said, if TEXT is anything else or does not fit. */
+bool hk_seconds_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_seconds);
+/* The same with a unit behind it: "20ms", "3 min"; s, ms, us, ns, min, h. */
+bool hk_time_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_seconds);
+/* The same for those who tell it themselves, or not at all. *ret_meant: not the decimal itself. */
+bool hk_seconds_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);
+bool hk_time_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);
+/* Says that TEXT was read as VALUE; UNIT is " s", or "" for what is no time. */
+void hk_seconds_tell(hk_ctx *ctx, hk_where where, const char *text, hk_ratio value,
+                     const char *unit);
+/* A time that reaches us only as a double: what its shortest decimal is read as. */
+bool hk_seconds_from_double(double value, hk_ratio *ret_seconds);
+
+#endif
