@@ -95,9 +95,10 @@ static hk_status mend(hk_ssp *r, const hk_diag *diag, const char **data, size_t 
     if (!changed)
         return hk_error(r->ctx, diag->code, diag->where, hint,
                         "the namespace prefix '%s:' is used but not declared", prefix);
-    hk_warn(r->ctx, HK_E_SSP, diag->where, hint,
-            "the namespace prefix '%s:' is used but not declared; what it stands for is ignored",
-            prefix);
+    hk_warn(
+        r->ctx, HK_E_SSP, diag->where, hint,
+        "the namespace prefix '%s:' is used but not declared; it is taken for one of another tool",
+        prefix);
     *data = changed;
     return HK_OK;
 }
