@@ -33,7 +33,7 @@ static void test_unbound_annotation(void **state) {
               "</ssc:Annotation></ssd:Annotations>" TAIL,
               2);
     const hk_diag *d =
-        find_diag(f, "prefix 'osp:' is used but not declared; what it stands for is");
+        find_diag(f, "prefix 'osp:' is used but not declared; it is taken for one of");
     assert_true(d->where.line == 15 && d->hint);
     find_diag(f, "prefix 'vico:' is used but not declared");
     assert_int_equal(f->model->component_count, 2);
