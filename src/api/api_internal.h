@@ -7,6 +7,7 @@
 #include "assembly/recording.h"
 #include "engine/sim.h"
 #include "play/play.h"
+#include "record/written.h"
 
 #include <hk/session.h>
 
@@ -77,9 +78,11 @@ struct hk_session {
     hk_performance *performance; /* of a scenario; NULL: the system runs alone */
     const hk_play_run *outcome;  /* what it came to; NULL: it has not ended */
     hk_recording recording;
-    hk_sink record;  /* where rows go when the program has seen them */
-    hk_row row;      /* in progress */
-    char *row_cells; /* rows that only the program sees */
+    const char *record_path;
+    hk_written written; /* the record, looked at again when the components are gone */
+    hk_sink record;     /* where rows go when the program has seen them */
+    hk_row row;         /* in progress */
+    char *row_cells;    /* rows that only the program sees */
     hk_bound *vars;
     size_t var_count, var_cap;
     hk_state *states; /* all that are alive */

@@ -78,6 +78,7 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
         const char *path = hk_arena_strdup(s->arena, o->record);
         hk_about begun = {.system = s->system->model->name};
         HK_TRY(hk_recording_open(s->ctx, s->system->model, path, &begun, r));
+        s->record_path = path;
         s->record = hk_recorder_sink(r->recorder);
     } else {
         hk_columns_tell_none(s->ctx, s->system->model, r->column_count);
@@ -219,7 +220,10 @@ static hk_status close_record(hk_session *s) {
     hk_recorder *recorder = s->recording.recorder;
     hk_about said = s->sim ? about(s) : (hk_about){0};
     s->recording.recorder = NULL;
-    return hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, NULL);
+    HK_TRY(hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, NULL));
+    if (recorder)
+        hk_record_note(&s->written, s->record_path);
+    return HK_OK;
 }
 
 void hk_session_destroy(hk_session *session) {
@@ -233,6 +237,8 @@ void hk_session_destroy(hk_session *session) {
     else
         hk_sim_destroy(session->sim);
     hk_assembly_close(&session->made);
+    if (hk_written_check(session->ctx, &session->written) != HK_OK)
+        session->failed = true;
     hk_free(session->vars);
     hk_arena_destroy(session->arena);
     hk_system_destroy(session->system);

@@ -145,6 +145,21 @@ bool hk_file_is(int fd, hk_file_id id) {
     return id.node && now.device == id.device && now.node == id.node;
 }
 
+hk_file_stamp hk_file_stamp_of(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return (hk_file_stamp){0};
+    return (hk_file_stamp){.id = {info.st_dev, info.st_ino},
+                           .size = (uint64_t)info.st_size,
+                           .changed_s = info.st_ctim.tv_sec,
+                           .changed_ns = info.st_ctim.tv_nsec};
+}
+
+bool hk_file_stamp_same(hk_file_stamp a, hk_file_stamp b) {
+    return a.id.device == b.id.device && a.id.node == b.id.node && a.size == b.size &&
+           a.changed_s == b.changed_s && a.changed_ns == b.changed_ns;
+}
+
 hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size) {
     HK_TRY(hk_claim_check(ctx, path, false));
     return write_file(ctx, path, data, size);

@@ -23,6 +23,16 @@ typedef struct hk_file_id {
 } hk_file_id;
 hk_file_id hk_file_identify(int fd); /* all 0: it stands for none */
 bool hk_file_is(int fd, hk_file_id id);
+/* Which file stands at a path, and when it was last changed in any way: what is written can be
+ * looked at again when all that could have changed it is gone. The time is the system's own; no
+ * program can set it. */
+typedef struct hk_file_stamp {
+    hk_file_id id;
+    uint64_t size;
+    int64_t changed_s, changed_ns;
+} hk_file_stamp;
+hk_file_stamp hk_file_stamp_of(const char *path); /* all 0: there is no regular file */
+bool hk_file_stamp_same(hk_file_stamp a, hk_file_stamp b);
 bool hk_file_exists(const char *path);
 bool hk_folder_exists(const char *path);
 HK_NODISCARD hk_status hk_folder_make(hk_ctx *ctx, const char *path); /* with its parents */

@@ -10,6 +10,21 @@
 #include "cli/request.h"
 #include "engine/sim.h"
 #include "play/play.h"
+#include "record/outfile.h"
+#include "record/written.h"
+
+#include <signal.h>
+
+/* The trace of the calls. */
+typedef struct hk_run_trace {
+    hk_outfile file;
+    char *text; /* not written yet */
+    size_t used, cap;
+    bool open;
+    volatile sig_atomic_t busy; /* a signal must not look into it */
+    bool begun;                 /* it may be written: see hk_run_trace_begin */
+    int problem;                /* what hk_outfile_write ended with */
+} hk_run_trace;
 
 /* Everything a run holds; zero-initialised, released by verb_run.c in one place. */
 typedef struct hk_run {
@@ -33,19 +48,16 @@ typedef struct hk_run {
     bool ran;                 /* got as far as hk_sim_run */
     bool interrupted;
     const char *plotted, *saved; /* files written; NULL: none */
-    FILE *trace;                 /* calls; NULL: are not written down, or no more */
-    hk_file_id trace_id;
-    const char *trace_place; /* where they will go; until then they are kept in trace_head */
-    char *trace_head;
-    size_t trace_head_size;
-    int trace_problem; /* errno of what failed */
+    hk_run_trace trace;
     const char *traced;
+    hk_written written; /* all files that were written, to be looked at again at the end */
 } hk_run;
 
 /* cli/run_sound.c: --monitor, --trace, and what is to be said about the calls of the run. */
 hk_monitor hk_run_monitor(const hk_args *args);
 HK_NODISCARD hk_status hk_run_trace_open(hk_run *run);
-void hk_run_trace_begin(hk_run *run); /* all is read: from now on they are written */
+void hk_run_trace_begin(hk_run *run);             /* all is read: from now on they are written */
+void hk_run_trace_flush_from_signal(hk_run *run); /* the whole lines; the process ends then */
 /* Returns STATUS, or if that is HK_OK what closing ends with; again it does nothing. */
 hk_status hk_run_trace_close(hk_run *run, hk_status status);
 /* The line of a summary. */

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket run`: what is checked of the calls of a run, and where they are written down. */
-#include "base/file.h"
 #include "base/number.h"
 #include "cli/run.h"
 #include "sound/sound.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *monitor_name(const hk_args *args) {
     const char *name = hk_args_value(args, "monitor");
@@ -27,28 +21,51 @@ hk_monitor hk_run_monitor(const hk_args *args) {
 
 /* ---- --trace ---- */
 
-static void write_calls(void *user, const char *text, size_t size) {
-    const hk_run *run = user;
-    if (run->trace)
-        (void)fwrite(text, 1, size, run->trace); /* ferror tells when it is closed */
+enum { TRACE_BYTES = 256 << 10 };
+
+/* How much of it are whole lines. */
+static size_t whole_lines(const char *data, size_t size) {
+    while (size && data[size - 1] != '\n')
+        size--;
+    return size;
+}
+
+/* After a failure calls are only discarded; it is told when the trace is closed. */
+static void write_trace(hk_run_trace *trace) {
+    if (!trace->problem)
+        trace->problem = hk_outfile_write(&trace->file, trace->text, trace->used, whole_lines);
+    trace->used = 0;
+}
+
+static void take_calls(void *user, const char *text, size_t size) {
+    hk_run_trace *trace = user;
+    if (trace->problem)
+        return;
+    trace->busy = 1;
+    if (trace->begun && trace->used && trace->used + size > TRACE_BYTES)
+        write_trace(trace);
+    if (trace->used + size > trace->cap) {
+        trace->cap = 2 * (trace->used + size) + TRACE_BYTES;
+        trace->text = hk_realloc(trace->text, trace->cap);
+    }
+    memcpy(trace->text + trace->used, text, size);
+    trace->used += size;
+    trace->busy = 0;
 }
 
 /* Nothing is written before all components have read their files, since one of them might be the
  * one that the trace is to overwrite. */
 void hk_run_trace_begin(hk_run *run) {
-    if (!run->trace_place)
-        return;
-    (void)fclose(run->trace); /* completes trace_head */
-    int fd = open(run->trace_place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    run->trace = fd < 0 ? NULL : fdopen(fd, "w");
-    run->trace_id = hk_file_identify(fd);
-    if (run->trace)
-        (void)fwrite(run->trace_head, 1, run->trace_head_size, run->trace);
-    else
-        run->trace_problem = errno;
-    free(run->trace_head);
-    run->trace_head = NULL;
-    run->trace_place = NULL;
+    run->trace.begun = true;
+}
+
+void hk_run_trace_flush_from_signal(hk_run *run) {
+    hk_run_trace *trace = &run->trace;
+    bool ready = trace->open && trace->begun && !trace->busy && !trace->problem;
+    size_t whole = ready ? whole_lines(trace->text, trace->used) : 0;
+    if (whole)
+        trace->problem = hk_outfile_write(&trace->file, trace->text, whole, whole_lines);
+    trace->used = 0;
 }
 
 static hk_status read_every(hk_run *run, uint64_t *ret_every) {
@@ -64,23 +81,9 @@ static hk_status read_every(hk_run *run, uint64_t *ret_every) {
     return HK_OK;
 }
 
-static hk_status cannot_write(hk_run *run, const char *path, int problem) {
-    return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
-                    "cannot be written: %s", strerror(problem));
-}
-
-/* What would make it fail later. */
-static int look_for_problems(hk_run *run, const char *path) {
-    struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        return EISDIR;
-    bool there = access(path, F_OK) == 0;
-    const char *what = there ? path : hk_path_folder(run->cli->arena, path);
-    return access(what, there ? W_OK : W_OK | X_OK) == 0 ? 0 : errno;
-}
-
 hk_status hk_run_trace_open(hk_run *run) {
     const char *path = hk_args_value(run->args, "trace");
+    hk_run_trace *trace = &run->trace;
     uint64_t every = 1;
     HK_TRY(read_every(run, &every));
     if (!path)
@@ -91,47 +94,32 @@ hk_status hk_run_trace_open(hk_run *run) {
         return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with --trace",
                         "standard output cannot take the trace together with %s",
                         run->cli->json ? "--json" : "the record");
-    /* Components that print are sent elsewhere later: it is taken as it is now. */
-    int problem = standard ? 0 : look_for_problems(run, path);
-    if (problem)
-        return cannot_write(run, path, problem);
-    int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
-    run->trace = !standard ? open_memstream(&run->trace_head, &run->trace_head_size)
-                 : fd < 0  ? NULL
-                           : fdopen(fd, "w");
-    if (!run->trace)
-        return cannot_write(run, path, errno);
-    run->trace_id = hk_file_identify(fd);
-    run->trace_place = standard ? NULL : hk_path_absolute(run->cli->arena, path);
-    run->options.trace = (hk_trace_sink){write_calls, run, every};
-    return HK_OK;
+    hk_outfile_init(&trace->file, path, "the trace");
+    trace->open = true;
+    trace->begun = standard;
+    run->options.trace = (hk_trace_sink){take_calls, trace, every};
+    return hk_outfile_check(run->cli->ctx, &trace->file);
 }
 
 hk_status hk_run_trace_close(hk_run *run, hk_status status) {
-    const char *path = hk_args_value(run->args, "trace");
-    if (status != HK_E_USAGE) /* how far the calls came is worth most if something failed */
-        hk_run_trace_begin(run);
-    FILE *file = run->trace;
-    bool begun = !run->trace_place;
-    int problem = run->trace_problem;
-    run->trace = NULL;
-    run->trace_place = NULL;
-    run->trace_problem = 0;
-    if (!file)
-        return problem && status == HK_OK ? cannot_write(run, path, problem) : status;
-    bool lost = begun && !hk_file_is(fileno(file), run->trace_id), bad = ferror(file) != 0;
-    errno = bad ? errno : 0;
-    problem = fclose(file) != 0 || bad ? (errno ? errno : EIO) : 0;
-    free(run->trace_head);
-    run->trace_head = NULL;
-    if (lost && status == HK_OK)
-        return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
-                        "hocket alone may use the files that it opens",
-                        "cannot write the trace: a component has closed it, or has opened another "
-                        "file under its number");
-    if (!problem && begun && strcmp(path, "-") != 0)
-        run->traced = path;
-    return problem && status == HK_OK ? cannot_write(run, path, problem) : status;
+    hk_run_trace *trace = &run->trace;
+    if (!trace->open)
+        return status;
+    bool written = trace->begun || status != HK_E_USAGE;
+    if (written) /* how far the calls came is worth most if something failed */
+        write_trace(trace);
+    int closed = hk_outfile_close(&trace->file);
+    int problem = trace->problem ? trace->problem : closed;
+    trace->open = false;
+    hk_free(trace->text);
+    trace->text = NULL;
+    if (problem && status == HK_OK)
+        return hk_outfile_error(run->cli->ctx, &trace->file, problem);
+    if (!problem && written && strcmp(trace->file.path, "-") != 0) {
+        run->traced = trace->file.path;
+        hk_written_note(&run->written, run->traced);
+    }
+    return status;
 }
 
 /* ---- reports ---- */

@@ -211,11 +211,14 @@ static hk_status save_state(hk_run *run) {
     hk_snapshot_destroy(run->sim, snapshot);
     if (status == HK_OK)
         run->saved = path;
+    if (status == HK_OK)
+        hk_written_note(&run->written, path);
     return status;
 }
 
-static void flush_record(void *user) {
-    const hk_run *run = user;
+static void flush_files(void *user) {
+    hk_run *run = user;
+    hk_run_trace_flush_from_signal(run);
     hk_recorder_flush_from_signal(
         run->recording.recorder); /* NULL: closed before the components are */
 }
@@ -226,7 +229,7 @@ static hk_status simulate(hk_run *run) {
     run->options.progress_user = &run->progress;
     if (run->options.fmi_logging)
         hk_fmu_set_log(print_fmu_message, cli);
-    hk_guard_options guard = {.flush = flush_record,
+    hk_guard_options guard = {.flush = flush_files,
                               .user = run,
                               .timeout_s = run->options.timeout_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
@@ -261,8 +264,11 @@ static hk_status close_record(hk_run *run, hk_status status) {
     hk_about about = run->sim ? hk_run_about(run, status) : (hk_about){0};
     hk_recorder *recorder = run->recording.recorder;
     run->recording.recorder = NULL;
-    return hk_recorder_close(run->cli->ctx, recorder,
-                             run->sim && !run->record_is_private ? &about : NULL, &run->recorded);
+    HK_TRY(hk_recorder_close(run->cli->ctx, recorder,
+                             run->sim && !run->record_is_private ? &about : NULL, &run->recorded));
+    if (recorder && !run->record_is_private)
+        hk_record_note(&run->written, run->record);
+    return HK_OK;
 }
 
 hk_status hk_run_check_plot(hk_cli *cli, const char *path) {
@@ -293,6 +299,7 @@ static hk_status plot_record(hk_run *run) {
         return HK_OK;
     HK_TRY(hk_run_plot(run->cli, run->record, run->model->name, path));
     run->plotted = path;
+    hk_written_note(&run->written, path);
     return HK_OK;
 }
 
@@ -363,7 +370,8 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_assembly_close(&run.made);
     if (run.temporary)
         hk_folder_remove(run.temporary);
-    return status;
+    hk_status kept = hk_written_check(cli->ctx, &run.written);
+    return status == HK_OK ? kept : status;
 }
 
 static const hk_option options[] = {

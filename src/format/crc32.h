@@ -8,5 +8,7 @@
 #include <stdint.h>
 
 uint32_t hk_crc32(const void *data, size_t size);
+/* Of what gave CRC and DATA after it; of nothing it is 0. Async-signal-safe. */
+uint32_t hk_crc32_more(uint32_t crc, const void *data, size_t size);
 
 #endif

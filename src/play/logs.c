@@ -119,5 +119,7 @@ hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about) 
         run->rows += stats.rows;
         run->bytes += stats.bytes;
     }
+    for (size_t i = 0; status == HK_OK && i < run->log_count; i++)
+        hk_record_note(&p->written, run->logs[i]);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "play/play.h"
+#include "record/written.h"
 #include "sound/sound.h"
 
 /* ---- what is prepared ---- */
@@ -174,8 +175,9 @@ typedef struct hk_playing {
     const char **trace;
     size_t trace_count, trace_cap;
     hk_recorder **recorders;
-    char *row;        /* several logs: what the engine fills in */
-    hk_tick end_tick; /* when the run was over */
+    hk_written written; /* the logs, looked at again when the components are gone */
+    char *row;          /* several logs: what the engine fills in */
+    hk_tick end_tick;   /* when the run was over */
     double end;
 } hk_playing;
 

@@ -147,8 +147,11 @@ static void end_playing(hk_playing *p, hk_play_run *run) {
     run->seconds_taken = 1e-9 * (double)(hk_clock_ns() - p->began);
 }
 
-static void release_playing(hk_playing *p) {
+/* Components run code when they are freed: the logs are looked at again after that. */
+static void release_playing(hk_playing *p, hk_play_run *run) {
     hk_sim_destroy(p->sim);
+    hk_status kept = hk_written_check(p->ctx, &p->written);
+    run->status = run->status == HK_OK ? kept : run->status;
     hk_free(p->layers);
     hk_free(p->ramps);
     hk_free(p->known);
@@ -177,7 +180,7 @@ void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key
     if (p.status == HK_OK)
         p.status = finish(&p, hk_sim_run(p.sim));
     end_playing(&p, ret_run);
-    release_playing(&p);
+    release_playing(&p, ret_run);
 }
 
 /* ---- a run that the caller advances ---- */
@@ -244,7 +247,7 @@ void hk_performance_destroy(hk_performance *performance) {
         return;
     (void)hk_performance_end(performance);
     if (performance->began)
-        release_playing(&performance->playing);
+        release_playing(&performance->playing, &performance->run);
     hk_stage_destroy(performance->stage);
     hk_arena_destroy(performance->arena); /* it lives in it */
 }

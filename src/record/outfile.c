@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/outfile.h"
 
+#include "format/crc32.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,18 +17,21 @@ static bool is_stdout(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem) {
+hk_status hk_outfile_error(hk_ctx *ctx, const hk_outfile *file, int problem) {
     const char *hint = NULL;
-    hk_where where = {.file = is_stdout(path) ? "standard output" : path};
+    hk_where where = {.file = is_stdout(file->path) ? "standard output" : file->path};
     if (problem == HK_OUTFILE_LOST)
         return hk_error(ctx, HK_E_FILE_WRITE, where,
-                        "hocket alone may use the files that it opens; rows up to there are kept",
-                        "cannot write the record: a component has closed it, or has opened "
-                        "another file under its number");
+                        "hocket alone may use the files that it opens; what was written up to "
+                        "there is kept",
+                        "cannot write %s: a component has closed it, or has opened another file "
+                        "under its number",
+                        file->what);
     if (problem == HK_OUTFILE_CHANGED)
         return hk_error(ctx, HK_E_FILE_WRITE, where,
                         "a component, or another program, has changed, moved or removed it",
-                        "the record is not what was written: its length or its place is another");
+                        "%s is not what was written: its content or its place is another",
+                        file->what);
     if (problem == ENOENT)
         hint = "create the folder first, or check the spelling";
     else if (problem == EACCES || problem == EPERM || problem == EROFS)
@@ -35,10 +40,11 @@ hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem) {
         hint = "free some space, or record less: fewer variables, a larger output interval";
     char reason[128] = "unknown reason";
     (void)strerror_r(problem, reason, sizeof reason);
-    return hk_error(ctx, HK_E_FILE_WRITE, where, hint, "cannot write the record: %s", reason);
+    return hk_error(ctx, HK_E_FILE_WRITE, where, hint, "cannot write %s: %s", file->what, reason);
 }
 
-hk_status hk_outfile_check(hk_ctx *ctx, const char *path) {
+hk_status hk_outfile_check(hk_ctx *ctx, const hk_outfile *file) {
+    const char *path = file->path;
     if (is_stdout(path))
         return HK_OK;
     struct stat info;
@@ -46,7 +52,7 @@ hk_status hk_outfile_check(hk_ctx *ctx, const char *path) {
     if (stat(path, &info) == 0) {
         if (S_ISDIR(info.st_mode))
             problem = EISDIR;
-        else if (access(path, W_OK) != 0)
+        else if (access(path, S_ISREG(info.st_mode) ? R_OK | W_OK : W_OK) != 0)
             problem = errno;
     } else {
         hk_arena *arena = hk_arena_create();
@@ -55,12 +61,12 @@ hk_status hk_outfile_check(hk_ctx *ctx, const char *path) {
             problem = errno;
         hk_arena_destroy(arena);
     }
-    return problem ? hk_outfile_error(ctx, path, problem) : HK_OK;
+    return problem ? hk_outfile_error(ctx, file, problem) : HK_OK;
 }
 
-void hk_outfile_init(hk_outfile *file, const char *path) {
+void hk_outfile_init(hk_outfile *file, const char *path, const char *what) {
     enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
-    *file = (hk_outfile){.fd = -1, .path = path};
+    *file = (hk_outfile){.fd = -1, .path = path, .what = what};
     if (is_stdout(path)) {
         file->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
         file->id = hk_file_identify(file->fd);
@@ -73,14 +79,17 @@ void hk_outfile_init(hk_outfile *file, const char *path) {
 }
 
 static int open_file(hk_outfile *file) {
+    struct stat info;
     if (is_stdout(file->path))
         return EBADF;
+    /* A pipe that is open for both would not wait for its reader. */
+    bool regular = stat(file->place, &info) != 0 || S_ISREG(info.st_mode);
+    int how = (regular ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC | O_CLOEXEC;
     do
-        file->fd = open(file->place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        file->fd = open(file->place, how, 0666);
     while (file->fd < 0 && errno == EINTR);
     if (file->fd < 0)
         return errno;
-    struct stat info;
     file->id = hk_file_identify(file->fd);
     file->regular = fstat(file->fd, &info) == 0 && S_ISREG(info.st_mode);
     return 0;
@@ -105,10 +114,15 @@ static int write_all(const hk_outfile *file, const char *data, size_t size, size
     return 0;
 }
 
-static void cut_back(hk_outfile *file, size_t whole) {
+static void add(hk_outfile *file, const char *data, size_t size) {
+    file->size += size;
+    file->sum = hk_crc32_more(file->sum, data, size);
+}
+
+static void cut_back(hk_outfile *file, const char *data, size_t whole) {
     if (!file->regular)
         return;
-    file->size += whole;
+    add(file, data, whole);
     int ignored = file->size ? ftruncate(file->fd, (off_t)file->size) : unlink(file->place);
     (void)ignored;
 }
@@ -123,6 +137,26 @@ static int look(const hk_outfile *file) {
     return same ? 0 : HK_OUTFILE_CHANGED;
 }
 
+/* ... and holds it. */
+static int look_inside(const hk_outfile *file) {
+    enum { CHUNK_BYTES = 256 << 10 };
+    char *chunk = hk_realloc(NULL, CHUNK_BYTES);
+    uint32_t sum = 0;
+    uint64_t at = 0;
+    int problem = 0;
+    while (!problem && at < file->size) {
+        ssize_t got = pread(file->fd, chunk, CHUNK_BYTES, (off_t)at);
+        if (got < 0 && errno != EINTR)
+            problem = errno;
+        else if (got == 0)
+            problem = HK_OUTFILE_CHANGED;
+        sum = got > 0 ? hk_crc32_more(sum, chunk, (size_t)got) : sum;
+        at += got > 0 ? (uint64_t)got : 0;
+    }
+    hk_free(chunk);
+    return !problem && (at != file->size || sum != file->sum) ? HK_OUTFILE_CHANGED : problem;
+}
+
 /* ... and it is where it was put. */
 static int look_at_place(const hk_outfile *file) {
     struct stat info;
@@ -131,7 +165,7 @@ static int look_at_place(const hk_outfile *file) {
         return problem;
     bool there = stat(file->place, &info) == 0 && info.st_dev == file->id.device &&
                  info.st_ino == file->id.node;
-    return there ? 0 : HK_OUTFILE_CHANGED;
+    return there ? look_inside(file) : HK_OUTFILE_CHANGED;
 }
 
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
@@ -155,9 +189,9 @@ int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
         (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (problem)
-        cut_back(file, whole(data, written));
+        cut_back(file, data, whole(data, written));
     else
-        file->size += size;
+        add(file, data, size);
     return problem;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the record room: the file a record goes to. It is opened when the first bytes come, and
- * written in place, since a crash must leave what there is so far. */
+ * A long file that is written while components run: a record, a trace. It is opened when the first
+ * bytes come, and written in place, since a crash must leave what there is so far. Components live
+ * in the same process and can write to it, too: what it holds at the end is read back and compared
+ * with what was written. Pipes and terminals keep nothing that could be read. */
 #ifndef HK_RECORD_OUTFILE_H
 #define HK_RECORD_OUTFILE_H
 
@@ -9,18 +11,21 @@
 
 typedef struct hk_outfile {
     const char *path; /* "-": standard output; for messages */
+    const char *what; /* the same: "the record" */
     char *place;      /* the path from the root: components may go to another folder */
     int fd;           /* -1: not opened yet */
     hk_file_id id;    /* what it was opened as: a component may put something else there */
     bool regular;     /* and ours: it is written at SIZE, and can be shortened */
     uint64_t size;    /* bytes written */
+    uint32_t sum;     /* CRC-32 of them */
 } hk_outfile;
 
 /* Takes the place of the file, or standard output as it is now: components that print there are
  * sent elsewhere later. */
-void hk_outfile_init(hk_outfile *file, const char *path);
-/* Says early what would make opening fail: the folder is missing, or it may not be written. */
-HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const char *path);
+void hk_outfile_init(hk_outfile *file, const char *path, const char *what);
+/* Says early what would make opening fail: the folder is missing, or it may not be written (and
+ * read: it is read back). */
+HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const hk_outfile *file);
 /* The descriptor stands for another file, or the file is not what was written: a component, or
  * another program, has done that. Stands beside the values of errno. */
 enum { HK_OUTFILE_LOST = -1, HK_OUTFILE_CHANGED = -2 };
@@ -29,8 +34,9 @@ enum { HK_OUTFILE_LOST = -1, HK_OUTFILE_CHANGED = -2 };
  * SIGXFSZ or SIGPIPE. Async-signal-safe. */
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
                      size_t (*whole)(const char *data, size_t size));
-/* Returns 0, errno or one of these; fine if it was never opened. */
+/* Reads the file back and compares. Returns 0, errno or one of these; fine if it was never opened.
+ */
 int hk_outfile_close(hk_outfile *file);
-hk_status hk_outfile_error(hk_ctx *ctx, const char *path, int problem);
+hk_status hk_outfile_error(hk_ctx *ctx, const hk_outfile *file, int problem);
 
 #endif

@@ -363,13 +363,13 @@ static void end_claims(hk_ctx *ctx, const hk_recorder *rec) {
 /* The file, its format and its neighbour; what would make them fail is found out early. */
 static hk_status take_files(hk_ctx *ctx, hk_recorder *rec, const char *path) {
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
-    hk_outfile_init(&rec->file, rec->path);
+    hk_outfile_init(&rec->file, rec->path, "the record");
     rec->about = rec->file.place ? hk_about_path(rec->file.place) : NULL;
     hk_status status = claim_files(ctx, rec->path, rec->about);
     if (status == HK_OK) {
         status = find_writer(ctx, path, &rec->writer);
         if (status == HK_OK)
-            status = hk_outfile_check(ctx, path);
+            status = hk_outfile_check(ctx, &rec->file);
         if (status != HK_OK)
             end_claims(ctx, rec);
     }
@@ -449,7 +449,7 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
                                          .bytes = atomic_load(&rec->bytes_out),
                                          .busy_s = 1e-9 * (double)rec->busy_ns,
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
-    hk_status status = problem ? hk_outfile_error(ctx, rec->file.path, problem) : HK_OK;
+    hk_status status = problem ? hk_outfile_error(ctx, &rec->file, problem) : HK_OK;
     if (status == HK_OK && about && rec->about && rec->file.regular && rec->file.size)
         status = write_about(ctx, rec, about);
     end_claims(ctx, rec);

@@ -5,6 +5,7 @@ names before anything is written, whatever way leads to the file. Standard libra
 import argparse
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -43,9 +44,9 @@ class Files(unittest.TestCase):
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")
 
-    def hocket(self, *words, exit=0):
+    def hocket(self, *words, exit=0, **more):
         done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, timeout=120, capture_output=True,
-                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False, **more)
         self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
         return done
 
@@ -122,6 +123,20 @@ class Files(unittest.TestCase):
         self.hocket(*run, "--stop-time", "0.3", "--load-state", "s.hks")
         self.refuse(*run, "--stop-time", "0.3", "--load-state", "s.hks", "--trace", "s.hks", says=["'s.hks'"])
         self.hocket("fmt", "-w", "sea.system")
+
+    def test_full_disk(self):
+        """What is written as the run goes on ends with a whole line, and the run fails."""
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100001, 100001))
+        for option, name in (("--trace", "a.jsonl"), ("-o", "a.csv")):
+            done = self.hocket("run", "x.ssp", "-q", "--step-size", "0.001", "--stop-time", "5", option, name, exit=3,
+                               preexec_fn=small)
+            self.assertIn(f"{name}: error[HK0202]: cannot write the {'trace' if option == '--trace' else 'record'}: File "
+                          "too large", done.stderr)
+            self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+            text = (self.folder / name).read_text()
+            self.assertGreater(len(text), 90000)
+            self.assertTrue(text.endswith("\n"), text[-100:])
 
     def test_two_processes(self):
         words = ["run", "x.ssp", "-q", "--step-size", "0.001"]

@@ -369,6 +369,48 @@ static int do_take_files(animal *a) {
             dup2(fd, other);
     return a->n < 0;
 }
+/* Where its host writes: out.csv, or out.jsonl where there is no record. */
+static const char *results(void) {
+    return access("out.csv", F_OK) == 0 ? "out.csv" : "out.jsonl";
+}
+/* Another digit in the last line, so that neither length nor rows change. */
+static void scribble(int fd) {
+    struct stat info;
+    char digit = '7';
+    if (fstat(fd, &info) == 0 && info.st_size > 2)
+        while (pwrite(fd, &digit, 1, info.st_size - 2) < 0)
+            ;
+}
+static int do_scribble(animal *a) {
+    usleep(1500000); /* by then the first rows are in the record */
+    int fd = open(results(), O_WRONLY);
+    scribble(fd);
+    close(fd);
+    return a->n < 0;
+}
+static int do_scribble_fd(animal *a) {
+    struct stat wanted, info;
+    usleep(1500000);
+    if (stat(results(), &wanted) == 0)
+        for (int fd = 3; fd < 64; fd++)
+            if (fstat(fd, &info) == 0 && info.st_ino == wanted.st_ino)
+                scribble(fd);
+    return a->n < 0;
+}
+static int do_shorten(animal *a) {
+    usleep(1500000);
+    return truncate(results(), 10) == 0 ? a->n < 0 : ERROR;
+}
+/* At once: for a place where all is written. */
+static int do_scribble_late(animal *a) {
+    int fd = open(results(), O_WRONLY);
+    scribble(fd);
+    close(fd);
+    return a->n < 0;
+}
+static int do_remove_late(animal *a) {
+    return unlink(results()) == 0 ? a->n < 0 : ERROR;
+}
 static void *live_on(void *nothing) {
     static volatile int turns;
     for (;;) {
@@ -512,6 +554,11 @@ static const struct {
     {"close_2_error", do_close_2_error},
     {"close_all", do_close_all},
     {"take_files", do_take_files},
+    {"scribble", do_scribble},
+    {"scribble_fd", do_scribble_fd},
+    {"shorten", do_shorten},
+    {"scribble_late", do_scribble_late},
+    {"remove_late", do_remove_late},
     {"thread", do_thread},
     {"alarm", do_alarm},
     {"late_alarm", do_late_alarm},

@@ -190,7 +190,8 @@ class Visit:
             raise Failed(f"exit status {self.exit}, expected {about.get('exit', 0)}")
         self.judge_words()
         left = [str(p) for p in self.temporary.iterdir()] + [str(p) for p in self.cache.rglob("unpacking-*")]
-        left += sorted({p.name for p in self.here.iterdir()} - before - {"out.csv", "out.csv-metadata.json", "s.hks"})
+        left += sorted({p.name for p in self.here.iterdir()} - before - {"out.csv", "out.csv-metadata.json",
+                                                                              "out.jsonl", "s.hks"})
         if left:
             raise Failed(f"files are left: {left}")
         self.judge_record()
