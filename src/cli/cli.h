@@ -45,8 +45,9 @@ typedef struct hk_verb {
 } hk_verb;
 
 extern const hk_verb hk_verb_info, hk_verb_check, hk_verb_plan, hk_verb_trace, hk_verb_prove,
-    hk_verb_run, hk_verb_plot, hk_verb_compare, hk_verb_export, hk_verb_new, hk_verb_fmt,
-    hk_verb_gen, hk_verb_explain, hk_verb_doctor, hk_verb_completion, hk_verb_help, hk_verb_version;
+    hk_verb_run, hk_verb_plot, hk_verb_compare, hk_verb_export, hk_verb_build, hk_verb_new,
+    hk_verb_fmt, hk_verb_gen, hk_verb_explain, hk_verb_doctor, hk_verb_completion, hk_verb_help,
+    hk_verb_version;
 /* The verbs in the order in which the help lists them; NULL: past the end. */
 const hk_verb *hk_verb_at(size_t index);
 const hk_verb *hk_verb_find(const char *name);
@@ -72,6 +73,12 @@ void hk_put_clean(FILE *out, const char *text);
 void hk_report_diag(void *user, const hk_diag *diag);
 void hk_report_json(hk_json *json, const char *key, const hk_diag *diag);
 void hk_report_finish(hk_cli *cli); /* says how many were held back */
+
+/* cli/compiling.c */
+/* What a compiler said, line by line as it said it; USER is the hk_cli. */
+void hk_put_said(void *user, const char *text);
+/* From now on an interrupt removes temporary folders before it ends the process. */
+void hk_remove_temporary_when_stopped(void);
 
 /* cli/help.c: made from the tables. */
 void hk_help_program(const hk_cli *cli, FILE *out);

@@ -4,8 +4,6 @@
 #include "cli/cli.h"
 #include "export/export.h"
 
-#include <string.h>
-
 /* All values of a repeatable option. */
 static const char *const *all_values(hk_cli *cli, const hk_args *args, const char *name,
                                      size_t *ret_count) {
@@ -33,22 +31,6 @@ static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
     hk_answer_end(&json);
 }
 
-/* What the compiler said, line by line as it said it. */
-static void put_said(void *user, const char *text) {
-    hk_cli *cli = user;
-    for (const char *line = text; *line; line += *line == '\n') {
-        size_t length = strcspn(line, "\n");
-        const char *one = hk_arena_strndup(cli->arena, line, length);
-        if (cli->json) {
-            hk_note(cli->ctx, HK_NOWHERE, "%s", one);
-        } else {
-            hk_put_clean(stderr, one);
-            fputc('\n', stderr);
-        }
-        line += length;
-    }
-}
-
 static hk_status run_export(hk_cli *cli, const hk_args *args) {
     const char *fmi = hk_args_value(args, "fmi");
     hk_export_options options = {
@@ -61,12 +43,13 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
         .step_size = hk_args_value(args, "step-size"),
         .sources = hk_args_has(args, "sources"),
         .tool = hk_arena_printf(cli->arena, "hocket %s", cli->build->version),
-        .said = put_said,
+        .said = hk_put_said,
         .user = cli,
     };
     options.defines = all_values(cli, args, "define", &options.define_count);
     options.includes = all_values(cli, args, "include", &options.include_count);
     hk_export_result made;
+    hk_remove_temporary_when_stopped();
     HK_TRY(hk_export_fmu(cli->ctx, cli->arena, &options, &made));
     if (cli->json)
         put_json(cli, &made, options.fmi);

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "cli/run.h"
 #include "engine/guard.h"
+#include "fmi/build.h"
 #include "fmi/fmi.h"
 #include "record/plot.h"
 #include "record/select.h"
@@ -353,6 +354,11 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
 
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
+    static const hk_fmu_build_options build;
+    if (hk_args_has(args, "build")) {
+        hk_remove_temporary_when_stopped();
+        hk_fmu_set_build(&build);
+    }
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     if (run.request.kind == HK_FILE_SIMULATION)
         return hk_run_simulation(cli, args, &run.request);
@@ -506,6 +512,10 @@ static const hk_option options[] = {
      .aliases = "fmiLogging debug-logging",
      .group = "Run",
      .help = "show what the FMUs log"},
+    {.name = "build",
+     .group = "Run",
+     .help = "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "
+             "was compiled is kept and used again"},
     {.name = "monitor",
      .argument = "WHAT",
      .choices = "phase off contract values",

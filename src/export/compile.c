@@ -3,53 +3,19 @@
  * Calls of the C compiler: $CC, or cc. */
 #include "export/export_internal.h"
 
+#include "base/command.h"
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { NO_PROGRAM = 127 };
-
-typedef struct command {
-    const char **words;
-    size_t count, cap;
-} command;
-
-static void add(command *c, const char *word) {
-    HK_PUSH(c->words, c->count, c->cap, word);
-}
 
 /* $CC may hold options too: "ccache gcc -m64". */
-static void begin(hk_arena *arena, command *c) {
+static void begin(hk_arena *arena, hk_command *c) {
     const char *cc = getenv("CC");
     if (!cc || !cc[strspn(cc, " ")])
         cc = "cc";
-    for (cc += strspn(cc, " "); *cc; cc += strspn(cc, " ")) {
-        size_t length = strcspn(cc, " ");
-        add(c, hk_arena_strndup(arena, cc, length));
-        cc += length;
-    }
-}
-
-/* The child: all it says goes into the file at LOG, and standard output to OUT if there is one. */
-static _Noreturn void run_child(const command *c, const char *folder, const char *out,
-                                const char *log) {
-    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int to = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : fd;
-    if (fd < 0 || to < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0 ||
-        (folder && chdir(folder) != 0))
-        _exit(NO_PROGRAM);
-    setenv("LC_ALL", "C", 1);
-    union {
-        const char **from;
-        char *const *to;
-    } words = {c->words};
-    execvp(c->words[0], words.to);
-    _exit(NO_PROGRAM);
+    hk_command_add_words(c, arena, cc);
 }
 
 /* The file as it was given whose name the compiler begins a message with; NULL: none of them. The
@@ -85,13 +51,16 @@ static hk_where place_of(const hk_export *e, const char *said) {
     return (hk_where){.file = e->options->files[0]};
 }
 
-static hk_status fail(const hk_export *e, const command *c, int state, const char *log) {
+static hk_status fail(const hk_export *e, const hk_command *c, int code, const char *log) {
     char *said = NULL;
     size_t size = 0;
-    if (WIFEXITED(state) && WEXITSTATUS(state) == NO_PROGRAM)
+    if (code == HK_COMMAND_NONE)
         return hk_error(e->ctx, HK_E_COMPILER, HK_NOWHERE,
                         "install a C compiler, or set CC to its name",
                         "the compiler '%s' cannot be started", c->words[0]);
+    if (code < 0)
+        return hk_error(e->ctx, HK_E_COMPILER, HK_NOWHERE, NULL, "cannot start it: %s",
+                        strerror(errno));
     if (hk_file_read(e->ctx, log, 0, &said, &size) != HK_OK)
         return HK_E_COMPILER;
     hk_status status = hk_error(
@@ -106,35 +75,17 @@ static hk_status fail(const hk_export *e, const command *c, int state, const cha
 }
 
 /* Runs the command in FOLDER (NULL: here) and takes its words. */
-static hk_status run(const hk_export *e, command *c, const char *folder, const char *out) {
-    add(c, NULL);
+static hk_status run(const hk_export *e, hk_command *c, const char *folder, const char *out) {
     const char *log = hk_path_join(e->arena, e->folder, "compiler.log");
-    int state = 0;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        run_child(c, folder, out, log);
-    hk_status status = HK_OK;
-    if (child < 0)
-        status = hk_error(e->ctx, HK_E_COMPILER, HK_NOWHERE, NULL, "cannot start it: %s",
-                          strerror(errno));
-    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
-        continue;
-    if (status == HK_OK && state != 0)
-        status = fail(e, c, state, log);
-    hk_free(c->words);
+    int code = hk_command_run(c, folder, out, log);
+    hk_status status = code == 0 ? HK_OK : fail(e, c, code, log);
+    hk_command_finish(c);
     return status;
 }
 
-/* The name of a file; the compiler must not take it for an option, or for a list of options. */
-static void add_file(const hk_export *e, command *c, const char *name) {
-    bool odd = *name == '-' || *name == '@';
-    add(c, odd ? hk_arena_printf(e->arena, "./%s", name) : name);
-}
-
-static void add_defines(const hk_export *e, command *c) {
+static void add_defines(const hk_export *e, hk_command *c) {
     for (size_t i = 0; i < e->options->define_count; i++)
-        add(c, hk_arena_printf(e->arena, "-D%s", e->options->defines[i]));
+        hk_command_add(c, hk_arena_printf(e->arena, "-D%s", e->options->defines[i]));
 }
 
 hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count,
@@ -155,37 +106,37 @@ hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count
         "-Wl,-Bsymbolic",
         "-I.",
     };
-    command c = {0};
+    hk_command c = {0};
     begin(e->arena, &c);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        add(&c, flags[i]);
+        hk_command_add(&c, flags[i]);
     for (size_t i = 0; i < e->include_count; i++)
-        add(&c, hk_arena_printf(e->arena, "-I%s", e->includes[i]));
+        hk_command_add(&c, hk_arena_printf(e->arena, "-I%s", e->includes[i]));
     if (e->options->fmi == 3)
-        add(&c, "-DFMI3_OVERRIDE_FUNCTION_PREFIX");
+        hk_command_add(&c, "-DFMI3_OVERRIDE_FUNCTION_PREFIX");
     add_defines(e, &c);
-    add(&c, "-o");
-    add(&c, output);
+    hk_command_add(&c, "-o");
+    hk_command_add(&c, output);
     for (size_t i = 0; i < count; i++)
-        add_file(e, &c, units[i]);
-    add(&c, "-lm");
-    add(&c, "-ldl");
+        hk_command_add_file(&c, e->arena, units[i]);
+    hk_command_add(&c, "-lm");
+    hk_command_add(&c, "-ldl");
     return run(e, &c, e->stage, NULL);
 }
 
 hk_status hk_export_list_headers(hk_export *e, const char *source, const char **ret) {
-    command c = {0};
+    hk_command c = {0};
     char *text = NULL;
     size_t size = 0;
     const char *out = hk_path_join(e->arena, e->folder, "headers.mk");
     begin(e->arena, &c);
-    add(&c, "-std=c17");
-    add(&c, "-MM");
+    hk_command_add(&c, "-std=c17");
+    hk_command_add(&c, "-MM");
     add_defines(e, &c);
     for (size_t i = 0; i < e->options->include_count; i++)
-        add(&c, hk_arena_printf(e->arena, "-I%s", e->options->includes[i]));
-    add(&c, hk_arena_printf(e->arena, "-I%s", e->stage));
-    add_file(e, &c, source);
+        hk_command_add(&c, hk_arena_printf(e->arena, "-I%s", e->options->includes[i]));
+    hk_command_add(&c, hk_arena_printf(e->arena, "-I%s", e->stage));
+    hk_command_add_file(&c, e->arena, source);
     HK_TRY(run(e, &c, NULL, out));
     HK_TRY(hk_file_read(e->ctx, out, 0, &text, &size));
     *ret = hk_arena_strndup(e->arena, text, size);

@@ -46,14 +46,14 @@ void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip) {
     size_t count = 0, cap = 0;
     for (size_t i = 0; i < hk_zip_count(zip); i++) {
         const char *name = hk_zip_name(zip, i);
-        fmu->facts.has_sources |= starts_with(name, "sources/");
+        fmu->facts.has_sources |= starts_with(name, "sources/") && name[strlen(name) - 1] != '/';
         fmu->facts.has_resources |= starts_with(name, "resources/");
         if (!starts_with(name, "binaries/"))
             continue;
         const char *platform = name + strlen("binaries/");
         size_t length = strcspn(platform, "/");
-        if (length == 0 || platform[length] == '\0')
-            continue; /* a file beside the platforms */
+        if (length == 0 || !platform[length] || name[strlen(name) - 1] == '/')
+            continue; /* a file beside the platforms, or a folder: it may be empty */
         char *copy = hk_arena_strndup(fmu->arena, platform, length);
         if (hk_map_put(&seen, copy, (uint32_t)count) == count)
             HK_PUSH(platforms, count, cap, copy);
@@ -199,13 +199,23 @@ static const char *list_platforms(hk_arena *arena, const hk_fmu_facts *facts) {
     return facts->platform_count > SHOWN_MAX ? hk_arena_printf(arena, "%s, ...", text) : text;
 }
 
-/* The name that the FMU's version of the standard has for this machine: FMI 3.0 has other ones. */
-static const char *native_platform(const hk_fmu_facts *facts) {
+/* FMI 3.0 has other names for machines than the versions before. */
+const char *hk_fmu_platform(const hk_fmu *fmu) {
     size_t i = 0;
-    while (facts->fmi_version && facts->fmi_version[0] == '3' && i + 1 < NATIVE_PLATFORMS &&
+    const char *version = fmu->facts.fmi_version;
+    while (version && version[0] == '3' && i + 1 < NATIVE_PLATFORMS &&
            !strchr(native_platforms[i], '-'))
         i++;
     return native_platforms[i];
+}
+
+static const char *hint_for_sources(hk_arena *arena, const hk_fmu *fmu) {
+    if (!fmu->facts.has_sources)
+        return "export the FMU again for this platform";
+    return hk_arena_printf(arena,
+                           "the FMU has sources: 'hocket build %s' makes one that runs here, or "
+                           "run it with --build",
+                           hk_path_name(fmu->shown));
 }
 
 static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena) {
@@ -214,22 +224,23 @@ static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena)
         return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
                         "the name of the library is the modelIdentifier of the description",
                         "the FMU has no binary '%s.so' for the platform %s, but '%s'",
-                        facts->model_identifier, native_platform(facts), fmu->stranger);
+                        facts->model_identifier, hk_fmu_platform(fmu), fmu->stranger);
     return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
-                    facts->has_sources ? "the FMU has sources: build it for this platform"
-                                       : "export the FMU again for this platform",
+                    hint_for_sources(arena, fmu),
                     "the FMU has no binary '%s.so' for the platform %s; it has: %s",
-                    facts->model_identifier, native_platform(facts), list_platforms(arena, facts));
+                    facts->model_identifier, hk_fmu_platform(fmu), list_platforms(arena, facts));
 }
 
 hk_status hk_fmu_can_run(hk_ctx *ctx, const hk_info *info) {
-    const hk_fmu *fmu = info->origin;
+    hk_fmu *fmu = info->origin;
     if (!fmu->facts.co_simulation)
         return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
                         "export the model for co-simulation", "the FMU is for %s only",
                         fmu->facts.model_exchange ? "model exchange" : "scheduled execution");
     if (fmu->runs_here)
         return HK_OK;
+    if (hk_fmu_can_build(fmu))
+        return hk_fmu_build_on_the_fly(ctx, fmu);
     hk_arena *arena = hk_arena_create();
     hk_status status = wrong_platform(ctx, fmu, arena);
     hk_arena_destroy(arena);

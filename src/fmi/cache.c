@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "format/crc32.h"
+#include "format/sha256.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -198,6 +199,69 @@ hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *c
         HK_TRY(unpack(ctx, arena, zip, cache, target));
     *ret_folder = target;
     return HK_OK;
+}
+
+/* ---- libraries that were compiled here ---- */
+
+static const char *built_prefix(hk_arena *arena, const char *key) {
+    return hk_arena_printf(arena, "built-%s-", key);
+}
+
+/* The contents of the file, if it is ours alone and what its NAME says. */
+static bool read_built(const char *path, const char *name, char **ret_data, size_t *ret_size) {
+    struct stat info;
+    char hash[65];
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    bool good = lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+                !(info.st_mode & (S_IWGRP | S_IWOTH)) &&
+                hk_file_read(quiet, path, HK_CACHE_BYTES, ret_data, ret_size) == HK_OK;
+    hk_ctx_destroy(quiet);
+    if (!good)
+        return false;
+    hk_sha256_hex(*ret_data, *ret_size, hash);
+    if (strlen(name) >= 64 && strcmp(name + strlen(name) - 64, hash) == 0)
+        return true;
+    hk_free(*ret_data);
+    return false;
+}
+
+bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
+                         size_t *ret_size) {
+    const char *prefix = built_prefix(arena, key);
+    bool found = false;
+    DIR *folder = opendir(cache);
+    for (const struct dirent *e = folder ? readdir(folder) : NULL; e && !found;
+         e = readdir(folder)) {
+        if (!starts_with(e->d_name, prefix))
+            continue;
+        const char *path = hk_path_join(arena, cache, e->d_name);
+        found = read_built(path, e->d_name, ret_data, ret_size);
+        if (found)
+            touch(path);
+        else
+            hk_folder_remove(path); /* damaged, or not ours: another one takes its place */
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+void hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
+                        size_t size) {
+    char hash[65];
+    hk_sha256_hex(data, size, hash);
+    char *fresh = hk_arena_printf(arena, "%s/unpacking-XXXXXX", cache);
+    const char *path =
+        hk_path_join(arena, cache, hk_arena_printf(arena, "%s%s", built_prefix(arena, key), hash));
+    int fd = mkstemp(fresh); /* of mode 600 */
+    if (fd < 0)
+        return;
+    size_t done = 0;
+    for (ssize_t put = 0; done < size && put >= 0; done += put > 0 ? (size_t)put : 0)
+        put = write(fd, data + done, size - done);
+    if (close(fd) != 0 || done < size || rename(fresh, path) != 0)
+        unlink(fresh);
+    hk_cache_tidy(cache, path, HK_CACHE_BYTES);
 }
 
 /* ---- order ---- */

@@ -25,6 +25,14 @@ bool hk_cache_keeps(const char *entry);
 /* The entry of the archive ZIP, unpacked if need be. */
 HK_NODISCARD hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *cache,
                                      const char *hash, const char **ret_folder);
+/* Libraries that were compiled from sources, by a KEY of all that decides about their bytes. The
+ * name of the file holds the hash of its contents, too: what was changed since is not taken. False:
+ * there is none. */
+bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
+                         size_t *ret_size);
+/* That it cannot be kept is not an error. */
+void hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
+                        size_t size);
 /* Removes what is too old or too much, and what processes that died have left; not KEEP. */
 void hk_cache_tidy(const char *cache, const char *keep, int64_t bytes_max);
 

@@ -64,6 +64,12 @@ HK_NODISCARD hk_status hk_fmu_can_run(hk_ctx *ctx, const hk_info *info);
  * in ARENA. */
 HK_NODISCARD hk_status hk_fmu_binary(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena,
                                      const char **ret_path);
+/* The folder of this machine below binaries/, as the FMU's version of the standard names it. */
+const char *hk_fmu_platform(const hk_fmu *fmu);
+/* build.c: may the FMU be compiled now (hk_fmu_set_build), and has it sources? */
+bool hk_fmu_can_build(const hk_fmu *fmu);
+/* Compiles it, unless that has been done; afterwards it runs here. */
+HK_NODISCARD hk_status hk_fmu_build_on_the_fly(hk_ctx *ctx, hk_fmu *fmu);
 /* "file:///..." for an absolute path, percent-encoded. */
 const char *hk_fmu_uri(hk_arena *arena, const char *path);
 

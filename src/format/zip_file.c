@@ -115,6 +115,8 @@ const char *hk_zip_find_end(const zip_source *source, zip_end *ret_end) {
             if (get32(tail + i) != END_MARK || get16(tail + i + 20) > size - i - END_BYTES)
                 continue;
             wrong = read_end(source, tail + i, source->size - size + i, ret_end);
+            ret_end->comment = source->size - size + i + END_BYTES;
+            ret_end->comment_size = get16(tail + i + 20);
             break;
         }
     }

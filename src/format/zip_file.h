@@ -22,6 +22,7 @@ typedef struct zip_source {
 /* Where the directory lies, as the end of the archive says. */
 typedef struct zip_end {
     uint64_t offset, size, count;
+    uint64_t comment, comment_size; /* the text behind the end */
 } zip_end;
 
 typedef struct zip_record {

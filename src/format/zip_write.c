@@ -86,7 +86,8 @@ static void put_entry(piece *archive, piece *directory, const packed *e) {
     put_bytes(directory, e->name, strlen(e->name));
 }
 
-static void put_end(piece *archive, const piece *directory, size_t count) {
+static void put_end(piece *archive, const piece *directory, size_t count, const void *comment,
+                    size_t comment_size) {
     const uint32_t offset = (uint32_t)archive->size;
     put_bytes(archive, directory->data, directory->size);
     put32(archive, 0x06054b50);
@@ -95,7 +96,8 @@ static void put_end(piece *archive, const piece *directory, size_t count) {
     put16(archive, (unsigned)count);
     put32(archive, (uint32_t)directory->size);
     put32(archive, offset);
-    put16(archive, 0); /* no comment */
+    put16(archive, (unsigned)comment_size);
+    put_bytes(archive, comment, comment_size);
 }
 
 /* Below 4 GiB, so that sizes and offsets fit their fields. */
@@ -159,10 +161,68 @@ hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, 
     for (size_t i = 0; i < count && status == HK_OK; i++)
         status = add_item(ctx, path, &items[i], &archive, &directory);
     if (status == HK_OK) {
-        put_end(&archive, &directory, count);
+        put_end(&archive, &directory, count, "", 0);
         status = hk_file_write(ctx, path, archive.data, archive.size);
     }
     hk_free(archive.data);
     hk_free(directory.data);
     return status;
+}
+
+/* The records of the directory but those that name NAME; returns how many there are. */
+static size_t keep_records(const unsigned char *directory, size_t size, const char *name,
+                           piece *ret) {
+    enum { RECORD_BYTES = 46, LENGTHS = 28 };
+    size_t count = 0;
+    for (size_t at = 0; at + RECORD_BYTES <= size;) {
+        const unsigned char *p = directory + at;
+        size_t lengths[3], whole = RECORD_BYTES; /* of name, extra field, comment */
+        for (int i = 0; i < 3; i++) {
+            lengths[i] = p[LENGTHS + 2 * i] | (size_t)p[LENGTHS + 2 * i + 1] << 8;
+            whole += lengths[i];
+        }
+        bool same = lengths[0] == strlen(name) && memcmp(p + RECORD_BYTES, name, lengths[0]) == 0;
+        if (!same) {
+            put_bytes(ret, p, whole);
+            count++;
+        }
+        at += whole;
+    }
+    return count;
+}
+
+hk_status hk_zip_extend(hk_ctx *ctx, const char *path, const void *data, size_t size,
+                        const hk_zip_item *item, char **ret_data, size_t *ret_size) {
+    hk_where where = {.file = path};
+    const zip_source source = {.data = data, .fd = -1, .size = size};
+    zip_end end;
+    hk_zip *judged;
+    HK_TRY(hk_zip_open_memory(ctx, path, data, size, &judged)); /* every record is whole */
+    int64_t old = hk_zip_find(judged, item->name);
+    const char *raw = old < 0 ? NULL : hk_zip_raw_name(judged, (size_t)old);
+    const char *wrong = hk_zip_find_end(&source, &end);
+    piece archive = {0}, directory = {0};
+    if (!wrong && (end.count >= UINT16_MAX - 1 || end.offset > UINT32_MAX / 2))
+        wrong = "the archive has too many files, or more than 2 GiB";
+    hk_status status = HK_OK;
+    if (wrong) {
+        status =
+            hk_error(ctx, HK_E_FILE_WRITE, where, NULL, "cannot add '%s': %s", item->name, wrong);
+    } else {
+        const unsigned char *bytes = data;
+        put_bytes(&archive, bytes, (size_t)end.offset);
+        size_t count =
+            keep_records(bytes + end.offset, (size_t)end.size, raw ? raw : "", &directory);
+        status = add_item(ctx, path, item, &archive, &directory);
+        put_end(&archive, &directory, count + 1, bytes + end.comment, (size_t)end.comment_size);
+    }
+    hk_zip_close(judged);
+    hk_free(directory.data);
+    if (status != HK_OK) {
+        hk_free(archive.data);
+        return status;
+    }
+    *ret_data = (char *)archive.data;
+    *ret_size = archive.size;
+    return HK_OK;
 }

@@ -22,7 +22,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
-VERBS = ["info", "check", "plan", "trace", "prove", "run", "plot", "compare", "export", "new", "fmt",
+VERBS = ["info", "check", "plan", "trace", "prove", "run", "plot", "compare", "export", "build", "new", "fmt",
          "gen", "explain", "doctor", "completion", "help", "version"]
 
 

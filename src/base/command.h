@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Other programs: started without a shell, so that no name of a file is ever read as anything else,
+ * and waited for. They do not outlive this process. */
+#ifndef HK_BASE_COMMAND_H
+#define HK_BASE_COMMAND_H
+
+#include "base/diag.h"
+
+enum { HK_COMMAND_NONE = 127 }; /* what stands for a program that cannot be started */
+
+/* The words of a command, which live elsewhere. {0} is an empty one. */
+typedef struct hk_command {
+    const char **words;
+    size_t count, cap;
+} hk_command;
+
+void hk_command_add(hk_command *command, const char *word);
+/* The words of TEXT, which spaces separate: "ccache gcc -m64". */
+void hk_command_add_words(hk_command *command, hk_arena *arena, const char *text);
+/* The name of a file; no program may take it for an option, or for a list of options. */
+void hk_command_add_file(hk_command *command, hk_arena *arena, const char *name);
+/* Runs it in FOLDER (NULL: here). What it says goes into the file at LOG; what it writes to
+ * standard output, into the one at OUT if that is not NULL. Returns the exit status; above 255 if a
+ * signal ended it; below 0 if no process could be made, and errno says why. */
+int hk_command_run(hk_command *command, const char *folder, const char *out, const char *log);
+void hk_command_finish(hk_command *command);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the verbs share that start a compiler. */
+#include "cli/cli.h"
+
+#include "base/file.h"
+
+#include <signal.h>
+#include <string.h>
+
+void hk_put_said(void *user, const char *text) {
+    hk_cli *cli = user;
+    for (const char *line = text; *line; line += *line == '\n') {
+        size_t length = strcspn(line, "\n");
+        const char *one = hk_arena_strndup(cli->arena, line, length);
+        if (cli->json) {
+            hk_note(cli->ctx, HK_NOWHERE, "%s", one);
+        } else {
+            hk_put_clean(stderr, one);
+            fputc('\n', stderr);
+        }
+        line += length;
+    }
+}
+
+static void on_stop(int number) {
+    hk_folder_remove_temporary();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void hk_remove_temporary_when_stopped(void) {
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_stop}, before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(stops[i], &action, NULL); /* what is ignored stays so: nohup */
+}
