@@ -263,7 +263,7 @@ static void write_lines(hk_sim *sim) {
     gather(t, &sim->self, 0);
     for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
         gather(t, &sim->lanes[i], i);
-    t->phase++;
+    t->phase += !t->stepping || t->out.size > 0; /* after initialization only those with calls */
     if (t->out.size)
         t->sink.write(t->sink.user, t->out.data, t->out.size);
     t->out.size = 0;

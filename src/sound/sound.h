@@ -213,6 +213,12 @@ HK_NODISCARD hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena,
                                            const hk_sound_system *system, hk_sound_view view,
                                            double start_time, const char *path,
                                            hk_sound_verdict *ret_verdict);
+/* The same for a text in memory, with a NUL after its last byte; it is the same again afterwards.
+ * FILE: how messages call it. */
+HK_NODISCARD hk_status hk_sound_check_text(hk_ctx *ctx, hk_arena *arena,
+                                           const hk_sound_system *system, hk_sound_view view,
+                                           double start_time, const char *file, char *data,
+                                           size_t size, hk_sound_verdict *ret_verdict);
 
 /* cspm.c, promela.c: the specification and the master as text for other tools, always the same for
  * the same input. */

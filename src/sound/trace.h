@@ -61,6 +61,15 @@ double hk_contract_run_time(const hk_contract_run *run); /* of the last step */
 const char *hk_contract_run_due(const hk_contract_run *run);
 
 /* trace_json.c */
+typedef enum hk_trace_mode { HK_TRACE_STEP, HK_TRACE_START, HK_TRACE_INIT } hk_trace_mode;
+/* A line of JSON. Numbers that it does not have are below 0. */
+typedef struct hk_trace_line {
+    const hk_sound_call *call;
+    hk_trace_mode mode;
+    int64_t n, phase, cell, thread, order;
+    bool gap; /* something is left out before it */
+} hk_trace_line;
+
 /* Members of a line that mean something here. */
 typedef enum hk_trace_key {
     HK_KEY_N,
@@ -72,6 +81,7 @@ typedef enum hk_trace_key {
     HK_KEY_VALUES,
     HK_KEY_H,
     HK_KEY_STATUS,
+    HK_KEY_CELL,
     HK_KEY_PHASE,
     HK_KEY_THREAD,
     HK_KEY_ORDER,
@@ -80,7 +90,23 @@ typedef enum hk_trace_key {
 } hk_trace_key;
 /* NULL: the line is such an object; else why not. */
 const char *hk_trace_record(hk_arena *arena, const char *line, hk_json_span ret_members[HK_KEYS]);
-/* A value into VALUE or MANY of the call; neither: it is null. */
-void hk_trace_value(hk_arena *arena, hk_json_span s, hk_sound_call *call);
+/* The members that a line need not have must be what they are: why not; NULL: they are. Numbers,
+ * mode and the marks of the call are filled in. */
+const char *hk_trace_members(const hk_json_span members[HK_KEYS], hk_trace_line *ret_line,
+                             hk_sound_call *call);
+/* A value into VALUE or MANY of the call; neither: it is null. False: it is none that a call has,
+ * such as a number that no double can hold. */
+bool hk_trace_value(hk_arena *arena, hk_json_span s, hk_sound_call *call);
+
+/* trace_program.c: lines that hocket has written against the program of the plan. */
+typedef struct hk_trace_program hk_trace_program;
+hk_trace_program *hk_trace_program_make(const hk_plan *plan);
+void hk_trace_program_free(hk_trace_program *program); /* NULL is fine */
+/* Why this cannot be a line of the program's trace, or, after all lines, why they cannot be all;
+ * NULL: it can. Lives as long as PROGRAM. PORT: CALL is about that variable. */
+const char *hk_trace_program_line(hk_trace_program *program, const hk_trace_line *line);
+const char *hk_trace_program_port(hk_trace_program *program, const hk_trace_line *line,
+                                  uint32_t variable, const hk_sound_call *call);
+const char *hk_trace_program_end(hk_trace_program *program);
 
 #endif

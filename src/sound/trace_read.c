@@ -18,13 +18,17 @@ typedef struct reader {
     const hk_sound_system *system;
     double start;
     hk_sound_checker *checker;
+    hk_trace_program *program; /* the trace is one that hocket has written; NULL: it is not */
+    const char *objection;     /* what the program first has against it, and where */
+    int objection_line;
     hk_map ports, instances, *variables; /* variables: of a plan, per component */
     const char *file;
     int line, emptied; /* emptied: when the arena was, the last time */
     bool begun, json;
-    bool initializing; /* plain text: in initialization mode */
-    bool any;          /* a record was read; what follows is of the last one: */
-    int64_t last;      /* its number; below 0: it has none */
+    bool known, commented; /* what the file is; it begins with comments */
+    bool initializing;     /* plain text: in initialization mode */
+    bool any;              /* a record was read; what follows is of the last one: */
+    int64_t last;          /* its number; below 0: it has none */
     double last_t;
     int64_t last_phase;
     int64_t order; /* calls of all phases before this one were made before this; below 0: any */
@@ -43,6 +47,14 @@ typedef struct reader {
 static hk_status wrong(reader *r, const char *hint, const char *what) {
     return hk_error(r->ctx, HK_E_LANGUAGE, (hk_where){.file = r->file, .line = r->line}, hint, "%s",
                     what);
+}
+
+/* What the checker finds says more, so this is told only where it finds nothing. */
+static void object(reader *r, const char *why) {
+    if (!why || r->objection)
+        return;
+    r->objection = why;
+    r->objection_line = r->line;
 }
 
 static hk_status find_instance(reader *r, const char *name, uint32_t *ret_index) {
@@ -189,11 +201,10 @@ static bool read_arguments(reader *r, hk_sound_call *call, char **words) {
     switch (call->op) {
     case HK_OP_SET:
     case HK_OP_GET:
-        hk_trace_value(r->arena, (hk_json_span){words[2], strlen(words[2])}, call);
-        if (!call->has_value && !call->many) { /* a word is a text */
-            hk_sound_value *text = HK_NEW(r->arena, hk_sound_value);
+        if (!hk_trace_value(r->arena, (hk_json_span){words[2], strlen(words[2])}, call)) {
+            hk_sound_value *text = HK_NEW(r->arena, hk_sound_value); /* a word is a text */
             *text = (hk_sound_value){.text = words[2], .size = strlen(words[2])};
-            call->many = strcmp(words[2], "null") == 0 ? NULL : text;
+            call->many = text;
         }
         return true;
     case HK_OP_STEP:
@@ -274,10 +285,10 @@ static hk_status find_of(reader *r, const hk_sound_call *call, const char *name,
         ret_port);
 }
 
-static hk_status read_ports(reader *r, const hk_json_span *members, hk_sound_call call, double t,
-                            int64_t order, bool gap) {
+static hk_status read_ports(reader *r, const hk_json_span *members, const hk_trace_line *line) {
     hk_json_span ports = members[HK_KEY_PORTS], values = members[HK_KEY_VALUES], element, value;
-    bool valued = values.size > 0;
+    hk_sound_call call = *line->call;
+    bool valued = values.size > 0, gap = line->gap;
     if (!ports.size || *ports.at != '[')
         return wrong(r, NULL, "'ports' is to be a list of names");
     while (hk_json_element(&ports, &element)) {
@@ -287,15 +298,20 @@ static hk_status read_ports(reader *r, const hk_json_span *members, hk_sound_cal
         if (valued && !hk_json_element(&values, &value))
             return wrong(r, NULL, "there are fewer values than ports");
         HK_TRY(find_of(r, &call, name, &call.port));
+        call.has_value = false;
+        call.many = NULL;
+        if (valued && !hk_trace_value(r->arena, value, &call))
+            return wrong(r, "a number that a double can hold, a text, true, false, null, or a list",
+                         hk_arena_printf(r->arena, "this is no value of '%s'", name));
+        uint32_t variable =
+            r->program ? hk_map_get(&r->variables[call.instance], name) : HK_MAP_NONE;
+        if (variable != HK_MAP_NONE)
+            object(r, hk_trace_program_port(r->program, line, variable, &call));
         if (call.port == HK_MAP_NONE) {
             hk_sound_checker_pass_over(r->checker);
             continue;
         }
-        call.has_value = false;
-        call.many = NULL;
-        if (valued)
-            hk_trace_value(r->arena, value, &call);
-        wait_for_phase(r, &call, t, order, gap);
+        wait_for_phase(r, &call, call.t, line->order, gap);
         gap = false;
     }
     return valued && hk_json_element(&values, &value)
@@ -305,59 +321,41 @@ static hk_status read_ports(reader *r, const hk_json_span *members, hk_sound_cal
 
 /* Records have numbers. Some may be left out, if whole instants are: then what is between is not
  * known. */
-static hk_status find_gap(reader *r, const hk_json_span *members, const hk_sound_call *call,
-                          double phase, bool *ret_gap) {
-    double n = 0;
-    bool numbered = hk_json_number(members[HK_KEY_N], &n), first = !r->any;
-    int64_t number = (int64_t)n, missing = numbered ? number - (r->last + 1) : 0;
+static hk_status find_gap(reader *r, hk_trace_line *line) {
+    const hk_sound_call *call = line->call;
+    bool numbered = line->n >= 0, first = !r->any;
+    int64_t missing = numbered ? line->n - (r->last + 1) : 0;
     bool later = call->t > r->last_t && !hk_near(call->t, r->last_t);
-    *ret_gap = false;
-    if (numbered && number <= r->last)
+    if (numbered && line->n <= r->last)
         return wrong(r, "each record has a number of its own, and they go up",
                      "'n' is not above that of the record before");
-    if (!first && missing > 0 && (!later || (phase >= 0 && (int64_t)phase == r->last_phase)))
+    if (!first && missing > 0 && (!later || (line->phase >= 0 && line->phase == r->last_phase)))
         return wrong(r, "whole instants may be left out (--trace-sample), single calls not",
                      hk_arena_printf(r->arena, "%lld record%s missing before this one",
                                      (long long)missing, missing == 1 ? " is" : "s are"));
     r->any = true;
-    r->last = numbered ? number : -1;
+    r->last = line->n;
     r->last_t = call->t;
-    r->last_phase = phase >= 0 ? (int64_t)phase : -1;
+    r->last_phase = line->phase;
     if (call->exchange)
         return HK_OK;
     /* A trace of a plan may do without initialization, or begin later. */
     bool late_start = call->t > r->start && !hk_near(call->t, r->start);
-    *ret_gap = missing > 0 || (!r->begun && (late_start || (first && r->system->plan)));
+    line->gap = missing > 0 || (!r->begun && (late_start || (first && r->system->plan)));
     return HK_OK;
 }
 
-/* Members that need not be there, but must be what they are. */
-static hk_status check_forms(reader *r, const hk_json_span *members) {
-    static const struct {
-        hk_trace_key key;
-        const char *first, *wrong; /* how a value begins */
-    } forms[] = {{HK_KEY_N, "-0123456789", "'n' is to be a number"},
-                 {HK_KEY_H, "-0123456789", "'h' is to be a number"},
-                 {HK_KEY_PHASE, "-0123456789", "'phase' is to be a number"},
-                 {HK_KEY_THREAD, "-0123456789", "'thread' is to be a number"},
-                 {HK_KEY_ORDER, "-0123456789", "'order' is to be a number"},
-                 {HK_KEY_STATUS, "\"", "'status' is to be a text"},
-                 {HK_KEY_VALUES, "[", "'values' is to be a list"},
-                 {HK_KEY_ALTERED, "tf", "'altered' is to be true or false"}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        hk_json_span s = members[forms[i].key];
-        if (s.size && !strchr(forms[i].first, *s.at))
-            return wrong(r, NULL, forms[i].wrong);
-    }
-    hk_json_span mode = members[HK_KEY_MODE];
-    if (mode.size && !hk_json_is_string(mode, "start") && !hk_json_is_string(mode, "init") &&
-        !hk_json_is_string(mode, "step"))
-        return wrong(r, "start, init or step", "'mode' is not a mode");
-    return HK_OK;
+/* A trace of a plan that counts phases is one that hocket has written. */
+static void follow_program(reader *r, const hk_trace_line *line) {
+    if (!r->any && line->phase >= 0 && r->system->plan)
+        r->program = hk_trace_program_make(r->system->plan);
+    else if (!r->program && line->cell >= 0 && r->system->plan)
+        object(r, "a line with a 'cell' has a 'phase', and so have those before it");
 }
 
 static hk_status read_call(reader *r, const hk_json_span *members) {
     hk_sound_call call = {.as = HK_MAP_NONE, .line = r->line};
+    hk_trace_line line = {.call = &call};
     const char *name = hk_json_decode(r->arena, members[HK_KEY_INSTANCE], NULL);
     const char *status = hk_json_decode(r->arena, members[HK_KEY_STATUS], NULL);
     if (!op_of(members[HK_KEY_OP], &call.op))
@@ -365,29 +363,27 @@ static hk_status read_call(reader *r, const hk_json_span *members) {
     if (!name || !hk_json_number(members[HK_KEY_T], &call.t))
         return wrong(r, NULL, "'instance' or 't' is missing");
     HK_TRY(find_instance(r, name, &call.instance));
-    bool start = hk_json_is_string(members[HK_KEY_MODE], "start");
-    HK_TRY(check_forms(r, members));
-    call.exchange = start || hk_json_is_string(members[HK_KEY_MODE], "init");
-    if (start && call.op == HK_OP_SET && r->system->plan)
+    const char *fault = hk_trace_members(members, &line, &call);
+    if (fault)
+        return wrong(r, NULL, fault);
+    if (line.mode == HK_TRACE_START && call.op == HK_OP_SET && r->system->plan)
         call.op = HK_OP_PARAMETER;
-    call.altered = members[HK_KEY_ALTERED].size && *members[HK_KEY_ALTERED].at == 't';
     call.timed = call.op != HK_OP_STEP;
-    if (status)
-        read_status(status, &call);
-    double phase = -1, thread = 0, order = -1;
-    bool gap, threaded = hk_json_number(members[HK_KEY_THREAD], &thread);
-    (void)hk_json_number(members[HK_KEY_PHASE], &phase);
-    threaded = hk_json_number(members[HK_KEY_ORDER], &order) || threaded;
-    HK_TRY(find_gap(r, members, &call, phase, &gap));
-    if ((int64_t)phase != r->phase)
-        flush(r);
-    r->phase = (int64_t)phase;
-    r->threads = r->threads || threaded;
-    if (call.op == HK_OP_SET || call.op == HK_OP_GET || call.op == HK_OP_PARAMETER)
-        return read_ports(r, members, call, call.t, (int64_t)order, gap);
     if (call.op == HK_OP_STEP && !hk_json_number(members[HK_KEY_H], &call.h))
         return wrong(r, NULL, "a step has no 'h'");
-    wait_for_phase(r, &call, call.t, (int64_t)order, gap);
+    if (status)
+        read_status(status, &call);
+    follow_program(r, &line);
+    HK_TRY(find_gap(r, &line));
+    if (r->program)
+        object(r, hk_trace_program_line(r->program, &line));
+    if (line.phase != r->phase)
+        flush(r);
+    r->phase = line.phase;
+    r->threads = r->threads || line.thread >= 0 || line.order >= 0;
+    if (call.op == HK_OP_SET || call.op == HK_OP_GET || call.op == HK_OP_PARAMETER)
+        return read_ports(r, members, &line);
+    wait_for_phase(r, &call, call.t, line.order, line.gap);
     return HK_OK;
 }
 
@@ -398,25 +394,33 @@ static hk_status read_json(reader *r, const char *line) {
     const char *fault = hk_trace_record(r->arena, line, members);
     if (fault)
         return wrong(r, "one object of JSON in each line", fault);
-    if (!members[HK_KEY_OP].size && !members[HK_KEY_INSTANCE].size)
-        return HK_OK; /* a head or a tail that tells about the run */
     return read_call(r, members);
 }
 
 /* ---- files ---- */
 
-static hk_status read_lines(reader *r, char *data) {
-    bool known = false;
-    for (char *line = data; *line;) {
+/* The first line that is not empty shows what the file is; comments are for plain text alone. */
+static hk_status read_line(reader *r, const char *line) {
+    char first = line[strspn(line, " \t\r")];
+    if (!r->known && first) {
+        r->json = first == '{' || first == '[';
+        r->known = first != '#';
+        r->commented = r->commented || !r->known;
+    }
+    if (r->json && r->commented)
+        return wrong(r, "one object of JSON in each line, and nothing else",
+                     "a trace in JSON has comments before this line");
+    return r->json ? read_json(r, line) : read_plain(r, line);
+}
+
+static hk_status read_lines(reader *r, char *data, size_t size) {
+    for (char *line = data; line < data + size;) {
         char *end = line + strcspn(line, "\n"), was = *end;
-        *end = '\0';
         r->line++;
-        char first = line[strspn(line, " \t\r")];
-        if (!known && first) {
-            r->json = first == '{' || first == '[';
-            known = first != '#';
-        }
-        hk_status status = r->json ? read_json(r, line) : read_plain(r, line);
+        if (!was && end < data + size)
+            return wrong(r, NULL, "there is a NUL byte in this line");
+        *end = '\0';
+        hk_status status = read_line(r, line);
         *end = was;
         if (status != HK_OK)
             return status;
@@ -449,11 +453,12 @@ static void finish(reader *r) {
     for (uint32_t i = 0; r->variables && i < r->system->instance_count; i++)
         hk_map_finish(&r->variables[i]);
     hk_free(r->variables);
+    hk_trace_program_free(r->program);
 }
 
 static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
                             hk_sound_view view, double start_time, const char *path, char *data,
-                            bool late, hk_sound_verdict *ret_verdict) {
+                            size_t size, bool late, hk_sound_verdict *ret_verdict) {
     reader r = {.ctx = ctx,
                 .arena = hk_arena_create(),
                 .system = system,
@@ -467,36 +472,52 @@ static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system 
     if (late)
         hk_sound_checker_read_late(r.checker);
     name_all(&r);
-    hk_status status = read_lines(&r, data);
+    hk_status status = read_lines(&r, data, size);
     flush(&r);
-    finish(&r);
     hk_sound_verdict verdict = hk_sound_checker_end(arena, r.checker);
+    if (status == HK_OK && r.program)
+        object(&r, hk_trace_program_end(r.program));
+    if (status == HK_OK && r.objection && verdict.holds) {
+        r.line = r.objection_line;
+        status = wrong(
+            &r, "give the options that the run had; if they are the same, the trace is damaged",
+            r.objection);
+    }
+    finish(&r);
     if (status == HK_OK)
         *ret_verdict = verdict;
     return status;
 }
 
+hk_status hk_sound_check_text(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
+                              hk_sound_view view, double start_time, const char *file, char *data,
+                              size_t size, hk_sound_verdict *ret_verdict) {
+    bool multirate = false;
+    size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (size_t i = 0; i < system->instance_count; i++)
+        multirate = multirate || system->instances[i].rate > 1;
+    data += mark;
+    size -= mark;
+    HK_TRY(check_data(ctx, arena, system, view, start_time, file, data, size, false, ret_verdict));
+    /* Others may read the outputs of a slow instance only when it takes part again. */
+    if (!multirate || view == HK_VIEW_CONTRACT || ret_verdict->outcome != HK_SOUND_VIOLATION)
+        return HK_OK;
+    hk_sound_verdict late;
+    HK_TRY(check_data(ctx, arena, system, view, start_time, file, data, size, true, &late));
+    if (late.outcome != HK_SOUND_VIOLATION || late.calls > ret_verdict->calls)
+        *ret_verdict = late;
+    return HK_OK;
+}
+
 hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
                               hk_sound_view view, double start_time, const char *path,
                               hk_sound_verdict *ret_verdict) {
-    bool standard = strcmp(path, "-") == 0, multirate = false;
+    bool standard = strcmp(path, "-") == 0;
     char *data;
     size_t size;
     HK_TRY(hk_file_read(ctx, standard ? "/dev/stdin" : path, TRACE_LIMIT, &data, &size));
-    for (size_t i = 0; i < system->instance_count; i++)
-        multirate = multirate || system->instances[i].rate > 1;
-    char *text = strncmp(data, "\xef\xbb\xbf", 3) == 0 ? data + 3 : data;
     hk_status status =
-        check_data(ctx, arena, system, view, start_time, path, text, false, ret_verdict);
-    /* Others may read the outputs of a slow instance only when it takes part again. */
-    if (status == HK_OK && multirate && view != HK_VIEW_CONTRACT &&
-        ret_verdict->outcome == HK_SOUND_VIOLATION) {
-        hk_sound_verdict late;
-        status = check_data(ctx, arena, system, view, start_time, path, text, true, &late);
-        if (status == HK_OK &&
-            (late.outcome != HK_SOUND_VIOLATION || late.calls > ret_verdict->calls))
-            *ret_verdict = late;
-    }
+        hk_sound_check_text(ctx, arena, system, view, start_time, path, data, size, ret_verdict);
     hk_free(data);
     return status;
 }

@@ -429,14 +429,24 @@ class Trace(unittest.TestCase):
     def test_forms_of_json(self):
         master = self.master("scenario s { instance A { out y; } instance B { in x; } "
                              "connect A.y -> B.x; }\n")
-        text = ('{"t":0,"op":"get","instance":"\\u0041","ports":["\\u0079"],"values":["\\u00e9\\n"],'
-                + ",".join(f'"more{i}":[{{"a":1}}]' for i in range(20)) + "}\n"
+        text = ('{"t":0,"op":"get","instance":"\\u0041","ports":["\\u0079"],"values":["\\u00e9\\n"]}\n'
                 '{"t":0,"op":"set","instance":"B","ports":["B.x"],"values":["é\\u000a"]}\n'
                 '{"t":0,"op":"step","instance":"A","h":1,"status":"fmi2OK"}\n'
                 '{"t":0,"op":"step","instance":"B","h":1}\n')
         for form in (text, "\n  \n" + text, "\ufeff" + text):
             self.expect(master, form, says="OK: 4 calls in 1 cycle, phase by phase; 1 value compared")
         self.expect(master, text.replace("\\u000a", "\\u000b"), code=1, says="another text")
+        for was, now, says in (('"h":1}', '"h":1,"more":[{"a":1}]}', "t.jsonl:4: error[HK0311]: a call has no member 'more'"),
+                               ('"h":1}', '"h":1,"cell":-1}', "4: error[HK0311]: 'cell' is to be a whole number"),
+                               ('"h":1,', '"h":1,"n":1.5,', "3: error[HK0311]: 'n' is to be a whole number"),
+                               ('["\\u00e9\\n"]', '[1e999]', "1: error[HK0311]: this is no value of 'y'"),
+                               ('["\\u00e9\\n"]', '[{}]', "1: error[HK0311]: this is no value of 'y'"),
+                               ("}\n", "}\n\0", "2: error[HK0311]: there is a NUL byte"),
+                               ('{"t":0,"op":"get"', '# a comment\n{"t":0,"op":"get"', "has comments before")):
+            with self.subTest(now):
+                self.assertIn(was, text)
+                where = text.rindex(was) if "cell" in now or "more" in now else text.index(was)
+                self.expect(master, text[:where] + now + text[where + len(was):], code=3, says=says)
         code, out, err = self.hocket("prove", master, "--trace", "-", given=text.encode())
         self.assertEqual(code, 0, err)
         self.assertIn("OK: 4 calls", out)
@@ -473,6 +483,35 @@ class Trace(unittest.TestCase):
             if known & set(json.loads(lines[line])) - set(record):  # it has another name now
                 self.assertNotEqual(code, 0, changed.split(b"\n")[line])
         self.assertGreater(refused, 100)
+
+    def test_the_lines_of_the_program(self):
+        """Cells, phases, exact times and calls that no view looks at are those of the program."""
+        common = ("--stop-time", "0.06", "--algorithm", "gauss-seidel")
+        records = self.record(self.model(ROSACE), *common)
+        self.expect(self.model(ROSACE), records, *common, says="holds: OK")
+        middle = next(i for i in range(len(records) // 2, len(records)) if records[i]["op"] == "step")
+        get = next(i for i in range(middle, len(records)) if records[i]["op"] == "get")
+        cell = records[middle]["cell"]
+        cases = (("cell", middle, {"cell": cell + 1}, f"'cell' is {cell + 1}; the program has this call in cell {cell}"),
+                 ("phase", middle, {"phase": records[middle]["phase"] + 1}, "the program has this call in phase"),
+                 ("t", middle, {"t": records[middle]["t"] * (1 + 3e-16)}, "no instant of the program"),
+                 ("h", middle, {"h": records[middle]["h"] * (1 + 3e-16)}, "the program steps"),
+                 ("first", 0, {"phase": 1 - records[0]["phase"]}, "the program has this call in phase"),
+                 ("kind", get, {"values": ["x"] * len(records[get]["ports"])}, "this is no value of"))
+        for what, at, members, says in cases:
+            changed = copy.deepcopy(records)
+            changed[at].update(members)
+            with self.subTest(what):
+                code, text = self.judge(self.model(ROSACE), changed, *common)
+                self.assertIn(code, (1, 3), text)
+                if code == 3:
+                    self.assertIn(f"t.jsonl:{at + 1}", text)
+                    self.assertIn(says, text)
+                self.assertTrue(code == 3 or what == "kind", text)
+        left = [{k: v for k, v in r.items() if k != "cell"} for r in records]
+        self.expect(self.model(ROSACE), left, *common, code=3, says="has no 'cell'")
+        left = [{k: v for k, v in r.items() if k not in ("cell", "phase", "n")} for r in records]
+        self.expect(self.model(ROSACE), left, *common, says="holds: OK")
 
     def test_contracts_without_a_trace(self):
         code, out, _ = self.hocket("prove", self.model(TRUCK), "--view", "contract")
