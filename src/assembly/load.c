@@ -51,6 +51,17 @@ static hk_status no_such_file(hk_ctx *ctx, const char *path) {
     return status;
 }
 
+/* "x.ssp#Variant.ssd": one of the descriptions in a package that is there. */
+static bool is_variant(const char *path) {
+    size_t length = hk_ssp_file_length(path);
+    if (!path[length] || hk_file_exists(path))
+        return false;
+    hk_arena *arena = hk_arena_create();
+    bool exists = hk_file_exists(hk_arena_strndup(arena, path, length));
+    hk_arena_destroy(arena);
+    return exists;
+}
+
 hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind) {
     static const struct {
         const char *extension;
@@ -62,6 +73,10 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     hk_where where = {.file = path};
     if (hk_folder_exists(path))
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it", "this is a folder");
+    if (is_variant(path)) {
+        *ret_kind = HK_FILE_SYSTEM;
+        return HK_OK;
+    }
     if (!hk_file_exists(path))
         return no_such_file(ctx, path);
     const char *extension = hk_path_extension(path);
@@ -125,7 +140,8 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
                              hk_model **ret_model) {
     if (kind == HK_FILE_FMU)
         return model_of_fmu(ctx, path, ret_model);
-    if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0)
+    if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0 &&
+        !path[hk_ssp_file_length(path)])
         return hk_system_read(ctx, path, ret_model);
     if (kind == HK_FILE_SYSTEM)
         return hk_ssp_read(ctx, path, ret_model);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SSP leaves schedules to annotations. Ours are strict, since nobody else writes them; from those
- * of other tools only the step size is taken. */
+ * SSP leaves schedules to annotations. Ours are strict, since nobody else writes them. */
 #include "base/number.h"
 #include "base/seconds.h"
 #include "ssp/ssp_internal.h"
@@ -174,45 +173,6 @@ static void read_own_experiment(hk_ssp *r, const char *file, const hk_xml *xml, 
                                   "algorithm '%s' is neither jacobi nor gauss-seidel", text));
 }
 
-/* OpenModelica: FixedStepMaster@stepSize. Open Simulation Platform:
- * FixedStepAlgorithm@baseStepSize. By name only, since the namespaces differ from version to
- * version. */
-static bool find_step(const hk_xml *xml, const hk_xml **ret_at, const char **ret_text) {
-    for (const hk_xml *x = xml->child; x; x = x->next) {
-        const char *text = NULL;
-        if (strcmp(x->name, "FixedStepMaster") == 0)
-            text = hk_xml_attr_get(x, "stepSize");
-        else if (strcmp(x->name, "FixedStepAlgorithm") == 0)
-            text = hk_xml_attr_get(x, "baseStepSize");
-        if (text) {
-            *ret_at = x;
-            *ret_text = text;
-            return true;
-        }
-        if (find_step(x, ret_at, ret_text))
-            return true;
-    }
-    return false;
-}
-
-static void read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd) {
-    hk_experiment *e = &ssd->experiment;
-    const hk_xml *list = hk_ssp_child(xml, "Annotations"), *at;
-    const char *text;
-    hk_ratio step;
-    if (e->has_step || !list || !find_step(list, &at, &text))
-        return;
-    if (!hk_seconds_read(r->ctx, hk_xml_where(file, at), text, &step) || step.num <= 0) {
-        hk_warn(r->ctx, HK_E_VALUE, hk_xml_where(file, at), NULL,
-                "the step size '%s' of '%s' is no positive time and is ignored", text, at->name);
-        return;
-    }
-    e->step = step;
-    e->has_step = true;
-    e->step_source = HK_FROM_SYSTEM;
-    ssd->step = at;
-}
-
 static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *xml,
                                     hk_experiment *e) {
     static const char *const names[] = {"startTime", "stopTime"};
@@ -281,5 +241,5 @@ void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_
     }
     for (size_t i = 0; i < 3; i++)
         if (places[i])
-            read_other_step(r, file, places[i], ssd);
+            hk_ssp_read_other_step(r, file, places[i], ssd);
 }

@@ -4,51 +4,44 @@
 #include "base/file.h"
 #include "ssp/ssp_internal.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define TYPE_FMU    "application/x-fmu-sharedlibrary"
 #define TYPE_PLUGIN "application/x-hocket-plugin"
 
-/* Some leave the type of a system out, and its name says what it is. */
-static bool is_system_file(const char *source) {
-    const char *extension = source ? hk_path_extension(source) : "";
-    return strcmp(extension, ".ssd") == 0 || strcmp(extension, ".ssp") == 0;
-}
-
 /* False after an error: the type is none that can be opened. */
 static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *ret_plugin) {
     bool plugin = e->type && strcmp(e->type, TYPE_PLUGIN) == 0;
-    bool nested =
-        e->type ? strncmp(e->type, "application/x-ssp-", 18) == 0 : is_system_file(e->source);
-    if (!nested && (plugin || !e->type || strcmp(e->type, TYPE_FMU) == 0)) {
+    if (plugin || !e->type || strcmp(e->type, TYPE_FMU) == 0) {
         *ret_plugin = plugin;
         return true;
     }
     hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
-                              nested ? "copy its elements into a System of this file"
-                                     : "known types are " TYPE_FMU " and " TYPE_PLUGIN,
-                              nested ? "systems in files of their own ('%s') are not supported"
-                                     : "the type '%s' is not supported",
-                              e->type ? e->type : e->source));
+                              "known types are " TYPE_FMU ", application/x-ssp-definition, "
+                              "application/x-ssp-package and " TYPE_PLUGIN,
+                              "the type '%s' is not supported", e->type));
     return false;
 }
 
-static hk_status open_file(hk_ssp_flat *flat, hk_ssp_open_fn *open, const char *path,
-                           const char *fragment, const hk_info **ret_info) {
+static hk_status open_file(hk_ssp_flat *flat, hk_ssp_open_fn *open, hk_ssp_store *store,
+                           const char *path, const char *fragment, const hk_info **ret_info) {
     const char *full;
-    HK_TRY(hk_ssp_place(flat->reader, path, &full));
+    HK_TRY(hk_ssp_place(flat->reader, store, path, &full));
     return open(flat->reader->ctx, flat->model, full, fragment, ret_info);
 }
 
-static hk_status open_fmu(hk_ssp_flat *flat, const char *path, const hk_info **ret_info) {
+static hk_status open_fmu(hk_ssp_flat *flat, hk_ssp_store *store, const char *path,
+                          const hk_info **ret_info) {
     hk_ssp *r = flat->reader;
     char *data = NULL;
     size_t size;
     if (flat->openers->packed)
-        HK_TRY(hk_ssp_load_fmu(r, path, &data, &size));
+        HK_TRY(hk_ssp_load_fmu(r, store, path, &data, &size));
     if (!data)
-        return open_file(flat, flat->openers->fmu, path, NULL, ret_info);
-    const char *shown = hk_path_join(r->arena, r->shown, path);
+        return open_file(flat, flat->openers->fmu, store, path, NULL, ret_info);
+    const char *shown = hk_ssp_shown(r, store, path);
     return flat->openers->packed(r->ctx, flat->model, shown, data, size, ret_info);
 }
 
@@ -56,6 +49,7 @@ static hk_status open_fmu(hk_ssp_flat *flat, const char *path, const hk_info **r
 static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
     hk_ssp *r = flat->reader;
     const char *path, *fragment;
+    hk_ssp_store *store = e->base->store;
     bool plugin;
     if (!type_of(r, e, where, &plugin))
         return NULL;
@@ -64,7 +58,7 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
                                   "the component has no source"));
         return NULL;
     }
-    hk_status status = hk_ssp_resolve(r, e->source, where, &path, &fragment);
+    hk_status status = hk_ssp_resolve(r, e->base, e->source, where, &path, &fragment);
     if (status == HK_OK && plugin && !fragment)
         status = hk_error(r->ctx, HK_E_SSP, where, "write source=\"FILE.so#TYPE\"",
                           "source '%s' names no type of the plugin", e->source);
@@ -73,7 +67,7 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
             hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
     bool exists = true;
     if (status == HK_OK)
-        status = hk_ssp_exists(r, path, &exists);
+        status = hk_ssp_exists(r, store, path, &exists);
     if (!exists)
         status = hk_error(r->ctx, HK_E_FILE_READ, where,
                           "correct the source; it is relative to the .ssd file",
@@ -82,13 +76,14 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
         hk_ssp_failed(r, status);
         return NULL;
     }
-    const char *key = hk_arena_printf(r->arena, "%s#%s", path, fragment ? fragment : "");
+    const char *key =
+        hk_arena_printf(r->arena, "%u %s#%s", store->number, path, fragment ? fragment : "");
     uint32_t index = hk_map_put(flat->opened, key, (uint32_t)flat->info_count);
     if (index < flat->info_count)
         return flat->infos[index];
     const hk_info *info = NULL;
-    status = plugin ? open_file(flat, flat->openers->plugin, path, fragment, &info)
-                    : open_fmu(flat, path, &info);
+    status = plugin ? open_file(flat, flat->openers->plugin, store, path, fragment, &info)
+                    : open_fmu(flat, store, path, &info);
     if (status != HK_OK)
         hk_ssp_failed(r, status);
     HK_SSP_PUSH(r, flat->infos, flat->info_count, flat->info_cap, info);
@@ -114,11 +109,36 @@ static bool check_implementation(hk_ssp *r, const hk_ssd_element *e, hk_where wh
     return i < count;
 }
 
+/* The steps that other tools are asked to make: a multiple of the step of the system, at least one,
+ * as they make of it. */
+static void use_hint(hk_ssp_flat *flat, const hk_ssd_element *e, hk_component *component) {
+    hk_ssp *r = flat->reader;
+    const hk_experiment *x = &flat->model->experiment;
+    hk_where where = hk_xml_where(e->where.file, e->hint);
+    if (e->has_period) {
+        hk_note(r->ctx, where, "the step size hint of '%s' is not used: it has a period of its own",
+                e->path);
+        return;
+    }
+    double factor = x->has_step ? hk_ratio_to_double(e->hinted) / hk_ratio_to_double(x->step) : 0;
+    int64_t steps = factor < 1 ? 1 : factor < 1e9 ? llround(factor) : 0;
+    if (!x->has_step)
+        component->period = e->hinted;
+    else if (!steps || !hk_ratio_times(x->step, steps, 1, &component->period))
+        return;
+    component->has_period = true;
+    if (x->has_step && hk_ratio_compare(component->period, e->hinted) != 0)
+        hk_warn(r->ctx, HK_E_SSP, where, "make it a multiple of the step size of the system",
+                "the step size hint of '%s' is %s s and becomes %" PRId64 " step%s of the system",
+                e->path, hk_xml_attr_get(e->hint, "value"), steps, steps == 1 ? "" : "s");
+}
+
 static void add_component(hk_ssp_flat *flat, hk_ssd_element *e) {
     hk_ssp *r = flat->reader;
     hk_where where = e->where;
     where.element = hk_arena_printf(r->arena, "component '%s'", e->path);
-    const hk_info *info = check_implementation(r, e, where) ? open_source(flat, e, where) : NULL;
+    const hk_info *info =
+        !e->broken && check_implementation(r, e, where) ? open_source(flat, e, where) : NULL;
     if (!info)
         return;
     hk_status status =
@@ -132,6 +152,8 @@ static void add_component(hk_ssp_flat *flat, hk_ssd_element *e) {
     component->period = e->period;
     component->offset = e->offset;
     component->priority = e->priority;
+    if (e->hint)
+        use_hint(flat, e, component);
 }
 
 /* The name of something inside an element; the root adds nothing. */
@@ -139,23 +161,32 @@ static const char *inside(hk_ssp *r, const char *path, const char *name) {
     return *path ? hk_arena_printf(r->arena, "%s.%s", path, name) : name;
 }
 
+static void add_nodes(hk_ssp_flat *flat, hk_ssd_element *system) {
+    hk_ssp *r = flat->reader;
+    system->first_node = (uint32_t)flat->node_count;
+    for (size_t i = 0; i < system->connector_count; i++) {
+        hk_ssp_node node = {.system = system,
+                            .connector = &system->connectors[i],
+                            .inbound = HK_MAP_NONE,
+                            .first_leaf = HK_MAP_NONE};
+        if (system->path) /* parameters reach connectors, and no entries of dictionaries */
+            hk_map_put(flat->node_paths, inside(r, system->path, node.connector->name),
+                       (uint32_t)flat->node_count);
+        HK_SSP_PUSH(r, flat->nodes, flat->node_count, flat->node_cap, node);
+    }
+}
+
 void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path) {
     hk_ssp *r = flat->reader;
     element->path = path;
     if (!element->is_system) {
-        add_component(flat, element);
+        if (!element->is_reference)
+            add_component(flat, element);
         return;
     }
-    element->first_node = (uint32_t)flat->node_count;
-    for (size_t i = 0; i < element->connector_count; i++) {
-        hk_ssp_node node = {.system = element,
-                            .connector = &element->connectors[i],
-                            .inbound = HK_MAP_NONE,
-                            .first_leaf = HK_MAP_NONE};
-        hk_map_put(flat->node_paths, inside(r, path, node.connector->name),
-                   (uint32_t)flat->node_count);
-        HK_SSP_PUSH(r, flat->nodes, flat->node_count, flat->node_cap, node);
-    }
+    add_nodes(flat, element);
+    for (size_t i = 0; i < element->dictionary_count; i++)
+        add_nodes(flat, element->dictionaries[i]);
     for (size_t i = 0; i < element->element_count; i++)
         hk_ssp_add_elements(flat, element->elements[i],
                             inside(r, path, element->elements[i]->name));

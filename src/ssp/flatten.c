@@ -173,6 +173,24 @@ static bool find_component_end(hk_ssp_flat *flat, const hk_ssd_element *e, const
     return true;
 }
 
+/* An entry of a dictionary, which the reference reads or writes. */
+static bool find_entry_end(hk_ssp_flat *flat, const hk_ssd_element *reference,
+                           const char *connector, hk_where where, hk_ssp_end *ret_end) {
+    hk_ssp *r = flat->reader;
+    const hk_ssd_element *dictionary = hk_ssp_dictionary(reference);
+    const hk_ssd_connector *declared = connector_of(reference, connector);
+    if (!dictionary && reference->dictionary_name)
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_SSP, reference->where,
+                               "define it under SignalDictionaries of the system or of one "
+                               "around it",
+                               "there is no signal dictionary '%s'", reference->dictionary_name));
+    if (!dictionary || !find_system_end(flat, dictionary, connector, false, where, ret_end))
+        return false;
+    ret_end->role = declared ? role_of_kind(declared->kind, false) : HK_SSP_EITHER;
+    return true;
+}
+
 static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *element,
                      const char *connector, hk_where where, hk_ssp_end *ret_end) {
     hk_ssp *r = flat->reader;
@@ -186,6 +204,8 @@ static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char
         return false;
     }
     const hk_ssd_element *e = system->elements[index];
+    if (e->is_reference)
+        return find_entry_end(flat, e, connector, where, ret_end);
     return e->is_system ? find_system_end(flat, e, connector, false, where, ret_end)
                         : find_component_end(flat, e, connector, where, ret_end);
 }

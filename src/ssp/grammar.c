@@ -37,6 +37,10 @@ static const struct rule {
      BASE "name dictionary"},
     {"Connectors", "*Connector", ""},
     {"Connector", TYPES "*Dimension ConnectorGeometry Annotations", BASE "name kind"},
+    {"SignalDictionaries", "*SignalDictionary", ""},
+    {"SignalDictionary", EXTRAS "SignalDictionary *DictionaryEntry Enumerations Units",
+     ORIGIN "name type source"},
+    {"DictionaryEntry", TYPES "*Dimension Annotations", BASE "name"},
     {"Elements", "*Component *SignalDictionaryReference *System", ""},
     {"Connections", "*Connection", ""},
     {"Connection", TRANSFORMATIONS "ConnectionGeometry Annotations",
@@ -86,8 +90,15 @@ static const struct rule {
     {"Annotations", "*Annotation", ""},
 };
 
+/* Before 1.0 the namespaces were others; files of then are still about. */
+static bool is_draft(const char *ns) {
+    static const char draft[] = "http://www.pmsf.net/xsd/SystemStructure";
+    size_t length = strlen(ns);
+    return strncmp(ns, draft, sizeof draft - 1) == 0 && strcmp(ns + length - 5, "Draft") == 0;
+}
+
 bool hk_ssp_in_namespace(const hk_xml *element) {
-    return strncmp(element->ns, NAMESPACE, strlen(NAMESPACE)) == 0;
+    return strncmp(element->ns, NAMESPACE, strlen(NAMESPACE)) == 0 || is_draft(element->ns);
 }
 
 const hk_xml *hk_ssp_next(const hk_xml *element, const char *name) {
@@ -189,13 +200,19 @@ static void take_place(hk_ssp *r, const char *file, const hk_xml *element, const
                               element->name, child->name, alike ? "" : first->name, first->line));
 }
 
+/* Drafts give the type of a connector as an attribute. */
+static bool is_draft_attribute(const hk_xml *element, const char *name) {
+    return strcmp(element->name, "Connector") == 0 && strcmp(name, "type") == 0;
+}
+
 /* The depth is limited by the XML reader. */
 static void look_at(hk_ssp *r, const char *file, const hk_xml *element) {
     const struct rule *rule = find_rule(element);
     if (!rule)
         return;
     for (size_t i = 0; i < element->attr_count; i++)
-        if (!*element->attrs[i].ns && !find_in_list(rule->attributes, element->attrs[i].name))
+        if (!*element->attrs[i].ns && !find_in_list(rule->attributes, element->attrs[i].name) &&
+            !(is_draft(element->ns) && is_draft_attribute(element, element->attrs[i].name)))
             unknown(r, file, element, "attribute", rule->attributes, element->name,
                     element->attrs[i].name);
     places taken = {0};
@@ -225,11 +242,15 @@ hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t
                         "the root element is '%s' of namespace '%s', expected '%s' of '%s...'",
                         xml->name, xml->ns, root, NAMESPACE);
     const char *version = hk_xml_attr_get(xml, "version");
-    if (!version || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
+    bool draft = version && strncmp(version, "Draft", 5) == 0 && is_draft(xml->ns);
+    if (!draft && (!version || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0)))
         hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
                 version ? "version '%s' is neither 1.0 nor 2.0; read as 1.0"
                         : "the version is missing%s; read as 1.0",
                 version ? version : "");
+    if (is_draft(xml->ns) && hk_ssp_first(r, "draft"))
+        hk_note(r->ctx, hk_xml_where(file, xml),
+                "the namespaces are those of a draft of SSP; what it says is read as SSP 1.0");
     look_at(r, file, xml);
     *ret_root = xml;
     return HK_OK;

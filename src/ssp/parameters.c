@@ -138,28 +138,29 @@ const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping) {
 /* The source of a set or mapping; NULL: none. TYPE is the only media type that is understood. False
  * after an error: then nothing is to be said about the file. */
 static bool read_source(hk_ssp *r, const char *file, const hk_xml *xml, const char *type,
-                        const char **ret_source) {
+                        const char **ret_source, bool *ret_inside) {
     const char *given = hk_xml_attr_get(xml, "type"), *base = hk_xml_attr_get(xml, "sourceBase");
     hk_status status = HK_OK;
     if (given && strcmp(given, type) != 0)
         status = hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), NULL,
                           "'%s' has the type '%s', hocket reads '%s'", xml->name, given, type);
-    else if (base && strcmp(base, "SSD") != 0)
-        status = hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml),
-                          "put the file beside the .ssd and leave sourceBase out",
-                          "sourceBase '%s' is not supported", base);
+    else if (base && strcmp(base, "SSD") != 0 && strcmp(base, "component") != 0)
+        status = hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, xml), "write SSD or component",
+                          "sourceBase '%s' is not known", base);
+    *ret_inside = base && strcmp(base, "component") == 0;
     if (status != HK_OK)
         hk_ssp_failed(r, status);
     *ret_source = hk_xml_attr_get(xml, "source");
     return status == HK_OK;
 }
 
-hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xml,
-                                   const hk_ssp_scope *scope) {
-    hk_ssd_binding binding = {.prefix = hk_xml_attr_get(xml, "prefix"),
-                              .where = hk_xml_where(file, xml)};
+hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const hk_ssp_base *base, const char *file,
+                                   const hk_xml *xml, const hk_ssp_scope *scope) {
+    hk_ssd_binding binding = {
+        .prefix = hk_xml_attr_get(xml, "prefix"), .base = base, .where = hk_xml_where(file, xml)};
     const hk_ssd_binding nothing = binding;
-    if (!read_source(r, file, xml, "application/x-ssp-parameter-set", &binding.set_source))
+    if (!read_source(r, file, xml, "application/x-ssp-parameter-set", &binding.set_source,
+                     &binding.set_inside))
         return nothing;
     const hk_xml *values = hk_ssp_child(xml, "ParameterValues");
     const hk_xml *set = values ? hk_ssp_child(values, "ParameterSet") : NULL;
@@ -174,7 +175,8 @@ hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xm
     const hk_xml *mapping = hk_ssp_child(xml, "ParameterMapping");
     if (!mapping)
         return binding;
-    if (!read_source(r, file, mapping, "application/x-ssp-parameter-mapping", &binding.map_source))
+    if (!read_source(r, file, mapping, "application/x-ssp-parameter-mapping", &binding.map_source,
+                     &binding.map_inside))
         return nothing;
     const hk_xml *inner = hk_ssp_child(mapping, "ParameterMapping");
     if (binding.map_source && (inner || hk_ssp_child(mapping, "MappingEntry")))

@@ -160,14 +160,14 @@ static void test_other_bases(void **state) {
                                        ">" content "</ssd:ParameterBinding></ssd:"                 \
                                        "ParameterBindings>") "</ssd:Elements>" TAIL
     static const char *const texts[] = {
-        BOUND("source=\"gone.ssv\" sourceBase=\"component\"", ""),
+        BOUND("source=\"gone.ssv\" sourceBase=\"other\"", ""),
         BOUND("source=\"gone.ssv\" type=\"text/csv\"", ""),
-        BOUND("source=\"gone.ssv\" sourceBase=\"component\"",
+        BOUND("source=\"gone.ssv\" sourceBase=\"other\"",
               "<ssd:ParameterMapping source=\"gone.ssm\"/>"),
-        BOUND("", "<ssd:ParameterValues>" SET(REAL(
-                      "k",
-                      "1")) "</ssd:ParameterValues>"
-                            "<ssd:ParameterMapping source=\"gone.ssm\" sourceBase=\"component\"/>"),
+        BOUND("",
+              "<ssd:ParameterValues>" SET(REAL(
+                  "k", "1")) "</ssd:ParameterValues>"
+                             "<ssd:ParameterMapping source=\"gone.ssm\" sourceBase=\"other\"/>"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         hk_ctx_clear(f->ctx);

@@ -143,9 +143,21 @@ const hk_uom *hk_ssp_unit(hk_ssp *r, const hk_ssp_scope *scope, const hk_ssp_sco
     }
     if (index != HK_MAP_NONE)
         return &scope->units[index];
+    if (!name[strspn(name, " ")]) {
+        if (hk_ssp_first(r, "empty unit"))
+            hk_note(r->ctx, where, "an empty unit is read as none");
+        return NULL;
+    }
     hk_uom *uom = HK_NEW(r->keep, hk_uom);
     if (hk_uom_parse(hk_arena_strdup(r->keep, name), uom))
         return uom;
+    size_t length = strlen(name);
+    bool bracketed = length > 2 && name[0] == '[' && name[length - 1] == ']';
+    if (bracketed && hk_uom_parse(hk_arena_strndup(r->keep, name + 1, length - 2), uom)) {
+        if (hk_ssp_first(r, hk_arena_printf(r->arena, "unit %s", name)))
+            hk_note(r->ctx, where, "unit '%s' is read as '%s'", name, uom->name);
+        return uom;
+    }
     if (hk_ssp_first(r, hk_arena_printf(r->arena, "unit %s", name)))
         hk_warn(r->ctx, HK_E_SSP, where, "declare it under Units",
                 "unit '%s' is not declared and no SI unit; values are not converted", name);

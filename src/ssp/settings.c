@@ -8,53 +8,17 @@
 
 #include <string.h>
 
-#define SET_BYTES_MAX ((size_t)256 << 20)
-
-static hk_status read_xml(hk_ssp *r, const char *path, const char *file, const char *root,
-                          hk_where where, const hk_xml **ret_xml) {
-    char *data;
-    size_t size;
-    bool exists;
-    HK_TRY(hk_ssp_exists(r, path, &exists));
-    if (!exists)
-        return hk_error(r->ctx, HK_E_FILE_READ, where,
-                        "correct the source; it is relative to the .ssd file",
-                        "the file '%s' does not exist", path);
-    HK_TRY(hk_ssp_load(r, path, SET_BYTES_MAX, &data, &size));
-    hk_status status = hk_ssp_parse_xml(r, file, data, size, root, ret_xml);
-    hk_free(data);
-    return status;
-}
-
-/* The file at SOURCE, read once; NULL after an error was reported. Valid until the next call. */
-static struct hk_ssp_loaded *load(hk_ssp *r, const char *source, hk_where where, const char *root) {
-    const char *path, *fragment;
-    hk_status status = hk_ssp_resolve(r, source, where, &path, &fragment);
-    if (status != HK_OK) {
-        hk_ssp_failed(r, status);
-        return NULL;
-    }
-    const char *key = hk_arena_printf(r->arena, "%s %s", root, path);
-    uint32_t index = hk_map_put(r->loaded, key, (uint32_t)r->file_count);
-    if (index == r->file_count) {
-        struct hk_ssp_loaded loaded = {.file = hk_path_join(r->arena, r->shown, path)};
-        status = read_xml(r, path, loaded.file, root, where, &loaded.xml);
-        if (status != HK_OK)
-            hk_ssp_failed(r, status);
-        HK_SSP_PUSH(r, r->files, r->file_count, r->file_cap, loaded);
-    }
-    return r->files[index].xml ? &r->files[index] : NULL;
-}
-
-static const hk_ssv *load_set(hk_ssp *r, const char *source, hk_where where) {
-    struct hk_ssp_loaded *loaded = load(r, source, where, "ParameterSet");
+static const hk_ssv *load_set(hk_ssp *r, const hk_ssp_base *base, const char *source,
+                              hk_where where) {
+    struct hk_ssp_loaded *loaded = hk_ssp_load_tree(r, base, source, where, "ParameterSet");
     if (loaded && !loaded->set)
         loaded->set = hk_ssv_read(r, loaded->file, loaded->xml, NULL);
     return loaded ? loaded->set : NULL;
 }
 
-static const hk_ssm *load_map(hk_ssp *r, const char *source, hk_where where) {
-    struct hk_ssp_loaded *loaded = load(r, source, where, "ParameterMapping");
+static const hk_ssm *load_map(hk_ssp *r, const hk_ssp_base *base, const char *source,
+                              hk_where where) {
+    struct hk_ssp_loaded *loaded = hk_ssp_load_tree(r, base, source, where, "ParameterMapping");
     if (loaded && !loaded->map)
         loaded->map = hk_ssm_read(r, loaded->file, loaded->xml);
     return loaded ? loaded->map : NULL;
@@ -384,16 +348,25 @@ static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
     hk_map_finish(&by_name);
 }
 
-static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
+/* Of a component that is a system in a file of its own, `base` is that of the file by now. */
+static const hk_ssp_base *base_of(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding,
+                                  bool inside) {
+    return inside && !element->is_system ? hk_ssp_inside(r, element, binding->where)
+                                         : binding->base;
+}
+
+static void apply_binding(hk_ssp_flat *flat, hk_ssd_element *element,
                           const hk_ssd_binding *binding) {
     hk_ssp *r = flat->reader;
     const hk_ssv *set = binding->set;
     const hk_ssm *map = binding->map;
     unmatched missed = {0};
     if (binding->set_source)
-        set = load_set(r, binding->set_source, binding->where);
+        set = load_set(r, base_of(r, element, binding, binding->set_inside), binding->set_source,
+                       binding->where);
     if (binding->map_source)
-        map = load_map(r, binding->map_source, binding->where);
+        map = load_map(r, base_of(r, element, binding, binding->map_inside), binding->map_source,
+                       binding->where);
     if (!set || (binding->map_source && !map))
         return;
     flat->scratch = hk_arena_create();
@@ -409,7 +382,7 @@ static void apply_binding(hk_ssp_flat *flat, const hk_ssd_element *element,
     hk_arena_destroy(flat->scratch);
 }
 
-static void apply_element(hk_ssp_flat *flat, const hk_ssd_element *element) {
+static void apply_element(hk_ssp_flat *flat, hk_ssd_element *element) {
     for (size_t i = 0; i < element->element_count; i++)
         apply_element(flat, element->elements[i]);
     if (!element->is_system && element->component == HK_MAP_NONE)
@@ -428,7 +401,7 @@ static bool has_structural(const hk_model *model) {
     return false;
 }
 
-void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root) {
+void hk_ssp_apply_bindings(hk_ssp_flat *flat, hk_ssd_element *root) {
     flat->has_structural = has_structural(flat->model);
     apply_element(flat, root);
     set_waiting(flat);

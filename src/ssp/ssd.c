@@ -8,6 +8,7 @@
 /* Where the reader stands: everything below one SSD. */
 typedef struct place {
     hk_ssp *r;
+    const hk_ssp_base *base;
     const char *file;
     const hk_ssp_scope *scope;
 } place;
@@ -52,6 +53,9 @@ static void tell_clocks(place p, const hk_xml *xml, const char *connector) {
 }
 
 static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
+    const char *draft = hk_xml_attr_get(xml, "type"); /* drafts of SSP have it here */
+    if (draft)
+        connector->has_type = hk_ssp_is_type(draft, &connector->type);
     for (const hk_xml *t = xml->child; t; t = t->next) {
         if (!hk_ssp_in_namespace(t) || !hk_ssp_is_type(t->name, &connector->type))
             continue;
@@ -74,6 +78,18 @@ static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
     }
 }
 
+hk_ssd_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
+                                   const hk_xml *xml) {
+    place p = {r, NULL, file, scope};
+    hk_ssd_connector connector = {.name = need(p, xml, "name"), .where = hk_xml_where(file, xml)};
+    if (!connector.name)
+        return connector;
+    read_type(p, xml, &connector);
+    tell_clocks(p, xml, connector.name);
+    connector.shape = hk_ssp_read_shape(r, file, xml);
+    return connector;
+}
+
 /* A size may be what another connector of the same element says. */
 static void check_sizes(place p, const hk_xml *list, const hk_ssd_element *element) {
     for (const hk_xml *c = list ? hk_ssp_child(list, "Connector") : NULL; c;
@@ -92,13 +108,10 @@ static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element)
     element->connector_names = hk_ssp_map(p.r);
     for (const hk_xml *c = list ? hk_ssp_child(list, "Connector") : NULL; c;
          c = hk_ssp_next(c, "Connector")) {
-        hk_ssd_connector connector = {.name = need(p, c, "name"), .where = hk_xml_where(p.file, c)};
+        hk_ssd_connector connector = hk_ssd_read_typed(p.r, p.file, p.scope, c);
         if (!connector.name)
             continue;
         connector.kind = read_kind(p, c, connector.name);
-        read_type(p, c, &connector);
-        tell_clocks(p, c, connector.name);
-        connector.shape = hk_ssp_read_shape(p.r, p.file, c);
         uint32_t index = (uint32_t)element->connector_count;
         if (hk_map_put(element->connector_names, connector.name, index) != index) {
             hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_DUPLICATE, connector.where, NULL,
@@ -116,7 +129,7 @@ static void read_bindings(place p, const hk_xml *xml, hk_ssd_element *element) {
     const hk_xml *list = hk_ssp_child(xml, "ParameterBindings");
     for (const hk_xml *b = list ? hk_ssp_child(list, "ParameterBinding") : NULL; b;
          b = hk_ssp_next(b, "ParameterBinding")) {
-        hk_ssd_binding binding = hk_ssp_read_binding(p.r, p.file, b, p.scope);
+        hk_ssd_binding binding = hk_ssp_read_binding(p.r, p.base, p.file, b, p.scope);
         HK_SSP_PUSH(p.r, element->bindings, element->binding_count, element->binding_cap, binding);
     }
 }
@@ -165,6 +178,7 @@ static void read_connections(place p, const hk_xml *xml, hk_ssd_element *system)
 static hk_ssd_element *read_element(place p, const hk_xml *xml, bool is_system) {
     hk_ssd_element *element = HK_NEW(p.r->arena, hk_ssd_element);
     element->is_system = is_system;
+    element->base = p.base;
     element->where = hk_xml_where(p.file, xml);
     element->name = need(p, xml, "name");
     if (!element->name)
@@ -182,7 +196,18 @@ static hk_ssd_element *read_component(place p, const hk_xml *xml) {
     component->type = hk_xml_attr_get(xml, "type");
     component->source = hk_xml_attr_get(xml, "source");
     hk_ssp_read_schedule(p.r, p.file, xml, component);
-    return component;
+    hk_ssp_read_hint(p.r, p.file, xml, component);
+    return hk_ssp_is_nested(component) ? hk_ssp_read_nested(p.r, component) : component;
+}
+
+static hk_ssd_element *read_reference(place p, const hk_xml *xml) {
+    hk_ssd_element *reference = read_element(p, xml, false);
+    reference->is_reference = true;
+    reference->dictionary_name = need(p, xml, "dictionary");
+    if (reference->binding_count && hk_ssp_first(p.r, "bindings of a reference"))
+        hk_warn(p.r->ctx, HK_E_SSP, reference->where, "give them to the components that read it",
+                "parameter bindings of a reference to a signal dictionary are ignored");
+    return reference;
 }
 
 /* The depth is limited by the XML reader. */
@@ -201,11 +226,10 @@ static hk_ssd_element *read_system(place p, const hk_xml *xml) {
         if (strcmp(x->name, "Component") == 0)
             element = read_component(p, x);
         if (strcmp(x->name, "SignalDictionaryReference") == 0)
-            hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, x),
-                                        "connect the components directly",
-                                        "signal dictionaries are not supported"));
+            element = read_reference(p, x);
         if (!element)
             continue;
+        element->parent = system;
         uint32_t index = (uint32_t)system->element_count;
         uint32_t other = hk_map_put(system->element_names, element->name, index);
         if (other == index)
@@ -217,11 +241,13 @@ static hk_ssd_element *read_system(place p, const hk_xml *xml) {
                                         "line %d",
                                         element->name, system->elements[other]->where.line));
     }
+    hk_ssp_read_dictionaries(p.r, p.base, p.file, p.scope, xml, system);
     read_connections(p, xml, system);
     return system;
 }
 
-hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd **ret_ssd) {
+hk_status hk_ssd_read(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
+                      hk_ssd **ret_ssd) {
     hk_ssd *ssd = HK_NEW(r->arena, hk_ssd);
     const hk_xml *system = hk_ssp_child(root, "System");
     if (!system)
@@ -230,8 +256,19 @@ hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd **
     ssd->name = hk_xml_attr_get(root, "name");
     hk_ssp_read_scope(r, file, root, &ssd->scope);
     hk_ssp_read_experiment(r, file, root, ssd);
-    ssd->root = read_system((place){r, file, &ssd->scope}, system);
-    hk_ssp_tell_unused(r, file, root, ssd->step);
+    ssd->root = read_system((place){r, base, file, &ssd->scope}, system);
+    hk_ssp_tell_unused(r, base, file, root, ssd->step);
     *ret_ssd = ssd;
     return HK_OK;
+}
+
+hk_status hk_ssd_load(hk_ssp *r, const hk_ssp_base *base, hk_ssd **ret_ssd) {
+    const char *file = hk_ssp_shown(r, base->store, base->ssd);
+    const hk_xml *root;
+    char *data;
+    size_t size;
+    HK_TRY(hk_ssp_load(r, base->store, base->ssd, HK_SSD_BYTES_MAX, &data, &size));
+    hk_status status = hk_ssp_parse_xml(r, file, data, size, "SystemStructureDescription", &root);
+    hk_free(data);
+    return status == HK_OK ? hk_ssd_read(r, base, file, root, ret_ssd) : status;
 }

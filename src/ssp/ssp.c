@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { SUGGESTIONS_MAX = 20 };
-#define SSD_BYTES_MAX ((size_t)256 << 20)
 
 void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
     *r = (hk_ssp){.ctx = ctx, .arena = hk_arena_create()};
@@ -20,7 +19,9 @@ void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
 }
 
 void hk_ssp_finish(hk_ssp *r) {
-    hk_zip_close(r->zip);
+    for (size_t i = 0; i < r->store_count; i++)
+        hk_zip_close(r->stores[i]->zip);
+    hk_free(r->stores);
     for (size_t i = 0; i < r->map_count; i++)
         hk_map_finish(r->maps[i]);
     hk_free(r->maps);
@@ -95,34 +96,27 @@ static hk_status open_packed(hk_ctx *ctx, hk_model *model, const char *path, cha
 
 static const hk_ssp_openers real_openers = {open_fmu, hk_plugin_info, open_packed};
 
-static hk_status parse_ssd(hk_ssp *r, const char *file, const char *data, size_t size,
-                           hk_ssd **ret_ssd) {
-    const hk_xml *root;
-    HK_TRY(hk_ssp_parse_xml(r, file, data, size, "SystemStructureDescription", &root));
-    return hk_ssd_read(r, file, root, ret_ssd);
+size_t hk_ssp_file_length(const char *path) {
+    const char *hash = strstr(path, ".ssp#");
+    return hash ? (size_t)(hash - path) + 4 : strlen(path);
 }
 
-static hk_status read_ssd(hk_ssp *r, const char *name, const char *file, hk_ssd **ret_ssd) {
-    char *data;
-    size_t size;
-    HK_TRY(hk_ssp_load(r, name, SSD_BYTES_MAX, &data, &size));
-    hk_status status = parse_ssd(r, file, data, size, ret_ssd);
-    hk_free(data);
-    return status;
+/* "x.ssp#Variant.ssd", "x.ssp" or "x.ssd". */
+static hk_status open_base(hk_ssp *r, const char *path, hk_ssp_base **ret_base) {
+    size_t length = hk_ssp_file_length(path);
+    const char *file = hk_arena_strndup(r->arena, path, length);
+    if (strcmp(hk_path_extension(file), ".ssp") != 0)
+        return hk_ssp_open_loose(r, path, ret_base);
+    return hk_ssp_open_package(r, file, file, path[length] ? path + length + 1 : NULL, ret_base);
 }
 
 static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
                            const hk_ssp_openers *openers) {
-    const char *name = hk_path_name(path), *file = path;
+    hk_ssp_base *base;
     hk_ssd *ssd;
-    if (strcmp(hk_path_extension(path), ".ssp") == 0) {
-        HK_TRY(hk_ssp_open_package(r, model, path));
-        name = HK_SSP_SSD;
-        file = hk_arena_printf(r->arena, "%s/%s", path, name);
-    } else {
-        r->folder = r->shown = hk_path_folder(r->arena, path);
-    }
-    HK_TRY(read_ssd(r, name, file, &ssd));
+    r->model = model;
+    HK_TRY(open_base(r, path, &base));
+    HK_TRY(hk_ssd_load(r, base, &ssd));
     if (ssd->name)
         model->name = hk_arena_strdup(model->arena, ssd->name);
     model->experiment = ssd->experiment;
@@ -138,6 +132,7 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
         return r->error;
     /* Only a whole system has all the names that its schedule speaks of. */
     const hk_xml *schedule = ssd->schedule;
+    const char *file = hk_ssp_shown(r, base->store, base->ssd);
     return schedule ? hk_schedule_parse(r->ctx, model, file, schedule->line, schedule->text,
                                         strlen(schedule->text))
                     : HK_OK;
@@ -146,7 +141,8 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
 hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_openers *openers,
                            hk_model **ret_model) {
     const char *extension = hk_path_extension(path);
-    if (strcmp(extension, ".ssp") != 0 && strcmp(extension, ".ssd") != 0)
+    if (!path[hk_ssp_file_length(path)] && strcmp(extension, ".ssp") != 0 &&
+        strcmp(extension, ".ssd") != 0)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, "name an .ssp or .ssd file",
                         "'%s' is no system", hk_path_name(path));
     hk_model *model = hk_model_create(hk_path_name(path), path);
@@ -171,7 +167,12 @@ hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size
     hk_ssp r;
     hk_ssd *ssd;
     hk_ssp_begin(&r, ctx);
-    hk_status status = parse_ssd(&r, file, data, size, &ssd);
+    hk_ssp_store nothing = {.shown = ""}; /* may be opened */
+    const hk_ssp_base base = {.store = &nothing, .ssd = "", .inner = ""};
+    const hk_xml *root;
+    hk_status status = hk_ssp_parse_xml(&r, file, data, size, "SystemStructureDescription", &root);
+    if (status == HK_OK)
+        status = hk_ssd_read(&r, &base, file, root, &ssd);
     if (status == HK_OK && r.error_count)
         status = r.error;
     hk_ssp_finish(&r);

@@ -11,6 +11,9 @@
  * and a failure at the end. Annotations of type "org.hocket.schedule" (namespace
  * HK_SSP_NAMESPACE) carry period, offset, priority, lag, delay, initial value. */
 HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
+/* "x.ssp#Variant.ssd" names one of several descriptions in a package: the length of the name of the
+ * file itself. All of PATH if it names none. */
+size_t hk_ssp_file_length(const char *path);
 /* Parses an SSD alone, without opening what it refers to: for the fuzzer. */
 HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data,
                                         size_t size);

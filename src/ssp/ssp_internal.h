@@ -95,10 +95,31 @@ typedef struct hk_ssm {
     size_t count, cap;
 } hk_ssm;
 
+/* A folder or package, from which files are read. */
+typedef struct hk_ssp_store {
+    const char *folder; /* on the disk; NULL: that of the package is not unpacked; or if there is */
+    hk_zip *zip;        /* none (NULL), nothing may be opened */
+    bool packed;        /* there is one: sources stay inside */
+    const char *shown;  /* what is put before names of files in messages instead of the folder */
+    unsigned number;
+} hk_ssp_store;
+
+/* Where a description lies, and so what its sources are relative to. */
+typedef struct hk_ssp_base hk_ssp_base;
+struct hk_ssp_base {
+    hk_ssp_store *store;
+    const char *ssd;          /* the description, in the store */
+    const char *inner;        /* its folder, in the store; "": at the top */
+    const hk_ssp_base *outer; /* of the description with the component that names it; NULL: none */
+    unsigned depth;           /* of those */
+};
+
 /* A parameter set given to an element; either inline or from a file. */
 typedef struct hk_ssd_binding {
     const char *prefix;
     const char *set_source, *map_source; /* NULL: inline or none */
+    const hk_ssp_base *base;             /* what these are relative to */
+    bool set_inside, map_inside;         /* or to the source of the component itself */
     const hk_ssv *set;
     const hk_ssm *map;
     hk_where where;
@@ -107,6 +128,12 @@ typedef struct hk_ssd_binding {
 typedef struct hk_ssd_element hk_ssd_element;
 struct hk_ssd_element {
     bool is_system;
+    bool broken;       /* a system in a file of its own that could not be read: was told */
+    bool is_reference; /* to a signal dictionary */
+    const char *dictionary_name;
+    hk_ssd_element *parent; /* NULL: the root */
+    const hk_ssp_base *base;
+    const hk_ssp_base *inside; /* of the files in its source; NULL: not asked for yet */
     const char *name, *type, *source, *implementation;
     hk_ssd_connector *connectors;
     size_t connector_count, connector_cap;
@@ -120,10 +147,14 @@ struct hk_ssd_element {
     hk_map *element_names;
     hk_ssd_connection *connections;
     size_t connection_count, connection_cap;
+    hk_ssd_element **dictionaries; /* their entries are connectors that pass values on */
+    size_t dictionary_count, dictionary_cap;
     /* Components. */
     bool has_period;
     hk_ratio period, offset;
     int priority;
+    const hk_xml *hint; /* the element of another tool that says how long its steps are; or NULL */
+    hk_ratio hinted;
     /* Filled in when the system is flattened. */
     const char *path;    /* "" for the root */
     uint32_t component;  /* HK_MAP_NONE: a system, or it could not be opened */
@@ -152,14 +183,12 @@ typedef struct hk_ssp_openers {
 
 typedef struct hk_ssp {
     hk_ctx *ctx;
-    hk_arena *arena;    /* dies with the reader */
-    hk_arena *keep;     /* the model's, or the same */
-    const char *folder; /* sources are relative to it; NULL: those of the package; or if there is */
-    hk_zip *zip;        /* none (NULL), nothing may be opened */
-    bool packed;        /* there is one: sources stay inside */
-    hk_model *model;    /* with a package: owns its folder, if it has to be unpacked */
-    const char *shown;  /* what is put before names of files in messages instead of the folder */
-    hk_map **maps;      /* all that must be finished */
+    hk_arena *arena; /* dies with the reader */
+    hk_arena *keep;  /* the model's, or the same */
+    hk_model *model; /* owns the folders of packages that have to be unpacked */
+    hk_ssp_store **stores;
+    size_t store_count, store_cap;
+    hk_map **maps; /* all that must be finished */
     size_t map_count, map_cap;
     hk_map *loaded; /* parameter files that were read: root element and path -> index */
     struct hk_ssp_loaded {
@@ -197,22 +226,36 @@ HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
     } while (0)
 void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size);
 
-/* package.c: files by their path relative to the SSD. */
+/* package.c: files by their path in a store. */
 #define HK_SSP_SSD "SystemStructure.ssd"
-HK_NODISCARD hk_status hk_ssp_open_package(hk_ssp *r, hk_model *model, const char *path);
-HK_NODISCARD hk_status hk_ssp_exists(hk_ssp *r, const char *path, bool *ret_exists);
-HK_NODISCARD hk_status hk_ssp_load(hk_ssp *r, const char *path, size_t limit, char **ret_data,
-                                   size_t *ret_size);
+/* A base of its own with a store of its own, of the SSD at PATH or of one in the package at PATH
+ * (on the disk; SHOWN in messages): that called VARIANT, NULL: the standard one. */
+HK_NODISCARD hk_status hk_ssp_open_loose(hk_ssp *r, const char *path, hk_ssp_base **ret_base);
+HK_NODISCARD hk_status hk_ssp_open_package(hk_ssp *r, const char *path, const char *shown,
+                                           const char *variant, hk_ssp_base **ret_base);
+/* The same for the archive of a component, which has no description. */
+HK_NODISCARD hk_status hk_ssp_open_inside(hk_ssp *r, const char *path, const char *shown,
+                                          hk_ssp_base **ret_base);
+/* One for another description in the store of BASE. */
+hk_ssp_base *hk_ssp_base_beside(hk_ssp *r, const hk_ssp_base *base, const char *ssd);
+/* As messages show a file of a store. */
+const char *hk_ssp_shown(hk_ssp *r, const hk_ssp_store *store, const char *path);
+HK_NODISCARD hk_status hk_ssp_exists(hk_ssp *r, hk_ssp_store *store, const char *path,
+                                     bool *ret_exists);
+HK_NODISCARD hk_status hk_ssp_load(hk_ssp *r, hk_ssp_store *store, const char *path, size_t limit,
+                                   char **ret_data, size_t *ret_size);
 /* As it lies in the package; *ret_data is NULL if it is to be opened on the disk. */
-HK_NODISCARD hk_status hk_ssp_load_fmu(hk_ssp *r, const char *path, char **ret_data,
-                                       size_t *ret_size);
+HK_NODISCARD hk_status hk_ssp_load_fmu(hk_ssp *r, hk_ssp_store *store, const char *path,
+                                       char **ret_data, size_t *ret_size);
 /* Where it lies on the disk. */
-HK_NODISCARD hk_status hk_ssp_place(hk_ssp *r, const char *path, const char **ret_full);
+HK_NODISCARD hk_status hk_ssp_place(hk_ssp *r, hk_ssp_store *store, const char *path,
+                                    const char **ret_full);
 
-/* uri.c: a source as a path, relative to the folder unless a loose SSD names it from the root;
+/* uri.c: a source as a path in the store of BASE, or from the root if a loose SSD names it so;
  * percent-decoded, without detours; FRAGMENT is NULL without. */
-HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where where,
-                                      const char **ret_path, const char **ret_fragment);
+HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const char *source,
+                                      hk_where where, const char **ret_path,
+                                      const char **ret_fragment);
 
 #define HK_SSP_STANDARD "http://ssp-standard.org/SSP1/"
 /* prefixes.c: the tree, also if other tools forgot to declare their prefixes. */
@@ -238,10 +281,35 @@ const char *hk_ssp_shape_text(hk_ssp *r, const size_t *sizes, size_t count); /* 
 bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const char *name);
 
 /* ssd.c */
-HK_NODISCARD hk_status hk_ssd_read(hk_ssp *r, const char *file, const hk_xml *root,
-                                   hk_ssd **ret_ssd);
-/* annotations.c: our own and what other tools say about the step. hk_ssp_read_experiment also finds
- * the schedule of the whole system. */
+#define HK_SSD_BYTES_MAX ((size_t)256 << 20)
+HK_NODISCARD hk_status hk_ssd_read(hk_ssp *r, const hk_ssp_base *base, const char *file,
+                                   const hk_xml *root, hk_ssd **ret_ssd);
+/* The description that BASE is about, from its store. */
+HK_NODISCARD hk_status hk_ssd_load(hk_ssp *r, const hk_ssp_base *base, hk_ssd **ret_ssd);
+
+/* A connector or an entry of a dictionary without its kind; a NULL name: there is none, was told.
+ */
+hk_ssd_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
+                                   const hk_xml *xml);
+
+/* dictionaries.c: those that a system defines. */
+void hk_ssp_read_dictionaries(hk_ssp *r, const hk_ssp_base *base, const char *file,
+                              const hk_ssp_scope *scope, const hk_xml *xml, hk_ssd_element *system);
+/* The one that a reference names, in its system or outside of it; NULL: there is none. */
+hk_ssd_element *hk_ssp_dictionary(const hk_ssd_element *reference);
+
+/* nested.c: components that are systems in files of their own. */
+bool hk_ssp_is_nested(const hk_ssd_element *component);
+/* The system in place of the component; the component itself, broken, after an error. */
+hk_ssd_element *hk_ssp_read_nested(hk_ssp *r, hk_ssd_element *component);
+/* What sources inside of a component are relative to; NULL after an error. */
+const hk_ssp_base *hk_ssp_inside(hk_ssp *r, hk_ssd_element *component, hk_where where);
+
+/* foreign.c: what other tools say about steps, of the system and of one component. */
+void hk_ssp_read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd);
+void hk_ssp_read_hint(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *component);
+const hk_xml *hk_ssp_find_hint(const hk_xml *component); /* NULL: there is none */
+/* annotations.c: our own. hk_ssp_read_experiment also finds the schedule of the whole system. */
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element);
 void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* nested systems */
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
@@ -249,14 +317,20 @@ void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_
 
 /* unused.c: what stands there and is not used, once of each kind. STEP is the element of another
  * tool whose step size is used; NULL: none. */
-void hk_ssp_tell_unused(hk_ssp *r, const char *file, const hk_xml *root, const hk_xml *step);
+void hk_ssp_tell_unused(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
+                        const hk_xml *step);
+
+/* loaded.c: the file at SOURCE with the root element ROOT, read once; NULL after an error was
+ * reported. Valid until the next call. */
+struct hk_ssp_loaded *hk_ssp_load_tree(hk_ssp *r, const hk_ssp_base *base, const char *source,
+                                       hk_where where, const char *root);
 
 /* parameters.c */
 const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
                           const hk_ssp_scope *outer);
 const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping);
-hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const char *file, const hk_xml *xml,
-                                   const hk_ssp_scope *scope);
+hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const hk_ssp_base *base, const char *file,
+                                   const hk_xml *xml, const hk_ssp_scope *scope);
 
 /* flatten.c */
 /* A connector of a system: nothing of it is left in the model but what passes through. */
@@ -342,6 +416,6 @@ void hk_ssp_tell_replaced(const hk_ssp_flat *flat);
 void hk_ssp_forget_given(hk_ssp_flat *flat);
 
 /* settings.c: parameter bindings, inner ones first. */
-void hk_ssp_apply_bindings(hk_ssp_flat *flat, const hk_ssd_element *root);
+void hk_ssp_apply_bindings(hk_ssp_flat *flat, hk_ssd_element *root);
 
 #endif

@@ -468,11 +468,11 @@ static void test_refused(void **state) {
         {SYSTEM "<ssd:Elements>" PLANT("a", "") PLANT("a", "") "</ssd:Elements>" TAIL,
          "two elements are called 'a'", HK_E_DUPLICATE},
         {SYSTEM "<ssd:Elements><ssd:Component name=\"a\" source=\"plant.fmu\""
-                " type=\"application/x-ssp-package\"/></ssd:Elements>" TAIL,
-         "are not supported", HK_E_SSP},
+                " type=\"text/x-modelica\"/></ssd:Elements>" TAIL,
+         "the type 'text/x-modelica' is not supported", HK_E_SSP},
         {SYSTEM
          "<ssd:Elements><ssd:Component name=\"a\" source=\"inner.ssd\"/></ssd:Elements>" TAIL,
-         "systems in files of their own ('inner.ssd') are not supported", HK_E_SSP},
+         "the file 'inner.ssd' does not exist", HK_E_FILE_READ},
         {SYSTEM "<ssd:Elements><ssd:Component name=\"a\"/></ssd:Elements>" TAIL,
          "the component has no source", HK_E_SSP},
         {SYSTEM "<ssd:Connectors><ssd:Connector name=\"x\" kind=\"inptu\"/></ssd:Connectors>" TAIL,

@@ -43,41 +43,46 @@ static void tell_rest(hk_ssp *r, const char *file, const hk_xml *step) {
 }
 
 static void look_into(hk_ssp *r, const char *file, const hk_xml *xml, const char *type,
-                      const hk_xml *step) {
+                      const hk_xml *step, const hk_xml *hint) {
     for (const hk_xml *x = xml->child; x; x = x->next) {
         if (x == step)
             tell_rest(r, file, x);
+        else if (x == hint)
+            continue; /* used, or told, where the component is read */
         else if (decides(x) && hk_ssp_first(r, hk_arena_printf(r->arena, "says %s", x->name)))
             hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, x),
                     "say it with hocket's own annotation, a schedule file or the command line",
                     "'%s' of the annotation '%s' decides how other tools run the system; it is "
                     "not used",
                     x->name, type);
-        look_into(r, file, x, type, step);
+        look_into(r, file, x, type, step, hint);
     }
 }
 
+/* OWNER is what the annotation is about. */
 static void look_at_annotation(hk_ssp *r, const char *file, const hk_xml *annotation,
-                               const hk_xml *step) {
+                               const hk_xml *owner, const hk_xml *step) {
+    bool component = owner && strcmp(owner->name, "Component") == 0;
     const char *type = hk_xml_attr_get(annotation, "type");
     if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
-        look_into(r, file, annotation, type ? type : "", step);
+        look_into(r, file, annotation, type ? type : "", step,
+                  component ? hk_ssp_find_hint(owner) : NULL);
 }
 
 /* A MetaData or Signature. What it describes does not depend on it, so it is not read. */
-static void look_at_source(hk_ssp *r, const char *file, const hk_xml *xml) {
+static void look_at_source(hk_ssp *r, const hk_ssp_base *b, const char *file, const hk_xml *xml) {
     const char *source = hk_xml_attr_get(xml, "source"), *base = hk_xml_attr_get(xml, "sourceBase");
     if (strcmp(xml->name, "Signature") == 0 && hk_ssp_first(r, "signature"))
         hk_note(r->ctx, hk_xml_where(file, xml), "signatures are not verified");
     bool elsewhere = base && strcmp(base, "file") != 0 && strcmp(base, "SSD") != 0;
-    if (!source || (!r->folder && !r->zip) || elsewhere || strstr(source, "://"))
+    if (!source || (!b->store->folder && !b->store->zip) || elsewhere || strstr(source, "://"))
         return;
     const char *path, *fragment;
     hk_ctx *ctx = r->ctx, *quiet = hk_ctx_create(NULL, NULL); /* not read, so it may lie anywhere */
     r->ctx = quiet;
-    bool named = hk_ssp_resolve(r, source, HK_NOWHERE, &path, &fragment) == HK_OK;
+    bool named = hk_ssp_resolve(r, b, source, HK_NOWHERE, &path, &fragment) == HK_OK;
     bool exists = true;
-    if (named && hk_ssp_exists(r, path, &exists) != HK_OK)
+    if (named && hk_ssp_exists(r, b->store, path, &exists) != HK_OK)
         exists = true; /* who needs the package says what is wrong with it */
     r->ctx = ctx;
     hk_ctx_destroy(quiet);
@@ -87,16 +92,22 @@ static void look_at_source(hk_ssp *r, const char *file, const hk_xml *xml) {
 }
 
 /* The depth is limited by the XML reader. */
-void hk_ssp_tell_unused(hk_ssp *r, const char *file, const hk_xml *root, const hk_xml *step) {
+static void walk(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
+                 const hk_xml *parent, const hk_xml *step) {
     for (const hk_xml *x = root->child; x; x = x->next) {
         if (!hk_ssp_in_namespace(x))
             continue;
         if (strcmp(x->name, "Annotation") == 0) {
-            look_at_annotation(r, file, x, step);
+            look_at_annotation(r, file, x, parent, step);
             continue;
         }
         if (strcmp(x->name, "MetaData") == 0 || strcmp(x->name, "Signature") == 0)
-            look_at_source(r, file, x);
-        hk_ssp_tell_unused(r, file, x, step);
+            look_at_source(r, base, file, x);
+        walk(r, base, file, x, root, step);
     }
+}
+
+void hk_ssp_tell_unused(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
+                        const hk_xml *step) {
+    walk(r, base, file, root, NULL, step);
 }

@@ -92,9 +92,10 @@ static const char *skip_scheme(hk_ssp *r, const char *source, hk_where where, hk
     return NULL;
 }
 
-hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where where, const char **ret_path,
-                         const char **ret_fragment) {
+hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const char *source, hk_where where,
+                         const char **ret_path, const char **ret_fragment) {
     hk_status status = HK_OK;
+    bool packed = base->store->packed;
     const char *rest = skip_scheme(r, source, where, &status);
     if (!rest)
         return status;
@@ -105,10 +106,12 @@ hk_status hk_ssp_resolve(hk_ssp *r, const char *source, hk_where where, const ch
         return hk_error(r->ctx, HK_E_SSP, where, "write '%' itself as %25",
                         "source '%s' has a '%%' without two hexadecimal digits", source);
     turn_slashes(r, path, source, where);
-    if (path[0] == '/' && r->packed)
+    if (path[0] != '/' && *path && *base->inner)
+        path = hk_arena_printf(r->arena, "%s/%s", base->inner, path);
+    if (path[0] == '/' && packed)
         return hk_error(r->ctx, HK_E_SSP, where, "use a path relative to the .ssd file",
                         "source '%s' is absolute", source);
-    if (!tidy(path) && r->packed)
+    if (!tidy(path) && packed)
         return hk_error(r->ctx, HK_E_SSP, where, "put the file into the package",
                         "source '%s' leaves the folder of the system with '..'", source);
     if (!*path || path[strlen(path) - 1] == '/')

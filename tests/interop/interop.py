@@ -33,8 +33,8 @@ def environment(folder):
     return kept | {"LANG": "C.UTF-8", "NO_COLOR": "1", "HOME": str(folder)}
 
 
-def pack(folder, path):
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+def pack(folder, path, mode="w"):
+    with zipfile.ZipFile(path, mode, zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
                 archive.write(file, file.relative_to(folder).as_posix())
@@ -45,8 +45,11 @@ def lay_out(case, source, fmus, folder):
     if source.is_dir():
         shutil.copytree(source, folder, dirs_exist_ok=True)
     for path, name in case.get("fmus", {}).items():
+        name, *added = [name] if isinstance(name, str) else name
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(fmus / f"{name}.fmu", folder / path)
+        for more in added:
+            pack(folder / more, folder / path, "a")
     for file in folder.rglob("*"):
         if file.is_file() and file.suffix in (".ssd", ".xml", ".ssv", ".ssm", ".ssb"):
             data = file.read_bytes()

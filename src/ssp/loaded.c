@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parameter sets, mappings and signal dictionaries in files of their own: each file is read once,
+ * however many bindings name it. */
+#include "ssp/ssp_internal.h"
+
+#define SET_BYTES_MAX ((size_t)256 << 20)
+
+static hk_status read_xml(hk_ssp *r, hk_ssp_store *store, const char *path, const char *file,
+                          const char *root, hk_where where, const hk_xml **ret_xml) {
+    char *data;
+    size_t size;
+    bool exists;
+    HK_TRY(hk_ssp_exists(r, store, path, &exists));
+    if (!exists)
+        return hk_error(r->ctx, HK_E_FILE_READ, where,
+                        "correct the source; it is relative to the .ssd file",
+                        "the file '%s' does not exist", path);
+    HK_TRY(hk_ssp_load(r, store, path, SET_BYTES_MAX, &data, &size));
+    hk_status status = hk_ssp_parse_xml(r, file, data, size, root, ret_xml);
+    hk_free(data);
+    return status;
+}
+
+struct hk_ssp_loaded *hk_ssp_load_tree(hk_ssp *r, const hk_ssp_base *base, const char *source,
+                                       hk_where where, const char *root) {
+    const char *path, *fragment;
+    if (!base)
+        return NULL; /* was told */
+    hk_status status = hk_ssp_resolve(r, base, source, where, &path, &fragment);
+    if (status != HK_OK) {
+        hk_ssp_failed(r, status);
+        return NULL;
+    }
+    const char *key = hk_arena_printf(r->arena, "%s %u %s", root, base->store->number, path);
+    uint32_t index = hk_map_put(r->loaded, key, (uint32_t)r->file_count);
+    if (index == r->file_count) {
+        struct hk_ssp_loaded loaded = {.file = hk_ssp_shown(r, base->store, path)};
+        status = read_xml(r, base->store, path, loaded.file, root, where, &loaded.xml);
+        if (status != HK_OK)
+            hk_ssp_failed(r, status);
+        HK_SSP_PUSH(r, r->files, r->file_count, r->file_cap, loaded);
+    }
+    return r->files[index].xml ? &r->files[index] : NULL;
+}
