@@ -86,7 +86,7 @@ static int chassis_init(void *self, double t) {
 static int chassis_step(void *self, double t, double h) {
     qt_self *c = self;
     double x[STATES] = {c->z_D, c->p, c->z, c->damper_energy, c->port_energy};
-    qt_integrate(rates, c, c->solver_step, t, h, x, STATES);
+    rk_integrate(rates, c, c->solver_step, t, h, x, STATES);
     c->z_D = x[Z_D];
     c->p = x[P];
     c->z = x[Z];

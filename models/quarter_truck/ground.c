@@ -55,7 +55,7 @@ static int ground_init(void *self, double t) {
 static int ground_step(void *self, double t, double h) {
     qt_self *g = self;
     double x[STATES] = {g->x, g->z, g->port_energy};
-    qt_integrate(rates, g, g->solver_step, t, h, x, STATES);
+    rk_integrate(rates, g, g->solver_step, t, h, x, STATES);
     g->x = x[X];
     g->z = x[Z];
     g->port_energy = x[WORK];

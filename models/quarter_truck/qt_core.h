@@ -1,61 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What chassis, wheel and ground share: the integrator, and the types made from the .def files. */
+ * What chassis, wheel and ground share: the types made from the .def files. */
 #ifndef QT_CORE_H
 #define QT_CORE_H
+
+#include "../common/integrate.h"
 
 #include <hk/unit.h>
 
 extern const hk_unit_type hk_qt_chassis_type, hk_qt_wheel_type, hk_qt_ground_type;
 
-enum { QT_STATES_MAX = 6 };
-
 static const double qt_two_pi = 6.283185307179586476925;
-
-/* Writes the rates of change of the states X at time T. */
-typedef void qt_rates_fn(const void *self, double t, const double *x, double *ret_rates);
-
-#ifdef QT_MIDPOINT
-/* One step of the midpoint method: half the work. For a benchmark that wants light components. */
-static inline void qt_advance(qt_rates_fn *rates, const void *self, double t, double h, double *x,
-                              size_t n) {
-    double k[QT_STATES_MAX], at[QT_STATES_MAX];
-    rates(self, t, x, k);
-    for (size_t i = 0; i < n; i++)
-        at[i] = x[i] + 0.5 * h * k[i];
-    rates(self, t + 0.5 * h, at, k);
-    for (size_t i = 0; i < n; i++)
-        x[i] += h * k[i];
-}
-#else
-/* One step of the classical Runge-Kutta method of order four. */
-static inline void qt_advance(qt_rates_fn *rates, const void *self, double t, double h, double *x,
-                              size_t n) {
-    double k1[QT_STATES_MAX], k2[QT_STATES_MAX], k3[QT_STATES_MAX], k4[QT_STATES_MAX];
-    double at[QT_STATES_MAX];
-    rates(self, t, x, k1);
-    for (size_t i = 0; i < n; i++)
-        at[i] = x[i] + 0.5 * h * k1[i];
-    rates(self, t + 0.5 * h, at, k2);
-    for (size_t i = 0; i < n; i++)
-        at[i] = x[i] + 0.5 * h * k2[i];
-    rates(self, t + 0.5 * h, at, k3);
-    for (size_t i = 0; i < n; i++)
-        at[i] = x[i] + h * k3[i];
-    rates(self, t + h, at, k4);
-    for (size_t i = 0; i < n; i++)
-        x[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
-}
-#endif
-
-/* From t to t + h in equal steps of about STEP. */
-static inline void qt_integrate(qt_rates_fn *rates, const void *self, double step, double t,
-                                double h, double *x, size_t n) {
-    double wanted = h / step + 0.5;
-    long steps = wanted >= 2.0 ? (long)wanted : 1;
-    double part = h / (double)steps;
-    for (long i = 0; i < steps; i++)
-        qt_advance(rates, self, t + (double)i * part, part, x, n);
-}
 
 #endif

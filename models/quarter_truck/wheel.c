@@ -91,7 +91,7 @@ static int wheel_init(void *self, double t) {
 static int wheel_step(void *self, double t, double h) {
     qt_self *w = self;
     double x[STATES] = {w->z_D, w->p, w->z, w->damper_energy, w->port_energy, w->port1_energy};
-    qt_integrate(rates, w, w->solver_step, t, h, x, STATES);
+    rk_integrate(rates, w, w->solver_step, t, h, x, STATES);
     w->z_D = x[Z_D];
     w->p = x[P];
     w->z = x[Z];

@@ -67,13 +67,15 @@ void hk_export_describe_fmi1(const hk_export *e, FILE *out) {
     for (size_t i = 0; i < e->info->variable_count; i++)
         for (size_t k = 0; k < e->info->variables[i].count; k++)
             put_variable(e, out, &e->info->variables[i], k, ref++);
-    fputs("  </ModelVariables>\n"
-          "  <Implementation><CoSimulation_StandAlone>"
-          "<Capabilities canHandleVariableCommunicationStepSize=\"true\" canHandleEvents=\"false\" "
-          "canRejectSteps=\"false\" canInterpolateInputs=\"false\" maxOutputDerivativeOrder=\"0\" "
-          "canRunAsynchronuously=\"false\" canSignalEvents=\"false\" "
-          "canBeInstantiatedOnlyOncePerProcess=\"false\" "
-          "canNotUseMemoryManagementFunctions=\"true\"/></CoSimulation_StandAlone>"
-          "</Implementation>\n</fmiModelDescription>\n",
-          out);
+    fprintf(
+        out,
+        "  </ModelVariables>\n"
+        "  <Implementation><CoSimulation_StandAlone>"
+        "<Capabilities canHandleVariableCommunicationStepSize=\"true\" canHandleEvents=\"false\" "
+        "canRejectSteps=\"false\" canInterpolateInputs=\"false\" maxOutputDerivativeOrder=\"0\" "
+        "canRunAsynchronuously=\"false\" canSignalEvents=\"false\" "
+        "canBeInstantiatedOnlyOncePerProcess=\"%s\" "
+        "canNotUseMemoryManagementFunctions=\"true\"/></CoSimulation_StandAlone>"
+        "</Implementation>\n</fmiModelDescription>\n",
+        e->options->once_per_process ? "true" : "false");
 }

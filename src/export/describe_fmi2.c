@@ -75,8 +75,9 @@ static void put_interface(const hk_export *e, FILE *out) {
     fprintf(out,
             " canHandleVariableCommunicationStepSize=\"true\" "
             "canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" "
-            "canSerializeFMUstate=\"%s\"%s",
+            "canSerializeFMUstate=\"%s\"%s%s",
             e->info->can.serialize_state ? "true" : "false",
+            e->options->once_per_process ? " canBeInstantiatedOnlyOncePerProcess=\"true\"" : "",
             e->info->can.directional_derivatives ? " providesDirectionalDerivative=\"true\"" : "");
     if (!e->options->sources) {
         fputs("/>\n", out);

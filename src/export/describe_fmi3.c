@@ -78,8 +78,9 @@ void hk_export_describe_fmi3(const hk_export *e, FILE *out) {
     hk_export_put_attr(out, "modelIdentifier", e->identifier);
     fprintf(out,
             " canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\" "
-            "canSerializeFMUState=\"%s\"%s/>\n",
+            "canSerializeFMUState=\"%s\"%s%s/>\n",
             e->info->can.serialize_state ? "true" : "false",
+            e->options->once_per_process ? " canBeInstantiatedOnlyOncePerProcess=\"true\"" : "",
             e->info->can.directional_derivatives ? " providesDirectionalDerivatives=\"true\"" : "");
     hk_export_put_units(e, out);
     hk_export_put_categories(out);

@@ -19,6 +19,7 @@ typedef struct hk_export_options {
     int fmi;                    /* 1, 2 or 3 */
     const char *step_size;      /* seconds, for the default experiment; NULL: none */
     bool sources;               /* the FMU is to hold its sources too */
+    bool once_per_process;      /* a process may hold one instance, no more */
     const char *const *defines; /* NAME or NAME=VALUE, for the sources */
     size_t define_count;
     const char *const *includes; /* folders in which the sources find headers */

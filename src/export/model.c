@@ -121,8 +121,9 @@ void hk_export_write_model(const hk_export *e, FILE *out) {
                 e->identifier);
     else
         fputs("    .types = hk_plugin,\n", out);
-    fprintf(out, "    .starts = starts,\n    .port_count = %zu,\n};\n",
-            hk_native_type_of(e->info)->port_count);
+    fprintf(out, "    .starts = starts,\n    .port_count = %zu,\n%s};\n",
+            hk_native_type_of(e->info)->port_count,
+            e->options->once_per_process ? "    .once_per_process = true,\n" : "");
 }
 
 void hk_export_write_layout(const hk_export *e, FILE *out) {

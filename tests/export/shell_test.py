@@ -274,6 +274,24 @@ class Shell(support.Case):
             self.addCleanup(turned.freeInstance)
             self.refused(getattr(turned, load), self.state_of(same, fmi))
 
+    def test_once_per_process(self):
+        """Of such an FMU a process holds one instance; when that is gone there may be another."""
+        (self.folder / "pair.c").write_text(PAIR % "double u, y;", encoding="utf-8")
+        for fmi in (1, 2, 3):
+            fmu = self.export(self.folder / "pair.c", fmi, "--once-per-process")
+            first = self.open(fmu)[0]
+            text = zipfile.ZipFile(fmu).read("modelDescription.xml").decode()
+            self.assertIn('canBeInstantiatedOnlyOncePerProcess="true"', text)
+            second = type(first)(guid=first.guid, unzipDirectory=first.unzipDirectory, instanceName="y",
+                                 modelIdentifier="pair")
+            with self.assertRaisesRegex(Exception, "instantiate"):
+                second.instantiate(loggingOn=False)
+            free = {1: "fmi1FreeSlaveInstance", 2: "fmi2FreeInstance", 3: "fmi3FreeInstance"}[fmi]
+            getattr(first, free)(first.component)
+            second.instantiate(loggingOn=False)
+            first.component = None  # freeInstance does not free it again
+            self.addCleanup(second.freeInstance)
+
     def test_memory_of_its_own(self):
         """What init obtained is not in the struct, and so not in a file."""
         library = support.plugin("tests", "export", "one", "everything.so")

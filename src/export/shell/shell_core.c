@@ -4,6 +4,7 @@
 #include "shell_core.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,14 @@ static const char *find_type(hk_shell *x) {
     return NULL;
 }
 
+/* Whether the process has its one instance, of an FMU that allows no more. */
+static atomic_bool taken;
+
+static bool take(hk_shell *x) {
+    x->only = hk_shell_data.once_per_process && !atomic_exchange(&taken, true);
+    return x->only || !hk_shell_data.once_per_process;
+}
+
 bool hk_shell_open(hk_shell *x, const char *call, const char *name, const char *guid,
                    bool by_element) {
     const char *wrong = NULL;
@@ -240,6 +249,8 @@ bool hk_shell_open(hk_shell *x, const char *call, const char *name, const char *
         wrong = "the instance has no name";
     else if (!guid || strcmp(guid, hk_shell_data.guid) != 0)
         wrong = "the GUID or token is not that of modelDescription.xml";
+    else if (!take(x))
+        wrong = "this process has an instance already, and the FMU allows one only";
     else
         wrong = find_type(x);
     if (!wrong) {
@@ -306,6 +317,8 @@ void hk_shell_close(hk_shell *x) {
     free(x->name);
     if (x->library)
         hk_shell_data.unload(x->library);
+    if (x->only)
+        atomic_store(&taken, false);
 }
 
 int hk_shell_reset(hk_shell *x) {

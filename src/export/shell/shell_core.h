@@ -40,6 +40,7 @@ typedef struct hk_shell_model {
      * follow, each one uint64_t: seed and run. */
     const void *const *starts;
     size_t port_count;
+    bool once_per_process; /* a second instance is refused */
 } hk_shell_model;
 extern const hk_shell_model hk_shell_data;
 
@@ -83,6 +84,7 @@ struct hk_shell {
     hk_shell_block now;    /* the component's struct */
     hk_shell_block before; /* as it was before init, with what was set since; while INITIALIZING */
     bool begun;            /* init was called, so end must be */
+    bool only;             /* it is the one instance that the process may hold */
     /* Texts of inputs that were replaced: an output may point to them until the component's next
      * call, and longer if that call leaves it as it is. */
     hk_bytes *retired;
