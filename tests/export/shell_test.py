@@ -274,6 +274,13 @@ class Shell(support.Case):
             self.addCleanup(turned.freeInstance)
             self.refused(getattr(turned, load), self.state_of(same, fmi))
 
+    def instantiates(self, x):
+        try:
+            x.instantiate(loggingOn=False)
+        except Exception:  # FMPy's own, of no class of its own; its class for FMI 1.0 raises nothing
+            return False
+        return bool(x.component)
+
     def test_once_per_process(self):
         """Of such an FMU a process holds one instance; when that is gone there may be another."""
         (self.folder / "pair.c").write_text(PAIR % "double u, y;", encoding="utf-8")
@@ -284,11 +291,10 @@ class Shell(support.Case):
             self.assertIn('canBeInstantiatedOnlyOncePerProcess="true"', text)
             second = type(first)(guid=first.guid, unzipDirectory=first.unzipDirectory, instanceName="y",
                                  modelIdentifier="pair")
-            with self.assertRaisesRegex(Exception, "instantiate"):
-                second.instantiate(loggingOn=False)
+            self.assertFalse(self.instantiates(second))
             free = {1: "fmi1FreeSlaveInstance", 2: "fmi2FreeInstance", 3: "fmi3FreeInstance"}[fmi]
             getattr(first, free)(first.component)
-            second.instantiate(loggingOn=False)
+            self.assertTrue(self.instantiates(second))
             first.component = None  # freeInstance does not free it again
             self.addCleanup(second.freeInstance)
 
