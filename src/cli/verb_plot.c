@@ -52,6 +52,67 @@ static void put_json(hk_cli *cli, const char *file, const char *output, const hk
     hk_answer_end(&json);
 }
 
+/* The one column that TEXT names. */
+static hk_status find_column(hk_cli *cli, const hk_table *table, const char *file, const char *text,
+                             size_t *ret_column) {
+    size_t *found, count;
+    HK_TRY(hk_table_select(cli->ctx, table, file, &text, 1, cli->arena, &found, &count));
+    if (count != 1)
+        return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = file}, "name one of them",
+                        "'%s' is to be one signal, and matches %zu", text, count);
+    *ret_column = *found;
+    return HK_OK;
+}
+
+/* Several --over: as many signals, each over its own, in the order of the command line. */
+static hk_status pair_over(hk_cli *cli, const hk_args *args, const hk_table *table, size_t given,
+                           size_t *columns, size_t *over) {
+    if (args->operand_count - 1 != given)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "one --over for all, or one for each",
+                        "%zu signals are named, and %zu --over", args->operand_count - 1, given);
+    for (size_t i = 0; i < given; i++) {
+        const char *file = args->operands[0];
+        HK_TRY(find_column(cli, table, file, args->operands[1 + i], &columns[i]));
+        HK_TRY(find_column(cli, table, file, hk_args_nth(args, "over", i), &over[i]));
+    }
+    return HK_OK;
+}
+
+/* One --over: all signals over it, but for itself if none is named. */
+static hk_status share_over(hk_cli *cli, const hk_args *args, const hk_table *table,
+                            size_t *columns, size_t *count, size_t *over) {
+    size_t column = 0, kept = 0;
+    HK_TRY(find_column(cli, table, args->operands[0], hk_args_nth(args, "over", 0), &column));
+    for (size_t i = 0; i < *count; i++) {
+        over[i] = column;
+        if (columns[i] != column || args->operand_count > 1)
+            columns[kept++] = columns[i];
+    }
+    *count = kept;
+    return HK_OK;
+}
+
+/* What the signals are plotted over, if it is not the time. */
+static hk_status find_over(hk_cli *cli, const hk_args *args, const hk_table *table,
+                           size_t **columns, size_t *count, hk_plot_options *options) {
+    size_t given = 0;
+    while (hk_args_nth(args, "over", given))
+        given++;
+    options->equal = hk_args_has(args, "equal");
+    if (!given && options->equal)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --over SIGNAL",
+                        "--equal is for signals over other signals, not over the time");
+    if (!given)
+        return HK_OK;
+    size_t *over = HK_NEW_ARRAY(cli->arena, size_t, *count + given);
+    options->over = over;
+    if (given == 1)
+        return share_over(cli, args, table, *columns, count, over);
+    *columns = HK_NEW_ARRAY(cli->arena, size_t, given);
+    *count = given;
+    return pair_over(cli, args, table, given, *columns, over);
+}
+
 static hk_status run_plot(hk_cli *cli, const hk_args *args) {
     const char *file = args->operands[0], *output = hk_args_value(args, "output");
     if (hk_names_master(file))
@@ -77,6 +138,7 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
     HK_TRY(hk_csv_read(cli->ctx, cli->arena, file, &table));
     HK_TRY(hk_table_select(cli->ctx, table, file, args->operands + 1, args->operand_count - 1,
                            cli->arena, &columns, &count));
+    HK_TRY(find_over(cli, args, table, &columns, &count, &options));
     if (table->rows == 0 || count == 0)
         return hk_error(cli->ctx, HK_E_CSV, (hk_where){.file = file}, NULL,
                         table->rows ? "there is no signal beside the time"
@@ -111,6 +173,14 @@ static const hk_option options[] = {
      .argument = "N",
      .group = "Plot",
      .help = "height: pixels of one panel of the SVG, or lines of the terminal"},
+    {.name = "over",
+     .argument = "SIGNAL",
+     .repeatable = true,
+     .group = "Plot",
+     .help = "plot over this signal instead of the time; given several times, one for each signal"},
+    {.name = "equal",
+     .group = "Plot",
+     .help = "with --over: one panel with the same scale on both axes, as for a map"},
     {.name = "together", .group = "Plot", .help = "all signals in one panel"},
     {.name = "separate", .group = "Plot", .help = "one panel for each signal"},
     {.name = "stepped",

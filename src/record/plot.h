@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plots of tables: as SVG files and as text in a terminal. Both put signals of very different range
- * (or different unit) into separate panels, one above the other, over the same time. */
+ * (or different unit) into separate panels, one above the other, over the same time, or over other
+ * signals. */
 #ifndef HK_RECORD_PLOT_H
 #define HK_RECORD_PLOT_H
 
@@ -22,6 +23,9 @@ typedef struct hk_plot_options {
     const char *const *units;  /* one for each signal; NULL, or an entry NULL: not known */
     hk_plot_panels panels;
     bool stepped; /* hold each value until the next sample, instead of joining them by lines */
+    /* One for each signal: the column it is plotted over, instead of the first one, the time. */
+    const size_t *over;
+    bool equal; /* with OVER: a unit is as long on one axis as on the other, in one panel */
     /* SVG: pixels, of the whole and of one panel; 0: 960, and by the number of panels.
      * Terminal: characters, of the whole and of all lines together; 0: 80 and 24. */
     unsigned width, height;

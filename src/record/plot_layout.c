@@ -103,22 +103,51 @@ static void assign_panels(hk_plot_layout *layout, hk_plot_panels kind) {
         layout->panels[layout->panel_count++] = (hk_plot_panel){.lo = INFINITY, .hi = -INFINITY};
 }
 
+/* What the horizontal axis says: each column once. */
+static const char *over_label(hk_arena *arena, const hk_table *table, const size_t *over,
+                              size_t count) {
+    const char *label = table->names[over[0]];
+    for (size_t i = 1; i < count; i++) {
+        size_t k = 0;
+        while (over[k] != over[i])
+            k++;
+        if (k == i)
+            label = hk_arena_printf(arena, "%s, %s", label, table->names[over[i]]);
+    }
+    return label;
+}
+
+static void find_over(hk_plot_layout *layout, hk_arena *arena, const hk_table *table,
+                      const hk_plot_options *options) {
+    const size_t time = 0, *over = options->over ? options->over : &time;
+    size_t count = options->over ? layout->signal_count : 1;
+    bool seconds = !options->over && strcmp(table->names[0], "time") == 0;
+    layout->over_signals = options->over;
+    layout->over_label = seconds ? "time [s]" : over_label(arena, table, over, count);
+    layout->over_lo = INFINITY;
+    layout->over_hi = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double lo, hi;
+        find_range(table->values[over[i]], table->rows, &lo, &hi);
+        layout->over_lo = fmin(layout->over_lo, lo);
+        layout->over_hi = fmax(layout->over_hi, hi);
+    }
+    if (!(layout->over_lo < layout->over_hi)) {
+        double middle = layout->over_lo > layout->over_hi ? 0.5 : layout->over_lo;
+        double half = fmax(0.5, fabs(middle) * 1e-6);
+        layout->over_lo = middle - half;
+        layout->over_hi = middle + half;
+    }
+}
+
 void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_table *table,
                          const size_t *columns, size_t count, const hk_plot_options *options) {
     *layout = (hk_plot_layout){.rows = table->rows, .signal_count = count};
     layout->stepped = options->stepped;
     layout->signals = HK_NEW_ARRAY(arena, hk_plot_signal, count);
     layout->panels = HK_NEW_ARRAY(arena, hk_plot_panel, count + 1);
-    layout->time = table->values[0];
-    bool seconds = strcmp(table->names[0], "time") == 0;
-    layout->time_label = seconds ? "time [s]" : table->names[0];
-    find_range(layout->time, table->rows, &layout->time_lo, &layout->time_hi);
-    if (!(layout->time_lo < layout->time_hi)) {
-        double middle = layout->time_lo > layout->time_hi ? 0.5 : layout->time_lo;
-        double half = fmax(0.5, fabs(middle) * 1e-6);
-        layout->time_lo = middle - half;
-        layout->time_hi = middle + half;
-    }
+    layout->equal = options->over && options->equal;
+    find_over(layout, arena, table, options);
     for (size_t i = 0; i < count; i++) {
         hk_plot_signal *signal = &layout->signals[i];
         const char *label = options->labels ? options->labels[i] : NULL;
@@ -127,9 +156,20 @@ void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_table
         if (signal->unit)
             signal->label = hk_arena_printf(arena, "%s [%s]", signal->label, signal->unit);
         signal->values = table->values[columns[i]];
+        signal->over = table->values[options->over ? options->over[i] : 0];
         find_range(signal->values, table->rows, &signal->lo, &signal->hi);
     }
-    assign_panels(layout, options->panels);
+    assign_panels(layout, layout->equal ? HK_PANELS_TOGETHER : options->panels);
+}
+
+void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_lo, double *y_hi) {
+    double x_span = *x_hi - *x_lo, y_span = *y_hi - *y_lo;
+    double unit = fmax(x_span / w, y_span / h); /* per point */
+    double x_more = (unit * w - x_span) / 2, y_more = (unit * h - y_span) / 2;
+    *x_lo -= x_more;
+    *x_hi += x_more;
+    *y_lo -= y_more;
+    *y_hi += y_more;
 }
 
 hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded) {
@@ -231,7 +271,7 @@ typedef struct bucket {
 
 typedef struct tracer {
     const hk_plot_layout *layout;
-    const double *values;
+    const double *over, *values;
     const hk_axis *x, *y;
     hk_plot_pen *pen;
     void *user;
@@ -240,7 +280,7 @@ typedef struct tracer {
 } tracer;
 
 static void trace_point(tracer *t, size_t row) {
-    double x = hk_axis_place(t->x, t->layout->time[row]);
+    double x = hk_axis_place(t->x, t->over[row]);
     double y = hk_axis_place(t->y, t->values[row]);
     if (t->down && t->layout->stepped)
         t->pen(t->user, x, t->held, false);
@@ -265,17 +305,17 @@ static void trace_bucket(tracer *t, bucket *b) {
 
 void hk_plot_trace(const hk_plot_layout *layout, const hk_plot_signal *signal, const hk_axis *x,
                    const hk_axis *y, size_t columns, hk_plot_pen *pen, void *user) {
-    tracer t = {layout, signal->values, x, y, pen, user, false, 0};
+    tracer t = {layout, signal->over, signal->values, x, y, pen, user, false, 0};
     bucket b = {0};
     size_t column = 0;
     for (size_t row = 0; row < layout->rows; row++) {
         double value = signal->values[row];
-        if (!isfinite(value) || !isfinite(layout->time[row])) {
+        if (!isfinite(value) || !isfinite(signal->over[row])) {
             trace_bucket(&t, &b);
             t.down = false;
             continue;
         }
-        size_t now = (size_t)(hk_axis_place(x, layout->time[row]) * (double)columns);
+        size_t now = (size_t)(hk_axis_place(x, signal->over[row]) * (double)columns);
         if (now != column)
             trace_bucket(&t, &b);
         column = now;

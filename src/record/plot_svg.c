@@ -181,7 +181,7 @@ static void time_axis(drawing *d, int64_t bottom) {
     char scale[HK_TICK_TEXT];
     HK_SVG_PUT(t, "<text text-anchor=\"middle\" x=\"#\" y=\"#\">", (d->left + d->right) / 2,
                bottom + 36);
-    hk_svg_escaped(t, d->layout->time_label);
+    hk_svg_escaped(t, d->layout->over_label);
     if (*hk_axis_scale_text(&d->x, false, scale)) {
         hk_svg_put(t, " ");
         hk_svg_put(t, scale);
@@ -191,6 +191,20 @@ static void time_axis(drawing *d, int64_t bottom) {
 
 static int64_t default_height(size_t panels) {
     return panels == 1 ? 400 : panels == 2 ? 240 : panels <= 4 ? 180 : 140;
+}
+
+/* The same scale on both axes. FREE: the height is not given and follows from the ranges, within what
+ * fits a page. */
+static void equalise(drawing *d, bool free, int ticks) {
+    hk_axis *x = &d->x, *y = &d->y[0];
+    int64_t width = d->right - d->left;
+    if (free) {
+        double height = (double)width * (y->hi - y->lo) / (x->hi - x->lo);
+        d->panel_height = height < 200 ? 200 : height > 800 ? 800 : (int64_t)llround(height);
+    }
+    hk_plot_equalise((double)width, (double)d->panel_height, &x->lo, &x->hi, &y->lo, &y->hi);
+    *x = hk_axis_make(x->lo, x->hi, ticks, false);
+    *y = hk_axis_make(y->lo, y->hi, (int)(d->panel_height / 50 + 1), false);
 }
 
 /* Sets the axes and what depends on them; returns the height of the whole. */
@@ -210,7 +224,10 @@ static int64_t arrange(drawing *d, hk_arena *arena, const hk_plot_options *optio
     }
     d->left = MARGIN + widest + 8;
     d->right = d->width - MARGIN - 8;
-    d->x = hk_axis_make(layout->time_lo, layout->time_hi, (int)((d->right - d->left) / 85), false);
+    int ticks = (int)((d->right - d->left) / 85);
+    d->x = hk_axis_make(layout->over_lo, layout->over_hi, ticks, layout->over_signals);
+    if (layout->equal)
+        equalise(d, !options->height, ticks);
     int64_t height = MARGIN + (d->title ? 30 : 0) + FOOT;
     for (size_t p = 0; p < layout->panel_count; p++)
         height += legend(d, p, 0, false) * LEGEND_LINE + 6 + d->panel_height + PANEL_GAP;

@@ -207,16 +207,24 @@ static void put_time_axis(const screen *s) {
     }
     char scale[HK_TICK_TEXT];
     hk_axis_scale_text(&s->x, s->ascii, scale);
-    int width = (int)(hk_text_width(s->layout->time_label) + hk_text_width(scale)) + 1;
+    int width = (int)(hk_text_width(s->layout->over_label) + hk_text_width(scale)) + 1;
     int indent = s->gutter + 1 + (s->columns - width) / 2;
     fprintf(s->out, "\n%*s", indent > 0 ? indent : 0, "");
-    put_cut(s->out, s->layout->time_label, s->width);
+    put_cut(s->out, s->layout->over_label, s->width);
     fprintf(s->out, "%s%s\n", *scale ? " " : "", scale);
 }
 
 static int clamp(unsigned wanted, int if_zero, int least) {
     int size = wanted > CELLS_MAX ? CELLS_MAX : wanted ? (int)wanted : if_zero;
     return size < least ? least : size;
+}
+
+/* The same scale on both axes: dots are about as far apart in a row as in a column. */
+static void equalise(screen *s) {
+    hk_axis *x = &s->x, *y = &s->y[0];
+    hk_plot_equalise(s->columns * DOTS_X, s->rows * DOTS_Y, &x->lo, &x->hi, &y->lo, &y->hi);
+    *x = hk_axis_make(x->lo, x->hi, s->columns / 11, false);
+    *y = hk_axis_make(y->lo, y->hi, s->rows / 4 + 1, false);
 }
 
 static void measure(screen *s, hk_arena *arena, const hk_plot_options *options) {
@@ -239,7 +247,9 @@ static void measure(screen *s, hk_arena *arena, const hk_plot_options *options) 
     if (s->gutter > s->width / 2)
         s->gutter = s->width / 2;
     s->columns = s->width - s->gutter - 1;
-    s->x = hk_axis_make(layout->time_lo, layout->time_hi, s->columns / 11, false);
+    s->x = hk_axis_make(layout->over_lo, layout->over_hi, s->columns / 11, layout->over_signals);
+    if (layout->equal)
+        equalise(s);
     s->dots = hk_arena_alloc(arena, (size_t)s->columns * (size_t)s->rows);
     s->owner = hk_arena_alloc(arena, (size_t)s->columns * (size_t)s->rows);
 }

@@ -150,7 +150,7 @@ static count trace(size_t rows, size_t column, size_t pixels) {
     hk_table *table = make_table(rows);
     hk_plot_layout layout;
     hk_plot_layout_init(&layout, arena, table, &column, 1, &(hk_plot_options){0});
-    hk_axis x = hk_axis_make(layout.time_lo, layout.time_hi, 5, false);
+    hk_axis x = hk_axis_make(layout.over_lo, layout.over_hi, 5, false);
     hk_axis y = hk_axis_make(layout.panels[0].lo, layout.panels[0].hi, 5, false);
     count c = {0};
     hk_plot_trace(&layout, &layout.signals[0], &x, &y, pixels, count_pen, &c);

@@ -7,6 +7,7 @@ Texts that are long stand in expected/; `cases.py --update` writes them anew. St
 import argparse
 import io
 import json
+import math
 import os
 import pathlib
 import re
@@ -330,6 +331,30 @@ class Looking(Case):
         self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.png", exit=3).stderr)
         self.assertEqual(self.json_of("plot", "t.csv", "-o", "t.svg")["signals"], ["a", "b"])
         self.hocket("plot", "t.csv", "--width", "3", exit=2)
+
+    def test_plot_over(self):
+        """A circle: the signals over each other, in the order of the command line, true to scale."""
+        rows = [f"{k},{2 * math.cos(k / 50)},{math.sin(k / 50)}" for k in range(315)]
+        self.write("t.csv", "\n".join(["time,x,y", *rows]) + "\n")
+        self.hocket("plot", "t.csv", "y", "--over", "x", "--equal", "-o", "t.svg")
+        svg = (self.folder / "t.svg").read_text(encoding="utf-8")
+        self.assertIn(">x</text>", svg)
+        points = re.search(r'class="s c0 d0" d="(M[^"]*)"', svg).group(1)
+        at, xs, ys = [0.0, 0.0], [], []
+        for letter, words in re.findall(r"([MLHV])([-0-9. ]*)", points):
+            values = list(map(float, words.split()))
+            at[0] = at[0] if letter == "V" else values[0]
+            at[1] = at[1] if letter == "H" else values[-1]
+            xs.append(at[0])
+            ys.append(at[1])
+        self.assertAlmostEqual((max(xs) - min(xs)) / (max(ys) - min(ys)), 2, delta=0.01)
+        self.assertEqual(self.json_of("plot", "t.csv", "--over", "x", "-o", "t.svg")["signals"], ["y"])
+        self.assertEqual(self.json_of("plot", "t.csv", "y", "x", "--over", "x", "--over", "y", "-o", "t.svg")["signals"],
+                         ["y", "x"])
+        text = self.hocket("plot", "t.csv", "y", "--over", "x", "--equal", "--width", "60").stdout
+        self.assertIn(" x\n", text)
+        for words in (["--over", "z"], ["--equal"], ["--over", "*"], ["y", "--over", "x", "--over", "y"]):
+            self.assertRegex(self.hocket("plot", "t.csv", *words, exit=2).stderr, "HK010[12]")
 
 
 class Planning(Case):
