@@ -8,8 +8,8 @@
 #include "record/plot.h"
 
 typedef struct hk_plot_signal {
-    const char *label; /* with its unit */
-    const char *unit;  /* NULL: not known */
+    const char *label;  /* with its unit */
+    const char *unit;   /* NULL: not known */
     const double *over; /* where its values are on the horizontal axis */
     const double *values;
     double lo, hi; /* of the finite values; lo > hi: there are none */
@@ -59,14 +59,15 @@ double hk_axis_place(const hk_axis *axis, double value);
 /* "x10^3" as text: UTF-8, or with ASCII "x1e3"; "" for scale 0. BUFFER as above. */
 const char *hk_axis_scale_text(const hk_axis *axis, bool ascii, char *buffer);
 
-/* For a picture of W times H points: makes one of two ranges wider, about its middle, so that a unit is
- * as long on both axes. */
+/* For a picture of W times H points: makes one of two ranges wider, about its middle, so that a
+ * unit is as long on both axes. */
 void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_lo, double *y_hi);
 
 /* Takes the points of a curve, as places on the two axes; MOVE begins a new part of the curve. */
 typedef void hk_plot_pen(void *user, double x, double y, bool move);
 /* Draws a curve at COLUMNS points of width: of the samples that share such a column the first, the
- * last, the smallest and the largest remain, as long as the curve stays in it. Values that are not finite leave a gap. */
+ * last, the smallest and the largest remain, as long as the curve stays in it. Values that are not
+ * finite leave a gap. */
 void hk_plot_trace(const hk_plot_layout *layout, const hk_plot_signal *signal, const hk_axis *x,
                    const hk_axis *y, size_t columns, hk_plot_pen *pen, void *user);
 

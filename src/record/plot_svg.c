@@ -193,8 +193,8 @@ static int64_t default_height(size_t panels) {
     return panels == 1 ? 400 : panels == 2 ? 240 : panels <= 4 ? 180 : 140;
 }
 
-/* The same scale on both axes. FREE: the height is not given and follows from the ranges, within what
- * fits a page. */
+/* The same scale on both axes. FREE: the height is not given and follows from the ranges, within
+ * what fits a page. */
 static void equalise(drawing *d, bool free, int ticks) {
     hk_axis *x = &d->x, *y = &d->y[0];
     int64_t width = d->right - d->left;
