@@ -337,7 +337,7 @@ class Looking(Case):
         rows = [f"{k},{2 * math.cos(k / 50)},{math.sin(k / 50)}" for k in range(315)]
         self.write("t.csv", "\n".join(["time,x,y", *rows]) + "\n")
         self.hocket("plot", "t.csv", "y", "--over", "x", "--equal", "-o", "t.svg")
-        svg = (self.folder / "t.svg").read_text(encoding="utf-8")
+        svg = (self.scratch / "t.svg").read_text(encoding="utf-8")
         self.assertIn(">x</text>", svg)
         points = re.search(r'class="s c0 d0" d="(M[^"]*)"', svg).group(1)
         at, xs, ys = [0.0, 0.0], [], []
