@@ -54,7 +54,10 @@ def judge(path, kind, quoted):
         if kind == "<" or "/" not in quoted:
             return None
         return judge_room(room, quoted.split("/")[0])
-    # The test of a model runs it, so it may reach into the rooms; the model itself may not.
+    # The test of a model runs it, so it may reach into the rooms; the model itself may not. What models
+    # share is in models/common.
+    if top == "models" and quoted.startswith("../common/"):
+        return None
     if kind == '"' and "/" in quoted and not path.name.endswith("_test.c"):
         return f"{top}/ may use the public headers <hk/...> only"
     return None
