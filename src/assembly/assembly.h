@@ -26,6 +26,7 @@ typedef struct hk_request {
     const char *system; /* simulations: played on this one; NULL: the one beside the file */
     hk_texts defines;   /* simulations: "name=value" of its parameters */
     const char *schedule;
+    const char *parameter_set; /* of an SSP; NULL: all that it binds */
     const char *master; /* a master in words whose order and lags hold; NULL: those of the plan */
     hk_wishes wishes;
     hk_texts tables;    /* that drive inputs */

@@ -60,6 +60,10 @@ void hk_view_close(hk_view *view);
          .repeatable = true,                                                                       \
          .group = "System",                                                                        \
          .help = "start value of a parameter or input; may be repeated"},                          \
+        {.name = "parameter-set",                                                                  \
+         .argument = "NAME",                                                                       \
+         .group = "System",                                                                        \
+         .help = "of an SSP: apply only the parameter sets that it binds under this name"},        \
         {.name = "master",                                                                         \
          .argument = "FILE.master",                                                                \
          .files = "master",                                                                        \

@@ -74,6 +74,7 @@ hk_status hk_request_read(hk_cli *cli, const hk_args *args, const char *file,
     r->system = value_of(args, "system");
     r->defines = hk_request_texts(cli, args, "define");
     r->schedule = value_of(args, "schedule");
+    r->parameter_set = value_of(args, "parameter-set");
     r->master = value_of(args, "master");
     r->tables = hk_request_texts(cli, args, "input-file");
     r->sets = hk_request_texts(cli, args, "set");

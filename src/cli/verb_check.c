@@ -302,6 +302,12 @@ static const hk_option options[] = {
      .files = "",
      .group = "Time",
      .help = "check with the processors, lags and constraints that stand in FILE"},
+    {.name = "parameter-set",
+     .argument = "NAME",
+     .aliases = "parameterSet",
+     .group = "Time",
+     .help = "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
+             "that name in its resources on top of all"},
     {.name = "system",
      .argument = "FILE",
      .files = "system ssp ssd fmu",

@@ -444,6 +444,12 @@ static const hk_option options[] = {
      .group = "Values",
      .help = "start value of a parameter or input; a unit may follow: --set tank.level=12cm; may "
              "be repeated"},
+    {.name = "parameter-set",
+     .argument = "NAME",
+     .aliases = "parameterSet",
+     .group = "Values",
+     .help = "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
+             "that name in its resources on top of all"},
     {.name = "input-file",
      .argument = "FILE.csv",
      .repeatable = true,

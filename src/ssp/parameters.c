@@ -79,6 +79,7 @@ static void tell_twice(hk_ssp *r, const hk_ssv_parameter *first, const hk_ssv_pa
 const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
                           const hk_ssp_scope *outer) {
     hk_ssv *ssv = HK_NEW(r->arena, hk_ssv);
+    ssv->name = hk_xml_attr_get(set, "name");
     hk_map names = {0};
     const hk_xml *list = hk_ssp_child(set, "Parameters");
     hk_ssp_scope scope;
@@ -98,7 +99,8 @@ const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
         uint32_t other = hk_map_put(&names, parameter.name, (uint32_t)ssv->count);
         if (other != ssv->count)
             tell_twice(r, &ssv->parameters[other], &parameter);
-        HK_SSP_PUSH(r, ssv->parameters, ssv->count, ssv->cap, parameter);
+        else
+            HK_SSP_PUSH(r, ssv->parameters, ssv->count, ssv->cap, parameter);
     }
     hk_map_finish(&names);
     return ssv;

@@ -24,6 +24,19 @@ static const hk_ssm *load_map(hk_ssp *r, const hk_ssp_base *base, const char *so
     return loaded ? loaded->map : NULL;
 }
 
+/* Of a component that is a system in a file of its own, `base` is that of the file by now. */
+static const hk_ssp_base *base_of(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding,
+                                  bool inside) {
+    return inside && !element->is_system ? hk_ssp_inside(r, element, binding->where)
+                                         : binding->base;
+}
+
+const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *b) {
+    return b->set_source
+               ? load_set(r, base_of(r, element, b, b->set_inside), b->set_source, b->where)
+               : b->set;
+}
+
 /* What a parameter becomes on its way to a variable. */
 typedef struct parcel {
     const hk_ssd_binding *binding;
@@ -303,7 +316,7 @@ static void tell_unmapped(hk_ssp_flat *flat, const hk_ssd_element *element,
             first = p;
         fits = fits || named;
     }
-    if (!count)
+    if (!count || flat->reader->error_count) /* perhaps an entry was refused */
         return;
     const char *others =
         count > 1 ? hk_arena_printf(flat->reader->arena, ", and neither are %zu others", count - 1)
@@ -348,22 +361,14 @@ static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
     hk_map_finish(&by_name);
 }
 
-/* Of a component that is a system in a file of its own, `base` is that of the file by now. */
-static const hk_ssp_base *base_of(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding,
-                                  bool inside) {
-    return inside && !element->is_system ? hk_ssp_inside(r, element, binding->where)
-                                         : binding->base;
-}
-
 static void apply_binding(hk_ssp_flat *flat, hk_ssd_element *element,
                           const hk_ssd_binding *binding) {
     hk_ssp *r = flat->reader;
-    const hk_ssv *set = binding->set;
+    const hk_ssv *set = hk_ssp_binding_set(r, element, binding);
     const hk_ssm *map = binding->map;
     unmatched missed = {0};
-    if (binding->set_source)
-        set = load_set(r, base_of(r, element, binding, binding->set_inside), binding->set_source,
-                       binding->where);
+    if (set && !hk_ssp_is_chosen(r, binding, set))
+        return;
     if (binding->map_source)
         map = load_map(r, base_of(r, element, binding, binding->map_inside), binding->map_source,
                        binding->where);

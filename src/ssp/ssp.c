@@ -122,7 +122,9 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     model->experiment = ssd->experiment;
     hk_ssp_flat flat = {.reader = r, .model = model, .openers = openers};
     hk_ssp_flatten(&flat, ssd->root);
+    hk_ssp_choose(r, base, ssd->root);
     hk_ssp_apply_bindings(&flat, ssd->root);
+    hk_ssp_tell_left_out(r);
     hk_ssp_check_connectors(&flat, ssd->root);
     if (!model->component_count && !r->error_count)
         return hk_error(
@@ -138,8 +140,8 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
                     : HK_OK;
 }
 
-hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_openers *openers,
-                           hk_model **ret_model) {
+hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
+                           const hk_ssp_openers *openers, hk_model **ret_model) {
     const char *extension = hk_path_extension(path);
     if (!path[hk_ssp_file_length(path)] && strcmp(extension, ".ssp") != 0 &&
         strcmp(extension, ".ssd") != 0)
@@ -149,6 +151,7 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_openers *
     hk_ssp r;
     hk_ssp_begin(&r, ctx);
     r.keep = model->arena;
+    r.wanted_set = set;
     hk_status status = read_into(&r, model, path, openers);
     hk_ssp_finish(&r);
     if (status != HK_OK) {
@@ -160,7 +163,11 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_openers *
 }
 
 hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model) {
-    return hk_ssp_read_with(ctx, path, &real_openers, ret_model);
+    return hk_ssp_read_with(ctx, path, NULL, &real_openers, ret_model);
+}
+
+hk_status hk_ssp_read_set(hk_ctx *ctx, const char *path, const char *set, hk_model **ret_model) {
+    return hk_ssp_read_with(ctx, path, set, &real_openers, ret_model);
 }
 
 hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size_t size) {

@@ -11,6 +11,9 @@
  * and a failure at the end. Annotations of type "org.hocket.schedule" (namespace
  * HK_SSP_NAMESPACE) carry period, offset, priority, lag, delay, initial value. */
 HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
+/* The same with the parameter sets called SET alone, or with the file of that name in addition. */
+HK_NODISCARD hk_status hk_ssp_read_set(hk_ctx *ctx, const char *path, const char *set,
+                                       hk_model **ret_model);
 /* "x.ssp#Variant.ssd" names one of several descriptions in a package: the length of the name of the
  * file itself. All of PATH if it names none. */
 size_t hk_ssp_file_length(const char *path);

@@ -79,6 +79,7 @@ typedef struct hk_ssv_parameter {
 } hk_ssv_parameter;
 
 typedef struct hk_ssv {
+    const char *name; /* NULL: none */
     hk_ssv_parameter *parameters;
     size_t count, cap;
 } hk_ssv;
@@ -198,6 +199,9 @@ typedef struct hk_ssp {
         const hk_ssm *map;
     } * files;
     size_t file_count, file_cap;
+    const char *wanted_set; /* only sets of this name are applied; NULL: all */
+    size_t left_out;        /* of the others */
+    hk_where first_left_out;
     hk_map warned; /* one warning of each kind */
     size_t error_count, suggestion_count;
     hk_status error; /* the first */
@@ -214,7 +218,7 @@ bool hk_ssp_first(hk_ssp *r, const char *key);
  * make the list of names first asks whether that is worth while. */
 bool hk_ssp_may_suggest(const hk_ssp *r);
 const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count);
-HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
+HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
                                         const hk_ssp_openers *openers, hk_model **ret_model);
 
 /* Appends VALUE to ARRAY, which lives in the reader's arena. */
@@ -415,7 +419,14 @@ HK_NODISCARD hk_status hk_ssp_remember(hk_ssp_flat *flat, const hk_ssd_binding *
 void hk_ssp_tell_replaced(const hk_ssp_flat *flat);
 void hk_ssp_forget_given(hk_ssp_flat *flat);
 
+/* choice.c: one of several parameter sets. hk_ssp_choose is asked first. */
+void hk_ssp_choose(hk_ssp *r, const hk_ssp_base *base, hk_ssd_element *root);
+bool hk_ssp_is_chosen(hk_ssp *r, const hk_ssd_binding *binding, const hk_ssv *set);
+void hk_ssp_tell_left_out(hk_ssp *r);
+
 /* settings.c: parameter bindings, inner ones first. */
+/* The set of a binding, from its file; NULL: there is none, was told. */
+const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding);
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, hk_ssd_element *root);
 
 #endif

@@ -189,7 +189,7 @@ static inline int tear_down(void **state) {
 
 static inline hk_status read_text(fixture *f, const char *text) {
     put(f, "s.ssd", text);
-    return hk_ssp_read_with(f->ctx, hk_path_join(f->arena, f->folder, "s.ssd"), &doubles,
+    return hk_ssp_read_with(f->ctx, hk_path_join(f->arena, f->folder, "s.ssd"), NULL, &doubles,
                             &f->model);
 }
 

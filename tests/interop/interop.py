@@ -127,7 +127,7 @@ def start(hocket, case, folder):
 def judge(case, folder, done):
     if done.returncode != case.get("exit", 0):
         raise Failed(f"exit status {done.returncode}, expected {case.get('exit', 0)}")
-    judge_messages(case, read_messages(done.stderr))
+    judge_messages(case, read_messages(done.stdout + done.stderr))
     for words in case.get("prints", []):
         if words not in done.stdout:
             raise Failed(f"does not print '{words}'")
