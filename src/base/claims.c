@@ -103,31 +103,53 @@ static bool same(const claim *claimed, const identity *file) {
 
 /* An address that one socket of this machine can have at a time, made of the folder and the name.
  * It needs no file, works for files that are not there yet and for those that are replaced by
- * renaming, and is free again when the process ends, however it does. -1: it is taken; -2: there
- * are no such sockets here, so nothing can be said. */
-static int take_lock(const identity *file) {
-    enum { PRIVATE_FD = 10, TAKEN = -1, UNKNOWN = -2 };
-    if (!file->placed)
-        return UNKNOWN;
+ * renaming, and is free again when the process ends, however it does. */
+static socklen_t lock_address(const identity *file, struct sockaddr_un *ret_address) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const char *c = file->name; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int length =
-        snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "hocket:%jx:%jx:%016jx",
-                 (uintmax_t)file->folder_device, (uintmax_t)file->folder_inode, (uintmax_t)hash);
+    *ret_address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int length = snprintf(ret_address->sun_path + 1, sizeof ret_address->sun_path - 1,
+                          "hocket:%jx:%jx:%016jx", (uintmax_t)file->folder_device,
+                          (uintmax_t)file->folder_inode, (uintmax_t)hash);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+}
+
+/* -1: it is taken; -2: there are no such sockets here, so nothing can be said. */
+static int take_lock(const identity *file) {
+    enum { PRIVATE_FD = 10, TAKEN = -1, UNKNOWN = -2 };
+    struct sockaddr_un address;
+    if (!file->placed)
+        return UNKNOWN;
+    socklen_t size = lock_address(file, &address);
     int low = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, PRIVATE_FD);
     if (low >= 0)
         close(low);
     if (fd < 0)
         return UNKNOWN;
-    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
     if (bind(fd, (struct sockaddr *)&address, size) == 0)
         return fd;
     int problem = errno;
     close(fd);
     return problem == EADDRINUSE ? TAKEN : UNKNOWN;
+}
+
+/* Whether somebody has it. It is not taken for that: who begins to write now would not get it. */
+static bool lock_is_taken(const identity *file) {
+    struct sockaddr_un address;
+    int fd = file->placed ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
+    if (fd < 0)
+        return false;
+    socklen_t size = lock_address(file, &address);
+    bool taken = connect(fd, (struct sockaddr *)&address, size) == 0;
+    close(fd);
+    return taken;
+}
+
+bool hk_claim_is_being_written(const char *path) {
+    identity file;
+    return identify(path, &file) && file.exists && lock_is_taken(&file);
 }
 
 /* ---- the list ---- */
@@ -233,8 +255,24 @@ static hk_status check_reads(hk_ctx *ctx, const hk_claims *c, const char *path, 
     return reader ? overwrites(ctx, path, by, reader->path) : HK_OK;
 }
 
+/* `> FILE` in the shell: the answer or the messages go there. */
+static hk_status check_standard(hk_ctx *ctx, const char *path, const claim *mine) {
+    static const struct {
+        int fd;
+        const char *name;
+    } all[] = {{STDOUT_FILENO, "standard output"}, {STDERR_FILENO, "standard error"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        hk_file_id id = hk_file_identify(all[i].fd);
+        if (mine->file.exists && id.device == mine->file.device && id.node == mine->file.inode)
+            return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, "choose another name",
+                            "%s and %s would both write '%s'", mine->by, all[i].name, path);
+    }
+    return HK_OK;
+}
+
 static hk_status claim_write(hk_ctx *ctx, hk_claims *c, const char *path, claim mine) {
     HK_TRY(check_reads(ctx, c, path, mine.by, &mine));
+    HK_TRY(check_standard(ctx, path, &mine));
     const claim *writer = find(c, &mine.file, false, false);
     if (writer && strcmp(writer->by, mine.by) == 0)
         return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, "choose another name",

@@ -32,6 +32,10 @@ void hk_claim_end(hk_ctx *ctx, const char *path); /* it is written: now it may b
 /* Fails if PATH was read; for those who write at once. */
 HK_NODISCARD hk_status hk_claim_check(hk_ctx *ctx, const char *path, bool replaces);
 
+/* A run, in this process or another, is writing the file now: it has no end yet. Only by the name
+ * that the other has for it, or links to that. */
+bool hk_claim_is_being_written(const char *path);
+
 /* Forgets what was read: nobody needs it any more. */
 void hk_claim_forget(hk_ctx *ctx);
 

@@ -105,9 +105,60 @@ static bool write_all(int fd, const char *data, size_t size) {
     return close(fd) == 0;
 }
 
+static hk_status cannot_be_written(hk_ctx *ctx, const char *path, const char *hint,
+                                   const char *why) {
+    return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, hint, "cannot be written: %s",
+                    why);
+}
+
+hk_status hk_file_check(hk_ctx *ctx, const char *path) {
+    struct stat info;
+    bool there = stat(path, &info) == 0;
+    if (there && S_ISDIR(info.st_mode))
+        return cannot_be_written(ctx, path, "name a file inside it", "it is a folder");
+    hk_arena *arena = hk_arena_create();
+    const char *folder = hk_path_folder(arena, path);
+    bool home = hk_folder_exists(folder);
+    /* What is replaced goes through a new file beside it. */
+    bool open = access(there ? path : folder, there ? W_OK : W_OK | X_OK) == 0;
+    int problem = errno;
+    hk_arena_destroy(arena);
+    if (!home)
+        return cannot_be_written(ctx, path, "create the folder first, or check the spelling",
+                                 "its folder does not exist");
+    if (open)
+        return HK_OK;
+    char reason[128] = "unknown reason";
+    (void)strerror_r(problem, reason, sizeof reason);
+    return cannot_be_written(ctx, path, "check the permissions", reason);
+}
+
+bool hk_path_is_stdout(const char *path) {
+    enum { LINKS_MAX = 16 };
+    char here[PATH_MAX], own[PATH_MAX], target[PATH_MAX];
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (!realpath("/proc/self/fd", own))
+        return false;
+    hk_arena *arena = hk_arena_create();
+    bool found = false;
+    for (int i = 0; i < LINKS_MAX && !found; i++) {
+        found = strcmp(hk_path_name(path), "1") == 0 &&
+                realpath(hk_path_folder(arena, path), here) && strcmp(here, own) == 0;
+        ssize_t length = found ? 0 : readlink(path, target, sizeof target - 1);
+        if (length <= 0)
+            break;
+        target[length] = '\0';
+        path = hk_path_join(arena, hk_path_folder(arena, path), target);
+    }
+    hk_arena_destroy(arena);
+    return found;
+}
+
 static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, size_t size) {
     static atomic_uint serial;
     struct stat info;
+    HK_TRY(hk_file_check(ctx, path));
     bool there = stat(path, &info) == 0;
     if (there && !S_ISREG(info.st_mode)) { /* a pipe or a device cannot be renamed onto */
         int fd = open(path, O_WRONLY | O_CLOEXEC);

@@ -16,6 +16,12 @@ HK_NODISCARD hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *
 /* The same for what was read to be replaced, as hk_claim_replaceable has said. */
 HK_NODISCARD hk_status hk_file_rewrite(hk_ctx *ctx, const char *path, const void *data,
                                        size_t size);
+/* Says early what would make writing PATH fail: its folder is missing, it is a folder, or it may
+ * not be written, though it could be replaced. */
+HK_NODISCARD hk_status hk_file_check(hk_ctx *ctx, const char *path);
+/* "-", "/dev/stdout", "/dev/fd/1" or whatever else leads there. By the time it is opened a
+ * component that prints may have been sent elsewhere, so it must be known before. */
+bool hk_path_is_stdout(const char *path);
 /* The file that a descriptor stands for. A component can close the descriptors of others, and open
  * files of its own under their numbers; who writes for long looks whether it is still the same. */
 typedef struct hk_file_id {

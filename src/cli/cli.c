@@ -91,12 +91,28 @@ static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
                     verb->name, verb->operands_max, verb->operands_max == 1 ? "" : "s");
 }
 
+hk_status hk_cli_check_output(hk_cli *cli, const char *option, const char *path) {
+    if (hk_path_is_stdout(path))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "name a file (./- if it is to be called so)",
+                        "--%s %s: standard output carries the answer, and cannot take this as well",
+                        option, path);
+    return hk_file_check(cli->ctx, path);
+}
+
 /* What the verb is told to write is claimed before it reads or writes anything. */
-static hk_status claim_outputs(hk_cli *cli, const hk_args *args) {
+static hk_status claim_outputs(hk_cli *cli, hk_args *args) {
     for (size_t i = 0; i < args->given_count; i++) {
-        const hk_option *option = args->given[i].option;
-        const char *path = args->given[i].value;
-        if (option->written && path && path == hk_args_value(args, option->name))
+        struct hk_given *given = &args->given[i];
+        const hk_option *option = given->option;
+        const char *path = given->value;
+        if (!path || path != hk_args_value(args, option->name))
+            continue;
+        if (option->streams && hk_path_is_stdout(path))
+            given->value = "-";
+        else if (option->written)
+            HK_TRY(hk_cli_check_output(cli, option->name, path));
+        if (option->written && strcmp(given->value, "-") != 0)
             HK_TRY(
                 hk_claim_write(cli->ctx, path, hk_arena_printf(cli->arena, "--%s", option->name)));
     }

@@ -29,6 +29,9 @@ typedef struct hk_cli {
     int *repeats;            /* per status code: notes and warnings shown so far */
 } hk_cli;
 
+/* Says early why PATH, the value of OPTION, cannot be written; for those that are not `written`. */
+HK_NODISCARD hk_status hk_cli_check_output(hk_cli *cli, const char *option, const char *path);
+
 /* The exit status of the process. */
 int hk_cli_exit(const hk_cli *cli, hk_status status);
 

@@ -17,6 +17,7 @@ typedef struct hk_option {
     const char *choices;  /* the only values allowed, separated by spaces; NULL: anything */
     const char *files;    /* extensions for completion: "csv", "" for any file; NULL: no file */
     bool written;         /* the argument is a file that the verb writes, and no other may touch */
+    bool streams;         /* ... or standard output, which then has the value "-" */
     const char *group;    /* heading in the help */
     const char *help;     /* whole clauses, no full stop at the end */
 } hk_option;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket gen`: C for the leaf types of a type file. */
+#include "base/file.h"
 #include "cli/cli.h"
 #include "gen/gen.h"
 
@@ -84,6 +85,11 @@ static hk_status run_gen(hk_cli *cli, const hk_args *args) {
                               .force = hk_args_has(args, "force")};
     if (!options.folder)
         options.folder = ".";
+    if (hk_path_is_stdout(options.folder))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "name a folder (./- if it is to be called so)",
+                        "--out %s: several files are written, which standard output cannot take",
+                        options.folder);
     while (hk_args_nth(args, "type", options.leaf_count))
         options.leaf_count++;
     const char **leaves = HK_NEW_ARRAY(cli->arena, const char *, options.leaf_count + 1);

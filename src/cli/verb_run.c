@@ -112,29 +112,15 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
-/* What cannot be written should be found out before the run. */
-static hk_status check_written(hk_run *run, const char *option) {
-    const char *path = hk_args_value(run->args, option);
-    if (!path || strcmp(path, "-") == 0)
-        return HK_OK;
-    if (hk_folder_exists(hk_path_folder(run->cli->arena, path)))
-        return HK_OK;
-    return hk_error(run->cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
-                    "create the folder first, or check the spelling",
-                    "cannot be written: its folder does not exist");
-}
-
 /* Where the rows go: to -o, or to a private file if only a plot is wanted. */
 static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
-    HK_TRY(check_written(run, "output"));
-    HK_TRY(check_written(run, "plot"));
-    HK_TRY(check_written(run, "save-state"));
-    HK_TRY(check_written(run, "trace"));
     const char *state = hk_args_value(run->args, "save-state");
     if (state) /* it may replace the state that the run begins with */
+        HK_TRY(hk_cli_check_output(cli, "save-state", state));
+    if (state)
         HK_TRY(hk_claim_rewrite(cli->ctx, state, "--save-state"));
     HK_TRY(hk_run_check_plot(cli, plot));
     if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
@@ -474,6 +460,7 @@ static const hk_option options[] = {
      .argument = "FILE",
      .aliases = "output-file outputFile",
      .files = "csv",
+     .streams = true,
      .group = "Record",
      .help = "write the record; the extension says the format (.csv); '-' is standard output; of a "
              "simulation: the folder of its logs"},
@@ -534,6 +521,7 @@ static const hk_option options[] = {
      .argument = "FILE",
      .files = "jsonl",
      .written = true,
+     .streams = true,
      .group = "Run",
      .help = "write the gets, sets and steps, one object of JSON per line; of a simulation: what "
              "happened and when, one line per action; '-' is standard output"},

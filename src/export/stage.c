@@ -4,6 +4,7 @@
  * else. What compiles there compiles elsewhere, so it can go into the FMU as it is. */
 #include "export/export_internal.h"
 
+#include "base/claims.h"
 #include "base/embed.h"
 #include "base/file.h"
 
@@ -164,6 +165,7 @@ static hk_status find_files(hk_export *e, paths *all, const char **units) {
     for (size_t i = 0; i < e->options->file_count; i++) {
         const char *text = NULL;
         HK_TRY(real_path(e, e->options->files[i], &units[i]));
+        HK_TRY(hk_claim_read(e->ctx, e->options->files[i])); /* the compiler reads it first */
         add_path(all, units[i]);
         HK_TRY(hk_export_list_headers(e, e->options->files[i], &text));
         HK_TRY(read_headers(e, text, hk_arena_printf(e->arena, "%s/", stage), all));

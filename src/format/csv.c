@@ -309,10 +309,18 @@ hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
     return HK_OK;
 }
 
+/* Its end is not the end of the run. */
+static void tell_if_open(hk_ctx *ctx, const char *path) {
+    if (hk_claim_is_being_written(path))
+        hk_note(ctx, (hk_where){.file = path},
+                "a run is writing this file now: it ends with the rows there are so far");
+}
+
 hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
     hk_where where = {.file = path};
     struct stat info;
     HK_TRY(hk_claim_read(ctx, path));
+    tell_if_open(ctx, path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return hk_error(ctx, HK_E_FILE_READ, where,
@@ -397,6 +405,7 @@ hk_status hk_csv_read(hk_ctx *ctx, hk_arena *arena, const char *path, const hk_t
     char *data;
     size_t size;
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
+    tell_if_open(ctx, path);
     hk_status status = hk_csv_parse(ctx, arena, path, data, size, ret_table);
     hk_free(data);
     return status;

@@ -2,6 +2,7 @@
  *
  * From texts to files: each is compared with what is there, then all that change are written under
  * temporary names, and only when that went well they get their own. */
+#include "base/claims.h"
 #include "base/file.h"
 #include "gen/gen_internal.h"
 #include "gen/uses.h"
@@ -156,14 +157,16 @@ static void decide(writer *w, hk_genfile *file) {
         status = hk_error(gen->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
                           "move it away, or choose another folder with --out",
                           "a folder stands where a file is to be written");
+    } else if (file->only_if_absent && hk_file_exists(path)) {
+        check_project(w, file, path);
+        report_file(w, path, HK_GEN_UNCHANGED, NULL);
+    } else if ((status = hk_claim_check(gen->ctx, path, false)) != HK_OK) {
+        /* it leads to what was read: the type file, or a file of these */
     } else if (!hk_file_exists(path)) {
         if (!file->only_if_absent)
             hk_regions_seal(gen->arena, &file->text);
         add_change(w, path, file->text.data, file->text.size, NULL, 0);
         report_file(w, path, HK_GEN_CREATED, NULL);
-    } else if (file->only_if_absent) {
-        check_project(w, file, path);
-        report_file(w, path, HK_GEN_UNCHANGED, NULL);
     } else {
         status = decide_with_old(w, file, path);
     }

@@ -44,24 +44,13 @@ hk_status hk_outfile_error(hk_ctx *ctx, const hk_outfile *file, int problem) {
 }
 
 hk_status hk_outfile_check(hk_ctx *ctx, const hk_outfile *file) {
-    const char *path = file->path;
-    if (is_stdout(path))
-        return HK_OK;
     struct stat info;
-    int problem = 0;
-    if (stat(path, &info) == 0) {
-        if (S_ISDIR(info.st_mode))
-            problem = EISDIR;
-        else if (access(path, S_ISREG(info.st_mode) ? R_OK | W_OK : W_OK) != 0)
-            problem = errno;
-    } else {
-        hk_arena *arena = hk_arena_create();
-        const char *folder = hk_path_folder(arena, path);
-        if (access(folder, W_OK | X_OK) != 0)
-            problem = errno;
-        hk_arena_destroy(arena);
-    }
-    return problem ? hk_outfile_error(ctx, file, problem) : HK_OK;
+    if (is_stdout(file->path))
+        return HK_OK;
+    HK_TRY(hk_file_check(ctx, file->path));
+    bool unreadable =
+        stat(file->path, &info) == 0 && S_ISREG(info.st_mode) && access(file->path, R_OK) != 0;
+    return unreadable ? hk_outfile_error(ctx, file, errno) : HK_OK;
 }
 
 void hk_outfile_init(hk_outfile *file, const char *path, const char *what) {

@@ -3,6 +3,7 @@
 """No verb destroys what it reads, writes two things to one place, or writes where another run does: refused with both
 names before anything is written, whatever way leads to the file. Standard library only."""
 import argparse
+import contextlib
 import os
 import pathlib
 import resource
@@ -33,6 +34,30 @@ scenarios {
 """
 
 
+TYPES = """Declaration p {
+  LeafComponentTypes {
+    LeafComponentType f { inputs { core.double a; } }
+  }
+}
+"""
+RUN = ["run", "x.ssp", "-q", "--step-size", "0.001", "--stop-time", "0.1"]
+# Every option that names what is written: words, option, extension, a file that is read.
+OUTPUTS = [
+    (RUN, "-o", ".csv", "x.ssp"), (RUN, "--trace", ".jsonl", "x.ssp"), (RUN, "--plot", ".svg", "x.ssp"),
+    (RUN, "--save-state", ".hks", "x.ssp"), (["run", "storm.simulation", "-q"], "--trace", ".jsonl", "sea.system"),
+    (["run", "storm.simulation", "-q"], "--plot", ".svg", "weather.csv"), (["plan", "x.ssp"], "--gantt", ".svg", "x.ssp"),
+    (["plan", "x.ssp", "--allocate", "2"], "-o", ".schedule", "x.ssp"), (["prove", "x.ssp"], "--export-csp", ".csp", "x.ssp"),
+    (["prove", "x.ssp"], "--export-promela", ".pml", "x.ssp"), (["prove", "x.ssp", "--synthesise"], "-o", ".master", "x.ssp"),
+    (["plot", "weather.csv"], "-o", ".svg", "weather.csv"), (["export", "gain.c"], "-o", ".fmu", "gain.c"),
+]
+STREAMS = [(RUN, "-o"), (RUN, "--trace")]  # ... and that may go to standard output
+
+
+def as_nobody():
+    if os.geteuid() == 0:  # may write what nobody may
+        os.setuid(65534)
+
+
 class Files(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -40,6 +65,8 @@ class Files(unittest.TestCase):
         shutil.copy(OPTIONS.models / "quarter_truck.ssp", self.folder / "x.ssp")
         self.write("weather.csv", WEATHER)
         self.write("sea.system", SYSTEM)
+        self.write("storm.simulation", SIMULATION.replace("LOG", "log.csv").replace("RUNS", "1"))
+        self.write("gain.c", "#include <hk/unit.h>\n")
 
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")
@@ -53,10 +80,10 @@ class Files(unittest.TestCase):
     def all_files(self):
         return {p.relative_to(self.folder): p.read_bytes() for p in self.folder.rglob("*") if p.is_file()}
 
-    def refuse(self, *words, says, exit=2):
+    def refuse(self, *words, says, exit=2, **more):
         """The command fails with one error that says all of SAYS, and no file has changed or appeared."""
         before = self.all_files()
-        done = self.hocket(*words, exit=exit)
+        done = self.hocket(*words, exit=exit, **more)
         self.assertEqual(done.stderr.count("error["), 1, done.stderr)
         for text in says:
             self.assertIn(text, done.stderr)
@@ -124,6 +151,67 @@ class Files(unittest.TestCase):
         self.refuse(*run, "--stop-time", "0.3", "--load-state", "s.hks", "--trace", "s.hks", says=["'s.hks'"])
         self.hocket("fmt", "-w", "sea.system")
 
+    def test_every_output(self):
+        os.mkdir(self.folder / "sub")
+        for words, option, extension, read in OUTPUTS:
+            with self.subTest(words=words, option=option):
+                self.refuse(*words, option, f"no/such/x{extension}", exit=3,
+                            says=[f"no/such/x{extension}: error[HK0202]: cannot be written: its folder does not exist"])
+                folder, link = self.folder / f"sub/folder{extension}", self.folder / f"sub/link{extension}"
+                hard, closed = self.folder / f"sub/hard{extension}", self.folder / f"sub/closed{extension}"
+                folder.mkdir(exist_ok=True)
+                self.refuse(*words, option, str(folder), exit=3, says=["error[HK0202]: cannot be written: it is a folder"])
+                for path, way in ((link, os.symlink), (hard, os.link)):
+                    path.unlink(missing_ok=True)
+                    way(self.folder / read, path)
+                    self.refuse(*words, option, str(path), says=[path.name, "would overwrite", read, "which is read"])
+                with contextlib.suppress(FileExistsError):
+                    closed.touch(0o444, exist_ok=False)
+                self.folder.chmod(0o777)
+                self.refuse(*words, option, str(closed), exit=3, preexec_fn=as_nobody,
+                            says=["error[HK0202]: cannot be written: Permission denied"])
+                if words[0] != "export":  # the C file is none
+                    (self.folder / f"sub/full{extension}").unlink(missing_ok=True)
+                    os.symlink("/dev/full", self.folder / f"sub/full{extension}")
+                    if words[1] != "storm.simulation":  # the logs are written before, and there is nothing to trace
+                        self.refuse(*words, option, f"sub/full{extension}", exit=3, says=["No space left on device"])
+
+    def test_standard_output_by_any_name(self):
+        os.symlink("/dev/stdout", self.folder / "link")
+        names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/../dev/stdout", "link"]
+        for words, option in STREAMS:
+            answer = self.hocket(*words, option, "-").stdout
+            self.assertGreater(len(answer), 1000)
+            for name in names:
+                done = self.hocket(*words, option, name)
+                self.assertEqual((done.stdout, done.stderr), (answer, ""), f"{words} {option} {name}")
+        for words, option, _, _ in OUTPUTS:
+            if (words, option) not in STREAMS and words[1] != "storm.simulation":
+                for name in ("-", *names):
+                    self.refuse(*words, option, name, says=["error[HK0101]", f"{name}: standard output"])
+
+    def test_redirected_to_the_same(self):
+        for stream, word in (("stdout", "standard output"), ("stderr", "standard error")):
+            with open(self.folder / "a.csv", "w", encoding="utf-8") as out:
+                streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: out}
+                done = subprocess.run([OPTIONS.hocket, *RUN, "-o", "a.csv"], cwd=self.folder, check=False, timeout=120,
+                                      **streams)
+            text = (self.folder / "a.csv").read_text() if stream == "stderr" else done.stderr.decode()
+            self.assertEqual(done.returncode, 2, text)
+            self.assertIn(f"the record and {word} would both write 'a.csv'", text)
+
+    def test_gen_through_a_link(self):
+        self.write("a.types", TYPES)
+        (self.folder / "c").mkdir()
+        self.hocket("gen", "a.types", "-o", "good")
+        self.refuse("gen", "a.types", "-o", "-", says=["--out -: several files"])
+        for name in sorted(p.name for p in (self.folder / "good").iterdir() if p.suffix in (".c", ".h", ".cmake")):
+            for way in (os.symlink, os.link):
+                way(self.folder / "a.types", self.folder / "c" / name)
+                for words in ((), ("--force",)):
+                    self.refuse("gen", "a.types", "-o", "c", *words, says=[name, "would overwrite", "a.types"])
+                (self.folder / "c" / name).unlink()
+
     def test_full_disk(self):
         """What is written as the run goes on ends with a whole line, and the run fails."""
         def small():
@@ -151,6 +239,10 @@ class Files(unittest.TestCase):
                           done.stderr)
             done = self.hocket(*words, "--trace", "a.csv", exit=3)
             self.assertIn("--trace cannot be written: another run", done.stderr)
+            for command in (["plot", "a.csv", "-o", "a.svg"], ["compare", "a.csv", "a.csv"]):
+                done = self.hocket(*command)
+                self.assertIn("a.csv: note: a run is writing this file now: it ends with the rows there are so far",
+                              done.stderr)
             self.hocket(*words, "-o", "b.csv")
             self.assertIsNone(first.poll())
         finally:
@@ -160,6 +252,7 @@ class Files(unittest.TestCase):
         common = min(len(ours), len(others))
         self.assertGreater(common, 2)
         self.assertEqual(ours[:common], others[:common])
+        self.assertNotIn("note", self.hocket("plot", "a.csv", "-o", "a.svg").stderr)
         self.hocket(*words, "-o", "a.csv")
         self.assertEqual((self.folder / "a.csv").read_bytes(), (self.folder / "b.csv").read_bytes())
 
