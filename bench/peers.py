@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Other tools on the quarter truck's FMUs, beside hocket, in one session: ./dev bench peers
+"""Other tools on the quarter truck's FMUs, and on the ship's, beside hocket, in one session: ./dev bench peers
 
 Each tool does 1 ms Jacobi steps without recording anything, three runs, the fastest counts. Loading
 and initialisation are not measured. A tool that is not installed is named with the reason."""
@@ -13,6 +13,8 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
+
+import peers_ship
 
 BUILD = Path(__file__).resolve().parents[1] / "build"
 RUNS = 3
@@ -135,6 +137,7 @@ def main():
             report(as_json, f"{name} {version}", ns, ns / hocket)
     finally:
         shutil.rmtree(folder)
+    peers_ship.main(lambda name, ns, ratio: report(as_json, name, ns, ratio), RUNS)
 
 
 if __name__ == "__main__":

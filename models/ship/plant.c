@@ -146,6 +146,7 @@ static void manage(ship_self *s, double h) {
         if (s->starting[i] && s->start_left[i] < moment) {
             s->starting[i] = false;
             switch_set(s, i, true);
+            s->high_for = 0.0; /* the load is to be seen anew */
         }
     }
     s->high_for = s->load_share > s->start_above ? s->high_for + h : 0.0;
