@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""hk/math.h has the same bits whatever compiles it, and whatever the C library does."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from hocket_case import Case, environment, main  # noqa: E402
+
+HERE = pathlib.Path(__file__).parent
+WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unknown-pragmas")
+WAYS = (("-O0",), ("-O2",), ("-O3",), ("-O2", "-march=native"), ("-O3", "-funroll-loops", "-fno-builtin"),
+        ("-Os", "-fPIC"))
+
+
+class Bits(Case):
+    def built(self, compiler, *words):
+        program = self.folder / "bits"
+        done = subprocess.run([compiler, *words, *WARNINGS, "-ffp-contract=off",
+                               f"-I{self.options.source / 'include'}", HERE / "bits.c", "-o", program, "-lm"],
+                              capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual(done.returncode, 0, f"{compiler} {words}\n{done.stderr}")
+        return program
+
+    def printed(self, program, **added):
+        return subprocess.run([program], env=environment(**added), capture_output=True, encoding="utf-8",
+                              check=True).stdout
+
+    def test_compilers(self):
+        expected = (HERE / "bits.txt").read_text(encoding="utf-8")
+        compilers = [name for name in ("cc", "gcc", "clang") if shutil.which(name)]
+        self.assertTrue(compilers)
+        for compiler in compilers:
+            for way in WAYS:
+                with self.subTest(f"{compiler} {' '.join(way)}"):
+                    self.assertEqual(self.printed(self.built(compiler, "-std=c17", *way)), expected)
+
+    def test_other_language(self):
+        """The header is C++ as well."""
+        if not shutil.which("c++"):
+            self.skipTest("no C++ compiler")
+        program = self.built("c++", "-x", "c++", "-std=c++17", "-O2")
+        self.assertEqual(self.printed(program), (HERE / "bits.txt").read_text(encoding="utf-8"))
+
+    def test_other_cpu(self):
+        """Without the instructions that make glibc's results differ."""
+        program = self.built("cc", "-std=c17", "-O2")
+        plain = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4"
+        self.assertEqual(self.printed(program, GLIBC_TUNABLES=plain), self.printed(program))
+
+    def test_tables(self):
+        """The tables are what the script makes."""
+        script = self.options.source / "tools" / "make_math_tables.py"
+        done = subprocess.run([sys.executable, script, "--check",
+                               self.options.source / "include/hk/math_tables.h"], capture_output=True,
+                              encoding="utf-8", env=dict(os.environ), check=False)
+        if "No module named 'mpmath'" in done.stderr:
+            self.skipTest("no mpmath")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    main("--source")
