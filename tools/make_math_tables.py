@@ -25,7 +25,7 @@ def rounded(x, bits):
 
 
 def text(x):
-    return float(x).hex()
+    return repr(float(x))  # the shortest decimal that is read as this number: C++ before 17 knows no others
 
 
 def array(name, numbers, per_line=2, type_="double", show=text):

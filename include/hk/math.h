@@ -36,10 +36,14 @@ static inline double hk_hypot(double x, double y) {
         a = b;
         b = other;
     }
-    if (b <= a * 0x1p-54)
+    if (b <= a * 5.551115123125783e-17 /* 2^-54 */)
         return a + b;
-    double up = a > 0x1p500 ? 0x1p-600 : b < 0x1p-450 ? 0x1p600 : 1;
-    double back = a > 0x1p500 ? 0x1p600 : b < 0x1p-450 ? 0x1p-600 : 1;
+    double up = a > 3.273390607896142e+150 /* 2^500 */     ? 2.409919865102884e-181 /* 2^-600 */
+                : b < 3.4395525670743494e-136 /* 2^-450 */ ? 4.149515568880993e+180 /* 2^600 */
+                                                           : 1;
+    double back = a > 3.273390607896142e+150 /* 2^500 */     ? 4.149515568880993e+180 /* 2^600 */
+                  : b < 3.4395525670743494e-136 /* 2^-450 */ ? 2.409919865102884e-181 /* 2^-600 */
+                                                             : 1;
     hk_math_pair_ long_one = hk_math_square_(a * up), short_one = hk_math_square_(b * up);
     hk_math_pair_ sum = hk_math_ordered_sum_(long_one.high, short_one.high);
     sum.low += long_one.low + short_one.low;

@@ -26,6 +26,11 @@ extern "C" {
 #pragma STDC FP_CONTRACT OFF
 #endif
 
+#define HK_MATH_HUGE_ 8.98846567431158e+307 /* 2^1023 */
+#define HK_MATH_TINY_                                                                              \
+    2.2250738585072014e-308               /* 2^-1022, the smallest with the full number of digits */
+#define HK_MATH_ROUND_ 6755399441055744.0 /* 1.5 * 2^52: a sum with it is a whole number */
+
 /* A number as a sum; LOW is at most half a unit in the last place of HIGH. */
 typedef struct hk_math_pair_ {
     double high, low;
@@ -176,7 +181,7 @@ static inline double hk_math_scaled_(hk_math_pair_ a, int k) {
         return hk_math_double_(hk_math_bits_(sum) + ((uint64_t)(int64_t)k << 52));
     if (k > 1020) /* two factors, for 2^1024 is not a number */
         return k > 1100 ? sum * hk_math_power_of_2_(1023) * hk_math_power_of_2_(1023)
-                        : sum * 0x1p100 * hk_math_power_of_2_(k - 100);
+                        : sum * 1.2676506002282294e+30 /* 2^100 */ * hk_math_power_of_2_(k - 100);
     if (k < -1200)
         return hk_math_signed_(0.0, a.high);
     /* Near the smallest numbers, 2^1022 times larger: beside 1 the last place is that of the result
@@ -186,11 +191,11 @@ static inline double hk_math_scaled_(hk_math_pair_ a, int k) {
     double high = a.high, low = a.low;
     sum = high + low;
     if (hk_math_abs_(sum) >= 1)
-        return sum * 0x1p-1022;
+        return sum * HK_MATH_TINY_;
     double anchor = hk_math_signed_(1.0, a.high);
     hk_math_pair_ beside = hk_math_ordered_sum_(anchor, high);
     sum = beside.high + (beside.low + low);
-    return hk_math_signed_((sum - anchor) * 0x1p-1022, a.high);
+    return hk_math_signed_((sum - anchor) * HK_MATH_TINY_, a.high);
 }
 
 #ifdef __cplusplus

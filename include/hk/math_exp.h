@@ -28,9 +28,9 @@ static inline hk_math_pair_ hk_math_power_(int32_t steps, double r, int *k) {
 
 /* exp(X + LOW), as above; |X| <= 1100. */
 static inline hk_math_pair_ hk_math_exp_pair_(double x, double low, int *k) {
-    double shifted = x * HK_MATH_EXP_STEPS_ + 0x1.8p52; /* rounds to a whole number */
+    double shifted = x * HK_MATH_EXP_STEPS_ + HK_MATH_ROUND_; /* rounds to a whole number */
     int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted);
-    double count = shifted - 0x1.8p52;
+    double count = shifted - HK_MATH_ROUND_;
     double r = (x - count * HK_MATH_EXP_HIGH_) - (count * HK_MATH_EXP_LOW_ - low);
     return hk_math_power_(steps, r, k);
 }
@@ -40,7 +40,7 @@ static inline double hk_exp(double x) {
     if (!(hk_math_abs_(x) < 745.2)) {
         if (hk_math_is_nan_(x))
             return hk_math_nan_();
-        return x > 0 ? x * 0x1p1023 : 0x1p-1022 * 0x1p-1022;
+        return x > 0 ? x * HK_MATH_HUGE_ : HK_MATH_TINY_ * HK_MATH_TINY_;
     }
     hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
     return hk_math_scaled_(power, k);
@@ -51,24 +51,26 @@ static inline double hk_exp2(double x) {
     if (!(hk_math_abs_(x) < 1080)) {
         if (hk_math_is_nan_(x))
             return hk_math_nan_();
-        return x > 0 ? x * 0x1p1023 : 0x1p-1022 * 0x1p-1022;
+        return x > 0 ? x * HK_MATH_HUGE_ : HK_MATH_TINY_ * HK_MATH_TINY_;
     }
-    double shifted = x + 0x1.8p45; /* rounds to a whole number of 1/128 */
+    double shifted = x + 52776558133248.0 /* 1.5 * 2^45 */; /* rounds to a whole number of 1/128 */
     int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted);
     int k;
-    hk_math_pair_ power = hk_math_power_(steps, (x - (shifted - 0x1.8p45)) * HK_MATH_LN2_, &k);
+    hk_math_pair_ power = hk_math_power_(
+        steps, (x - (shifted - 52776558133248.0 /* 1.5 * 2^45 */)) * HK_MATH_LN2_, &k);
     return hk_math_scaled_(power, k);
 }
 
 /* exp(x) - 1, without the loss near 0. */
 static inline double hk_expm1(double x) {
     if (hk_math_abs_(x) <= 0.25)
-        return hk_math_abs_(x) < 0x1p-54 ? x
-                                         : x + x * x * HK_MATH_POLYNOMIAL_(hk_math_expm1_poly_, x);
+        return hk_math_abs_(x) < 5.551115123125783e-17 /* 2^-54 */
+                   ? x
+                   : x + x * x * HK_MATH_POLYNOMIAL_(hk_math_expm1_poly_, x);
     if (hk_math_is_nan_(x))
         return hk_math_nan_();
     if (x > 709.8 || x < -40)
-        return x > 0 ? x * 0x1p1023 : -1 + 0x1p-60;
+        return x > 0 ? x * HK_MATH_HUGE_ : -1 + 8.673617379884035e-19 /* 2^-60 */;
     int k;
     hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
     if (k > 64) /* far from 1, and possibly near the largest number */
@@ -92,7 +94,7 @@ static inline hk_math_parts_ hk_math_parts_of_(double x) {
     uint64_t bits = hk_math_bits_(x);
     int k = 0;
     if (bits < UINT64_C(0x0010000000000000)) { /* too small for the full number of digits */
-        bits = hk_math_bits_(x * 0x1p52);
+        bits = hk_math_bits_(x * 4503599627370496.0 /* 2^52 */);
         k = -52;
     }
     uint64_t above = bits - UINT64_C(0x3fe6000000000000);
@@ -197,11 +199,11 @@ static inline double hk_math_log_of_pair_(hk_math_pair_ x) {
 
 /* log(1 + x), without the loss near 0. */
 static inline double hk_log1p(double x) {
-    if (hk_math_abs_(x) < 0x1p-53)
+    if (hk_math_abs_(x) < 1.1102230246251565e-16 /* 2^-53 */)
         return x;
-    if (!(x > -1 && x < 0x1p1000))
-        return x == -1 ? -1 / 0x0p0 : x > 0 ? hk_log(x) : hk_math_nan_();
-    if (hk_math_abs_(x) < 0x1p-7)
+    if (!(x > -1 && x < 1.0715086071862673e+301 /* 2^1000 */))
+        return x == -1 ? -1 / 0.0 : x > 0 ? hk_log(x) : hk_math_nan_();
+    if (hk_math_abs_(x) < 0.0078125 /* 2^-7 */)
         return x + hk_math_log_rest_(x);
     return hk_math_log_of_pair_(hk_math_sum_(1.0, x));
 }
@@ -211,12 +213,19 @@ static inline double hk_log1p(double x) {
 /* 0: y is not a whole number, 1: odd, 2: even. */
 static inline int hk_math_parity_(double y) {
     double size = hk_math_abs_(y);
-    if (size >= 0x1p53)
+    if (size >= 9007199254740992.0 /* 2^53 */)
         return 2;
-    double whole = size >= 0x1p52 ? size : (size + 0x1p52) - 0x1p52;
+    double whole = size >= 4503599627370496.0 /* 2^52 */ ? size
+                                                         : (size + 4503599627370496.0 /* 2^52 */) -
+                                                               4503599627370496.0 /* 2^52 */;
     if (whole != size)
         return 0;
-    return hk_math_bits_(size >= 0x1p52 ? size : size + 0x1p52) & 1 ? 1 : 2;
+    return hk_math_bits_(
+               size >= 4503599627370496.0 /* 2^52 */ ? size
+                                                     : size + 4503599627370496.0 /* 2^52 */) &
+                   1
+               ? 1
+               : 2;
 }
 
 /* x^y where x or y is 0, infinite or not a number, or x is 1. */
@@ -250,7 +259,8 @@ static inline double hk_pow(double x, double y) {
     hk_math_pair_ log = hk_math_log_pair_(hk_math_parts_of_(size));
     double guess = y * log.high;
     if (!(hk_math_abs_(guess) < 746)) /* 0 or infinity: told by the product */
-        return guess > 0 ? sign * 0x1p1023 * 0x1p1023 : sign * 0x1p-1022 * 0x1p-1022;
+        return guess > 0 ? sign * HK_MATH_HUGE_ * HK_MATH_HUGE_
+                         : sign * HK_MATH_TINY_ * HK_MATH_TINY_;
     double top = hk_math_top_(y); /* an exact product, and the rest */
     int k;
     hk_math_pair_ power = hk_math_exp_pair_(top * log.high, (y - top) * log.high + y * log.low, &k);
@@ -263,8 +273,8 @@ static inline double hk_cbrt(double x) {
     if (!(size > 0 && size < hk_math_infinity_()))
         return hk_math_is_nan_(x) ? hk_math_nan_() : x;
     int shift = 0;
-    if (size < 0x1p-1022) {
-        size *= 0x1p54;
+    if (size < HK_MATH_TINY_) {
+        size *= 1.8014398509481984e+16 /* 2^54 */;
         shift = -18;
     }
     /* size = m * 8^k, 1 <= m < 8: a parabola near the root, Halley's method to 26 bits; with
@@ -299,7 +309,7 @@ static inline hk_math_pair_ hk_math_half_powers_(double x, double *shrunk) {
 /* exp(X)/2, X > 0: large, where exp(-X) does not count. */
 static inline double hk_math_half_exp_(double x) {
     if (!(x < 711))
-        return x * 0x1p1023;
+        return x * HK_MATH_HUGE_;
     int k;
     hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
     return hk_math_scaled_(power, k - 1);
@@ -308,8 +318,10 @@ static inline double hk_math_half_exp_(double x) {
 static inline double hk_sinh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 1)
-        return size < 0x1p-28 ? x
-                              : x + x * square * HK_MATH_POLYNOMIAL_(hk_math_sinh_poly_, square);
+        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
+                                                        : x + x * square *
+                                                                  HK_MATH_POLYNOMIAL_(
+                                                                      hk_math_sinh_poly_, square);
     if (hk_math_is_nan_(x))
         return hk_math_nan_();
     if (size > 40)
@@ -334,12 +346,14 @@ static inline double hk_cosh(double x) {
 static inline double hk_tanh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
-        return size < 0x1p-28 ? x
-                              : x + x * square * HK_MATH_POLYNOMIAL_(hk_math_tanh_poly_, square);
+        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
+                                                        : x + x * square *
+                                                                  HK_MATH_POLYNOMIAL_(
+                                                                      hk_math_tanh_poly_, square);
     if (hk_math_is_nan_(x))
         return hk_math_nan_();
     if (size > 20)
-        return hk_math_signed_(1 - 0x1p-60, x);
+        return hk_math_signed_(1 - 8.673617379884035e-19 /* 2^-60 */, x);
     int k;
     hk_math_pair_ power = hk_math_exp_pair_(2 * size, 0, &k);
     double factor = hk_math_power_of_2_(k);
@@ -362,11 +376,13 @@ static inline double hk_math_log_twice_(double x) {
 static inline double hk_asinh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
-        return size < 0x1p-28 ? x
-                              : x + x * square * HK_MATH_POLYNOMIAL_(hk_math_asinh_poly_, square);
+        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
+                                                        : x + x * square *
+                                                                  HK_MATH_POLYNOMIAL_(
+                                                                      hk_math_asinh_poly_, square);
     if (!(size < hk_math_infinity_()))
         return hk_math_is_nan_(x) ? hk_math_nan_() : x;
-    if (size > 0x1p30) /* log(2x) */
+    if (size > 1073741824.0 /* 2^30 */) /* log(2x) */
         return hk_math_signed_(hk_math_log_twice_(size), x);
     hk_math_pair_ inner = hk_math_square_(size), one = hk_math_sum_(inner.high, 1);
     inner.high = one.high;
@@ -379,7 +395,7 @@ static inline double hk_asinh(double x) {
 static inline double hk_acosh(double x) {
     if (!(x >= 1))
         return hk_math_nan_();
-    if (x > 0x1p30)
+    if (x > 1073741824.0 /* 2^30 */)
         return x == hk_math_infinity_() ? x : hk_math_log_twice_(x);
     if (x == 1)
         return 0;
@@ -394,10 +410,12 @@ static inline double hk_acosh(double x) {
 static inline double hk_atanh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
-        return size < 0x1p-28 ? x
-                              : x + x * square * HK_MATH_POLYNOMIAL_(hk_math_atanh_poly_, square);
+        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
+                                                        : x + x * square *
+                                                                  HK_MATH_POLYNOMIAL_(
+                                                                      hk_math_atanh_poly_, square);
     if (!(size < 1))
-        return size == 1 ? x / 0x0p0 : hk_math_nan_();
+        return size == 1 ? x / 0.0 : hk_math_nan_();
     hk_math_pair_ above = hk_math_sum_(1, size), below = hk_math_sum_(1, -size);
     hk_math_pair_ quotient = hk_math_quotient_(above, below);
     quotient = hk_math_ordered_sum_(quotient.high, quotient.low);

@@ -52,12 +52,12 @@ static inline uint32_t hk_math_reduce_large_(double size, hk_math_pair_ *r) {
     bool over = fraction[0] >> 31; /* more than a half: the next n, from above */
     uint32_t flip = over ? 0xffffffffu : 0;
     hk_math_pair_ sum = {0, 0};
-    double weight = 0x1p-32;
+    double weight = 2.3283064365386963e-10 /* 2^-32 */;
     for (int i = 0; i < 6; i++) {
         hk_math_pair_ next = hk_math_ordered_sum_(sum.high, (fraction[i] ^ flip) * weight);
         sum.high = next.high;
         sum.low += next.low;
-        weight *= 0x1p-32;
+        weight *= 2.3283064365386963e-10 /* 2^-32 */;
     }
     static const hk_math_pair_ half_pi = {HK_MATH_HALF_PI_, HK_MATH_HALF_PI_LOW_};
     sum = hk_math_pair_product_(hk_math_ordered_sum_(sum.high, sum.low), half_pi);
@@ -69,12 +69,12 @@ static inline uint32_t hk_math_reduce_large_(double size, hk_math_pair_ *r) {
 /* n modulo 4; X is finite. */
 static inline uint32_t hk_math_reduce_(double x, hk_math_pair_ *r) {
     double size = hk_math_abs_(x);
-    if (size <= 0x1.921fb54442d18p-1) {
+    if (size <= 0.7853981633974483) {
         r->high = x;
         r->low = 0;
         return 0;
     }
-    if (size >= 0x1p20) {
+    if (size >= 1048576.0 /* 2^20 */) {
         uint32_t n = hk_math_reduce_large_(size, r);
         if (x > 0)
             return n;
@@ -83,11 +83,11 @@ static inline uint32_t hk_math_reduce_(double x, hk_math_pair_ *r) {
         return 0 - n;
     }
     const double *part = hk_math_half_pi_parts_;
-    double shifted = x * HK_MATH_TWO_OVER_PI_ + 0x1.8p52, n = shifted - 0x1.8p52;
-    if (size <
-        0x1p10) { /* two parts are enough, unless nearly all of x is lost in the difference */
+    double shifted = x * HK_MATH_TWO_OVER_PI_ + HK_MATH_ROUND_, n = shifted - HK_MATH_ROUND_;
+    if (size < 1024.0 /* 2^10 */) { /* two parts are enough, unless nearly all of x is lost in the
+                                       difference */
         *r = hk_math_ordered_sum_(x - n * part[0], -(n * HK_MATH_HALF_PI_REST_));
-        if (hk_math_abs_(r->high) > 0x1p-20)
+        if (hk_math_abs_(r->high) > 9.5367431640625e-07 /* 2^-20 */)
             return (uint32_t)hk_math_bits_(shifted);
     }
     /* Exact up to the fourth part: products have at most 53 bits, sums keep what they lose. */
@@ -128,7 +128,7 @@ static inline bool hk_math_is_finite_(double x) {
 }
 
 static inline double hk_sin(double x) {
-    if (hk_math_abs_(x) < 0x1p-27)
+    if (hk_math_abs_(x) < 7.450580596923828e-09 /* 2^-27 */)
         return x;
     if (!hk_math_is_finite_(x))
         return hk_math_nan_();
@@ -159,7 +159,7 @@ static inline double hk_math_tan_small_(hk_math_pair_ r, uint32_t n) {
 /* f = tan(i/32) comes from a table, t = tan(r - i/32) from a polynomial:
  * tan(r) = f + t (1 + f^2) / (1 - f t). With g = 1/f: 1/tan(r) = g - t (1 + g^2) / (1 + g t). */
 static inline double hk_tan(double x) {
-    if (hk_math_abs_(x) < 0x1p-27)
+    if (hk_math_abs_(x) < 7.450580596923828e-09 /* 2^-27 */)
         return x;
     if (!hk_math_is_finite_(x))
         return hk_math_nan_();
@@ -208,11 +208,11 @@ static inline double hk_math_turned_(double quarters, hk_math_pair_ angle) {
 
 static inline double hk_atan(double x) {
     double size = hk_math_abs_(x), value;
-    if (size < 0x1p-27)
+    if (size < 7.450580596923828e-09 /* 2^-27 */)
         return x;
     if (hk_math_is_nan_(x))
         return hk_math_nan_();
-    if (size > 0x1p60) {
+    if (size > 1.152921504606847e+18 /* 2^60 */) {
         value = HK_MATH_HALF_PI_;
     } else if (size > 1) {
         value = hk_math_turned_(1, hk_math_atan_pair_(1, size));
@@ -231,7 +231,7 @@ static inline double hk_math_atan2_special_(double y, double x) {
     if (hk_math_is_nan_(x) || hk_math_is_nan_(y))
         return hk_math_nan_();
     if (up == infinity && along == infinity)
-        return hk_math_signed_(back ? 3 * 0x1.921fb54442d18p-1 : 0x1.921fb54442d18p-1, y);
+        return hk_math_signed_(back ? 3 * 0.7853981633974483 : 0.7853981633974483, y);
     if (up == 0 || (along == infinity && up < infinity) || (along > up && along != 0))
         return hk_math_signed_(back ? 2 * HK_MATH_HALF_PI_ : up == 0 ? 0 : up / along, y);
     return hk_math_signed_(HK_MATH_HALF_PI_, y);
@@ -244,8 +244,8 @@ static inline double hk_atan2(double y, double x) {
         f == 0) { /* too small for the full number of digits: both larger, if they can be */
         if (up == 0 || along == 0 || e > 1900 || f > 1900)
             return hk_math_atan2_special_(y, x);
-        up *= 0x1p100;
-        along *= 0x1p100;
+        up *= 1.2676506002282294e+30 /* 2^100 */;
+        along *= 1.2676506002282294e+30 /* 2^100 */;
         e = (int)(hk_math_bits_(up) >> 52);
         f = (int)(hk_math_bits_(along) >> 52);
     }
@@ -287,7 +287,7 @@ static inline hk_math_pair_ hk_math_asin_pair_(double size) {
 
 static inline double hk_asin(double x) {
     double size = hk_math_abs_(x);
-    if (size < 0x1p-27)
+    if (size < 7.450580596923828e-09 /* 2^-27 */)
         return x;
     if (!(size < 1))
         return size == 1 ? hk_math_signed_(HK_MATH_HALF_PI_, x) : hk_math_nan_();
@@ -301,7 +301,7 @@ static inline double hk_asin(double x) {
 
 static inline double hk_acos(double x) {
     double size = hk_math_abs_(x);
-    if (size < 0x1p-60)
+    if (size < 8.673617379884035e-19 /* 2^-60 */)
         return HK_MATH_HALF_PI_;
     if (!(size < 1))
         return size == 1 ? (x > 0 ? 0.0 : 2 * HK_MATH_HALF_PI_) : hk_math_nan_();

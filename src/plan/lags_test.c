@@ -3,10 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "fake_model.h"
 
 #include <stdio.h>
@@ -287,9 +287,9 @@ static void a_long_two_way_chain(void **state) {
         hk_model_connect(f->model, i, 2, i + 1, 0, HK_NOWHERE);
         hk_model_connect(f->model, i + 1, 2, i, 1, HK_NOWHERE);
     }
-    int64_t begin = hk_clock_ns();
+    clock_t begin = clock(); /* of this process: a machine with other work is no slower */
     assert_int_equal(make(f, HK_GAUSS_SEIDEL), HK_OK);
-    assert_true(hk_clock_ns() - begin < INT64_C(3000000000)); /* sanitizers and load included */
+    assert_true(clock() - begin < 3 * CLOCKS_PER_SEC); /* sanitizers included */
     for (uint32_t i = 0; i + 1 < LONG; i++) {
         assert_false(f->plan->connections[2 * i].cut);
         assert_true(f->plan->connections[2 * i + 1].cut);

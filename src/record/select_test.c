@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/select.h"
 
-#include "base/clock.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +11,7 @@
 #include <setjmp.h>
 
 #include <cmocka.h>
+#include <time.h>
 
 static const size_t matrix_dims[] = {2, 3};
 
@@ -202,9 +201,9 @@ static void test_many_names(void **state) {
     hk_model big = {.components = &component, .component_count = 1};
     hk_column *columns = NULL;
     size_t count = 0;
-    int64_t begin = hk_clock_ns();
+    clock_t begin = clock();
     assert_int_equal(hk_columns_select(ctx, &big, patterns, MANY, arena, &columns, &count), HK_OK);
-    assert_true(hk_clock_ns() - begin < INT64_C(5000000000));
+    assert_true(clock() - begin < 5 * CLOCKS_PER_SEC);
     assert_int_equal(count, MANY);
     assert_string_equal(columns[MANY - 1].name, "c.v39999");
 }
