@@ -7,32 +7,21 @@
 
 enum { LARGE_MB = 100, TIME_BYTES = 9, CELL_BYTES = 19 }; /* of a usual row of numbers */
 
-typedef struct checking {
-    hk_ctx *ctx;
-    hk_arena *arena;
-    const hk_simulation *simulation;
-    const hk_play_options *options;
-    const hk_scenario *scenario;
-    int64_t steps; /* of a run */
-    size_t errors;
-    hk_status first;
-} checking;
-
-static void fail(checking *c, hk_status code, hk_where where, const char *hint, const char *text) {
+void hk_check_fail(hk_checking *c, hk_status code, hk_where where, const char *hint,
+                   const char *text) {
     (void)hk_error(c->ctx, code, where, hint, "%s", text);
     if (!c->errors++)
         c->first = code;
 }
 
-/* Something that will run, but hardly as it was meant. */
-static void complain(checking *c, hk_where where, const char *hint, const char *text) {
+void hk_check_complain(hk_checking *c, hk_where where, const char *hint, const char *text) {
     if (c->options->strict)
-        fail(c, HK_E_SCENARIO, where, hint, text);
+        hk_check_fail(c, HK_E_SCENARIO, where, hint, text);
     else
         hk_warn(c->ctx, HK_E_SCENARIO, where, hint, "%s", text);
 }
 
-static const char *words(checking *c, hk_ratio when) {
+static const char *words(hk_checking *c, hk_ratio when) {
     return hk_time_words(c->arena, c->simulation, when);
 }
 
@@ -62,7 +51,7 @@ static const hk_value *last_set(const hk_actions *actions, const hk_action *set,
 }
 
 /* What the variable of SET, which never happens, is at the end; NULL: that cannot be said. */
-static const hk_value *final_value(const checking *c, const hk_action *set) {
+static const hk_value *final_value(const hk_checking *c, const hk_action *set) {
     const hk_component *x = &c->simulation->model->components[set->component];
     const hk_value *value = &x->info->variables[set->variable].start;
     bool sure = true;
@@ -84,7 +73,7 @@ static const hk_value *final_value(const checking *c, const hk_action *set) {
 }
 
 /* "; the speed stays 2.5 m/s": for what an event that never fires was to set. */
-static const char *stays(checking *c, const hk_actions *actions) {
+static const char *stays(hk_checking *c, const hk_actions *actions) {
     enum { SHOWN = 3 };
     const char *text = "";
     size_t shown = 0;
@@ -106,28 +95,30 @@ static const char *stays(checking *c, const hk_actions *actions) {
 }
 
 /* LOST: what does not happen if the moment never comes; NULL: nothing. */
-static void check_moment(checking *c, hk_ratio when, const char *what, hk_where where,
+static void check_moment(hk_checking *c, hk_ratio when, const char *what, hk_where where,
                          const hk_actions *lost) {
     const hk_experiment *x = &c->simulation->model->experiment;
     int64_t step = 0;
     bool exact = false;
     hk_ratio effective;
     if (hk_ratio_compare(when, x->stop) > 0) {
-        complain(c, where, "lengthen the simulation, or leave it out",
-                 hk_arena_printf(c->arena, "%s at %s is after the end %s, it never fires%s", what,
-                                 words(c, when), words(c, x->stop), stays(c, lost)));
+        hk_check_complain(c, where, "lengthen the simulation, or leave it out",
+                          hk_arena_printf(c->arena,
+                                          "%s at %s is after the end %s, it never fires%s", what,
+                                          words(c, when), words(c, x->stop), stays(c, lost)));
     } else if (hk_ratio_compare(when, x->start) < 0) {
-        complain(c, where, NULL,
-                 hk_arena_printf(c->arena, "%s at %s is before the start, it fires at %s", what,
-                                 words(c, when), words(c, x->start)));
+        hk_check_complain(c, where, NULL,
+                          hk_arena_printf(c->arena, "%s at %s is before the start, it fires at %s",
+                                          what, words(c, when), words(c, x->start)));
     } else if (hk_grid_step(x, when, &step, &exact) && !exact && step_time(x, step, &effective)) {
-        complain(c, where, "give a whole number of steps",
-                 hk_arena_printf(c->arena, "%s at %s lies between two steps, it fires at %s", what,
-                                 words(c, when), words(c, effective)));
+        hk_check_complain(c, where, "give a whole number of steps",
+                          hk_arena_printf(c->arena,
+                                          "%s at %s lies between two steps, it fires at %s", what,
+                                          words(c, when), words(c, effective)));
     }
 }
 
-static void check_event_times(checking *c, const hk_event *e) {
+static void check_event_times(hk_checking *c, const hk_event *e) {
     const hk_experiment *x = &c->simulation->model->experiment;
     int64_t first, last;
     bool exact;
@@ -141,14 +132,15 @@ static void check_event_times(checking *c, const hk_event *e) {
             check_moment(c, e->to, "the end of an event", e->where, NULL);
         if (hk_grid_step(x, e->from, &first, &exact) && hk_grid_step(x, e->to, &last, &exact) &&
             last <= first)
-            complain(c, e->where, NULL, "the event lasts no whole step, it never fires");
+            hk_check_complain(c, e->where, NULL, "the event lasts no whole step, it never fires");
         break;
     case HK_EVERY:
         check_moment(c, e->from, "event", e->where, &e->actions);
         if (hk_ratio_compare(e->to, x->step) < 0)
-            fail(c, HK_E_SCENARIO, e->where, "give at least one step",
-                 hk_arena_printf(c->arena, "the period %s of the event is shorter than a step",
-                                 words(c, e->to)));
+            hk_check_fail(c, HK_E_SCENARIO, e->where, "give at least one step",
+                          hk_arena_printf(c->arena,
+                                          "the period %s of the event is shorter than a step",
+                                          words(c, e->to)));
         break;
     case HK_WHEN:
         break;
@@ -156,7 +148,7 @@ static void check_event_times(checking *c, const hk_event *e) {
 }
 
 /* A requirement keeps a sample of each step, since what it measures is known at the end only. */
-static void check_samples(checking *c, const hk_expectation *e) {
+static void check_samples(hk_checking *c, const hk_expectation *e) {
     enum { SAMPLES_MAX = 100 * 1000 * 1000 };
     const hk_experiment *x = &c->simulation->model->experiment;
     int64_t first = 0, last = c->steps;
@@ -167,22 +159,23 @@ static void check_samples(checking *c, const hk_expectation *e) {
         (void)hk_grid_step(x, e->to, &last, &exact);
     last = last < c->steps ? last : c->steps;
     if (last - first > SAMPLES_MAX)
-        fail(c, HK_E_SCENARIO, e->where, "measure a part of the run: during [T1, T2]",
-             hk_arena_printf(c->arena, "the requirement would keep %lld samples, more than %d",
-                             (long long)(last - first), SAMPLES_MAX));
+        hk_check_fail(c, HK_E_SCENARIO, e->where, "measure a part of the run: during [T1, T2]",
+                      hk_arena_printf(c->arena,
+                                      "the requirement would keep %lld samples, more than %d",
+                                      (long long)(last - first), SAMPLES_MAX));
 }
 
-static void check_expectation(checking *c, const hk_expectation *e) {
+static void check_expectation(hk_checking *c, const hk_expectation *e) {
     const hk_experiment *x = &c->simulation->model->experiment;
     if (e->kind == HK_MEASURED)
         check_samples(c, e);
     bool from = e->has_from || e->kind == HK_AT_TIME;
     if (from && hk_ratio_compare(e->from, x->stop) > 0)
-        complain(c, e->where, "lengthen the simulation, or leave it out",
-                 hk_arena_printf(c->arena, "the expectation is about %s, after the end %s",
-                                 words(c, e->from), words(c, x->stop)));
+        hk_check_complain(c, e->where, "lengthen the simulation, or leave it out",
+                          hk_arena_printf(c->arena, "the expectation is about %s, after the end %s",
+                                          words(c, e->from), words(c, x->stop)));
     if (e->kind != HK_AFTER && from && e->has_to && hk_ratio_compare(e->to, e->from) < 0)
-        fail(c, HK_E_SCENARIO, e->where, NULL, "the expectation ends before it begins");
+        hk_check_fail(c, HK_E_SCENARIO, e->where, NULL, "the expectation ends before it begins");
 }
 
 /* ---- actions ---- */
@@ -196,7 +189,7 @@ static bool is_driven(const hk_model *model, uint32_t component, uint32_t variab
 }
 
 /* Values are between two steps what they were at the first of them. */
-static void check_delays(checking *c, const hk_actions *actions) {
+static void check_delays(hk_checking *c, const hk_actions *actions) {
     const hk_experiment *x = &c->simulation->model->experiment;
     hk_experiment from_zero = *x;
     from_zero.start = (hk_ratio){0, 1};
@@ -208,17 +201,17 @@ static void check_delays(checking *c, const hk_actions *actions) {
         if (a->kind == HK_ACTION_FAULT && a->fault.kind == HK_FAULT_DELAY && !a->more &&
             hk_grid_step(&from_zero, a->fault.delay, &steps, &exact) && !exact &&
             step_time(&from_zero, steps, &effective))
-            complain(c, a->where, "give a whole number of steps",
-                     hk_arena_printf(c->arena,
-                                     "the delay %s is no whole number of steps of %s, it is that "
-                                     "of %s",
-                                     words(c, a->fault.delay), words(c, x->step),
-                                     words(c, effective)));
+            hk_check_complain(
+                c, a->where, "give a whole number of steps",
+                hk_arena_printf(c->arena,
+                                "the delay %s is no whole number of steps of %s, it is that "
+                                "of %s",
+                                words(c, a->fault.delay), words(c, x->step), words(c, effective)));
     }
 }
 
 /* What is set while a run is under way must be able to change. */
-static void check_actions(checking *c, const hk_actions *actions) {
+static void check_actions(hk_checking *c, const hk_actions *actions) {
     const hk_model *model = c->simulation->model;
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
@@ -229,18 +222,19 @@ static void check_actions(checking *c, const hk_actions *actions) {
         bool tunable = v->causality == HK_PARAMETER && v->variability == HK_TUNABLE;
         bool input = v->causality == HK_INPUT && !is_driven(model, a->component, a->variable);
         if (!tunable && !input)
-            fail(c, HK_E_SCENARIO, a->where,
-                 "only tunable parameters and inputs that nothing drives may change",
-                 hk_arena_printf(c->arena, "'%s.%s' cannot be set during the run", component->name,
-                                 v->name));
+            hk_check_fail(c, HK_E_SCENARIO, a->where,
+                          "only tunable parameters and inputs that nothing drives may change",
+                          hk_arena_printf(c->arena, "'%s.%s' cannot be set during the run",
+                                          component->name, v->name));
         if (a->kind == HK_ACTION_RAMP && hk_store_of(v->type) == HK_STORE_BYTES)
-            fail(c, HK_E_SCENARIO, a->where, "ramps need numbers",
-                 hk_arena_printf(c->arena, "'%s.%s' is no number", component->name, v->name));
+            hk_check_fail(
+                c, HK_E_SCENARIO, a->where, "ramps need numbers",
+                hk_arena_printf(c->arena, "'%s.%s' is no number", component->name, v->name));
     }
 }
 
 /* Those of a beginning are there before initialization, but ramps are not. */
-static void check_begin(checking *c, const hk_actions *begin) {
+static void check_begin(hk_checking *c, const hk_actions *begin) {
     for (size_t i = 0; i < begin->count; i++)
         if (begin->all[i].kind == HK_ACTION_RAMP) {
             hk_actions one = {&begin->all[i], 1};
@@ -257,7 +251,7 @@ static bool binds(const hk_actions *begin, const hk_requirement *r) {
     return false;
 }
 
-static void check_bindings(checking *c) {
+static void check_bindings(hk_checking *c) {
     const hk_model *model = c->simulation->model;
     for (size_t i = 0; i < model->requirement_count; i++) {
         const hk_requirement *r = &model->requirements[i];
@@ -265,101 +259,22 @@ static void check_bindings(checking *c) {
             binds(&c->simulation->begin, r) || binds(&c->scenario->begin, r))
             continue;
         const hk_component *component = &model->components[r->component];
-        fail(c, HK_E_SERVICE, r->where,
-             r->candidate_count
-                 ? hk_arena_printf(c->arena, "bind one at the beginning of the scenario: %s",
-                                   hk_requirement_providers(c->arena, model, r))
-                 : "link it to a component that provides it",
-             hk_arena_printf(c->arena, "'%s.%s' has %zu providers%s in scenario '%s'",
-                             component->name, component->info->services[r->service].name,
-                             r->candidate_count, r->candidate_count ? ", and none is bound" : "",
-                             c->scenario->name));
+        hk_check_fail(
+            c, HK_E_SERVICE, r->where,
+            r->candidate_count
+                ? hk_arena_printf(c->arena, "bind one at the beginning of the scenario: %s",
+                                  hk_requirement_providers(c->arena, model, r))
+                : "link it to a component that provides it",
+            hk_arena_printf(c->arena, "'%s.%s' has %zu providers%s in scenario '%s'",
+                            component->name, component->info->services[r->service].name,
+                            r->candidate_count, r->candidate_count ? ", and none is bound" : "",
+                            c->scenario->name));
     }
-}
-
-/* ---- calls of what is stopped ---- */
-
-/* Follows what is stopped and started, one action after the other, and finds calls of what is
- * stopped by then. SURE: the actions do happen. */
-static void follow(checking *c, const hk_actions *actions, bool sure, bool *stopped) {
-    for (size_t i = 0; i < actions->count; i++) {
-        const hk_action *a = &actions->all[i];
-        for (size_t k = 0; k < a->component_count; k++)
-            if (a->kind == HK_ACTION_START || a->kind == HK_ACTION_STOP)
-                stopped[a->components[k]] = a->kind == HK_ACTION_STOP;
-        if (a->kind != HK_ACTION_CALL || !stopped[a->component])
-            continue;
-        const hk_component *x = &c->simulation->model->components[a->component];
-        const char *text = hk_arena_printf(
-            c->arena, "'%s' of '%s' is called while it is stopped, and nothing starts it before",
-            x->info->services[a->service].definition->functions[a->function].name, x->name);
-        const char *hint = "start it before, or allow it with --allow-stopped";
-        if (sure)
-            fail(c, HK_E_STOPPED_PROVIDER, a->where, hint, text);
-        else
-            complain(c, a->where, hint, text);
-    }
-}
-
-/* What an event starts is taken for running, what an instant stops for stopped at the end, unless
- * the run may be over before. */
-static void note_changes(const checking *c, bool *stopped, bool *stopped_at_end) {
-    const hk_scenario *s = c->scenario;
-    bool may_finish = false,
-         *started = HK_NEW_ARRAY(c->arena, bool, c->simulation->model->component_count);
-    for (size_t i = 0; i < s->event_count; i++)
-        for (size_t k = 0; k < s->events[i].actions.count; k++) {
-            const hk_action *a = &s->events[i].actions.all[k];
-            may_finish = may_finish || a->kind == HK_ACTION_FINISH;
-            for (size_t j = 0; a->kind == HK_ACTION_START && j < a->component_count; j++)
-                started[a->components[j]] = true;
-        }
-    for (size_t i = 0; i < s->event_count; i++) {
-        const hk_event *e = &s->events[i];
-        bool comes = e->kind == HK_AT &&
-                     hk_ratio_compare(e->from, c->simulation->model->experiment.stop) <= 0;
-        for (size_t k = 0; k < e->actions.count && comes && !may_finish; k++) {
-            const hk_action *a = &e->actions.all[k];
-            for (size_t j = 0; a->kind == HK_ACTION_STOP && j < a->component_count; j++)
-                stopped_at_end[a->components[j]] = true;
-        }
-    }
-    for (size_t i = 0; i < c->simulation->model->component_count; i++) {
-        stopped[i] = stopped[i] && !started[i];
-        stopped_at_end[i] = (stopped_at_end[i] || stopped[i]) && !started[i];
-    }
-}
-
-/* Only what is certain before the run. LAST: of all scenarios, so the end of the simulation comes.
- */
-static void check_calls(checking *c, bool last) {
-    const hk_model *model = c->simulation->model;
-    const hk_scenario *s = c->scenario;
-    bool *stopped = HK_NEW_ARRAY(c->arena, bool, model->component_count);
-    bool *at_end = HK_NEW_ARRAY(c->arena, bool, model->component_count);
-    bool *now = HK_NEW_ARRAY(c->arena, bool, model->component_count);
-    if (c->options->allow_stopped)
-        return;
-    for (size_t i = 0; i < model->component_count; i++)
-        stopped[i] = model->components[i].inactive;
-    follow(c, &c->simulation->begin, true, stopped);
-    follow(c, &s->begin, true, stopped);
-    note_changes(c, stopped, at_end);
-    for (size_t i = 0; i < s->event_count; i++) {
-        const hk_event *e = &s->events[i];
-        bool late = e->kind != HK_WHEN && hk_ratio_compare(e->from, model->experiment.stop) > 0;
-        memcpy(now, stopped, model->component_count * sizeof *now);
-        if (!late)
-            follow(c, &e->actions, e->kind != HK_WHEN, now);
-    }
-    follow(c, &s->end, true, at_end);
-    if (last)
-        follow(c, &c->simulation->end, true, at_end);
 }
 
 /* ---- logs and repetitions ---- */
 
-static void check_size(checking *c, const hk_log *log, int64_t rows) {
+static void check_size(hk_checking *c, const hk_log *log, int64_t rows) {
     double bytes = (double)rows * (double)(TIME_BYTES + CELL_BYTES * log->count);
     double runs = c->options->only_run < 0 ? (double)c->scenario->repetitions : 1;
     double mb = bytes / 1e6, all = mb * runs;
@@ -377,7 +292,7 @@ static void check_size(checking *c, const hk_log *log, int64_t rows) {
                 (long long)rows, one);
 }
 
-static void check_log(checking *c, size_t index) {
+static void check_log(hk_checking *c, size_t index) {
     const hk_log *log = &c->scenario->logs[index];
     const hk_experiment *x = &c->simulation->model->experiment;
     hk_experiment from_zero = *x;
@@ -386,12 +301,13 @@ static void check_log(checking *c, size_t index) {
     bool exact = false;
     for (size_t i = 0; i < index; i++)
         if (strcmp(c->scenario->logs[i].file, log->file) == 0)
-            fail(c, HK_E_DUPLICATE, log->where, "give each log a file of its own",
-                 hk_arena_printf(c->arena, "two logs write '%s'", log->file));
+            hk_check_fail(c, HK_E_DUPLICATE, log->where, "give each log a file of its own",
+                          hk_arena_printf(c->arena, "two logs write '%s'", log->file));
     if (!hk_grid_step(&from_zero, log->period, &steps, &exact) || !exact || steps < 1)
-        fail(c, HK_E_SCENARIO, log->where, "a log has a row every so many steps",
-             hk_arena_printf(c->arena, "the period %s of '%s' is no whole number of steps of %s",
-                             words(c, log->period), log->file, words(c, x->step)));
+        hk_check_fail(c, HK_E_SCENARIO, log->where, "a log has a row every so many steps",
+                      hk_arena_printf(c->arena,
+                                      "the period %s of '%s' is no whole number of steps of %s",
+                                      words(c, log->period), log->file, words(c, x->step)));
     else
         check_size(c, log, c->steps / steps + 1);
 }
@@ -431,7 +347,7 @@ static bool sets(const hk_actions *actions, uint32_t component, uint32_t variabl
 }
 
 /* Is the parameter 0 during the whole run? */
-static bool stays_zero(const checking *c, uint32_t component, uint32_t variable) {
+static bool stays_zero(const hk_checking *c, uint32_t component, uint32_t variable) {
     const hk_component *x = &c->simulation->model->components[component];
     const hk_scenario *s = c->scenario;
     const hk_value *start = &x->info->variables[variable].start;
@@ -447,7 +363,7 @@ static bool stays_zero(const checking *c, uint32_t component, uint32_t variable)
     return zero;
 }
 
-static bool draws(const checking *c, uint32_t component) {
+static bool draws(const hk_checking *c, uint32_t component) {
     const hk_info *info = c->simulation->model->components[component].info;
     bool silent = info->random_scale_count > 0;
     for (size_t i = 0; i < info->random_scale_count && silent; i++)
@@ -455,7 +371,7 @@ static bool draws(const checking *c, uint32_t component) {
     return info->can.has_streams && !silent;
 }
 
-static void check_randomness(checking *c) {
+static void check_randomness(hk_checking *c) {
     const hk_scenario *s = c->scenario;
     const hk_model *model = c->simulation->model;
     bool random = faults_random(&c->simulation->begin) || faults_random(&s->begin);
@@ -471,12 +387,12 @@ static void check_randomness(checking *c) {
 
 /* ---- all of it ---- */
 
-static void check_scenario(checking *c) {
+static void check_scenario(hk_checking *c) {
     const hk_scenario *s = c->scenario;
     bool last =
         c->options->scenario || s == &c->simulation->scenarios[c->simulation->scenario_count - 1];
     check_bindings(c);
-    check_calls(c, last);
+    hk_check_calls(c, last);
     check_begin(c, &c->simulation->begin);
     check_begin(c, &s->begin);
     for (size_t i = 0; i < s->event_count; i++) {
@@ -492,7 +408,7 @@ static void check_scenario(checking *c) {
 }
 
 /* --scenario and --run must name something. */
-static hk_status check_choice(checking *c) {
+static hk_status check_choice(hk_checking *c) {
     const hk_simulation *s = c->simulation;
     const hk_play_options *o = c->options;
     const char **names = HK_NEW_ARRAY(c->arena, const char *, s->scenario_count + 1);
@@ -520,7 +436,7 @@ static hk_status check_choice(checking *c) {
 hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
                         const hk_play_options *options) {
     const hk_experiment *x = &simulation->model->experiment;
-    checking c = {
+    hk_checking c = {
         .ctx = ctx, .arena = hk_arena_create(), .simulation = simulation, .options = options};
     bool exact;
     hk_status status = check_choice(&c);

@@ -474,17 +474,20 @@ static void stopped_provider(void **state) {
 }
 
 /* What the scenario itself calls is found before the run, if it is stopped for certain. */
-enum { BEGIN, AT_TWO, LATE, WHEN, END, PLACES };
+enum { BEGIN, AT_TWO, AT_FOUR, LATE, WHEN, DURING, EVERY, END, PLACES };
 
 typedef struct stops {
-    bool stop[PLACES], start[PLACES], call[PLACES], finish;
+    bool stop[PLACES], start[PLACES], call[PLACES];
+    bool finish;        /* a condition may end the run */
+    bool finish_at_two; /* it ends there */
     hk_status status;
+    bool may; /* it is said that it may happen */
 } stops;
 
 static hk_actions stops_at(show *s, const stops *c, int place) {
     static const double factor = 3;
     static const void *const arguments[] = {&factor};
-    hk_action all[3];
+    hk_action all[4];
     size_t n = 0;
     if (c->stop[place])
         all[n++] = show_activity(s, HK_ACTION_STOP, 2);
@@ -492,10 +495,12 @@ static hk_actions stops_at(show *s, const stops *c, int place) {
         all[n++] = show_activity(s, HK_ACTION_START, 2);
     if (c->call[place])
         all[n++] = (hk_action){.kind = HK_ACTION_CALL, .component = 2, .arguments = arguments};
+    if (place == AT_TWO && c->finish_at_two)
+        all[n++] = (hk_action){.kind = HK_ACTION_FINISH};
     return show_actions(s, n, all);
 }
 
-static void check_stops(const stops *c) {
+static void check_stops(const stops *c, size_t index) {
     show s;
     begin_services(&s);
     s.r.model->requirements[0].bound = 0;
@@ -503,15 +508,32 @@ static void check_stops(const stops *c) {
                      .condition = show_test(&s, "one.asked", HK_GREATER, 900),
                      .actions = stops_at(&s, c, WHEN)};
     s.scenarios[0].begin = stops_at(&s, c, BEGIN);
+    show_at(&s, "4", stops_at(&s, c, AT_FOUR)); /* the text has another order than the time */
     show_at(&s, "2", stops_at(&s, c, AT_TWO));
     show_at(&s, "200", stops_at(&s, c, LATE));
     show_event(&s, rare);
+    show_event(&s, (hk_event){.kind = HK_DURING,
+                              .from = rig_seconds("1"),
+                              .to = rig_seconds("3"),
+                              .actions = stops_at(&s, c, DURING)});
+    show_event(&s, (hk_event){.kind = HK_EVERY,
+                              .from = rig_seconds("1"),
+                              .to = rig_seconds("2"),
+                              .actions = stops_at(&s, c, EVERY)});
     rare.actions = DO(&s, {.kind = HK_ACTION_FINISH});
     if (c->finish)
         show_event(&s, rare);
     s.scenarios[0].end = stops_at(&s, c, END);
     show_ready(&s);
-    assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options), c->status);
+    hk_ctx_clear(s.r.ctx);
+    hk_status status = hk_play_check(s.r.ctx, &s.simulation, &s.options);
+    if (status != c->status)
+        fail_msg("case %zu gives %d", index, (int)status);
+    bool may = false;
+    for (size_t i = 0; i < hk_ctx_count(s.r.ctx, HK_WARNING); i++)
+        may = may || strstr(hk_ctx_diag(s.r.ctx, i)->text, "may be called while it is stopped");
+    if (may != c->may)
+        fail_msg("case %zu: %s", index, may ? "it may happen" : "nothing is said");
     s.options.allow_stopped = true;
     assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options), HK_OK);
     show_end(&s);
@@ -519,12 +541,13 @@ static void check_stops(const stops *c) {
 
 static void calls_of_stopped(void **state) {
     (void)state;
-    static const stops cases[] = {
-        {.stop[BEGIN] = true, .call[END] = true, .status = HK_E_STOPPED_PROVIDER},
-        {.stop[BEGIN] = true, .call[AT_TWO] = true, .status = HK_E_STOPPED_PROVIDER},
-        {.stop[BEGIN] = true, .call[BEGIN] = true, .status = HK_E_STOPPED_PROVIDER},
-        {.stop[AT_TWO] = true, .call[AT_TWO] = true, .status = HK_E_STOPPED_PROVIDER},
-        {.stop[AT_TWO] = true, .call[END] = true, .status = HK_E_STOPPED_PROVIDER},
+    const hk_status found = HK_E_STOPPED_PROVIDER;
+    const stops cases[] = {
+        {.stop[BEGIN] = true, .call[END] = true, .status = found},
+        {.stop[BEGIN] = true, .call[AT_TWO] = true, .status = found},
+        {.stop[BEGIN] = true, .call[BEGIN] = true, .status = found},
+        {.stop[AT_TWO] = true, .call[AT_TWO] = true, .status = found},
+        {.stop[AT_TWO] = true, .call[END] = true, .status = found},
         /* It may run by then, or the stop may not come. */
         {.stop[BEGIN] = true, .start[AT_TWO] = true, .call[END] = true},
         {.stop[BEGIN] = true, .start[END] = true, .call[END] = true},
@@ -533,9 +556,43 @@ static void calls_of_stopped(void **state) {
         {.stop[AT_TWO] = true, .call[END] = true, .finish = true},
         {.stop[WHEN] = true, .call[END] = true},
         {.stop[BEGIN] = true},
+        /* From one instant to a later one, whatever the order of the text. */
+        {.stop[AT_TWO] = true, .call[AT_FOUR] = true, .status = found},
+        {.stop[AT_FOUR] = true, .call[AT_TWO] = true},
+        {.stop[BEGIN] = true, .start[AT_TWO] = true, .call[AT_FOUR] = true},
+        {.stop[BEGIN] = true, .start[AT_FOUR] = true, .call[AT_TWO] = true, .status = found},
+        {.stop[BEGIN] = true,
+         .start[AT_TWO] = true,
+         .stop[AT_FOUR] = true,
+         .call[END] = true,
+         .status = found},
+        {.stop[AT_TWO] = true, .finish_at_two = true, .call[AT_FOUR] = true},
+        {.stop[BEGIN] = true,
+         .start[AT_FOUR] = true,
+         .finish_at_two = true,
+         .call[END] = true,
+         .status = found},
+        /* A window puts back what it found. */
+        {.stop[DURING] = true, .call[AT_TWO] = true, .status = found},
+        {.stop[DURING] = true, .call[AT_FOUR] = true},
+        {.stop[BEGIN] = true, .start[DURING] = true, .call[AT_TWO] = true},
+        {.stop[BEGIN] = true, .start[DURING] = true, .call[AT_FOUR] = true, .status = found},
+        {.stop[DURING] = true, .start[AT_TWO] = true, .call[AT_FOUR] = true},
+        /* Again and again: at 1, 3, 5 s. */
+        {.stop[AT_TWO] = true, .call[EVERY] = true, .status = found},
+        {.stop[AT_TWO] = true, .start[AT_FOUR] = true, .call[EVERY] = true, .status = found},
+        {.stop[BEGIN] = true, .start[EVERY] = true, .call[EVERY] = true, .call[AT_FOUR] = true},
+        {.stop[LATE] = true, .call[EVERY] = true},
+        /* Nobody knows when: it may happen, or it is not known at all. */
+        {.stop[BEGIN] = true, .call[WHEN] = true, .may = true},
+        {.stop[AT_TWO] = true, .call[WHEN] = true, .may = true},
+        {.stop[AT_TWO] = true, .start[AT_FOUR] = true, .call[WHEN] = true},
+        {.stop[AT_TWO] = true, .start[WHEN] = true, .call[AT_FOUR] = true},
+        {.stop[WHEN] = true, .call[AT_FOUR] = true},
+        {.stop[AT_TWO] = true, .call[AT_FOUR] = true, .finish = true, .may = true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        check_stops(&cases[i]);
+        check_stops(&cases[i], i);
 }
 
 int main(void) {

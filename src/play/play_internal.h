@@ -255,4 +255,23 @@ void hk_result_write(hk_result_buffer *buffer, const hk_play_run *run, size_t co
 HK_NODISCARD bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                                  hk_play_run *ret_run, hk_ctx *said);
 
+/* ---- check.c, check_calls.c: what can be said before the first run ---- */
+
+typedef struct hk_checking {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_simulation *simulation;
+    const hk_play_options *options;
+    const hk_scenario *scenario;
+    int64_t steps; /* of a run */
+    size_t errors;
+    hk_status first;
+} hk_checking;
+void hk_check_fail(hk_checking *c, hk_status code, hk_where where, const char *hint,
+                   const char *text);
+/* Something that will run, but hardly as it was meant. */
+void hk_check_complain(hk_checking *c, hk_where where, const char *hint, const char *text);
+/* Calls of what is stopped by then. LAST: of all scenarios, so the end of the simulation comes. */
+void hk_check_calls(hk_checking *c, bool last);
+
 #endif
