@@ -117,7 +117,7 @@ typedef struct hk_expectation_info {
     const char *words;   /* as it is written */
     const char *message; /* what the simulation says about it; NULL: nothing */
     bool held;
-    bool undecided; /* the run failed before it could be decided */
+    bool undecided; /* the run failed, or ended, before it could be decided */
     double time;    /* when it was decided; NaN: at no one instant */
 } hk_expectation_info;
 

@@ -133,25 +133,60 @@ static const char *given(const hk_cli *cli, const char *word, double value, cons
                            unit ? " " : "", unit ? unit : "");
 }
 
-/* What the runs of a scenario have measured: one value, or from the smallest to the largest. */
-static const char *range_of(const hk_cli *cli, const hk_play_run *runs, size_t count, size_t index,
-                            size_t *ret_held) {
-    double least = NAN, most = NAN;
-    const char *unit = runs[0].verdicts[index].measured->unit;
-    *ret_held = 0;
+/* What the runs of a scenario say about one requirement. */
+typedef struct found {
+    size_t held, undecided, runs; /* runs that say something about it */
+    double least, most;
+    const char *reason; /* of the first that is not decided */
+} found;
+
+static found find(const hk_play_run *runs, size_t count, size_t index) {
+    found f = {.least = NAN, .most = NAN};
     for (size_t i = 0; i < count; i++) {
+        if (index >= runs[i].verdict_count) /* its worker came to its end before it could tell */
+            continue;
         const hk_verdict *v = &runs[i].verdicts[index];
-        least = v->measured->value >= least ? least : v->measured->value;
-        most = v->measured->value <= most ? most : v->measured->value;
-        *ret_held += v->held;
+        f.least = v->measured->value >= f.least ? f.least : v->measured->value;
+        f.most = v->measured->value <= f.most ? f.most : v->measured->value;
+        f.held += v->held;
+        f.undecided += v->undecided;
+        f.runs++;
+        f.reason = f.reason ? f.reason : v->reason;
     }
-    if (isnan(least))
+    return f;
+}
+
+/* One value, or from the smallest to the largest. */
+static const char *range_of(const hk_cli *cli, const found *f, const char *unit) {
+    if (isnan(f->least))
         return "-";
-    const char *text = hk_arena_printf(cli->arena, "%s%s%s", hk_show_rounded(cli->arena, most, 5),
-                                       unit ? " " : "", unit ? unit : "");
-    return least < most ? hk_arena_printf(cli->arena, "%s .. %s",
-                                          hk_show_rounded(cli->arena, least, 5), text)
-                        : text;
+    const char *text =
+        hk_arena_printf(cli->arena, "%s%s%s", hk_show_rounded(cli->arena, f->most, 5),
+                        unit ? " " : "", unit ? unit : "");
+    return f->least < f->most ? hk_arena_printf(cli->arena, "%s .. %s",
+                                                hk_show_rounded(cli->arena, f->least, 5), text)
+                              : text;
+}
+
+/* "met", "NOT met in 2 of 5 runs, 1 not decided: the run failed at 2 s" */
+static const char *outcome_of(const hk_cli *cli, const found *f) {
+    size_t broken = f->runs - f->held - f->undecided;
+    const char *text = "";
+    if (!broken && !f->undecided)
+        return "met";
+    if (broken)
+        text = f->runs == 1
+                   ? "NOT met"
+                   : hk_arena_printf(cli->arena, "NOT met in %zu of %zu runs", broken, f->runs);
+    if (f->undecided)
+        text = hk_arena_printf(
+            cli->arena, "%s%s%snot decided%s: %s", text, broken ? ", " : "",
+            broken ? hk_arena_printf(cli->arena, "%zu ", f->undecided) : "",
+            broken || f->runs == 1
+                ? ""
+                : hk_arena_printf(cli->arena, " in %zu of %zu runs", f->undecided, f->runs),
+            f->reason);
+    return text;
 }
 
 static const char *limits_of(const hk_cli *cli, const hk_measured *m) {
@@ -164,17 +199,22 @@ enum { NAME, MEASURED, LIMITS, REFERENCE, COLUMNS };
 
 /* A table of the requirements of one scenario; its runs stand together. */
 static void put_requirements(FILE *out, const hk_cli *cli, const hk_play_run *runs, size_t count) {
+    while (count > 1 && !runs->verdict_count) { /* one that could not tell */
+        runs++;
+        count--;
+    }
     size_t width[COLUMNS] = {strlen("required"), strlen("measured"), strlen("limit"),
                              strlen("reference")};
     size_t rows = 0, n = runs[0].verdict_count;
     const char *(*cells)[COLUMNS] = hk_arena_alloc(cli->arena, (n + 1) * sizeof *cells);
-    size_t *held = HK_NEW_ARRAY(cli->arena, size_t, n + 1);
+    found *all = HK_NEW_ARRAY(cli->arena, found, n + 1);
     for (size_t i = 0; i < n; i++) {
         const hk_measured *m = runs[0].verdicts[i].measured;
         if (!m)
             continue;
-        const char *row[COLUMNS] = {m->name, range_of(cli, runs, count, i, &held[rows]),
-                                    limits_of(cli, m), given(cli, "", m->reference, m->unit)};
+        all[rows] = find(runs, count, i);
+        const char *row[COLUMNS] = {m->name, range_of(cli, &all[rows], m->unit), limits_of(cli, m),
+                                    given(cli, "", m->reference, m->unit)};
         for (size_t c = 0; c < COLUMNS; c++) {
             width[c] = strlen(row[c]) > width[c] ? strlen(row[c]) : width[c];
             cells[rows][c] = row[c];
@@ -189,17 +229,13 @@ static void put_requirements(FILE *out, const hk_cli *cli, const hk_play_run *ru
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < COLUMNS; c++)
             fprintf(out, "%-*s  ", (int)width[c], cells[r][c]);
-        bool all = held[r] == count;
-        if (all && !*cells[r][LIMITS]) { /* it is only measured */
+        bool met = all[r].held == all[r].runs;
+        if (met && !*cells[r][LIMITS]) { /* it is only measured */
             fputc('\n', out);
             continue;
         }
-        fprintf(out, "%s%s%s\n", hk_style_on(cli->color_err, all ? HK_GREEN : HK_RED),
-                all          ? "met"
-                : count == 1 ? "NOT met"
-                             : hk_arena_printf(cli->arena, "NOT met in %zu of %zu runs",
-                                               count - held[r], count),
-                hk_style_off(cli->color_err));
+        fprintf(out, "%s%s%s\n", hk_style_on(cli->color_err, met ? HK_GREEN : HK_RED),
+                outcome_of(cli, &all[r]), hk_style_off(cli->color_err));
     }
 }
 

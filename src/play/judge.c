@@ -190,18 +190,62 @@ void hk_judge(hk_playing *p, hk_tick now) {
             judge_one(p, i, now);
 }
 
+/* ---- requirements whose time was not seen ---- */
+
+/* The run went on to the end of the window; what has no end is the whole of a run that came to one.
+ */
+static bool window_seen(const hk_playing *p, size_t i) {
+    bool ends = p->scene->scenario->expectations[i].has_to;
+    hk_tick to = p->scene->windows[i].to;
+    if (p->status != HK_OK)
+        return ends && p->sim && to < p->end_tick; /* the instant that failed was not looked at */
+    return !ends || to <= p->end_tick;
+}
+
+static const char *window_words(const hk_playing *p, size_t i) {
+    const hk_scene_window *w = &p->scene->windows[i];
+    const char *from = hk_seconds_words(p->arena, seconds(p, w->from));
+    return p->scene->scenario->expectations[i].has_to
+               ? hk_arena_printf(p->arena, "[%s, %s]", from,
+                                 hk_seconds_words(p->arena, seconds(p, w->to)))
+               : hk_arena_printf(p->arena, "from %s on", from);
+}
+
+/* Why nothing can be said about a requirement; NULL: it is met or not. More samples cannot bring an
+ * extreme back within its limit. */
+static const char *why_open(const hk_playing *p, size_t i) {
+    const hk_measure *m = p->scene->scenario->expectations[i].measure;
+    const hk_samples *samples = p->judgings[i].samples;
+    bool failed = p->status != HK_OK && p->status != HK_E_INTERRUPTED;
+    const char *end = hk_seconds_words(p->arena, p->end);
+    if (p->status != HK_OK && !window_seen(p, i))
+        return p->sim ? hk_arena_printf(p->arena, "the run %s at %s",
+                                        failed ? "failed" : "was interrupted", end)
+                      : "the run did not begin";
+    if (!samples->count)
+        return hk_arena_printf(p->arena, "there is no sample in its window %s, the run ended at %s",
+                               window_words(p, i), end);
+    double value = hk_measure_value(m, samples);
+    bool beyond = (m->metric == HK_METRIC_MAXIMUM && value > m->max) ||
+                  (m->metric == HK_METRIC_MINIMUM && value < m->min);
+    return window_seen(p, i) || beyond
+               ? NULL
+               : hk_arena_printf(p->arena, "its window %s was seen until %s only",
+                                 window_words(p, i), end);
+}
+
 /* What a run that is over says about what was still open. */
 static void settle(const hk_playing *p, size_t i) {
     const hk_expectation *e = &p->scene->scenario->expectations[i];
     hk_judging *j = &p->judgings[i];
     if (j->decided)
         return;
-    if (p->status != HK_OK)
+    if (e->kind == HK_MEASURED && !why_open(p, i))
+        decide(j, hk_measure_held(e->measure, hk_measure_value(e->measure, j->samples)), p->end);
+    else if (p->status != HK_OK || e->kind == HK_MEASURED)
         decide(j, false, (double)NAN);
     else if (e->kind == HK_ALWAYS)
         decide(j, true, (double)NAN);
-    else if (e->kind == HK_MEASURED)
-        decide(j, hk_measure_held(e->measure, hk_measure_value(e->measure, j->samples)), p->end);
     else if (e->kind == HK_EVENTUALLY)
         decide(j, false, p->end);
     else if (e->kind == HK_AT_TIME)
@@ -212,14 +256,16 @@ static void settle(const hk_playing *p, size_t i) {
         decide(j, false, p->end);
 }
 
-static const char *failure_words(const hk_playing *p, const hk_expectation *e,
-                                 const hk_judging *j) {
+/* OPEN: why a requirement is not decided; NULL: it is not met. */
+static const char *failure_words(const hk_playing *p, const hk_expectation *e, const hk_judging *j,
+                                 const char *open) {
     hk_arena *arena = p->arena;
     const char *why = "does not hold", *user = e->message;
-    if (e->kind == HK_MEASURED && p->status == HK_OK)
+    if (e->kind == HK_MEASURED)
         return hk_arena_printf(
             arena, "scenario '%s', run %lld: %s", p->scene->scenario->name, (long long)p->index,
-            hk_measure_words(arena, e->measure, hk_measure_value(e->measure, j->samples)));
+            open ? hk_arena_printf(arena, "%s is not decided: %s", e->measure->name, open)
+                 : hk_measure_words(arena, e->measure, hk_measure_value(e->measure, j->samples)));
     if (isnan(j->time))
         why = p->status != HK_OK ? "was not decided when the run failed"
                                  : "asks for a time after the end of the run";
@@ -257,11 +303,13 @@ void hk_judge_end(hk_playing *p, hk_play_run *run) {
     for (size_t i = 0; i < s->expectation_count; i++) {
         const hk_expectation *e = &s->expectations[i];
         hk_judging *j = &p->judgings[i];
-        bool undecided = !j->decided && p->status != HK_OK;
+        const char *open = e->kind == HK_MEASURED ? why_open(p, i) : NULL;
+        bool undecided = e->kind == HK_MEASURED ? open != NULL : !j->decided && p->status != HK_OK;
         settle(p, i);
         hk_verdict *v = &run->verdicts[i];
         *v = (hk_verdict){.held = j->held,
                           .undecided = undecided,
+                          .reason = open,
                           .idle = j->held && e->kind == HK_AFTER && !j->triggered,
                           .time = j->time,
                           .words = hk_arena_strdup(p->arena, e->words ? e->words : ""),
@@ -272,8 +320,8 @@ void hk_judge_end(hk_playing *p, hk_play_run *run) {
             v->measured = tell_measured(p, e->measure, undecided ? NULL : j->samples);
         if (j->held)
             continue;
-        v->message = failure_words(p, e, j);
-        if (!undecided)
+        v->message = failure_words(p, e, j, open);
+        if (!undecided || p->status == HK_OK) /* a run that failed has said so itself */
             (void)hk_error(p->ctx, HK_E_EXPECTATION, e->where, NULL, "%s", v->message);
     }
 }

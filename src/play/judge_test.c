@@ -386,13 +386,108 @@ static void units(void **state) {
     show_end(&s);
 }
 
+/* ---- requirements whose time was not seen ---- */
+
+typedef struct open_case {
+    hk_metric metric;
+    const char *from, *to; /* NULL: the whole run */
+    double max;
+    const char *says; /* NULL: it is met */
+    bool undecided;
+} open_case;
+
+/* In a run of 10 s that is played to its end, that finishes at 6 s, or that fails at 6 s. */
+static void requirement(const open_case *c, const char *ends) {
+    show s;
+    show_begin(&s, "1", "10");
+    rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+    rig_add(&s.r, "gain", &show_gain_type, NULL, NULL);
+    rig_connect(&s.r, "count.y", "gain.u");
+    hk_measure m = {.metric = c->metric,
+                    .name = "R",
+                    .base = NAN,
+                    .target = NAN,
+                    .band = 0.05,
+                    .min = NAN,
+                    .max = c->max,
+                    .reference = NAN};
+    rig_find(&s.r, "count.y", &m.signal.component, &m.signal.variable);
+    hk_expectation *e = show_expect(&s, (hk_expectation){.kind = HK_MEASURED, .measure = &m});
+    e->has_from = e->has_to = c->from != NULL;
+    e->from = c->from ? rig_seconds(c->from) : e->from;
+    e->to = c->from ? rig_seconds(c->to) : e->to;
+    if (strcmp(ends, "finish") == 0)
+        show_at(&s, "6", DO(&s, {.kind = HK_ACTION_FINISH}));
+    if (strcmp(ends, "fail") == 0)
+        show_at(&s, "6", DO(&s, show_fault(&s, 0, (hk_fault){.kind = HK_FAULT_QUANTISE})));
+    show_ready(&s);
+    assert_int_equal(show_play(&s), HK_OK);
+    const hk_play_run *run = &s.report->runs[0];
+    const hk_verdict *v = run->verdicts;
+    assert_int_equal(v->held, !c->says);
+    assert_int_equal(v->undecided, c->undecided);
+    assert_int_equal(s.report->all_held, !c->says && run->status == HK_OK);
+    if (c->says)
+        assert_string_equal(
+            v->message, hk_arena_printf(s.r.model->arena, "scenario 'first', run 0: %s", c->says));
+    /* It is told, unless the run has failed, which is told instead. */
+    assert_int_equal(hk_ctx_count(s.r.ctx, HK_ERROR), c->says || run->status != HK_OK ? 1 : 0);
+    show_end(&s);
+}
+
+static void requirements_seen_in_part(void **state) {
+    (void)state;
+    static const open_case whole[] = {
+        {HK_METRIC_MAXIMUM, NULL, NULL, 10, NULL, false},
+        {HK_METRIC_MAXIMUM, "2", "10", 9, "R is 10, more than the max of 9", false},
+        {HK_METRIC_FINAL, "5", "20", 100,
+         "R is not decided: its window [5 s, 20 s] was seen until "
+         "10 s only",
+         true},
+        {HK_METRIC_MAXIMUM, "5", "20", 9, "R is 10, more than the max of 9", false},
+        {HK_METRIC_FINAL, "12", "20", 100,
+         "R is not decided: there is no sample in its window "
+         "[12 s, 20 s], the run ended at 10 s",
+         true},
+    };
+    static const open_case finished[] = {
+        {HK_METRIC_MAXIMUM, NULL, NULL, 10, NULL, false},
+        {HK_METRIC_MEAN, "2", "6", 10, NULL, false},
+        {HK_METRIC_MEAN, "2", "8", 10,
+         "R is not decided: its window [2 s, 8 s] was seen until "
+         "6 s only",
+         true},
+        {HK_METRIC_MEAN, "7", "8", 10,
+         "R is not decided: there is no sample in its window "
+         "[7 s, 8 s], the run ended at 6 s",
+         true},
+    };
+    static const open_case failed[] = {
+        {HK_METRIC_MAXIMUM, NULL, NULL, 10, "R is not decided: the run failed at 6 s", true},
+        {HK_METRIC_MAXIMUM, "2", "8", 1, "R is not decided: the run failed at 6 s", true},
+        {HK_METRIC_MAXIMUM, "2", "4", 10, NULL, false},
+    };
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        requirement(&whole[i], "stop");
+    for (size_t i = 0; i < sizeof finished / sizeof *finished; i++)
+        requirement(&finished[i], "finish");
+    for (size_t i = 0; i < sizeof failed / sizeof *failed; i++)
+        requirement(&failed[i], "fail");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(always_forms),    cmocka_unit_test(eventually_forms),
-        cmocka_unit_test(at_forms),        cmocka_unit_test(after_forms),
-        cmocka_unit_test(conditions),      cmocka_unit_test(between_activations),
-        cmocka_unit_test(start_stamped),   cmocka_unit_test(failed_runs),
-        cmocka_unit_test(never_triggered), cmocka_unit_test(units),
+        cmocka_unit_test(always_forms),
+        cmocka_unit_test(eventually_forms),
+        cmocka_unit_test(at_forms),
+        cmocka_unit_test(after_forms),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(between_activations),
+        cmocka_unit_test(start_stamped),
+        cmocka_unit_test(failed_runs),
+        cmocka_unit_test(requirements_seen_in_part),
+        cmocka_unit_test(never_triggered),
+        cmocka_unit_test(units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,9 +124,10 @@ bool hk_measure_held(const hk_measure *m, double value) {
 const char *hk_measure_words(hk_arena *arena, const hk_measure *m, double value) {
     char number[HK_NUMBER_MAX + 1], limit[HK_NUMBER_MAX + 1];
     const char *space = m->unit ? " " : "", *unit = m->unit ? m->unit : "";
+    bool response = m->metric <= HK_METRIC_ERROR;
     if (isnan(value))
-        return hk_arena_printf(arena, "%s cannot be measured: the signal does not come forward",
-                               m->name);
+        return hk_arena_printf(arena, "%s cannot be measured: the signal %s", m->name,
+                               response ? "does not come forward" : "is not a number");
     bool more = value > m->max;
     number[hk_write_f64(value, number)] = '\0';
     limit[hk_write_f64(more ? m->max : m->min, limit)] = '\0';

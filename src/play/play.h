@@ -63,9 +63,10 @@ typedef struct hk_measured {
 /* An expectation after a run. */
 typedef struct hk_verdict {
     bool held;
-    bool undecided; /* the run failed before: it neither holds nor is broken */
-    bool idle;      /* it holds, because what it waits for never came up */
-    double time;    /* when it failed or was fulfilled; NaN: at no one instant */
+    bool undecided;     /* the run failed or ended before: it neither holds nor is broken */
+    const char *reason; /* of a requirement: why it is undecided; NULL: it is not */
+    bool idle;          /* it holds, because what it waits for never came up */
+    double time;        /* when it failed or was fulfilled; NaN: at no one instant */
     const char *words, *message;
     const hk_measured *measured; /* NULL: it is about a condition */
     hk_where where;

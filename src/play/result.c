@@ -81,6 +81,7 @@ void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t compone
         put_f64(b, v->time);
         put_text(b, v->words);
         put_text(b, v->message);
+        put_text(b, v->reason);
         put_where(b, &v->where);
         put_measured(b, v->measured);
     }
@@ -199,6 +200,7 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
         v->time = get_f64(&s);
         v->words = get_text(&s);
         v->message = get_text(&s);
+        v->reason = get_text(&s);
         v->where = get_where(&s);
         v->measured = get_measured(&s);
     }
