@@ -329,7 +329,6 @@ static bool is_item(const hk_enum *enumeration, double value) {
     return false;
 }
 
-/* Out of range is a warning: the component itself has the last word. */
 static void check_setting(checker *k, const hk_component *c, const hk_setting *setting) {
     const hk_variable *v = &c->info->variables[setting->variable];
     hk_store store = hk_store_of(setting->value.type);
@@ -340,11 +339,10 @@ static void check_setting(checker *k, const hk_component *c, const hk_setting *s
         const char *element = (const char *)setting->value.data + i * hk_store_size(store);
         if (!hk_value_convert(HK_STORE_F64, &value, store, element, 1))
             return;
-        const char *limit = value < v->min ? "below its minimum" : "above its maximum";
-        if (value < v->min || value > v->max) {
-            hk_warn(k->ctx, HK_E_PARAMETER, setting->where, NULL, "'%s.%s' is set to %s, %s %s",
-                    c->name, v->name, number_text(k, value), limit,
-                    number_text(k, value < v->min ? v->min : v->max));
+        const char *range = hk_range_words(k->arena, v->min, v->max, value);
+        if (range) {
+            hk_warn(k->ctx, HK_E_PARAMETER, setting->where, NULL, "'%s.%s' is set to %s, %s",
+                    c->name, v->name, number_text(k, value), range);
             return;
         }
         if (v->enumeration && !is_item(v->enumeration, value)) {

@@ -396,7 +396,7 @@ static void wrong_settings(void **state) {
         "'Drone.mySimpleMission.wanted' is in 'm/s' (m.s-1) and cannot be given in 'kg' (kg)",
         NULL);
     warns((text){.begin = "\"" MNT "myMntModel.depth\" = 12 \"km\";"}, HK_WARNING,
-          "12 km is above 11000 m, the greatest value of 'Environment.MNT.myMntModel.depth'");
+          "'Environment.MNT.myMntModel.depth' is set to 12 km, above its maximum 11000 m");
     bad((text){.begin = "\"" MNT "myMntModel.secret\" = 1;"}, HK_E_SCENARIO,
         "'Environment.MNT.myMntModel.secret' is private, so a scenario cannot set it",
         "set it in the system, or take 'private' away in its type");

@@ -143,17 +143,12 @@ static hk_status find_conversion(hk_simread *r, const hk_literal *l, const hk_sl
     return HK_OK;
 }
 
-/* A warning, as of settings (check/check.c): the component itself has the last word. */
 static void check_range(hk_simread *r, const hk_literal *l, const hk_slot *slot, double value) {
-    bool low = !isnan(slot->min) && value < slot->min;
-    bool high = !isnan(slot->max) && value > slot->max;
-    if (!low && !high)
-        return;
-    hk_warn(r->ctx, HK_E_PARAMETER, hk_simread_where(r, &l->at), NULL,
-            "%s is %s %s%s%s, the %s value of '%s'", hk_simread_show_literal(r, l),
-            low ? "below" : "above", hk_simread_show_number(r, low ? slot->min : slot->max),
-            slot->unit ? " " : "", slot->unit ? slot->unit : "", low ? "least" : "greatest",
-            slot->name);
+    const char *range = hk_range_words(r->arena, slot->min, slot->max, value);
+    if (range)
+        hk_warn(r->ctx, HK_E_PARAMETER, hk_simread_where(r, &l->at), NULL,
+                "'%s' is set to %s, %s%s%s", slot->name, hk_simread_show_literal(r, l), range,
+                slot->unit ? " " : "", slot->unit ? slot->unit : "");
 }
 
 /* The last part of an item's name is enough to be written: "drone.Mode.auto". */

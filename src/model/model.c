@@ -351,17 +351,15 @@ static hk_status refit_all(hk_ctx *ctx, hk_model *model, uint32_t component, con
     return HK_OK;
 }
 
-/* Out of range is a warning, as for other settings: the component has the last word. */
-static void warn_range(hk_ctx *ctx, const hk_component *c, const hk_variable *v,
-                       const hk_value *value, hk_where where) {
+/* Of a structural parameter, which is not among the settings of the model. */
+static void warn_range(hk_ctx *ctx, const hk_model *model, const hk_component *c,
+                       const hk_variable *v, const hk_value *value, hk_where where) {
     double number;
-    char limit[HK_NUMBER_MAX + 1];
-    if (!hk_value_convert(HK_STORE_F64, &number, hk_store_of(value->type), value->data, 1) ||
-        !(number < v->min || number > v->max))
+    if (!hk_value_convert(HK_STORE_F64, &number, hk_store_of(value->type), value->data, 1))
         return;
-    limit[hk_write_f64(number < v->min ? v->min : v->max, limit)] = '\0';
-    hk_warn(ctx, HK_E_PARAMETER, where, NULL, "'%s.%s' is set %s %s", c->name, v->name,
-            number < v->min ? "below its minimum" : "above its maximum", limit);
+    const char *range = hk_range_words(model->arena, v->min, v->max, number);
+    if (range)
+        hk_warn(ctx, HK_E_PARAMETER, where, NULL, "'%s.%s' is set %s", c->name, v->name, range);
 }
 
 /* A structural parameter decides sizes, so the component gets another description; its value is
@@ -370,7 +368,7 @@ static hk_status restructure(hk_ctx *ctx, hk_model *model, uint32_t component, u
                              const hk_value *value, hk_where where) {
     hk_component *c = &model->components[component];
     const hk_info *info = NULL;
-    warn_range(ctx, c, &c->info->variables[variable], value, where);
+    warn_range(ctx, model, c, &c->info->variables[variable], value, where);
     hk_status status = c->info->unit_class->resize(ctx, c->info, &variable, value, 1, &info);
     if (status != HK_OK) {
         hk_note(ctx, where, "it has to do with the value of the structural parameter '%s.%s'",

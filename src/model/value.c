@@ -495,3 +495,12 @@ const char *hk_value_format_all(hk_arena *arena, const hk_value *value) {
         return texts[0];
     return hk_value_list(arena, texts, alike && value->count ? 1 : value->count);
 }
+
+const char *hk_range_words(hk_arena *arena, double min, double max, double value) {
+    char limit[HK_NUMBER_MAX + 1];
+    bool low = value<min, high = value> max;
+    if (!low && !high)
+        return NULL;
+    limit[hk_write_f64(low ? min : max, limit)] = '\0';
+    return hk_arena_printf(arena, "%s %s", low ? "below its minimum" : "above its maximum", limit);
+}

@@ -66,6 +66,11 @@ const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const
 /* Writes all elements as hk_value_parse reads them; once, if they are all alike. */
 const char *hk_value_format_all(hk_arena *arena, const hk_value *value);
 
+/* "below its minimum 3", "above its maximum 5" if a value does not lie within limits, of which NaN
+ * is none; NULL: it does. There is one rule, whoever gives the value: that is a warning
+ * (HK_E_PARAMETER), since the component itself has the last word. */
+const char *hk_range_words(hk_arena *arena, double min, double max, double value);
+
 /* Converts COUNT elements between stores. False if an element does not fit (fraction to integer,
  * out of range, text to number); the elements before it are written. Bytes to bytes copies the
  * hk_bytes (no deep copy). */

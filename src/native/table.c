@@ -524,6 +524,39 @@ static hk_status drive(hk_ctx *ctx, hk_model *model, const hk_address *from, con
     return hk_model_join(ctx, model, from, to, &like, where, &first, &count);
 }
 
+/* A cell as a number; false: it is none. */
+static bool cell_number(const column *c, size_t row, double *ret_number) {
+    hk_store store = is_real(c->type) ? HK_STORE_F64 : hk_store_of(c->type);
+    return store != HK_STORE_BYTES &&
+           hk_value_convert(HK_STORE_F64, ret_number, store, c->cells + row * c->cell_size, 1);
+}
+
+/* One warning for each column, however many of its rows are out of range. */
+static void check_range(hk_ctx *ctx, hk_model *model, const table *t, size_t index,
+                        const hk_address *target, const char *name, hk_where where) {
+    const hk_variable *v = hk_address_variable(model, target);
+    const char *first = NULL;
+    double time = 0, found = 0, number;
+    size_t count = 0;
+    if (isnan(v->min) && isnan(v->max))
+        return;
+    for (size_t row = 0; row < t->rows; row++) {
+        if (!cell_number(&t->columns[index], row, &number) ||
+            !(number < v->min || number > v->max) || count++)
+            continue;
+        first = hk_range_words(model->arena, v->min, v->max, number);
+        time = t->times[row];
+        found = number;
+    }
+    char value[HK_NUMBER_MAX + 1], at[HK_NUMBER_MAX + 1];
+    value[hk_write_f64(found, value)] = '\0';
+    at[hk_write_f64(time, at)] = '\0';
+    if (count)
+        hk_warn(ctx, HK_E_PARAMETER, where, NULL,
+                "'%s' is %s at t = %s s, %s; %zu of %zu rows are out of its range", name, value, at,
+                first, count, t->rows);
+}
+
 hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     const char *file = hk_arena_strdup(model->arena, path);
     hk_address *targets = NULL;
@@ -532,10 +565,12 @@ hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     HK_TRY(open_table(ctx, model, file, &targets, &info));
     HK_TRY(hk_model_add_component(ctx, model, free_name(model), info, (hk_where){.file = file},
                                   &component));
+    const table_origin *origin = info->origin;
     for (uint32_t i = 0; i < info->variable_count; i++) {
         const char *name = info->variables[i].name;
         hk_address from = {.component = component, .variable = i};
         hk_where where = column_where(model, file, name);
+        check_range(ctx, model, &origin->table, i, &targets[i], name, where);
         HK_TRY(drive(ctx, model, &from, &targets[i], NULL, where));
         for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
             hk_address to = {.component = b->component,

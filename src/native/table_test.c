@@ -201,6 +201,26 @@ static void test_types(void **state) {
     assert_int_equal(add(f, "time,picky.list[3]\n0,1\n"), HK_E_UNKNOWN_SIGNAL);
 }
 
+/* Out of range is a warning, as for settings: one for each signal, with the first and how many. */
+static void test_ranges(void **state) {
+    fixture *f = *state;
+    hk_variable *all = (hk_variable *)(uintptr_t)f->model->components[0].info->variables;
+    all[0].min = -1;
+    all[0].max = 2.5;
+    all[1].max = 5;
+    assert_int_equal(add(f, "time,sink.force,sink.gear\n0,2.5,5\n1,3,6\n2,-7,7\n3,1,5\n4,1,-9\n"),
+                     HK_OK);
+    assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), 2);
+    assert_string_equal(hk_ctx_diag(f->ctx, 0)->text,
+                        "'sink.force' is 3 at t = 1 s, above its maximum 2.5; 2 of 5 rows are out "
+                        "of its range");
+    assert_string_equal(hk_ctx_diag(f->ctx, 0)->where.element, "column 'sink.force'");
+    assert_int_equal(hk_ctx_diag(f->ctx, 0)->code, HK_E_PARAMETER);
+    assert_string_equal(hk_ctx_diag(f->ctx, 1)->text,
+                        "'sink.gear' is 6 at t = 1 s, above its maximum 5; 2 of 5 rows are out of "
+                        "its range");
+}
+
 static void refuse(fixture *f, hk_status status, const char *text, const char *hint) {
     assert_int_equal(add(f, text), status);
     const hk_diag *diag = hk_ctx_diag(f->ctx, hk_ctx_count(f->ctx, HK_NOTE) - 1);
@@ -228,6 +248,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_types, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_state, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ranges, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,7 +231,7 @@ class Lines(Figure):
         told = self.call("check", self.variant((line, line.replace("2", "9"))))
         self.assertEqual(told.code, 0, told.err)
         warnings = [d for d in told.diagnostics if d["severity"] == "warning"]
-        self.assertIn((number, True), [(d["line"], "9 is above 3" in d["text"]) for d in warnings])
+        self.assertIn((number, True), [(d["line"], "is set to 9, above its maximum 3" in d["text"]) for d in warnings])
 
     def test_13_two_parameters_of_one_name(self):
         played = self.play(self.variant(self.log(

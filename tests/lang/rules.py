@@ -478,7 +478,7 @@ class Rules(unittest.TestCase):
             self.assertAlmostEqual(y[-1] - y[1], 7, 6)
             self.write("u.simulation", text % '2.5 "m"')
             done = self.call("check", "u.simulation")
-            self.assertIn("is above 200 cm", done.stdout + done.stderr)
+            self.assertIn("above its maximum 200 cm", done.stdout + done.stderr)
 
     def test_d9_types_of_a_leaf_type(self):
         for kind, code, text in (("core.int", 0, "warning[HK0509]: 'z' is Int32 in the leaf type"),
