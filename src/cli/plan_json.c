@@ -93,6 +93,10 @@ static void put_ages(const hk_view *view, hk_json *json, hk_ages ages) {
     }
     if (ages.has_initial)
         hk_json_f64(json, "initial_until_s", seconds(view, ages.initial_until));
+    if (ages.chains > HK_CHAINS_MAX) {
+        hk_json_i64(json, "chains", (int64_t)(ages.chains < INT64_MAX ? ages.chains : INT64_MAX));
+        hk_json_i64(json, "chains_looked_at", HK_CHAINS_MAX);
+    }
 }
 
 static void put_ends(const hk_view *view, hk_json *json, const hk_connection *k) {

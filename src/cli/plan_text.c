@@ -295,6 +295,9 @@ static void print_constraint(const hk_view *view, const hk_constraint *c) {
         printf("age %s", hk_view_ages(view, ages));
         if (ages.has_initial)
             printf(", initial values until %s", hk_view_time(view, ages.initial_until));
+        if (ages.chains > HK_CHAINS_MAX)
+            printf(" (%d of %s chains of connections, the others are not looked at)", HK_CHAINS_MAX,
+                   hk_show_count(view->cli->arena, ages.chains));
         putchar('\n');
     }
 }

@@ -17,6 +17,7 @@ typedef struct hk_ages {
     bool any;              /* false: the sink sees initial values only */
     hk_tick initial_until; /* the last activation of the sink that sees an initial value, if any */
     bool has_initial;
+    uint64_t chains; /* of a path: that there are (hk_age_path looks at HK_CHAINS_MAX); else 0 */
 } hk_ages;
 
 /* False: this activation of the component, at T, is skipped because of an overrun. */

@@ -436,6 +436,46 @@ static void too_long_to_be_exact(void **state) {
     }
 }
 
+/* Two connections with different lags on each of N hops: 2^N chains. Beyond the limit it is said
+ * that not all of them are looked at. */
+static void too_many_chains(void **state) {
+    (void)state;
+    for (int n = 8; n <= 9; n++) {
+        rig r = {.ctx = hk_ctx_create(NULL, NULL), .model = hk_model_create("r", NULL)};
+        hk_info *info = fake_info(r.model, HK_STAMP_START, 2, 1);
+        uint32_t members[16];
+        for (int i = 0; i <= n; i++) {
+            const char *name = hk_arena_printf(r.model->arena, "c%d", i);
+            fake_add(r.ctx, r.model, name, info, "0.01", NULL);
+            members[i] = find(r.model, name);
+        }
+        for (int i = 0; i < n; i++)
+            for (uint32_t k = 0; k < 2; k++) {
+                hk_connection *c =
+                    hk_model_connect(r.model, members[i], 2, members[i + 1], k, HK_NOWHERE);
+                c->lag = k ? HK_LAG_PREVIOUS : HK_LAG_CURRENT;
+            }
+        fake_experiment(r.model, "0.01", "1");
+        hk_path way = {members, (size_t)n + 1};
+        hk_constraint at_most = {
+            .kind = HK_LATENCY, .paths = &way, .path_count = 1, .has_max = true, .max = {1, 2}};
+        hk_model_add_constraint(r.model, at_most);
+        hk_model_lower(r.model);
+        assert_int_equal(
+            hk_plan_make(r.ctx, r.model, &(hk_plan_options){.algorithm = HK_JACOBI}, &r.plan),
+            HK_OK);
+        hk_ctx_clear(r.ctx);
+        assert_int_equal(hk_age_path(r.plan, &way).chains, 1u << n);
+        assert_int_equal(hk_plan_check_constraints(r.ctx, r.plan), HK_OK);
+        assert_int_equal(hk_ctx_count(r.ctx, HK_WARNING), n == 9);
+        if (n == 9)
+            assert_string_equal(hk_ctx_diag(r.ctx, 0)->text,
+                                "this holds for 256 of the 512 chains of connections that its path "
+                                "stands for; the others are not looked at");
+        finish(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partitions_of_the_paper),
@@ -446,6 +486,7 @@ int main(void) {
         cmocka_unit_test(several_sources),
         cmocka_unit_test(against_counting),
         cmocka_unit_test(too_long_to_be_exact),
+        cmocka_unit_test(too_many_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

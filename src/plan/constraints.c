@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHAINS_MAX = 256 };
+enum { CHAINS_MAX = HK_CHAINS_MAX };
 
 /* Of hops with one lag and one kind one is enough. */
 static bool is_twin(const hk_plan *plan, uint32_t a, uint32_t b) {
@@ -33,11 +33,12 @@ static size_t hops_between(const hk_plan *plan, uint32_t a, uint32_t b, uint32_t
 }
 
 /* All chains of a path: each chain so far is continued by each of the next hops. None: it leads
- * nowhere. */
+ * nowhere. *ALL counts those that there are, of which the first ones are looked at. */
 static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *path,
-                        hk_chain *ret_chains) {
+                        hk_chain *ret_chains, uint64_t *all_count) {
     uint32_t hops[CHAINS_MAX];
     size_t n = 1;
+    uint64_t product = 1;
     size_t length = path->count - 1;
     uint32_t *all = HK_NEW_ARRAY(arena, uint32_t, CHAINS_MAX * length);
     for (size_t h = 0; h < length; h++) {
@@ -45,6 +46,8 @@ static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *pat
         size_t before = n;
         if (!choices)
             return 0;
+        if (__builtin_mul_overflow(product, choices, &product))
+            product = UINT64_MAX;
         for (size_t c = 1; c < choices && n < CHAINS_MAX; c++)
             for (size_t i = 0; i < before && n < CHAINS_MAX; i++, n++) {
                 memcpy(all + n * length, all + i * length, h * sizeof *all);
@@ -55,14 +58,16 @@ static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *pat
     }
     for (size_t i = 0; i < n; i++)
         ret_chains[i] = (hk_chain){all + i * length, length};
+    if (__builtin_add_overflow(*all_count, product, all_count))
+        *all_count = UINT64_MAX;
     return n;
 }
 
 hk_ages hk_age_path(const hk_plan *plan, const hk_path *path) {
     hk_arena *arena = hk_arena_create();
     hk_chain chains[CHAINS_MAX];
-    size_t n = chains_of(arena, plan, path, chains);
     hk_ages all = {0};
+    size_t n = chains_of(arena, plan, path, chains, &all.chains);
     for (size_t i = 0; i < n; i++) {
         hk_ages one = hk_age_chain(plan, chains[i]);
         if (one.has_initial && (!all.has_initial || one.initial_until > all.initial_until))
@@ -100,7 +105,7 @@ static uint32_t sink_of(const hk_path *path) {
 static bool latency_holds(const hk_plan *plan, const hk_constraint *c, hk_arena *arena,
                           hk_violation *ret) {
     hk_chain chains[CHAINS_MAX];
-    size_t n = chains_of(arena, plan, &c->paths[0], chains);
+    size_t n = chains_of(arena, plan, &c->paths[0], chains, &ret->chains);
     for (size_t i = 0; i < n; i++) {
         hk_window w = hk_age_window(plan, &chains[i], 1);
         ret->cut = ret->cut || w.cut;
@@ -123,7 +128,7 @@ static bool coincidence_holds(const hk_plan *plan, const hk_constraint *c, hk_ar
     size_t n = 0;
     for (size_t p = 0; p < c->path_count; p++) {
         hk_chain some[CHAINS_MAX];
-        size_t count = chains_of(arena, plan, &c->paths[p], some);
+        size_t count = chains_of(arena, plan, &c->paths[p], some, &ret->chains);
         for (size_t i = 0; i < count && n < CHAINS_MAX; i++, n++) {
             chains[n] = some[i];
             of_path[n] = p;
@@ -282,11 +287,19 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
     }
 }
 
-/* The first order of the plan in which a constraint does not hold; NULL: it does in all. */
+/* The first order of the plan in which a constraint does not hold; NULL: it does in all, and what
+ * was not looked at in any of them is told. */
 static const hk_plan *broken_in(const hk_plan *plan, const hk_constraint *c, hk_violation *ret) {
-    for (size_t i = 0; i < plan->order_count; i++)
+    uint64_t chains = 0;
+    bool cut = false;
+    for (size_t i = 0; i < plan->order_count; i++) {
         if (!hk_constraint_holds(plan->orders[i], c, ret))
             return plan->orders[i];
+        chains = ret->chains > chains ? ret->chains : chains;
+        cut = cut || ret->cut;
+    }
+    ret->chains = chains;
+    ret->cut = cut;
     return NULL;
 }
 
@@ -297,6 +310,16 @@ static void warn_cut(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c) {
             HK_WINDOW_ACTIVATIONS, plan->model->components[sink_of(&c->paths[0])].name);
 }
 
+/* How many of its chains a constraint was looked at with, if not with all. */
+static void warn_chains(hk_ctx *ctx, const hk_constraint *c, uint64_t chains) {
+    hk_warn(ctx, HK_E_SCHEDULE, c->where, "split the path, or give its connections one lag",
+            "this holds for %d of the %s%llu chains of connections that its path%s for; the others "
+            "are not looked at",
+            HK_CHAINS_MAX, chains == UINT64_MAX ? "more than " : "",
+            (unsigned long long)(chains == UINT64_MAX ? chains - 1 : chains),
+            c->path_count > 1 ? "s stand" : " stands");
+}
+
 hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
     hk_status status = HK_OK;
     for (size_t i = 0; i < plan->model->constraint_count; i++) {
@@ -305,6 +328,8 @@ hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
         const hk_plan *broken = broken_in(plan, c, &v);
         if (!broken && v.cut)
             warn_cut(ctx, plan, c);
+        if (!broken && v.chains > HK_CHAINS_MAX)
+            warn_chains(ctx, c, v.chains);
         if (!broken)
             continue;
         report(ctx, broken, c, &v);

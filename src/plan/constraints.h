@@ -6,11 +6,16 @@
 
 #include "plan/ages.h"
 
+/* So many chains of the paths of a constraint are looked at: those of connections and services
+ * whose lags differ. */
+enum { HK_CHAINS_MAX = 256 };
+
 /* The first activation of the sink at which a constraint is broken. */
 typedef struct hk_violation {
     bool found, initial;
-    bool cut;     /* not all activations were looked at (hk_window) */
-    bool missing; /* two components on a path are joined by a service that nobody has bound */
+    bool cut;        /* not all activations were looked at (hk_window) */
+    uint64_t chains; /* that there are; more than HK_CHAINS_MAX: not all were looked at */
+    bool missing;    /* two components on a path are joined by a service that nobody has bound */
     hk_tick at;
     hk_tick origin[2]; /* of what arrives; coincidence: over two of the paths */
     size_t path[2];    /* which of the constraint's paths */
