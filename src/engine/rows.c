@@ -68,10 +68,13 @@ void hk_rows_build(hk_sim *sim) {
     sim->pasts_after = HK_NEW_ARRAY(sim->arena, row_past, n);
     sim->row_texts = HK_NEW_ARRAY(sim->arena, blob, n);
     sim->row_text_offsets = HK_NEW_ARRAY(sim->arena, size_t, n);
+    sim->row_transforms = HK_NEW_ARRAY(sim->arena, const hk_column *, n);
     sim->row_settled = true;
     for (size_t i = 0; i < n; i++) {
         const hk_column *column = &sim->options.columns[i];
         const port *p = hk_sim_port(sim, column->component, column->variable);
+        if (column->transform)
+            sim->row_transforms[sim->row_transform_count++] = column;
         size_t size = hk_store_size(column->store);
         const instance *inst = &sim->instances[column->component];
         hk_tick lag = hk_rows_lag(sim, column->component);
@@ -130,9 +133,20 @@ bool hk_rows_before(hk_sim *sim, bool final) {
     return true;
 }
 
+/* In place. A number that does not fit afterwards stays as it is. */
+static void transform_number(char *at, const hk_column *column) {
+    double value;
+    if (hk_value_convert(HK_STORE_F64, &value, column->store, at, 1)) {
+        value = hk_transform_value(column->transform, value);
+        (void)hk_value_convert(column->store, at, HK_STORE_F64, &value, 1);
+    }
+}
+
 bool hk_rows_after(hk_sim *sim) {
     copy_pieces(sim->row, sim->pieces_after, sim->after_count);
     copy_pasts(sim, sim->pasts_after, sim->past_after_count, false); /* lag 0: final or not */
+    for (size_t i = 0; i < sim->row_transform_count; i++)
+        transform_number(sim->row + sim->row_transforms[i]->offset, sim->row_transforms[i]);
     sim->row = NULL;
     return sim->options.sink.row_end(sim->options.sink.user, sim->seconds);
 }

@@ -18,6 +18,7 @@ typedef struct hk_column {
     hk_type type;
     hk_store store;
     size_t offset; /* in a row, in bytes; BYTES cells are hk_bytes valid until row_end returns */
+    const hk_transform *transform; /* of the value, on its way into the row; NULL: none */
 } hk_column;
 
 /* Takes the rows. row_begin gives room for one row (row_size bytes); the engine fills it and calls

@@ -369,6 +369,8 @@ struct hk_sim {
     blob *row_texts; /* texts of the row that the phases in between might change */
     size_t *row_text_offsets;
     size_t row_text_count;
+    const hk_column **row_transforms; /* columns whose values are changed on their way */
+    size_t row_transform_count;
     char *row;
 
     watch *watches;

@@ -39,6 +39,7 @@ void hk_model_destroy(hk_model *model) {
     hk_free(model->components);
     hk_free(model->connections);
     hk_free(model->aliases);
+    hk_free(model->shown);
     for (size_t i = 0; i < model->processor_count; i++)
         hk_free(model->processors[i].components);
     hk_free(model->processors);
@@ -136,6 +137,12 @@ bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, u
     hk_map_put(&model->by_alias, alias.name, (uint32_t)model->alias_count);
     HK_PUSH(model->aliases, model->alias_count, model->alias_cap, alias);
     return true;
+}
+
+void hk_model_add_shown(hk_model *model, const hk_shown *shown) {
+    hk_shown copy = *shown;
+    copy.name = hk_arena_strdup(model->arena, shown->name);
+    HK_PUSH(model->shown, model->shown_count, model->shown_cap, copy);
 }
 
 uint32_t hk_model_add_delegate(hk_model *model, const char *name, hk_delegate_kind kind) {

@@ -149,6 +149,14 @@ typedef struct hk_alias {
     const hk_branch *branches;
 } hk_alias;
 
+/* An output of the outermost system that is no variable as it is: one element of a variable, or
+ * what a transformation makes of it. It is recorded under its name, and nothing else. */
+typedef struct hk_shown {
+    const char *name, *unit; /* unit NULL: none */
+    uint32_t component, variable, element;
+    hk_transform transform; /* of whole numbers only a map */
+} hk_shown;
+
 /* A required interface of a component, and who may provide it. */
 typedef struct hk_provider {
     uint32_t component, service;
@@ -205,7 +213,9 @@ typedef struct hk_model {
     size_t connection_count, connection_cap;
     hk_alias *aliases;
     size_t alias_count, alias_cap;
-    hk_map by_alias;          /* alias name -> index */
+    hk_map by_alias; /* alias name -> index */
+    hk_shown *shown;
+    size_t shown_count, shown_cap;
     hk_processor *processors; /* none: everything runs on one */
     size_t processor_count, processor_cap;
     hk_cut cut;
@@ -243,6 +253,9 @@ void hk_model_round_periods(hk_model *model);
  * pointer is valid until the next one is added. */
 hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
                                 uint32_t to_component, uint32_t to_variable, hk_where where);
+/* Adds an output of the outermost system; the name is copied, the rest lives as long as the model.
+ */
+void hk_model_add_shown(hk_model *model, const hk_shown *shown);
 /* Adds an extra name (copied) for a variable; false if that name is an alias already. BRANCHES live
  * as long as the model; NULL: none. */
 bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, uint32_t variable,

@@ -180,6 +180,23 @@ static void select_all(selection *s) {
     }
 }
 
+/* Outputs of the outermost system that are no variables: recorded where nothing is asked for, as
+ * other outputs are. */
+static void select_shown(selection *s) {
+    for (size_t i = 0; i < s->model->shown_count; i++) {
+        const hk_shown *shown = &s->model->shown[i];
+        bool wished = !s->wishes.count;
+        wished |= wished_by_name(&s->wishes, shown->name);
+        wished |= wished_by_glob(&s->wishes, shown->name, NULL);
+        if (!wished)
+            continue;
+        add_column(s, shown->component, shown->variable, shown->element, shown->name);
+        s->columns[s->count - 1].unit = shown->unit;
+        if (shown->transform.kind != HK_TRANSFORM_NONE)
+            s->columns[s->count - 1].transform = &shown->transform;
+    }
+}
+
 hk_status hk_signal_unknown(hk_ctx *ctx, const char *file, const char *pattern,
                             const char *const *names, size_t count) {
     hk_where where = {.file = file};
@@ -224,6 +241,8 @@ static hk_status check_model_wishes(hk_ctx *ctx, const selection *s) {
     }
     for (size_t a = 0; a < s->model->alias_count; a++)
         HK_PUSH(names, count, cap, s->model->aliases[a].name);
+    for (size_t i = 0; i < s->model->shown_count; i++)
+        HK_PUSH(names, count, cap, s->model->shown[i].name);
     hk_status status = hk_signal_unknown(ctx, s->model->file, pattern, names, count);
     hk_free(names);
     hk_arena_destroy(arena);
@@ -236,6 +255,7 @@ hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, const char *cons
     selection s = {.model = model, .arena = arena};
     wishes_init(&s.wishes, patterns, pattern_count);
     select_all(&s);
+    select_shown(&s);
     hk_status status = check_model_wishes(ctx, &s);
     if (status == HK_OK) {
         *ret_columns = HK_NEW_ARRAY(arena, hk_column, s.count);

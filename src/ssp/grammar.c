@@ -14,36 +14,37 @@
 #define TRANSFORMATIONS                                                                            \
     "|LinearTransformation |BooleanMappingTransformation |IntegerMappingTransformation "           \
     "|EnumerationMappingTransformation "
-#define EXTRAS "*MetaData *Signature Annotations "
-#define BASE   "id description "
+#define EXTRAS "*-MetaData *-Signature Annotations "
+#define BASE   "-id -description "
 #define ORIGIN                                                                                     \
-    BASE "version author fileversion copyright license generationTool generationDateAndTime "
+    BASE "version -author -fileversion -copyright -license -generationTool "                       \
+         "-generationDateAndTime "
 
 /* Elements that are not here are accepted where a parent names them, and not looked into. A child
  * stands at most once, unless there is a '*' before it; of those with a '|' at most one stands in
- * a parent. */
+ * a parent. What has a '-' is known and not used: that is told. */
 static const struct rule {
     const char *name, *children, *attributes;
 } rules[] = {
     {"SystemStructureDescription", EXTRAS "System Enumerations Units DefaultExperiment",
      ORIGIN "name"},
     {"System",
-     EXTRAS "Connectors ElementGeometry ParameterBindings Elements Connections SignalDictionaries "
-            "SystemGeometry GraphicalElements",
+     EXTRAS "Connectors -ElementGeometry ParameterBindings Elements Connections "
+            "SignalDictionaries -SystemGeometry -GraphicalElements",
      BASE "name"},
-    {"Component", EXTRAS "Connectors ElementGeometry ParameterBindings",
+    {"Component", EXTRAS "Connectors -ElementGeometry ParameterBindings",
      BASE "name type source implementation"},
-    {"SignalDictionaryReference", EXTRAS "Connectors ElementGeometry ParameterBindings",
+    {"SignalDictionaryReference", EXTRAS "Connectors -ElementGeometry ParameterBindings",
      BASE "name dictionary"},
     {"Connectors", "*Connector", ""},
-    {"Connector", TYPES "*Dimension ConnectorGeometry Annotations", BASE "name kind"},
+    {"Connector", TYPES "*Dimension -ConnectorGeometry Annotations", BASE "name kind"},
     {"SignalDictionaries", "*SignalDictionary", ""},
     {"SignalDictionary", EXTRAS "SignalDictionary *DictionaryEntry Enumerations Units",
      ORIGIN "name type source"},
     {"DictionaryEntry", TYPES "*Dimension Annotations", BASE "name"},
     {"Elements", "*Component *SignalDictionaryReference *System", ""},
     {"Connections", "*Connection", ""},
-    {"Connection", TRANSFORMATIONS "ConnectionGeometry Annotations",
+    {"Connection", TRANSFORMATIONS "-ConnectionGeometry Annotations",
      BASE "startElement startConnector endElement endConnector startIndices endIndices "
           "suppressUnitConversion"},
     {"LinearTransformation", "Annotations", "factor offset"},
@@ -55,7 +56,7 @@ static const struct rule {
     {"ParameterBinding", EXTRAS "ParameterValues ParameterMapping",
      BASE "type source sourceBase prefix"},
     {"ParameterValues", "ParameterSet", ""},
-    {"ParameterSet", EXTRAS "Parameters Enumerations Units", ORIGIN "name"},
+    {"ParameterSet", EXTRAS "Parameters -Enumerations Units", ORIGIN "name"},
     {"Parameters", "*Parameter", ""},
     {"Parameter", TYPES "*Dimension Annotations", BASE "name"},
     {"ParameterMapping", EXTRAS "ParameterMapping *MappingEntry", ORIGIN "type source sourceBase"},
@@ -81,10 +82,10 @@ static const struct rule {
     {"UInt32", "Annotations", "value"},
     {"Int64", "Annotations", "value"},
     {"UInt64", "Annotations", "value"},
-    {"Binary", "*Value Annotations", "mime-type value"},
+    {"Binary", "*Value Annotations", "-mime-type value"},
     {"Clock", "Annotations",
-     "name intervalVariability intervalDecimal shiftDecimal supportsFraction resolution "
-     "intervalCounter shiftCounter priority"},
+     "name -intervalVariability -intervalDecimal -shiftDecimal -supportsFraction -resolution "
+     "-intervalCounter -shiftCounter -priority"},
     {"Dimension", "", "size sizeConnector"},
     {"DefaultExperiment", "Annotations", BASE "startTime stopTime"},
     {"Annotations", "*Annotation", ""},
@@ -115,11 +116,12 @@ const hk_xml *hk_ssp_child(const hk_xml *element, const char *name) {
     return hk_ssp_next(first, name);
 }
 
+#define MARKS "*|-"
 /* WORD in a list; NULL: it is not there. Marks are no part of the words. */
 static const char *find_in_list(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *c = list; *c;) {
-        size_t mark = strspn(c, "*|"), n = strcspn(c, " ");
+        size_t mark = strspn(c, MARKS), n = strcspn(c, " ");
         if (n - mark == length && memcmp(c + mark, word, length) == 0)
             return c;
         c += n;
@@ -133,7 +135,7 @@ static const char *closest_in_list(hk_ssp *r, const char *list, const char *word
     const char *words[WORDS_MAX];
     size_t count = 0;
     for (const char *c = list; *c && count < WORDS_MAX;) {
-        size_t mark = strspn(c, "*|"), n = strcspn(c, " ");
+        size_t mark = strspn(c, MARKS), n = strcspn(c, " ");
         words[count++] = hk_arena_strndup(r->arena, c + mark, n - mark);
         c += n;
         c += strspn(c, " ");
@@ -205,20 +207,38 @@ static bool is_draft_attribute(const hk_xml *element, const char *name) {
     return strcmp(element->name, "Connector") == 0 && strcmp(name, "type") == 0;
 }
 
+static bool is_idle(const char *at) {
+    return memchr(at, '-', strspn(at, MARKS)) != NULL;
+}
+
+static void look_at_attribute(hk_ssp *r, const char *file, const hk_xml *element, const char *list,
+                              const hk_xml_attr *attribute) {
+    const char *at = find_in_list(list, attribute->name);
+    if (*attribute->ns) {
+        if (!strstr(attribute->ns, "/XMLSchema-instance") && !strstr(attribute->ns, "/XML/1998"))
+            hk_ssp_idle(r, hk_xml_where(file, element),
+                        hk_arena_printf(r->arena, "%s of '%s'", attribute->name, attribute->ns));
+    } else if (at && is_idle(at)) {
+        hk_ssp_idle(r, hk_xml_where(file, element),
+                    hk_arena_printf(r->arena, "%s@%s", element->name, attribute->name));
+    } else if (!at && !(is_draft(element->ns) && is_draft_attribute(element, attribute->name))) {
+        unknown(r, file, element, "attribute", list, element->name, attribute->name);
+    }
+}
+
 /* The depth is limited by the XML reader. */
 static void look_at(hk_ssp *r, const char *file, const hk_xml *element) {
     const struct rule *rule = find_rule(element);
     if (!rule)
         return;
     for (size_t i = 0; i < element->attr_count; i++)
-        if (!*element->attrs[i].ns && !find_in_list(rule->attributes, element->attrs[i].name) &&
-            !(is_draft(element->ns) && is_draft_attribute(element, element->attrs[i].name)))
-            unknown(r, file, element, "attribute", rule->attributes, element->name,
-                    element->attrs[i].name);
+        look_at_attribute(r, file, element, rule->attributes, &element->attrs[i]);
     places taken = {0};
     for (const hk_xml *child = element->child; child; child = child->next) {
         if (hk_ssp_in_namespace(child) && find_in_list(rule->children, child->name)) {
             take_place(r, file, element, child, rule->children, &taken);
+            if (is_idle(find_in_list(rule->children, child->name)))
+                hk_ssp_idle(r, hk_xml_where(file, child), child->name);
             look_at(r, file, child);
         } else if (hk_ssp_in_namespace(child)) {
             unknown(r, file, child, "element", rule->children, element->name, child->name);

@@ -39,6 +39,8 @@ struct hk_ssp_loaded *hk_ssp_load_tree(hk_ssp *r, const hk_ssp_base *base, const
         status = read_xml(r, base->store, path, loaded.file, root, where, &loaded.xml);
         if (status != HK_OK)
             hk_ssp_failed(r, status);
+        else
+            hk_ssp_tell_unused(r, base, loaded.file, loaded.xml, NULL);
         HK_SSP_PUSH(r, r->files, r->file_count, r->file_cap, loaded);
     }
     return r->files[index].xml ? &r->files[index] : NULL;

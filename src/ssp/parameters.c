@@ -54,6 +54,8 @@ static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
     }
     parameter->shape = hk_ssp_read_shape(r, file, xml);
     parameter->is_text = type == HK_TYPE_STRING && !parameter->item_count;
+    if (type == HK_TYPE_ENUM && hk_xml_attr_get(typed, "name"))
+        hk_ssp_idle(r, parameter->where, "Enumeration@name of a Parameter");
     parameter->unit = hk_xml_attr_get(typed, "unit");
     if (parameter->unit)
         parameter->uom = hk_ssp_unit(r, scope, outer, parameter->unit, parameter->where);

@@ -125,6 +125,7 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     hk_ssp_choose(r, base, ssd->root);
     hk_ssp_apply_bindings(&flat, ssd->root);
     hk_ssp_tell_left_out(r);
+    hk_ssp_tell_idle(r);
     hk_ssp_check_connectors(&flat, ssd->root);
     if (!model->component_count && !r->error_count)
         return hk_error(

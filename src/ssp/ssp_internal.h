@@ -202,7 +202,10 @@ typedef struct hk_ssp {
     const char *wanted_set; /* only sets of this name are applied; NULL: all */
     size_t left_out;        /* of the others */
     hk_where first_left_out;
-    hk_map warned; /* one warning of each kind */
+    const char **idle; /* kinds of what is known and not used, of the file in hand */
+    size_t idle_count, idle_cap;
+    hk_where idle_where; /* of the first */
+    hk_map warned;       /* one warning of each kind */
     size_t error_count, suggestion_count;
     hk_status error; /* the first */
 } hk_ssp;
@@ -319,10 +322,13 @@ void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* 
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);
 
-/* unused.c: what stands there and is not used, once of each kind. STEP is the element of another
- * tool whose step size is used; NULL: none. */
+/* unused.c: what stands there and is not used, once of each kind. hk_ssp_idle collects what is of
+ * no account for a run; hk_ssp_tell_unused tells it, at the end of each file. STEP is the element
+ * of another tool whose step size is used; NULL: none. */
 void hk_ssp_tell_unused(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
                         const hk_xml *step);
+void hk_ssp_idle(hk_ssp *r, hk_where where, const char *what);
+void hk_ssp_tell_idle(hk_ssp *r);
 
 /* loaded.c: the file at SOURCE with the root element ROOT, read once; NULL after an error was
  * reported. Valid until the next call. */
@@ -401,7 +407,27 @@ typedef struct hk_ssp_flat {
     size_t waiting_count, waiting_cap;
 } hk_ssp_flat;
 
+/* The edges from a source to a leaf, in the direction of the data. */
+typedef struct hk_ssp_route {
+    const hk_ssp_edge **edges;
+    size_t count, cap;
+    bool transformed, suppressed, mapped;
+} hk_ssp_route;
+
+/* ends.c: the edges of a system and of those in it. */
+void hk_ssp_add_edges(hk_ssp_flat *flat, const hk_ssd_element *system);
+hk_where hk_ssp_connection_where(hk_ssp *r, const hk_ssd_connection *connection);
+const hk_variable *hk_ssp_end_variable(const hk_ssp_flat *flat, const hk_ssp_end *end);
+
 void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);
+/* Follows EDGE back to a leaf or to a connector that nothing drives. False after an error. */
+bool hk_ssp_follow(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_ssp_route *path);
+/* All that a value undergoes on the way, units included; with a table, that one. False after an
+ * error. */
+bool hk_ssp_compose(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
+bool hk_ssp_table_of(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
+/* outermost.c: the connectors of the outermost system as names of signals. */
+void hk_ssp_name_outermost(hk_ssp_flat *flat, const hk_ssd_element *root);
 /* The initial values of connections; after the bindings, which may change sizes. */
 void hk_ssp_set_initials(hk_ssp_flat *flat);
 /* elements.c: opens the components and numbers the connectors of systems. */

@@ -302,7 +302,11 @@ static void test_output_in_another_unit(void **state) {
               0);
     assert_true(hk_model_find(f->model, "near", &at));
     assert_false(hk_model_find(f->model, "far", &at));
-    find_diag(f, "connector 'far' of the system transforms what it shows");
+    assert_int_equal(f->model->shown_count, 1);
+    const hk_shown *far = &f->model->shown[0];
+    assert_string_equal(far->name, "far");
+    assert_string_equal(far->unit, "km");
+    assert_true(far->component == 0 && far->variable == Y && far->transform.factor == 0.001);
 }
 
 /* A connector that drives three inputs: one as it is, one transformed, one as it is. */

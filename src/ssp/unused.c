@@ -42,9 +42,12 @@ static void tell_rest(hk_ssp *r, const char *file, const hk_xml *step) {
                         step->name, step->attrs[i].name, step->attrs[i].value);
 }
 
-static void look_into(hk_ssp *r, const char *file, const hk_xml *xml, const char *type,
+/* False: nothing in it is used or told. */
+static bool look_into(hk_ssp *r, const char *file, const hk_xml *xml, const char *type,
                       const hk_xml *step, const hk_xml *hint) {
+    bool any = false;
     for (const hk_xml *x = xml->child; x; x = x->next) {
+        any = any || x == step || x == hint || decides(x);
         if (x == step)
             tell_rest(r, file, x);
         else if (x == hint)
@@ -55,8 +58,9 @@ static void look_into(hk_ssp *r, const char *file, const hk_xml *xml, const char
                     "'%s' of the annotation '%s' decides how other tools run the system; it is "
                     "not used",
                     x->name, type);
-        look_into(r, file, x, type, step, hint);
+        any |= look_into(r, file, x, type, step, hint);
     }
+    return any;
 }
 
 /* OWNER is what the annotation is about. */
@@ -64,9 +68,12 @@ static void look_at_annotation(hk_ssp *r, const char *file, const hk_xml *annota
                                const hk_xml *owner, const hk_xml *step) {
     bool component = owner && strcmp(owner->name, "Component") == 0;
     const char *type = hk_xml_attr_get(annotation, "type");
-    if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
-        look_into(r, file, annotation, type ? type : "", step,
-                  component ? hk_ssp_find_hint(owner) : NULL);
+    if (type && strcmp(type, HK_SSP_ANNOTATION) == 0)
+        return;
+    if (!look_into(r, file, annotation, type ? type : "", step,
+                   component ? hk_ssp_find_hint(owner) : NULL))
+        hk_ssp_idle(r, hk_xml_where(file, annotation),
+                    hk_arena_printf(r->arena, "annotation '%s'", type ? type : ""));
 }
 
 /* A MetaData or Signature. What it describes does not depend on it, so it is not read. */
@@ -110,4 +117,29 @@ static void walk(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_
 void hk_ssp_tell_unused(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
                         const hk_xml *step) {
     walk(r, base, file, root, NULL, step);
+    hk_ssp_tell_idle(r);
+}
+
+void hk_ssp_tell_idle(hk_ssp *r) {
+    enum { KINDS_MAX = 12 }; /* in one note, so that it is not cut */
+    const char *list = "";
+    for (size_t i = 0; i < r->idle_count; i++) {
+        bool last = i + 1 == r->idle_count || i % KINDS_MAX == KINDS_MAX - 1;
+        list = hk_arena_printf(r->arena, "%s%s%s", list, *list ? ", " : "", r->idle[i]);
+        if (!last)
+            continue;
+        hk_note(r->ctx, r->idle_where, "known and not used here: %s", list);
+        list = "";
+    }
+    r->idle_count = 0;
+}
+
+void hk_ssp_idle(hk_ssp *r, hk_where where, const char *what) {
+    if (!hk_ssp_first(r, hk_arena_printf(r->arena, "idle %s", what)))
+        return;
+    if (r->idle_count && r->idle_where.file != where.file)
+        hk_ssp_tell_idle(r);
+    if (!r->idle_count)
+        r->idle_where = where;
+    HK_SSP_PUSH(r, r->idle, r->idle_count, r->idle_cap, hk_arena_strdup(r->arena, what));
 }

@@ -123,7 +123,8 @@ static void test_sources(void **state) {
     assert_int_equal(find_diag(f, "the file 'gone.sig' of a Signature does not exist")->where.line,
                      15);
     find_diag(f, "signatures are not verified");
-    assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 3);
+    find_diag(f, "known and not used here: MetaData, Signature");
+    assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 4);
 }
 
 #define CONNECTOR(name, content)                                                                   \

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ends of connections: what they name, and which of the two the value comes from. */
+#include "ssp/ssp_internal.h"
+
+#include <string.h>
+
+static hk_ssp_role role_of_kind(hk_ssp_kind kind, bool of_the_system) {
+    switch (kind) {
+    case HK_SSP_INPUT:
+    case HK_SSP_PARAMETER:
+    case HK_SSP_STRUCTURAL:
+        return of_the_system ? HK_SSP_SOURCE : HK_SSP_SINK;
+    case HK_SSP_OUTPUT:
+    case HK_SSP_CALCULATED:
+    case HK_SSP_CONSTANT:
+    case HK_SSP_LOCAL:
+        return of_the_system ? HK_SSP_SINK : HK_SSP_SOURCE;
+    default:
+        return HK_SSP_EITHER;
+    }
+}
+
+static hk_ssp_role role_of_variable(const hk_variable *v) {
+    return v->causality == HK_INPUT || v->causality == HK_PARAMETER ||
+                   v->causality == HK_STRUCTURAL_PARAMETER
+               ? HK_SSP_SINK
+               : HK_SSP_SOURCE;
+}
+
+const hk_variable *hk_ssp_end_variable(const hk_ssp_flat *flat, const hk_ssp_end *end) {
+    return hk_address_variable(flat->model, &end->at);
+}
+
+/* "wheel.p1.f", as the connection writes it. */
+static const char *end_text(hk_ssp *r, const char *element, const char *connector) {
+    return element ? hk_arena_printf(r->arena, "%s.%s", element, connector) : connector;
+}
+
+hk_where hk_ssp_connection_where(hk_ssp *r, const hk_ssd_connection *k) {
+    hk_where where = k->where;
+    where.element = hk_arena_printf(r->arena, "connection %s -> %s",
+                                    end_text(r, k->start_element, k->start_connector),
+                                    end_text(r, k->end_element, k->end_connector));
+    return where;
+}
+
+static const char *closest_connector(hk_ssp *r, const hk_ssd_element *e, const char *name) {
+    if (!hk_ssp_may_suggest(r))
+        return NULL;
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, e->connector_count);
+    for (size_t i = 0; i < e->connector_count; i++)
+        names[i] = e->connectors[i].name;
+    return hk_ssp_suggest(r, name, names, e->connector_count);
+}
+
+static const char *closest_variable(hk_ssp *r, const hk_info *info, const char *name) {
+    if (!hk_ssp_may_suggest(r))
+        return NULL;
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, info->variable_count);
+    for (size_t i = 0; i < info->variable_count; i++)
+        names[i] = info->variables[i].name;
+    return hk_ssp_suggest(r, name, names, info->variable_count);
+}
+
+static const char *closest_element(hk_ssp *r, const hk_ssd_element *system, const char *name) {
+    if (!hk_ssp_may_suggest(r))
+        return NULL;
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, system->element_count);
+    for (size_t i = 0; i < system->element_count; i++)
+        names[i] = system->elements[i]->name;
+    return hk_ssp_suggest(r, name, names, system->element_count);
+}
+
+static const hk_ssd_connector *connector_of(const hk_ssd_element *e, const char *name) {
+    uint32_t index = hk_map_get(e->connector_names, name);
+    return index == HK_MAP_NONE ? NULL : &e->connectors[index];
+}
+
+/* The connector that an indexed name is an element of; NULL: there is no index, or none is
+ * declared.
+ */
+static const hk_ssd_connector *whole_connector(hk_ssp *r, const hk_ssd_element *e,
+                                               const char *name) {
+    const char *bracket = strrchr(name, '[');
+    return bracket ? connector_of(e, hk_arena_strndup(r->arena, name, (size_t)(bracket - name)))
+                   : NULL;
+}
+
+static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *connector,
+                            bool of_the_system, hk_where where, hk_ssp_end *ret_end) {
+    hk_ssp *r = flat->reader;
+    const hk_ssd_connector *c = connector_of(system, connector);
+    if (!c && whole_connector(r, system, connector)) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
+                                  "connect the element at the component, and the connector whole",
+                                  "'%s' is one element of a connector of system '%s', which passes "
+                                  "whole values only",
+                                  connector, system->name));
+        return false;
+    }
+    if (!c) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where,
+                                  closest_connector(r, system, connector),
+                                  "system '%s' has no connector '%s'", system->name, connector));
+        return false;
+    }
+    *ret_end = (hk_ssp_end){.is_node = true,
+                            .node = system->first_node + (uint32_t)(c - system->connectors),
+                            .connector = c,
+                            .role = role_of_kind(c->kind, of_the_system)};
+    return true;
+}
+
+static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd_connector *c,
+                                const hk_variable *v, hk_where where) {
+    if (!c) {
+        if (hk_ssp_first(r, hk_arena_printf(r->arena, "missing %s", e->path)))
+            hk_warn(r->ctx, HK_E_SSP, where, "declare it under Connectors",
+                    "component '%s' has no connector '%s'; the variable of that name is used, here "
+                    "and for others that it does not declare",
+                    e->path, v->name);
+        return;
+    }
+    double factor = 1, offset = 0;
+    bool converts =
+        !c->uom || !v->uom || hk_uom_conversion(v->uom, c->uom, v->relative, &factor, &offset);
+    if ((!converts || factor != 1 || offset != 0) &&
+        hk_ssp_first(r, hk_arena_printf(r->arena, "unit of %s.%s", e->path, v->name)))
+        hk_warn(r->ctx, HK_E_SSP, c->where, "a component's connector has the unit of its variable",
+                "connector '%s' of component '%s' is in '%s' and the variable in '%s'; the "
+                "connector counts",
+                c->name, e->path, c->unit, v->unit);
+    hk_ssp_role declared = role_of_kind(c->kind, false);
+    if ((declared != HK_SSP_EITHER && declared != role_of_variable(v)) ||
+        (c->has_type && !hk_type_connectable(c->type, v->type)))
+        if (hk_ssp_first(r, hk_arena_printf(r->arena, "differs %s.%s", e->path, v->name)))
+            hk_warn(r->ctx, HK_E_SSP, c->where, NULL,
+                    "connector '%s' of component '%s' differs from the variable, which is %s %s",
+                    c->name, e->path, hk_causality_name(v->causality), hk_type_name(v->type));
+}
+
+static bool find_component_end(hk_ssp_flat *flat, const hk_ssd_element *e, const char *connector,
+                               hk_where where, hk_ssp_end *ret_end) {
+    hk_ssp *r = flat->reader;
+    if (e->component == HK_MAP_NONE)
+        return false; /* was reported when it was opened */
+    const hk_info *info = flat->model->components[e->component].info;
+    hk_ssp_end end = {0};
+    if (!hk_info_address(info, connector, &end.at)) {
+        end.at.group = hk_info_group(r->keep, info, connector);
+        end.at.variable = end.at.group ? end.at.group->variables[0] : HK_MAP_NONE;
+    }
+    if (end.at.variable == HK_MAP_NONE) {
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_CONNECTION, where, closest_variable(r, info, connector),
+                               "component '%s' has no variable '%s'", e->path, connector));
+        return false;
+    }
+    const hk_variable *v = &info->variables[end.at.variable];
+    const hk_ssd_connector *c = connector_of(e, connector);
+    if (!c && end.at.count)
+        c = whole_connector(r, e, connector);
+    if (c || !end.at.group)
+        compare_declaration(r, e, c, v, where);
+    end.at.component = e->component;
+    end.connector = c;
+    bool declared = c && role_of_kind(c->kind, false) != HK_SSP_EITHER;
+    end.role = declared ? role_of_kind(c->kind, false) : role_of_variable(v);
+    *ret_end = end;
+    return true;
+}
+
+/* An entry of a dictionary, which the reference reads or writes. */
+static bool find_entry_end(hk_ssp_flat *flat, const hk_ssd_element *reference,
+                           const char *connector, hk_where where, hk_ssp_end *ret_end) {
+    hk_ssp *r = flat->reader;
+    const hk_ssd_element *dictionary = hk_ssp_dictionary(reference);
+    const hk_ssd_connector *declared = connector_of(reference, connector);
+    if (!dictionary && reference->dictionary_name)
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_SSP, reference->where,
+                               "define it under SignalDictionaries of the system or of one "
+                               "around it",
+                               "there is no signal dictionary '%s'", reference->dictionary_name));
+    if (!dictionary || !find_system_end(flat, dictionary, connector, false, where, ret_end))
+        return false;
+    ret_end->role = declared ? role_of_kind(declared->kind, false) : HK_SSP_EITHER;
+    return true;
+}
+
+static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *element,
+                     const char *connector, hk_where where, hk_ssp_end *ret_end) {
+    hk_ssp *r = flat->reader;
+    if (!element || !*element) /* some tools write "" for the system itself */
+        return find_system_end(flat, system, connector, true, where, ret_end);
+    uint32_t index = hk_map_get(system->element_names, element);
+    if (index == HK_MAP_NONE) {
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_CONNECTION, where, closest_element(r, system, element),
+                               "there is no element '%s' in system '%s'", element, system->name));
+        return false;
+    }
+    const hk_ssd_element *e = system->elements[index];
+    if (e->is_reference)
+        return find_entry_end(flat, e, connector, where, ret_end);
+    return e->is_system ? find_system_end(flat, e, connector, false, where, ret_end)
+                        : find_component_end(flat, e, connector, where, ret_end);
+}
+
+/* Which end is the start in the file says nothing: kinds decide. */
+static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_ssd_connection *k) {
+    hk_ssp *r = flat->reader;
+    hk_where where = hk_ssp_connection_where(r, k);
+    hk_ssp_end a, b;
+    bool found = find_end(flat, system, k->start_element, k->start_connector, where, &a);
+    if (!find_end(flat, system, k->end_element, k->end_connector, where, &b) || !found)
+        return;
+    bool swap = a.role == HK_SSP_SINK || b.role == HK_SSP_SOURCE;
+    if (a.role == b.role && a.role != HK_SSP_EITHER) {
+        hk_ssp_failed(
+            r,
+            hk_error(r->ctx, HK_E_CONNECTION, where, "a connection joins an output with an input",
+                     a.role == HK_SSP_SINK ? "both ends are inputs" : "both ends are outputs"));
+        return;
+    }
+    hk_ssp_edge edge = {.from = swap ? b : a, .to = swap ? a : b, .connection = k};
+    uint32_t index = (uint32_t)flat->edge_count;
+    HK_SSP_PUSH(r, flat->edges, flat->edge_count, flat->edge_cap, edge);
+    if (!edge.to.is_node)
+        return;
+    hk_ssp_node *node = &flat->nodes[edge.to.node];
+    if (node->inbound != HK_MAP_NONE)
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS, where, "remove one of the two",
+                                  "connector '%s' of system '%s' is driven twice: here and in "
+                                  "line %d",
+                                  node->connector->name, node->system->name,
+                                  flat->edges[node->inbound].connection->where.line));
+    else
+        node->inbound = index;
+}
+
+void hk_ssp_add_edges(hk_ssp_flat *flat, const hk_ssd_element *system) {
+    for (size_t i = 0; i < system->connection_count; i++)
+        add_edge(flat, system, &system->connections[i]);
+    for (size_t i = 0; i < system->element_count; i++)
+        if (system->elements[i]->is_system)
+            hk_ssp_add_edges(flat, system->elements[i]);
+}
