@@ -81,6 +81,17 @@ static void print_source(FILE *out, bool color, const hk_where *where) {
     hk_ctx_destroy(silent);
 }
 
+/* Lines after the first are what somebody else said, and stand below it. */
+static void put_lines(FILE *out, const char *text) {
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n' && line != text;
+        if (line != text)
+            fputs("\n    ", out);
+        for (; *line && *line != '\n'; line++)
+            fputc((unsigned char)*line < ' ' || *line == 0x7f ? ' ' : *line, out);
+    }
+}
+
 static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *diag) {
     hk_style style = diag->severity == HK_ERROR     ? HK_RED
                      : diag->severity == HK_WARNING ? HK_YELLOW
@@ -104,7 +115,7 @@ static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *
         hk_put_clean(out, where->element);
         fputs(": ", out);
     }
-    hk_put_clean(out, diag->text);
+    put_lines(out, diag->text);
     fputc('\n', out);
     print_source(out, color, where);
     if (diag->hint) {

@@ -26,6 +26,13 @@ typedef struct hk_run_trace {
     int problem;                /* what hk_outfile_write ended with */
 } hk_run_trace;
 
+/* What the FMUs say, in a file. */
+typedef struct hk_run_log {
+    hk_outfile file;
+    bool open;
+    int problem; /* what hk_outfile_write ended with */
+} hk_run_log;
+
 /* Everything a run holds; zero-initialised, released by verb_run.c in one place. */
 typedef struct hk_run {
     hk_cli *cli;
@@ -50,6 +57,7 @@ typedef struct hk_run {
     const char *plotted, *saved; /* files written; NULL: none */
     hk_run_trace trace;
     const char *traced;
+    hk_run_log log;
     hk_written written; /* all files that were written, to be looked at again at the end */
 } hk_run;
 
@@ -62,6 +70,16 @@ void hk_run_trace_flush_from_signal(hk_run *run); /* the whole lines; the proces
 hk_status hk_run_trace_close(hk_run *run, hk_status status);
 /* The line of a summary. */
 void hk_run_put_sound(FILE *out, hk_arena *arena, const hk_soundness *sound, const char *contract);
+
+/* cli/run_log.c: --fmi-logging, --log-category, --log-file. */
+bool hk_run_log_shown(const hk_args *args);
+/* Are there such categories? The components of MODEL are as they were read. */
+HK_NODISCARD hk_status hk_run_log_categories(hk_cli *cli, const hk_args *args,
+                                             const hk_model *model);
+void hk_run_log_show(hk_cli *cli, const hk_args *args); /* from now on, if that is asked for */
+/* Before the first instance is made, and after the last one is gone. */
+HK_NODISCARD hk_status hk_run_log_open(hk_run *run);
+hk_status hk_run_log_close(hk_run *run, hk_status status); /* as hk_run_trace_close */
 
 /* cli/run_play.c: `hocket run` of a simulation. */
 HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,

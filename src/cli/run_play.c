@@ -42,6 +42,8 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
          "save a run of the system alone"},
         {"trace-sample", "the trace of a simulation tells what happened, and has no calls to skip",
          "trace the calls of the system alone"},
+        {"log-file", "its runs are played at the same time, in processes of their own",
+         "write what the FMUs say in a run of the system alone, or show it with --fmi-logging"},
         {"master", "a master says nothing of what its events change",
          "run the system alone with it"},
         {"stats", "its runs are played at the same time", "ask for those of the system alone"},
@@ -136,7 +138,7 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_assembly *ma
     o->real_time = hk_args_has(args, "real-time") ? 1 : 0;
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
-    o->fmi_logging = hk_args_has(args, "fmi-logging");
+    o->fmi_logging = hk_run_log_shown(args);
     o->monitor = hk_run_monitor(args);
     o->interrupted = &interrupts;
     HK_TRY(read_run(cli, args, &o->only_run));
@@ -230,6 +232,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line};
     int64_t began = hk_clock_ns();
+    hk_run_log_show(cli, args);
     hk_guard_install(&guard);
     watch_interrupts(true);
     hk_status status = hk_play(cli->ctx, made, &options, &report);
@@ -257,6 +260,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
 }
 
 static hk_status assemble(hk_cli *cli, const hk_args *args, hk_assembly *made) {
+    HK_TRY(hk_run_log_categories(cli, args, made->model));
     HK_TRY(hk_assembly_complete(cli->ctx, made));
     HK_TRY(read_seed(cli, args, made->simulation));
     return hk_assembly_plan(cli->ctx, made, false);

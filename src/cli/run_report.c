@@ -65,6 +65,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         fprintf(out, "state      %s\n", run->saved);
     if (run->traced)
         fprintf(out, "traced     %s\n", run->traced);
+    if (run->log.open)
+        fprintf(out, "logged     %s\n", run->log.file.path);
     if (!run->record && !run->plotted)
         fprintf(out, "written    nothing: no -o FILE was given\n");
 }
@@ -271,6 +273,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         hk_json_string(&json, "plot", run->plotted);
         hk_json_string(&json, "state", run->saved);
         hk_json_string(&json, "trace", run->traced);
+        hk_json_string(&json, "log", run->log.open ? run->log.file.path : NULL);
     }
     hk_json_string(&json, "reproduce", reproduction(run));
     hk_answer_end(&json);

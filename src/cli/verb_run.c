@@ -7,7 +7,6 @@
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "fmi/build.h"
-#include "fmi/fmi.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -96,7 +95,7 @@ static hk_status prepare_options(hk_run *run) {
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
     o->set_after_load = true;
-    o->fmi_logging = hk_args_has(args, "fmi-logging");
+    o->fmi_logging = hk_run_log_shown(args) || hk_args_has(args, "log-file");
     o->monitor = hk_run_monitor(args);
     return HK_OK;
 }
@@ -105,6 +104,7 @@ static hk_status prepare_model(hk_run *run) {
     hk_ctx *ctx = run->cli->ctx;
     HK_TRY(hk_assembly_open(ctx, &run->request, &run->made));
     run->model = run->made.model;
+    HK_TRY(hk_run_log_categories(run->cli, run->args, run->model));
     HK_TRY(hk_assembly_complete(ctx, &run->made));
     HK_TRY(prepare_options(run));
     HK_TRY(hk_assembly_plan(ctx, &run->made, false));
@@ -144,26 +144,6 @@ static hk_status prepare_record(hk_run *run) {
     run->options.column_count = run->recording.column_count;
     run->options.sink = hk_recorder_sink(run->recording.recorder);
     return HK_OK;
-}
-
-static void print_fmu_message(void *user, const char *instance, int status, const char *category,
-                              const char *message) {
-    const hk_cli *cli = user;
-    if (cli->json) {
-        hk_json json;
-        hk_json_begin(&json, stderr);
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "instance", instance);
-        hk_json_i64(&json, "fmi_status", status);
-        hk_json_string(&json, "category", category);
-        hk_json_string(&json, "message", message);
-        hk_json_end(&json);
-        return;
-    }
-    fprintf(stderr, "%s[%s]%s%s: ", cli->redrawn_line ? "\r\033[K" : "", instance ? instance : "?",
-            category ? " " : "", category ? category : "");
-    hk_put_clean(stderr, message ? message : "");
-    fputc('\n', stderr);
 }
 
 static double seconds_now(const hk_run *run) {
@@ -214,8 +194,7 @@ static hk_status simulate(hk_run *run) {
     hk_cli *cli = run->cli;
     run->options.progress = hk_progress_update;
     run->options.progress_user = &run->progress;
-    if (run->options.fmi_logging)
-        hk_fmu_set_log(print_fmu_message, cli);
+    HK_TRY(hk_run_log_open(run));
     hk_guard_options guard = {.flush = flush_files,
                               .user = run,
                               .timeout_s = run->options.timeout_s,
@@ -358,7 +337,7 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_guard_standard_output(false);
     hk_sim_destroy(run.sim);
     hk_guard_remove();
-    hk_fmu_set_log(NULL, NULL);
+    status = hk_run_log_close(&run, status);
     hk_assembly_close(&run.made);
     if (run.temporary)
         hk_folder_remove(run.temporary);
@@ -505,6 +484,18 @@ static const hk_option options[] = {
      .aliases = "fmiLogging debug-logging",
      .group = "Run",
      .help = "show what the FMUs log"},
+    {.name = "log-category",
+     .argument = "NAME",
+     .repeatable = true,
+     .group = "Run",
+     .help = "show what the FMUs log in this category of theirs; may be repeated"},
+    {.name = "log-file",
+     .argument = "FILE",
+     .files = "jsonl",
+     .written = true,
+     .group = "Run",
+     .help = "write all that the FMUs log, one object of JSON per line: time, instance, status, "
+             "category, message"},
     {.name = "build",
      .group = "Run",
      .help = "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "

@@ -82,7 +82,7 @@ static const op *any_call_in_progress(void) {
 /* Only what a signal handler may do stands from here on: write(2), and functions of ours without
  * memory. A message is put together first, so that it is not mixed with what others write. */
 typedef struct message {
-    char text[1024];
+    char text[8192];
     size_t size;
 } message;
 
@@ -91,13 +91,22 @@ static void add(message *m, const char *text) {
         m->text[m->size++] = *text;
 }
 
+/* Every line but the first is indented. */
+static void add_lines(message *m, const char *text) {
+    for (; *text && m->size < sizeof m->text - 8; text++) {
+        m->text[m->size++] = *text;
+        if (*text == '\n')
+            add(m, "    ");
+    }
+}
+
 /* As JSON. Names are UTF-8 already; control characters are not worth an escape here. */
 static void add_quoted(message *m, const char *text) {
     add(m, "\"");
     for (; *text && m->size < sizeof m->text - 64; text++) {
-        if (*text == '"' || *text == '\\')
+        if (*text == '"' || *text == '\\' || *text == '\n')
             add(m, "\\");
-        m->text[m->size++] = (unsigned char)*text < ' ' ? ' ' : *text;
+        m->text[m->size++] = *text == '\n' ? 'n' : (unsigned char)*text < ' ' ? ' ' : *text;
     }
     add(m, "\"");
 }
@@ -124,7 +133,7 @@ static void tell_text(const char *code, const char *what, const char *hint) {
     add(&m, "hocket: error[");
     add(&m, code);
     add(&m, "]: ");
-    add(&m, what);
+    add_lines(&m, what);
     add(&m, "\n  hint: ");
     add(&m, hint);
     add(&m, "\n");
@@ -186,6 +195,12 @@ static void describe(message *m, const hk_sim *sim, const op *at, const char *na
     add(m, "': ");
     add(m, what);
     add_place(m, sim, at);
+    const char *said = sim->instances ? sim->instances[at->component].said : NULL;
+    if (said && *said) {
+        add(m, strchr(said, '\n') ? "; it said:\n" : "; it said: ");
+        add(m, said);
+        m->text[m->size] = '\0';
+    }
 }
 
 /* "a thread of a component called exit() while component 'wheel' was in fmi2DoStep at t = 0.25 s":

@@ -39,6 +39,7 @@ static hk_status open_instances(hk_sim *sim) {
             .may_go_back = may_go_back,
             .now = &sim->seconds,
             .calling = &sim->calling,
+            .said = &sim->instances[c].said,
         };
         const op what = {"the instantiation", (uint32_t)c};
         hk_at(&sim->self, &what);

@@ -69,6 +69,7 @@ typedef struct history {
 
 typedef struct instance {
     hk_unit *unit;
+    _Atomic(const char *) said; /* its last lines, for messages; NULL: none */
     range ports;
     history past;
     const hk_tick *last; /* newest activation: that of its cell, or its own while it is stopped */

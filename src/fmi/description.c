@@ -245,9 +245,14 @@ hk_status hk_read_model_identifier(const hk_reader *r, const hk_xml *e, const ch
 
 void hk_read_log_categories(hk_fmu *fmu, const hk_xml *list) {
     enum { FAILURE_LOGS = sizeof fmu->failure_logs / sizeof *fmu->failure_logs };
+    size_t count = 0;
+    for (const hk_xml *e = list ? list->child : NULL; e; e = e->next)
+        count++;
+    const char **names = HK_NEW_ARRAY(fmu->arena, const char *, count + 1);
+    fmu->facts.log_categories = names;
     for (const hk_xml *e = list ? list->child : NULL; e; e = e->next) {
         const char *name = hk_xml_attr_get(e, "name");
-        fmu->facts.log_category_count++;
+        names[fmu->facts.log_category_count++] = name ? name : "";
         if (name && fmu->failure_log_count < FAILURE_LOGS &&
             (strcmp(name, "logStatusError") == 0 || strcmp(name, "logStatusFatal") == 0))
             fmu->failure_logs[fmu->failure_log_count++] = name;

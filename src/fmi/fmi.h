@@ -31,7 +31,9 @@ typedef struct hk_fmu_facts {
     size_t platform_count;
     bool co_simulation, model_exchange, has_sources, has_resources;
     bool scheduled_execution;
-    size_t unit_count, type_count, log_category_count;
+    size_t unit_count, type_count;
+    const char *const *log_categories;
+    size_t log_category_count;
     /* FMI 3.0 */
     bool has_event_mode, might_return_early, intermediate_update;
     double fixed_internal_step; /* 0: not given */
@@ -59,5 +61,20 @@ HK_NODISCARD hk_status hk_fmu_parse_description(hk_ctx *ctx, const char *file, c
 typedef void hk_fmu_log_fn(void *user, const char *instance, int status, const char *category,
                            const char *message);
 void hk_fmu_set_log(hk_fmu_log_fn *log, void *user);
+
+/* A message with all that is known of it; the texts may hold anything, all but the text may be
+ * NULL. */
+typedef struct hk_fmu_message {
+    const char *instance, *category, *text;
+    int status;
+    double time; /* of the run */
+} hk_fmu_message;
+/* Where every message goes, whatever is shown; one at a time. NULL: nowhere. */
+typedef void hk_fmu_journal_fn(void *user, const hk_fmu_message *message);
+void hk_fmu_set_journal(hk_fmu_journal_fn *write, void *user);
+/* Only messages of these categories are asked for and go to hk_fmu_set_log. NULL: all. NAMES must
+ * stay. */
+void hk_fmu_set_categories(const char *const *names, size_t count);
+const char *hk_fmu_status_name(int status); /* "Discard" */
 
 #endif

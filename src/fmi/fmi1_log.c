@@ -51,17 +51,14 @@ static hk_fmi1_unit *find(fmi1Component c, const char *name) {
 
 void hk_fmi1_log(fmi1Component c, fmi1String instance, fmi1Status status, fmi1String category,
                  fmi1String message, ...) {
-    char *text = NULL;
-    if (message) {
-        va_list args;
-        va_start(args, message);
-        text = hk_fmu_log_format(message, args);
-        va_end(args);
-    }
+    char *name = hk_guarded_text(instance, HK_FMU_SAID_BYTES);
+    va_list args;
+    va_start(args, message);
     /* The instance must not go while its message is written. */
     pthread_mutex_lock(&list_lock);
-    hk_fmi1_unit *unit = find(c, instance);
-    hk_instance_log(unit ? &unit->in : NULL, instance, status, category, text);
+    hk_fmi1_unit *unit = find(c, name);
+    hk_instance_log_formatted(unit ? &unit->in : NULL, name, status, category, message, args);
     pthread_mutex_unlock(&list_lock);
-    hk_free(text);
+    va_end(args);
+    hk_free(name);
 }

@@ -65,10 +65,12 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi1_unit *unit) {
 
 static hk_status instantiate(hk_ctx *ctx, hk_fmi1_unit *unit, const char *library_path) {
     hk_instance *in = &unit->in;
+    /* One that is told of steps in the background must have them; some complain otherwise. */
+    fmi1StepFinished *finished = in->base.info->can.asynchronous ? callback_step_finished : NULL;
     fmi1CallbackFunctions callbacks = {.logger = hk_fmi1_log,
                                        .allocateMemory = hk_instance_allocate,
                                        .freeMemory = free,
-                                       .stepFinished = callback_step_finished};
+                                       .stepFinished = finished};
     hk_visitor visitor = hk_instance_visitor(in);
     hk_visit visit = hk_visit_enter(library_path);
     hk_instance_check_version(ctx, in, unit->f.GetVersion);

@@ -27,18 +27,13 @@ static void callback_step_finished(fmi2ComponentEnvironment environment, fmi2Sta
     (void)status;
 }
 
-HK_PRINTF(5, 6)
+/* Nothing of what an FMU hands over is trusted to point to something. */
 static void callback_log(fmi2ComponentEnvironment environment, fmi2String instance,
                          fmi2Status status, fmi2String category, fmi2String message, ...) {
-    char *text = NULL;
-    if (message) {
-        va_list args;
-        va_start(args, message);
-        text = hk_fmu_log_format(message, args);
-        va_end(args);
-    }
-    hk_instance_log_from(environment, instance, status, category, text);
-    hk_free(text);
+    va_list args;
+    va_start(args, message);
+    hk_instance_log_formatted(environment, instance, status, category, message, args);
+    va_end(args);
 }
 
 static hk_status resolve(hk_ctx *ctx, hk_fmi2_unit *unit) {
@@ -67,13 +62,15 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi2_unit *unit) {
  * PythonFMU puts its failures into no category, so it is asked for everything, which is little.
  * What the FMU thinks of the question does not matter. */
 static void ask_for_failures(hk_fmi2_unit *unit) {
-    hk_fmu *fmu = unit->in.fmu;
-    const char *tool = fmu->facts.generation_tool;
-    size_t count = tool && strncmp(tool, "PythonFMU", 9) == 0 ? 0 : fmu->failure_log_count;
-    if (unit->in.logging || !fmu->failure_log_count || !unit->f.SetDebugLogging)
+    const char *tool = unit->in.fmu->facts.generation_tool;
+    const char *const *categories;
+    size_t count;
+    if (!unit->f.SetDebugLogging || !hk_instance_log_wish(&unit->in, &categories, &count))
         return;
+    if (!unit->in.logging && tool && strncmp(tool, "PythonFMU", 9) == 0)
+        count = 0;
     hk_instance_calling(&unit->in, "fmi2SetDebugLogging");
-    (void)unit->f.SetDebugLogging(unit->in.component, fmi2True, count, fmu->failure_logs);
+    (void)unit->f.SetDebugLogging(unit->in.component, fmi2True, count, categories);
     hk_instance_calling(&unit->in, NULL);
 }
 
@@ -81,10 +78,12 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *librar
     hk_instance *in = &unit->in;
     const char *resources =
         hk_fmu_uri(in->arena, hk_arena_printf(in->arena, "%s/resources", in->fmu->folder));
+    /* One that is told of steps in the background must have them; some complain otherwise. */
+    fmi2StepFinished *finished = in->base.info->can.asynchronous ? callback_step_finished : NULL;
     unit->callbacks = (fmi2CallbackFunctions){.logger = callback_log,
                                               .allocateMemory = hk_instance_allocate,
                                               .freeMemory = free,
-                                              .stepFinished = callback_step_finished,
+                                              .stepFinished = finished,
                                               .componentEnvironment = unit};
     hk_visitor visitor = hk_instance_visitor(in);
     hk_visit visit = hk_visit_enter(library_path);

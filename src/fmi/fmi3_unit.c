@@ -25,7 +25,11 @@ static const hk_instance_names names = {
 /* The message is data, never a format. */
 static void callback_log(fmi3InstanceEnvironment environment, fmi3Status status,
                          fmi3String category, fmi3String message) {
-    hk_instance_log_from(environment, NULL, status, category, message);
+    char *text = hk_guarded_text(message, HK_FMU_LOG_BYTES);
+    char *kind = hk_guarded_text(category, HK_FMU_SAID_BYTES);
+    hk_instance_log_from(environment, NULL, status, kind, text);
+    hk_free(kind);
+    hk_free(text);
 }
 
 /* Bytes of states are unsigned here and plain elsewhere; the call is the same. */
@@ -59,12 +63,12 @@ static hk_status resolve(hk_ctx *ctx, hk_fmi3_unit *unit) {
 /* Some FMUs say why they failed only if they are asked to: a failure without a word helps nobody.
  */
 static void ask_for_failures(hk_fmi3_unit *unit) {
-    hk_fmu *fmu = unit->in.fmu;
-    if (unit->in.logging || !fmu->failure_log_count || !unit->f.SetDebugLogging)
+    const char *const *categories;
+    size_t count;
+    if (!unit->f.SetDebugLogging || !hk_instance_log_wish(&unit->in, &categories, &count))
         return;
     hk_instance_calling(&unit->in, "fmi3SetDebugLogging");
-    int code = unit->f.SetDebugLogging(unit->in.component, true, fmu->failure_log_count,
-                                       fmu->failure_logs);
+    int code = unit->f.SetDebugLogging(unit->in.component, true, count, categories);
     hk_instance_calling(&unit->in, NULL);
     if (code == fmi3Fatal) /* an Error about its log says nothing about the model */
         hk_instance_mark(&unit->in, code);

@@ -104,23 +104,41 @@ hk_visit hk_visit_enter(const char *library_path);
 void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const hk_visitor *visitor, const char *doing);
 
 /* log.c: one per instance. */
-enum { HK_FMU_LOG_MAX = 200, HK_FMU_LOG_BYTES = 8192 };
+enum {
+    HK_FMU_LOG_MAX = 200, /* messages of an instance that are shown */
+    HK_FMU_LOG_BYTES = 8192,
+    HK_FMU_SAID_LINES = 10, /* that are kept, each cut to */
+    HK_FMU_SAID_BYTES = 400
+};
 typedef struct hk_fmu_log {
     const char *instance;
+    const _Atomic double *now; /* as in hk_unit_options */
+    double start;
     pthread_mutex_t lock;
     uint64_t count;
-    int last_status;
-    char *last; /* the gravest and newest message, cut to a line; NULL: none */
+    int worst_status;
+    char worst[HK_FMU_SAID_BYTES]; /* the newest line of that status */
+    /* The last lines, without control characters; a signal handler may look. */
+    char said[(HK_FMU_SAID_LINES + 1) * HK_FMU_SAID_BYTES];
+    size_t said_lines;
 } hk_fmu_log;
 
-void hk_fmu_log_init(hk_fmu_log *log, const char *instance);
+void hk_fmu_log_init(hk_fmu_log *log, const char *instance, const _Atomic double *now,
+                     double start);
 void hk_fmu_log_finish(hk_fmu_log *log); /* says how many messages were held back */
 /* LOG may be NULL (an FMU that does not pass its environment back); so may all texts. */
 void hk_fmu_log_add(hk_fmu_log *log, const char *instance, int status, const char *category,
                     const char *message);
-/* The text of a message written printf-style, cut at HK_FMU_LOG_BYTES; free with hk_free. */
-char *hk_fmu_log_format(const char *format, va_list args) HK_PRINTF(1, 0);
-/* "; it said: ..." or "", in ARENA: to end an error text with. */
+/* Which of the categories that were chosen (hk_fmu_set_categories) the FMU has; false: none. */
+bool hk_fmu_log_choice(const hk_fmu *fmu, hk_arena *arena, const char *const **ret_names,
+                       size_t *ret_count);
+/* log_format.c: the text of a message written printf-style, cut at HK_FMU_LOG_BYTES; free with
+ * hk_free. FORMAT can be read; what its arguments point to need not. */
+char *hk_fmu_log_format(const char *format, va_list args);
+/* guarded.c: a copy of at most MAX bytes of a text that an FMU points to, wherever that is; free
+ * with hk_free. NULL for NULL. */
+char *hk_guarded_text(const char *text, size_t max);
+/* "; it said: ..." or "", in ARENA: to end an error text with. Several lines stand below it. */
 const char *hk_fmu_log_last(hk_fmu_log *log, hk_arena *arena);
 
 #endif

@@ -14,7 +14,7 @@ static pthread_mutex_t graves_lock = PTHREAD_MUTEX_INITIALIZER;
 static hk_instance **graves;
 static size_t graves_count, graves_cap;
 
-const char *hk_instance_status_name(int code) {
+const char *hk_fmu_status_name(int code) {
     static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
     return code >= 0 && code <= HK_UNIT_PENDING ? names[code] : "an unknown status";
 }
@@ -66,7 +66,7 @@ static hk_status failed(hk_ctx *ctx, hk_instance *in, const char *call, int code
     return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),
                     *said || in->logging ? NULL : "--fmi-logging may show why",
                     "component '%s': %s returned %s%s%s", in->base.name, call,
-                    hk_instance_status_name(code), when, said);
+                    hk_fmu_status_name(code), when, said);
 }
 
 hk_status hk_instance_check(hk_ctx *ctx, hk_instance *in, const char *call, int code) {
@@ -109,7 +109,10 @@ hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *opti
     in->base = (hk_unit){.unit_class = info->unit_class,
                          .info = info,
                          .name = hk_arena_strdup(arena, options->name)};
-    hk_fmu_log_init(&in->log, in->base.name);
+    hk_fmu_log_init(&in->log, in->base.name, in->now, in->start);
+    in->said = options->said;
+    if (in->said)
+        atomic_store_explicit(in->said, in->log.said, memory_order_release);
     hk_instance_know(in);
     return in;
 }
@@ -138,7 +141,9 @@ hk_status hk_instance_load(hk_ctx *ctx, hk_instance *in, const char **ret_path) 
 void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
                                const char *(*get_version)(void)) {
     const char *described = in->fmu->facts.fmi_version;
-    const char *version = get_version ? get_version() : described;
+    char *read = get_version ? hk_guarded_text(get_version(), 64) : NULL;
+    const char *version = get_version ? hk_arena_strdup(in->arena, read) : described;
+    hk_free(read);
     if (version && version[0] == described[0] && (version[1] == '.' || version[1] == '\0'))
         return;
     hk_warn(ctx, HK_E_FMU_LOAD, hk_instance_where(in),
@@ -196,6 +201,8 @@ void hk_instance_close(hk_unit *base) {
     }
     hk_instance_calling(in, NULL);
     hk_instance_forget(in);
+    if (in->said)
+        atomic_store_explicit(in->said, NULL, memory_order_release);
     hk_fmu_log_finish(&in->log);
     hk_free(in->waiting);
     hk_arena_destroy(in->arena); /* the instance lives in it */

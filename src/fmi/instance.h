@@ -95,6 +95,7 @@ typedef struct hk_instance {
     uint64_t build;                 /* a hash of the library, once it was asked for */
     const _Atomic double *now;      /* as in hk_unit_options */
     _Atomic(const char *) *calling; /* ditto */
+    _Atomic(const char *) *said;    /* ditto */
     hk_fmu_log log;
     bool logging; /* everything that the FMU can say was asked for */
     hk_waiting *waiting;
@@ -123,7 +124,6 @@ hk_status hk_instance_terminate(hk_ctx *ctx, hk_unit *base);
 /* The hook `call_failed`. */
 const char *hk_instance_call_failed(hk_unit *base, int code);
 
-const char *hk_instance_status_name(int code); /* "Discard" */
 hk_where hk_instance_where(const hk_instance *in);
 const char *hk_instance_show(const hk_instance *in, double number); /* for messages */
 /* " at t = 0.5 s": where the run stands, to end the name of a call with. */
@@ -196,6 +196,12 @@ void hk_instance_log(hk_instance *in, const char *instance, int status, const ch
  * for among the instances that are known, by that and by its name. */
 void hk_instance_log_from(const void *environment, const char *instance, int status,
                           const char *category, const char *text);
+/* FMI 1.0, 2.0: MESSAGE is a format. Nothing is trusted to point to something. */
+void hk_instance_log_formatted(const void *environment, const char *instance, int status,
+                               const char *category, const char *message, va_list args);
+/* The categories that the instance is to be asked to talk about: those that were chosen, or, if
+ * nobody listens, failures. False: it need not be asked. */
+bool hk_instance_log_wish(const hk_instance *in, const char *const **ret_names, size_t *ret_count);
 void hk_instance_know(hk_instance *in);
 void hk_instance_forget(hk_instance *in);
 

@@ -94,12 +94,33 @@ static hk_instance *find_known(const void *environment, const char *name) {
     return environment && known && !known->next_known ? known : NULL;
 }
 
+bool hk_instance_log_wish(const hk_instance *in, const char *const **ret_names, size_t *ret_count) {
+    if (in->logging)
+        return hk_fmu_log_choice(in->fmu, in->arena, ret_names, ret_count);
+    *ret_names = in->fmu->failure_logs;
+    *ret_count = in->fmu->failure_log_count;
+    return *ret_count > 0;
+}
+
 void hk_instance_log_from(const void *environment, const char *instance, int status,
                           const char *category, const char *text) {
     pthread_mutex_lock(&known_lock); /* the instance must not go while its message is written */
     hk_instance *in = find_known(environment, instance);
     hk_instance_log(in, instance, status, category, text);
     pthread_mutex_unlock(&known_lock);
+}
+
+void hk_instance_log_formatted(const void *environment, const char *instance, int status,
+                               const char *category, const char *message, va_list args) {
+    char *name = hk_guarded_text(instance, HK_FMU_SAID_BYTES);
+    char *kind = hk_guarded_text(category, HK_FMU_SAID_BYTES);
+    char *format = hk_guarded_text(message, HK_FMU_LOG_BYTES);
+    char *text = format ? hk_fmu_log_format(format, args) : NULL;
+    hk_instance_log_from(environment, name, status, kind, text);
+    hk_free(text);
+    hk_free(format);
+    hk_free(kind);
+    hk_free(name);
 }
 
 void hk_instance_log(hk_instance *in, const char *instance, int status, const char *category,

@@ -119,6 +119,8 @@ typedef struct hk_unit_options {
      * a signal handler or another thread may look there at any time. NULL: nobody does. */
     const _Atomic double *now;
     _Atomic(const char *) *calling;
+    /* Where it says what text holds the last lines it said; NULL when it is gone. */
+    _Atomic(const char *) *said;
 } hk_unit_options;
 
 /* Every function that returns hk_status adds a diagnostic naming instance, call and time if it

@@ -246,6 +246,21 @@ static int do_log_null(animal *a) {
     a->say_null(a);
     return OK;
 }
+static int do_log_wild(animal *a) {
+    a->say_wild(a);
+    return OK;
+}
+static int do_log_crash(animal *a) {
+    a->say(a, OK, "logAll", "it looks for its licence");
+    a->say(a, ERROR, "logStatusError", "there is none:\n  server: nowhere\n  port: 27000");
+    return do_null_pointer(a);
+}
+static int do_log_lines(animal *a) {
+    for (int i = 0; i < 12; i++)
+        a->say(a, OK, "logAll", i % 2 ? "odd" : "even");
+    a->say(a, ERROR, "logStatusError", "there is no licence:\n  server: nowhere\n  port: 27000");
+    return ERROR;
+}
 static int do_log_signs(animal *a) {
     a->say(a, OK, "logAll", "#r1# is ##1, 100%, #r999#, #z1#, \033[31mred\n");
     return OK;
@@ -532,6 +547,9 @@ static const struct {
     {"smash_heap", do_smash_heap},
     {"log_storm", do_log_storm},
     {"log_null", do_log_null},
+    {"log_wild", do_log_wild},
+    {"log_crash", do_log_crash},
+    {"log_lines", do_log_lines},
     {"log_signs", do_log_signs},
     {"log_long", do_log_long},
     {"log_thread", do_log_thread},

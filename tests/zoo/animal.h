@@ -51,8 +51,11 @@ struct animal {
     void *library_side; /* callbacks of the version */
     void (*say)(animal *a, int status, const char *category, const char *text);
     void (*say_null)(animal *a);
+    void (*say_wild)(animal *a); /* with pointers that lead nowhere */
     void (*step_finished)(animal *a);
 };
+
+#define ANIMAL_NOWHERE ((char *)(uintptr_t)8)
 
 /* Sets the model to its beginning and reads the deed from GUID; false: it is no animal's. */
 bool animal_born(animal *a, const char *guid, const char *resources);

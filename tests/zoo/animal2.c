@@ -24,6 +24,12 @@ static void say_null(animal *a) {
     host(a)->logger(NULL, NULL, WARNING, NULL, NULL);
 }
 
+static void say_wild(animal *a) {
+    host(a)->logger(host(a)->componentEnvironment, ANIMAL_NOWHERE, OK, ANIMAL_NOWHERE,
+                    ANIMAL_NOWHERE);
+    host(a)->logger(ANIMAL_NOWHERE, "animal", OK, "logAll", "%s and %s", ANIMAL_NOWHERE, "more");
+}
+
 static void step_finished(animal *a) {
     if (host(a)->stepFinished)
         host(a)->stepFinished(host(a)->componentEnvironment, OK);
@@ -57,6 +63,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     a->library_side = side.kept;
     a->say = say;
     a->say_null = say_null;
+    a->say_wild = say_wild;
     a->step_finished = step_finished;
     bool good = animal_born(a, guid, resources) && act(a, "instantiate") <= WARNING;
     if (good && is_to(a, "same", "instantiate") && first) {

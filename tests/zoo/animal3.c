@@ -27,6 +27,12 @@ static void say_null(animal *a) {
     b->log(NULL, WARNING, NULL, NULL);
 }
 
+static void say_wild(animal *a) {
+    const beast *b = a->library_side;
+    b->log(b->environment, OK, ANIMAL_NOWHERE, ANIMAL_NOWHERE);
+    b->log(ANIMAL_NOWHERE, OK, "logAll", "and more");
+}
+
 static void step_finished(animal *a) {
     (void)a; /* there is no such callback any more */
 }
@@ -58,6 +64,7 @@ fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resour
     b->a.library_side = b;
     b->a.say = say;
     b->a.say_null = say_null;
+    b->a.say_wild = say_wild;
     b->a.step_finished = step_finished;
     bool good = animal_born(&b->a, token, resources) && act(&b->a, "instantiate") <= WARNING;
     if (good && is_to(&b->a, "same", "instantiate") && first) {
