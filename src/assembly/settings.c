@@ -3,16 +3,14 @@
  * The precedence of the experiment settings. */
 #include "assembly/settings.h"
 
+#include "assembly/horizon.h"
 #include "base/number.h"
 #include "base/seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STEPS_DEFAULT = 1000, /* in a run whose step nobody knows */
-    PARTS_MAX = 1000      /* of the shortest period, for rows that meet all of them */
-};
+enum { STEPS_DEFAULT = 1000 }; /* in a run whose step nobody knows */
 
 /* One completion in progress. */
 typedef struct completion {
@@ -199,20 +197,6 @@ static bool needs_step(const hk_model *model) {
     return false;
 }
 
-/* The greatest time that A and B are multiples of. */
-static bool common_part(hk_ratio a, hk_ratio b, hk_ratio *ret_part) {
-    int64_t x, y, den, common = hk_gcd(a.den, b.den);
-    return !__builtin_mul_overflow(a.num, b.den / common, &x) &&
-           !__builtin_mul_overflow(b.num, a.den / common, &y) &&
-           !__builtin_mul_overflow(a.den, b.den / common, &den) &&
-           hk_ratio_make(hk_gcd(x, y), den, ret_part);
-}
-
-static bool is_whole(hk_ratio time, hk_ratio step) {
-    hk_ratio part;
-    return common_part(time, step, &part) && hk_ratio_compare(part, step) == 0;
-}
-
 /* A simulation ends at the end of a step, and its components are activated at whole steps, also
  * where the command line says something else than the files. */
 static hk_status check_grid(const completion *c) {
@@ -220,13 +204,13 @@ static hk_status check_grid(const completion *c) {
     hk_ratio length;
     char text[48], step[48];
     (void)hk_ratio_format(e->step, step);
-    if (!hk_ratio_sub(e->stop, e->start, &length) || !is_whole(length, e->step))
+    if (!hk_ratio_sub(e->stop, e->start, &length) || !hk_horizon_is_whole(length, e->step))
         return hk_error(c->ctx, HK_E_TIME, HK_NOWHERE, NULL,
                         "stop time %s s is not the end of a step of the simulation, which is %s s",
                         hk_ratio_format(e->stop, text), step);
     for (size_t i = 0; i < c->model->component_count; i++) {
         const hk_component *m = &c->model->components[i];
-        if (m->has_period && !is_whole(m->period, e->step))
+        if (m->has_period && !hk_horizon_is_whole(m->period, e->step))
             return hk_error(c->ctx, HK_E_TIME, m->where, NULL,
                             "'%s' is activated every %s s, which is no whole number of steps of "
                             "%s s, the simulation's",
@@ -235,32 +219,12 @@ static hk_status check_grid(const completion *c) {
     return HK_OK;
 }
 
-/* What all periods and offsets are multiples of; the shortest period if that is much shorter still.
- * False: no component has a period. */
-static bool common_period(const hk_model *model, hk_ratio *ret_period) {
-    hk_ratio shortest = {0, 1}, common = {0, 1};
-    bool fits = true;
-    for (size_t i = 0; i < model->component_count; i++) {
-        const hk_component *c = &model->components[i];
-        if (!c->has_period)
-            continue;
-        if (!shortest.num || hk_ratio_compare(c->period, shortest) < 0)
-            shortest = c->period;
-        fits = fits && common_part(common, c->period, &common) &&
-               (!c->offset.num || common_part(common, c->offset, &common));
-    }
-    bool fine = fits && common.num &&
-                hk_ratio_to_double(shortest) / hk_ratio_to_double(common) <= PARTS_MAX;
-    *ret_period = fine ? common : shortest;
-    return shortest.num > 0;
-}
-
 static hk_status guess_step(const completion *c, const char **ret_from) {
     hk_experiment *e = &c->model->experiment;
     const char *field = means(c, "--step-size", "hk_experiment_options.step");
     hk_ratio horizon;
     int64_t den;
-    bool common = common_period(c->model, &e->step);
+    bool common = hk_horizon_common_period(c->model, &e->step);
     if (!common && (!hk_ratio_sub(e->stop, e->start, &horizon) ||
                     __builtin_mul_overflow(horizon.den, (int64_t)STEPS_DEFAULT, &den) ||
                     !hk_ratio_make(horizon.num, den, &e->step)))
@@ -298,6 +262,44 @@ static hk_status apply_step(completion *c) {
     return HK_OK;
 }
 
+/* Where a time was asked for, in words, for a note about it. */
+static hk_where place_of(const completion *c, const hk_wish *w) {
+    if (!w->text)
+        return (hk_where){.file = c->wishes->simulation ? c->wishes->simulation : c->model->file};
+    return (hk_where){.element = w->from};
+}
+
+static void fit_stop(completion *c) {
+    const hk_wish *w = c->wishes->duration.text ? &c->wishes->duration : &c->wishes->stop;
+    char text[48];
+    if (!hk_horizon_fit_stop(c->ctx, c->model, place_of(c, w)))
+        return;
+    for (size_t i = 0; i < c->settings.count; i++)
+        if (strcmp(c->settings.rows[i].name, "stop-time") == 0)
+            c->settings.rows[i].value =
+                hk_arena_strdup(c->arena, hk_ratio_format(c->model->experiment.stop, text));
+}
+
+/* Rows that are more or fewer than the steps, though nobody asked for that in so many words. */
+static void tell_rows(const completion *c) {
+    const hk_experiment *e = &c->model->experiment;
+    const hk_wish *step = &c->wishes->step;
+    hk_ratio shortest = hk_horizon_shortest_step(c->model);
+    char rows[48], text[48];
+    (void)hk_ratio_format(shortest, text);
+    if (e->output_interval.num && hk_ratio_compare(e->output_interval, shortest) < 0)
+        hk_note(c->ctx, place_of(c, &c->wishes->output_interval),
+                "the output interval %s s is below %s s, the shortest step: rows between steps "
+                "repeat what the last step gave",
+                hk_ratio_format(e->output_interval, rows), text);
+    else if (!e->output_interval.num && step->text && hk_ratio_compare(e->step, shortest) > 0)
+        hk_note(c->ctx, place_of(c, step),
+                "a row is recorded every %s s, the step size, but components step every %s s; %s "
+                "changes it",
+                hk_ratio_format(e->step, rows), text,
+                means(c, "--output-interval", "hk_experiment_options.output_interval"));
+}
+
 static hk_status apply_interval(completion *c) {
     hk_experiment *e = &c->model->experiment;
     const hk_wish *w = &c->wishes->output_interval;
@@ -307,6 +309,10 @@ static hk_status apply_interval(completion *c) {
     }
     if (e->output_interval.den == 0)
         e->output_interval = (hk_ratio){0, 1};
+    if (e->output_interval.num)
+        (void)hk_horizon_fit_interval(c->ctx, c->model, place_of(c, w));
+    if (!c->wishes->simulation)
+        tell_rows(c);
     if (c->wishes->simulation)
         hk_settings_add(&c->settings, "output-interval", "of each log", HK_FROM_SYSTEM,
                         c->wishes->simulation);
@@ -391,6 +397,7 @@ hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wi
     HK_TRY(apply_start(&c));
     HK_TRY(apply_stop(&c));
     HK_TRY(apply_step(&c));
+    fit_stop(&c);
     if (wanted.simulation)
         HK_TRY(check_grid(&c));
     HK_TRY(apply_interval(&c));

@@ -208,6 +208,30 @@ bool hk_time_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_s
     return true;
 }
 
+bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction) {
+    int64_t ten = 1;
+    for (int i = 0; i < DIGITS_MIN && ten % time.den != 0; i++)
+        ten *= 10;
+    if (time.num <= 0 || ten % time.den != 0)
+        return false;
+    u128 doubled = (u128)(uint64_t)(2 * (ten / time.den)) * (uint64_t)time.num;
+    u128 unit = (uint64_t)(2 * ten), low[2] = {doubled - 1, unit}, high[2] = {doubled + 1, unit};
+    hk_ratio r;
+    /* Among all fractions up to q one in 1 / q^2 is near any number by chance. */
+    if (!simplest(low, high, &r.num, &r.den) || r.den * r.den > ten ||
+        hk_ratio_compare(r, time) == 0)
+        return false;
+    *ret_fraction = r;
+    return true;
+}
+
+bool hk_seconds_tellable(double duration, double t) {
+    enum { ULPS = 4 };
+    int exponent = 0;
+    (void)frexp(t, &exponent);
+    return duration >= ldexp(ULPS, exponent - 53);
+}
+
 bool hk_seconds_from_double(double value, hk_ratio *ret_seconds) {
     char text[HK_NUMBER_MAX + 1];
     bool meant;

@@ -22,6 +22,12 @@ bool hk_time_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);
 /* Says that TEXT was read as VALUE; UNIT is " s", or "" for what is no time. */
 void hk_seconds_tell(hk_ctx *ctx, hk_where where, const char *text, hk_ratio value,
                      const char *unit);
+/* A fraction that agrees with all digits of TIME, a decimal that was written with fewer, and is
+ * much simpler: 1/30 for 0.0333. For hints; false: there is none. */
+bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction);
+/* Can a clock that is a double and stands at T tell that DURATION has passed? Not below four units
+ * in the last place of T. */
+bool hk_seconds_tellable(double duration, double t);
 /* A time that reaches us only as a double: what its shortest decimal is read as. */
 bool hk_seconds_from_double(double value, hk_ratio *ret_seconds);
 

@@ -155,6 +155,33 @@ static void doubles(void **state) {
     assert_false(hk_seconds_from_double(1e300, &r));
 }
 
+static void hints(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *simpler;
+    } cases[] = {{"0.0333", "1/30"}, {"0.0167", "1/60"}, {"0.03333333333333", "1/30"},
+                 {"0.33", "1/3"},    {"2.667", "8/3"},   {"0.017", NULL},
+                 {"0.001", NULL},    {"0.25", NULL},     {"0.1", NULL},
+                 {"1/30", NULL},     {"5", NULL},        {"0.12345", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_ratio time, simpler;
+        char text[48];
+        assert_true(hk_ratio_parse(cases[i].text, &time));
+        bool found = hk_seconds_simpler(time, &simpler);
+        if (found != (cases[i].simpler != NULL))
+            fail_msg("%s: %s", cases[i].text, found ? hk_ratio_format(simpler, text) : "nothing");
+        if (found)
+            assert_string_equal(hk_ratio_format(simpler, text), cases[i].simpler);
+    }
+}
+
+static void what_a_double_tells(void **state) {
+    (void)state;
+    assert_true(hk_seconds_tellable(1e-15, 1) && !hk_seconds_tellable(5e-16, 1));
+    assert_true(hk_seconds_tellable(1e-6, -1e9) && !hk_seconds_tellable(1e-7, 1e9));
+    assert_true(hk_seconds_tellable(1e-15, 0));
+}
+
 static void fractions_are_told(void **state) {
     (void)state;
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
@@ -183,6 +210,8 @@ int main(void) {
         cmocka_unit_test(fractions_are_read_back),
         cmocka_unit_test(none_is_simpler),
         cmocka_unit_test(doubles),
+        cmocka_unit_test(hints),
+        cmocka_unit_test(what_a_double_tells),
         cmocka_unit_test(fractions_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -337,8 +337,30 @@ NEVER_INLINE void poll(hk_sim *sim) {
     }
 }
 
+/* A table that has a period of its own shows what it said at its activations, others every time. */
+static bool table_speaks(const hk_sim *sim, size_t component) {
+    const hk_component *c = &sim->model->components[component];
+    const hk_plan_component *p = &sim->plan->components[component];
+    return c->info->can.only_feeds && sim->active[component] &&
+           (!c->has_period || (sim->now - sim->plan->start - p->offset) % p->period == 0);
+}
+
+/* Nothing is activated where the run ends, but what a table says holds there, too. Inputs that it
+ * drives keep what they were last given. */
+NEVER_INLINE void read_tables(hk_sim *sim) {
+    for (size_t c = 0; c < sim->model->component_count; c++) {
+        hk_unit *unit = sim->instances[c].unit;
+        if (!table_speaks(sim, c) || !unit->unit_class->refresh)
+            continue;
+        hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->seconds);
+        if (sim->status == HK_OK)
+            sim->status = status;
+    }
+}
+
 NEVER_INLINE void end_early(hk_sim *sim) {
     sim->ended = true;
+    read_tables(sim);
     if (sim->options.sink.row_begin && (!hk_rows_before(sim, false) || !hk_rows_after(sim)))
         row_refused(sim);
 }
@@ -458,6 +480,7 @@ NEVER_INLINE void finish(hk_sim *sim) {
     sim->now = sim->plan->stop;
     *sim->clock = sim->plan->stop;
     hk_set_seconds(sim, hk_tick_seconds(sim->now, sim->plan->ticks_per_second));
+    read_tables(sim);
     if (sim->watch_count)
         condition_holds(sim);
     if (sim->now >= sim->hook_next)
@@ -473,6 +496,7 @@ NEVER_INLINE void end_inside(hk_sim *sim) {
     if (!sim->options.sink.row_begin || !(sim->ended_at > sim->seconds))
         return;
     hk_set_seconds(sim, sim->ended_at);
+    read_tables(sim);
     if (!hk_sim_read_component(sim, sim->ender))
         return;
     if (inst->past.frames && !inst->past.pattern)

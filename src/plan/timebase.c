@@ -2,10 +2,14 @@
  *
  * From exact seconds to ticks. The tick is 1/N s, N the least common multiple of all denominators
  * in the model, so that every time in it is a whole number. */
+#include "base/seconds.h"
 #include "plan/overrun.h"
 #include "plan/plan_internal.h"
 
+#include <math.h>
 #include <stdio.h>
+
+__extension__ typedef __int128 i128;
 
 /* The common grid while it is found, and what has made it fine. */
 typedef struct grid {
@@ -16,14 +20,31 @@ typedef struct grid {
     const char *what;
 } grid;
 
+enum { HINT_MAX = 160 };
+
+/* A decimal in place of a fraction is what makes most grids too fine. */
+static const char *fraction_hint(char *buffer, hk_ratio time, const char *otherwise) {
+    hk_ratio simpler;
+    char text[48], short_text[48];
+    if (!hk_seconds_simpler(time, &simpler))
+        return otherwise;
+    snprintf(buffer, HINT_MAX, "write %s in place of %s", hk_ratio_format(simpler, short_text),
+             hk_ratio_format(time, text));
+    return buffer;
+}
+
 static hk_status refine(hk_ctx *ctx, grid *g, hk_ratio r, hk_where where, const char *what) {
     int64_t before = g->n;
-    char text[48];
+    char text[48], hint[HINT_MAX], other[HINT_MAX];
     if (!hk_tick_refine(&g->n, r))
-        return hk_error(ctx, HK_E_TICK_OVERFLOW, where,
-                        "use periods, offsets and delays with a larger common divisor",
-                        "the %s %s s makes the common time grid finer than 64-bit ticks can hold",
-                        what, hk_ratio_format(r, text));
+        return hk_error(
+            ctx, HK_E_TICK_OVERFLOW, where,
+            fraction_hint(
+                hint, r,
+                fraction_hint(other, g->finest,
+                              "use periods, offsets and delays with a larger common divisor")),
+            "the %s %s s makes the common time grid finer than 64-bit ticks can hold", what,
+            hk_ratio_format(r, text));
     if (g->n / before > g->jump)
         *g = (grid){g->n, g->n / before, r, where, what};
     return HK_OK;
@@ -33,8 +54,9 @@ static hk_status to_ticks(hk_ctx *ctx, const hk_plan *plan, const grid *g, hk_ra
                           const char *what, hk_tick *ret_tick) {
     if (hk_tick_from_ratio(r, plan->ticks_per_second, ret_tick))
         return HK_OK;
-    char text[48], fine[48];
-    return hk_error(ctx, HK_E_TICK_OVERFLOW, g->where, "shorten the run or use a coarser time here",
+    char text[48], fine[48], hint[HINT_MAX];
+    return hk_error(ctx, HK_E_TICK_OVERFLOW, g->where,
+                    fraction_hint(hint, g->finest, "shorten the run or use a coarser time here"),
                     "the %s %s s does not fit 64-bit ticks of 1/%lld s, which the %s %s s asks for",
                     what, hk_ratio_format(r, text), (long long)plan->ticks_per_second, g->what,
                     hk_ratio_format(g->finest, fine));
@@ -77,6 +99,25 @@ static hk_status find_tick(hk_ctx *ctx, hk_plan *plan, grid *g) {
     return HK_OK;
 }
 
+/* A time shorter than the doubles of the run can tell makes the clock of a component stand still,
+ * and rows that look the same. */
+static hk_status check_tellable(hk_ctx *ctx, const hk_plan *plan, hk_tick duration, hk_where where,
+                                const char *what) {
+    int64_t n = plan->ticks_per_second;
+    double start = fabs(hk_tick_seconds(plan->start, n)),
+           stop = fabs(hk_tick_seconds(plan->stop, n));
+    double latest = start > stop ? start : stop;
+    hk_ratio shown, end;
+    char text[48], end_text[48];
+    if (hk_seconds_tellable(hk_tick_seconds(duration, n), latest) ||
+        !hk_ratio_make(duration, n, &shown) ||
+        !hk_ratio_make(start > stop ? plan->start : plan->stop, n, &end))
+        return HK_OK;
+    return hk_error(ctx, HK_E_TIME, where, "use a longer one",
+                    "the %s %s s is too short: at %s s the time is a double that cannot tell it",
+                    what, hk_ratio_format(shown, text), hk_ratio_format(end, end_text));
+}
+
 static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g) {
     const hk_experiment *x = &plan->model->experiment;
     HK_TRY(to_ticks(ctx, plan, g, x->start, "start time", &plan->start));
@@ -95,7 +136,9 @@ static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g) {
         return hk_error(ctx, HK_E_TIME, HK_NOWHERE, NULL, "the output interval %s s is negative",
                         hk_ratio_format(x->output_interval, start));
     hk_ratio rows = x->output_interval.num ? x->output_interval : x->step;
-    return to_ticks(ctx, plan, g, rows, "output interval", &plan->row_interval);
+    HK_TRY(to_ticks(ctx, plan, g, rows, "output interval", &plan->row_interval));
+    return check_tellable(ctx, plan, plan->row_interval, HK_NOWHERE,
+                          x->output_interval.num ? "output interval" : "step size");
 }
 
 /* A step that would cross the stop time is shortened if the component allows it. */
@@ -108,16 +151,20 @@ static hk_status check_horizon(hk_ctx *ctx, const hk_plan *plan, const hk_compon
     char stop[48], period[48], better[48];
     hk_tick steps = span / p->period;
     hk_tick end = plan->start + p->offset + (steps ? steps : 1) * p->period;
+    hk_ratio step = period_of(plan->model, c), simpler;
+    char hint_text[HINT_MAX];
     const char *hint = NULL;
-    char hint_text[96];
     if (hk_ratio_make(end, plan->ticks_per_second, &fits)) {
         snprintf(hint_text, sizeof hint_text, "use --stop-time %s", hk_ratio_format(fits, better));
         hint = hint_text;
     }
+    if (hk_seconds_simpler(step, &simpler) &&
+        (i128)span * simpler.den % ((i128)plan->ticks_per_second * simpler.num) == 0)
+        hint = fraction_hint(hint_text, step, hint_text);
     return hk_error(ctx, HK_E_TIME, where_component(c), hint,
                     "component '%s' steps by %s s and cannot shorten its last step, but the stop "
                     "time %s s is no whole number of steps",
-                    c->name, hk_ratio_format(period_of(plan->model, c), period),
+                    c->name, hk_ratio_format(step, period),
                     hk_ratio_format(plan->model->experiment.stop, stop));
 }
 
@@ -136,6 +183,7 @@ static hk_status component_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g, size
         return hk_error(ctx, HK_E_TIME, where, "an offset lies between 0 and the period",
                         "the offset %s s is outside [0, %s s)", hk_ratio_format(c->offset, text),
                         hk_ratio_format(period, other));
+    HK_TRY(check_tellable(ctx, plan, p->period, where, "period"));
     return check_horizon(ctx, plan, c, p);
 }
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""A folder of its own for each test, the built program, and FMUs whose description was changed."""
+import argparse
+import csv
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+OPTIONS = None
+
+
+class Rig(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def fmu(self, source, target, change=lambda text: text):
+        """A copy of one of the FMUs of the tests, with its description changed."""
+        with zipfile.ZipFile(OPTIONS.fmus / f"{source}.fmu") as old, \
+                zipfile.ZipFile(self.folder / target, "w") as new:
+            for entry in old.infolist():
+                data = old.read(entry)
+                if entry.filename == "modelDescription.xml":
+                    text = data.decode()
+                    changed = change(text)
+                    data = changed.encode()
+                new.writestr(entry, data)
+        return target
+
+    def hocket(self, *words, exit=0, says=(), silent=()):
+        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, timeout=60, capture_output=True,
+                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+        told = done.stdout + done.stderr
+        self.assertEqual(done.returncode, exit, f"{words}\n{told}")
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, told, words)
+        for text in [silent] if isinstance(silent, str) else silent:
+            self.assertNotIn(text, told, words)
+        return told
+
+    def refused(self, *words, says, exit=1):
+        """One error that says all of SAYS."""
+        told = self.hocket(*words, exit=exit, says=says)
+        self.assertEqual(len(re.findall(r"error\[", told)), 1, told)
+        return told
+
+    def rows(self, name="o.csv"):
+        with open(self.folder / name, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def times(self, name="o.csv"):
+        times = [row["time"] for row in self.rows(name)]
+        self.assertEqual(len(times), len(set(times)), "a time stands in two rows")
+        return times
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", type=pathlib.Path, required=True)
+    parser.add_argument("--fmus", type=pathlib.Path, required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.hocket, OPTIONS.fmus = OPTIONS.hocket.resolve(), OPTIONS.fmus.resolve()
+    sys.modules["rig"].OPTIONS = OPTIONS
+    unittest.main(module="__main__", argv=[sys.argv[0], *rest])
