@@ -103,6 +103,10 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_parse_schedule(hk_system *system, con
  * it is owned, for all of them; one that follows another is refused (HK_E_PARAMETER). */
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_text(hk_system *system, const char *variable,
                                                     const char *value);
+/* All start values of a file: a parameter set (.ssv), a table with the columns name, value and
+ * perhaps unit (.csv), or an object (.json), flat or nested by component; as --set-file takes them.
+ * Later calls count before earlier ones. After a failure some of them may be set. */
+HK_EXPORT HK_NODISCARD hk_status hk_system_set_file(hk_system *system, const char *path);
 /* COUNT numbers, in the unit of the variable; one number fills an array. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_f64(hk_system *system, const char *variable,
                                                    const double *values, size_t count);

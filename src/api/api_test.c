@@ -319,9 +319,18 @@ static void values_with_units(void **state) {
     assert_int_equal(hk_system_set_text(r.system, "a.im", "3"), HK_E_UNKNOWN_SIGNAL);
     assert_string_equal(last_message(&r).hint, "did you mean 'a.in'?");
     OK(hk_system_set_text(r.system, "a.vector", "1 2 3"));
+    const char *file = "api_test_values.json";
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs("{\"a\": {\"in\": \"72 km/h\"},\n \"b.label\": \"x\"}\n", out);
+    fclose(out);
+    OK(hk_system_set_file(r.system, file));
+    assert_int_equal(hk_system_set_file(r.system, "api_test_nothing.csv"), HK_E_FILE_READ);
+    assert_int_equal(hk_system_set_file(NULL, file), HK_E_USAGE);
+    remove(file);
     OK(hk_session_create(r.system, NULL, &r.session));
     OK(hk_session_step(r.session, 1));
-    assert_true(number(r.session, "a.sum") == 10);
+    assert_true(number(r.session, "a.sum") == 20);
     rig_end(&r);
 }
 

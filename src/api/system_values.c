@@ -3,6 +3,7 @@
  * Systems: start values, the experiment, and what is in them. */
 #include "api/api_internal.h"
 
+#include "assembly/start_values.h"
 #include "base/number.h"
 #include "base/seconds.h"
 
@@ -23,6 +24,21 @@ hk_status hk_system_set_text(hk_system *system, const char *variable, const char
                         "'%s' changes the size of variables, and the system is complete", variable);
     return hk_model_set_text(system->ctx, model, variable, &at, value,
                              (hk_where){.element = variable});
+}
+
+hk_status hk_system_set_file(hk_system *system, const char *path) {
+    if (!system || !path)
+        return HK_E_USAGE;
+    hk_start_values values = {0};
+    hk_start_rules rules = {.names_hint = hk_names_hint};
+    if (system->complete) {
+        rules.fixed_sizes = "a structural parameter changes the size of variables, and the system "
+                            "is complete";
+        rules.fixed_hint = "set it before hk_system_check and the first session";
+    }
+    hk_arena *arena = system->model->arena;
+    HK_TRY(hk_set_file_read(system->ctx, arena, path, &values));
+    return hk_start_values_set(system->ctx, arena, system->model, &values, &rules, NULL);
 }
 
 /* A list of numbers as text that reads back exactly. */

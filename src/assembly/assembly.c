@@ -2,7 +2,10 @@
 #include "assembly/assembly.h"
 
 #include "assembly/bindings.h"
+#include "assembly/start_values.h"
 #include "base/file.h"
+#include "base/number.h"
+#include "base/seconds.h"
 #include "check/check.h"
 #include "lang/lang.h"
 #include "lang/schedule.h"
@@ -72,30 +75,21 @@ static const char *names_hint(const hk_assembly *a) {
                            a->simulation ? a->model->file : a->request->file);
 }
 
-/* Sets the variable that TEXT names if it is a structural parameter, or if it is none. */
-static hk_status set_one(hk_ctx *ctx, hk_assembly *a, const char *text, bool structural) {
-    const char *equals = strchr(text, '=');
-    if (!equals || equals == text)
-        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "write --set NAME=VALUE",
-                        "--set: '%s' has no name and value", text);
-    const char *name = hk_arena_strndup(a->arena, text, (size_t)(equals - text));
-    hk_address at;
-    HK_TRY(hk_model_need(ctx, a->model, "--set", names_hint(a), name, &at));
-    if ((hk_address_variable(a->model, &at)->causality == HK_STRUCTURAL_PARAMETER) != structural)
-        return HK_OK;
-    hk_where where = {.element = hk_arena_printf(a->arena, "--set %s", text)};
-    if (structural && a->simulation)
-        return hk_error(ctx, HK_E_USAGE, where, "set it in the system",
-                        "a structural parameter decides sizes that the scenarios have been read "
-                        "with");
-    return hk_model_set_text(ctx, a->model, name, &at, equals + 1, where);
-}
-
+/* Files come first, so that the command line has the last word. */
 static hk_status set_values(hk_ctx *ctx, hk_assembly *a) {
-    for (int pass = 0; pass < 2; pass++) /* structural parameters first: they decide sizes */
-        for (size_t i = 0; i < a->request->sets.count; i++)
-            HK_TRY(set_one(ctx, a, a->request->sets.all[i], pass == 0));
-    return HK_OK;
+    const hk_request *r = a->request;
+    hk_start_values values = {0};
+    hk_start_rules rules = {.names_hint = names_hint(a)};
+    if (a->simulation) {
+        rules.fixed_sizes = "a structural parameter decides sizes that the scenarios have been "
+                            "read with";
+        rules.fixed_hint = "set it in the system";
+    }
+    for (size_t i = 0; i < r->set_files.count; i++)
+        HK_TRY(hk_set_file_read(ctx, a->arena, r->set_files.all[i], &values));
+    for (size_t i = 0; i < r->sets.count; i++)
+        HK_TRY(hk_start_value_split(ctx, a->arena, r->sets.all[i], &values));
+    return hk_start_values_set(ctx, a->arena, a->model, &values, &rules, &a->settings);
 }
 
 static hk_status read_conditions(hk_ctx *ctx, hk_assembly *a) {
@@ -108,9 +102,37 @@ static hk_status read_conditions(hk_ctx *ctx, hk_assembly *a) {
     return HK_OK;
 }
 
+/* A run that goes beyond a table sees its first or its last row there. */
+static void tell_tables(hk_ctx *ctx, const hk_model *model) {
+    double start = hk_ratio_to_double(model->experiment.start);
+    double stop = hk_ratio_to_double(model->experiment.stop);
+    char end[HK_NUMBER_MAX + 1], run[48];
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_info *info = model->components[i].info;
+        hk_table_ends t;
+        if (!hk_table_span(info, &t))
+            continue;
+        if (t.last < stop && hk_seconds_tellable(stop - t.last, stop)) {
+            end[hk_write_f64(t.last, end)] = '\0';
+            hk_note(ctx, (hk_where){.file = info->file, .line = t.last_line},
+                    "the table ends at %s s, and the run at %s s: from there on its last row holds",
+                    end, hk_ratio_format(model->experiment.stop, run));
+        }
+        if (t.first > start && hk_seconds_tellable(t.first - start, t.first)) {
+            end[hk_write_f64(t.first, end)] = '\0';
+            hk_note(ctx, (hk_where){.file = info->file, .line = t.first_line},
+                    "the table begins at %s s, and the run at %s s: before it its first row holds",
+                    end, hk_ratio_format(model->experiment.start, run));
+        }
+    }
+}
+
 hk_status hk_assembly_settle(hk_ctx *ctx, hk_assembly *assembly) {
-    return hk_settings_complete(ctx, assembly->arena, &assembly->request->wishes, assembly->model,
-                                &assembly->settings);
+    HK_TRY(hk_settings_complete(ctx, assembly->arena, &assembly->request->wishes, assembly->model,
+                                &assembly->settings));
+    if (assembly->borrowed) /* else those that were asked for come later */
+        tell_tables(ctx, assembly->model);
+    return HK_OK;
 }
 
 hk_status hk_assembly_check(hk_ctx *ctx, hk_model *model) {
@@ -164,8 +186,11 @@ hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     hk_status status = hk_assembly_settle(aside, assembly), judged = HK_OK;
     if (status == HK_OK)
         judged = put_on(ctx, assembly);
-    if (judged == HK_OK)
+    if (judged == HK_OK) {
         say_again(ctx, aside);
+        if (status == HK_OK)
+            tell_tables(ctx, assembly->model);
+    }
     hk_ctx_destroy(aside);
     HK_TRY(status);
     HK_TRY(judged);

@@ -30,7 +30,8 @@ typedef struct hk_request {
     const char *master; /* a master in words whose order and lags hold; NULL: those of the plan */
     hk_wishes wishes;
     hk_texts tables;    /* that drive inputs */
-    hk_texts sets;      /* "name=value" of start values */
+    hk_texts set_files; /* of start values, assembly/set_file.h */
+    hk_texts sets;      /* "name=value" of start values; they count before those of files */
     hk_texts stop_when; /* conditions that end a run */
     bool contract;      /* does the plan keep the contracts of the components? */
 } hk_request;

@@ -37,6 +37,8 @@ typedef struct hk_settings {
         const char *from; /* in words: "HK_STEP_SIZE", "smallest step of the components" */
     } rows[HK_SETTINGS_MAX];
     size_t count;
+    struct hk_settings_row *values; /* start values that were given: their names and places */
+    size_t value_count;
     hk_algorithm algorithm;
 } hk_settings;
 

@@ -7,18 +7,23 @@
 #include <ctype.h>
 #include <string.h>
 
-hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who, const char *fallback,
-                        const char *name, hk_address *ret_address) {
+hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where, const char *who,
+                           const char *fallback, const char *name, hk_address *ret_address) {
     if (hk_model_find(model, name, ret_address))
         return HK_OK;
     hk_arena *arena = hk_arena_create();
     const char *close = hk_model_closest(arena, model, name);
     hk_status status =
-        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
+        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
                  close ? hk_arena_printf(arena, "did you mean '%s'?", close) : fallback,
                  "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
     hk_arena_destroy(arena);
     return status;
+}
+
+hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who, const char *fallback,
+                        const char *name, hk_address *ret_address) {
+    return hk_model_need_at(ctx, model, HK_NOWHERE, who, fallback, name, ret_address);
 }
 
 static bool is_number(hk_type type) {
@@ -27,7 +32,8 @@ static bool is_number(hk_type type) {
 }
 
 hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *v, const char *text,
-                        const char **ret_number, hk_uom *ret_uom, bool *ret_has_unit) {
+                        hk_where where, const char **ret_number, hk_uom *ret_uom,
+                        bool *ret_has_unit) {
     size_t length;
     const char *unit;
     *ret_number = text;
@@ -36,11 +42,10 @@ hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *v, cons
         strchr("0123456789+-.,;", *unit)) /* the next number of an array */
         return HK_OK;
     if (!hk_uom_parse(unit, ret_uom))
-        return hk_error(ctx, HK_E_VALUE, HK_NOWHERE,
-                        "units are written like m, km/h, N.m, kg.m2, degC",
+        return hk_error(ctx, HK_E_VALUE, where, "units are written like m, km/h, N.m, kg.m2, degC",
                         "'%s' in '%s' is no unit that hocket knows", unit, text);
     if (!v->uom)
-        return hk_error(ctx, HK_E_VALUE, HK_NOWHERE, "write the number alone",
+        return hk_error(ctx, HK_E_VALUE, where, "write the number alone",
                         "variable '%s' has no unit, so '%s' cannot be converted", v->name, text);
     *ret_number = hk_arena_strndup(arena, text, length);
     *ret_has_unit = true;
@@ -88,13 +93,17 @@ static hk_status set_followers(hk_ctx *ctx, hk_model *model, uint32_t component,
 hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
                             const char *text, hk_where where) {
     const hk_variable *v = hk_address_variable(model, at);
-    hk_slice slice = {at->element, at->count};
     const char *number;
     hk_uom uom;
     bool has_unit;
+    HK_TRY(hk_unit_split(ctx, model->arena, v, text, where, &number, &uom, &has_unit));
+    return hk_model_set_number(ctx, model, name, at, number, has_unit ? &uom : NULL, where);
+}
+
+hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
+                              const char *number, const hk_uom *unit, hk_where where) {
+    hk_slice slice = {at->element, at->count};
     HK_TRY(hk_model_refuse_follower(ctx, model, at->component, at->variable, where));
-    HK_TRY(hk_unit_split(ctx, model->arena, v, text, &number, &uom, &has_unit));
-    const hk_uom *unit = has_unit ? &uom : NULL;
     HK_TRY(set_one(ctx, model, at->component, at->variable, slice, number, unit, where));
     HK_TRY(set_followers(ctx, model, at->component, at->variable, where));
     for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
@@ -135,7 +144,7 @@ static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, c
     hk_uom uom;
     bool has_unit, boolean;
     double value, factor, offset;
-    HK_TRY(hk_unit_split(ctx, arena, v, text, &number, &uom, &has_unit));
+    HK_TRY(hk_unit_split(ctx, arena, v, text, HK_NOWHERE, &number, &uom, &has_unit));
     hk_value item;
     if (hk_read_bool(number, strlen(number), &boolean) && v->type == HK_TYPE_BOOL)
         value = boolean;

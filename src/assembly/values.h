@@ -13,11 +13,15 @@
 HK_NODISCARD hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who,
                                      const char *fallback, const char *name,
                                      hk_address *ret_address);
+/* The same for a name that stands at a place in a file. */
+HK_NODISCARD hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where,
+                                        const char *who, const char *fallback, const char *name,
+                                        hk_address *ret_address);
 /* Splits "12.5 km/h" if the variable takes numbers and a unit follows one; the number is in ARENA.
  * Without a unit *ret_number is TEXT. */
 HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *variable,
-                                     const char *text, const char **ret_number, hk_uom *ret_uom,
-                                     bool *ret_has_unit);
+                                     const char *text, hk_where where, const char **ret_number,
+                                     hk_uom *ret_uom, bool *ret_has_unit);
 /* Gives what is called NAME and was found at ADDRESS, and whatever else the connector of that name
  * drives, the value TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. A
  * parameter that others share is set for all of them; one that follows another is refused
@@ -25,6 +29,10 @@ HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_vari
 HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name,
                                          const hk_address *address, const char *text,
                                          hk_where where);
+/* The same for a number without a unit; it is in UNIT, or if that is NULL in the variable's own. */
+HK_NODISCARD hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name,
+                                           const hk_address *address, const char *number,
+                                           const hk_uom *unit, hk_where where);
 /* Reads a condition like "tank.level > 25 cm"; its text is TEXT itself. */
 HK_NODISCARD hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
                                          const char *who, const char *fallback, const char *text,

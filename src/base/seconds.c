@@ -217,8 +217,9 @@ bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction) {
     u128 doubled = (u128)(uint64_t)(2 * (ten / time.den)) * (uint64_t)time.num;
     u128 unit = (uint64_t)(2 * ten), low[2] = {doubled - 1, unit}, high[2] = {doubled + 1, unit};
     hk_ratio r;
-    /* Among all fractions up to q one in 1 / q^2 is near any number by chance. */
-    if (!simplest(low, high, &r.num, &r.den) || r.den * r.den > ten ||
+    /* One digit is no sign of rounding, and of all fractions up to q one is within 1 / q^2 of any
+     * number by chance. */
+    if (doubled < 20 || !simplest(low, high, &r.num, &r.den) || r.den * r.den > ten ||
         hk_ratio_compare(r, time) == 0)
         return false;
     *ret_fraction = r;

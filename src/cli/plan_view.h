@@ -64,6 +64,13 @@ void hk_view_close(hk_view *view);
          .argument = "NAME",                                                                       \
          .group = "System",                                                                        \
          .help = "of an SSP: apply only the parameter sets that it binds under this name"},        \
+        {.name = "set-file",                                                                       \
+         .argument = "FILE",                                                                       \
+         .repeatable = true,                                                                       \
+         .files = "ssv csv json",                                                                  \
+         .group = "System",                                                                        \
+         .help = "start values from a file (.ssv, .csv or .json); --set counts before it; may be " \
+                 "repeated"},                                                                      \
         {.name = "master",                                                                         \
          .argument = "FILE.master",                                                                \
          .files = "master",                                                                        \

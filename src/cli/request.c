@@ -10,18 +10,31 @@ void hk_settings_print(const hk_settings *settings, FILE *out) {
         const struct hk_settings_row *row = &settings->rows[i];
         fprintf(out, "%-16s %-14s %s\n", row->name, row->value, row->from);
     }
+    for (size_t i = 0; i < settings->value_count; i++) {
+        const struct hk_settings_row *row = &settings->values[i];
+        fprintf(out, "set %-12s %-14s %s\n", row->name, row->value, row->from);
+    }
 }
 
-void hk_settings_put(const hk_settings *settings, hk_json *json) {
-    hk_json_object(json, "settings");
-    for (size_t i = 0; i < settings->count; i++) {
-        const struct hk_settings_row *row = &settings->rows[i];
+static void put_rows(const struct hk_settings_row *rows, size_t count, hk_json *json) {
+    for (size_t i = 0; i < count; i++) {
+        const struct hk_settings_row *row = &rows[i];
         hk_json_object(json, row->name);
         hk_json_string(json, "value", row->value);
         hk_json_string(json, "source", hk_source_name(row->source));
         hk_json_string(json, "from", row->from);
         hk_json_end(json);
     }
+}
+
+void hk_settings_put(const hk_settings *settings, hk_json *json) {
+    hk_json_object(json, "settings");
+    put_rows(settings->rows, settings->count, json);
+    hk_json_end(json);
+    if (!settings->value_count)
+        return;
+    hk_json_object(json, "start_values");
+    put_rows(settings->values, settings->value_count, json);
     hk_json_end(json);
 }
 
@@ -77,6 +90,7 @@ hk_status hk_request_read(hk_cli *cli, const hk_args *args, const char *file,
     r->parameter_set = value_of(args, "parameter-set");
     r->master = value_of(args, "master");
     r->tables = hk_request_texts(cli, args, "input-file");
+    r->set_files = hk_request_texts(cli, args, "set-file");
     r->sets = hk_request_texts(cli, args, "set");
     r->stop_when = hk_request_texts(cli, args, "stop-when");
     r->contract = monitor && strcmp(monitor, "contract") == 0;

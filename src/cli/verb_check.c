@@ -24,10 +24,8 @@ typedef struct found {
 } found;
 
 static hk_status check_table(hk_cli *cli, const char *path, found *ret_found) {
-    const hk_table *table;
-    HK_TRY(hk_csv_read(cli->ctx, cli->arena, path, &table));
-    *ret_found = (found){.kind = HK_FILE_TABLE, .columns = table->columns, .rows = table->rows};
-    return HK_OK;
+    ret_found->kind = HK_FILE_TABLE;
+    return hk_csv_check(cli->ctx, path, &ret_found->columns, &ret_found->rows);
 }
 
 static hk_status check_types(hk_cli *cli, const char *path, found *ret_found) {
@@ -308,6 +306,23 @@ static const hk_option options[] = {
      .group = "Time",
      .help = "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
              "that name in its resources on top of all"},
+    {.name = "set",
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .group = "Values",
+     .help = "check with this start value of a parameter or input; may be repeated"},
+    {.name = "set-file",
+     .argument = "FILE",
+     .repeatable = true,
+     .files = "ssv csv json",
+     .group = "Values",
+     .help = "check with the start values of a file (.ssv, .csv or .json); may be repeated"},
+    {.name = "input-file",
+     .argument = "FILE.csv",
+     .repeatable = true,
+     .files = "csv",
+     .group = "Values",
+     .help = "check with the inputs driven by the columns of a table; may be repeated"},
     {.name = "system",
      .argument = "FILE",
      .files = "system ssp ssd fmu",

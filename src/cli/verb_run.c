@@ -415,6 +415,14 @@ static const hk_option options[] = {
      .group = "Values",
      .help = "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
              "that name in its resources on top of all"},
+    {.name = "set-file",
+     .argument = "FILE",
+     .repeatable = true,
+     .files = "ssv csv json",
+     .group = "Values",
+     .help = "start values from a file: a parameter set (.ssv), a table with the columns name, "
+             "value and perhaps unit (.csv), or an object (.json); --set counts before it, a later "
+             "file before an earlier one; may be repeated"},
     {.name = "input-file",
      .argument = "FILE.csv",
      .repeatable = true,

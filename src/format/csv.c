@@ -28,6 +28,8 @@ struct hk_csv {
     bool complete;        /* nothing follows the window */
     char separator;       /* 0: the header was not seen yet */
     int line;
+    const char *line_begin; /* of the line it is at; in the window */
+    bool strict, untimed;
     char *unquoted; /* the quoted cells of the row, without their quotes */
     size_t unquoted_size, unquoted_cap;
 
@@ -116,6 +118,7 @@ static hk_status load_row(hk_csv *r) {
         r->unquoted = hk_realloc(r->unquoted, r->unquoted_cap);
     }
     r->unquoted_size = 0;
+    r->line_begin = r->at;
     return HK_OK;
 }
 
@@ -164,8 +167,10 @@ static hk_status read_quoted(hk_csv *r, hk_csv_cell *ret_cell) {
         if (*p == '"' && (p + 1 == r->end || p[1] != '"'))
             break;
         p += *p == '"';
-        if (*p == '\n')
+        if (*p == '\n') {
             count_line(r);
+            r->line_begin = p + 1;
+        }
         text[length++] = *p;
     }
     r->at = p + 1;
@@ -185,6 +190,7 @@ static hk_status read_cell(hk_csv *r, cell *ret_cell) {
     const char *p = r->at;
     while (p < r->end && *p == ' ')
         p++;
+    ptrdiff_t column = p - r->line_begin + 1;
     if (p < r->end && *p == '"') {
         r->at = p;
         HK_TRY(read_quoted(r, &c.cell));
@@ -195,6 +201,7 @@ static hk_status read_cell(hk_csv *r, cell *ret_cell) {
         c.cell = (hk_csv_cell){.text = start, .length = (size_t)(r->at - start)};
         trim(&c.cell);
     }
+    c.cell.column = column < INT_MAX ? (int)column : INT_MAX;
     c.last = r->at == r->end || *r->at != r->separator;
     if (c.last)
         end_row(r);
@@ -258,12 +265,27 @@ static void finish(hk_csv *r) {
         close(r->fd);
 }
 
+bool hk_csv_has_decimal_comma(const hk_csv_cell *c) {
+    const char *comma = memchr(c->text, ',', c->length);
+    char text[64];
+    double value;
+    if (!comma || c->length >= sizeof text)
+        return false;
+    memcpy(text, c->text, c->length);
+    text[comma - c->text] = '.';
+    return hk_read_f64(text, c->length, &value);
+}
+
 static hk_status take_time(hk_csv *r, int line) {
-    hk_where where = {.file = r->file, .line = line};
-    double time = value_of(&r->cells[0]);
+    const hk_csv_cell *first = &r->cells[0];
+    hk_where where = {.file = r->file, .line = line, .column = first->column};
+    double time = value_of(first);
     if (!isfinite(time))
-        return hk_error(r->ctx, HK_E_CSV, where, "the first column is the time in seconds",
-                        "the time is not a finite number");
+        return hk_error(r->ctx, HK_E_CSV, where,
+                        hk_csv_has_decimal_comma(first) ? HK_CSV_POINT_HINT
+                                                        : "the first column is the time in seconds",
+                        "the time '%.*s' is not a finite number",
+                        (int)(first->length < 40 ? first->length : 40), first->text);
     if (r->any_row && time < r->row.time)
         return hk_error(r->ctx, HK_E_CSV, where, "sort the rows by time",
                         "the time goes back from that of the row before");
@@ -287,12 +309,18 @@ hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
         if (column < r->columns)
             r->cells[column] = c.cell;
     }
-    if (r->cells[0].is_text) /* quotes around every cell say nothing about it */
+    if (r->cells[0].is_text && !r->untimed) /* quotes around every cell say nothing about it */
         for (size_t i = 0; i < r->columns && i < column; i++)
             r->cells[i].is_text = false;
     /* A run that was killed leaves a last line that ends in the middle. */
-    if (column < r->columns && r->at == r->end && r->complete && r->end[-1] != '\n' &&
-        r->end[-1] != '\r') {
+    bool torn = column < r->columns && r->at == r->end && r->complete && r->end[-1] != '\n' &&
+                r->end[-1] != '\r';
+    if (torn && r->strict)
+        return hk_error(r->ctx, HK_E_CSV,
+                        (hk_where){.file = r->file, .line = line, .column = (int)c.cell.column},
+                        "the program that wrote the table was probably stopped",
+                        "the file is cut: its last line has %zu cells of %zu", column, r->columns);
+    if (torn) {
         hk_warn(r->ctx, HK_E_CSV, (hk_where){.file = r->file, .line = line},
                 "the program that wrote the table was probably stopped",
                 "the last line is torn: it has %zu cells of %zu and is left out", column,
@@ -302,9 +330,14 @@ hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
     }
     if (column != r->columns)
         return hk_error(r->ctx, HK_E_CSV, (hk_where){.file = r->file, .line = line},
-                        "every row needs one cell for each name in the header",
+                        column > r->columns && r->separator == ','
+                            ? "every row needs one cell for each name in the header; numbers have "
+                              "a decimal point and no comma"
+                            : "every row needs one cell for each name in the header",
                         "the row has %zu cells, the header %zu", column, r->columns);
-    HK_TRY(take_time(r, line));
+    r->row.line = line;
+    if (!r->untimed)
+        HK_TRY(take_time(r, line));
     *ret_row = &r->row;
     return HK_OK;
 }
@@ -347,6 +380,11 @@ void hk_csv_close(hk_csv *csv) {
     finish(csv);
     hk_arena_destroy(csv->arena);
     hk_free(csv);
+}
+
+void hk_csv_be_strict(hk_csv *csv, bool timed) {
+    csv->strict = true;
+    csv->untimed = !timed;
 }
 
 size_t hk_csv_columns(const hk_csv *csv) {

@@ -31,5 +31,11 @@ HK_NODISCARD hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *p
  * and held where it is not. Each column is connected, with lag 0, to the variable it names
  * ("component.variable", or "variable" in a model of one component). */
 HK_NODISCARD hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path);
+/* The times of the first and the last row of a table, and the lines they stand in. */
+typedef struct hk_table_ends {
+    double first, last;
+    int first_line, last_line;
+} hk_table_ends;
+bool hk_table_span(const hk_info *info, hk_table_ends *ret_ends); /* false: it is no table */
 
 #endif

@@ -24,6 +24,7 @@ typedef struct column {
 typedef struct table {
     double *times;
     size_t rows, cap;
+    int first_line, last_line;
     column *columns;
     size_t column_count, value_bytes;
 } table;
@@ -325,12 +326,16 @@ static bool read_cell(hk_arena *arena, const column *c, const char *text, void *
 }
 
 static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file, const char *name,
-                            int line, const column *c, const char *text) {
+                            const hk_csv_row *row, size_t at, const column *c, const char *text) {
     hk_where where = column_where(model, file, name);
-    where.line = line;
+    where.line = row->line;
+    where.column = row->cells[at].column;
     if (is_real(c->type))
-        return hk_error(ctx, HK_E_CSV, where, "cells are numbers, 'true' or 'false'",
-                        "the cell is no number");
+        return hk_error(ctx, HK_E_CSV, where,
+                        hk_csv_has_decimal_comma(&row->cells[at])
+                            ? HK_CSV_POINT_HINT
+                            : "cells are numbers, 'true' or 'false'",
+                        "the cell '%s' is no number", text);
     const char *hint = "its cells are whole numbers, 'true' or 'false'";
     if (c->type == HK_TYPE_BOOL)
         hint = "its cells are 'true' or 'false', 1 or 0";
@@ -384,8 +389,10 @@ static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file, const 
         bool kept = c->type == HK_TYPE_STRING || c->type == HK_TYPE_BINARY;
         const char *text = cell_text(s, &row->cells[i + 1]);
         if (!read_cell(kept ? model->arena : s->arena, c, text, c->cells + t->rows * c->cell_size))
-            return wrong_cell(ctx, model, file, hk_csv_names(csv)[i + 1], row->line, c, text);
+            return wrong_cell(ctx, model, file, hk_csv_names(csv)[i + 1], row, i + 1, c, text);
     }
+    t->first_line = t->rows ? t->first_line : row->line;
+    t->last_line = row->line;
     t->rows++;
     return HK_OK;
 }
@@ -508,6 +515,14 @@ static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *file,
 
 hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, const hk_info **ret_info) {
     return open_table(ctx, model, hk_arena_strdup(model->arena, path), NULL, ret_info);
+}
+
+bool hk_table_span(const hk_info *info, hk_table_ends *ret_ends) {
+    if (info->unit_class != &table_class)
+        return false;
+    const table *t = &((const table_origin *)info->origin)->table;
+    *ret_ends = (hk_table_ends){t->times[0], t->times[t->rows - 1], t->first_line, t->last_line};
+    return true;
 }
 
 /* The table is start-stamped: what it shows at t is seen at t. */

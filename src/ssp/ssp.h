@@ -17,6 +17,18 @@ HK_NODISCARD hk_status hk_ssp_read_set(hk_ctx *ctx, const char *path, const char
 /* "x.ssp#Variant.ssd" names one of several descriptions in a package: the length of the name of the
  * file itself. All of PATH if it names none. */
 size_t hk_ssp_file_length(const char *path);
+/* A parameter of a parameter set, as it is written. */
+typedef struct hk_ssp_value {
+    const char *name, *text;
+    size_t items;      /* TEXT is a list of so many, as hk_value_list makes it; 0: it is none */
+    bool is_text;      /* TEXT is one text, whatever it holds */
+    const hk_uom *uom; /* by the units of the set; NULL: none is given */
+    hk_where where;
+} hk_ssp_value;
+
+/* Reads a parameter set (.ssv) alone. Everything lives in ARENA. */
+HK_NODISCARD hk_status hk_ssp_read_values(hk_ctx *ctx, hk_arena *arena, const char *path,
+                                          hk_ssp_value **ret_values, size_t *ret_count);
 /* Parses an SSD alone, without opening what it refers to: for the fuzzer. */
 HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data,
                                         size_t size);

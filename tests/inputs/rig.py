@@ -40,14 +40,15 @@ class Rig(unittest.TestCase):
         done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, timeout=60, capture_output=True,
                               encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
         told = done.stdout + done.stderr
-        self.assertEqual(done.returncode, exit, f"{words}\n{told}")
+        self.assertTrue(done.returncode == exit if exit is not None else 0 < done.returncode < 5,
+                        f"{done.returncode}: {words}\n{told}")
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, told, words)
         for text in [silent] if isinstance(silent, str) else silent:
             self.assertNotIn(text, told, words)
         return told
 
-    def refused(self, *words, says, exit=1):
+    def refused(self, *words, says, exit=None):
         """One error that says all of SAYS."""
         told = self.hocket(*words, exit=exit, says=says)
         self.assertEqual(len(re.findall(r"error\[", told)), 1, told)

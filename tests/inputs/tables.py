@@ -59,5 +59,45 @@ scenarios { Scenario all logs { out.csv timed(1) { "t.c.w.x"; } } }
         self.assertEqual(float(last.split(",")[-1]), 30)
 
 
+class Cells(rig.Rig):
+    BAD = (
+        ("time,u\n0,1\n1,abc\n", ":3:3: error[HK0305]: ", "'abc'"),
+        ("time,u\n0,1\n1,\n", ":3:3: error[HK0305]: ", ""),
+        ("time;u\n0;1\n1;0,5\n", ":3:3: error[HK0305]: ", "hint: write a decimal point: 0.5"),
+        ("time;u\n0;1\n0,5;1\n", ":3:1: error[HK0305]: ", "hint: write a decimal point: 0.5"),
+        ("time,u\n0,0,1,5\n", ":2: error[HK0305]: ", "a decimal point and no comma"),
+    )
+
+    def test_check(self):
+        for text, place, says in self.BAD:
+            self.write("t.csv", text)
+            self.refused("check", "t.csv", says=("t.csv" + place, says))
+        self.write("t.csv", "time,u\n0,1\n1")
+        self.refused("check", "t.csv", says="t.csv:3:1: error[HK0305]: the file is cut: its last line has 1 cells of 2")
+        self.write("t.csv", 'time,u\n0,1\n1,"2"\n')
+        self.refused("check", "t.csv", says="t.csv:3:3: error[HK0305]: the cell '2' of column 'u' is text")
+        self.write("t.csv", 'time,u,v,w\n0,1,"a",true\n1,2,"b, c",false\n')
+        self.hocket("check", "t.csv", says="4 columns, 2 rows")
+
+    def test_as_inputs(self):
+        fmu = self.fmu("mock2", "m.fmu")
+        for text, place, says in self.BAD:
+            self.write("t.csv", text)
+            for verb in ("run", "check"):
+                self.hocket(verb, fmu, "--input-file", "t.csv", exit=None, says=("t.csv" + place, says))
+
+    def test_shorter_than_the_run(self):
+        fmu = self.fmu("mock2", "m.fmu")
+        self.write("t.csv", "time,u\n0.5,1\n2,3\n")
+        words = ("run", fmu, "--input-file", "t.csv", "--step-size", "0.5", "-o", "o.csv", "--output-variable", "input.*")
+        self.hocket(*words, "--stop-time", "3",
+                    says=("t.csv:3: note: the table ends at 2 s, and the run at 3 s: from there on its last row holds",
+                          "t.csv:2: note: the table begins at 0.5 s, and the run at 0 s"))
+        self.assertEqual([float(r["input.u"]) for r in self.rows()][-3:], [3, 3, 3])
+        self.hocket(*words, "--stop-time", "2", "--start-time", "0.5", silent="the table")
+        self.write("t.system", 'system t { composite c { leaf w : "t.csv" { frequency 1 Hz; } } }\n')
+        self.hocket("check", "t.system", "--stop-time", "4", says="t.csv:3: note: the table ends at 2 s")
+
+
 if __name__ == "__main__":
     rig.main()

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Start values from a file, as somebody gives them to a run: a parameter set of SSP (.ssv), a table
+ * of names and values (.csv) or an object of JSON (.json). */
+#ifndef HK_ASSEMBLY_SET_FILE_H
+#define HK_ASSEMBLY_SET_FILE_H
+
+#include "model/model.h"
+
+/* One start value as it is written. */
+typedef struct hk_start_value {
+    const char *name, *text;
+    const hk_uom
+        *uom;     /* of TEXT, where the file says what it means; NULL: TEXT may end in a unit */
+    size_t items; /* TEXT is a list of so many; 0: it is one value, or a list by itself */
+    bool is_text; /* TEXT is one text, whatever it holds */
+    hk_where where;
+} hk_start_value;
+
+typedef struct hk_start_values {
+    hk_start_value *all; /* in ARENA, with all that they point to */
+    size_t count, cap;
+} hk_start_values;
+
+/* Adds the values of the file to VALUES. */
+HK_NODISCARD hk_status hk_set_file_read(hk_ctx *ctx, hk_arena *arena, const char *path,
+                                        hk_start_values *values);
+void hk_start_values_add(hk_arena *arena, hk_start_values *values, const hk_start_value *value);
+
+#endif
