@@ -127,6 +127,7 @@ typedef struct hk_experiment_options {
     const char *output_interval; /* between two rows of a record */
     const char *algorithm;       /* "jacobi" or "gauss-seidel" */
     double tolerance;            /* relative, handed to the components */
+    bool tell_stop;              /* FMUs are told the stop time when they are initialised */
 } hk_experiment_options;
 
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_experiment(hk_system *system,

@@ -125,6 +125,7 @@ hk_status hk_system_set_experiment(hk_system *system, const hk_experiment_option
     wish(system, &w->step, o.step);
     wish(system, &w->output_interval, o.output_interval);
     wish(system, &w->algorithm, o.algorithm);
+    w->tell_stop |= o.tell_stop;
     if (o.tolerance != 0) {
         char text[HK_NUMBER_MAX + 1];
         text[hk_write_f64(o.tolerance, text)] = '\0';

@@ -156,6 +156,7 @@ static hk_status apply_stop(completion *c) {
         from = w->from;
     }
     e->has_stop = true;
+    e->tell_stop |= c->wishes->tell_stop;
     /* Then it is the command line that is wrong, not the model. */
     bool asked = w->text || c->wishes->start.text;
     if (hk_ratio_compare(e->stop, e->start) <= 0) {

@@ -74,6 +74,7 @@ static hk_status read_wishes(hk_cli *cli, const hk_args *args, hk_request *r) {
         .algorithm = hk_wish_of(value_of(args, "algorithm"), "HK_ALGORITHM"),
         /* Else the time of the state does not matter yet, or at all. */
         .resumes = state && !stop && r->kind != HK_FILE_SIMULATION,
+        .tell_stop = takes(args, "tell-stop-time") && hk_args_has(args, "tell-stop-time"),
         .simulation = r->kind == HK_FILE_SIMULATION ? r->file : NULL,
     };
     return r->wishes.resumes ? hk_snapshot_time(cli->ctx, state, &r->wishes.resumed) : HK_OK;

@@ -117,15 +117,16 @@ static const char *reproduction(const hk_run *run) {
             line = hk_arena_printf(arena, "%s --%s=%s", line, row->name,
                                    shell_word(arena, row->value));
     }
-    static const char *const valued[] = {"schedule",   "parameter-set", "set-file",
-                                         "set",        "input-file",    "load-state",
-                                         "stop-when",  "output-variable"};
+    static const char *const valued[] = {"schedule",  "parameter-set",  "set-file",
+                                         "set",       "input-file",     "load-state",
+                                         "stop-when", "output-variable"};
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
         const char *value;
         for (size_t i = 0; (value = hk_args_nth(run->args, valued[k], i)); i++)
             line = hk_arena_printf(arena, "%s --%s=%s", line, valued[k], shell_word(arena, value));
     }
-    static const char *const switches[] = {"extrapolate", "allow-nan", "allow-stopped"};
+    static const char *const switches[] = {"tell-stop-time", "extrapolate", "allow-nan",
+                                           "allow-stopped"};
     for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
         if (hk_args_has(run->args, switches[k]))
             line = hk_arena_printf(arena, "%s --%s", line, switches[k]);

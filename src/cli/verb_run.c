@@ -394,6 +394,10 @@ static const hk_option options[] = {
      .files = "",
      .group = "Time",
      .help = "run with the processors, lags and constraints that stand in FILE"},
+    {.name = "tell-stop-time",
+     .group = "Time",
+     .help = "tell the FMUs the stop time when they are initialised (stopTimeDefined); without it "
+             "they are not told, so that a run can go on"},
     {.name = "extrapolate",
      .group = "Time",
      .help = "extrapolate the real inputs linearly over the step instead of holding them"},

@@ -18,6 +18,21 @@ static bool can_go_back(const hk_sim *sim) {
     return can;
 }
 
+/* An FMU that knows the stop time refuses to go beyond it, and the end of the last step, as it adds
+ * it up, may lie one rounding error behind. */
+static double told_stop(const hk_plan *plan, size_t component) {
+    const hk_plan_component *p = &plan->components[component];
+    int64_t n = plan->ticks_per_second;
+    double stop = hk_tick_seconds(plan->stop, n);
+    hk_tick first = plan->start + p->offset;
+    if (first >= plan->stop)
+        return stop;
+    hk_tick last = first + (plan->stop - 1 - first) / p->period * p->period;
+    hk_tick step = plan->stop - last < p->period ? plan->stop - last : p->period;
+    double end = hk_tick_seconds(last, n) + hk_tick_seconds(step, n);
+    return end > stop ? end : stop;
+}
+
 static hk_status open_instances(hk_sim *sim) {
     const hk_plan *plan = sim->plan;
     const bool may_go_back = can_go_back(sim);
@@ -36,6 +51,8 @@ static hk_status open_instances(hk_sim *sim) {
             .tolerance = x->tolerance,
             .start =
                 hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
+            .stop_defined = x->tell_stop,
+            .stop = x->tell_stop ? told_stop(plan, c) : 0,
             .may_go_back = may_go_back,
             .now = &sim->seconds,
             .calling = &sim->calling,

@@ -117,9 +117,10 @@ static hk_status initialize(hk_ctx *ctx, hk_fmi1_unit *unit) {
     HK_TRY(hk_instance_alive(ctx, &unit->in));
     if (unit->in.phase == HK_PHASE_INITIALIZING)
         return HK_OK;
-    HK_TRY(HK_INSTANCE_CALL(
-        ctx, &unit->in, HK_FMI_EXIT_INIT, "fmiInitializeSlave",
-        unit->f.InitializeSlave(unit->in.component, unit->in.start, fmi1False, 0)));
+    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmiInitializeSlave",
+                            unit->f.InitializeSlave(unit->in.component, unit->in.start,
+                                                    unit->in.stop_defined ? fmi1True : fmi1False,
+                                                    unit->in.stop)));
     unit->in.phase = HK_PHASE_INITIALIZING;
     return HK_OK;
 }

@@ -108,8 +108,8 @@ static hk_status start_up(hk_ctx *ctx, hk_fmi2_unit *unit, const hk_unit_options
     HK_TRY(instantiate(ctx, unit, path));
     return HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_SETUP, "fmi2SetupExperiment",
                             unit->f.SetupExperiment(unit->in.component, options->tolerance_defined,
-                                                    options->tolerance, options->start, fmi2False,
-                                                    0));
+                                                    options->tolerance, options->start,
+                                                    options->stop_defined, options->stop));
 }
 
 static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,

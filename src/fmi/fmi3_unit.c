@@ -145,10 +145,10 @@ static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
     const hk_unit_options *o = &unit->options;
     HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(
-        HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi3EnterInitializationMode",
-                         unit->f.EnterInitializationMode(unit->in.component, o->tolerance_defined,
-                                                         o->tolerance, o->start, false, 0)));
+    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_ENTER_INIT, "fmi3EnterInitializationMode",
+                            unit->f.EnterInitializationMode(unit->in.component,
+                                                            o->tolerance_defined, o->tolerance,
+                                                            o->start, o->stop_defined, o->stop)));
     unit->in.phase = HK_PHASE_INITIALIZING;
     return HK_OK;
 }

@@ -103,6 +103,8 @@ hk_instance *hk_instance_create(const hk_info *info, const hk_unit_options *opti
     in->names = names;
     in->logging = options->logging;
     in->start = options->start;
+    in->stop_defined = options->stop_defined;
+    in->stop = options->stop;
     in->may_go_back = options->may_go_back;
     in->now = options->now;
     in->calling = options->calling;

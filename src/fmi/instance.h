@@ -91,6 +91,8 @@ typedef struct hk_instance {
     void (*released)(struct hk_instance *in);
     hk_phase phase;
     double start; /* the time of initialization */
+    bool stop_defined;
+    double stop; /* what the FMU is told of the end, if anything */
     bool may_go_back;
     uint64_t build;                 /* a hash of the library, once it was asked for */
     const _Atomic double *now;      /* as in hk_unit_options */

@@ -90,6 +90,7 @@ typedef struct hk_experiment {
     hk_ratio start, stop, step;
     hk_ratio output_interval; /* num 0: every step */
     bool has_stop, has_step, has_tolerance;
+    bool tell_stop; /* components are told the stop time when they are initialised */
     double tolerance;
     /* What the system file asks for, or (HK_FROM_DEFAULT) what its language means by itself; the
      * command line may ask for another. */

@@ -113,6 +113,8 @@ typedef struct hk_unit_options {
     bool logging;       /* ask the component for its own log messages */
     bool tolerance_defined;
     double tolerance, start;
+    bool stop_defined; /* the component is told when the run ends */
+    double stop;
     bool may_go_back; /* a state may be restored that is older than the step before */
     /* For messages. The time of the run; NULL: it stands at `start`. And where the instance writes
      * down each call that it makes by itself (those of the loop are known), NULL when it is over;

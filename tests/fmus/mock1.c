@@ -53,7 +53,8 @@ void FMI1_NAME(FreeSlaveInstance)(fmi1Component c) {
 }
 fmi1Status FMI1_NAME(InitializeSlave)(fmi1Component c, fmi1Real start, fmi1Boolean sd,
                                       fmi1Real stop) {
-    (void)c, (void)start, (void)sd, (void)stop;
+    (void)c, (void)start;
+    book.stop = sd ? stop : 0;
     return (fmi1Status)plain_call(rules, "InitializeSlave", 'C');
 }
 #define SIMPLE(name, state)                                                                        \
@@ -68,7 +69,8 @@ SIMPLE(CancelStep, 'K')
 fmi1Status FMI1_NAME(GetReal)(fmi1Component c, const fmi1ValueReference refs[], size_t n,
                               fmi1Real values[]) {
     (void)c, (void)refs;
-    memset(values, 0, n * sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        values[i] = book.stop;
     return (fmi1Status)plain_call(rules, "GetReal", 0);
 }
 fmi1Status FMI1_NAME(SetReal)(fmi1Component c, const fmi1ValueReference refs[], size_t n,

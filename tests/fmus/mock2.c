@@ -54,7 +54,8 @@ void fmi2FreeInstance(fmi2Component c) {
 }
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean td, fmi2Real tolerance, fmi2Real start,
                                fmi2Boolean sd, fmi2Real stop) {
-    (void)c, (void)td, (void)tolerance, (void)start, (void)sd, (void)stop;
+    (void)c, (void)td, (void)tolerance, (void)start;
+    book.stop = sd ? stop : 0;
     return (fmi2Status)plain_call(rules, "SetupExperiment", 0);
 }
 #define SIMPLE(name, state)                                                                        \
@@ -71,7 +72,8 @@ SIMPLE(CancelStep, 'K')
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference refs[], size_t n,
                        fmi2Real values[]) {
     (void)c, (void)refs;
-    memset(values, 0, n * sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        values[i] = book.stop;
     return (fmi2Status)plain_call(rules, "GetReal", 0);
 }
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference refs[], size_t n,

@@ -54,7 +54,8 @@ void fmi3FreeInstance(fmi3Instance i) {
 }
 fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean td, fmi3Float64 tolerance,
                                        fmi3Float64 start, fmi3Boolean sd, fmi3Float64 stop) {
-    (void)i, (void)td, (void)tolerance, (void)start, (void)sd, (void)stop;
+    (void)i, (void)td, (void)tolerance, (void)start;
+    book.stop = sd ? stop : 0;
     return (fmi3Status)plain_call(rules, "EnterInitializationMode", 'M');
 }
 #define SIMPLE(name, state)                                                                        \
@@ -72,7 +73,8 @@ SIMPLE(ExitConfigurationMode, book.state == 'R' ? 'C' : 'I')
 fmi3Status fmi3GetFloat64(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                           fmi3Float64 values[], size_t value_count) {
     (void)i, (void)refs, (void)n;
-    memset(values, 0, value_count * sizeof *values);
+    for (size_t k = 0; k < value_count; k++)
+        values[k] = book.stop;
     return (fmi3Status)plain_call(rules, "GetFloat64", 0);
 }
 fmi3Status fmi3SetFloat64(fmi3Instance i, const fmi3ValueReference refs[], size_t n,

@@ -121,6 +121,26 @@ class Steps(rig.Rig):
         self.refused("run", fmu, "--stop-time", "100001/3", "--start-time", "1/1234567", "--step-size",
                      "0.03333333333333", says=("HK0406", "write 1/30 in place of 0.03333333333333"))
 
+    def test_tell_stop_time(self):
+        """The mocks show at their outputs what they were told."""
+        for version in (1, 2, 3):
+            fmu = self.fmu(f"mock{version}", "m.fmu")
+            words = ("run", fmu, "--stop-time", "2.5", "--step-size", "0.5", "-o", "o.csv")
+            self.hocket(*words)
+            self.assertEqual({row["Mock.y"] for row in self.rows()}, {"0"})
+            self.hocket(*words, "--tell-stop-time")
+            self.assertEqual({row["Mock.y"] for row in self.rows()}, {"2.5"}, version)
+        self.write("m.system", 'system m { composite c { leaf m : "m.fmu" { frequency 2 Hz; } } }\n')
+        self.write("m.simulation", """Simulation m (s)
+system m;
+simulationTime [0, 3]:0.5;
+scenarios { Scenario all logs { out.csv timed(1) { "m.c.m.y"; } } }
+""")
+        self.hocket("run", "m.simulation", "--tell-stop-time", "-o", "logs")
+        self.assertIn(",3", (self.folder / "logs" / "out.csv").read_text().split()[-1])
+        told = self.hocket(*words, "--tell-stop-time", "--explain-settings", "--json")
+        self.assertIn("--tell-stop-time", told)
+
     def test_rows_and_steps(self):
         fmu = self.fmu("mock2", "m.fmu")
         self.hocket("run", fmu, "--stop-time", "1", "--step-size", "0.1", "--output-interval", "0.05",

@@ -15,6 +15,7 @@ typedef struct mock_book {
     bool set_since_step;
     unsigned calls, illegal;
     const char *newest; /* function that was called last */
+    double stop;        /* that it was told; 0: none. All outputs show it */
     /* What the next step returns, and whether it then asks for the end; who is told when a pending
      * step is asked about. */
     int next;
