@@ -334,6 +334,32 @@ static void values_with_units(void **state) {
     rig_end(&r);
 }
 
+/* Times that reach us as doubles mean the fractions that their digits stand for. */
+static void doubles_of_fractions(void **state) {
+    (void)state;
+    rig r;
+    rig_system(&r);
+    OK(hk_system_set_times(r.system, 0, 1, 0.1));
+    OK(hk_session_create(r.system, NULL, &r.session));
+    OK(hk_session_advance(r.session, 0.1 + 0.2));
+    assert_true(number(r.session, "a.steps") == 3);
+    hk_session_destroy(r.session);
+    OK(hk_system_set_times(r.system, 0, 1, 1.0 / 30));
+    OK(hk_session_create(r.system, NULL, &r.session));
+    OK(hk_session_finish(r.session));
+    assert_true(number(r.session, "a.steps") == 30);
+    hk_session_destroy(r.session);
+    hk_experiment_options o = {.size = sizeof o,
+                               .stop = "3000000000000001/10000000000000000",
+                               .step = "0.1",
+                               .tell_stop = true};
+    OK(hk_system_set_experiment(r.system, &o));
+    OK(hk_session_create(r.system, NULL, &r.session));
+    OK(hk_session_finish(r.session));
+    assert_true(number(r.session, "a.steps") == 3);
+    rig_end(&r);
+}
+
 static void links_have_options(void **state) {
     (void)state;
     rig r;
@@ -559,6 +585,7 @@ int main(void) {
         cmocka_unit_test(other_threads),
         cmocka_unit_test(a_sweep),
         cmocka_unit_test(values_with_units),
+        cmocka_unit_test(doubles_of_fractions),
         cmocka_unit_test(links_have_options),
         cmocka_unit_test(what_is_in_a_system),
         cmocka_unit_test(where_the_time_went),
