@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include "base/leftovers.h"
+
 #include "base/claims.h"
 
 #include <dirent.h>
@@ -269,7 +271,11 @@ static void replace_temporary(const char *path, const char *next) {
 
 hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path) {
     const char *parent = getenv("TMPDIR");
-    char *path = hk_arena_printf(arena, "%s/hocket-XXXXXX", parent && *parent ? parent : "/tmp");
+    static atomic_flag tidied = ATOMIC_FLAG_INIT;
+    parent = parent && *parent ? parent : "/tmp";
+    if (!atomic_flag_test_and_set(&tidied))
+        hk_leftovers_remove(parent);
+    char *path = hk_arena_printf(arena, "%s/%sXXXXXX", parent, hk_leftovers_prefix(arena));
     if (!mkdtemp(path))
         return cannot(ctx, HK_E_FILE_WRITE, path, "create a temporary folder");
     hk_arena *scratch = hk_arena_create(); /* the folder may be another one at the end */

@@ -8,10 +8,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -42,6 +44,14 @@ const char *hk_cache_distrust(const char *folder) {
     return info.st_mode & (S_IWGRP | S_IWOTH) ? "can be written by others" : NULL;
 }
 
+/* Who can write to a folder can put another one in the place of those in it, unless it is sticky as
+ * /tmp is. */
+static bool lies_open(hk_arena *arena, const char *folder) {
+    struct stat info;
+    return stat(hk_path_folder(arena, folder), &info) == 0 &&
+           (info.st_mode & (S_IWGRP | S_IWOTH)) && !(info.st_mode & S_ISVTX);
+}
+
 static const char *cache_path(hk_arena *arena) {
     const char *no_cache = getenv("HK_NO_CACHE");
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -55,7 +65,9 @@ static const char *cache_path(hk_arena *arena) {
 /* Made for us alone, whatever the umask is. That it cannot be had is not an error. */
 static bool make_folder(hk_arena *arena, const char *parent, const char *folder) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
-    bool made = hk_folder_make(quiet, hk_path_folder(arena, parent)) == HK_OK &&
+    const char *base = hk_path_folder(arena, parent);
+    bool made = hk_folder_make(quiet, hk_path_folder(arena, base)) == HK_OK &&
+                (mkdir(base, 0700) == 0 || errno == EEXIST) &&
                 (mkdir(parent, 0700) == 0 || errno == EEXIST) &&
                 (mkdir(folder, 0700) == 0 || errno == EEXIST);
     hk_ctx_destroy(quiet);
@@ -71,6 +83,8 @@ const char *hk_cache_folder(hk_ctx *ctx, hk_arena *arena) {
     if (!hk_folder_exists(folder) && !make_folder(arena, parent, folder))
         return NULL;
     const char *why = hk_cache_distrust(parent);
+    if (!why && lies_open(arena, parent))
+        why = "lies in a folder that others can write to";
     if (!why) {
         why = hk_cache_distrust(folder);
         at = folder;
@@ -104,11 +118,19 @@ static bool same_contents(const hk_zip *zip, size_t index, const char *path) {
     return same;
 }
 
-/* How many files, or anything but folders, lie in the folder at PATH and below. */
+/* True for a file or a folder that is ours alone: no link, and nobody else writes to it. */
+static bool is_ours(const struct stat *info) {
+    return (S_ISDIR(info->st_mode) || (S_ISREG(info->st_mode) && info->st_nlink == 1)) &&
+           info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* How many files lie in the folder at PATH and below; more than there can be if something there is
+ * not ours alone. */
 static size_t files_below(hk_arena *arena, const char *path) {
+    enum { TOO_MANY = HK_ZIP_ENTRIES_MAX + 1 };
     struct stat info;
-    if (lstat(path, &info) != 0)
-        return 0;
+    if (lstat(path, &info) != 0 || !is_ours(&info))
+        return TOO_MANY;
     if (!S_ISDIR(info.st_mode))
         return 1;
     size_t count = 0;
@@ -140,6 +162,84 @@ static bool complete(const hk_zip *zip, const char *folder) {
     whole = whole && files_below(arena, folder) == kept;
     hk_arena_destroy(arena);
     return whole;
+}
+
+/* ---- entries in use ---- */
+
+/* Each entry that this process uses is locked, for all of its users together, so that no other
+ * process removes it. There is a limit to files that a process may open; beyond that the time of
+ * the last use must do. */
+typedef struct use {
+    struct use *next;
+    char *entry;
+    int fd;
+    size_t users;
+} use;
+enum { LOCKS_MAX = 128 };
+static pthread_mutex_t uses_lock = PTHREAD_MUTEX_INITIALIZER;
+static use *uses;
+static size_t lock_count;
+
+static int lock_entry(const char *entry, int how) {
+    int fd = open(entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, how | LOCK_NB) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Called before the entry is looked at, and after it was made anew. */
+static void hold(const char *entry) {
+    pthread_mutex_lock(&uses_lock);
+    use *u = uses;
+    while (u && strcmp(u->entry, entry) != 0)
+        u = u->next;
+    if (!u && lock_count < LOCKS_MAX) {
+        u = hk_alloc(sizeof *u);
+        *u = (use){.next = uses, .entry = strdup(entry), .fd = -1};
+        uses = u;
+        lock_count++;
+    }
+    if (u) {
+        u->users++;
+        int before = u->fd;
+        u->fd = lock_entry(entry, LOCK_SH); /* it may be another folder than before */
+        if (before >= 0)
+            close(before);
+    }
+    pthread_mutex_unlock(&uses_lock);
+}
+
+void hk_cache_release(const char *entry) {
+    pthread_mutex_lock(&uses_lock);
+    use **link = &uses, *u;
+    while (*link && strcmp((*link)->entry, entry) != 0)
+        link = &(*link)->next;
+    u = *link;
+    if (u && --u->users == 0) {
+        *link = u->next;
+        if (u->fd >= 0)
+            close(u->fd);
+        free(u->entry);
+        hk_free(u);
+        lock_count--;
+    }
+    pthread_mutex_unlock(&uses_lock);
+}
+
+/* Removes it unless somebody uses it. */
+static bool remove_unused(const char *path) {
+    struct stat info;
+    if (lstat(path, &info) != 0)
+        return false;
+    int fd = S_ISDIR(info.st_mode) ? lock_entry(path, LOCK_EX) : -1;
+    if (S_ISDIR(info.st_mode) && fd < 0)
+        return false;
+    hk_folder_remove(path);
+    if (fd >= 0)
+        close(fd);
+    return true;
 }
 
 /* The time of the folder is that of its last use, to the hour. */
@@ -193,10 +293,15 @@ static hk_status unpack(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *c
 hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *cache,
                         const char *hash, const char **ret_folder) {
     const char *target = hk_path_join(arena, cache, hash);
-    if (complete(zip, target))
+    hold(target);
+    if (complete(zip, target)) {
         touch(target);
-    else
-        HK_TRY(unpack(ctx, arena, zip, cache, target));
+    } else {
+        hk_status status = unpack(ctx, arena, zip, cache, target);
+        hk_cache_release(target);
+        HK_TRY(status);
+        hold(target); /* the new one */
+    }
     *ret_folder = target;
     return HK_OK;
 }
@@ -317,8 +422,8 @@ void hk_cache_tidy(const char *cache, const char *keep, int64_t bytes_max) {
         time_t age = now - all[i].used;
         /* What was used in the last hour may be in use. */
         if (age > (left ? DAY_S : HK_CACHE_DAYS * DAY_S) || (bytes > bytes_max && age > HOUR_S)) {
-            hk_folder_remove(all[i].path);
-            bytes -= all[i].bytes;
+            if (remove_unused(all[i].path))
+                bytes -= all[i].bytes;
         }
     }
     hk_free(all);

@@ -25,6 +25,9 @@ bool hk_cache_keeps(const char *entry);
 /* The entry of the archive ZIP, unpacked if need be. */
 HK_NODISCARD hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *cache,
                                      const char *hash, const char **ret_folder);
+/* The entry that was taken is not needed any more. Until then nobody removes it, however old it
+ * is. */
+void hk_cache_release(const char *entry);
 /* Libraries that were compiled from sources, by a KEY of all that decides about their bytes. The
  * name of the file holds the hash of its contents, too: what was changed since is not taken. False:
  * there is none. */

@@ -3,6 +3,7 @@
  * Opening FMUs: archive, description, and the choice of the version that reads it. */
 #include "fmi/fmu.h"
 #include "base/file.h"
+#include "fmi/cache.h"
 
 #include <string.h>
 
@@ -62,6 +63,8 @@ void hk_fmu_close(hk_fmu *fmu) {
         return;
     if (fmu->folder_private)
         hk_folder_remove(fmu->folder);
+    if (fmu->kept)
+        hk_cache_release(fmu->kept);
     hk_free(fmu->data);
     hk_map_finish(&fmu->info.by_name);
     pthread_mutex_destroy(&fmu->lock);
