@@ -77,12 +77,13 @@ function(hk_add_fmu name)
   add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
 endfunction()
 
-# hk_export_fmu(NAME TYPE FMI PLUGIN target | SOURCES file... [OPTIONS option...]):
+# hk_export_fmu(NAME TYPE FMI PLUGIN target | SOURCES file... [HEADERS file...] [OPTIONS option...]):
 # ${CMAKE_BINARY_DIR}/fmus/NAME.fmu by `hocket export` from the type TYPE of a plugin target or of C
 # files, for FMI 1, 2 or 3, as part of the target `all` (the target is NAME_fmu). OPTIONS go to
-# `hocket export`. A plugin takes the sanitizers of this build with it; sources do not.
+# `hocket export`; HEADERS are what the sources include, so that a change of them counts. A plugin takes the
+# sanitizers of this build with it; sources do not.
 function(hk_export_fmu name type fmi)
-  cmake_parse_arguments(FMU "" "PLUGIN" "SOURCES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(FMU "" "PLUGIN" "SOURCES;HEADERS;OPTIONS" ${ARGN})
   set(fmu ${HK_FMU_DIR}/${name}.fmu)
   set(from ${FMU_SOURCES})
   if(FMU_PLUGIN)
@@ -93,7 +94,7 @@ function(hk_export_fmu name type fmi)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${HK_FMU_DIR}
     COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} $<TARGET_FILE:hocket> export ${from}
             --type ${type} --fmi ${fmi} -o ${fmu} --quiet ${FMU_OPTIONS}
-    DEPENDS hocket ${FMU_PLUGIN} ${FMU_SOURCES}
+    DEPENDS hocket ${FMU_PLUGIN} ${FMU_SOURCES} ${FMU_HEADERS}
     COMMENT "Exporting ${name}.fmu" VERBATIM)
   add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
 endfunction()

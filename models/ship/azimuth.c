@@ -26,7 +26,7 @@ static flow flow_at(const ship_self *s, double omega, double angle) {
     flow f;
     double u = (s->water_u - s->at_y * s->yaw_rate) * (1.0 - s->wake);
     double v = s->water_v + s->at_x * s->yaw_rate;
-    double c = cos(angle), sine = sin(angle);
+    double c = hk_cos(angle), sine = hk_sin(angle);
     f.inflow = u * c + v * sine;
     f.across = v * c - u * sine;
     double n = fmax(omega, 0.0) / (2.0 * ship_pi), d = s->diameter, part;
@@ -36,7 +36,7 @@ static flow flow_at(const ship_self *s, double omega, double angle) {
     double kq = s->torque_of[i] + part * (s->torque_of[i + 1] - s->torque_of[i]);
     f.thrust = ship_water * n * n * d * d * d * d * kt;
     f.torque = ship_water * n * n * d * d * d * d * d * kq;
-    f.pod_force = -0.5 * ship_water * s->pod_area * s->pod_lift * f.across * hypot(u, v);
+    f.pod_force = -0.5 * ship_water * s->pod_area * s->pod_lift * f.across * hk_hypot(u, v);
     return f;
 }
 
@@ -79,7 +79,7 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
 /* All that follows from states and inputs. */
 static void publish(ship_self *s) {
     flow f = flow_at(s, s->omega, s->angle);
-    double missing, c = cos(s->angle), sine = sin(s->angle);
+    double missing, c = hk_cos(s->angle), sine = hk_sin(s->angle);
     s->motor_torque = motor_torque_at(s, s->omega, s->integral, &missing);
     s->limit = torque_limit(s, s->omega);
     s->power = electric_power(s, s->motor_torque, s->omega);

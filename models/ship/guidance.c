@@ -21,7 +21,7 @@ enum { GUIDANCE_POINTS = 24 };
 static void look(ship_self *s) {
     int leg = s->leg;
     double north = s->north - s->way_north[leg], east = s->east - s->way_east[leg];
-    double c = cos(s->leg_course[leg]), sine = sin(s->leg_course[leg]);
+    double c = hk_cos(s->leg_course[leg]), sine = hk_sin(s->leg_course[leg]);
     double along = north * c + east * sine;
     s->bearing = s->leg_course[leg];
     s->cross_track = east * c - north * sine;
@@ -31,7 +31,7 @@ static void look(ship_self *s) {
     s->next_north = s->way_north[leg + 1];
     s->next_east = s->way_east[leg + 1];
     s->speed = s->way_speed[leg + 1];
-    s->course = s->bearing - atan2(s->cross_track + s->integral, s->lookahead);
+    s->course = s->bearing - hk_atan2(s->cross_track + s->integral, s->lookahead);
 }
 
 static int guidance_output(void *self, double t) {
@@ -48,8 +48,8 @@ static int guidance_init(void *self, double t) {
         double north = s->way_north[i + 1] - s->way_north[i];
         double east = s->way_east[i + 1] - s->way_east[i];
         s->leg_from[i] = s->path_length;
-        s->leg_length[i] = hypot(north, east);
-        s->leg_course[i] = atan2(east, north);
+        s->leg_length[i] = hk_hypot(north, east);
+        s->leg_course[i] = hk_atan2(east, north);
         if (!(s->leg_length[i] > 0.0))
             return HK_STEP_FAILED;
         s->path_length += s->leg_length[i];

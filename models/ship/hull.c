@@ -20,7 +20,7 @@ typedef struct load {
 
 /* The current as the ship sees it. */
 static void current_at(const ship_self *s, double heading, double *ret_u, double *ret_v) {
-    double c = cos(heading), sine = sin(heading);
+    double c = hk_cos(heading), sine = hk_sin(heading);
     *ret_u = c * s->current_north + sine * s->current_east;
     *ret_v = c * s->current_east - sine * s->current_north;
 }
@@ -33,12 +33,12 @@ static load thrust_on(const ship_self *s) {
 
 /* How fast the air passes the ship, and from where. */
 static void air_past(const ship_self *s, const double *x, double *ret_speed, double *ret_from) {
-    double c = cos(x[HEADING]), sine = sin(x[HEADING]), current_u, current_v;
+    double c = hk_cos(x[HEADING]), sine = hk_sin(x[HEADING]), current_u, current_v;
     current_at(s, x[HEADING], &current_u, &current_v);
     double u = c * s->wind_north + sine * s->wind_east - x[U] - current_u;
     double v = c * s->wind_east - sine * s->wind_north - x[V] - current_v;
-    *ret_speed = hypot(u, v);
-    *ret_from = atan2(-v, -u);
+    *ret_speed = hk_hypot(u, v);
+    *ret_from = hk_atan2(-v, -u);
 }
 
 static load wind_on(const ship_self *s, const double *x) {
@@ -95,11 +95,11 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
     ret_rates[U] = force_x / s->mass_x;
     ret_rates[V] = (s->mass_n * force_y - s->coupling * moment) / determinant;
     ret_rates[R] = (s->mass_y * moment - s->coupling * force_y) / determinant;
-    double c = cos(x[HEADING]), sine = sin(x[HEADING]);
+    double c = hk_cos(x[HEADING]), sine = hk_sin(x[HEADING]);
     ret_rates[NORTH] = c * u - sine * v + s->current_north;
     ret_rates[EAST] = sine * u + c * v + s->current_east;
     ret_rates[HEADING] = r;
-    ret_rates[DISTANCE] = hypot(ret_rates[NORTH], ret_rates[EAST]);
+    ret_rates[DISTANCE] = hk_hypot(ret_rates[NORTH], ret_rates[EAST]);
 }
 
 /* Forces one by one, for those who want to see them. */
@@ -133,8 +133,8 @@ static void publish(ship_self *s) {
     s->u = s->water_u + current_u;
     s->v = s->water_v + current_v;
     s->speed = rate[DISTANCE];
-    s->course = atan2(rate[EAST], rate[NORTH]);
-    s->drift_angle = atan2(s->water_v, s->water_u);
+    s->course = hk_atan2(rate[EAST], rate[NORTH]);
+    s->drift_angle = hk_atan2(s->water_v, s->water_u);
     s->der_u = rate[U];
     s->der_v = rate[V];
     s->der_r = rate[R];

@@ -16,7 +16,7 @@ static double normal(const ship_self *s, uint32_t index) {
 }
 
 static void measure(ship_self *s, double h) {
-    double keep = exp(-h / s->wander_time);
+    double keep = hk_exp(-h / s->wander_time);
     double drive = s->position_wander * sqrt(1.0 - keep * keep);
     s->wander_north = keep * s->wander_north + drive * normal(s, 0);
     s->wander_east = keep * s->wander_east + drive * normal(s, 1);
@@ -46,7 +46,7 @@ static void accelerations(const ship_self *s, double ret[OBSERVER_AXES]) {
 
 /* Turns a vector of the plane from north and east to forward and starboard. */
 static void to_ship(double heading, const double *plane, double ret[OBSERVER_AXES]) {
-    double c = cos(heading), sine = sin(heading);
+    double c = hk_cos(heading), sine = hk_sin(heading);
     ret[0] = c * plane[0] + sine * plane[1];
     ret[1] = c * plane[1] - sine * plane[0];
     ret[2] = plane[2];
@@ -54,7 +54,7 @@ static void to_ship(double heading, const double *plane, double ret[OBSERVER_AXE
 
 static void correct(ship_self *s, double h) {
     double known[OBSERVER_AXES], missing[OBSERVER_AXES], bias[OBSERVER_AXES];
-    double heading = s->measured[2], c = cos(heading), sine = sin(heading);
+    double heading = s->measured[2], c = hk_cos(heading), sine = hk_sin(heading);
     for (int i = 0; i < OBSERVER_AXES; i++)
         s->missing[i] = s->measured[i] - s->pose[i] - s->wave[i];
     accelerations(s, known);
@@ -80,7 +80,7 @@ static void publish(ship_self *s) {
     s->estimated_u = s->motion[0];
     s->estimated_v = s->motion[1];
     s->estimated_r = s->motion[2];
-    s->error_position = hypot(s->pose[0] - s->north, s->pose[1] - s->east);
+    s->error_position = hk_hypot(s->pose[0] - s->north, s->pose[1] - s->east);
     s->error_heading = s->pose[2] - s->heading;
 }
 

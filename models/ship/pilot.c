@@ -49,12 +49,13 @@ static void keep_speed(ship_self *s, double h) {
 static void divide(ship_self *s) {
     s->each_x = 0.5 * s->force;
     s->each_y = 0.5 * s->moment / s->arm;
-    s->each_angle = ship_clamp(atan2(s->each_y, fmax(s->each_x, 1.0)), -s->angle_max, s->angle_max);
-    s->each_thrust = hypot(s->each_x, s->each_y) / (1.0 - s->deduction);
+    s->each_angle =
+        ship_clamp(hk_atan2(s->each_y, fmax(s->each_x, 1.0)), -s->angle_max, s->angle_max);
+    s->each_thrust = hk_hypot(s->each_x, s->each_y) / (1.0 - s->deduction);
     double d = s->diameter;
     double a = ship_water * d * d * d * d * s->thrust_zero;
     double b = ship_water * d * d * d * s->thrust_slope * (1.0 - s->wake) * fmax(s->surge, 0.0) *
-               cos(s->each_angle);
+               hk_cos(s->each_angle);
     double n = (b + sqrt(b * b + 4.0 * a * s->each_thrust)) / (2.0 * a);
     s->each_speed = ship_clamp(60.0 * n, s->speed_min, s->speed_max);
 }

@@ -62,9 +62,9 @@ static void step_engine(ship_self *s, int i, double h) {
     s->wanted[i] = s->online[i] ? ship_clamp(s->rated[i] * (off / s->droop[i] + s->trim), 0.0,
                                              1.1 * s->rated[i])
                                 : 0.0;
-    s->power[i] = s->online[i]
-                      ? s->power[i] + (s->wanted[i] - s->power[i]) * -expm1(-h / s->engine_time[i])
-                      : 0.0;
+    s->power[i] = s->online[i] ? s->power[i] + (s->wanted[i] - s->power[i]) *
+                                                   -hk_expm1(-h / s->engine_time[i])
+                               : 0.0;
     s->load_of[i] = s->power[i] / s->rated[i];
     s->burn[i] = s->online[i] ? consumption(s, s->load_of[i]) : 0.0;
     s->rate[i] = s->burn[i] * s->power[i] / 1000.0;

@@ -24,9 +24,10 @@ static double spectrum(const ship_self *s, double omega) {
     double peak = 2.0 * ship_pi / s->period, ratio = peak / omega;
     double width = omega <= peak ? 0.07 : 0.09;
     double away = (omega - peak) / (width * peak);
-    double base =
-        5.0 / 16.0 * s->height * s->height * pow(ratio, 4) / omega * exp(-1.25 * pow(ratio, 4));
-    return base * (1.0 - 0.287 * log(s->peakedness)) * pow(s->peakedness, exp(-0.5 * away * away));
+    double base = 5.0 / 16.0 * s->height * s->height * hk_pow(ratio, 4) / omega *
+                  hk_exp(-1.25 * hk_pow(ratio, 4));
+    return base * (1.0 - 0.287 * hk_log(s->peakedness)) *
+           hk_pow(s->peakedness, hk_exp(-0.5 * away * away));
 }
 
 static void make_waves(ship_self *s) {
@@ -42,11 +43,11 @@ static void make_waves(ship_self *s) {
         s->amplitude[i] = sqrt(2.0 * spectrum(s, omega) * width);
         s->direction[i] = radians(s->waves_to + aside * s->spread);
         s->phase[i] = 2.0 * ship_pi * hk_stream_uniform(&draw, i, 2);
-        s->to_north[i] = cos(s->direction[i]);
-        s->to_east[i] = sin(s->direction[i]);
+        s->to_north[i] = hk_cos(s->direction[i]);
+        s->to_east[i] = hk_sin(s->direction[i]);
         /* Of the water at half the draught. */
         s->acceleration[i] =
-            s->amplitude[i] * omega * omega * exp(-0.5 * s->number[i] * s->draught);
+            s->amplitude[i] * omega * omega * hk_exp(-0.5 * s->number[i] * s->draught);
         s->variance += 0.5 * s->amplitude[i] * s->amplitude[i];
     }
 }
@@ -55,14 +56,14 @@ static void make_waves(ship_self *s) {
 static void make_gusts(ship_self *s) {
     hk_stream draw = hk_stream_make((uint64_t)s->seed, 0, "sea", "gusts");
     const double lowest = 0.003, highest = 0.5; /* Hz */
-    double factor = pow(highest / lowest, 1.0 / SEA_GUSTS);
+    double factor = hk_pow(highest / lowest, 1.0 / SEA_GUSTS);
     double from = lowest;
     for (int i = 0; i < SEA_GUSTS; i++, from *= factor) {
         double width = from * (factor - 1.0);
         double f = from + width * hk_stream_uniform(&draw, i, 0);
         double x = s->gust_length * f / s->wind_speed;
         double density =
-            4.0 * s->drag * s->gust_length * s->wind_speed / pow(2.0 + x * x, 5.0 / 6.0);
+            4.0 * s->drag * s->gust_length * s->wind_speed / hk_pow(2.0 + x * x, 5.0 / 6.0);
         s->gust_amplitude[i] = sqrt(2.0 * density * width);
         s->gust_omega[i] = 2.0 * ship_pi * f;
         s->gust_phase[i] = 2.0 * ship_pi * hk_stream_uniform(&draw, i, 1);
@@ -73,17 +74,17 @@ static void make_gusts(ship_self *s) {
 static void make_drift(ship_self *s) {
     for (int i = 0; i < SEA_DRIFT_OMEGAS; i++) {
         double omega = s->omega_low + (s->omega_high - s->omega_low) * i / (SEA_DRIFT_OMEGAS - 1);
-        double back = 1.0 - exp(-2.0 * omega * omega / ship_gravity * s->draught);
+        double back = 1.0 - hk_exp(-2.0 * omega * omega / ship_gravity * s->draught);
         double push = 0.5 * ship_water * ship_gravity * back * back;
         s->drift_omega[i] = omega;
         for (int k = 0; k < SEA_DRIFT_ANGLES; k++) {
             double angle = ship_pi * k / (SEA_DRIFT_ANGLES - 1);
-            double forward = cos(angle), aside = sin(angle);
+            double forward = hk_cos(angle), aside = hk_sin(angle);
             int at = i * SEA_DRIFT_ANGLES + k;
             s->drift_angle[k] = angle;
             s->drift_x[at] = push * s->beam * forward * fabs(forward);
             s->drift_y[at] = push * s->length * aside * aside;
-            s->drift_n[at] = 0.05 * push * s->length * s->length * sin(2.0 * angle);
+            s->drift_n[at] = 0.05 * push * s->length * s->length * hk_sin(2.0 * angle);
         }
     }
 }
@@ -133,16 +134,16 @@ static void add_drift(const ship_self *s, int i, double angle, double aside, dou
 }
 
 static double sinc(double x) {
-    return fabs(x) < 1e-4 ? 1.0 - x * x / 6.0 : sin(x) / x;
+    return fabs(x) < 1e-4 ? 1.0 - x * x / 6.0 : hk_sin(x) / x;
 }
 
 /* (sin x - x cos x) / x2: how a wave along a line turns it. */
 static double turn(double x) {
-    return fabs(x) < 1e-3 ? x / 3.0 : (sin(x) - x * cos(x)) / (x * x);
+    return fabs(x) < 1e-3 ? x / 3.0 : (hk_sin(x) - x * hk_cos(x)) / (x * x);
 }
 
 static void look_at_waves(ship_self *s, double t) {
-    double ahead_north = cos(s->heading), ahead_east = sin(s->heading);
+    double ahead_north = hk_cos(s->heading), ahead_east = hk_sin(s->heading);
     double x = 0.0, y = 0.0, n = 0.0, elevation = 0.0;
     envelope loads[3] = {{0}};
     for (int i = 0; i < SEA_WAVES; i++) {
@@ -151,7 +152,7 @@ static void look_at_waves(ship_self *s, double t) {
         double aside = s->to_east[i] * ahead_north - s->to_north[i] * ahead_east;
         double theta = s->omega[i] * t - k * (s->north * s->to_north[i] + s->east * s->to_east[i]) +
                        s->phase[i];
-        double c = cos(theta), sine = sin(theta);
+        double c = hk_cos(theta), sine = hk_sin(theta);
         double half = 0.5 * k * s->length * along;
         double a = s->acceleration[i] * sinc(0.5 * k * s->beam * aside);
         double mean = -a * sine * sinc(half);
@@ -160,7 +161,7 @@ static void look_at_waves(ship_self *s, double t) {
         n += a * c * aside * 0.5 * s->length * turn(half);
         s->height_of[i] = s->amplitude[i] * c;
         elevation += s->height_of[i];
-        add_drift(s, i, acos(ship_clamp(along, -1.0, 1.0)), aside, c, sine, loads);
+        add_drift(s, i, hk_acos(ship_clamp(along, -1.0, 1.0)), aside, c, sine, loads);
     }
     s->elevation = elevation;
     s->first_x = s->mass_x * x;
@@ -177,14 +178,14 @@ static void look_at_waves(ship_self *s, double t) {
 static void look_at_rest(ship_self *s, double t) {
     s->gust = 0.0;
     for (int i = 0; i < SEA_GUSTS; i++)
-        s->gust += s->gust_amplitude[i] * cos(s->gust_omega[i] * t + s->gust_phase[i]);
+        s->gust += s->gust_amplitude[i] * hk_cos(s->gust_omega[i] * t + s->gust_phase[i]);
     double wind = s->wind_speed + s->gust;
-    s->wind_north = wind * cos(radians(s->wind_to));
-    s->wind_east = wind * sin(radians(s->wind_to));
+    s->wind_north = wind * hk_cos(radians(s->wind_to));
+    s->wind_east = wind * hk_sin(radians(s->wind_to));
     double current =
-        s->current_speed + s->current_swing * sin(2.0 * ship_pi * t / s->current_period);
-    s->current_north = current * cos(radians(s->current_to));
-    s->current_east = current * sin(radians(s->current_to));
+        s->current_speed + s->current_swing * hk_sin(2.0 * ship_pi * t / s->current_period);
+    s->current_north = current * hk_cos(radians(s->current_to));
+    s->current_east = current * hk_sin(radians(s->current_to));
 }
 
 static int sea_output(void *self, double t) {

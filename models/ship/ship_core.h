@@ -7,6 +7,7 @@
 
 #include <hk/unit.h>
 
+#include <hk/math.h>
 #include <math.h>
 
 extern const hk_unit_type hk_ship_sea_type, hk_ship_hull_type, hk_ship_azimuth_type,
