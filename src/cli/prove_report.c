@@ -111,8 +111,13 @@ static const char *say(hk_cli *cli, const hk_proof *p, const hk_finding *wrong) 
 
 static void print_findings(hk_cli *cli, const hk_proof *p) {
     hk_put_clean(stdout, p->system->name);
+    bool observed = false;
+    for (size_t i = 0; i < p->system->port_count; i++)
+        observed = observed || p->system->ports[i].observed;
     printf(": %zu instances, %zu ports, %s\n", p->system->instance_count, p->ports,
-           strcmp(p->view, "strict") == 0 ? "all of them" : "those that are connected");
+           strcmp(p->view, "strict") == 0 ? "all of them"
+           : observed                     ? "those that are connected or observed"
+                                          : "those that are connected");
     for (size_t i = 0; i < p->count; i++) {
         const hk_finding *f = &p->findings[i];
         printf("%-15s%s%s%s: ", f->name, hk_style_on(cli->color_out, style_of(f->state)),

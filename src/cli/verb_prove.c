@@ -90,7 +90,7 @@ static hk_status open_text(proof *p, const char *file) {
 }
 
 /* What a record holds is read, connected or not. */
-static hk_status observe_record(proof *p) {
+static hk_status find_recorded(proof *p, hk_program_observed *ret_observed) {
     hk_arena *arena = p->cli->arena;
     const char **patterns = NULL, *pattern;
     size_t count = 0, cap = 0, column_count = 0;
@@ -102,8 +102,11 @@ static hk_status observe_record(proof *p) {
         status = hk_columns_select(p->cli->ctx, p->view.model, patterns, count, arena, &columns,
                                    &column_count);
     hk_free(patterns);
+    hk_signal *signals = HK_NEW_ARRAY(arena, hk_signal, column_count + 1);
     for (size_t i = 0; i < column_count; i++)
-        hk_sound_observe(p->system, columns[i].component, columns[i].variable);
+        signals[i] =
+            (hk_signal){.component = columns[i].component, .variable = columns[i].variable};
+    *ret_observed = (hk_program_observed){.signals = signals, .count = column_count};
     return status;
 }
 
@@ -111,8 +114,9 @@ static hk_status open_system(proof *p) {
     p->planned = true;
     HK_TRY(hk_view_open(&p->view, p->cli, p->args));
     HK_TRY(hk_view_plan(&p->view));
-    HK_TRY(hk_sound_from_plan(p->cli->ctx, p->view.plan, p->ports, &p->system));
-    HK_TRY(observe_record(p));
+    hk_program_observed observed;
+    HK_TRY(find_recorded(p, &observed));
+    HK_TRY(hk_sound_from_plan(p->cli->ctx, p->view.plan, p->ports, &observed, &p->system));
     p->max_step = 1;
     if (hk_args_has(p->args, "synthesise"))
         return hk_master_sayable(p->cli->ctx, p->view.model); /* made like that of a scenario */

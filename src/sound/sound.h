@@ -8,7 +8,7 @@
 #ifndef HK_SOUND_SOUND_H
 #define HK_SOUND_SOUND_H
 
-#include "plan/plan.h"
+#include "plan/program.h"
 
 typedef struct hk_sound_port {
     const char *name; /* "controller.r" */
@@ -53,13 +53,13 @@ typedef struct hk_sound_system {
  * instance has its own cycle instead of common phases; for traces only. */
 typedef enum hk_sound_view { HK_VIEW_STRICT, HK_VIEW_CONNECTED, HK_VIEW_CONTRACT } hk_sound_view;
 
-/* system.c. Lags 'current' (0) make an input reactive, others delayed. */
+/* system.c. Lags 'current' (0) make an input reactive, others delayed. OBSERVED (NULL: nothing) is
+ * what a run records: what of it changes by itself is read even if nothing is connected to it, and
+ * so belongs to every view. */
 HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
+                                          const hk_program_observed *observed,
                                           hk_sound_system **ret_system);
 void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
-/* A variable of the plan is recorded: if it is a port that changes by itself, it is read even if
- * nothing is connected. */
-void hk_sound_observe(hk_sound_system *system, uint32_t component, uint32_t variable);
 
 /* One step of a master, or one call of a trace. */
 typedef enum hk_sound_op {

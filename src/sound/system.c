@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the plan of a run is to those who reason about its calls. */
-#include "plan/program.h"
 #include "sound/sound.h"
 
 #include <string.h>
@@ -10,7 +9,7 @@ typedef struct work {
     const hk_plan *plan;
     hk_sound_system *system;
     uint32_t **port_of;   /* per component and variable: the port; HK_MAP_NONE: none */
-    bool **used;          /* per component and variable: an end of a connection */
+    bool **used;          /* per component and variable: an end of a connection, or observed */
     hk_tick cycle;        /* ticks from one cycle to the next */
     hk_tick first_offset; /* of the component that is activated first */
 } work;
@@ -28,11 +27,23 @@ static void mark_used(work *w) {
     }
 }
 
-void hk_sound_observe(hk_sound_system *system, uint32_t component, uint32_t variable) {
-    uint32_t port = system->port_of[component][variable];
-    const hk_info *info = system->plan->model->components[component].info;
-    if (port != HK_MAP_NONE && !hk_program_is_static(&info->variables[variable]))
-        system->ports[port].observed = true;
+static bool is_read(const work *w, const hk_signal *s) {
+    return !hk_program_is_static(
+        &w->plan->model->components[s->component].info->variables[s->variable]);
+}
+
+static void mark_observed(work *w, const hk_program_observed *observed) {
+    for (size_t i = 0; observed && i < observed->count; i++)
+        if (is_read(w, &observed->signals[i]))
+            w->used[observed->signals[i].component][observed->signals[i].variable] = true;
+}
+
+static void observe(work *w, const hk_program_observed *observed) {
+    for (size_t i = 0; observed && i < observed->count; i++) {
+        const hk_signal *s = &observed->signals[i];
+        if (is_read(w, s))
+            w->system->ports[w->port_of[s->component][s->variable]].observed = true;
+    }
 }
 
 static void add_ports(work *w, hk_sound_view view, hk_sound_port **ports, size_t *count,
@@ -160,7 +171,7 @@ static void find_cycle(work *w) {
 }
 
 hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
-                             hk_sound_system **ret_system) {
+                             const hk_program_observed *observed, hk_sound_system **ret_system) {
     const hk_model *model = plan->model;
     for (size_t c = 0; c < model->component_count; c++)
         if (plan->components[c].pattern)
@@ -188,6 +199,7 @@ hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view vie
     }
     find_cycle(&w);
     mark_used(&w);
+    mark_observed(&w, observed);
     hk_sound_port *ports = NULL;
     size_t count = 0, cap = 0;
     add_ports(&w, view, &ports, &count, &cap);
@@ -198,6 +210,7 @@ hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view vie
     system->port_count = count;
     system->port_of = (const uint32_t *const *)w.port_of;
     connect(&w);
+    observe(&w, observed);
     add_dependencies(&w);
     add_instances(&w);
     *ret_system = system;

@@ -158,8 +158,8 @@ static void judge_all(bench *b) {
 static void begin(bench *b, const char *last) {
     b->rig.options.trace = (hk_trace_sink){keep, &b->trace, 0};
     assert_int_equal(run_and_tell(&b->rig), HK_OK);
-    assert_int_equal(hk_sound_from_plan(b->rig.ctx, b->rig.plan, HK_VIEW_CONNECTED, &b->system),
-                     HK_OK);
+    assert_int_equal(
+        hk_sound_from_plan(b->rig.ctx, b->rig.plan, HK_VIEW_CONNECTED, NULL, &b->system), HK_OK);
     bool phased = !hk_sound_unphased(b->system->arena, b->system);
     b->view = phased ? HK_VIEW_CONNECTED : HK_VIEW_CONTRACT;
     b->last = hk_ratio_to_double(rig_seconds(last));

@@ -155,7 +155,7 @@ static planned plan_of(const char *file) {
         x->has_stop = true;
     }
     assert_int_equal(hk_plan_make(p.ctx, p.model, &options, &p.plan), HK_OK);
-    assert_int_equal(hk_sound_from_plan(p.ctx, p.plan, HK_VIEW_CONNECTED, &p.system), HK_OK);
+    assert_int_equal(hk_sound_from_plan(p.ctx, p.plan, HK_VIEW_CONNECTED, NULL, &p.system), HK_OK);
     p.system->cycle = 0.1; /* runs are played with that, and inputs see what was read last */
     p.system->plan = NULL;
     p.system->start = 0;

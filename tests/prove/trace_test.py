@@ -346,6 +346,20 @@ class Trace(unittest.TestCase):
         records[30]["ports"][0] = "nobody"
         self.expect(self.model(TRUCK), records, code=3, says="has no port")
 
+    def test_recorded_outputs_are_read(self):
+        """What the run records belongs to the question, connected or not: of a system, too."""
+        for words in ((), ("--synthesise",)):
+            code, out, err = self.hocket("prove", self.model(TRUCK), "--spin=never",
+                                         "--output-variable", "chassis.z", *words)
+            self.assertEqual(code, 0, out + err)
+            self.assertIn("9 ports, those that are connected or observed", out)
+            self.assertIn("every order of the 12 calls of a cycle", out)
+            if words:
+                self.assertIn("get chassis.z;", out[out.index("step {"):])
+        records = self.record(self.model(TRUCK), "--stop-time", "0.01")
+        self.expect(self.model(TRUCK), records, "--output-variable", "*.z",
+                    says="11 calls not in this view")
+
     # ---- statuses ----
 
     def test_failures(self):

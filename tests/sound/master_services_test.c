@@ -32,7 +32,7 @@ static const char *make_text(rig *r, hk_arena *arena, hk_algorithm algorithm) {
     hk_sound_master *master;
     assert_int_equal(
         hk_plan_make(r->ctx, r->model, &(hk_plan_options){.algorithm = algorithm}, &plan), HK_OK);
-    assert_int_equal(hk_sound_from_plan(r->ctx, plan, HK_VIEW_CONNECTED, &system), HK_OK);
+    assert_int_equal(hk_sound_from_plan(r->ctx, plan, HK_VIEW_CONNECTED, NULL, &system), HK_OK);
     assert_true(hk_sound_synthesise(arena, system, &master).holds);
     const char *text = hk_sound_print_text(arena, system, master, 1);
     hk_sound_destroy(system);

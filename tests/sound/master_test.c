@@ -209,7 +209,7 @@ static const char *synthesise(hk_ctx *ctx, hk_arena *arena, const hk_model *mode
     hk_sound_master *master;
     assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = algorithm}, &plan),
                      HK_OK);
-    assert_int_equal(hk_sound_from_plan(ctx, plan, HK_VIEW_CONNECTED, &system), HK_OK);
+    assert_int_equal(hk_sound_from_plan(ctx, plan, HK_VIEW_CONNECTED, NULL, &system), HK_OK);
     hk_sound_verdict verdict = hk_sound_synthesise(arena, system, &master);
     assert_true(verdict.holds);
     const char *text = hk_sound_print_text(arena, system, master, 1);
