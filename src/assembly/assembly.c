@@ -221,8 +221,10 @@ hk_status hk_assembly_plan(hk_ctx *ctx, hk_assembly *assembly, bool quiet) {
     HK_TRY(hk_plan_make(ctx, assembly->model, &options, &assembly->plan));
     if (assembly->master)
         HK_TRY(hk_master_file_prove(ctx, assembly->master, assembly->plan));
-    if (!quiet)
+    if (!quiet) {
         hk_plan_warn_constraints(ctx, assembly->plan);
+        hk_plan_warn_load(ctx, assembly->plan);
+    }
     hk_plan_warn_late_services(ctx, assembly->plan);
     return look_at_contract(ctx, assembly);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an activation of each component costs: declared, in the schedule or here, or measured in a
- * short run. */
+ * What an activation of each component costs: declared, in the system, the schedule or here, or
+ * measured in a short run. What is measured is for the allocation and the chart alone: ages and
+ * overruns are said of what is declared. */
 #include "assembly/recording.h"
 #include "base/seconds.h"
 #include "cli/plan_view.h"
@@ -68,15 +69,32 @@ static hk_status declare(hk_view *view, const char *text) {
     const char *equals = strrchr(text, '=');
     hk_ratio cost;
     if (!equals || equals == text ||
-        !hk_time_read(cli->ctx, (hk_where){.element = "--cost"}, equals + 1, &cost) || cost.num < 0)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "write --cost NAME=TIME: wheel=30us",
+        !hk_time_read(cli->ctx, (hk_where){.element = "--cost"}, equals + 1, &cost) ||
+        cost.num <= 0)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "write --cost NAME=TIME with a time above 0: wheel=30us",
                         "--cost: '%s' has no name and time", text);
     const char *name = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));
-    uint32_t component = hk_map_get(&view->model->by_name, name);
-    if (component == HK_MAP_NONE)
+    uint32_t index = hk_map_get(&view->model->by_name, name);
+    if (index == HK_MAP_NONE)
         return unknown_component(view, name);
-    view->costs[component] = cost;
-    view->costed[component] = true;
+    hk_component *c = &view->model->components[index];
+    const char *before = view->cost_texts[index];
+    if (before && hk_ratio_compare(c->cost, cost) != 0)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "give it once",
+                        "--cost: '%s' has two costs, %s and %s", name, before, equals + 1);
+    view->cost_texts[index] = equals + 1;
+    c->has_cost = true;
+    c->cost = cost;
+    return HK_OK;
+}
+
+hk_status hk_view_declare_costs(hk_view *view) {
+    const char *text;
+    view->cost_texts =
+        HK_NEW_ARRAY(view->cli->arena, const char *, view->model->component_count + 1);
+    for (size_t i = 0; (text = hk_args_nth(view->args, "cost", i)); i++)
+        HK_TRY(declare(view, text));
     return HK_OK;
 }
 
@@ -84,7 +102,7 @@ hk_status hk_view_costs(hk_view *view) {
     size_t n = view->model->component_count;
     hk_arena *arena = view->cli->arena;
     bool measured = hk_args_has(view->args, "measure");
-    if (!measured && !hk_args_has(view->args, "cost") && !view->plan->executions)
+    if (!measured && !view->plan->executions)
         return HK_OK;
     view->costs = HK_NEW_ARRAY(arena, hk_ratio, n);
     view->costed = HK_NEW_ARRAY(arena, bool, n);
@@ -98,9 +116,6 @@ hk_status hk_view_costs(hk_view *view) {
     for (size_t i = 0; i < n; i++)
         if (view->model->components[i].has_cost)
             view->costs[i] = view->model->components[i].cost;
-    const char *text;
-    for (size_t i = 0; (text = hk_args_nth(view->args, "cost", i)); i++)
-        HK_TRY(declare(view, text));
     for (size_t i = 0; i < n; i++)
         view->cost_s[i] = view->costed[i] ? hk_ratio_to_double(view->costs[i]) : 0;
     return HK_OK;

@@ -23,9 +23,10 @@ typedef struct hk_view {
     hk_plan *plan;
     /* The plan with `cut keep`, to see what `cut hla` changes; NULL: it changes nothing. */
     hk_plan *waiting;
-    hk_ratio *costs; /* seconds per activation, by component; NULL: not known */
-    bool *costed;    /* it was declared or measured; else it is taken as 1 us by --allocate */
-    double *cost_s;  /* the same as numbers; 0: it was not */
+    const char **cost_texts; /* by component: as --cost says it; NULL: it does not */
+    hk_ratio *costs;         /* seconds per activation, by component; NULL: not known */
+    bool *costed;   /* it was declared or measured; else it is taken as 1 us by --allocate */
+    double *cost_s; /* the same as numbers; 0: it was not */
     hk_allocation *allocation;
     const char *gantt_file, *schedule_file; /* written; NULL: none */
     hk_gantt gantt;
@@ -117,8 +118,13 @@ const char *hk_view_constraint(const hk_view *view, const hk_constraint *constra
 hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *constraint, size_t path);
 
 const char *hk_view_policy(const hk_view *view, uint32_t component); /* "late", "skip", "stop" */
-/* cli/plan_costs.c: --cost and --measure. */
+/* cli/plan_costs.c: --cost and --measure. The costs of --cost are those of the model from here on,
+ * as if its files said so; before it is planned. */
+HK_NODISCARD hk_status hk_view_declare_costs(hk_view *view);
 HK_NODISCARD hk_status hk_view_costs(hk_view *view);
+/* cli/plan_schedule.c: the allocation as a schedule, with the costs of --cost and what else stands
+ * in the schedule OLD; NULL: there is none. */
+void hk_schedule_rewrite(FILE *out, const hk_view *view, const char *old);
 /* cli/plan_program.c: --program. Makes it; prints it; puts it into an answer, if there is one. */
 HK_NODISCARD hk_status hk_view_program(hk_view *view);
 void hk_view_print_program(const hk_view *view);

@@ -43,6 +43,7 @@ static hk_status check_types(hk_cli *cli, const char *path, found *ret_found) {
 /* The plan, and what can be said of it. */
 static hk_status check_plan(hk_cli *cli, hk_assembly *made) {
     HK_TRY(hk_assembly_plan(cli->ctx, made, true));
+    hk_plan_warn_load(cli->ctx, made->plan);
     hk_status status = hk_plan_check_constraints(cli->ctx, made->plan);
     hk_status overruns = hk_plan_check_overruns(cli->ctx, made->plan);
     status = status == HK_OK ? overruns : status;

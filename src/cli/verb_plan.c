@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "cli/plan_view.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,39 +28,21 @@ static hk_status check_names(hk_cli *cli, const hk_args *args) {
     return HK_OK;
 }
 
-/* True for statements that an allocation replaces. */
-static bool is_replaced(const char *line) {
-    static const char *const words[] = {"processor", "cut"};
-    line += strspn(line, " \t");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t length = strlen(words[i]);
-        if (strncmp(line, words[i], length) == 0 && (line[length] == ' ' || line[length] == '\t'))
-            return true;
-    }
-    return false;
-}
-
-/* The schedule that holds now: the allocation, and what else stood in the file of --schedule. */
+/* The schedule that holds now: the allocation, the costs, and what else stood in the file of
+ * --schedule. */
 static hk_status write_schedule(hk_view *view, const char *path) {
     hk_ctx *ctx = view->cli->ctx;
     const char *old = hk_args_value(view->args, "schedule");
-    const char *made = hk_allocation_text(view->cli->arena, view->model, view->allocation);
     char *text = NULL, *data = NULL;
-    size_t size = 0, cap = 0, data_size = 0;
+    size_t size = 0, data_size = 0;
     if (old)
         HK_TRY(hk_file_read(ctx, old, 0, &data, &data_size));
-    for (const char *c = made; *c; c++)
-        HK_PUSH(text, size, cap, *c);
-    for (const char *line = data; line && *line;) {
-        size_t length = strcspn(line, "\n");
-        for (size_t i = 0; i < length && !is_replaced(line); i++)
-            HK_PUSH(text, size, cap, line[i]);
-        if (!is_replaced(line))
-            HK_PUSH(text, size, cap, '\n');
-        line += length + (line[length] == '\n');
-    }
+    FILE *out = open_memstream(&text, &size);
+    HK_ASSERT(out);
+    hk_schedule_rewrite(out, view, data);
+    (void)fclose(out);
     hk_status status = hk_file_write(ctx, path, text, size);
-    hk_free(text);
+    free(text);
     hk_free(data);
     if (status == HK_OK)
         view->schedule_file = path;
@@ -99,6 +82,7 @@ static hk_status draw(hk_view *view) {
 }
 
 static hk_status execute(hk_view *view) {
+    HK_TRY(hk_view_declare_costs(view));
     HK_TRY(hk_view_plan(view));
     HK_TRY(hk_view_costs(view));
     if (hk_args_has(view->args, "allocate"))
@@ -112,6 +96,7 @@ static hk_status execute(hk_view *view) {
     else if (!view->cli->json)
         hk_view_print(view);
     fflush(stdout);
+    hk_plan_warn_load(view->cli->ctx, view->plan);
     hk_status status = hk_plan_check_constraints(view->cli->ctx, view->plan);
     hk_status overruns = hk_plan_check_overruns(view->cli->ctx, view->plan);
     status = status == HK_OK ? overruns : status;
@@ -177,7 +162,8 @@ static const hk_option options[] = {
      .argument = "NAME=TIME",
      .repeatable = true,
      .group = "Allocation",
-     .help = "what one activation of a component takes: --cost wheel=30us; may be repeated"},
+     .help = "what one activation of a component takes: --cost wheel=30us; instead of what the "
+             "system or the schedule says; may be repeated"},
     {.name = "measure",
      .group = "Allocation",
      .help = "measure what activations take in a run of about 200 instants"},

@@ -156,8 +156,7 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* A name as the schedule file wants it: in quotes, unless it is a plain word. */
-static const char *quoted(hk_arena *arena, const char *name) {
+const char *hk_allocation_name(hk_arena *arena, const char *name) {
     bool plain = is_letter(name[0]);
     size_t quotes = 0;
     for (const char *c = name; *c; c++) {
@@ -198,7 +197,7 @@ const char *hk_allocation_text(hk_arena *arena, const hk_model *model,
         append(&g, hk_arena_printf(scratch, "processor LP%zu:", p + 1));
         for (size_t i = 0; i < from->count; i++) {
             append(&g, " ");
-            append(&g, quoted(scratch, model->components[from->components[i]].name));
+            append(&g, hk_allocation_name(scratch, model->components[from->components[i]].name));
         }
         append(&g, "\n");
     }

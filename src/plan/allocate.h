@@ -82,5 +82,7 @@ HK_NODISCARD hk_status hk_allocation_apply(hk_ctx *ctx, hk_model *model,
 /* The same as the text of a schedule file, in ARENA. */
 const char *hk_allocation_text(hk_arena *arena, const hk_model *model,
                                const hk_allocation *allocation);
+/* A name as the schedule file wants it: in quotes, unless it is a plain word. */
+const char *hk_allocation_name(hk_arena *arena, const char *name);
 
 #endif

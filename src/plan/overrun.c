@@ -3,6 +3,7 @@
 
 #include "plan/plan_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -357,12 +358,60 @@ hk_status hk_plan_check_overruns(hk_ctx *ctx, const hk_plan *plan) {
                     c->name, text[0], text[1], text[3], text[2]);
 }
 
+static bool is_on(const hk_plan *plan, size_t component, uint32_t number) {
+    return plan->executions[component].costed &&
+           plan->model->components[component].processor == number;
+}
+
+static double load_of(const hk_plan *plan, size_t component) {
+    return (double)plan->executions[component].cost / (double)plan->components[component].period;
+}
+
 double hk_plan_load(const hk_plan *plan, uint32_t number) {
     double load = 0;
     for (size_t c = 0; c < plan->model->component_count && plan->executions; c++)
-        if (plan->executions[c].costed && plan->model->components[c].processor == number)
-            load += (double)plan->executions[c].cost / (double)plan->components[c].period;
+        load += is_on(plan, c, number) ? load_of(plan, c) : 0;
     return load;
+}
+
+/* "160 %", "103.4 %": to a tenth, upwards, so that what is above 100 looks so. */
+static const char *percent(hk_arena *arena, double load) {
+    long long tenths = (long long)ceil(1000 * load - 1e-6);
+    return tenths % 10 ? hk_arena_printf(arena, "%lld.%lld %%", tenths / 10, tenths % 10)
+                       : hk_arena_printf(arena, "%lld %%", tenths / 10);
+}
+
+static void warn_load(hk_ctx *ctx, const hk_plan *plan, uint32_t number) {
+    double load = hk_plan_load(plan, number);
+    if (!(load > 1 + 1e-9)) /* a sum of rounded numbers that is 1 */
+        return;
+    hk_arena *arena = hk_arena_create();
+    const hk_model *model = plan->model;
+    const char *list = "";
+    hk_where where = HK_NOWHERE;
+    for (size_t c = 0; c < model->component_count; c++) {
+        if (!is_on(plan, c, number))
+            continue;
+        list = hk_arena_printf(arena, "%s%s'%s' %s", list, *list ? ", " : "",
+                               model->components[c].name, percent(arena, load_of(plan, c)));
+        where = where.file ? where : model->components[c].where;
+    }
+    where.element = NULL; /* it is about all of them */
+    const char *name = number == HK_MAP_NONE ? "the processor"
+                                             : hk_arena_printf(arena, "processor '%s'",
+                                                               model->processors[number].name);
+    hk_warn(ctx, HK_E_OVERRUN, where,
+            "spread the components over more processors, or let them run "
+            "less often",
+            "%s has a load of %s and never catches up: %s", name, percent(arena, load), list);
+    hk_arena_destroy(arena);
+}
+
+void hk_plan_warn_load(hk_ctx *ctx, const hk_plan *plan) {
+    for (uint32_t i = 0; plan->executions && i < plan->model->processor_count; i++)
+        warn_load(ctx, plan, i);
+    if (plan->executions)
+        warn_load(ctx, plan, HK_MAP_NONE);
 }
 
 /* Where who is bound decides about the order, there are no execution times: one order is all. */

@@ -48,6 +48,9 @@ HK_NODISCARD hk_status hk_plan_check_overruns(hk_ctx *ctx, const hk_plan *plan);
 /* A call sees its provider as the newest activation has left it, be that late or not: says so once
  * if one that is called has late activations. */
 void hk_plan_warn_late_services(hk_ctx *ctx, const hk_plan *plan);
+/* Warns of each processor that has more to do than it has time for: it never catches up, whatever
+ * the policies say. */
+void hk_plan_warn_load(hk_ctx *ctx, const hk_plan *plan);
 /* The share of its time that a processor is busy with declared costs. HK_MAP_NONE: all components
  * that have no processor. */
 double hk_plan_load(const hk_plan *plan, uint32_t processor);
