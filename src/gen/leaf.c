@@ -112,6 +112,7 @@ void hk_gen_leaf_header(const hk_gen *gen, const hk_genleaf *l, hk_text *text) {
         const char **items = entry_items(gen, l, i, &count);
         hk_text_call(text, entry_head(gen, l, i), items, count, ";\n");
     }
+    hk_text_put(text, "extern const bool hkgen_ends_%s; /* something is to be freed */\n", l->c);
     for (size_t i = 0; i < l->leaf->provided_count; i++)
         for (size_t k = 0; k < l->leaf->provided[i].interface->function_count; k++)
             put_provided(gen, l, i, k, ";\n", text);
@@ -133,6 +134,21 @@ static void put_entry(const hk_gen *gen, const hk_genleaf *l, size_t i, hk_text 
         hk_text_put(text, "    (void)h;\n");
     put_region(text, "    ", entry->name, "");
     hk_text_put(text, "%s}\n", entry->returns ? "    return HK_STEP_OK;\n" : "");
+}
+
+/* What initialize has obtained is not part of a state, so a component that frees something cannot
+ * be saved. Whether it does is known when it is compiled: the region has a line or it has none. */
+static void put_end(const hk_gen *gen, const hk_genleaf *l, size_t i, hk_text *text) {
+    size_t lines = 0;
+    hk_text_put(text, "\n/* With no line of yours in the region below there is nothing to free,"
+                      "\n * and the state of the component can be saved. */\nenum { ");
+    size_t marked = text->size;
+    hk_text_put(text, "hkgen_end_begins = __LINE__ };\n");
+    put_entry(gen, l, i, text);
+    for (size_t at = marked; at < text->size; at++)
+        lines += text->data[at] == '\n';
+    hk_text_put(text, "const bool hkgen_ends_%s = __LINE__ - hkgen_end_begins > %zu;\n", l->c,
+                lines);
 }
 
 /* "pSource.getCurrent"; names that are none in C could be mistaken for a part of the mark. */
@@ -173,7 +189,7 @@ void hk_gen_leaf_source(const hk_gen *gen, const hk_genleaf *l, hk_text *text) {
     hk_text_put(text, "\n/* Functions of your own. */\n");
     put_region(text, "", "helpers", "");
     for (size_t i = 0; i < HK_GEN_ENTRIES; i++)
-        put_entry(gen, l, i, text);
+        (strcmp(hk_gen_entries[i].slot, "end") == 0 ? put_end : put_entry)(gen, l, i, text);
     for (size_t i = 0; i < l->leaf->provided_count; i++)
         for (size_t k = 0; k < l->leaf->provided[i].interface->function_count; k++)
             put_function(gen, l, i, k, text);

@@ -236,6 +236,26 @@ class Generated(Case):
         self.assertNotEqual(float(last["gauge.noise"]), 0)
         self.assertEqual(last["tank.mode"], "1")
 
+    def test_states(self):
+        """A component that frees nothing can be saved, as it is generated; one that does cannot."""
+        self.tank()
+        self.insert("plant_Tank.c", "doStep", USER["plant_Tank.c", "doStep"].replace("self->user.sum += self->level;", ""))
+        self.build("plant")
+        self.write("plant.system", SYSTEM)
+        run = ["run", "plant.system", "-q", "--output-variable", "*", "-o"]
+        self.hocket(*run, "whole.csv", "--stop-time", "2")
+        self.hocket(*run, "first.csv", "--stop-time", "1", "--save-state", "s.hks")
+        self.hocket(*run, "rest.csv", "--stop-time", "2", "--load-state", "s.hks")
+        last = [(self.scratch / name).read_text().splitlines()[-1] for name in ("whole.csv", "rest.csv")]
+        self.assertEqual(last[0], last[1])
+        for text, again in (("    /* comes back */\n", False), ("    (void)self->level;\n", True)):
+            self.insert("plant_Tank.c", "end", text)
+            if again:
+                self.gen()
+            self.build("plant")
+            done = self.hocket(*run, "first.csv", "--stop-time", "1", "--save-state", "s.hks", exit=4)
+            self.assertIn("HK0508", done.stderr)
+
     def test_scenario_calls(self):
         """Functions are called by name, and a provider that is stopped is noticed."""
         self.tank()
