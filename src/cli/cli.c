@@ -164,6 +164,7 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
     hk_claim_begin(cli.ctx);
     hk_terminal_setup(&cli, NULL);
 
+    hk_remove_temporary_when_stopped();
     hk_status status = dispatch(&cli, argc, argv);
     if (cli.json && !cli.answered && status != HK_OK) {
         hk_json json;

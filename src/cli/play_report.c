@@ -256,9 +256,11 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
     double simulated = 0;
     for (size_t i = 0; i < report->run_count; i++)
         simulated += report->runs[i].seconds_simulated;
-    fprintf(out, "played     '%s': %zu run%s, %s s in %s (%sx real time)\n", simulation->name,
-            report->run_count, report->run_count == 1 ? "" : "s",
-            hk_show_rounded(arena, simulated, 9), hk_show_seconds(arena, seconds),
+    size_t done = report->run_count - s.interrupted;
+    const char *of = done < report->asked ? hk_arena_printf(arena, " of %zu", report->asked) : "";
+    fprintf(out, "played     '%s': %zu%s run%s, %s s in %s (%sx real time)\n", simulation->name,
+            done, of, report->asked == 1 ? "" : "s", hk_show_rounded(arena, simulated, 9),
+            hk_show_seconds(arena, seconds),
             hk_show_rounded(arena, seconds > 0 ? simulated / seconds : 0, 3));
     hk_soundness sound = all_checked(report);
     hk_run_put_sound(out, arena, &sound, report->contract);

@@ -21,13 +21,7 @@ static void on_interrupt(int number) {
         hk_folder_remove_temporary();
         hk_guard_end(130);
     }
-}
-
-static void watch_interrupts(bool on) {
-    struct sigaction action = {.sa_handler = on ? on_interrupt : SIG_DFL};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    hk_run_say_interrupted();
 }
 
 /* What cannot mean anything of a simulation, and why. Start, step and interval of rows are refused
@@ -89,18 +83,34 @@ static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options 
 typedef struct shown {
     hk_cli *cli;
     bool line, json;
+    size_t done;
+    double part; /* as it was shown last */
 } shown;
 
-static void show_progress(void *user, size_t done, size_t all) {
-    const shown *s = user;
+static void show_progress(void *user, size_t done, size_t all, double part) {
+    enum { STEPS = 100 };
+    shown *s = user;
+    if (done == s->done && part < s->part + 1.0 / STEPS)
+        return;
+    s->done = done;
+    s->part = part;
+    int hundredths = (int)(STEPS * part);
     if (s->json)
-        fprintf(stderr, "{\"progress\":{\"runs\":%zu,\"of\":%zu}}\n", done, all);
+        fprintf(stderr, "{\"progress\":{\"runs\":%zu,\"of\":%zu,\"part\":%d.%02d}}\n", done, all,
+                hundredths / STEPS, hundredths % STEPS);
     else if (done < all)
-        fprintf(stderr, "\r\033[K%zu of %zu runs", done, all);
+        fprintf(stderr, "\r\033[K%3d %%  %zu of %zu run%s", hundredths, done, all,
+                all == 1 ? "" : "s");
     else
         fputs("\r\033[K", stderr);
     s->cli->redrawn_line = s->line && done < all;
     (void)fflush(stderr);
+}
+
+static void end_progress(const shown *s) {
+    if (s->cli->redrawn_line)
+        fputs("\r\033[K", stderr);
+    s->cli->redrawn_line = false;
 }
 
 static void prepare_progress(hk_cli *cli, const hk_args *args, shown *s, hk_play_options *o) {
@@ -234,11 +244,11 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     int64_t began = hk_clock_ns();
     hk_run_log_show(cli, args);
     hk_guard_install(&guard);
-    watch_interrupts(true);
+    hk_run_watch(cli, on_interrupt);
     hk_status status = hk_play(cli->ctx, made, &options, &report);
-    watch_interrupts(false);
+    hk_run_watch(cli, NULL);
     hk_guard_remove();
-    cli->redrawn_line = false;
+    end_progress(&progress);
     if (status != HK_OK)
         return status;
     double seconds = 1e-9 * (double)(hk_clock_ns() - began);

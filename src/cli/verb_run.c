@@ -29,15 +29,13 @@ static void on_interrupt(int number) {
         hk_folder_remove_temporary();
         hk_guard_end(130);
     }
+    hk_run_say_interrupted();
     hk_sim_interrupt(interrupted_sim);
 }
 
-static void watch_interrupts(hk_sim *sim) {
-    struct sigaction action = {.sa_handler = sim ? on_interrupt : SIG_DFL};
-    sigemptyset(&action.sa_mask);
+static void watch_interrupts(const hk_cli *cli, hk_sim *sim) {
     interrupted_sim = sim;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    hk_run_watch(cli, sim ? on_interrupt : NULL);
 }
 
 hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const char *option, double *ret_value) {
@@ -211,7 +209,7 @@ static hk_status simulate(hk_run *run) {
     run->progress =
         hk_progress_start(cli, hk_args_value(run->args, "progress"), step, seconds_now(run));
     cli->redrawn_line = run->progress.mode == HK_PROGRESS_LINE;
-    watch_interrupts(run->sim);
+    watch_interrupts(cli, run->sim);
     run->ran = true;
     hk_status status = hk_sim_run(run->sim);
     hk_progress_end(&run->progress);
@@ -222,7 +220,7 @@ static hk_status simulate(hk_run *run) {
         hk_tick_seconds(hk_sim_now(run->sim) - run->began, run->plan->ticks_per_second);
     if (status == HK_OK)
         status = save_state(run);
-    watch_interrupts(NULL);
+    watch_interrupts(cli, NULL);
     return status;
 }
 

@@ -12,9 +12,11 @@ typedef struct audience {
     hk_ctx *ctx;
     const hk_play_options *options;
     hk_play_report *report;
-    size_t all;
-    hk_map heard;  /* warnings and notes that were passed on */
-    hk_map broken; /* expectations, by place: how often they were broken */
+    size_t all, done; /* done: came to their end, as well or badly as it was */
+    double reached;   /* part of all that is simulated, as it was told last */
+    double here;      /* how far the run has come that is played in this process */
+    hk_map heard;     /* warnings and notes that were passed on */
+    hk_map broken;    /* expectations, by place: how often they were broken */
     size_t *broken_counts, broken_cap;
 } audience;
 
@@ -56,6 +58,22 @@ static hk_diag with_run(const audience *a, const hk_play_run *run, const hk_diag
     return d;
 }
 
+static void show(audience *a, double runs) {
+    double part = a->all && runs < (double)a->all ? runs / (double)a->all : 1;
+    a->reached = part > a->reached ? part : a->reached; /* runs end in any order */
+    if (a->options->progress)
+        a->options->progress(a->options->progress_user, a->done, a->all, a->reached);
+}
+
+static void watch_all(void *user, double runs) {
+    show(user, runs);
+}
+
+static void watch_here(void *user) {
+    audience *a = user;
+    show(a, (double)a->done + a->here);
+}
+
 /* A run is over, and all before it. */
 static void hear(void *user, size_t number, const hk_play_run *run, const hk_ctx *said) {
     audience *a = user;
@@ -69,11 +87,14 @@ static void hear(void *user, size_t number, const hk_play_run *run, const hk_ctx
         good = good && run->verdicts[i].held;
     a->report->all_held = a->report->all_held && good;
     a->report->run_count = number + 1;
-    if (a->options->progress)
-        a->options->progress(a->options->progress_user, number + 1, a->all);
+    a->done += run->status != HK_E_INTERRUPTED;
+    show(a, (double)a->done);
 }
 
-static void play_here(audience *a, const hk_stage *stage, const hk_run_key *keys, size_t count) {
+static void play_here(audience *a, hk_stage *stage, const hk_run_key *keys, size_t count) {
+    stage->part = &a->here;
+    stage->watch = watch_here;
+    stage->watch_user = a;
     for (size_t i = 0; i < count && !hk_stage_interrupted(stage); i++) {
         hk_ctx *said = hk_ctx_create(NULL, NULL);
         hk_claim_share(said, a->ctx);
@@ -111,12 +132,13 @@ static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_op
     size_t count;
     hk_run_key *keys = list_runs(simulation, options, &count);
     report->runs = HK_NEW_ARRAY(report->arena, hk_play_run, count + 1);
+    report->asked = count;
     audience a = {.ctx = ctx, .options = options, .report = report, .all = count};
     hk_status status = HK_OK;
     unsigned workers = options->workers ? options->workers : 1;
     if (count > 1)
         status = hk_workers_play(ctx, report->arena, stage, keys, count, workers, report->runs,
-                                 hear, &a);
+                                 hear, watch_all, &a);
     else
         play_here(&a, stage, keys, count);
     hk_map_finish(&a.heard);

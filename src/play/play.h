@@ -44,8 +44,9 @@ typedef struct hk_play_options {
     bool extrapolate, allow_nan, allow_stopped, fmi_logging;
     hk_play_record record;
     bool no_logs; /* those of the scenarios are not written */
-    /* Called as runs end, in the order of their numbers; may be NULL. */
-    void (*progress)(void *user, size_t done, size_t all);
+    /* Called as runs go on and end; may be NULL. DONE of ALL runs have come to their end, and PART
+     * of what is to be simulated is: 0 to 1. */
+    void (*progress)(void *user, size_t done, size_t all, double part);
     void *progress_user;
     /* Looked at about ten times a second; not 0: the run under way ends, and no other begins. May
      * be NULL. */
@@ -92,8 +93,9 @@ typedef struct hk_play_run {
 
 typedef struct hk_play_report {
     hk_arena *arena;
-    hk_play_run *runs; /* in the order scenarios and repetitions are written */
-    size_t run_count;
+    hk_play_run *runs;    /* in the order scenarios and repetitions are written */
+    size_t run_count;     /* those that were begun, up to the first that was not */
+    size_t asked;         /* all that there are */
     bool all_held;        /* every expectation of every run, and no run failed */
     const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_play_report;

@@ -66,6 +66,10 @@ typedef struct hk_stage {
     hk_scene *scenes; /* one per scenario */
     /* Shared by all workers: an interrupt that one process gets ends the runs of all. */
     volatile sig_atomic_t *stop; /* NULL: no workers */
+    /* How far the run that is played in this process has come, 0 to 1; NULL: nobody asks. */
+    volatile double *part;
+    void (*watch)(void *user); /* called when it has changed; NULL: somebody else looks at it */
+    void *watch_user;
 } hk_stage;
 bool hk_stage_interrupted(const hk_stage *stage);
 
@@ -242,9 +246,12 @@ void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key
 
 /* workers.c: plays RUNS in processes; each is told as it comes, in order. */
 typedef void hk_run_told_fn(void *user, size_t number, const hk_play_run *run, const hk_ctx *said);
+/* A few times a second: how much of all runs is simulated, in runs. */
+typedef void hk_run_watch_fn(void *user, double runs);
 HK_NODISCARD hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage,
                                        const hk_run_key *keys, size_t count, unsigned workers,
-                                       hk_play_run *runs, hk_run_told_fn *told, void *user);
+                                       hk_play_run *runs, hk_run_told_fn *told,
+                                       hk_run_watch_fn *watch, void *user);
 /* result.c: a run and what was said in it as bytes, and back. */
 typedef struct hk_result_buffer {
     char *data;

@@ -19,8 +19,11 @@ static uint64_t run_number(const hk_scenario *s, int64_t index) {
 
 /* The engine asks about ten times a second. */
 static void look_around(void *user, double t, double start, double stop) {
-    (void)t, (void)start, (void)stop;
     const hk_playing *p = user;
+    if (p->stage->part)
+        *p->stage->part = stop > start ? (t - start) / (stop - start) : 0;
+    if (p->stage->part && p->stage->watch)
+        p->stage->watch(p->stage->watch_user);
     if (hk_stage_interrupted(p->stage))
         hk_sim_interrupt(p->sim);
 }

@@ -33,7 +33,7 @@ static const uint64_t LAST_WORDS = UINT64_C(1) << 63;
 typedef struct crew {
     hk_ctx *ctx;
     hk_arena *arena;
-    const hk_stage *stage;
+    hk_stage *stage;
     const hk_run_key *keys;
     size_t count;
     size_t components;
@@ -44,7 +44,9 @@ typedef struct crew {
     hk_ctx **said; /* by run, until it is told */
     bool *there;
     size_t told;
+    volatile double *parts; /* by run: how far it has come; shared with the workers; NULL: none */
     hk_run_told_fn *tell;
+    hk_run_watch_fn *watch;
     void *user;
 } crew;
 
@@ -87,6 +89,7 @@ static void work(const crew *c, size_t number, int fd) {
                               .tell_user = &fd,
                               .timeout_s = o->timeout_s};
     hk_folder_forget_temporary(); /* those are not ours */
+    c->stage->part = c->parts ? &c->parts[number] : NULL;
     if (o->live)
         hk_guard_install(&guard);
     hk_run_play(said, arena, c->stage, c->keys[number], &run);
@@ -147,6 +150,8 @@ static void take(crew *c, const worker *w, const char *data, size_t size) {
     }
     c->said[i] = said;
     c->there[i] = true;
+    if (c->parts && c->runs[i].status != HK_E_INTERRUPTED)
+        c->parts[i] = 1;
 }
 
 /* Takes the message that has come, if it is whole. */
@@ -184,6 +189,8 @@ static void lose_run(crew *c, const worker *w, int how) {
     c->runs[i] = run;
     c->said[i] = said;
     c->there[i] = true;
+    if (c->parts)
+        c->parts[i] = 1;
 }
 
 static hk_status end_worker(crew *c, worker *w) {
@@ -213,6 +220,19 @@ static hk_status receive(crew *c, worker *w) {
     return c->there[w->run] ? end_worker(c, w) : HK_OK;
 }
 
+static void watch(const crew *c) {
+    double runs = 0;
+    for (size_t i = 0; c->parts && i < c->count; i++)
+        runs += c->parts[i];
+    if (c->parts)
+        c->watch(c->user, runs);
+}
+
+static void *share(size_t size) {
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared == MAP_FAILED ? NULL : shared;
+}
+
 static hk_status serve(crew *c) {
     enum { LOOK_MS = 200 };
     struct pollfd *waits = hk_alloc(c->size * sizeof *waits);
@@ -234,6 +254,7 @@ static hk_status serve(crew *c) {
             if (waits[i].fd >= 0 && waits[i].revents)
                 status = receive(c, &c->workers[i]);
         tell_ready(c);
+        watch(c);
     }
     hk_free(waits);
     return status;
@@ -241,7 +262,7 @@ static hk_status serve(crew *c) {
 
 hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const hk_run_key *keys,
                           size_t count, unsigned workers, hk_play_run *runs, hk_run_told_fn *told,
-                          void *user) {
+                          hk_run_watch_fn *watch_runs, void *user) {
     unsigned size = workers < count ? workers : (unsigned)count;
     crew c = {.ctx = ctx,
               .arena = arena,
@@ -252,13 +273,14 @@ hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const h
               .size = size,
               .runs = runs,
               .tell = told,
+              .watch = watch_runs,
               .user = user};
     c.workers = hk_alloc((size + 1) * sizeof *c.workers);
     c.said = hk_alloc((count + 1) * sizeof(hk_ctx *));
     c.there = hk_alloc(count + 1);
-    void *shared =
-        mmap(NULL, sizeof *stage->stop, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    stage->stop = shared == MAP_FAILED ? NULL : shared; /* then each gets its own signal only */
+    void *stop = share(sizeof *stage->stop), *parts = share(count * sizeof *c.parts);
+    stage->stop = stop; /* NULL: then each gets its own signal only */
+    c.parts = parts;
     hk_status status = HK_OK;
     for (unsigned i = 0; i < size; i++) {
         c.workers[i].fd = -1;
@@ -277,8 +299,10 @@ hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const h
     }
     for (size_t i = 0; i < count; i++)
         hk_ctx_destroy(c.said[i]);
-    if (stage->stop)
-        munmap(shared, sizeof *stage->stop);
+    if (stop)
+        munmap(stop, sizeof *stage->stop);
+    if (parts)
+        munmap(parts, count * sizeof *c.parts);
     stage->stop = NULL;
     hk_free(c.workers);
     hk_free(c.said);

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How far the runs of a simulation are, and what Ctrl-C does: runs that were ended are not called done, a component
+that hangs is not waited for in silence, and nothing is left behind. Standard library only."""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "zoo"))
+import stable  # noqa: E402
+
+OPTIONS = None
+SYSTEM = "system s { composite c { leaf r : hk.Ramp { frequency 10 Hz; } } }\n"
+SIMULATION = """Simulation s (ms)
+system s;
+simulationTime [0, 2000]:100;
+scenarios { Scenario a [RUNS] }
+"""
+
+
+class Interrupts(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def start(self, *words, **more):
+        environment = {**os.environ, "TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.folder / "cache"), **more}
+        return subprocess.Popen([OPTIONS.hocket, *words], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, encoding="utf-8")
+
+    def simulate(self, runs, *words):
+        self.write("s.system", SYSTEM)
+        self.write("s.simulation", SIMULATION.replace("RUNS", str(runs)))
+        return self.start("run", "s.simulation", "--real-time", "--progress=json", *words)
+
+    def test_progress_inside_runs(self):
+        for runs, workers in ((1, 1), (4, 2)):
+            process = self.simulate(runs, "--workers", str(workers), "-q", "--real-time=4")
+            _, said = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, said)
+            all_ = [json.loads(line)["progress"] for line in said.splitlines()]
+            parts = [p["part"] for p in all_]
+            self.assertEqual(parts, sorted(parts))
+            self.assertEqual(all_[-1], {"runs": runs, "of": runs, "part": 1})
+            within = [p["part"] for p in all_ if p["runs"] == 0 and 0 < p["part"] < 1]
+            self.assertGreater(len(within), 0, said)
+
+    def test_interrupted_runs_are_not_done(self):
+        for runs, workers in ((1, 1), (3, 2)):
+            process = self.simulate(runs, "--workers", str(workers))
+            while "part" not in (line := process.stderr.readline()):
+                self.assertNotEqual(line, "")  # it runs
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130, said)
+            self.assertRegex(said, rf"(?m)^played     's': 0 of {runs} runs?, ")
+            self.assertRegex(said, r"(?m)^ended      \d runs? under way: interrupted$")
+            self.assertNotRegex(said, r'"runs":[1-9]')
+
+    def test_component_that_hangs(self):
+        body = (OPTIONS.bodies / "animal2.so").read_bytes()
+        data = stable.fmu(2, stable.description(2, "hang@step", "", 0), body, platform.machine(), [], None)
+        (self.folder / "animal.fmu").write_bytes(data)
+        self.write("h.simulation", SIMULATION.replace("system s;", "system animal;").replace("RUNS", "1"))
+        for words in (["animal.fmu"], ["h.simulation", "--system", "animal.fmu"]):
+            process = self.start("run", *words, "--step-size" if words[0] == "animal.fmu" else "-o",
+                                 "0.25" if words[0] == "animal.fmu" else "logs")
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            line = process.stderr.readline()
+            self.assertEqual(line, "hocket: interrupted: the run ends when the call under way does; again: at once\n")
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130)
+            self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def test_export(self):
+        self.write("gain.c", "#include <hk/unit.h>\n")
+        self.write("cc", "#!/bin/sh\nsleep 5\n")
+        (self.folder / "cc").chmod(0o755)
+        process = self.start("export", "gain.c", "-o", "gain.fmu", CC=str(self.folder / "cc"))
+        deadline = time.monotonic() + 30
+        while not list(self.temporary.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(list(self.temporary.iterdir()), [])
+        self.assertFalse((self.folder / "gain.fmu").exists())
+        process.communicate()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", required=True)
+    parser.add_argument("--bodies", required=True, type=pathlib.Path)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
