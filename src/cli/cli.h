@@ -68,9 +68,10 @@ int hk_terminal_height(int fd);
 bool hk_stderr_is_terminal(void);
 /* The environment decides, as the program itself knows no locale. */
 bool hk_terminal_is_utf8(void);
-/* Writes text that came from a file: control characters, which could command the terminal, become
- * spaces. */
+/* Writes text that came from a file or a component: control characters, which could command the
+ * terminal, become spaces, and what is no UTF-8 becomes the mark for that (U+FFFD, or '?'). */
 void hk_put_clean(FILE *out, const char *text);
+void hk_put_clean_part(FILE *out, const char *text, size_t size);
 
 /* cli/report.c: prints diagnostics as they are added; the sink of cli->ctx. */
 void hk_report_diag(void *user, const hk_diag *diag);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "engine/guard.h"
+#include "format/escape.h"
 
 #include <string.h>
 
@@ -66,8 +67,10 @@ static void print_source(FILE *out, bool color, const hk_where *where) {
         !memchr(data, 0, size) && find_line(data, size, where->line, &text, &length) && length &&
         length <= SOURCE_WIDTH) {
         fprintf(out, "%5d | ", where->line);
-        for (size_t i = 0; i < length; i++)
-            fputc((unsigned char)text[i] < ' ' && text[i] != '\t' ? ' ' : text[i], out);
+        for (size_t i = 0, glyph; i < length; i += glyph) {
+            bool plain = hk_glyph_at(text + i, length - i, &glyph) == HK_GLYPH_PLAIN;
+            (void)fwrite(plain || text[i] == '\t' ? text + i : " ", 1, plain ? glyph : 1, out);
+        }
         fputc('\n', out);
         if (where->column > 0 && (size_t)where->column <= length + 1) {
             fputs("      | ", out);
@@ -100,12 +103,12 @@ static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *
     if (cli->redrawn_line)
         fputs("\r\033[K", stderr);
     fputs(hk_style_on(color, HK_BOLD), out);
+    hk_put_clean(out, where->file ? where->file : "hocket");
     if (where->file && where->line > 0 && where->column > 0)
-        fprintf(out, "%s:%d:%d: ", where->file, where->line, where->column);
+        fprintf(out, ":%d:%d", where->line, where->column);
     else if (where->file && where->line > 0)
-        fprintf(out, "%s:%d: ", where->file, where->line);
-    else
-        fprintf(out, "%s: ", where->file ? where->file : "hocket");
+        fprintf(out, ":%d", where->line);
+    fputs(": ", out);
     fprintf(out, "%s%s%s", hk_style_off(color), hk_style_on(color, style),
             severity_name(diag->severity));
     if (diag->code != HK_OK)

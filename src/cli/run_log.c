@@ -42,12 +42,13 @@ static void put_message(void *user, const char *instance, int status, const char
     fprintf(stderr, "]%s", category ? " " : "");
     hk_put_clean(stderr, category ? category : "");
     fputs(": ", stderr);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)message[i];
-        if (c == '\n')
-            fputs("\n    ", stderr);
-        else if (c != '\r')
-            fputc(c < ' ' || c == 0x7f ? ' ' : c, stderr);
+    for (const char *line = message, *end = message + length; line < end;) {
+        size_t size = strcspn(line, "\n");
+        size = size < (size_t)(end - line) ? size : (size_t)(end - line);
+        size_t shown = size && line[size - 1] == '\r' ? size - 1 : size;
+        hk_put_clean_part(stderr, line, shown);
+        line += size + 1;
+        fputs(line < end ? "\n    " : "", stderr);
     }
     fputc('\n', stderr);
 }

@@ -3,6 +3,7 @@
  * What the terminal can show: colours, its size; and numbers for people. */
 #include "base/number.h"
 #include "cli/cli.h"
+#include "format/escape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,9 +82,22 @@ void hk_terminal_setup(hk_cli *cli, const char *color) {
     cli->width = width >= WIDTH_MIN ? width : WIDTH_DEFAULT;
 }
 
+void hk_put_clean_part(FILE *out, const char *text, size_t size) {
+    size_t length;
+    for (; size; text += length, size -= length) {
+        hk_glyph glyph = hk_glyph_at(text, size, &length);
+        if (glyph == HK_GLYPH_PLAIN)
+            (void)fwrite(text, 1, length, out);
+        else
+            fputs(glyph != HK_GLYPH_BROKEN ? " "
+                  : hk_terminal_is_utf8()  ? "\xef\xbf\xbd"
+                                           : "?",
+                  out);
+    }
+}
+
 void hk_put_clean(FILE *out, const char *text) {
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, out);
+    hk_put_clean_part(out, text, strlen(text));
 }
 
 const char *hk_show_f64(hk_arena *arena, double value) {

@@ -465,6 +465,17 @@ static bool checksum_agrees(const char *data, size_t size) {
     return filed == hk_hash(HK_HASH_SEED, data, size - 8);
 }
 
+static bool is_other_format(char version) {
+    return version != HK_STATE_VERSION && version >= '1' && version <= '9';
+}
+
+static hk_status other_format(hk_ctx *ctx, const char *path, char version) {
+    return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = path},
+                    "load it with the hocket that saved it, or run from the start",
+                    "the state has format %c, this hocket reads format %c only", version,
+                    HK_STATE_VERSION);
+}
+
 /* What stands before the components, and the checksum. */
 static bool check_frame(reader *r, size_t size) {
     enum { MAGIC = sizeof HK_STATE_MAGIC - 1, FRAME = MAGIC + 1 + 8 };
@@ -472,13 +483,9 @@ static bool check_frame(reader *r, size_t size) {
     bool ours = size > MAGIC && memcmp(r->data, HK_STATE_MAGIC, MAGIC) == 0;
     if (!ours || size < FRAME) {
         bad(r, ours ? "the state ends in the middle" : "this is no state of hocket");
-    } else if (version != HK_STATE_VERSION && version >= '1' && version <= '9') {
+    } else if (is_other_format(version)) {
         r->failed = true;
-        r->status = HK_E_STATE_FILE;
-        hk_error(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path},
-                 "load it with the hocket that saved it, or run from the start",
-                 "the state has format %c, this hocket reads format %c only", version,
-                 HK_STATE_VERSION);
+        r->status = other_format(r->sim->ctx, r->path, version);
     } else {
         if (version != HK_STATE_VERSION || !checksum_agrees(r->data, size))
             bad(r, "the state is damaged: its checksum does not agree");
@@ -526,6 +533,11 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
     hk_claim_replaceable(ctx, path);
     bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
+    char version = named ? data[sizeof HK_STATE_MAGIC - 1] : '\0';
+    if (is_other_format(version)) { /* who knows where its time stands */
+        hk_free(data);
+        return other_format(ctx, path, version);
+    }
     bool whole = named && size >= BEFORE + 24, ours = whole && checksum_agrees(data, size);
     uint64_t words[3] = {0};
     for (size_t i = 0; ours && i < sizeof words; i++)

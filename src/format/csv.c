@@ -7,6 +7,7 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "format/escape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -154,7 +155,7 @@ static void trim(hk_csv_cell *c) {
         c->length--;
 }
 
-/* A cell in quotes, with "" for a quote. */
+/* A cell in quotes, with "" for a quote and \xHH for what is not to be printed. */
 static hk_status read_quoted(hk_csv *r, hk_csv_cell *ret_cell) {
     hk_where start = here(r);
     char *text = r->unquoted + r->unquoted_size;
@@ -179,6 +180,7 @@ static hk_status read_quoted(hk_csv *r, hk_csv_cell *ret_cell) {
     if (r->at < r->end && *r->at != r->separator && *r->at != '\n' && *r->at != '\r')
         return hk_error(r->ctx, HK_E_CSV, here(r), "write \"\" for a quote inside quotes",
                         "text follows the closing quote of a cell");
+    length = hk_unescape(text, length, text);
     r->unquoted_size += length;
     *ret_cell = (hk_csv_cell){.text = text, .length = length, .is_text = true};
     return HK_OK;

@@ -40,6 +40,9 @@ static void quote(FILE *out, const char *text) {
         if (!length) {
             fputs("\\ufffd", out);
             p++;
+        } else if (length == 2 && p[0] == 0xc2 && p[1] < 0xa0) { /* controls beyond ASCII */
+            escape(out, p[1]);
+            p += 2;
         } else if (length == 1 && (*p < 0x20 || *p == '"' || *p == '\\' || *p == 0x7f)) {
             escape(out, *p++);
         } else {

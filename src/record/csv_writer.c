@@ -2,8 +2,10 @@
  *
  * CSV: a header `time,component.variable,...`, then rows of numbers in the shortest form that reads
  * back exactly. Names and texts are quoted only where they must be, also so that they are not taken
- * for numbers; Booleans are 0 and 1, enumerations are numbers, binary is hexadecimal in quotes. */
+ * for numbers; what is not to be printed is escaped (format/escape.h). Booleans are 0 and 1,
+ * enumerations are numbers, binary is hexadecimal in quotes. */
 #include "base/number.h"
+#include "format/escape.h"
 #include "record/writer.h"
 
 #include <string.h>
@@ -23,6 +25,9 @@ typedef struct csv {
     size_t run_count, run_cap;
     size_t fixed_size; /* most bytes of a row without its texts */
     bool has_texts;
+    /* The first text that was escaped; written by whoever formats, read when all is done. */
+    size_t *escaped; /* its column, or the number of columns: none */
+    double *escaped_at;
 } csv;
 
 static void *csv_create(const hk_column *columns, size_t count) {
@@ -31,6 +36,9 @@ static void *csv_create(const hk_column *columns, size_t count) {
     self->count = count;
     self->offsets = hk_alloc(count * sizeof *self->offsets);
     self->fixed_size = (count + 1) * (HK_NUMBER_MAX + 1);
+    self->escaped = hk_alloc(sizeof *self->escaped);
+    *self->escaped = count;
+    self->escaped_at = hk_alloc(sizeof *self->escaped_at);
     for (size_t i = 0; i < count; i++) {
         const hk_column *column = &columns[i];
         self->offsets[i] = sizeof(double) + column->offset;
@@ -48,15 +56,18 @@ static void *csv_create(const hk_column *columns, size_t count) {
 static void csv_destroy(void *user) {
     csv *self = user;
     hk_free(self->offsets);
+    hk_free(self->escaped);
+    hk_free(self->escaped_at);
     hk_free(self->runs);
     hk_free(self);
 }
 
+/* A space at an end would not be read back. */
 static bool needs_quotes(const char *text, size_t size) {
     for (size_t i = 0; i < size; i++)
         if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r')
             return true;
-    return false;
+    return size && (text[0] == ' ' || text[size - 1] == ' ');
 }
 
 static bool reads_as_number(const char *text, size_t size) {
@@ -65,12 +76,7 @@ static bool reads_as_number(const char *text, size_t size) {
     return hk_read_f64(text, size, &number) || hk_read_bool(text, size, &truth);
 }
 
-static char *put_text(char *p, const char *text, size_t size) {
-    if (!needs_quotes(text, size) && !reads_as_number(text, size)) {
-        if (size)
-            memcpy(p, text, size);
-        return p + size;
-    }
+static char *put_quoted(char *p, const char *text, size_t size) {
     *p++ = '"';
     for (size_t i = 0; i < size; i++) {
         if (text[i] == '"')
@@ -79,6 +85,29 @@ static char *put_text(char *p, const char *text, size_t size) {
     }
     *p++ = '"';
     return p;
+}
+
+static char *put_text(char *p, const char *text, size_t size, bool *ret_escaped) {
+    size_t escaped = hk_escaped_size(text, size);
+    *ret_escaped = escaped != size;
+    if (escaped != size) {
+        /* In quotes, so that plain cells of other tools are not taken for such. It is written
+         * behind the place where it will be, by as many bytes as it has quotes to be doubled. */
+        char *aside = p + 1;
+        for (size_t i = 0; i < size; i++)
+            aside += text[i] == '"';
+        return put_quoted(p, aside, hk_escape(text, size, aside));
+    }
+    if (needs_quotes(text, size) || reads_as_number(text, size))
+        return put_quoted(p, text, size);
+    if (size)
+        memcpy(p, text, size);
+    return p + size;
+}
+
+/* Most bytes that put_text uses. */
+static size_t text_room(const char *text, size_t size) {
+    return 2 * hk_escaped_size(text, size) + 2;
 }
 
 static char *put_hex(char *p, const unsigned char *data, size_t size) {
@@ -96,16 +125,17 @@ static size_t csv_head_size(const void *user) {
     const csv *self = user;
     size_t size = sizeof "time\n";
     for (size_t i = 0; i < self->count; i++)
-        size += 2 * strlen(self->columns[i].name) + sizeof ",\"\"";
+        size += 1 + text_room(self->columns[i].name, strlen(self->columns[i].name));
     return size;
 }
 
 static size_t csv_head(const void *user, char *out) {
     const csv *self = user;
-    char *p = put_text(out, "time", 4);
+    bool escaped;
+    char *p = put_text(out, "time", 4, &escaped);
     for (size_t i = 0; i < self->count; i++) {
         *p++ = ',';
-        p = put_text(p, self->columns[i].name, strlen(self->columns[i].name));
+        p = put_text(p, self->columns[i].name, strlen(self->columns[i].name), &escaped);
     }
     *p++ = '\n';
     return (size_t)(p - out);
@@ -121,18 +151,24 @@ static size_t csv_row_size(const void *user, const char *row) {
         for (size_t i = now->begin; now->store == HK_STORE_BYTES && i < now->end; i++) {
             hk_bytes text;
             memcpy(&text, row + self->offsets[i], sizeof text);
-            size += 2 * text.size + 2;
+            size += now->binary ? 2 * text.size + 2 : text_room(text.data, text.size);
         }
     }
     return size;
 }
 
-static char *put_bytes(const run *now, const size_t *offsets, const char *row, char *p) {
+static char *put_bytes(const csv *self, const run *now, const char *row, char *p) {
     for (size_t i = now->begin; i < now->end; i++) {
         hk_bytes text;
-        memcpy(&text, row + offsets[i], sizeof text);
+        bool escaped = false;
+        memcpy(&text, row + self->offsets[i], sizeof text);
         *p++ = ',';
-        p = now->binary ? put_hex(p, text.data, text.size) : put_text(p, text.data, text.size);
+        p = now->binary ? put_hex(p, text.data, text.size)
+                        : put_text(p, text.data, text.size, &escaped);
+        if (escaped && *self->escaped == self->count) {
+            *self->escaped = i;
+            memcpy(self->escaped_at, row, sizeof *self->escaped_at);
+        }
     }
     return p;
 }
@@ -152,7 +188,8 @@ static size_t put_bool(bool value, char *out) {
     return 1;
 }
 
-static char *put_run(const run *now, const size_t *offsets, const char *row, char *p) {
+static char *put_run(const csv *self, const run *now, const char *row, char *p) {
+    const size_t *offsets = self->offsets;
     switch (now->store) {
     case HK_STORE_F64:
         PUT_RUN(double, hk_write_f64(x, p));
@@ -179,7 +216,7 @@ static char *put_run(const run *now, const size_t *offsets, const char *row, cha
     case HK_STORE_BOOL32:
         PUT_RUN(int32_t, put_bool(x != 0, p));
     case HK_STORE_BYTES:
-        return put_bytes(now, offsets, row, p);
+        return put_bytes(self, now, row, p);
     case HK_STORE_COUNT:
         break;
     }
@@ -197,7 +234,7 @@ static size_t csv_rows(const void *user, hk_rows rows, char *out, size_t room, s
         memcpy(&time, row, sizeof time);
         p += hk_write_f64(time, p);
         for (size_t r = 0; r < self->run_count; r++)
-            p = put_run(&self->runs[r], self->offsets, row, p);
+            p = put_run(self, &self->runs[r], row, p);
         *p++ = '\n';
     }
     *ret_taken = taken;
@@ -215,6 +252,12 @@ static size_t csv_whole(const char *out, size_t size) {
     return whole;
 }
 
+static const char *csv_escaped(const void *user, double *ret_time) {
+    const csv *self = user;
+    *ret_time = *self->escaped_at;
+    return *self->escaped < self->count ? self->columns[*self->escaped].name : NULL;
+}
+
 const hk_writer hk_csv_writer = {
     .extension = ".csv",
     .create = csv_create,
@@ -224,4 +267,5 @@ const hk_writer hk_csv_writer = {
     .row_size = csv_row_size,
     .rows = csv_rows,
     .whole = csv_whole,
+    .escaped = csv_escaped,
 };

@@ -32,6 +32,11 @@ hk_status hk_outfile_error(hk_ctx *ctx, const hk_outfile *file, int problem) {
                         "a component, or another program, has changed, moved or removed it",
                         "%s is not what was written: its content or its place is another",
                         file->what);
+    if (problem == EPIPE)
+        return hk_error(ctx, HK_E_FILE_WRITE, where,
+                        "what came before was handed over; 'head' and the like end when they have "
+                        "enough",
+                        "cannot write %s: who reads it has ended", file->what);
     if (problem == ENOENT)
         hint = "create the folder first, or check the spelling";
     else if (problem == EACCES || problem == EPERM || problem == EROFS)
@@ -108,9 +113,12 @@ static void add(hk_outfile *file, const char *data, size_t size) {
     file->sum = hk_crc32_more(file->sum, data, size);
 }
 
-static void cut_back(hk_outfile *file, const char *data, size_t whole) {
-    if (!file->regular)
+/* What was handed to a pipe cannot be taken back. */
+static void cut_back(hk_outfile *file, const char *data, size_t written, size_t whole) {
+    if (!file->regular) {
+        add(file, data, written);
         return;
+    }
     add(file, data, whole);
     int ignored = file->size ? ftruncate(file->fd, (off_t)file->size) : unlink(file->place);
     (void)ignored;
@@ -178,7 +186,7 @@ int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
         (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (problem)
-        cut_back(file, data, whole(data, written));
+        cut_back(file, data, written, whole(data, written));
     else
         add(file, data, size);
     return problem;

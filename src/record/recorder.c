@@ -10,6 +10,7 @@
 #include "base/claims.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/thread.h"
 #include "record/outfile.h"
 #include "record/writer.h"
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -54,8 +56,9 @@ struct hk_recorder {
     bool threaded;
     pthread_t thread;
     char *path;
-    char *about; /* where it is said what the record is, from the root; NULL: nowhere */
-    char *begun; /* what is said there until it is known how the run ends; NULL: nothing */
+    char *about;       /* where it is said what the record is, from the root; NULL: nowhere */
+    mode_t about_mode; /* of the one before; 0: there was none */
+    char *begun;       /* what is said there until it is known how the run ends; NULL: nothing */
 
     /* The engine's side. */
     block *current;
@@ -69,7 +72,7 @@ struct hk_recorder {
     sem_t free_blocks; /* beyond the current one */
     atomic_bool flush, closing;
     atomic_int error; /* errno of the failed write; 0: none */
-    atomic_uint_fast64_t rows_in, rows_out, bytes_out;
+    atomic_uint_fast64_t rows_in, rows_out;
 
     /* The side thread's side. */
     size_t tail; /* index of the block to format next */
@@ -82,19 +85,26 @@ struct hk_recorder {
     hk_outfile file;
 };
 
-/* It is about the record that is being replaced. */
-static void forget_about(const hk_recorder *rec) {
-    if (rec->about)
-        (void)unlink(rec->about);
+/* It is about the record that is being replaced. What follows has its mode, as the record has. */
+static void forget_about(hk_recorder *rec) {
+    struct stat info;
+    if (!rec->about)
+        return;
+    if (lstat(rec->about, &info) == 0 && S_ISREG(info.st_mode))
+        rec->about_mode = info.st_mode & 0777;
+    (void)unlink(rec->about);
 }
 
 /* That it cannot be written is told when the record is closed. Async-signal-safe. */
 static void write_begun(const hk_recorder *rec) {
     if (!rec->begun || !rec->file.regular)
         return;
-    int fd = open(rec->about, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int fd = open(rec->about, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+                  rec->about_mode ? 0600 : 0666);
     if (fd < 0)
         return;
+    if (rec->about_mode)
+        (void)fchmod(fd, rec->about_mode);
     ssize_t ignored = write(fd, rec->begun, strlen(rec->begun));
     (void)ignored;
     close(fd);
@@ -111,12 +121,10 @@ static void emit(hk_recorder *rec) {
         int problem = hk_outfile_write(&rec->file, rec->out, rec->out_used, rec->writer->whole);
         if (first && rec->file.size)
             write_begun(rec);
-        if (problem) {
+        if (problem)
             atomic_store(&rec->error, problem);
-        } else {
-            atomic_fetch_add(&rec->bytes_out, rec->out_used);
+        else
             atomic_fetch_add(&rec->rows_out, rec->out_rows);
-        }
     }
     rec->out_used = 0;
     rec->out_rows = 0;
@@ -427,6 +435,17 @@ static hk_status write_about(hk_ctx *ctx, const hk_recorder *rec, const hk_about
     return status;
 }
 
+static void tell_escaped(hk_ctx *ctx, const hk_recorder *rec) {
+    double time;
+    char text[HK_NUMBER_MAX];
+    const char *column = rec->writer->escaped(rec->format, &time);
+    if (column)
+        hk_note(ctx, (hk_where){.file = rec->path},
+                "texts of '%s', first at t = %.*s s, hold control characters or bytes that are no "
+                "UTF-8: such bytes are written as \\xHH",
+                column, (int)hk_write_f64(time, text), text);
+}
+
 hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
                             hk_recorder_stats *ret_stats) {
     if (!rec) {
@@ -446,12 +465,14 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
         problem = atomic_load(&rec->error);
     if (ret_stats)
         *ret_stats = (hk_recorder_stats){.rows = atomic_load(&rec->rows_out),
-                                         .bytes = atomic_load(&rec->bytes_out),
+                                         .bytes = rec->file.size,
+                                         .cut = problem != 0,
                                          .busy_s = 1e-9 * (double)rec->busy_ns,
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
     hk_status status = problem ? hk_outfile_error(ctx, &rec->file, problem) : HK_OK;
     if (status == HK_OK && about && rec->about && rec->file.regular && rec->file.size)
         status = write_about(ctx, rec, about);
+    tell_escaped(ctx, rec);
     end_claims(ctx, rec);
     destroy(rec);
     return status;

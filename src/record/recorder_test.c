@@ -4,6 +4,7 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "format/csv.h"
+#include "format/escape.h"
 #include "record/writer.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -226,6 +228,49 @@ static void test_every_kind_of_cell(void **state) {
         "-7\n"
         "0.5,-0,inf,0,0,\"1.0\",\"\",0,0,0,2\n"
         "1,nan,1,1,1,\"two\nlines\",\"61\",1,1,1,0\n");
+}
+
+/* Whatever a component calls a text comes back as it was, and none is more than text. */
+static void test_any_texts(void **state) {
+    fixture *f = *state;
+    enum { ROWS = 3000, LONGEST = 9 };
+    static const char likely[] = "ab,\"\n\r\t \\x1bC\x1b[\xc2\x9b\xe9\xff\x7f";
+    static char texts[ROWS][LONGEST + 1];
+    static size_t sizes[ROWS];
+    hk_column column = {.name = "c.\xc2\x9bs", .type = HK_TYPE_STRING, .store = HK_STORE_BYTES};
+    hk_recorder *rec = NULL;
+    assert_int_equal(hk_recorder_open(f->ctx, f->path, &column, 1, sizeof(hk_bytes), NULL, &rec),
+                     HK_OK);
+    hk_sink sink = hk_recorder_sink(rec);
+    srand(5);
+    for (size_t r = 0; r < ROWS; r++) {
+        sizes[r] = (size_t)rand() % (LONGEST + 1);
+        for (size_t i = 0; i < sizes[r]; i++)
+            texts[r][i] = rand() % 5 ? likely[(size_t)rand() % (sizeof likely - 1)] : (char)rand();
+        *(hk_bytes *)sink.row_begin(sink.user) = (hk_bytes){texts[r], sizes[r]};
+        assert_true(sink.row_end(sink.user, (double)r));
+    }
+    assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
+    assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 1); /* told once */
+    assert_non_null(strstr(hk_ctx_diag(f->ctx, 0)->text, "are written as \\xHH"));
+    hk_csv *csv = NULL;
+    const hk_csv_row *row = NULL;
+    assert_int_equal(hk_csv_open(f->ctx, f->path, &csv), HK_OK);
+    assert_string_equal(hk_csv_names(csv)[1], column.name);
+    for (size_t r = 0; r < ROWS; r++) {
+        assert_int_equal(hk_csv_next(csv, &row), HK_OK);
+        assert_non_null(row);
+        assert_int_equal(row->cells[1].length, sizes[r]);
+        if (sizes[r])
+            assert_memory_equal(row->cells[1].text, texts[r], sizes[r]);
+    }
+    hk_csv_close(csv);
+    char *data = NULL;
+    size_t size = 0, length;
+    assert_int_equal(hk_file_read(f->ctx, f->path, 0, &data, &size), HK_OK);
+    for (size_t i = 0; i < size; i += length)
+        assert_true(hk_glyph_at(data + i, size - i, &length) <= HK_GLYPH_BREAK);
+    hk_free(data);
 }
 
 /* Texts that fill blocks, that fit none, and short ones after them; more than the output buffer. */
@@ -540,6 +585,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_smallest_ring, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_allocation_in_the_loop, setup, teardown),
         cmocka_unit_test_setup_teardown(test_every_kind_of_cell, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_any_texts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long_texts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_row_no_file, setup, teardown),
         cmocka_unit_test_setup_teardown(test_old_file_is_replaced_late, setup, teardown),

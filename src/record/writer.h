@@ -27,6 +27,8 @@ typedef struct hk_writer {
     size_t (*rows)(const void *self, hk_rows rows, char *out, size_t room, size_t *ret_taken);
     /* The longest part of OUT[0..size) that ends with a whole row (or the whole head). */
     size_t (*whole)(const char *out, size_t size);
+    /* The first column with a text that could not be written as it was, and when; NULL: none. */
+    const char *(*escaped)(const void *self, double *ret_time);
 } hk_writer;
 
 extern const hk_writer hk_csv_writer;

@@ -212,6 +212,53 @@ class Files(unittest.TestCase):
                     self.refuse("gen", "a.types", "-o", "c", *words, says=[name, "would overwrite", "a.types"])
                 (self.folder / "c" / name).unlink()
 
+    def test_modes(self):
+        """What is replaced keeps its mode; what is new gets what the user wants."""
+        run = [*RUN, "-o", "r.csv", "--save-state", "s.hks", "--trace", "t.jsonl", "--plot", "p.svg"]
+        written = ("r.csv", "r.csv-metadata.json", "s.hks", "t.jsonl", "p.svg")
+
+        def modes(names):
+            return {(self.folder / name).stat().st_mode & 0o777 for name in names}
+
+        self.hocket(*run, umask=0o027)
+        self.assertEqual(modes(written), {0o640})
+        for name in ("sea.system", *written):
+            (self.folder / name).chmod(0o600)
+        self.hocket(*run, umask=0o022)
+        self.write("sea.system", SYSTEM.replace("  leaf", "leaf"))
+        self.hocket("fmt", "-w", "sea.system")
+        self.assertIn("  leaf", (self.folder / "sea.system").read_text())
+        self.assertEqual(modes(("sea.system", *written)), {0o600})
+
+    def test_reader_that_ends(self):
+        """`| head`: what was handed over is not called nothing, and the failure is."""
+        for option, what in (("-o", "record"), ("--trace", "trace")):
+            words = ["run", "x.ssp", "--step-size", "0.0001", "--stop-time", "10", option, "-"]
+            with subprocess.Popen([OPTIONS.hocket, *words], cwd=self.folder, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8") as run:
+                self.assertGreater(len(run.stdout.readline()), 20)
+                run.stdout.close()
+                said = run.stderr.read()
+                self.assertEqual(run.wait(timeout=60), 3, said)
+            self.assertIn(f"standard output: error[HK0202]: cannot write the {what}: who reads it has ended", said)
+            self.assertEqual(said.count("error["), 1, said)
+            if option == "-o":
+                self.assertIn("written    standard output, in part (", said)
+                self.assertNotIn("nothing", said)
+
+    def test_state_of_another_time(self):
+        """Nothing of a damaged state is believed, least of all its time."""
+        self.hocket(*RUN, "--save-state", "s.hks")
+        data = bytearray((self.folder / "s.hks").read_bytes())
+        for at in (*range(0, 48, 5), len(data) // 2, len(data) - 1):
+            bad = bytes([*data[:at], data[at] ^ 1, *data[at + 1:]])
+            (self.folder / "bad.hks").write_bytes(bad)
+            for more in (["--duration", "1"], ["--stop-time", "0.05"], ["--stop-time", "1"]):
+                done = self.hocket("run", "x.ssp", "--step-size", "0.001", "--load-state", "bad.hks", *more, exit=3)
+                self.assertRegex(done.stderr, r"(?m)^bad.hks: error\[HK0307\]: (this is no state|the state is damaged|the state "
+                                              r"has format)")
+                self.assertEqual(done.stderr.count("error["), 1)
+
     def test_full_disk(self):
         """What is written as the run goes on ends with a whole line, and the run fails."""
         def small():
