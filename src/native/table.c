@@ -330,6 +330,9 @@ static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file
     hk_where where = column_where(model, file, name);
     where.line = row->line;
     where.column = row->cells[at].column;
+    if (!*text && c->type != HK_TYPE_BINARY)
+        return hk_error(ctx, HK_E_CSV, where, "every row gives each column a value",
+                        "the cell is empty");
     if (is_real(c->type))
         return hk_error(ctx, HK_E_CSV, where,
                         hk_csv_has_decimal_comma(&row->cells[at])

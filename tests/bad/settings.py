@@ -49,10 +49,10 @@ def tables(made):
             ("unknown_column", "time,real_inn\n0,1\n1,2\n", 2, "t.csv: error[HK0102]: *", "*"),
             ("short_row", "time,real_in\n0,1\n0.5\n1,2\n", 3, "t.csv:3: error[HK0305]: *", "*"),
             ("long_row", "time,real_in\n0,1\n0.5,1,2\n", 3, "t.csv:3: error[HK0305]: *", "*"),
-            ("text_cell", "time,real_in\n0,1\n0.5,fast\n1,2\n", 3, "t.csv:3: error[HK0305]: *", "*"),
-            ("empty_cell", "time,real_in\n0,1\n\n0.5,\n1,2\n", 3, "t.csv:4: error[HK0305]: *", "*"),
-            ("text_time", "time,real_in\nzero,1\n", 3, "t.csv:2: error[HK0305]: *", "*"),
-            ("back", "time,real_in\n0,1\n1,1\n0.5,1\n", 3, "t.csv:4: error[HK0305]: *", "*"),
+            ("text_cell", "time,real_in\n0,1\n0.5,fast\n1,2\n", 3, "t.csv:3:5: error[HK0305]: *", "*"),
+            ("empty_cell", "time,real_in\n0,1\n\n0.5,\n1,2\n", 3, "t.csv:4:5: error[HK0305]: *", "*"),
+            ("text_time", "time,real_in\nzero,1\n", 3, "t.csv:2:1: error[HK0305]: *", "*"),
+            ("back", "time,real_in\n0,1\n1,1\n0.5,1\n", 3, "t.csv:4:1: error[HK0305]: *", "*"),
             ("empty", "", 3, "t.csv: error[HK0305]: *", "*"),
             ("only_header", "time,real_in\n", 3, "t.csv: error[HK0305]: *", "*"),
             ("only_time", "time\n0\n1\n", 3, "t.csv: error[HK0305]: *", "*"),
@@ -60,16 +60,16 @@ def tables(made):
             ("same_column", "time,real_in,real_in\n0,1,2\n", 3, "t.csv*: error[HK0305]: *", "*"),
             ("output_column", "time,state\n0,1\n", 1, "t.csv: error[HK0401]: *", "*"),
             ("quote", 'time,"real_in\n0,1\n', 3, "t.csv:1: error[HK0305]: *", "*"),
-            ("fraction", "time,int_in\n0,1.5\n", 3, "t.csv:2: error[HK0305]: *", "*"),
+            ("fraction", "time,int_in\n0,1.5\n", 3, "t.csv:2:3: error[HK0305]: *", "*"),
             ("binary", "PK\x03\x04\x00\x00\x01\n", 3, "t.csv*: error[HK0305]: *", "*")):
         yield Case(f"table_{name}", "run probe.fmu --input-file t.csv -o out.csv", exit, says, hint,
                    {"t.csv": text, **probe})
     yield Case("table_torn", "run probe.fmu --input-file t.csv -q", 0, [], None,
                {"t.csv": "time,real_in\n0,1\n1,2\n2", **probe}, warnings=1)
     yield Case("table_and_set", "run probe.fmu --input-file t.csv --set gain=2 -q", 0, [], None,
-               {"t.csv": "time,real_in\n0,1\n", **probe})
+               {"t.csv": "time,real_in\n0,1\n1,1\n", **probe})
     yield Case("table_missing", "run probe.fmu --input-file tt.csv -q", 3, "tt.csv: error[HK0201]: *", "*",
-               {"t.csv": "time,real_in\n0,1\n", **probe})
+               {"t.csv": "time,real_in\n0,1\n1,1\n", **probe})
     yield Case("table_twice", "run probe.fmu --input-file t.csv --input-file u.csv -q", 1, "u.csv: error[HK0402]: *", "*",
                {"t.csv": "time,real_in\n0,1\n", "u.csv": "time,real_in\n0,1\n", **probe})
 
@@ -84,7 +84,7 @@ def files(made):
     yield Case("output_full", "run probe.fmu -o full.csv", 3, "full.csv: error[HK0202]: *", "*",
                {"full.csv": lambda path: path.symlink_to("/dev/full"), **probe})
     yield Case("output_is_input_table", "run probe.fmu --input-file t.csv -o t.csv", 2, "t.csv: error[HK0101]: *", "*",
-               {"t.csv": "time,real_in\n0,1\n", **probe})
+               {"t.csv": "time,real_in\n0,1\n1,1\n", **probe})
     yield Case("output_is_model", "run probe.fmu -o probe.fmu", 2, "probe.fmu: error[HK0101]: *", "*", probe)
     yield Case("plot_folder", "run probe.fmu --plot no/such/p.svg", 3, "no/such/p.svg: error[HK0202]: *", "*", probe)
     yield Case("state_folder", "run probe.fmu --save-state no/such/s.hks", 3, "no/such/s.hks: error[HK0202]: *", "*", probe)
