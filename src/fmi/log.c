@@ -4,6 +4,7 @@
  * a time whatever threads the FMUs have. The last lines are kept for the case that something
  * fails. */
 #include "fmi/fmu.h"
+#include "format/escape.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -112,6 +113,15 @@ static void keep_line(hk_fmu_log *log, const char *line) {
     log->said_lines++;
 }
 
+/* Nothing of it commands a terminal, and all of it is UTF-8. */
+static void clean(char *line, size_t size) {
+    for (size_t i = 0, length; i < size; i += length) {
+        hk_glyph glyph = hk_glyph_at(line + i, size - i, &length);
+        if (glyph != HK_GLYPH_PLAIN)
+            memset(line + i, glyph == HK_GLYPH_BROKEN ? '?' : ' ', length);
+    }
+}
+
 /* Keeps all lines of the message. A failure is not pushed out by later small talk. */
 static void keep(hk_fmu_log *log, int status, const char *message) {
     if (status < HK_UNIT_OK || status > HK_UNIT_FATAL)
@@ -124,9 +134,7 @@ static void keep(hk_fmu_log *log, int status, const char *message) {
         while (kept && (line[kept - 1] == ' ' || line[kept - 1] == '\t'))
             kept--;
         line[kept] = '\0';
-        for (size_t i = 0; i < kept; i++)
-            if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
-                line[i] = ' ';
+        clean(line, kept);
         if (kept) {
             keep_line(log, line);
             if (status >= log->worst_status)

@@ -459,6 +459,15 @@ class BuildTest(Case):
         self.assertEqual((self.folder / "x.csv").read_bytes(), (self.folder / "y.csv").read_bytes())
         self.assertGreater((self.folder / "x.csv").stat().st_size, 100)
 
+    def test_empty_folder(self):
+        """A folder for this platform that holds nothing is not told as one that is there."""
+        path = self.source_fmu(2)
+        with zipfile.ZipFile(path, "a") as archive:
+            archive.writestr("binaries/linux64/", "")
+            archive.writestr("binaries/win64/grow.dll", "MZ")
+        self.record(path, status=3)
+        self.assertIn("no binary 'grow.so' for the platform linux64; it has: win64\n", self.said)
+
     # ---- headers ----
 
     def test_headers(self):

@@ -113,6 +113,10 @@ class LogTest(Case):
             said = self.run_it(self.talking(fmi, INSTANTIATE=say(fmi, 0, '"talk"', r'"one\r\n\ttwo\x1b[2J\nthree\n\n"')),
                                "--fmi-logging")
             self.assertIn("[grow] talk: one\n     two [2J\n    three\n", said)
+            raw = r'"C1 \xc2\x9b" "31m, raw \xff\x9b" "31m, \xc3\xa4"'
+            said = self.run_it(self.talking(fmi, STEP=say(fmi, 3, '"talk"', raw) + FAIL[fmi]), "--fmi-logging", status=4)
+            self.assertRegex(said, r"\[grow\] talk: C1 +31m, raw [?�]+31m, ä\n")
+            self.assertRegex(said, r"; it said:(\n    made.*\n   )? C1 +31m, raw [?�]+31m, ä\n")
 
     def test_categories(self):
         """Messages of the chosen categories; an unknown one is an error that lists them."""
