@@ -46,8 +46,9 @@ static bool is_harmless(const char *option) {
     static const char *const begins[] = {"-D", "-U", "-O", "-f", "-m", "-W", "-g", "-std=", NULL};
     static const char *const whole[] = {"-pthread",         "-ansi", "-pedantic", "-w",
                                         "-pedantic-errors", NULL};
-    static const char *const wrong[] = {"-fplugin",  "-Wl,",   "-Wa,",      "-Wp,",     "-fdump",
-                                        "-fprofile", "-mllvm", "-fauto-pr", "-fuse-ld", NULL};
+    static const char *const wrong[] = {"-fplugin",  "-fpass-plugin", "-Wl,",      "-Wa,",
+                                        "-Wp,",      "-fdump",        "-fprofile", "-mllvm",
+                                        "-fauto-pr", "-fuse-ld",      NULL};
     for (size_t i = 0; wrong[i]; i++)
         if (strncmp(option, wrong[i], strlen(wrong[i])) == 0)
             return false;

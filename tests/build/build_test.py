@@ -315,7 +315,7 @@ class BuildTest(Case):
     def test_dangerous_options(self):
         """Options that make the compiler run or write something are not passed on, and that is told."""
         target = self.folder / "written"
-        for option in (f"-o {target}", f"-wrapper touch,{target}", f"-fplugin={target}.so", f"@{target}", f"-Wl,-Map={target}",
+        for option in (f"-o {target}", f"-wrapper touch,{target}", f"-fplugin={target}.so", f"@{target}", "-fpass-plugin=evil.so", "-Xclang -load", f"-Wl,-Map={target}",
                        f"-fdump-tree-all={target}", f"-MD -MF {target}", f"-save-temps", f"-B{self.folder}", f"-specs={target}",
                        f"-Wp,-MD,{target}", f"-x none {target}", f"-include {target}", "/O2"):
             files = {"grow.c": code(2), "buildDescription.xml": build_description(
