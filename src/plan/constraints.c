@@ -346,7 +346,11 @@ void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
     size_t broken = 0;
     for (size_t i = 0; i < model->constraint_count; i++) {
         hk_violation violation;
-        broken += broken_in(plan, &model->constraints[i], &violation) != NULL;
+        const hk_constraint *c = &model->constraints[i];
+        if (broken_in(plan, c, &violation))
+            broken++;
+        else if (violation.chains > HK_CHAINS_MAX)
+            warn_chains(ctx, c, violation.chains);
     }
     if (broken)
         hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
