@@ -12,7 +12,7 @@ import sys
 LAYERS = [
     ["base"],
     ["format", "model", "ecs"],
-    ["lang", "ssp", "sysml", "fmi", "native", "chart"],
+    ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart"],
     ["check", "plan"],
     ["engine"],
     ["time", "sound", "gen", "export", "record"],
@@ -28,6 +28,8 @@ SIDEWAYS = {
     ("lang", "native"): "a leaf's behaviour is a native type or a table",
     ("ssp", "fmi"): "a component's source is an FMU",
     ("ssp", "native"): "a component's source is a native type",
+    ("osp", "fmi"): "a simulator's source is an FMU",
+    ("osp", "native"): "a function is a native type",
     ("ssp", "lang"): "an annotation may hold a schedule",
 }
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "fmi/fmi.h"
 #include "lang/lang.h"
+#include "osp/osp.h"
 #include "ssp/ssp.h"
 
 #include <ctype.h>
@@ -62,15 +63,31 @@ static bool is_variant(const char *path) {
     return exists;
 }
 
+/* Systems of the Open Simulation Platform are named by the folder they lie in. */
+static bool is_osp_folder(const char *path) {
+    hk_arena *arena = hk_arena_create();
+    bool found = hk_folder_exists(path) && hk_file_exists(hk_path_join(arena, path, HK_OSP_FILE));
+    hk_arena_destroy(arena);
+    return found;
+}
+
 hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind) {
     static const struct {
         const char *extension;
         hk_file_kind kind;
-    } kinds[] = {{".fmu", HK_FILE_FMU},    {".ssp", HK_FILE_SYSTEM},
-                 {".ssd", HK_FILE_SYSTEM}, {".system", HK_FILE_SYSTEM},
-                 {".csv", HK_FILE_TABLE},  {".simulation", HK_FILE_SIMULATION},
+    } kinds[] = {{".fmu", HK_FILE_FMU},
+                 {".ssp", HK_FILE_SYSTEM},
+                 {".ssd", HK_FILE_SYSTEM},
+                 {".system", HK_FILE_SYSTEM},
+                 {".xml", HK_FILE_SYSTEM},
+                 {".csv", HK_FILE_TABLE},
+                 {".simulation", HK_FILE_SIMULATION},
                  {".types", HK_FILE_TYPES}};
     hk_where where = {.file = path};
+    if (is_osp_folder(path)) {
+        *ret_kind = HK_FILE_SYSTEM;
+        return HK_OK;
+    }
     if (hk_folder_exists(path))
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it", "this is a folder");
     if (is_variant(path)) {
@@ -86,11 +103,11 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
             return HK_OK;
         }
     }
-    return hk_error(ctx, HK_E_FILE_KIND, where,
-                    "hocket reads .fmu, .ssp, .ssd, .system, .simulation, .types and .csv",
-                    *extension ? "'%s' is no extension that hocket knows"
-                               : "file has no extension%s",
-                    extension);
+    return hk_error(
+        ctx, HK_E_FILE_KIND, where,
+        "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types and .csv",
+        *extension ? "'%s' is no extension that hocket knows" : "file has no extension%s",
+        extension);
 }
 
 static bool is_plain_name(const char *name) {
@@ -143,6 +160,10 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
     if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0 &&
         !path[hk_ssp_file_length(path)])
         return hk_system_read(ctx, path, ret_model);
+    if (kind == HK_FILE_SYSTEM &&
+        (strcasecmp(hk_path_extension(path), ".xml") == 0 || hk_folder_exists(path)) &&
+        !path[hk_ssp_file_length(path)])
+        return hk_osp_read(ctx, path, ret_model);
     if (kind == HK_FILE_SYSTEM)
         return hk_ssp_read(ctx, path, ret_model);
     if (kind == HK_FILE_SIMULATION)

@@ -47,7 +47,7 @@ void hk_view_close(hk_view *view);
      .help = "processors, lags and constraints from a schedule file"},                             \
         {.name = "system",                                                                         \
          .argument = "FILE",                                                                       \
-         .files = "system ssp ssd fmu",                                                            \
+         .files = "system ssp ssd xml fmu",                                                        \
          .group = "System",                                                                        \
          .help = "of a simulation: instead of the one beside the file"},                           \
         {.name = "define",                                                                         \

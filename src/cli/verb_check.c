@@ -326,7 +326,7 @@ static const hk_option options[] = {
      .help = "check with the inputs driven by the columns of a table; may be repeated"},
     {.name = "system",
      .argument = "FILE",
-     .files = "system ssp ssd fmu",
+     .files = "system ssp ssd xml fmu",
      .group = "Simulations",
      .help = "check the simulation on this system instead of the one beside the file"},
     {.name = "define",
@@ -346,15 +346,16 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd system simulation types csv",
-    .description = "Reads each FILE (.fmu, .ssp, .ssd, .system, .simulation, .types, .csv), checks "
-                   "wiring, types, units, "
-                   "parameters, times and cycles, plans the run and checks the constraints on "
-                   "ages. Findings are the answer and go to standard output; the exit status is "
-                   "not 0 if one of them is an error.\n\n"
-                   "An FMU is held to every rule of FMI 1.0, 2.0 and 3.0 that can be seen without "
-                   "running it: archive, description, other XML files, libraries. Each finding "
-                   "names its rule and the section of the standard; docs/fmi-rules.md lists them.",
+    .files = "fmu ssp ssd xml system simulation types csv",
+    .description =
+        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .csv), checks "
+        "wiring, types, units, "
+        "parameters, times and cycles, plans the run and checks the constraints on "
+        "ages. Findings are the answer and go to standard output; the exit status is "
+        "not 0 if one of them is an error.\n\n"
+        "An FMU is held to every rule of FMI 1.0, 2.0 and 3.0 that can be seen without "
+        "running it: archive, description, other XML files, libraries. Each finding "
+        "names its rule and the section of the standard; docs/fmi-rules.md lists them.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_check,
 };

@@ -204,7 +204,7 @@ static const hk_option options[] = {
      .help = "only variables whose name matches, with '*' and '?'; may be repeated"},
     {.name = "system",
      .argument = "FILE",
-     .files = "system ssp ssd fmu",
+     .files = "system ssp ssd xml fmu",
      .group = "Simulations",
      .help = "the system of the simulation, instead of the one beside the file"},
     {.name = "define",
@@ -221,10 +221,11 @@ const hk_verb hk_verb_info = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd csv master",
+    .files = "fmu ssp ssd xml csv master",
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
-        "experiment, clocks, terminals, variables. A system (.ssp, .ssd, .system): components, "
+        "experiment, clocks, terminals, variables. A system (.ssp, .ssd, .xml of OSP, .system): "
+        "components, "
         "connections, experiment. Types (.types), a simulation (.simulation): what they declare. "
         "A master in words (.master): its scenario. A record (.csv): columns, rows, ranges. The "
         "name of a built-in component (hk.Gain): its "

@@ -175,7 +175,7 @@ const hk_verb hk_verb_plan = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd system simulation",
+    .files = "fmu ssp ssd xml system simulation",
     .description = "Shows what 'hocket run' would do: the order in which components run, the "
                    "chart of the first instants, the lag of every connection, how old what its "
                    "consumer sees is, and where and why cycles were cut. Constraints on ages are "

@@ -532,7 +532,7 @@ const hk_verb hk_verb_prove = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd system simulation master conf json",
+    .files = "fmu ssp ssd xml system simulation master conf json",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "
         "the contracts of its components. SYSTEM is a system or simulation as for 'hocket run', or "

@@ -545,7 +545,7 @@ static const hk_option options[] = {
              "same; default 'auto': one per processor"},
     {.name = "system",
      .argument = "FILE",
-     .files = "system ssp ssd fmu",
+     .files = "system ssp ssd xml fmu",
      .group = "Simulations",
      .help = "play it on this system instead of the one beside the file"},
     {.name = "define",
@@ -584,9 +584,10 @@ const hk_verb hk_verb_run = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd system simulation",
+    .files = "fmu ssp ssd xml system simulation",
     .description =
-        "FILE is an FMU (.fmu), a system (.ssp, .ssd, .system) or a simulation (.simulation): "
+        "FILE is an FMU (.fmu), a system (.ssp, .ssd, .xml, .system) or a simulation "
+        "(.simulation): "
         "scenarios with events, logs and expectations. Times are exact: 0.001, 1e-3, 1/120 and "
         "20ms are read as fractions. Settings come from the command line, then from HK_START_TIME, "
         "HK_STOP_TIME, HK_STEP_SIZE, HK_OUTPUT_INTERVAL, HK_TOLERANCE and HK_ALGORITHM, then from "

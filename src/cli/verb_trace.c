@@ -465,7 +465,7 @@ const hk_verb hk_verb_trace = {
     .operands = "SYSTEM SIGNAL",
     .operands_min = 2,
     .operands_max = 2,
-    .files = "fmu ssp ssd system simulation",
+    .files = "fmu ssp ssd xml system simulation",
     .description =
         "Follows the value that a record shows for SIGNAL (component.variable) at --at "
         "TIME backwards: which activation computed it, which inputs it depends on, which "

@@ -275,6 +275,15 @@ static const hk_info *find_described(const hk_model *model, const hk_unit_type *
     return NULL;
 }
 
+const hk_info *hk_native_described(const hk_model *model, const char *name) {
+    for (size_t i = 0; i < model->owned_count; i++) {
+        const hk_native_origin *origin = model->owned[i].object;
+        if (model->owned[i].release == release_origin && strcmp(origin->type->name, name) == 0)
+            return &origin->info;
+    }
+    return NULL;
+}
+
 hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                              const char *file, const hk_info **ret_info) {
     const hk_info *known = find_described(model, type);
@@ -287,6 +296,8 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
     hk_info *info = &origin->info;
     origin->type = type;
     origin->loader = hk_builtin_loader_of(type);
+    if (!origin->loader)
+        origin->loader = hk_measured_loader(type);
     *info = (hk_info){
         .name = type->name,
         .description = type->description,

@@ -10,6 +10,19 @@
 /* Makes the description of a native type; it lives in the model's arena. */
 HK_NODISCARD hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                                       const hk_info **ret_info);
+/* Limits of hk_sum_info. */
+enum { HK_SUM_INPUTS_MAX = 1000, HK_SUM_DIMENSION_MAX = 100 };
+/* The built-in component called NAME: "hk.Gain", or one that is made to measure:
+ * "hk.VectorSum?inputs=3&dimension=2" (without a dimension: of numbers), "hk.Hold?type=Boolean"
+ * (Float64, Int64). What is made to measure is called so itself: hk_info.name. */
+HK_NODISCARD hk_status hk_builtin_info(hk_ctx *ctx, hk_model *model, const char *name,
+                                       hk_where where, const hk_info **ret_info);
+/* A start-stamped sum of INPUTS vectors, ports in[0][0] ... and out[0] ..., or, with DIMENSION 0,
+ * of numbers: in[0] ... and out. */
+HK_NODISCARD hk_status hk_sum_info(hk_ctx *ctx, hk_model *model, size_t inputs, size_t dimension,
+                                   const hk_info **ret_info);
+/* What passes values of this type on from `u` to `y` at its own rate; NULL: there is none. */
+const hk_unit_type *hk_hold_type(hk_type type);
 /* The type behind a description that this room made of one; NULL: it made it of something else. */
 const hk_unit_type *hk_native_type_of(const hk_info *info);
 /* Loads the plugin at PATH (a shared library) and finds the type called NAME in it, or the only one

@@ -25,6 +25,11 @@ HK_NODISCARD hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk
 /* Checks what can be checked before any other field of TYPE is read. */
 HK_NODISCARD hk_status hk_native_check_abi(hk_ctx *ctx, const hk_unit_type *type, const char *file);
 
+/* What was described under NAME already; NULL: nothing. */
+const hk_info *hk_native_described(const hk_model *model, const char *name);
+/* measured.c. NULL: TYPE is not made to measure, or needs none. */
+const hk_builtin_loader *hk_measured_loader(const hk_unit_type *type);
+
 /* The last row whose time is not after T; 0 also if there is none. ROWS > 0; GUESS, a row, is where
  * the search begins. */
 size_t hk_find_row(const double *times, size_t rows, size_t guess, double t);
