@@ -41,6 +41,7 @@ static const struct {
     {"language", "reading, checking and planning a system file with 100,000 components",
      bench_language},
     {"rates", "planning 10,000 components with periods of 1, 7, 11 and 13 ms", bench_rates},
+    {"osp", "reading, checking and planning 1,000 connections of an OSP system", bench_osp},
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 

@@ -9,6 +9,7 @@
 #include "fmi/fmi.h"
 #include "format/zip.h"
 #include "native/native.h"
+#include "osp/osp.h"
 #include "plan/plan.h"
 #include "ssp/ssp.h"
 
@@ -301,5 +302,103 @@ hk_status bench_rates(bench *b) {
     }
     hk_model_destroy(half.model);
     hk_model_destroy(full.model);
+    return status;
+}
+
+/* --- osp
+ * ----------------------------------------------------------------------------------------*/
+
+/* Half of the connections between two simulators are a group, the others stand alone. */
+static void put_osp_system(text *t, size_t connections) {
+    size_t simulators = connections / WIDTH + 1;
+    put(t, "<OspSystemStructure version=\"0.1\" "
+           "xmlns=\"http://opensimulationplatform.com/MSMI/OSPSystemStructure\">\n"
+           "<EndTime>1</EndTime>\n<BaseStepSize>0.001</BaseStepSize>\n"
+           "<Algorithm>fixedStep</Algorithm>\n<Simulators>\n");
+    for (size_t i = 0; i < simulators; i++)
+        put_number(t, "<Simulator name=\"c", i, "\" source=\"block.fmu\"/>\n");
+    put(t, "</Simulators>\n<Connections>\n");
+    for (size_t i = 0; i < connections; i++) {
+        bool group = i % WIDTH == 0;
+        if (i % WIDTH < WIDTH / 2 && !group)
+            continue;
+        const char *kind = group ? "VariableGroup" : "Variable";
+        put(t, group ? "<VariableGroupConnection><" : "<VariableConnection><");
+        put(t, kind);
+        put_number(t, " simulator=\"c", i / WIDTH, "\" name=\"");
+        put_number(t, group ? "outs" : "out", i % WIDTH, "\"/><");
+        put(t, kind);
+        put_number(t, " simulator=\"c", i / WIDTH + 1, "\" name=\"");
+        put_number(t, group ? "ins" : "in", i % WIDTH, "\"/></");
+        put(t, kind);
+        put(t, "Connection>\n");
+    }
+    put(t, "</Connections>\n</OspSystemStructure>\n");
+}
+
+static void put_osp_groups(text *t) {
+    static const char *const names[2] = {"out", "in"};
+    put(t,
+        "<OspModelDescription version=\"1.0\" "
+        "xmlns=\"http://opensimulationplatform.com/MSMI/OSPModelDescription\"><VariableGroups>\n");
+    for (size_t i = 0; i < 2; i++) {
+        put(t, "<Generic name=\"");
+        put(t, names[i]);
+        put(t, "s0\">\n");
+        for (size_t k = 0; k < WIDTH / 2; k++) {
+            put(t, "<Variable ref=\"");
+            put(t, names[i]);
+            put_number(t, "", k, "\"/>\n");
+        }
+        put(t, "</Generic>\n");
+    }
+    put(t, "</VariableGroups></OspModelDescription>\n");
+}
+
+static hk_status read_osp(void *user) {
+    sized *x = user;
+    hk_model *model;
+    hk_plan *plan = NULL;
+    HK_TRY(hk_osp_read(x->b->ctx, x->path, &model));
+    hk_status status = plan_model(x->b->ctx, model, &plan);
+    if (status == HK_OK && model->connection_count != x->count)
+        status = hk_error(x->b->ctx, HK_E_INTERNAL, (hk_where){.file = x->path}, NULL,
+                          "%zu connections were read, %zu were written", model->connection_count,
+                          x->count);
+    hk_plan_destroy(plan);
+    hk_model_destroy(model);
+    return status;
+}
+
+static hk_status write_osp(bench *b, const sized *x, const char *description) {
+    text t = {0}, groups = {0};
+    put_osp_system(&t, x->count);
+    put_osp_groups(&groups);
+    hk_status status = hk_file_write(b->ctx, x->path, t.data, t.count);
+    if (status == HK_OK)
+        status = hk_file_write(b->ctx, description, groups.data, groups.count);
+    hk_free(t.data);
+    hk_free(groups.data);
+    return status;
+}
+
+hk_status bench_osp(bench *b) {
+    hk_arena *arena = hk_arena_create();
+    sized half = {b, hk_path_join(arena, b->scratch, "half.xml"), 500};
+    sized full = {b, hk_path_join(arena, b->scratch, "full.xml"), 1000};
+    const char *groups = hk_path_join(arena, b->scratch, "block_OspModelDescription.xml");
+    hk_status status =
+        write_fmu(b, hk_path_join(arena, b->scratch, "block.fmu"), "block", 4 * (size_t)WIDTH);
+    if (status == HK_OK)
+        status = write_osp(b, &half, groups);
+    if (status == HK_OK)
+        status = write_osp(b, &full, groups);
+    double half_s, full_s;
+    if (status == HK_OK)
+        status = bench_shortest((bench_work){read_osp, &half}, (bench_work){read_osp, &full}, 7,
+                                &half_s, &full_s);
+    if (status == HK_OK)
+        bench_report(b, "1,000 connections of OSP", full_s, 0.2, "s");
+    hk_arena_destroy(arena);
     return status;
 }

@@ -2,14 +2,15 @@
  *
  * Opens the components of all systems, and numbers the connectors of the systems. */
 #include "base/file.h"
+#include "native/native.h"
 #include "ssp/ssp_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#define TYPE_FMU    "application/x-fmu-sharedlibrary"
-#define TYPE_PLUGIN "application/x-hocket-plugin"
+#define TYPE_FMU    HK_SSP_TYPE_FMU
+#define TYPE_PLUGIN HK_SSP_TYPE_PLUGIN
 
 /* False after an error: the type is none that can be opened. */
 static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *ret_plugin) {
@@ -20,7 +21,7 @@ static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *re
     }
     hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
                               "known types are " TYPE_FMU ", application/x-ssp-definition, "
-                              "application/x-ssp-package and " TYPE_PLUGIN,
+                              "application/x-ssp-package, " TYPE_PLUGIN " and " HK_SSP_TYPE_BUILTIN,
                               "the type '%s' is not supported", e->type));
     return false;
 }
@@ -45,12 +46,25 @@ static hk_status open_fmu(hk_ssp_flat *flat, hk_ssp_store *store, const char *pa
     return flat->openers->packed(r->ctx, flat->model, shown, data, size, ret_info);
 }
 
+static const hk_info *open_builtin(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
+    hk_ssp *r = flat->reader;
+    const hk_info *info = NULL;
+    hk_status status = e->source ? hk_builtin_info(r->ctx, flat->model, e->source, where, &info)
+                                 : hk_error(r->ctx, HK_E_SSP, where, "give it source=\"hk.NAME\"",
+                                            "the component has no source");
+    if (status != HK_OK)
+        hk_ssp_failed(r, status);
+    return info;
+}
+
 /* One file is opened once, however many components it is the source of. */
 static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
     hk_ssp *r = flat->reader;
     const char *path, *fragment;
     hk_ssp_store *store = e->base->store;
     bool plugin;
+    if (e->type && strcmp(e->type, HK_SSP_TYPE_BUILTIN) == 0)
+        return open_builtin(flat, e, where);
     if (!type_of(r, e, where, &plugin))
         return NULL;
     if (!e->source) {

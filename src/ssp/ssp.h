@@ -33,6 +33,15 @@ HK_NODISCARD hk_status hk_ssp_read_values(hk_ctx *ctx, hk_arena *arena, const ch
 HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data,
                                         size_t size);
 
+/* Writes MODEL as the loose description PATH, with the ways to its FMUs and everything in it that a
+ * run needs: reading it again gives the same run. What SSP and our annotations have no words for is
+ * refused (HK_E_SSP), and no file is made. */
+HK_NODISCARD hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path);
+/* Parses an SSV, SSM or SSB alone; ROOT is "ParameterSet", "ParameterMapping" or
+ * "SignalDictionary": for the fuzzer. */
+HK_NODISCARD hk_status hk_ssp_parse_part(hk_ctx *ctx, const char *file, const char *root,
+                                         const char *data, size_t size);
+
 #define HK_SSP_NAMESPACE  "urn:org.hocket:schedule:1"
 #define HK_SSP_ANNOTATION "org.hocket.schedule" /* its type */
 

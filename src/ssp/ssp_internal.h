@@ -264,6 +264,11 @@ HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const 
                                       hk_where where, const char **ret_path,
                                       const char **ret_fragment);
 
+/* Types of components that are known. */
+#define HK_SSP_TYPE_FMU     "application/x-fmu-sharedlibrary"
+#define HK_SSP_TYPE_PLUGIN  "application/x-hocket-plugin"
+#define HK_SSP_TYPE_BUILTIN "application/x-hocket-builtin"
+
 #define HK_SSP_STANDARD "http://ssp-standard.org/SSP1/"
 /* prefixes.c: the tree, also if other tools forgot to declare their prefixes. */
 HK_NODISCARD hk_status hk_ssp_parse_tree(hk_ssp *r, const char *file, const char *data, size_t size,

@@ -23,7 +23,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
-VERBS = ["info", "check", "plan", "trace", "prove", "run", "plot", "compare", "export", "build", "new", "fmt",
+VERBS = ["info", "check", "plan", "trace", "prove", "run", "plot", "compare", "export", "convert", "build", "new", "fmt",
          "gen", "explain", "doctor", "completion", "help", "version"]
 
 
