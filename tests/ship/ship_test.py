@@ -3,16 +3,20 @@
 """The ship from end to end: what it is made of, whether it follows its path with sensible numbers, and
 whether every way to run it gives the same. Standard library only, but for the comparison with libcosim."""
 import csv
+import importlib.util
+import json
 import math
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as ET
 import zipfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS / "support"))
 from hocket_case import Case, main  # noqa: E402
 
 UNITS = {"sea": "2.0", "hull": "2.0", "azimuth": "1.0", "plant": "1.0", "guidance": "2.0", "pilot": "2.0",
@@ -124,6 +128,31 @@ class Ship(Case):
         one = self.record(self.ssp, "--stop-time", "150", name="one.csv")
         two = self.record(self.ssp, "--stop-time", "150", "--threads", "2", name="two.csv")
         self.assertEqual(one.read_bytes(), two.read_bytes())
+
+    def test_ssp_and_osp(self):
+        """The same system in two languages: the same bytes, of every variable."""
+        words = ("--output-variable", "*", "--output-interval", "2.5")
+        ssp = self.record(self.ssp, *words, name="ssp.csv")
+        osp = self.record(self.osp / "OspSystemStructure.xml", *words, name="osp.csv")
+        self.assertEqual(ssp.read_bytes(), osp.read_bytes())
+        self.assertEqual(len(ssp.read_text(encoding="utf-8").splitlines()), 1 + 401)
+
+    @unittest.skipUnless(importlib.util.find_spec("libcosimpy"), "libcosimpy is not installed")
+    def test_libcosim(self):
+        """libcosim opens the OSP files, and after 1000 s every variable is the same."""
+        osp = self.osp / "OspSystemStructure.xml"
+        with open(self.record(osp, "--output-variable", "*", "--output-interval", "1000"), encoding="utf-8") as file:
+            last = list(csv.DictReader(file))[-1]
+        self.assertEqual(float(last.pop("time")), 1000)
+        question = {"file": str(osp), "step": None, "names": list(last), "rows": 20000, "all": False}
+        done = subprocess.run([sys.executable, TESTS / "interop" / "libcosim.py"], input=json.dumps(question),
+                              capture_output=True, text=True, timeout=600, check=True)
+        answer = json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))
+        self.assertEqual(answer["names"], list(last))
+        for name, theirs in zip(answer["names"], answer["rows"][-1][1]):
+            ours = {"false": 0.0, "true": 1.0}.get(last[name])
+            ours = float(last[name]) if ours is None else ours
+            self.assertLessEqual(abs(ours - theirs), 1e-9 * max(1.0, abs(theirs)), name)
 
     def test_goes_on_from_a_state(self):
         """Saved in one process and resumed in another, with units of FMI 1.0 and 2.0."""
