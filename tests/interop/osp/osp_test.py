@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Systems of the Open Simulation Platform beyond the table of cases: what `convert` writes, proxies on other hosts,
 folders, and 200 files with faults in them."""
+import csv
+import importlib.util
 import itertools
 import json
 import pathlib
 import random
 import re
 import shutil
+import subprocess
 import sys
+import unittest
 import xml.etree.ElementTree as ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -72,6 +76,30 @@ class Convert(Osp):
                 self.assertNotIn("ignored", done.stdout + done.stderr)
                 self.assertNotIn("not used", done.stdout + done.stderr)
 
+    @unittest.skipUnless(importlib.util.find_spec("libcosimpy"), "libcosimpy is not installed")
+    def test_libcosim_reads_what_is_written(self):
+        """Where nothing in it is hocket's own: the last row, to 1e-9."""
+        for name in ("variables", "linear", "rates", "ports", "times"):
+            with self.subTest(name):
+                folder = self.lay_out(self.case(name))
+                self.hocket("convert", folder, folder / "SystemStructure.ssd", "-q")
+                self.hocket("run", folder, "-q", "-o", "x.csv")
+                with open(self.folder / "x.csv", newline="", encoding="utf-8") as file:
+                    rows = list(csv.DictReader(file))
+                names = [n for n in rows[0] if n != "time"]
+                question = {"file": str(folder), "step": None, "names": names, "rows": len(rows) - 1, "all": False}
+                done = subprocess.run([sys.executable, HERE.parent / "libcosim.py"], input=json.dumps(question),
+                                      capture_output=True, text=True, timeout=120, check=False)
+                answer = json.loads([line for line in done.stdout.splitlines() if line.startswith("{")][-1])
+                self.assertEqual(set(answer["names"]), set(names))
+                for signal, value in zip(answer["names"], answer["rows"][-1][1]):
+                    cell = rows[-1][signal]
+                    if not isinstance(value, str):
+                        cell = float({"true": 1, "false": 0}.get(cell, cell))
+                        self.assertAlmostEqual(cell, value, delta=1e-9 * max(1, abs(value)), msg=signal)
+                    else:
+                        self.assertEqual(cell, value, signal)
+
     def test_answer(self):
         folder = self.lay_out(self.case("sum"))
         answer = json.loads(self.hocket("convert", folder, folder / "x.ssd", "--json").stdout)
@@ -95,6 +123,15 @@ class Convert(Osp):
 
 
 class Systems(Osp):
+    def test_groups_of_every_kind_are_in_the_set(self):
+        """The kinds that hocket knows are the 50 of OSP-IS 1.0.1, and each is in a system that runs."""
+        kinds = {e.tag.split("}")[-1] for path in HERE.glob("*/*_OspModelDescription.xml")
+                 for e in ElementTree.parse(path).iter()}
+        source = (HERE.parents[2] / "src/osp/groups.c").read_text(encoding="utf-8")
+        known = set(re.findall(r'^    \{"([A-Za-z]+)", \d', source, re.MULTILINE))
+        self.assertEqual(len(known), 50)
+        self.assertEqual(known - kinds, set())
+
     def test_folder_file_and_other_name(self):
         folder = self.lay_out(self.case("linear"))
         shutil.copy(folder / "OspSystemStructure.xml", folder / "other.xml")
@@ -193,7 +230,7 @@ class Mutants(Osp):
             text = path.read_text(encoding="utf-8")
             wrong = mutate(text, draw)
             path.write_bytes(wrong.encode("utf-8", "surrogatepass"))
-            done = hocket_case.subprocess.run([self.options.hocket, "info", path.parent, "--json"], cwd=self.folder,
+            done = subprocess.run([self.options.hocket, "info", path.parent, "--json"], cwd=self.folder,
                                               env=hocket_case.environment(), capture_output=True, timeout=60,
                                               encoding="utf-8", errors="backslashreplace", check=False)
             with self.subTest(number=number, file=path.name, case=path.parent.name):
