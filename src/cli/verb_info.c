@@ -50,6 +50,7 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
     const hk_experiment *e = &model->experiment;
     printf("%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), model->name,
            hk_style_off(cli->color_out));
+    hk_info_fact("description", model->description);
     if (e->start_source > HK_FROM_DEFAULT)
         hk_info_fact("start time", hk_info_ratio(cli, e->start));
     if (e->has_stop)
@@ -87,6 +88,8 @@ static void put_system(hk_cli *cli, const hk_args *args, const char *path, const
     hk_json_string(&json, "kind", "system");
     hk_json_string(&json, "file", path);
     hk_json_string(&json, "name", model->name);
+    if (model->description)
+        hk_json_string(&json, "description", model->description);
     hk_defaults d = {.has_start = e->start_source > HK_FROM_DEFAULT,
                      .has_stop = e->has_stop,
                      .has_step = e->has_step,

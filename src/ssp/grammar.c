@@ -31,7 +31,7 @@ static const struct rule {
     {"System",
      EXTRAS "Connectors -ElementGeometry ParameterBindings Elements Connections "
             "SignalDictionaries -SystemGeometry -GraphicalElements",
-     BASE "name"},
+     "-id description name"},
     {"Component", EXTRAS "Connectors -ElementGeometry ParameterBindings",
      BASE "name type source implementation"},
     {"SignalDictionaryReference", EXTRAS "Connectors -ElementGeometry ParameterBindings",

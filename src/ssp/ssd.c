@@ -222,6 +222,8 @@ static hk_ssd_element *read_system(place p, const hk_xml *xml) {
         if (strcmp(x->name, "System") == 0) {
             element = read_system(p, x);
             hk_ssp_refuse_schedule(p.r, p.file, x);
+            if (hk_xml_attr_get(x, "description"))
+                hk_ssp_idle(p.r, element->where, "System@description inside");
         }
         if (strcmp(x->name, "Component") == 0)
             element = read_component(p, x);
@@ -254,6 +256,7 @@ hk_status hk_ssd_read(hk_ssp *r, const hk_ssp_base *base, const char *file, cons
         return hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, root),
                         "put one element System into it", "the description has no System");
     ssd->name = hk_xml_attr_get(root, "name");
+    ssd->description = hk_xml_attr_get(system, "description");
     hk_ssp_read_scope(r, file, root, &ssd->scope);
     hk_ssp_read_experiment(r, file, root, ssd);
     ssd->root = read_system((place){r, base, file, &ssd->scope}, system);

@@ -119,6 +119,8 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     HK_TRY(hk_ssd_load(r, base, &ssd));
     if (ssd->name)
         model->name = hk_arena_strdup(model->arena, ssd->name);
+    if (ssd->description)
+        model->description = hk_arena_strdup(model->arena, ssd->description);
     model->experiment = ssd->experiment;
     hk_ssp_flat flat = {.reader = r, .model = model, .openers = openers};
     hk_ssp_flatten(&flat, ssd->root);

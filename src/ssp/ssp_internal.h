@@ -163,7 +163,7 @@ struct hk_ssd_element {
 };
 
 typedef struct hk_ssd {
-    const char *name;
+    const char *name, *description;
     hk_ssd_element *root;
     hk_ssp_scope scope;
     hk_experiment experiment;
