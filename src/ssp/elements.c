@@ -182,7 +182,10 @@ static void add_nodes(hk_ssp_flat *flat, hk_ssd_element *system) {
         hk_ssp_node node = {.system = system,
                             .connector = &system->connectors[i],
                             .inbound = HK_MAP_NONE,
-                            .first_leaf = HK_MAP_NONE};
+                            .first_leaf = HK_MAP_NONE,
+                            .whole = HK_MAP_NONE,
+                            .first_part = HK_MAP_NONE,
+                            .next_part = HK_MAP_NONE};
         if (system->path) /* parameters reach connectors, and no entries of dictionaries */
             hk_map_put(flat->node_paths, inside(r, system->path, node.connector->name),
                        (uint32_t)flat->node_count);

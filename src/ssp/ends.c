@@ -87,18 +87,37 @@ static const hk_ssd_connector *whole_connector(hk_ssp *r, const hk_ssd_element *
                    : NULL;
 }
 
+/* The node of one element of a connector, which is made where it is named first. Values may be
+ * given to it by its name. */
+static uint32_t part_of(hk_ssp_flat *flat, const hk_ssd_element *system, uint32_t whole,
+                        const char *name) {
+    hk_ssp *r = flat->reader;
+    const char *index = strrchr(name, '[');
+    for (uint32_t p = flat->nodes[whole].first_part; p != HK_MAP_NONE; p = flat->nodes[p].next_part)
+        if (strcmp(flat->nodes[p].index, index) == 0)
+            return p;
+    uint32_t part = (uint32_t)flat->node_count;
+    hk_ssp_node node = flat->nodes[whole];
+    node.inbound = node.first_leaf = node.first_part = HK_MAP_NONE;
+    node.whole = whole;
+    node.index = index;
+    node.next_part = flat->nodes[whole].first_part;
+    if (system->path)
+        hk_map_put(flat->node_paths,
+                   *system->path ? hk_arena_printf(r->arena, "%s.%s", system->path, name) : name,
+                   part);
+    HK_SSP_PUSH(r, flat->nodes, flat->node_count, flat->node_cap, node);
+    flat->nodes[whole].first_part = part;
+    return part;
+}
+
 static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *connector,
                             bool of_the_system, hk_where where, hk_ssp_end *ret_end) {
     hk_ssp *r = flat->reader;
     const hk_ssd_connector *c = connector_of(system, connector);
-    if (!c && whole_connector(r, system, connector)) {
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
-                                  "connect the element at the component, and the connector whole",
-                                  "'%s' is one element of a connector of system '%s', which passes "
-                                  "whole values only",
-                                  connector, system->name));
-        return false;
-    }
+    bool part = !c;
+    if (!c)
+        c = whole_connector(r, system, connector);
     if (!c) {
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where,
                                   closest_connector(r, system, connector),
@@ -109,6 +128,8 @@ static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, con
                             .node = system->first_node + (uint32_t)(c - system->connectors),
                             .connector = c,
                             .role = role_of_kind(c->kind, of_the_system)};
+    if (part)
+        ret_end->node = part_of(flat, system, ret_end->node, connector);
     return true;
 }
 
@@ -164,6 +185,7 @@ static bool find_component_end(hk_ssp_flat *flat, const hk_ssd_element *e, const
     if (c || !end.at.group)
         compare_declaration(r, e, c, v, where);
     end.at.component = e->component;
+    end.name = connector;
     end.connector = c;
     bool declared = c && role_of_kind(c->kind, false) != HK_SSP_EITHER;
     end.role = declared ? role_of_kind(c->kind, false) : role_of_variable(v);
@@ -208,6 +230,17 @@ static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char
                         : find_component_end(flat, e, connector, where, ret_end);
 }
 
+/* The edge that drives NODE, or all of it, or an element of it already; HK_MAP_NONE: none does. */
+static uint32_t driver_of(const hk_ssp_flat *flat, const hk_ssp_node *node) {
+    uint32_t driver = node->inbound;
+    if (driver == HK_MAP_NONE && node->whole != HK_MAP_NONE)
+        driver = flat->nodes[node->whole].inbound;
+    for (uint32_t p = node->first_part; p != HK_MAP_NONE && driver == HK_MAP_NONE;
+         p = flat->nodes[p].next_part)
+        driver = flat->nodes[p].inbound;
+    return driver;
+}
+
 /* Which end is the start in the file says nothing: kinds decide. */
 static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_ssd_connection *k) {
     hk_ssp *r = flat->reader;
@@ -230,12 +263,13 @@ static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_s
     if (!edge.to.is_node)
         return;
     hk_ssp_node *node = &flat->nodes[edge.to.node];
-    if (node->inbound != HK_MAP_NONE)
+    uint32_t driver = driver_of(flat, node);
+    if (driver != HK_MAP_NONE)
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS, where, "remove one of the two",
                                   "connector '%s' of system '%s' is driven twice: here and in "
                                   "line %d",
                                   node->connector->name, node->system->name,
-                                  flat->edges[node->inbound].connection->where.line));
+                                  flat->edges[driver].connection->where.line));
     else
         node->inbound = index;
 }

@@ -72,11 +72,48 @@ static bool resolve_map(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_transform
 }
 
 /* Follows EDGE, which ends in a leaf, back to a leaf or to a connector that nothing drives. */
+/* The edge into a connector. One into all of it drives each element; where only elements are driven
+ * the path splits. */
+static uint32_t source_of(const hk_ssp_flat *flat, uint32_t index, hk_ssp_route *path) {
+    const hk_ssp_node *node = &flat->nodes[index];
+    if (node->inbound == HK_MAP_NONE && node->whole != HK_MAP_NONE && !path->want) {
+        uint32_t inbound = flat->nodes[node->whole].inbound;
+        path->want = inbound == HK_MAP_NONE ? NULL : node->index;
+        return inbound;
+    }
+    for (uint32_t p = node->first_part; p != HK_MAP_NONE && node->inbound == HK_MAP_NONE;
+         p = flat->nodes[p].next_part)
+        if (flat->nodes[p].inbound != HK_MAP_NONE)
+            path->split = index;
+    return node->inbound;
+}
+
+bool hk_ssp_narrow(hk_ssp_flat *flat, const hk_ssp_end *end, const char *index, hk_where where,
+                   hk_address *ret_at) {
+    hk_ssp *r = flat->reader;
+    *ret_at = end->at;
+    if (!index)
+        return true;
+    const hk_component *component = &flat->model->components[end->at.component];
+    const char *name = hk_arena_printf(r->arena, "%s%s", end->name, index);
+    hk_address at;
+    if (!hk_info_address(component->info, name, &at)) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where, NULL,
+                                  "component '%s' has no element '%s'", component->name, name));
+        return false;
+    }
+    at.component = end->at.component;
+    *ret_at = at;
+    return true;
+}
+
 bool hk_ssp_follow(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_ssp_route *path) {
     hk_ssp *r = flat->reader;
     bool loop = false;
     path->count = 0;
     path->transformed = path->suppressed = path->mapped = false;
+    path->want = path->into = NULL;
+    path->split = HK_MAP_NONE;
     for (const hk_ssp_edge *e = edge; e && !loop;) {
         HK_SSP_PUSH(r, path->edges, path->count, path->cap, e);
         path->transformed |= e->connection->transform.kind != HK_TRANSFORM_NONE;
@@ -87,7 +124,8 @@ bool hk_ssp_follow(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_ssp_route *pat
         hk_ssp_node *node = &flat->nodes[e->from.node];
         loop = node->on_path;
         node->on_path = true;
-        e = node->inbound == HK_MAP_NONE ? NULL : &flat->edges[node->inbound];
+        uint32_t inbound = source_of(flat, e->from.node, path);
+        e = inbound == HK_MAP_NONE ? NULL : &flat->edges[inbound];
     }
     HK_ASSERT(path->edges && path->count);
     for (size_t i = 0; i < path->count; i++)
@@ -234,6 +272,11 @@ static void connect_leaves(hk_ssp_flat *flat, const hk_ssp_route *path) {
                      : composed && !hk_ssp_compose(flat, path, &transform))
         return;
     const hk_ssd_connection *last = path->edges[path->count - 1]->connection;
+    hk_where where = hk_ssp_connection_where(flat->reader, last);
+    hk_address source, sink;
+    if (!hk_ssp_narrow(flat, from, path->want, where, &source) ||
+        !hk_ssp_narrow(flat, to, path->into, where, &sink))
+        return;
     if (!composed && !path->mapped && path->transformed)
         append_linear(&transform, last->transform.factor, last->transform.offset);
     hk_connection k = {.transform = transform,
@@ -244,8 +287,8 @@ static void connect_leaves(hk_ssp_flat *flat, const hk_ssp_route *path) {
     for (size_t i = 0; i < path->count; i++)
         set_link(flat, path->edges[i]->connection, &k);
     size_t first = 0, count = 0;
-    hk_status status = hk_model_join(flat->reader->ctx, flat->model, &from->at, &to->at, &k,
-                                     hk_ssp_connection_where(flat->reader, last), &first, &count);
+    hk_status status =
+        hk_model_join(flat->reader->ctx, flat->model, &source, &sink, &k, where, &first, &count);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
     for (size_t i = 0; i < path->count; i++)
@@ -269,11 +312,49 @@ static void attach_leaf(hk_ssp_flat *flat, const hk_ssp_route *path) {
         return;
     }
     hk_ssp_leaf leaf = {.at = to->at, .next = node->first_leaf, .uom = first_unit(flat, path)};
+    if (!hk_ssp_narrow(flat, to, path->into,
+                       hk_ssp_connection_where(r, path->edges[path->count - 1]->connection),
+                       &leaf.at))
+        return;
     if (path->mapped ? !hk_ssp_table_of(flat, path, &leaf.transform)
                      : !hk_ssp_compose(flat, path, &leaf.transform))
         return;
     node->first_leaf = (uint32_t)flat->leaf_count;
     HK_SSP_PUSH(r, flat->leaves, flat->leaf_count, flat->leaf_cap, leaf);
+}
+
+static void finish_route(hk_ssp_flat *flat, const hk_ssp_route *path) {
+    if (path->edges[0]->from.is_node)
+        attach_leaf(flat, path);
+    else
+        connect_leaves(flat, path);
+}
+
+/* TAIL begins in a connector whose elements come from several sources: one route from each. */
+static void split_route(hk_ssp_flat *flat, const hk_ssp_route *tail) {
+    hk_ssp *r = flat->reader;
+    for (uint32_t p = flat->nodes[tail->split].first_part; p != HK_MAP_NONE;
+         p = flat->nodes[p].next_part) {
+        hk_ssp_route path = {0};
+        if (flat->nodes[p].inbound == HK_MAP_NONE ||
+            !hk_ssp_follow(flat, &flat->edges[flat->nodes[p].inbound], &path))
+            continue;
+        if (path.split != HK_MAP_NONE || tail->want) {
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION,
+                                      hk_ssp_connection_where(r, tail->edges[0]->connection),
+                                      "connect the elements directly",
+                                      "elements of a connector are themselves put together of "
+                                      "elements"));
+            return;
+        }
+        for (size_t i = 0; i < tail->count; i++)
+            HK_SSP_PUSH(r, path.edges, path.count, path.cap, tail->edges[i]);
+        path.transformed |= tail->transformed;
+        path.mapped |= tail->mapped;
+        path.suppressed |= tail->suppressed;
+        path.into = flat->nodes[p].index;
+        finish_route(flat, &path);
+    }
 }
 
 void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root) {
@@ -286,10 +367,10 @@ void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root) {
         const hk_ssp_edge *edge = &flat->edges[i];
         if (edge->to.is_node || !hk_ssp_follow(flat, edge, &path))
             continue;
-        if (path.edges[0]->from.is_node)
-            attach_leaf(flat, &path);
+        if (path.split != HK_MAP_NONE)
+            split_route(flat, &path);
         else
-            connect_leaves(flat, &path);
+            finish_route(flat, &path);
     }
     hk_ssp_name_outermost(flat, root);
 }

@@ -83,8 +83,17 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
     hk_transform change = {.kind = HK_TRANSFORM_NONE, .factor = 1};
     if (path->mapped ? !hk_ssp_table_of(flat, path, &change) : !hk_ssp_compose(flat, path, &change))
         return;
+    hk_address at;
     if (!from->is_node) {
-        show(flat, node, &from->at, &change);
+        if (hk_ssp_narrow(flat, from, path->want, node->connector->where, &at))
+            show(flat, node, &at, &change);
+        return;
+    }
+    if (path->split != HK_MAP_NONE) {
+        hk_note(flat->reader->ctx, node->connector->where,
+                "connector '%s' of the system collects elements of several sources, so it is no "
+                "signal",
+                node->connector->name);
         return;
     }
     const hk_ssp_leaf *leaf = plain_leaf(flat, from->node);

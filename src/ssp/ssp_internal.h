@@ -355,6 +355,10 @@ typedef struct hk_ssp_node {
     uint32_t inbound;    /* the edge that drives it, HK_MAP_NONE: none */
     uint32_t first_leaf; /* list of the leaves that it drives if nothing drives it */
     bool on_path;        /* while a path is followed, against loops */
+    /* One element of a connector is a node of its own. */
+    uint32_t whole;                 /* the node of all elements; HK_MAP_NONE: it is that */
+    const char *index;              /* "[2]", "[1,2]" */
+    uint32_t first_part, next_part; /* its elements that connections name; HK_MAP_NONE: the end */
 } hk_ssp_node;
 
 typedef struct hk_ssp_leaf {
@@ -370,6 +374,7 @@ typedef struct hk_ssp_end {
     bool is_node;
     uint32_t node;
     hk_address at;                     /* unless it is a node */
+    const char *name;                  /* of the variable then, as the connection writes it */
     const hk_ssd_connector *connector; /* NULL: not declared */
     hk_ssp_role role;
 } hk_ssp_end;
@@ -417,6 +422,9 @@ typedef struct hk_ssp_route {
     const hk_ssp_edge **edges;
     size_t count, cap;
     bool transformed, suppressed, mapped;
+    const char *want; /* element of the source that is meant, "[2]"; NULL: all of it */
+    const char *into; /* element of the sink; NULL: all of it */
+    uint32_t split; /* the connector whose elements come from several sources; HK_MAP_NONE: none */
 } hk_ssp_route;
 
 /* ends.c: the edges of a system and of those in it. */
@@ -427,6 +435,9 @@ const hk_variable *hk_ssp_end_variable(const hk_ssp_flat *flat, const hk_ssp_end
 void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);
 /* Follows EDGE back to a leaf or to a connector that nothing drives. False after an error. */
 bool hk_ssp_follow(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_ssp_route *path);
+/* The address of an end, or of the element INDEX of it (NULL: of all). False after an error. */
+bool hk_ssp_narrow(hk_ssp_flat *flat, const hk_ssp_end *end, const char *index, hk_where where,
+                   hk_address *ret_at);
 /* All that a value undergoes on the way, units included; with a table, that one. False after an
  * error. */
 bool hk_ssp_compose(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
