@@ -2,38 +2,13 @@
  *
  * Sources are relative to the SSD. In a package they stay below its folder: an archive from a
  * stranger holds what it needs. A loose SSD names files as its owner keeps them, anywhere. */
+#include "format/uri.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "ssp/ssp_internal.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
-
-/* False if a '%' is not followed by two digits, or stands for NUL. */
-static bool percent_decode(char *text) {
-    char *out = text;
-    for (const char *c = text; *c; c++) {
-        int high = -1, low = -1;
-        if (*c == '%') {
-            high = hk_read_hex_digit(c[1]);
-            low = high < 0 ? -1 : hk_read_hex_digit(c[2]);
-            if (low < 0 || high + low == 0)
-                return false;
-            c += 2;
-        }
-        *out++ = (char)(high < 0 ? *c : 16 * high + low);
-    }
-    *out = '\0';
-    return true;
-}
-
-static size_t scheme_length(const char *uri) {
-    size_t n = 0;
-    while ((uri[n] >= 'a' && uri[n] <= 'z') || (uri[n] >= 'A' && uri[n] <= 'Z') ||
-           (n && ((uri[n] >= '0' && uri[n] <= '9') || strchr("+-.", uri[n] ? uri[n] : 'x'))))
-        n++;
-    return n && uri[n] == ':' ? n : 0;
-}
 
 /* "a/./b/../c" without what leads nowhere: "a/c". False: it leads out of the folder it begins in.
  */
@@ -73,16 +48,40 @@ static void turn_slashes(hk_ssp *r, char *path, const char *source, hk_where whe
                 "source '%s' has backslashes; they are read as '/'", source);
 }
 
+/* The file behind a proxy (libcosim, ecos, Vico): it runs here, in this process. NULL after an
+ * error.
+ */
+static const char *behind_proxy(hk_ssp *r, const char *source, hk_where where, hk_status *ret) {
+    hk_uri_proxy proxy = hk_uri_read_proxy(r->arena, source);
+    if (!proxy.local) {
+        *ret = hk_error(r->ctx, HK_E_SSP, where, "put the FMU beside the .ssd and name it there",
+                        "source '%s' runs on the host '%s', and hocket runs FMUs of this machine "
+                        "only",
+                        source, proxy.host);
+        return NULL;
+    }
+    if (!proxy.file || !*proxy.file) {
+        *ret = hk_error(r->ctx, HK_E_SSP, where, "write proxyfmu://localhost?file=NAME.fmu",
+                        "source '%s' names no file", source);
+        return NULL;
+    }
+    if (hk_ssp_first(r, "proxy"))
+        hk_note(r->ctx, where, "no proxy is used: '%s' runs in this process", proxy.file);
+    return proxy.file;
+}
+
 /* Where the path begins in a source; NULL after an error. */
 static const char *skip_scheme(hk_ssp *r, const char *source, hk_where where, hk_status *ret) {
-    size_t scheme = scheme_length(source);
+    if (hk_uri_is_proxy(source))
+        return behind_proxy(r, source, where, ret);
+    size_t scheme = hk_uri_scheme(source);
     const char *rest = source + (scheme ? scheme + 1 : 0);
+    bool drive = isalpha((unsigned char)source[0]) && source[1] == ':';
     bool file = scheme == 4 && strncasecmp(source, "file", 4) == 0;
-    if (scheme == 1 || (file && strncmp(rest, "//", 2) == 0 && rest[2] != '/'))
-        *ret = hk_error(r->ctx, HK_E_SSP, where, "use a path relative to the .ssd file",
-                        scheme == 1 ? "source '%s' names a drive of Windows"
-                                    : "source '%s' names a machine",
-                        source);
+    if (drive || (file && strncmp(rest, "//", 2) == 0 && rest[2] != '/'))
+        *ret = hk_error(
+            r->ctx, HK_E_SSP, where, "use a path relative to the .ssd file",
+            drive ? "source '%s' names a drive of Windows" : "source '%s' names a machine", source);
     else if (scheme && !file)
         *ret = hk_error(r->ctx, HK_E_SSP, where, "put the file beside the .ssd and name it there",
                         "source '%s' uses the scheme '%.*s:', hocket reads files only", source,
@@ -102,7 +101,7 @@ hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const char *source,
     const char *hash = strchr(rest, '#');
     char *path = hk_arena_strndup(r->arena, rest, hash ? (size_t)(hash - rest) : strlen(rest));
     char *fragment = hash ? hk_arena_strdup(r->arena, hash + 1) : NULL;
-    if (!percent_decode(path) || (fragment && !percent_decode(fragment)))
+    if (!hk_uri_decode(path) || (fragment && !hk_uri_decode(fragment)))
         return hk_error(r->ctx, HK_E_SSP, where, "write '%' itself as %25",
                         "source '%s' has a '%%' without two hexadecimal digits", source);
     turn_slashes(r, path, source, where);
