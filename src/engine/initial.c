@@ -348,7 +348,7 @@ hk_status hk_sim_read_all(hk_sim *sim) {
         if (!hk_finite_cell(c) && !hk_fail_not_finite(sim, c))
             return sim->status;
     }
-    HK_TRY(read_calls(sim, sim->once, sim->once + sim->once_count));
+    HK_TRY(read_calls(sim, sim->once, HK_AT(sim->once, sim->once_count)));
     return hk_first_gets_end(sim);
 }
 

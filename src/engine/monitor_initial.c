@@ -149,7 +149,8 @@ hk_status hk_first_gets_end(hk_sim *sim) {
                add_due(c->text_gets, c->text_gets_end, w->made, w->count, &at, &bad) &&
                add_due(c->row_gets, c->row_gets_end, w->made, w->count, &at, &bad);
     }
-    good = good && add_due(sim->once, sim->once + sim->once_count, w->made, w->count, &at, &bad) &&
+    good = good &&
+           add_due(sim->once, HK_AT(sim->once, sim->once_count), w->made, w->count, &at, &bad) &&
            at == w->count && once_is_whole(sim);
     sim->monitor->so_far.calls += at;
     sim->monitor->so_far.phases++;

@@ -89,8 +89,8 @@ static void write_copies(writer *w, voice *v, const cell *c) {
 }
 
 static void write_finite(writer *w, voice *v, const cell *c) {
-    v->lone = w->to->lone + w->lone;
-    v->pairs = w->to->stretches + w->stretches;
+    v->lone = HK_AT(w->to->lone, w->lone);
+    v->pairs = HK_AT(w->to->stretches, w->stretches);
     for (const segment *s = c->finite; s < c->finite_end; s++) {
         const double *x = s->from;
         size_t even = s->count - s->count % 2;
@@ -100,8 +100,8 @@ static void write_finite(writer *w, voice *v, const cell *c) {
         if (even < s->count)
             w->to->lone[w->lone++] = x + even;
     }
-    v->lone_end = w->to->lone + w->lone;
-    v->pairs_end = w->to->stretches + w->stretches;
+    v->lone_end = HK_AT(w->to->lone, w->lone);
+    v->pairs_end = HK_AT(w->to->stretches, w->stretches);
 }
 
 /* ---- calls ---- */

@@ -241,7 +241,7 @@ void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h)
 /* Numbers the lines of a lane and ends them. */
 static void gather(trace *t, lane *l, unsigned thread) {
     blob *out = &t->out;
-    const char *at = l->text.data, *end = at + l->text.size;
+    const char *at = l->text.data, *end = HK_AT(at, l->text.size);
     for (const char *next; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
         put_text(out, "{\"n\":");

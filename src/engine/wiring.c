@@ -321,44 +321,41 @@ static hk_status bind_once(wiring *w) {
     return HK_OK;
 }
 
-/* A list of nothing has no place, and C knows no way from nowhere, not even of length 0. */
-#define AT(list, index) ((list) ? (list) + (index) : NULL)
-
 void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r) {
-    c->copies8 = AT(out->copies8, r->copies8.begin);
-    c->copies8_end = AT(out->copies8, r->copies8.end);
-    c->sets = AT(out->exchanges, r->sets[HK_SHAPE_REFS].begin);
-    c->sets_sized = AT(out->exchanges, r->sets[HK_SHAPE_REFS_SIZED].begin);
-    c->sets_end = AT(out->exchanges, r->sets[HK_SHAPE_REFS_SIZED].end);
+    c->copies8 = HK_AT(out->copies8, r->copies8.begin);
+    c->copies8_end = HK_AT(out->copies8, r->copies8.end);
+    c->sets = HK_AT(out->exchanges, r->sets[HK_SHAPE_REFS].begin);
+    c->sets_sized = HK_AT(out->exchanges, r->sets[HK_SHAPE_REFS_SIZED].begin);
+    c->sets_end = HK_AT(out->exchanges, r->sets[HK_SHAPE_REFS_SIZED].end);
     for (int shape = 0; shape < HK_STEP_SHAPES; shape++)
-        c->steps[shape] = AT(out->steppings, r->steps[shape].begin);
-    c->steps[HK_STEP_SHAPES] = AT(out->steppings, r->steps[HK_STEP_SHAPES - 1].end);
-    c->shifted = AT(out->steppings, r->shifted.begin);
-    c->shifted_end = AT(out->steppings, r->shifted.end);
+        c->steps[shape] = HK_AT(out->steppings, r->steps[shape].begin);
+    c->steps[HK_STEP_SHAPES] = HK_AT(out->steppings, r->steps[HK_STEP_SHAPES - 1].end);
+    c->shifted = HK_AT(out->steppings, r->shifted.begin);
+    c->shifted_end = HK_AT(out->steppings, r->shifted.end);
     c->rare_steps = c->shifted != c->shifted_end;
     for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
         c->rare_steps = c->rare_steps || s->call.may_pend;
-    c->gets = AT(out->exchanges, r->gets[HK_SHAPE_REFS].begin);
-    c->gets_sized = AT(out->exchanges, r->gets[HK_SHAPE_REFS_SIZED].begin);
-    c->gets_end = AT(out->exchanges, r->gets[HK_SHAPE_REFS_SIZED].end);
-    c->finite = AT(out->segments, r->finite.begin);
-    c->finite_end = AT(out->segments, r->finite.end);
-    c->copies4 = AT(out->copies4, r->copies4.begin);
-    c->copies4_end = AT(out->copies4, r->copies4.end);
-    c->linears = AT(out->linears, r->linears.begin);
-    c->linears_end = AT(out->linears, r->linears.end);
-    c->generals = AT(out->generals, r->generals.begin);
-    c->generals_end = AT(out->generals, r->generals.end);
-    c->text_gets = AT(out->exchanges, r->text_gets.begin);
-    c->text_gets_end = AT(out->exchanges, r->text_gets.end);
-    c->row_gets = AT(out->exchanges, r->row_gets[HK_SHAPE_REFS].begin);
-    c->row_gets_end = AT(out->exchanges, r->row_gets[HK_SHAPE_REFS_SIZED].end);
-    c->finite_many = out->segments + r->finite_many.begin;
-    c->finite_many_end = out->segments + r->finite_many.end;
-    c->finite_rows = out->segments + r->finite_rows.begin;
-    c->finite_rows_end = out->segments + r->finite_rows.end;
-    c->pasts = out->pasts + r->pasts.begin;
-    c->pasts_end = out->pasts + r->pasts.end;
+    c->gets = HK_AT(out->exchanges, r->gets[HK_SHAPE_REFS].begin);
+    c->gets_sized = HK_AT(out->exchanges, r->gets[HK_SHAPE_REFS_SIZED].begin);
+    c->gets_end = HK_AT(out->exchanges, r->gets[HK_SHAPE_REFS_SIZED].end);
+    c->finite = HK_AT(out->segments, r->finite.begin);
+    c->finite_end = HK_AT(out->segments, r->finite.end);
+    c->copies4 = HK_AT(out->copies4, r->copies4.begin);
+    c->copies4_end = HK_AT(out->copies4, r->copies4.end);
+    c->linears = HK_AT(out->linears, r->linears.begin);
+    c->linears_end = HK_AT(out->linears, r->linears.end);
+    c->generals = HK_AT(out->generals, r->generals.begin);
+    c->generals_end = HK_AT(out->generals, r->generals.end);
+    c->text_gets = HK_AT(out->exchanges, r->text_gets.begin);
+    c->text_gets_end = HK_AT(out->exchanges, r->text_gets.end);
+    c->row_gets = HK_AT(out->exchanges, r->row_gets[HK_SHAPE_REFS].begin);
+    c->row_gets_end = HK_AT(out->exchanges, r->row_gets[HK_SHAPE_REFS_SIZED].end);
+    c->finite_many = HK_AT(out->segments, r->finite_many.begin);
+    c->finite_many_end = HK_AT(out->segments, r->finite_many.end);
+    c->finite_rows = HK_AT(out->segments, r->finite_rows.begin);
+    c->finite_rows_end = HK_AT(out->segments, r->finite_rows.end);
+    c->pasts = HK_AT(out->pasts, r->pasts.begin);
+    c->pasts_end = HK_AT(out->pasts, r->pasts.end);
     c->rare = c->copies4 != c->copies4_end || c->linears != c->linears_end ||
               c->generals != c->generals_end || c->row_gets != c->row_gets_end ||
               c->text_gets != c->text_gets_end || c->finite_rows != c->finite_rows_end ||
