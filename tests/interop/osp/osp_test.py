@@ -252,7 +252,8 @@ class Mutants(Osp):
     def check_truth(self, path, answer):
         """The simulators and step size that info names are those of the file."""
         root = ElementTree.parse(path).getroot()
-        names = [s.get("name") for s in root.iter() if s.tag.split("}")[-1] == "Simulator"]
+        names = [s.get("name") for e in root if e.tag.split("}")[-1] == "Simulators" for s in e
+                 if s.tag.split("}")[-1] == "Simulator"]
         self.assertEqual([c["name"] for c in answer["components"]][:len(names)], names)
 
 

@@ -16,6 +16,7 @@ typedef struct station {
     hk_bytes text;     /* a text in */
     hk_bytes echo;     /* and the same text out */
     int32_t steps;
+    double angle, heading; /* in rad, and 10 + angle in deg: nobody may convert it */
 } station;
 
 static int station_output(void *self, double t) {
@@ -26,6 +27,7 @@ static int station_output(void *self, double t) {
     s->count = s->n + s->steps;
     s->other = !s->flag;
     s->echo = s->text;
+    s->heading = 10 + s->angle;
     return HK_STEP_OK;
 }
 
@@ -72,6 +74,8 @@ static const hk_port ports[] = {
     HK_PORT(station, other, HK_OUTPUT, HK_TYPE_BOOL, .depends_on = "flag"),
     HK_PORT(station, text, HK_INPUT, HK_TYPE_STRING, .start = ""),
     HK_PORT(station, echo, HK_OUTPUT, HK_TYPE_STRING, .depends_on = "text"),
+    HK_PORT(station, angle, HK_INPUT, HK_TYPE_F64, .unit = "rad", .start = "0.5"),
+    HK_PORT(station, heading, HK_OUTPUT, HK_TYPE_F64, .unit = "deg", .depends_on = "angle"),
 };
 
 static const hk_unit_type type = {HK_UNIT_TYPE(station),
