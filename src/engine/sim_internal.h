@@ -51,12 +51,12 @@ typedef struct blob {
     size_t size, cap;
 } blob;
 
-/* Past activations of one instance, newest at head, each with the tick from which on it is seen:
- * its own, plus its lateness. The initial value is the activation with the tick TICK_INITIAL. */
 /* Element INDEX of LIST, or its end. A list of nothing has no place, and C knows no way from
  * nowhere, not even one of length 0. */
 #define HK_AT(list, index) ((list) ? (list) + (index) : NULL)
 
+/* Past activations of one instance, newest at head, each with the tick from which on it is seen:
+ * its own, plus its lateness. The initial value is the activation with the tick TICK_INITIAL. */
 #define TICK_INITIAL INT64_MIN
 typedef struct history {
     uint32_t frames; /* 0: none */
