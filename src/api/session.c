@@ -81,7 +81,7 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
         s->record_path = path;
         s->record = hk_recorder_sink(r->recorder);
     } else {
-        hk_columns_tell_none(s->ctx, s->system->model, r->column_count);
+        hk_columns_tell(s->ctx, s->system->model, r->by_default, r->column_count);
     }
     ret_options->columns = r->columns;
     ret_options->column_count = r->column_count;

@@ -11,6 +11,7 @@
 typedef struct hk_recording {
     hk_column *columns;
     size_t column_count, row_size;
+    bool by_default;       /* no pattern was given */
     hk_recorder *recorder; /* NULL: not opened, or closed */
 } hk_recording;
 

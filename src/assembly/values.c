@@ -11,6 +11,10 @@ hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where, c
                            const char *fallback, const char *name, hk_address *ret_address) {
     if (hk_model_find(model, name, ret_address))
         return HK_OK;
+    const char *why = hk_model_why_not(model, name);
+    if (why)
+        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE, NULL, "%s%s'%s' cannot be used: %s",
+                        who ? who : "", who ? ": " : "", name, why);
     hk_arena *arena = hk_arena_create();
     const char *close = hk_model_closest(arena, model, name);
     hk_status status =

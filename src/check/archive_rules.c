@@ -34,6 +34,11 @@ static void check_names(survey *s) {
     hk_map small = {0};
     for (size_t i = 0; i < hk_zip_count(s->zip); i++) {
         const char *raw = hk_zip_raw_name(s->zip, i), *name = hk_zip_name(s->zip, i);
+        if (hk_zip_repeats(s->zip, i))
+            hk_lint_where(s->lint, HK_RULE_ENTRY_TWICE, entry_at(s, name), NULL,
+                          "the archive lists it more than once%s",
+                          hk_zip_repeats(s->zip, i) == HK_ZIP_DIFFERENT ? ", with other contents"
+                                                                        : "");
         if (s->lint->version > 1 && strcmp(raw, name) != 0)
             hk_lint_where(s->lint, HK_RULE_ENTRY_NAME, entry_at(s, raw), NULL, "%s",
                           strchr(raw, '\\') ? "the name has '\\' instead of '/'"

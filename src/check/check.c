@@ -288,7 +288,9 @@ static void check_instances(checker *k) {
         const hk_component *c = &k->model->components[i];
         if (c->info->can.needs_tool)
             hk_note(k->ctx, c->where, "component '%s' needs the program it was made with: %s",
-                    c->name, c->info->name ? c->info->name : "?");
+                    c->name,
+                    c->info->tool && *c->info->tool ? c->info->tool
+                                                    : "its description does not say which");
         if (!c->info->can.once_per_process)
             continue;
         uint32_t other = hk_map_put(&first, type_key(k, c->info), i);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "check/lint.h"
 
-#include <string.h>
+#include "fmi/fmi.h"
 
-/* As hk_fmu_open has it. */
-#define DESCRIPTION_BYTES_MAX (UINT64_C(512) << 20)
+#include <string.h>
 
 /* The first line of an XML file names the encoding. */
 static void check_encoding(hk_lint *lint, const char *data, size_t size) {
@@ -75,6 +74,25 @@ static void check_tree(hk_lint *lint, const hk_xml *root, const char *data, size
     }
 }
 
+/* The tree, as far as it can be understood; what the XML had to be forgiven breaks a rule. */
+static hk_status parse(hk_lint *lint, hk_ctx *ctx, const char *data, size_t size,
+                       const hk_xml **ret_root) {
+    hk_xml_borne borne;
+    HK_TRY(hk_xml_parse_leniently(ctx, lint->arena, lint->file, data, size, ret_root, &borne));
+    hk_where where = {
+        .file = lint->file, .line = borne.encoding_line, .column = borne.encoding_column};
+    if (borne.encoding)
+        hk_lint_where(lint, HK_RULE_XML, where, "save the file as UTF-8",
+                      "the text is not in the encoding that it claims; it is read as %s",
+                      borne.encoding);
+    where.line = borne.prefix_line;
+    where.column = borne.prefix_column;
+    if (borne.prefix_count)
+        hk_lint_where(lint, HK_RULE_XML, where, NULL,
+                      "the namespace prefix '%.60s:' is used but not declared", borne.prefix);
+    return HK_OK;
+}
+
 hk_status hk_check_description(hk_ctx *ctx, const char *file, const char *data, size_t size,
                                hk_fmu_findings *ret_findings) {
     hk_arena *arena = hk_arena_create();
@@ -82,7 +100,7 @@ hk_status hk_check_description(hk_ctx *ctx, const char *file, const char *data, 
     const hk_xml *root;
     *ret_findings = (hk_fmu_findings){0};
     hk_lint_init(&lint, arena, file);
-    hk_status status = hk_xml_parse(ctx, arena, file, data, size, &root);
+    hk_status status = parse(&lint, ctx, data, size, &root);
     if (status == HK_OK) {
         check_tree(&lint, root, data, size);
         status = hk_lint_report(&lint, ctx, ret_findings);
@@ -126,13 +144,13 @@ hk_status hk_check_fmu(hk_ctx *ctx, const char *path, hk_fmu_findings *ret_findi
     if (entry < 0) {
         no_description(&lint, zip, path);
     } else {
-        status = hk_zip_size(zip, (size_t)entry) > DESCRIPTION_BYTES_MAX
+        status = hk_zip_size(zip, (size_t)entry) > HK_FMU_DESCRIPTION_MAX
                      ? hk_error(ctx, HK_E_ZIP_UNSAFE, (hk_where){.file = path}, NULL,
                                 "modelDescription.xml has more than %d MiB",
-                                (int)(DESCRIPTION_BYTES_MAX >> 20))
+                                (int)(HK_FMU_DESCRIPTION_MAX >> 20))
                      : hk_zip_read(ctx, zip, (size_t)entry, &data, &size);
         if (status == HK_OK)
-            status = hk_xml_parse(ctx, arena, file, data, size, &root);
+            status = parse(&lint, ctx, data, size, &root);
         if (status != HK_OK)
             goto done;
         check_tree(&lint, root, data, size);

@@ -183,6 +183,34 @@ static bool is_mach(const uint8_t *data, size_t size) {
     return false;
 }
 
+/* The processor of an ELF file, for people. */
+static const char *machine_name(hk_arena *arena, unsigned machine, int bits) {
+    static const struct {
+        unsigned machine;
+        const char *name;
+    } names[] = {{HK_ELF_X86, "x86"},         {HK_ELF_X86_64, "x86-64"}, {HK_ELF_ARM, "ARM"},
+                 {HK_ELF_AARCH64, "ARM 64"},  {HK_ELF_RISCV, "RISC-V"},  {HK_ELF_PPC, "PowerPC"},
+                 {HK_ELF_PPC64, "PowerPC 64"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].machine == machine)
+            return hk_arena_printf(arena, "%s, %d bits", names[i].name, bits);
+    return hk_arena_printf(arena, "number %u of ELF, %d bits", machine, bits);
+}
+
+/* The processor of a DLL. */
+static const char *dll_name(hk_arena *arena, unsigned machine) {
+    switch (machine) {
+    case 0x14c:
+        return "x86, 32 bits";
+    case 0x8664:
+        return "x86-64, 64 bits";
+    case 0xaa64:
+        return "ARM 64, 64 bits";
+    default:
+        return hk_arena_printf(arena, "number 0x%x of PE", machine);
+    }
+}
+
 static void check_elf(library *l, const hk_zip *zip, const char *folder, size_t platform,
                       const char *id, const char *data, size_t size) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
@@ -195,8 +223,8 @@ static void check_elf(library *l, const hk_zip *zip, const char *folder, size_t 
     } else {
         if (elf->machine != platforms[platform].machine || elf->bits != platforms[platform].bits)
             hk_lint_where(l->lint, HK_RULE_LIBRARY_MACHINE, l->where, NULL,
-                          "it is made for another processor (machine %u, %d bits)", elf->machine,
-                          elf->bits);
+                          "it is made for another processor (%s)",
+                          machine_name(l->lint->arena, elf->machine, elf->bits));
         for (size_t i = 0; i < elf->export_count; i++)
             hk_map_put(&l->exports, elf->exports[i], 0);
         check_functions(l, id);
@@ -229,7 +257,7 @@ static void check_library(hk_lint *lint, hk_zip *zip, size_t entry, const char *
             hk_lint_where(lint, HK_RULE_LIBRARY_FORMAT, l.where, NULL, "the file is no DLL");
         else if (machine != platforms[platform].machine)
             hk_lint_where(lint, HK_RULE_LIBRARY_MACHINE, l.where, NULL,
-                          "it is made for another processor (machine 0x%x)", machine);
+                          "it is made for another processor (%s)", dll_name(lint->arena, machine));
     } else if (!is_mach((const uint8_t *)data, size)) {
         hk_lint_where(lint, HK_RULE_LIBRARY_FORMAT, l.where, NULL,
                       "the file is no library of macOS");

@@ -203,8 +203,10 @@ static bool is_value(const char *text, size_t length, const char *kind, size_t k
     case 's':
         return strcspn(text, "\t\r\n") >= length;
     case 'b': {
-        bool value;
-        return hk_read_bool(text, length, &value);
+        bool value, capitals = false; /* hk_read_bool takes "True" too, which the schema does not */
+        for (size_t i = 0; i < length; i++)
+            capitals |= text[i] >= 'A' && text[i] <= 'Z';
+        return !capitals && hk_read_bool(text, length, &value);
     }
     case 'f':
         return is_special(text, length) || is_f64(text, length);

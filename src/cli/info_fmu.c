@@ -2,6 +2,8 @@
  *
  * `hocket info x.fmu`: what an FMU is and can do. */
 #include "cli/info_view.h"
+
+#include "base/file.h"
 #include "format/xml.h"
 #include "format/zip.h"
 #include "model/unit.h"
@@ -149,7 +151,9 @@ static void print_clocks(const fmu_view *view) {
     for (size_t i = 0; i < facts->clock_count; i++) {
         const hk_fmu_clock *c = &facts->clocks[i];
         const hk_variable *v = &view->info->variables[c->variable];
-        printf("%-20s %-9s %s", v->name, hk_causality_name(v->causality), c->interval);
+        int room = 20 - (int)strnlen(v->name, 20);
+        hk_put_clean(stdout, v->name);
+        printf("%*s %-9s %s", room, "", hk_causality_name(v->causality), c->interval);
         if (c->has_interval)
             printf("  every %s s", hk_info_ratio(view->cli, c->period));
         if (c->has_interval && c->shift.num)
@@ -171,12 +175,36 @@ static void print_defaults(hk_cli *cli, const hk_defaults *d) {
         hk_info_fact("tolerance", hk_show_f64(cli->arena, d->tolerance));
 }
 
+/* "12 entries, modelDescription.xml first": all that is known of an FMU without a description. */
+static const char *archive_text(const fmu_view *view) {
+    const hk_fmu_facts *facts = view->facts;
+    if (!facts->first_entry)
+        return "empty";
+    return hk_arena_printf(view->cli->arena, "%zu entr%s, '%s' first", facts->entry_count,
+                           facts->entry_count == 1 ? "y" : "ies", facts->first_entry);
+}
+
+static void print_heading(const fmu_view *view) {
+    hk_cli *cli = view->cli;
+    fputs(hk_style_on(cli->color_out, HK_BOLD), stdout);
+    hk_put_clean(stdout, view->info->name ? view->info->name : hk_path_name(view->path));
+    puts(hk_style_off(cli->color_out));
+}
+
+/* An archive whose description is missing or says nothing. */
+static void print_undescribed(const fmu_view *view) {
+    print_heading(view);
+    hk_info_fact("archive", archive_text(view));
+    hk_info_fact("platforms", platforms_text(view));
+    hk_info_fact("runs here", "no: the description cannot be read");
+    hk_info_fact("terminals", join(view->cli->arena, view->terminals, view->terminal_count));
+}
+
 static void print_fmu(const fmu_view *view, const hk_args *args) {
     hk_cli *cli = view->cli;
     const hk_info *info = view->info;
     const hk_fmu_facts *facts = view->facts;
-    printf("%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), info->name,
-           hk_style_off(cli->color_out));
+    print_heading(view);
     hk_info_fact("description", info->description);
     hk_info_fact("FMI version", facts->fmi_version);
     hk_info_fact("interfaces", interfaces_text(view));
@@ -265,6 +293,7 @@ static void put_fmu(const fmu_view *view, const hk_args *args) {
     hk_answer_begin(view->cli, &json, "info");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         hk_json_string(&json, texts[i].key, texts[i].text);
+    hk_json_bool(&json, "described", facts->described);
     hk_json_bool(&json, "runs_here", !view->why_not);
     hk_json_bool(&json, "co_simulation", facts->co_simulation);
     hk_json_bool(&json, "model_exchange", facts->model_exchange);
@@ -286,16 +315,23 @@ static void put_fmu(const fmu_view *view, const hk_args *args) {
 
 hk_status hk_info_fmu(hk_cli *cli, const hk_args *args, const char *path) {
     hk_fmu *fmu;
-    HK_TRY(hk_fmu_open(cli->ctx, path, &fmu));
+    hk_status status = hk_fmu_open_partly(cli->ctx, path, &fmu);
+    if (!fmu)
+        return status;
     fmu_view view = {
         .cli = cli, .path = path, .info = hk_fmu_info(fmu), .facts = hk_fmu_get_facts(fmu)};
     read_archive(&view);
-    ask_machine(&view);
+    if (status == HK_OK)
+        ask_machine(&view);
+    else
+        view.why_not = "the description cannot be read to its end";
     if (cli->json)
         put_fmu(&view, args);
-    else
+    else if (view.facts->described)
         print_fmu(&view, args);
+    else
+        print_undescribed(&view);
     hk_free(view.terminals);
     hk_fmu_close(fmu);
-    return HK_OK;
+    return status;
 }

@@ -75,8 +75,9 @@ static const char *items_text(hk_cli *cli, const hk_enum *e) {
 
 static const char *about_text(hk_cli *cli, const hk_info *info, size_t index) {
     const hk_variable *v = &info->variables[index];
-    const char *parts[] = {NULL, v->enumeration ? items_text(cli, v->enumeration) : NULL,
-                           v->description};
+    const char *parts[] = {
+        NULL, v->unusable ? hk_arena_printf(cli->arena, "cannot be used: %s", v->unusable) : NULL,
+        v->enumeration ? items_text(cli, v->enumeration) : NULL, v->description};
     const char *text = "";
     if (v->alias_of != index)
         parts[0] = hk_arena_printf(cli->arena, "%s of %s",
@@ -110,35 +111,98 @@ static void print_row(hk_cli *cli, const int *widths, const char *const *cells) 
     putchar('\n');
 }
 
-void hk_info_print_variables(hk_cli *cli, const hk_args *args, const hk_info *info) {
+/* How much a variable is worth showing where there is no room for all; 0: least. */
+static int rank_of(const hk_variable *v) {
+    switch (v->causality) {
+    case HK_INPUT:
+    case HK_OUTPUT:
+        return 2;
+    case HK_PARAMETER:
+    case HK_STRUCTURAL_PARAMETER:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Marks what is shown, and returns how many: all that is asked for; or, of a long list that nobody
+ * asked for, a screen full of inputs and outputs, then parameters, then the rest. */
+static size_t choose(const hk_args *args, const hk_info *info, bool *ret_shown) {
+    enum { SCREEN = 24 };
+    bool asked =
+        hk_args_has(args, "all") || hk_args_has(args, "causality") || hk_args_has(args, "variable");
+    size_t count = 0;
+    for (int rank = 2; rank >= 0; rank--)
+        for (size_t i = 0; i < info->variable_count; i++) {
+            const hk_variable *v = &info->variables[i];
+            if (rank_of(v) == rank && is_wanted(args, v) && (asked || count < SCREEN)) {
+                ret_shown[i] = true;
+                count++;
+            }
+        }
+    return count;
+}
+
+/* "1909 variables: 3 inputs, 2 outputs, 17 parameters" */
+static const char *counts_text(hk_cli *cli, const hk_info *info) {
+    size_t counts[HK_CAUSALITY_COUNT] = {0};
+    for (size_t i = 0; i < info->variable_count; i++)
+        counts[info->variables[i].causality]++;
+    const char *text = hk_arena_printf(cli->arena, "%zu variable%s", info->variable_count,
+                                       info->variable_count == 1 ? "" : "s");
+    const char *gap = ": ";
+    for (int c = 0; c < HK_CAUSALITY_COUNT; c++) {
+        if (!counts[c])
+            continue;
+        const char *name = hk_causality_name((hk_causality)c);
+        bool plural = counts[c] != 1 && c != HK_LOCAL && c != HK_INDEPENDENT;
+        text = hk_arena_printf(cli->arena, "%s%s%zu %s%s", text, gap, counts[c], name,
+                               plural ? "s" : "");
+        gap = ", ";
+    }
+    return text;
+}
+
+static void print_table(hk_cli *cli, const hk_info *info, const bool *shown) {
     int widths[] = {4, 9, 4, 11, 4, 10, 0};
-    size_t shown = 0;
     for (size_t i = 0; i < info->variable_count; i++) {
         const hk_variable *v = &info->variables[i];
-        if (is_wanted(args, v)) {
-            shown++;
+        if (shown[i]) {
             widths[0] = wider(widths[0], name_text(cli, v));
             widths[1] = wider(widths[1], hk_causality_name(v->causality));
             widths[2] = wider(widths[2], hk_type_name(v->type));
             widths[4] = wider(widths[4], v->unit);
         }
     }
-    hk_info_heading(
-        cli, hk_arena_printf(cli->arena, "%zu of %zu variables", shown, info->variable_count));
-    if (!shown)
-        return;
     print_row(cli, widths,
               (const char *const[]){"name", "causality", "type", "variability", "unit", "start",
                                     "description"});
     for (size_t i = 0; i < info->variable_count; i++) {
         const hk_variable *v = &info->variables[i];
-        if (is_wanted(args, v))
+        if (shown[i])
             print_row(cli, widths,
                       (const char *const[]){name_text(cli, v), hk_causality_name(v->causality),
                                             hk_type_name(v->type),
                                             hk_variability_name(v->variability), v->unit,
                                             start_text(cli, v), about_text(cli, info, i)});
     }
+}
+
+void hk_info_print_variables(hk_cli *cli, const hk_args *args, const hk_info *info) {
+    bool *shown = hk_alloc(info->variable_count + 1);
+    size_t count = choose(args, info, shown), wanted = 0;
+    for (size_t i = 0; i < info->variable_count; i++)
+        wanted += is_wanted(args, &info->variables[i]);
+    hk_info_heading(cli,
+                    count == info->variable_count
+                        ? counts_text(cli, info)
+                        : hk_arena_printf(cli->arena, "%zu of %s", count, counts_text(cli, info)));
+    if (count)
+        print_table(cli, info, shown);
+    if (count < wanted)
+        printf("... %zu more: --all shows every variable, --causality and --variable choose some\n",
+               wanted - count);
+    hk_free(shown);
 }
 
 static void put_optional(hk_json *json, const char *key, double value) {
@@ -217,6 +281,9 @@ void hk_info_put_variables(hk_cli *cli, hk_json *json, const hk_args *args, cons
             hk_json_string(json, "alias_of", info->variables[v->alias_of].name);
         if (v->negated)
             hk_json_bool(json, "negated", true);
+        if (v->state)
+            hk_json_bool(json, "state", true);
+        put_text(json, "unusable", v->unusable);
         put_shape(json, info, v);
         put_text(json, "description", v->description);
         hk_json_end(json);

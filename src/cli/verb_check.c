@@ -2,10 +2,9 @@
  *
  * `hocket check`: everything that can be said about a file without running it. */
 #include "check/check.h"
-#include "check/fmu_rules.h"
+#include "cli/check_fmu.h"
 #include "cli/info_master.h"
 #include "cli/request.h"
-#include "fmi/fmi.h"
 #include "format/csv.h"
 #include "lang/types.h"
 #include "plan/ages.h"
@@ -19,8 +18,8 @@
 typedef struct found {
     hk_file_kind kind;
     size_t components, connections, columns, rows, scenarios, runs, types, interfaces;
-    size_t errors, warnings; /* of an FMU: all of them */
-    size_t hidden_errors, hidden_warnings;
+    bool is_fmu;
+    hk_verdicts verdicts; /* of an FMU */
 } found;
 
 static hk_status check_table(hk_cli *cli, const char *path, found *ret_found) {
@@ -99,63 +98,9 @@ static hk_status check_model(hk_cli *cli, const hk_args *args, const char *path,
     return status;
 }
 
-/* Was the place of DIAG told already, as the place of a broken rule? */
-static bool is_told(const hk_ctx *ctx, const hk_diag *diag) {
-    for (size_t i = 0; i < hk_ctx_count(ctx, HK_NOTE) && diag->where.file; i++) {
-        const hk_diag *other = hk_ctx_diag(ctx, i);
-        if (other->code == HK_E_FMI_RULE && other->where.line == diag->where.line &&
-            other->where.file && strcmp(other->where.file, diag->where.file) == 0 &&
-            (diag->where.line > 0 || diag->code == HK_E_FMI_DESCRIPTION))
-            return true;
-    }
-    return false;
-}
-
 static size_t count_of(const hk_ctx *ctx, hk_severity severity) {
     size_t above = severity == HK_ERROR ? 0 : hk_ctx_count(ctx, HK_ERROR);
     return hk_ctx_count(ctx, severity) - above;
-}
-
-/* True also if that cannot be found out: then it is told as any other mistake is. */
-static bool is_for_co_simulation(const char *path) {
-    hk_ctx *silent = hk_ctx_create(NULL, NULL);
-    hk_fmu *fmu = NULL;
-    bool is = hk_fmu_open(silent, path, &fmu) != HK_OK || hk_fmu_get_facts(fmu)->co_simulation;
-    hk_fmu_close(fmu);
-    hk_ctx_destroy(silent);
-    return is;
-}
-
-/* The rules of FMI first; then what a run of the FMU would say, as far as it is something else. */
-static hk_status check_fmu(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
-    hk_ctx *ctx = cli->ctx;
-    size_t errors = count_of(ctx, HK_ERROR), warnings = count_of(ctx, HK_WARNING);
-    hk_fmu_findings findings;
-    hk_status rules = hk_check_fmu(ctx, path, &findings);
-    *ret_found =
-        (found){.kind = HK_FILE_FMU, .errors = findings.errors, .warnings = findings.warnings};
-    if (rules != HK_OK && rules != HK_E_FMI_RULE)
-        return rules;
-    ret_found->hidden_errors = findings.errors - (count_of(ctx, HK_ERROR) - errors);
-    ret_found->hidden_warnings = findings.warnings - (count_of(ctx, HK_WARNING) - warnings);
-    if (!is_for_co_simulation(path)) {
-        hk_note(ctx, (hk_where){.file = path}, "it is not for co-simulation, so it cannot be run");
-        return rules;
-    }
-    cli->ctx = hk_ctx_create(NULL, NULL);
-    found model;
-    hk_status status = check_model(cli, args, path, &model);
-    for (size_t i = 0; i < hk_ctx_count(cli->ctx, HK_NOTE); i++) {
-        const hk_diag *d = hk_ctx_diag(cli->ctx, i);
-        if (is_told(ctx, d))
-            continue;
-        ret_found->errors += d->severity == HK_ERROR;
-        ret_found->warnings += d->severity == HK_WARNING;
-        hk_say_again(ctx, d);
-    }
-    hk_ctx_destroy(cli->ctx);
-    cli->ctx = ctx;
-    return rules != HK_OK ? rules : status;
 }
 
 static const char *plural(size_t count) {
@@ -173,8 +118,6 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
         printf("%zu data type%s, %zu interface%s, %zu component type%s\n", f->types,
                plural(f->types), f->interfaces, plural(f->interfaces), f->components,
                plural(f->components));
-    else if (f->kind == HK_FILE_FMU)
-        printf("0 errors, %zu warning%s\n", f->warnings, plural(f->warnings));
     else
         printf("%zu component%s, %zu connection%s", f->components, plural(f->components),
                f->connections, plural(f->connections));
@@ -192,10 +135,8 @@ static void put_file_json(hk_cli *cli, hk_json *json, const char *path, hk_statu
     hk_json_bool(json, "ok", status == HK_OK);
     if (status != HK_OK)
         hk_json_string(json, "status", hk_arena_printf(cli->arena, "HK%04d", (int)status));
-    if (f->kind == HK_FILE_FMU) {
-        hk_json_i64(json, "errors", (int64_t)f->errors);
-        hk_json_i64(json, "warnings", (int64_t)f->warnings);
-    }
+    if (f->is_fmu)
+        hk_verdicts_put(json, &f->verdicts);
     bool table = f->kind == HK_FILE_TABLE, types = f->kind == HK_FILE_TYPES;
     bool system = f->kind == HK_FILE_SYSTEM || f->kind == HK_FILE_SIMULATION;
     const struct {
@@ -217,6 +158,12 @@ static void put_file_json(hk_cli *cli, hk_json *json, const char *path, hk_statu
     hk_json_end(json);
 }
 
+/* Whether an FMU would run. */
+static hk_status check_run(hk_cli *cli, const hk_args *args, const char *path) {
+    found model;
+    return check_model(cli, args, path, &model);
+}
+
 static hk_status check_file(hk_cli *cli, const hk_args *args, const char *path, found *ret_found) {
     hk_file_kind kind;
     if (hk_names_master(path)) {
@@ -230,7 +177,8 @@ static hk_status check_file(hk_cli *cli, const hk_args *args, const char *path, 
     case HK_FILE_TYPES:
         return check_types(cli, path, ret_found);
     case HK_FILE_FMU:
-        return check_fmu(cli, args, path, ret_found);
+        ret_found->is_fmu = true;
+        return hk_check_fmu_twice(cli, args, path, check_run, &ret_found->verdicts);
     case HK_FILE_SIMULATION:
     case HK_FILE_SYSTEM:
         break;
@@ -247,14 +195,18 @@ static hk_status run_check(hk_cli *cli, const hk_args *args) {
     }
     hk_status worst = HK_OK;
     size_t hidden_errors = 0, hidden_warnings = 0;
+    bool fmu = false; /* its verdicts say it all */
     for (size_t i = 0; i < args->operand_count; i++) {
         const char *path = args->operands[i];
         found f = {0};
         hk_status status = check_file(cli, args, path, &f);
-        hidden_errors += f.hidden_errors;
-        hidden_warnings += f.hidden_warnings;
+        fmu = f.is_fmu;
+        hidden_errors += f.verdicts.hidden_errors;
+        hidden_warnings += f.verdicts.hidden_warnings;
         if (cli->json)
             put_file_json(cli, &json, path, status, &f);
+        else if (f.is_fmu)
+            hk_verdicts_print(cli, args->operand_count > 1 ? path : NULL, &f.verdicts);
         else if (status == HK_OK)
             print_found(cli, path, args->operand_count > 1, &f);
         if (worst == HK_OK)
@@ -267,7 +219,7 @@ static hk_status run_check(hk_cli *cli, const hk_args *args) {
             hk_report_json(&json, NULL, hk_ctx_diag(cli->ctx, i));
         hk_json_end(&json);
         hk_answer_end(&json);
-    } else if (worst != HK_OK) {
+    } else if (worst != HK_OK && !(args->operand_count == 1 && fmu)) {
         size_t errors = count_of(cli->ctx, HK_ERROR) + hidden_errors;
         size_t warnings = count_of(cli->ctx, HK_WARNING) + hidden_warnings;
         printf("%zu error%s, %zu warning%s\n", errors, plural(errors), warnings, plural(warnings));
@@ -276,6 +228,12 @@ static hk_status run_check(hk_cli *cli, const hk_args *args) {
 }
 
 static const hk_option options[] = {
+    {.name = "level",
+     .argument = "LEVEL",
+     .choices = "rules run",
+     .group = "FMUs",
+     .help = "what decides the exit status for an FMU: 'rules', that it keeps the rules of FMI "
+             "(default), or 'run', that it runs here"},
     {.name = "start-time",
      .argument = "TIME",
      .aliases = "startTime",
@@ -355,7 +313,10 @@ const hk_verb hk_verb_check = {
         "not 0 if one of them is an error.\n\n"
         "An FMU is held to every rule of FMI 1.0, 2.0 and 3.0 that can be seen without "
         "running it: archive, description, other XML files, libraries. Each finding "
-        "names its rule and the section of the standard; docs/fmi-rules.md lists them.",
+        "names its rule and the section of the standard; docs/fmi-rules.md lists them. Two "
+        "verdicts follow: whether it runs here, and whether it keeps the rules. Many FMUs "
+        "run that break one. --level says which verdict decides the exit status; what "
+        "does not decide is told as a warning.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_check,
 };

@@ -195,6 +195,7 @@ static hk_status run_info(hk_cli *cli, const hk_args *args) {
 }
 
 static const hk_option options[] = {
+    {.name = "all", .group = "Variables", .help = "every variable, however many there are"},
     {.name = "causality",
      .argument = "KIND",
      .choices = "input output parameter calculatedParameter structuralParameter local independent",
@@ -227,8 +228,9 @@ const hk_verb hk_verb_info = {
     .files = "fmu ssp ssd xml csv master",
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
-        "experiment, clocks, terminals, variables. A system (.ssp, .ssd, .xml of OSP, .system): "
-        "components, "
+        "experiment, clocks, terminals, and of its variables a screen full: inputs and outputs "
+        "before parameters before others. Of an FMU that is damaged what can be read is shown, "
+        "with the fault. A system (.ssp, .ssd, .xml of OSP, .system): components, "
         "connections, experiment. Types (.types), a simulation (.simulation): what they declare. "
         "A master in words (.master): its scenario. A record (.csv): columns, rows, ranges. The "
         "name of a built-in component (hk.Gain): its "

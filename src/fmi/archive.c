@@ -30,10 +30,12 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* A library for this machine, of whatever name: for the message if it is not the right one. */
+/* A file for this machine, of whatever name, a library before others: for the message if it is not
+ * the right one. */
 static void add_stranger(hk_fmu *fmu, const char *entry) {
     const char *name = strrchr(entry, '/');
-    for (size_t i = 0; name && strstr(name, ".so") && i < NATIVE_PLATFORMS && !fmu->stranger; i++) {
+    bool better = !fmu->stranger || (!strstr(fmu->stranger, ".so") && name && strstr(name, ".so"));
+    for (size_t i = 0; name && name[1] && better && i < NATIVE_PLATFORMS; i++) {
         const char *folder = hk_arena_printf(fmu->arena, "binaries/%s/", native_platforms[i]);
         if (starts_with(entry, folder) && entry + strlen(folder) == name + 1)
             fmu->stranger = hk_arena_strdup(fmu->arena, name + 1);
@@ -61,13 +63,19 @@ void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip) {
     const char **kept = HK_NEW_ARRAY(fmu->arena, const char *, count + 1);
     if (count)
         memcpy(kept, platforms, count * sizeof *kept);
+    fmu->facts.first_entry =
+        hk_zip_count(zip) ? hk_arena_strdup(fmu->arena, hk_zip_name(zip, 0)) : NULL;
+    fmu->facts.entry_count = hk_zip_count(zip);
     fmu->facts.platforms = kept;
     fmu->facts.platform_count = count;
     hk_free(platforms);
     hk_map_finish(&seen);
-    for (size_t i = 0; i < hk_zip_count(zip); i++)
+    for (size_t i = 0; i < hk_zip_count(zip); i++) {
         add_stranger(fmu, hk_zip_name(zip, i));
-    for (size_t i = 0; i < NATIVE_PLATFORMS; i++) {
+        if (!fmu->ambiguous && hk_zip_repeats(zip, i) == HK_ZIP_DIFFERENT)
+            fmu->ambiguous = hk_arena_printf(fmu->arena, "entry '%s'", hk_zip_name(zip, i));
+    }
+    for (size_t i = 0; fmu->facts.model_identifier && i < NATIVE_PLATFORMS; i++) {
         const char *library = hk_arena_printf(fmu->arena, "binaries/%s/%s.so", native_platforms[i],
                                               fmu->facts.model_identifier);
         fmu->runs_here |= hk_zip_find(zip, library) >= 0;
@@ -222,7 +230,9 @@ static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena)
     const hk_fmu_facts *facts = &fmu->facts;
     if (fmu->stranger)
         return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
-                        "the name of the library is the modelIdentifier of the description",
+                        strstr(fmu->stranger, ".so")
+                            ? "the name of the library is the modelIdentifier of the description"
+                            : hint_for_sources(arena, fmu),
                         "the FMU has no binary '%s.so' for the platform %s, but '%s'",
                         facts->model_identifier, hk_fmu_platform(fmu), fmu->stranger);
     return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
@@ -233,10 +243,22 @@ static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena)
 
 hk_status hk_fmu_can_run(hk_ctx *ctx, const hk_info *info) {
     hk_fmu *fmu = info->origin;
-    if (!fmu->facts.co_simulation)
-        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, (hk_where){.file = fmu->shown},
-                        "export the model for co-simulation", "the FMU is for %s only",
-                        fmu->facts.model_exchange ? "model exchange" : "scheduled execution");
+    const hk_fmu_facts *facts = &fmu->facts;
+    hk_where where = {.file = fmu->shown ? fmu->shown : info->file};
+    if (!facts->co_simulation && !facts->model_exchange && !facts->scheduled_execution)
+        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, where, "export the model for co-simulation",
+                        "the description has no interface that hocket knows");
+    if (!facts->co_simulation)
+        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, where, "export the model for co-simulation",
+                        "the FMU is for %s only",
+                        facts->model_exchange ? "model exchange" : "scheduled execution");
+    where.element = fmu->ambiguous;
+    if (fmu->ambiguous)
+        return hk_error(ctx, HK_E_ZIP_UNSAFE, where, "pack the file again",
+                        "another entry has the same name and other contents");
+    if (!facts->model_identifier)
+        return hk_error(ctx, HK_E_FMI_UNSUPPORTED, where, NULL,
+                        "the description has no modelIdentifier, so its library is not known");
     if (fmu->runs_here)
         return HK_OK;
     if (hk_fmu_can_build(fmu))

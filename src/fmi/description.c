@@ -3,107 +3,28 @@
 #include "base/number.h"
 #include "base/seconds.h"
 
+#include <math.h>
 #include <string.h>
 
-void hk_tally_add(hk_tally *tally, const hk_xml *element, const char *name) {
-    if (tally->count++ == 0) {
-        tally->first = element;
-        tally->name = name;
-    }
+/* A time; one that is no exact fraction of 64-bit numbers is taken as the decimal that its double
+ * prints as. */
+static bool parse_time(const hk_reader *r, const hk_xml *e, const char *text, hk_ratio *ret_time) {
+    double rounded;
+    return hk_seconds_read(r->ctx, hk_xml_where(r->file, e), text, ret_time) ||
+           (hk_read_f64(text, strlen(text), &rounded) && hk_seconds_from_double(rounded, ret_time));
 }
 
-void hk_tally_report(hk_ctx *ctx, const char *file, const hk_tally *tally, const char *text,
-                     const char *hint) {
-    if (tally->count == 1)
-        hk_warn(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, tally->first), hint, "'%s' %s",
-                tally->name, text);
-    else if (tally->count > 1)
-        hk_warn(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, tally->first), hint,
-                "'%s' and %zu others: %s", tally->name, tally->count - 1, text);
-}
-
-static hk_status bad_attr(const hk_reader *r, const hk_xml *e, const char *name,
-                          const char *expected) {
-    return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
-                    "%s: the attribute %s is '%s', expected %s", e->name, name,
-                    hk_xml_attr_get(e, name), expected);
-}
-
-hk_status hk_read_attr_bool(const hk_reader *r, const hk_xml *e, const char *name,
-                            bool *ret_value) {
-    const char *text = hk_xml_attr_get(e, name);
-    if (text && !hk_read_bool(text, strlen(text), ret_value))
-        return bad_attr(r, e, name, "true or false");
-    return HK_OK;
-}
-
-hk_status hk_read_attr_f64(const hk_reader *r, const hk_xml *e, const char *name,
-                           double *ret_value) {
-    const char *text = hk_xml_attr_get(e, name);
-    if (text && !hk_read_f64(text, strlen(text), ret_value))
-        return bad_attr(r, e, name, "a number");
-    return HK_OK;
-}
-
-hk_status hk_read_attr_u32(const hk_reader *r, const hk_xml *e, const char *name,
-                           uint32_t *ret_value) {
-    const char *text = hk_xml_attr_get(e, name);
-    uint64_t value;
-    if (!text)
-        return HK_OK;
-    if (!hk_read_u64(text, strlen(text), &value) || value > UINT32_MAX)
-        return bad_attr(r, e, name, "a whole number from 0 to 4294967295");
-    *ret_value = (uint32_t)value;
-    return HK_OK;
-}
-
-hk_status hk_read_attr_i64(const hk_reader *r, const hk_xml *e, const char *name,
-                           int64_t *ret_value) {
-    const char *text = hk_xml_attr_get(e, name);
-    if (text && !hk_read_i64(text, strlen(text), ret_value))
-        return bad_attr(r, e, name, "a whole number");
-    return HK_OK;
-}
-
-hk_status hk_read_attr_text(const hk_reader *r, const hk_xml *e, const char *name,
-                            const char **ret_value) {
-    const char *text = hk_xml_attr_get(e, name);
-    if (!text || !text[0])
-        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
-                        "%s: the attribute %s is %s", e->name, name, text ? "empty" : "missing");
-    *ret_value = text;
-    return HK_OK;
-}
-
-hk_status hk_read_attr_word(const hk_reader *r, const hk_xml *e, const char *name,
-                            const char *const *words, size_t count, int *ret_index) {
-    const char *text = hk_xml_attr_get(e, name);
-    if (!text)
-        return HK_OK;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *ret_index = (int)i;
-            return HK_OK;
-        }
-    }
-    const char *list = words[0];
-    for (size_t i = 1; i < count; i++)
-        list = hk_arena_printf(r->arena, "%s, %s", list, words[i]);
-    return bad_attr(r, e, name, hk_arena_printf(r->arena, "one of %s", list));
-}
-
-/* Reads a time; one that is no exact fraction of 64-bit numbers is taken as the decimal that its
- * double prints as. */
 static bool read_time(const hk_reader *r, const hk_xml *e, const char *name, bool positive,
                       hk_ratio *ret_time) {
     const char *text = hk_xml_attr_get(e, name);
-    double rounded;
     hk_ratio time;
     if (!text)
         return false;
-    if ((hk_seconds_read(r->ctx, hk_xml_where(r->file, e), text, &time) ||
-         (hk_read_f64(text, strlen(text), &rounded) && hk_seconds_from_double(rounded, &time))) &&
-        (!positive || time.num > 0)) {
+    bool good = parse_time(r, e, text, &time);
+    bool careless = !good && parse_time(r, e, hk_text_number(r->arena, text), &time);
+    if (careless)
+        hk_fault_add(r, HK_FAULT_SPELLING, e, hk_arena_printf(r->arena, "%s=\"%s\"", name, text));
+    if ((good || careless) && (!positive || time.num > 0)) {
         *ret_time = time;
         return true;
     }
@@ -121,24 +42,22 @@ void hk_read_defaults(const hk_reader *r, const hk_xml *e, hk_defaults *ret_defa
     ret_defaults->has_stop = read_time(r, e, "stopTime", false, &ret_defaults->stop);
     ret_defaults->has_step = read_time(r, e, "stepSize", true, &ret_defaults->step);
     const char *tolerance = hk_xml_attr_get(e, "tolerance");
-    ret_defaults->has_tolerance =
-        tolerance && hk_read_f64(tolerance, strlen(tolerance), &ret_defaults->tolerance) &&
-        ret_defaults->tolerance > 0;
-    if (tolerance && !ret_defaults->has_tolerance)
+    size_t unread = r->faults[HK_FAULT_VALUE].count;
+    hk_read_attr_f64(r, e, "tolerance", &ret_defaults->tolerance);
+    ret_defaults->has_tolerance = ret_defaults->tolerance > 0;
+    if (tolerance && !ret_defaults->has_tolerance && r->faults[HK_FAULT_VALUE].count == unread)
         hk_warn(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
                 "DefaultExperiment: the tolerance is '%s', expected a positive number; it is left "
                 "out",
                 tolerance);
 }
 
-hk_status hk_read_stamp(const hk_reader *r, const hk_xml *e, const char *name,
-                        hk_stamp *ret_stamp) {
+void hk_read_stamp(const hk_reader *r, const hk_xml *e, const char *name, hk_stamp *ret_stamp) {
     static const char *const words[] = {[HK_STAMP_END] = "end", [HK_STAMP_START] = "start"};
     int stamp = (int)*ret_stamp;
     if (e)
-        HK_TRY(hk_read_attr_word(r, e, name, words, 2, &stamp));
+        hk_read_attr_word(r, e, name, words, 2, &stamp);
     *ret_stamp = (hk_stamp)stamp;
-    return HK_OK;
 }
 
 const hk_xml *hk_find_own_tool(const hk_xml *root) {
@@ -152,35 +71,31 @@ const hk_xml *hk_find_own_tool(const hk_xml *root) {
     return NULL;
 }
 
-hk_status hk_read_unit(const hk_reader *r, const hk_xml *e, const hk_uom **ret_uom) {
+/* ---- units and types ---- */
+
+const hk_uom *hk_read_unit(const hk_reader *r, const hk_xml *e) {
     const hk_xml *base = hk_xml_child(e, NULL, "BaseUnit");
-    if (!base) {
-        *ret_uom = NULL;
-        return HK_OK;
-    }
+    if (!base)
+        return NULL;
     hk_uom *uom = HK_NEW(r->arena, hk_uom);
+    bool fits = true;
     uom->factor = 1;
     uom->name = hk_xml_attr_get(e, "name");
     for (size_t i = 0; i < HK_BASE_UNITS; i++) {
         int64_t exponent = 0;
-        HK_TRY(hk_read_attr_i64(r, base, hk_base_unit_names[i], &exponent));
-        if (exponent < INT8_MIN || exponent > INT8_MAX)
-            return bad_attr(r, base, hk_base_unit_names[i], "an exponent from -128 to 127");
-        uom->exponent[i] = (int8_t)exponent;
+        hk_read_attr_i64(r, base, hk_base_unit_names[i], &exponent);
+        fits = fits && exponent >= INT8_MIN && exponent <= INT8_MAX;
+        uom->exponent[i] = fits ? (int8_t)exponent : 0;
     }
-    HK_TRY(hk_read_attr_f64(r, base, "factor", &uom->factor));
-    HK_TRY(hk_read_attr_f64(r, base, "offset", &uom->offset));
-    /* Written so that NaN fails too. */
-    if (!(uom->factor < 0 || uom->factor > 0) || uom->factor - uom->factor != 0)
-        return bad_attr(r, base, "factor", "a finite number that is not 0");
-    if (uom->offset - uom->offset != 0)
-        return bad_attr(r, base, "offset", "a finite number");
-    *ret_uom = uom;
-    return HK_OK;
+    hk_read_attr_f64(r, base, "factor", &uom->factor);
+    hk_read_attr_f64(r, base, "offset", &uom->offset);
+    if (fits && isfinite(uom->factor) && fabs(uom->factor) > 0 && isfinite(uom->offset))
+        return uom;
+    hk_fault_add(r, HK_FAULT_UNIT, base, uom->name);
+    return NULL;
 }
 
-hk_status hk_read_units(const hk_reader *r, const hk_xml *list, hk_units *ret_units,
-                        hk_tally *twice) {
+void hk_read_units(const hk_reader *r, const hk_xml *list, hk_units *ret_units) {
     size_t count = 0;
     for (const hk_xml *e = list ? hk_xml_child(list, NULL, "Unit") : NULL; e;
          e = hk_xml_next(e, NULL, "Unit"))
@@ -189,30 +104,27 @@ hk_status hk_read_units(const hk_reader *r, const hk_xml *list, hk_units *ret_un
     uint32_t i = 0;
     for (const hk_xml *e = count ? hk_xml_child(list, NULL, "Unit") : NULL; e;
          e = hk_xml_next(e, NULL, "Unit"), i++) {
-        const char *name = "";
-        HK_TRY(hk_read_attr_text(r, e, "name", &name));
-        HK_TRY(hk_read_unit(r, e, &ret_units->uoms[i]));
-        if (hk_map_put(&ret_units->by_name, name, i) != i)
-            hk_tally_add(twice, e, name);
+        const char *name = hk_read_attr_text(r, e, "name");
+        ret_units->uoms[i] = hk_read_unit(r, e);
+        if (name && hk_map_put(&ret_units->by_name, name, i) != i)
+            hk_fault_add(r, HK_FAULT_TWICE, e, name);
     }
     ret_units->count = count;
-    return HK_OK;
 }
 
-void hk_find_unit(const hk_units *units, const hk_xml *e, hk_variable *v, hk_tally *unknown) {
+void hk_find_unit(const hk_reader *r, const hk_units *units, const hk_xml *e, hk_variable *v) {
     if (v->unit && !v->unit[0])
         v->unit = NULL;
     if (!v->unit)
         return;
     uint32_t index = hk_map_get(&units->by_name, v->unit);
     if (index == HK_MAP_NONE)
-        hk_tally_add(unknown, e, v->name);
+        hk_fault_add(r, HK_FAULT_UNKNOWN_UNIT, e, v->name);
     else
         v->uom = units->uoms[index];
 }
 
-hk_status hk_read_items(const hk_reader *r, const hk_xml *e, const char *name,
-                        const hk_enum **ret_enum) {
+const hk_enum *hk_read_items(const hk_reader *r, const hk_xml *e, const char *name) {
     size_t count = 0, i = 0;
     for (const hk_xml *item = hk_xml_child(e, NULL, "Item"); item;
          item = hk_xml_next(item, NULL, "Item"))
@@ -221,26 +133,55 @@ hk_status hk_read_items(const hk_reader *r, const hk_xml *e, const char *name,
     int64_t *values = HK_NEW_ARRAY(r->arena, int64_t, count + 1);
     for (const hk_xml *item = hk_xml_child(e, NULL, "Item"); item;
          item = hk_xml_next(item, NULL, "Item"), i++) {
+        const char *own = hk_read_attr_text(r, item, "name");
+        names[i] = own ? own : "";
         values[i] = (int64_t)i + 1;
-        HK_TRY(hk_read_attr_text(r, item, "name", &names[i]));
-        HK_TRY(hk_read_attr_i64(r, item, "value", &values[i]));
+        hk_read_attr_i64(r, item, "value", &values[i]);
     }
     hk_enum *enumeration = HK_NEW(r->arena, hk_enum);
     *enumeration = (hk_enum){name, names, values, count};
-    *ret_enum = enumeration;
-    return HK_OK;
+    return enumeration;
 }
 
-hk_status hk_read_model_identifier(const hk_reader *r, const hk_xml *e, const char **ret_name) {
-    const char *name = "";
-    HK_TRY(hk_read_attr_text(r, e, "modelIdentifier", &name));
-    if (strchr(name, '/') || name[0] == '.')
-        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
-                        "the modelIdentifier is '%s', expected the name of a library without "
-                        "folder",
-                        name);
-    *ret_name = name;
-    return HK_OK;
+/* ---- the root ---- */
+
+const char *hk_read_model_identifier(const hk_reader *r, const hk_xml *e) {
+    const char *name = hk_read_attr_text(r, e, "modelIdentifier");
+    if (!name)
+        return NULL;
+    if (!strchr(name, '/') && name[0] != '.')
+        return name;
+    hk_fault_add(r, HK_FAULT_IDENTIFIER, e, hk_arena_printf(r->arena, "%.60s", name));
+    return NULL;
+}
+
+void hk_read_about(const hk_reader *r, const hk_xml *root, const char *token, hk_fmu *fmu) {
+    hk_fmu_facts *facts = &fmu->facts;
+    fmu->info.name = hk_xml_attr_get(root, "modelName");
+    fmu->info.description = hk_xml_attr_get(root, "description");
+    fmu->info.stamp = HK_STAMP_END;
+    facts->guid = hk_xml_attr_get(root, token);
+    facts->model_version = hk_xml_attr_get(root, "version");
+    facts->author = hk_xml_attr_get(root, "author");
+    facts->copyright = hk_xml_attr_get(root, "copyright");
+    facts->license = hk_xml_attr_get(root, "license");
+    facts->generation_tool = hk_xml_attr_get(root, "generationTool");
+    facts->generation_date = hk_xml_attr_get(root, "generationDateAndTime");
+    facts->naming_convention = hk_xml_attr_get(root, "variableNamingConvention");
+    if (!facts->naming_convention)
+        facts->naming_convention = "flat";
+    fmu->info.tool = facts->generation_tool;
+    if (!facts->guid || !facts->guid[0]) {
+        hk_fault_add(r, HK_FAULT_NO_TOKEN, root, token);
+        facts->guid = "";
+    }
+}
+
+void hk_name_model(const hk_reader *r, const hk_xml *root, hk_fmu *fmu) {
+    if (fmu->info.name && fmu->info.name[0])
+        return;
+    hk_fault_add(r, HK_FAULT_NO_NAME, root, "modelName");
+    fmu->info.name = fmu->facts.model_identifier ? fmu->facts.model_identifier : "(no name)";
 }
 
 void hk_read_log_categories(hk_fmu *fmu, const hk_xml *list) {
@@ -259,41 +200,100 @@ void hk_read_log_categories(hk_fmu *fmu, const hk_xml *list) {
     }
 }
 
-static hk_where variable_where(const hk_reader *r, const hk_xml *e, const hk_variable *v) {
-    hk_where where = hk_xml_where(r->file, e);
-    where.element = hk_arena_printf(r->arena, "%s '%s'", e->name, v->name);
-    return where;
+/* ---- variables ---- */
+
+void hk_read_identity(const hk_reader *r, const hk_xml *e, hk_variable *v) {
+    const char *name = hk_xml_attr_get(e, "name"), *ref = hk_xml_attr_get(e, "valueReference");
+    size_t before = r->faults[HK_FAULT_VALUE].count;
+    v->name = name ? name : "";
+    v->line = e->line;
+    v->column = e->column;
+    v->description = hk_xml_attr_get(e, "description");
+    hk_read_attr_u32(r, e, "valueReference", &v->ref);
+    if (*v->name && ref && r->faults[HK_FAULT_VALUE].count == before)
+        return;
+    v->unusable = "it has no name or no value reference";
+    hk_fault_add(r, HK_FAULT_NO_REFERENCE, e, v->name);
 }
 
-hk_status hk_read_initial(const hk_reader *r, const hk_xml *e, const hk_initial *choices,
-                          size_t count, hk_variable *v, hk_tally *forbidden) {
+/* A name that stands twice: the same variable, or nobody knows which. */
+static void judge_twins(const hk_reader *r, hk_variable *first, hk_variable *second,
+                        const hk_xml *element) {
+    bool same = first->store == second->store && first->type == second->type &&
+                first->ref == second->ref && first->negated == second->negated;
+    const char *why = hk_arena_printf(r->arena, "it is declared twice, in lines %d and %d",
+                                      first->line, second->line);
+    hk_fault_add(r, same ? HK_FAULT_SAME_VARIABLE : HK_FAULT_AMBIGUOUS, element, second->name);
+    second->unusable = why;
+    if (!same)
+        first->unusable = why;
+}
+
+void hk_name_variables(const hk_reader *r, hk_info *info, const hk_xml *const *elements) {
+    hk_map firsts = {0};
+    for (uint32_t i = 0; i < info->variable_count; i++) {
+        hk_variable *v = &info->variables[i];
+        if (!*v->name)
+            continue;
+        uint32_t first = hk_map_put(&firsts, v->name, i);
+        if (first != i)
+            judge_twins(r, &info->variables[first], v, elements[i]);
+    }
+    bool all = true;
+    for (uint32_t i = 0; i < info->variable_count; i++)
+        all = all && !info->variables[i].unusable;
+    if (all) {
+        info->by_name = firsts;
+        return;
+    }
+    for (uint32_t i = 0; i < info->variable_count; i++)
+        if (!info->variables[i].unusable)
+            hk_map_put(&info->by_name, info->variables[i].name, i);
+    hk_map_finish(&firsts);
+}
+
+/* What a combination that FMI does not allow means at the start. */
+static hk_initial initial_meant(hk_causality causality) {
+    switch (causality) {
+    case HK_PARAMETER:
+    case HK_STRUCTURAL_PARAMETER:
+        return HK_EXACT;
+    case HK_INPUT:
+    case HK_INDEPENDENT:
+        return HK_INITIAL_NONE;
+    default:
+        return HK_CALCULATED;
+    }
+}
+
+void hk_read_initial(const hk_reader *r, const hk_xml *e, const hk_initial *choices, size_t count,
+                     hk_variable *v) {
     static const char *const words[] = {"exact", "approx", "calculated"};
     int initial = -1;
-    HK_TRY(hk_read_attr_word(r, e, "initial", words, 3, &initial));
-    if (count == 0)
-        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, variable_where(r, e, v), NULL,
-                        "'%s' has causality %s and variability %s, which FMI does not allow",
-                        v->name, hk_causality_name(v->causality),
-                        hk_variability_name(v->variability));
+    hk_read_attr_word(r, e, "initial", words, 3, &initial);
+    if (count == 0) {
+        bool contradiction = v->causality == HK_INPUT && v->variability == HK_CONSTANT;
+        hk_fault_add(r, contradiction ? HK_FAULT_CONTRADICTION : HK_FAULT_COMBINATION, e, v->name);
+        if (contradiction)
+            v->unusable = "it is an input and constant, which contradict each other";
+        v->initial = initial_meant(v->causality);
+        return;
+    }
     v->initial = choices[0];
     if (initial < 0)
-        return HK_OK;
+        return;
     if (choices[0] == HK_INITIAL_NONE) {
-        hk_tally_add(forbidden, e, v->name);
-        return HK_OK;
+        hk_fault_add(r, HK_FAULT_FORBIDDEN_INITIAL, e, v->name);
+        return;
     }
     hk_initial wanted = (hk_initial)(HK_EXACT + initial);
     for (size_t i = 0; i < count; i++) {
         if (choices[i] == wanted) {
             v->initial = wanted;
-            return HK_OK;
+            return;
         }
     }
-    return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, variable_where(r, e, v), NULL,
-                    "'%s' has initial=\"%s\", which FMI does not allow for causality %s and "
-                    "variability %s",
-                    v->name, words[initial], hk_causality_name(v->causality),
-                    hk_variability_name(v->variability));
+    hk_fault_add(r, HK_FAULT_INITIAL, e, v->name);
 }
 
 size_t hk_initial_choices(hk_causality causality, hk_variability variability,

@@ -35,28 +35,25 @@ typedef struct hk_fmi2_parse {
     hk_fmi2_kind kind;       /* of the variable in hand */
     hk_store truth_store;    /* of Boolean variables */
     bool has_independent;
-    hk_tally twice, unknown_unit, unknown_type, no_start, forbidden_start, forbidden_initial,
-        no_variability, alias_starts, odd_outputs, unlisted;
 } hk_fmi2_parse;
 
 /* Reads one ScalarVariable; p->kind and KIND_ELEMENT (NULL: missing) say what its value is. */
-typedef hk_status hk_fmi2_read_variable_fn(hk_fmi2_parse *p, const hk_xml *e,
-                                           const hk_xml *kind_element, hk_variable *v);
+typedef void hk_fmi2_read_variable_fn(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *kind_element,
+                                      hk_variable *v);
 hk_fmi2_read_variable_fn hk_fmi2_read_variable;
 
 /* TypeDefinitions: the elements ELEMENT, which hold Real, Integer and so on with SUFFIX behind. */
-hk_status hk_fmi2_read_types(hk_fmi2_parse *p, const hk_xml *list, const char *element,
-                             const char *suffix);
+void hk_fmi2_read_types(hk_fmi2_parse *p, const hk_xml *list, const char *element,
+                        const char *suffix);
 /* ModelVariables. */
-hk_status hk_fmi2_read_variables(hk_fmi2_parse *p, const hk_xml *list,
-                                 hk_fmi2_read_variable_fn *read_variable);
-/* The name, the reference, and all that the element VALUE (NULL: an error) says of the type. */
-hk_status hk_fmi2_read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v);
-/* The start value; one that is missing or may not be there is tallied. */
-hk_status hk_fmi2_read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
-                             hk_variable *v);
+void hk_fmi2_read_variables(hk_fmi2_parse *p, const hk_xml *list,
+                            hk_fmi2_read_variable_fn *read_variable);
+/* The name, the reference, and all that the element VALUE (NULL: then it cannot be used) says of
+ * the type. */
+void hk_fmi2_read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v);
+/* The start value; one that is missing or may not be there is a fault. */
+void hk_fmi2_read_start(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v);
 /* Finds the variables of one base type with one reference. */
 void hk_fmi2_find_aliases(hk_fmi2_parse *p);
-hk_where hk_fmi2_where(const hk_fmi2_parse *p, const hk_xml *e, const hk_variable *v);
 
 #endif

@@ -51,21 +51,18 @@ typedef struct hk_fmi3_parse {
     size_t ref_count;
     size_t fill_budget; /* elements that single start values may still fill */
     bool has_independent;
-    hk_tally twice, unknown_unit, unknown_type, no_start, forbidden_start, forbidden_initial,
-        odd_outputs, unlisted, odd_kinds, large_fills, no_interval, odd_reference;
 } hk_fmi3_parse;
 
 /* description_fmi3_variable.c */
-hk_where hk_fmi3_where(const hk_fmi3_parse *p, const hk_xml *e, const hk_variable *v);
 /* Reads one variable but for its dimensions and its start value, for which others must be known. */
-hk_status hk_fmi3_read_variable(hk_fmi3_parse *p, const hk_xml *e, hk_type type, hk_variable *v);
+void hk_fmi3_read_variable(hk_fmi3_parse *p, const hk_xml *e, hk_type type, hk_variable *v);
 /* The declared type of a variable; NULL: none. Its element gives what the variable does not. */
 const hk_fmi3_type *hk_fmi3_find_type(const hk_fmi3_parse *p, const hk_xml *e, hk_type type);
 const hk_xml *hk_fmi3_holder(const hk_xml *e, const hk_fmi3_type *type, const char *attr);
 
 /* description_fmi3_array.c */
 /* Dimensions and start values of all variables. */
-hk_status hk_fmi3_read_values(hk_fmi3_parse *p);
+void hk_fmi3_read_values(hk_fmi3_parse *p);
 /* The size of ARRAY with the start values that the variables of INFO have; the dims are in ARENA.
  * No elements, or too many, are an error with CODE. */
 hk_status hk_fmi3_measure(hk_ctx *ctx, hk_status code, hk_arena *arena, const hk_info *info,
@@ -73,12 +70,12 @@ hk_status hk_fmi3_measure(hk_ctx *ctx, hk_status code, hk_arena *arena, const hk
 
 /* description_fmi3_structure.c */
 /* ModelStructure, and what variables say of each other: derivative, previous, clocks. */
-hk_status hk_fmi3_read_structure(hk_fmi3_parse *p, const hk_xml *root);
-/* The variable with the value reference that TEXT says. */
-hk_status hk_fmi3_find_ref(const hk_fmi3_parse *p, const hk_xml *e, const char *attr,
-                           const char *text, size_t length, uint32_t *ret_variable);
+void hk_fmi3_read_structure(hk_fmi3_parse *p, const hk_xml *root);
+/* The variable with the value reference that TEXT says; HK_MAP_NONE, and a fault of ATTR: none. */
+uint32_t hk_fmi3_find_ref(const hk_fmi3_parse *p, const hk_xml *e, const char *attr,
+                          const char *text, size_t length);
 
 /* description_fmi3_clock.c: facts.clocks. */
-hk_status hk_fmi3_read_clocks(hk_fmi3_parse *p);
+void hk_fmi3_read_clocks(hk_fmi3_parse *p);
 
 #endif

@@ -6,12 +6,6 @@
 
 #include <math.h>
 
-hk_where hk_fmi3_where(const hk_fmi3_parse *p, const hk_xml *e, const hk_variable *v) {
-    hk_where where = hk_xml_where(p->r.file, e);
-    where.element = hk_arena_printf(p->r.arena, "%s '%s'", hk_type_name(v->type), v->name);
-    return where;
-}
-
 const hk_fmi3_type *hk_fmi3_find_type(const hk_fmi3_parse *p, const hk_xml *e, hk_type type) {
     const char *name = hk_xml_attr_get(e, "declaredType");
     uint32_t index = name ? hk_map_get(&p->type_map, name) : HK_MAP_NONE;
@@ -31,10 +25,10 @@ static bool has_range(hk_type type) {
            type != HK_TYPE_CLOCK;
 }
 
-static hk_status read_type(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
+static void read_type(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
     const hk_fmi3_type *type = hk_fmi3_find_type(p, e, v->type);
     if (!type && (hk_xml_attr_get(e, "declaredType") || v->type == HK_TYPE_ENUM))
-        hk_tally_add(&p->unknown_type, e, v->name);
+        hk_fault_add(&p->r, HK_FAULT_UNKNOWN_TYPE, e, v->name);
     v->store = hk_store_of(v->type);
     v->count = 1;
     v->min = v->max = v->nominal = (double)NAN;
@@ -42,87 +36,77 @@ static hk_status read_type(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
     v->enumeration = type ? type->enumeration : NULL;
     v->quantity = hk_xml_attr_get(hk_fmi3_holder(e, type, "quantity"), "quantity");
     if (!has_range(v->type))
-        return HK_OK;
-    HK_TRY(hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "min"), "min", &v->min));
-    HK_TRY(hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "max"), "max", &v->max));
+        return;
+    hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "min"), "min", &v->min);
+    hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "max"), "max", &v->max);
     if (!is_float(v->type))
-        return HK_OK;
-    HK_TRY(hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "nominal"), "nominal", &v->nominal));
-    HK_TRY(hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "relativeQuantity"), "relativeQuantity",
-                             &v->relative));
+        return;
+    hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "nominal"), "nominal", &v->nominal);
+    hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "relativeQuantity"), "relativeQuantity",
+                      &v->relative);
     v->display_unit = hk_xml_attr_get(hk_fmi3_holder(e, type, "displayUnit"), "displayUnit");
     v->unit = hk_xml_attr_get(hk_fmi3_holder(e, type, "unit"), "unit");
-    hk_find_unit(&p->units, e, v, &p->unknown_unit);
-    return HK_OK;
+    hk_find_unit(&p->r, &p->units, e, v);
 }
 
-static hk_status read_variability(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
+static void read_variability(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
     static const char *const words[] = {"constant", "fixed", "tunable", "discrete", "continuous"};
     bool parameter = v->causality == HK_PARAMETER || v->causality == HK_CALCULATED_PARAMETER ||
                      v->causality == HK_STRUCTURAL_PARAMETER;
     int variability = parameter ? HK_FIXED : is_float(v->type) ? HK_CONTINUOUS : HK_DISCRETE;
-    HK_TRY(hk_read_attr_word(&p->r, e, "variability", words, HK_VARIABILITY_COUNT, &variability));
+    hk_read_attr_word(&p->r, e, "variability", words, HK_VARIABILITY_COUNT, &variability);
     v->variability = (hk_variability)variability;
-    if (v->variability == HK_CONTINUOUS && !is_float(v->type))
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi3_where(p, e, v), NULL,
-                        "'%s' is continuous, but only Float32 and Float64 variables may be",
-                        v->name);
-    return HK_OK;
+    if (v->variability == HK_CONTINUOUS && !is_float(v->type)) {
+        hk_fault_add(&p->r, HK_FAULT_CONTINUOUS, e, v->name);
+        v->variability = HK_DISCRETE;
+    }
 }
 
-static hk_status read_role(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
+static void read_role(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
     static const hk_initial input_choices[] = {HK_EXACT};
     const char *words[HK_CAUSALITY_COUNT];
     for (int i = 0; i < HK_CAUSALITY_COUNT; i++)
         words[i] = hk_causality_name((hk_causality)i);
     int causality = HK_LOCAL;
-    HK_TRY(hk_read_attr_word(&p->r, e, "causality", words, HK_CAUSALITY_COUNT, &causality));
+    hk_read_attr_word(&p->r, e, "causality", words, HK_CAUSALITY_COUNT, &causality);
     v->causality = (hk_causality)causality;
-    HK_TRY(read_variability(p, e, v));
-    if (v->type == HK_TYPE_CLOCK && v->variability != HK_DISCRETE)
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi3_where(p, e, v), NULL,
-                        "the clock '%s' has variability %s, but clocks are discrete", v->name,
-                        hk_variability_name(v->variability));
+    read_variability(p, e, v);
+    if (v->type == HK_TYPE_CLOCK && v->variability != HK_DISCRETE) {
+        hk_fault_add(&p->r, HK_FAULT_CLOCK, e, v->name);
+        v->variability = HK_DISCRETE;
+    }
     const hk_initial *choices;
     size_t count = hk_initial_choices(v->causality, v->variability, &choices);
     if (count && v->causality == HK_INPUT)
         choices = input_choices;
-    return hk_read_initial(&p->r, e, choices, count, v, &p->forbidden_initial);
+    hk_read_initial(&p->r, e, choices, count, v);
 }
 
-static hk_status check_independent(hk_fmi3_parse *p, const hk_xml *e, const hk_variable *v) {
+/* One floating-point scalar is the time. */
+static void check_independent(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
     if (v->causality != HK_INDEPENDENT)
-        return HK_OK;
-    if (p->has_independent || !is_float(v->type) || hk_xml_child(e, NULL, "Dimension"))
-        return hk_error(p->r.ctx, HK_E_FMI_DESCRIPTION, hk_fmi3_where(p, e, v), NULL,
-                        p->has_independent ? "'%s' is the second independent variable, FMI allows "
-                                             "one"
-                                           : "'%s' is the independent variable, so it must be one "
-                                             "Float64 or Float32",
-                        v->name);
-    p->has_independent = true;
-    return HK_OK;
+        return;
+    if (p->has_independent || !is_float(v->type) || hk_xml_child(e, NULL, "Dimension")) {
+        hk_fault_add(&p->r, HK_FAULT_INDEPENDENT, e, v->name);
+        v->causality = HK_LOCAL;
+        v->initial = HK_CALCULATED;
+    } else {
+        p->has_independent = true;
+    }
 }
 
-hk_status hk_fmi3_read_variable(hk_fmi3_parse *p, const hk_xml *e, hk_type type, hk_variable *v) {
-    const char *text;
+void hk_fmi3_read_variable(hk_fmi3_parse *p, const hk_xml *e, hk_type type, hk_variable *v) {
     bool intermediate = false, multiple = true;
-    HK_TRY(hk_read_attr_text(&p->r, e, "name", &v->name));
-    HK_TRY(hk_read_attr_text(&p->r, e, "valueReference", &text));
-    HK_TRY(hk_read_attr_u32(&p->r, e, "valueReference", &v->ref));
-    v->description = hk_xml_attr_get(e, "description");
-    v->line = e->line;
-    v->column = e->column;
+    hk_read_identity(&p->r, e, v);
     v->type = type;
-    HK_TRY(read_type(p, e, v));
-    HK_TRY(read_role(p, e, v));
-    HK_TRY(check_independent(p, e, v));
+    read_type(p, e, v);
+    read_role(p, e, v);
+    check_independent(p, e, v);
     /* Read for their form only: they concern interfaces that are not used. */
-    HK_TRY(hk_read_attr_bool(&p->r, e, "intermediateUpdate", &intermediate));
-    HK_TRY(hk_read_attr_bool(&p->r, e, "canHandleMultipleSetPerTimeInstant", &multiple));
+    hk_read_attr_bool(&p->r, e, "intermediateUpdate", &intermediate);
+    hk_read_attr_bool(&p->r, e, "canHandleMultipleSetPerTimeInstant", &multiple);
     if (v->causality == HK_STRUCTURAL_PARAMETER)
         p->fmu->facts.structural_parameter_count++;
     /* An output that starts with a given value depends on nothing at that moment. */
     v->depends_init.known = v->initial == HK_EXACT;
-    return HK_OK;
 }

@@ -9,6 +9,10 @@
 
 typedef struct hk_fmu hk_fmu;
 
+/* Bytes of a model description: twice the largest that has been seen. format/xml.h limits what is
+ * in it. */
+#define HK_FMU_DESCRIPTION_MAX (UINT64_C(512) << 20)
+
 /* What a Clock variable of FMI 3.0 says beyond hk_variable. */
 typedef struct hk_fmu_clock {
     uint32_t variable;    /* index in hk_info */
@@ -29,6 +33,9 @@ typedef struct hk_fmu_facts {
     const char *naming_convention;
     const char *const *platforms; /* folders below binaries/ */
     size_t platform_count;
+    const char *first_entry; /* of the archive; NULL: it is empty */
+    size_t entry_count;
+    bool described; /* a description was there and could be read, at least in part */
     bool co_simulation, model_exchange, has_sources, has_resources;
     bool scheduled_execution;
     size_t unit_count, type_count;
@@ -44,8 +51,11 @@ typedef struct hk_fmu_facts {
 
 /* Reads the description out of the archive and checks it; nothing is unpacked yet. */
 HK_NODISCARD hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu);
-/* The same for an archive in memory (of hk_alloc), which is taken over, also if this fails; PATH is
- * for messages. */
+/* The same for those who only show it: after a failure *ret_fmu is what could be read nevertheless,
+ * of the archive and of the description up to its fault; NULL: nothing. It cannot be run. */
+HK_NODISCARD hk_status hk_fmu_open_partly(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu);
+/* The same as hk_fmu_open for an archive in memory (of hk_alloc), which is taken over, also if this
+ * fails; PATH is for messages. */
 HK_NODISCARD hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t size,
                                           hk_fmu **ret_fmu);
 void hk_fmu_close(hk_fmu *fmu); /* after its last instance; NULL is fine */

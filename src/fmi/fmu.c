@@ -4,46 +4,80 @@
 #include "fmi/fmu.h"
 #include "base/file.h"
 #include "fmi/cache.h"
+#include "fmi/description.h"
 
 #include <string.h>
 
-/* Twice the largest that has been seen; the tree takes several times as much. */
-#define DESCRIPTION_BYTES_MAX (UINT64_C(512) << 20)
-
 static const hk_fmu_version versions[] = {
-    {.major = "1.", .describe = hk_fmi1_describe, .unit_class = &hk_fmi1_class},
-    {.major = "2.", .describe = hk_fmi2_describe, .unit_class = &hk_fmi2_class},
-    {.major = "3.", .describe = hk_fmi3_describe, .unit_class = &hk_fmi3_class},
+    {.major = '1', .describe = hk_fmi1_describe, .unit_class = &hk_fmi1_class},
+    {.major = '2', .describe = hk_fmi2_describe, .unit_class = &hk_fmi2_class},
+    {.major = '3', .describe = hk_fmi3_describe, .unit_class = &hk_fmi3_class},
 };
 
+/* "2.0", "2.0.5", and also "2". */
 static const hk_fmu_version *find_version(const char *text) {
+    text += strspn(text, " ");
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-        if (strncmp(text, versions[i].major, strlen(versions[i].major)) == 0)
+        if (text[0] == versions[i].major && (!text[1] || text[1] == '.' || text[1] == ' '))
             return &versions[i];
     return NULL;
 }
 
-static hk_status describe(hk_ctx *ctx, hk_fmu *fmu, const char *data, size_t size) {
-    const hk_xml *root;
-    const char *file = fmu->info.file;
-    HK_TRY(hk_xml_parse(ctx, fmu->arena, file, data, size, &root));
+/* What the XML itself had to be forgiven. */
+static void tell_borne(const hk_reader *r, const hk_xml_borne *borne) {
+    const hk_xml at = {.name = "", .line = borne->encoding_line, .column = borne->encoding_column};
+    if (borne->encoding)
+        hk_fault_add(r, HK_FAULT_ENCODING, &at, borne->encoding);
+    const hk_xml first = {.name = "", .line = borne->prefix_line, .column = borne->prefix_column};
+    for (size_t i = 0; i < borne->prefix_count; i++)
+        hk_fault_add(r, HK_FAULT_PREFIX, &first, borne->prefix);
+}
+
+static hk_status describe_tree(const hk_reader *r, hk_fmu *fmu, const hk_xml *root) {
     if (strcmp(root->name, "fmiModelDescription") != 0)
-        return hk_error(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, root), NULL,
-                        "the root element is '%s', expected 'fmiModelDescription'", root->name);
+        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, root), NULL,
+                        "the root element is '%.60s', expected 'fmiModelDescription'", root->name);
     const char *text = hk_xml_attr_get(root, "fmiVersion");
     if (!text)
-        return hk_error(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, root), NULL,
+        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, root), NULL,
                         "the attribute fmiVersion is missing");
     const hk_fmu_version *version = find_version(text);
     if (!version)
-        return hk_error(ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(file, root),
+        return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, root),
                         "hocket knows FMI 1.0, 2.0 and 3.0",
-                        "fmiVersion is '%s', which is no version of FMI", text);
+                        "fmiVersion is '%.60s', which is no version of FMI", text);
     fmu->facts.fmi_version = text;
     fmu->info.unit_class = version->unit_class;
-    fmu->info.can.fmi = version->major[0] - '0';
+    fmu->info.can.fmi = version->major - '0';
     fmu->info.can.gapless = true;
-    return version->describe(ctx, fmu, root);
+    version->describe(r, fmu, root);
+    hk_find_unknown_names(r, root, fmu->info.can.fmi);
+    fmu->facts.described = true;
+    return HK_OK;
+}
+
+/* After a failure in the middle of the file what stands before it is described nevertheless; then
+ * facts.described says so. */
+static hk_status describe(hk_ctx *ctx, hk_fmu *fmu, const char *data, size_t size) {
+    hk_tally faults[HK_FAULT_COUNT] = {0};
+    const hk_reader r = {.ctx = ctx, .file = fmu->info.file, .arena = fmu->arena, .faults = faults};
+    const hk_xml *root = NULL;
+    hk_xml_borne borne;
+    hk_status status =
+        hk_xml_parse_leniently(ctx, fmu->arena, fmu->info.file, data, size, &root, &borne);
+    if (status != HK_OK) {
+        hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+        const hk_reader silent = {
+            .ctx = quiet, .file = fmu->info.file, .arena = fmu->arena, .faults = faults};
+        if (root)
+            (void)describe_tree(&silent, fmu, root);
+        hk_ctx_destroy(quiet);
+        return status;
+    }
+    HK_TRY(describe_tree(&r, fmu, root));
+    tell_borne(&r, &borne);
+    hk_faults_report(&r);
+    return HK_OK;
 }
 
 static hk_fmu *create(const char *path, const char *file) {
@@ -92,40 +126,48 @@ static hk_status read_archive(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
                         "the archive holds no modelDescription.xml, so it is no FMU");
     char *data;
     size_t size;
-    if (hk_zip_size(zip, (size_t)index) > DESCRIPTION_BYTES_MAX)
+    if (hk_zip_size(zip, (size_t)index) > HK_FMU_DESCRIPTION_MAX)
         return hk_error(ctx, HK_E_ZIP_UNSAFE, (hk_where){.file = fmu->shown}, NULL,
                         "modelDescription.xml has more than %d MiB",
-                        (int)(DESCRIPTION_BYTES_MAX >> 20));
+                        (int)(HK_FMU_DESCRIPTION_MAX >> 20));
     HK_TRY(hk_zip_read(ctx, zip, (size_t)index, &data, &size));
     hk_status status = describe(ctx, fmu, data, size);
     hk_free(data);
-    if (status == HK_OK)
-        hk_fmu_survey(fmu, zip);
     return status;
 }
 
-/* DATA: where the archive lies in memory, or NULL. Takes ZIP and DATA over. */
+/* DATA: where the archive lies in memory, or NULL. Takes ZIP and DATA over. PARTLY: *ret_fmu is
+ * written even if the description cannot be read. */
 static hk_status open_archive(hk_ctx *ctx, const char *path, hk_zip *zip, char *data, size_t size,
-                              hk_fmu **ret_fmu) {
+                              bool partly, hk_fmu **ret_fmu) {
     hk_arena *scratch = hk_arena_create();
     hk_fmu *fmu = create(path, hk_path_join(scratch, path, "modelDescription.xml"));
     hk_arena_destroy(scratch);
     fmu->data = data;
     fmu->size = size;
     hk_status status = read_archive(ctx, fmu, zip);
+    hk_fmu_survey(fmu, zip);
+    hk_zip_tell_repeats(ctx, zip);
     hk_zip_close(zip);
-    if (status != HK_OK) {
+    if (status != HK_OK && !partly) {
         hk_fmu_close(fmu);
         return status;
     }
     *ret_fmu = fmu;
-    return HK_OK;
+    return status;
 }
 
 hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
     hk_zip *zip;
     HK_TRY(hk_zip_open(ctx, path, &zip));
-    return open_archive(ctx, path, zip, NULL, 0, ret_fmu);
+    return open_archive(ctx, path, zip, NULL, 0, false, ret_fmu);
+}
+
+hk_status hk_fmu_open_partly(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
+    hk_zip *zip;
+    *ret_fmu = NULL;
+    HK_TRY(hk_zip_open(ctx, path, &zip));
+    return open_archive(ctx, path, zip, NULL, 0, true, ret_fmu);
 }
 
 hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t size,
@@ -133,7 +175,7 @@ hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t s
     hk_zip *zip;
     hk_status status = hk_zip_open_memory(ctx, path, data, size, &zip);
     if (status == HK_OK)
-        return open_archive(ctx, path, zip, data, size, ret_fmu);
+        return open_archive(ctx, path, zip, data, size, false, ret_fmu);
     hk_free(data);
     return status;
 }

@@ -12,19 +12,21 @@
 
 #include <pthread.h>
 
+struct hk_reader;
+
 typedef struct hk_fmu_version {
-    const char *major; /* what fmiVersion begins with: "2." */
+    char major; /* what fmiVersion begins with */
     /* Fills info and facts from the root element. */
-    hk_status (*describe)(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+    void (*describe)(const struct hk_reader *r, hk_fmu *fmu, const hk_xml *root);
     const hk_unit_class *unit_class;
 } hk_fmu_version;
 
 extern const hk_unit_class hk_fmi1_class;
-hk_status hk_fmi1_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+void hk_fmi1_describe(const struct hk_reader *r, hk_fmu *fmu, const hk_xml *root);
 extern const hk_unit_class hk_fmi2_class;
-hk_status hk_fmi2_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+void hk_fmi2_describe(const struct hk_reader *r, hk_fmu *fmu, const hk_xml *root);
 extern const hk_unit_class hk_fmi3_class;
-hk_status hk_fmi3_describe(hk_ctx *ctx, hk_fmu *fmu, const hk_xml *root);
+void hk_fmi3_describe(const struct hk_reader *r, hk_fmu *fmu, const hk_xml *root);
 /* fmi3_resize.c: the hook `resize` of hk_fmi3_class. */
 hk_status hk_fmi3_resize(hk_ctx *ctx, const hk_info *info, const uint32_t *variables,
                          const hk_value *values, size_t n, const hk_info **ret_info);
@@ -42,15 +44,16 @@ struct hk_fmu {
     pthread_mutex_t lock;  /* guards what follows, and the arena when it grows later */
     char *data; /* the archive, if it came in memory, until it is unpacked; NULL: at facts.path */
     size_t size;
-    const char *kept;     /* its entry of the cache; NULL: none */
-    const char *folder;   /* where the archive is unpacked; NULL: not yet */
-    bool folder_private;  /* removed when the FMU is closed */
-    bool runs_here;       /* the archive holds a library for this platform */
-    const char *stranger; /* one that has another name than it should; NULL: none */
+    const char *kept;      /* its entry of the cache; NULL: none */
+    const char *folder;    /* where the archive is unpacked; NULL: not yet */
+    bool folder_private;   /* removed when the FMU is closed */
+    bool runs_here;        /* the archive holds a library for this platform */
+    const char *ambiguous; /* an entry that stands twice with different contents; NULL: none */
+    const char *stranger;  /* one that has another name than it should; NULL: none */
 };
 
 /* archive.c */
-/* Lists the platforms and what else the archive holds in facts. */
+/* Lists the platforms and what else the archive holds in facts; the description may be missing. */
 void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip);
 /* Unpacks the archive unless that has been done; afterwards fmu->folder is there. */
 HK_NODISCARD hk_status hk_fmu_unpack(hk_ctx *ctx, hk_fmu *fmu);

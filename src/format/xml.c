@@ -2,20 +2,23 @@
 #include "format/xml.h"
 
 #include "base/map.h"
+#include "format/xml_encoding.h"
 
 #include <expat.h>
 #include <string.h>
 
-/* Expat joins URI and local name with this. It is no URI character, so expat refuses URIs that
- * hold it. */
-enum { SEPARATOR = '\n' };
-/* Expat writes the URI out again for every name, so a long one would cost quadratic time. */
-enum { URI_MAX = 4096 };
-enum { PIECE_BYTES = 1 << 20 };
+enum { URI_MAX = 4096, PIECE_BYTES = 1 << 20 };
 
+/* A name as it is written, taken apart. */
 typedef struct qname {
-    const char *ns, *name;
+    const char *prefix, *local; /* prefix "": none */
+    bool declares;              /* an attribute xmlns or xmlns:local */
 } qname;
+
+typedef struct binding {
+    const char *prefix, *uri;
+    int depth; /* of the element that declares it */
+} binding;
 
 typedef struct builder {
     hk_ctx *ctx;
@@ -23,12 +26,17 @@ typedef struct builder {
     const char *file;
     XML_Parser parser;
     hk_status status; /* the first failure of ours */
-    hk_map known;     /* a name as expat writes it -> index into names */
-    hk_map uris;      /* URI -> index into uri_texts */
+    bool lenient;
+    hk_xml_borne borne;
+    hk_map known; /* a name as it is written -> index into names */
     qname *names;
     size_t name_count, name_cap;
+    hk_map uris; /* URI -> index into uri_texts */
     const char **uri_texts;
     size_t uri_count, uri_cap;
+    binding *bindings; /* in force, the inner ones last */
+    size_t binding_count, binding_cap;
+    size_t element_count, attribute_count;
     /* Text of the open elements, the inner ones behind the outer ones. */
     char *text;
     size_t text_used, text_cap;
@@ -51,12 +59,9 @@ static void stop(builder *b, hk_status status) {
     XML_StopParser(b->parser, XML_FALSE);
 }
 
-static const char *intern_uri(builder *b, const char *text, size_t length) {
-    char uri[URI_MAX + 1];
-    if (length > URI_MAX)
-        length = URI_MAX;
-    memcpy(uri, text, length);
-    uri[length] = '\0';
+/* ---- names ---- */
+
+static const char *intern_uri(builder *b, const char *uri) {
     uint32_t index = hk_map_get(&b->uris, uri);
     if (index == HK_MAP_NONE) {
         const char *copy = hk_arena_strdup(b->arena, uri);
@@ -72,51 +77,134 @@ static qname intern(builder *b, const char *full) {
     if (index != HK_MAP_NONE)
         return b->names[index];
     const char *copy = hk_arena_strdup(b->arena, full);
-    const char *separator = strrchr(copy, SEPARATOR);
-    qname name = {intern_uri(b, copy, separator ? (size_t)(separator - copy) : 0),
-                  separator ? separator + 1 : copy};
+    const char *colon = strchr(copy, ':');
+    qname name = {"", copy, strcmp(copy, "xmlns") == 0};
+    if (name.declares) {
+        name.local = "";
+    } else if (colon && colon > copy && colon[1]) {
+        name.prefix = hk_arena_strndup(b->arena, copy, (size_t)(colon - copy));
+        name.local = colon + 1;
+        name.declares = strcmp(name.prefix, "xmlns") == 0;
+    }
+    /* Equal local names are one text, whatever their prefix. */
+    if (name.prefix[0])
+        name.local = intern_uri(b, name.local);
+    else if (!name.declares)
+        name.local = intern_uri(b, copy);
     hk_map_put(&b->known, copy, (uint32_t)b->name_count);
     HK_PUSH(b->names, b->name_count, b->name_cap, name);
     return name;
 }
 
-static void XMLCALL on_start(void *user, const XML_Char *full, const XML_Char **pairs) {
-    builder *b = user;
-    if (b->status != HK_OK)
-        return;
-    if (b->depth == HK_XML_DEPTH_MAX) {
+static void declare(builder *b, const char *prefix, const char *uri) {
+    if (strlen(uri) > URI_MAX)
+        stop(b, hk_error(b->ctx, HK_E_XML, here(b), NULL,
+                         "the namespace is longer than %d characters", URI_MAX));
+    else if (b->binding_count == HK_XML_NAMESPACES_MAX)
+        stop(b, hk_error(b->ctx, HK_E_XML, here(b), NULL, "more than %d namespaces are declared",
+                         HK_XML_NAMESPACES_MAX));
+    else
+        HK_PUSH(b->bindings, b->binding_count, b->binding_cap,
+                ((binding){prefix, intern_uri(b, uri), b->depth}));
+}
+
+/* A prefix that nobody has declared: its own namespace if that is borne, else the end. */
+static const char *undeclared(builder *b, const char *prefix) {
+    hk_where where = here(b);
+    if (!b->lenient) {
+        stop(b, hk_error(b->ctx, HK_E_XML, where, NULL, "%s",
+                         XML_ErrorString(XML_ERROR_UNBOUND_PREFIX)));
+        return "";
+    }
+    if (b->borne.prefix_count++ == 0) {
+        b->borne.prefix = prefix;
+        b->borne.prefix_line = where.line;
+        b->borne.prefix_column = where.column;
+    }
+    return intern_uri(b, hk_arena_printf(b->arena, HK_XML_UNDECLARED "%.200s", prefix));
+}
+
+static const char *find_namespace(builder *b, const char *prefix) {
+    for (size_t i = b->binding_count; i-- > 0;)
+        if (strcmp(b->bindings[i].prefix, prefix) == 0)
+            return b->bindings[i].uri;
+    if (!prefix[0])
+        return intern_uri(b, "");
+    if (strcmp(prefix, "xml") == 0)
+        return intern_uri(b, "http://www.w3.org/XML/1998/namespace");
+    return undeclared(b, prefix);
+}
+
+/* ---- elements ---- */
+
+static bool within_limits(builder *b, size_t attributes) {
+    b->element_count++;
+    b->attribute_count += attributes;
+    if (b->depth == HK_XML_DEPTH_MAX)
         stop(b, hk_error(b->ctx, HK_E_XML, here(b), NULL, "elements are nested more than %d deep",
                          HK_XML_DEPTH_MAX));
+    else if (b->element_count > HK_XML_ELEMENTS_MAX)
+        stop(b, hk_error(b->ctx, HK_E_XML, here(b), NULL, "the file has more than %d elements",
+                         HK_XML_ELEMENTS_MAX));
+    else if (b->attribute_count > HK_XML_ATTRIBUTES_MAX)
+        stop(b, hk_error(b->ctx, HK_E_XML, here(b), NULL, "the file has more than %d attributes",
+                         HK_XML_ATTRIBUTES_MAX));
+    return b->status == HK_OK;
+}
+
+static void add_attributes(builder *b, hk_xml *element, const XML_Char **pairs, size_t count) {
+    hk_xml_attr *attrs = count ? HK_NEW_ARRAY(b->arena, hk_xml_attr, count) : NULL;
+    for (size_t i = 0; b->status == HK_OK && pairs[2 * i]; i++) {
+        const char *value = pairs[2 * i + 1];
+        qname name = intern(b, pairs[2 * i]);
+        if (!name.declares)
+            attrs[element->attr_count++] =
+                (hk_xml_attr){name.prefix[0] ? find_namespace(b, name.prefix) : "", name.local,
+                              *value ? hk_arena_strdup(b->arena, value) : ""};
+    }
+    element->attrs = attrs;
+}
+
+static void hang_in(builder *b, hk_xml *element) {
+    if (!b->depth) {
+        b->root = element;
         return;
     }
-    qname name = intern(b, full);
-    hk_xml *element = HK_NEW(b->arena, hk_xml);
-    hk_where where = here(b);
-    element->ns = name.ns;
-    element->name = name.name;
-    element->text = "";
-    element->line = where.line;
-    element->column = where.column;
+    struct level *parent = &b->levels[b->depth - 1];
+    if (parent->last_child)
+        parent->last_child->next = element;
+    else
+        parent->element->child = element;
+    parent->last_child = element;
+}
+
+static void XMLCALL on_start(void *user, const XML_Char *full, const XML_Char **pairs) {
+    builder *b = user;
     size_t count = 0;
     while (pairs[2 * count])
         count++;
-    hk_xml_attr *attrs = count ? HK_NEW_ARRAY(b->arena, hk_xml_attr, count) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        qname attr = intern(b, pairs[2 * i]);
-        attrs[i] = (hk_xml_attr){attr.ns, attr.name, hk_arena_strdup(b->arena, pairs[2 * i + 1])};
-    }
-    element->attrs = attrs;
-    element->attr_count = count;
-    if (b->depth) {
-        struct level *parent = &b->levels[b->depth - 1];
-        if (parent->last_child)
-            parent->last_child->next = element;
+    if (b->status != HK_OK || !within_limits(b, count))
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < count && b->status == HK_OK; i++) {
+        qname name = intern(b, pairs[2 * i]);
+        if (name.declares)
+            declare(b, name.local, pairs[2 * i + 1]);
         else
-            parent->element->child = element;
-        parent->last_child = element;
-    } else {
-        b->root = element;
+            kept++;
     }
+    qname name = intern(b, full);
+    hk_where where = here(b);
+    hk_xml *element = HK_NEW(b->arena, hk_xml);
+    element->ns = b->status == HK_OK ? find_namespace(b, name.prefix) : "";
+    element->name = name.local;
+    element->text = "";
+    element->line = where.line;
+    element->column = where.column;
+    add_attributes(b, element, pairs, kept);
+    if (b->status != HK_OK)
+        return;
+    hang_in(b, element);
     b->levels[b->depth++] = (struct level){.element = element, .text_start = b->text_used};
 }
 
@@ -139,6 +227,8 @@ static void XMLCALL on_end(void *user, const XML_Char *full) {
     if (length && !(level->element->child && is_blank(text, length)))
         level->element->text = hk_arena_strndup(b->arena, text, length);
     b->text_used = level->text_start;
+    while (b->binding_count && b->bindings[b->binding_count - 1].depth == b->depth)
+        b->binding_count--;
 }
 
 static void XMLCALL on_text(void *user, const XML_Char *text, int length) {
@@ -162,13 +252,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
                      "document type declarations are not allowed"));
 }
 
-static void XMLCALL on_namespace(void *user, const XML_Char *prefix, const XML_Char *uri) {
-    (void)prefix;
-    builder *b = user;
-    if (uri && strlen(uri) > URI_MAX && b->status == HK_OK)
-        stop(b, hk_error(b->ctx, HK_E_XML, here(b), NULL,
-                         "the namespace is longer than %d characters", URI_MAX));
-}
+/* ---- the whole file ---- */
 
 static hk_status run(builder *b, const char *data, size_t size) {
     size_t done = 0;
@@ -180,7 +264,8 @@ static hk_status run(builder *b, const char *data, size_t size) {
                 return b->status;
             enum XML_Error problem = XML_GetErrorCode(b->parser);
             const char *hint = NULL;
-            if (problem == XML_ERROR_NO_ELEMENTS)
+            if (problem == XML_ERROR_NO_ELEMENTS || problem == XML_ERROR_UNCLOSED_TOKEN ||
+                problem == XML_ERROR_PARTIAL_CHAR || problem == XML_ERROR_UNCLOSED_CDATA_SECTION)
                 hint = "the file is empty or ends too early";
             else if (problem == XML_ERROR_UNKNOWN_ENCODING)
                 hint = "save the file as UTF-8";
@@ -191,35 +276,59 @@ static hk_status run(builder *b, const char *data, size_t size) {
     return HK_OK;
 }
 
-hk_status hk_xml_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                       size_t size, const hk_xml **ret_root) {
-    builder *b = hk_alloc(sizeof *b);
-    b->ctx = ctx;
-    b->arena = arena;
-    b->file = file;
-    b->parser = XML_ParserCreateNS(NULL, SEPARATOR);
-    hk_status status;
-    if (!b->parser) {
-        status = hk_error(ctx, HK_E_MEMORY, (hk_where){.file = file}, NULL,
-                          "the XML parser got no memory");
-    } else {
-        XML_SetUserData(b->parser, b);
-        XML_SetElementHandler(b->parser, on_start, on_end);
-        XML_SetCharacterDataHandler(b->parser, on_text);
-        XML_SetStartDoctypeDeclHandler(b->parser, on_doctype);
-        XML_SetStartNamespaceDeclHandler(b->parser, on_namespace);
-        status = run(b, data, size);
-        XML_ParserFree(b->parser);
-    }
-    if (status == HK_OK)
-        *ret_root = b->root;
+/* ENCODING: NULL for the one that the file names. */
+static hk_status parse_as(builder *b, const char *encoding, const char *data, size_t size) {
+    b->parser = XML_ParserCreate(encoding);
+    if (!b->parser)
+        return hk_error(b->ctx, HK_E_MEMORY, (hk_where){.file = b->file}, NULL,
+                        "the XML parser got no memory");
+    XML_SetUserData(b->parser, b);
+    XML_SetElementHandler(b->parser, on_start, on_end);
+    XML_SetCharacterDataHandler(b->parser, on_text);
+    XML_SetStartDoctypeDeclHandler(b->parser, on_doctype);
+    XML_SetUnknownEncodingHandler(b->parser, hk_xml_encoding_map, NULL);
+    hk_status status = run(b, data, size);
+    XML_ParserFree(b->parser);
+    return status;
+}
+
+static void finish(builder *b) {
     hk_map_finish(&b->known);
     hk_map_finish(&b->uris);
     hk_free(b->names);
     hk_free(b->uri_texts);
+    hk_free(b->bindings);
     hk_free(b->text);
     hk_free(b);
+}
+
+static hk_status parse(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
+                       size_t size, const hk_xml **ret_root, hk_xml_borne *ret_borne) {
+    hk_xml_borne borne = {0};
+    const char *encoding = ret_borne ? hk_xml_encoding_choose(data, size, &borne) : NULL;
+    builder *b = hk_alloc(sizeof *b);
+    b->ctx = ctx;
+    b->arena = arena;
+    b->file = file;
+    b->lenient = ret_borne != NULL;
+    b->borne = borne;
+    hk_status status = parse_as(b, encoding, data, size);
+    if (status == HK_OK || ret_borne)
+        *ret_root = b->root;
+    if (ret_borne)
+        *ret_borne = b->borne;
+    finish(b);
     return status;
+}
+
+hk_status hk_xml_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
+                       size_t size, const hk_xml **ret_root) {
+    return parse(ctx, arena, file, data, size, ret_root, NULL);
+}
+
+hk_status hk_xml_parse_leniently(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
+                                 size_t size, const hk_xml **ret_root, hk_xml_borne *ret_borne) {
+    return parse(ctx, arena, file, data, size, ret_root, ret_borne);
 }
 
 const char *hk_xml_attr_get(const hk_xml *element, const char *name) {

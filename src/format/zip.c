@@ -21,6 +21,7 @@ typedef struct entry {
     const char *name, *raw; /* as hocket uses it, as it is written */
     zip_record record;
     bool executable;
+    hk_zip_repeat repeats; /* another entry has this name */
 } entry;
 
 struct hk_zip {
@@ -30,6 +31,8 @@ struct hk_zip {
     entry *entries;
     size_t count;
     hk_map names;
+    const char *repeated; /* the first that is listed again; NULL: none */
+    size_t repeat_count;
 };
 
 static hk_where at(const hk_zip *zip, const char *name) {
@@ -129,6 +132,16 @@ static const char *judge_parents(const hk_zip *zip, const char *name) {
     return NULL;
 }
 
+/* Some packers list a file once more when they replace it by itself. */
+static void note_repeat(hk_zip *zip, entry *first, const zip_record *again) {
+    if (first->record.crc != again->crc || first->record.size != again->size)
+        first->repeats = HK_ZIP_DIFFERENT;
+    else if (!zip->repeat_count++)
+        zip->repeated = first->name;
+    if (!first->repeats)
+        first->repeats = HK_ZIP_SAME;
+}
+
 static hk_status judge_entry(hk_ctx *ctx, hk_zip *zip, const zip_record *r) {
     char name[NAME_MAX_BYTES + 2];
     const char *wrong = normalise(r->name, name);
@@ -145,9 +158,11 @@ static hk_status judge_entry(hk_ctx *ctx, hk_zip *zip, const zip_record *r) {
         return HK_OK;
     e.raw = r->name;
     e.name = strcmp(r->name, name) == 0 ? r->name : hk_arena_strdup(zip->arena, name);
-    if (hk_map_put(&zip->names, e.name, (uint32_t)zip->count) != zip->count)
-        return unsafe(ctx, zip, r->name, "another entry has the same name");
-    zip->entries[zip->count++] = e;
+    uint32_t first = hk_map_put(&zip->names, e.name, (uint32_t)zip->count);
+    if (first == zip->count)
+        zip->entries[zip->count++] = e;
+    else
+        note_repeat(zip, &zip->entries[first], r);
     return HK_OK;
 }
 
@@ -263,6 +278,26 @@ int64_t hk_zip_find(const hk_zip *zip, const char *name) {
     return index == HK_MAP_NONE ? -1 : (int64_t)index;
 }
 
+hk_zip_repeat hk_zip_repeats(const hk_zip *zip, size_t index) {
+    return zip->entries[index].repeats;
+}
+
+void hk_zip_tell_repeats(hk_ctx *ctx, const hk_zip *zip) {
+    if (zip->repeat_count)
+        hk_warn(ctx, HK_E_ZIP, (hk_where){.file = zip->path}, NULL,
+                "'%s'%s listed in the archive more than once, with the same contents; the first "
+                "counts",
+                zip->repeated,
+                zip->repeat_count == 1
+                    ? " is"
+                    : hk_arena_printf(zip->arena, " and %zu others are", zip->repeat_count - 1));
+}
+
+static hk_status ambiguous(hk_ctx *ctx, const hk_zip *zip, const entry *e) {
+    return hk_error(ctx, HK_E_ZIP_UNSAFE, at(zip, e->name), "pack the file again",
+                    "another entry has the same name and other contents");
+}
+
 /* Where the bytes of an entry go, block by block; false ends the reading. */
 typedef bool block_fn(void *user, const char *block, size_t size);
 
@@ -323,6 +358,8 @@ static bool put_memory(void *user, const char *block, size_t size) {
 hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data, size_t *ret_size) {
     enum { AT_FIRST = 1 << 20 };
     uint64_t size = zip->entries[index].record.size;
+    if (zip->entries[index].repeats == HK_ZIP_DIFFERENT)
+        return ambiguous(ctx, zip, &zip->entries[index]);
     buffer b = {.cap = size < AT_FIRST ? (size_t)size + 1 : AT_FIRST};
     b.data = hk_realloc(NULL, b.cap);
     hk_status status = unpack(ctx, zip, &zip->entries[index], put_memory, &b);
@@ -365,6 +402,10 @@ hk_status hk_zip_extract(hk_ctx *ctx, hk_zip *zip, hk_zip_wanted_fn *wanted, con
     hk_arena *arena = hk_arena_create();
     const char *made = "";
     hk_status status = HK_OK;
+    for (size_t i = 0; i < zip->count && status == HK_OK; i++)
+        if (zip->entries[i].repeats == HK_ZIP_DIFFERENT &&
+            !(wanted && !wanted(zip->entries[i].name)))
+            status = ambiguous(ctx, zip, &zip->entries[i]);
     for (size_t i = 0; i < zip->count && status == HK_OK; i++) {
         const entry *e = &zip->entries[i];
         if (wanted && !wanted(e->name))

@@ -25,6 +25,13 @@ const char *hk_zip_raw_name(const hk_zip *zip, size_t index); /* as it is writte
 uint64_t hk_zip_size(const hk_zip *zip, size_t index);        /* unpacked bytes */
 uint32_t hk_zip_crc(const hk_zip *zip, size_t index);         /* CRC-32 of these */
 int64_t hk_zip_find(const hk_zip *zip, const char *name);     /* -1: not there */
+/* Whether the directory lists the entry more than once, with the same contents or with others. */
+typedef enum hk_zip_repeat { HK_ZIP_ONCE, HK_ZIP_SAME, HK_ZIP_DIFFERENT } hk_zip_repeat;
+hk_zip_repeat hk_zip_repeats(const hk_zip *zip, size_t index);
+/* Warns of entries that the directory lists more than once with the same contents, which are read
+ * as one. Those with different contents cannot be read or unpacked, for nobody knows which is
+ * meant. */
+void hk_zip_tell_repeats(hk_ctx *ctx, const hk_zip *zip);
 /* One entry, with a NUL after its last byte; free with hk_free. */
 HK_NODISCARD hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data,
                                    size_t *ret_size);

@@ -66,6 +66,10 @@ static hk_status unknown_port(hk_schedule *s, const hk_token *token) {
         if (index != HK_MAP_NONE) {
             const hk_info *info = s->model->components[index].info;
             const char *rest = name + (dot + 1 - head), *closest = hk_info_closest(info, rest);
+            const char *why = hk_info_why_not(info, rest);
+            if (why)
+                return hk_error(s->ctx, HK_E_SCHEDULE, where, NULL,
+                                "'%s' of component '%s' cannot be used: %s", rest, head, why);
             if (closest)
                 hint = hk_arena_printf(s->arena, "did you mean '%s.%s'?", head, closest);
             return hk_error(s->ctx, HK_E_SCHEDULE, where, hint, "component '%s' has no port '%s'",

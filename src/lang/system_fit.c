@@ -114,7 +114,10 @@ static void fit_part(fitting *f, const hk_lang_var *var, hk_causality causality,
     const char *unit = part->unit ? part->unit : var->unit;
     uint32_t found = hk_info_find(f->info, name);
     if (found == HK_MAP_NONE) {
-        differ(f, hk_arena_printf(arena, "%s '%s' is missing", hk_causality_name(causality), name));
+        const char *why = hk_info_why_not(f->info, name);
+        differ(f, why ? hk_arena_printf(arena, "'%s' cannot be used: %s", name, why)
+                      : hk_arena_printf(arena, "%s '%s' is missing", hk_causality_name(causality),
+                                        name));
         return;
     }
     hk_variable *v = &f->variables[found];

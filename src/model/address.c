@@ -95,6 +95,19 @@ bool hk_info_address(const hk_info *info, const char *name, hk_address *ret_addr
     return true;
 }
 
+const char *hk_model_why_not(const hk_model *model, const char *path) {
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        size_t length = strlen(c->name);
+        const char *why = hk_model_is_single(model) ? hk_info_why_not(c->info, path) : NULL;
+        if (!why && strncmp(path, c->name, length) == 0 && path[length] == '.')
+            why = hk_info_why_not(c->info, path + length + 1);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
 static bool find_alias(const hk_model *model, const char *path, hk_address *ret_address) {
     uint32_t index = hk_map_get(&model->by_alias, path);
     const char *brackets = index == HK_MAP_NONE ? split(&model->by_alias, path, &index) : NULL;

@@ -37,6 +37,8 @@ const hk_group *hk_info_group(hk_arena *arena, const hk_info *info, const char *
 /* What else is to be set or driven if PATH, as given to hk_model_find, is; NULL: nothing. */
 const hk_branch *hk_model_branches(const hk_model *model, const char *path);
 
+/* Why the variable that PATH names, which is not found, cannot be used; NULL: there is none. */
+const char *hk_model_why_not(const hk_model *model, const char *path);
 const hk_variable *hk_address_variable(const hk_model *model, const hk_address *address);
 size_t hk_address_count(const hk_model *model, const hk_address *address); /* elements meant */
 /* "component.array[2]", in ARENA. */

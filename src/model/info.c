@@ -7,6 +7,13 @@ uint32_t hk_info_find(const hk_info *info, const char *name) {
     return hk_map_get(&info->by_name, name);
 }
 
+const char *hk_info_why_not(const hk_info *info, const char *name) {
+    for (size_t i = 0; hk_info_find(info, name) == HK_MAP_NONE && i < info->variable_count; i++)
+        if (info->variables[i].unusable && strcmp(info->variables[i].name, name) == 0)
+            return info->variables[i].unusable;
+    return NULL;
+}
+
 const char *hk_info_closest(const hk_info *info, const char *name) {
     const char **names = hk_alloc(info->variable_count * sizeof *names);
     for (size_t i = 0; i < info->variable_count; i++)

@@ -51,6 +51,8 @@ typedef struct hk_variable {
     hk_depends depends_init;  /* in initialization mode */
     uint32_t alias_of;        /* first variable with the same memory; its own index if alone */
     bool negated;             /* FMI 1.0: the opposite of what that memory holds */
+    bool state;               /* continuous: the record of a model without outputs shows these */
+    const char *unusable;     /* why its name cannot be connected, set or recorded; NULL: it can */
     int line, column;         /* in the description; 0: not known */
 } hk_variable;
 
@@ -96,11 +98,12 @@ struct hk_unit_class;
 typedef struct hk_info {
     const char *name, *description; /* of the type; description may be NULL */
     const char *kind;               /* for people: "FMI 2.0 co-simulation", "native", "table" */
+    const char *tool;               /* the program that made it; NULL: not known */
     const char *file;               /* the description, for messages; NULL: built in */
     hk_stamp stamp;
     hk_variable *variables;
     size_t variable_count;
-    hk_map by_name; /* name -> index */
+    hk_map by_name; /* name -> index; without variables that are unusable */
     const hk_service_info *services;
     size_t service_count;
     hk_abilities can;
@@ -113,6 +116,9 @@ typedef struct hk_info {
 
 /* Index of the variable, or HK_MAP_NONE. */
 uint32_t hk_info_find(const hk_info *info, const char *name);
+/* Why a variable with this name, which hk_info_find does not find, cannot be used; NULL: there is
+ * none. */
+const char *hk_info_why_not(const hk_info *info, const char *name);
 /* The variable closest to NAME, for "did you mean"; NULL if none is close. */
 const char *hk_info_closest(const hk_info *info, const char *name);
 const char *hk_causality_name(hk_causality causality);

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* The cells of one column below each other, in the natural store of its type; those of real numbers
  * as doubles, which are interpolated. */
@@ -467,12 +468,30 @@ static const char *free_name(const hk_model *model) {
     return name;
 }
 
+/* "time", "Time", "time [s]" */
+static bool is_time(const char *name) {
+    return strncasecmp(name, "time", 4) == 0 && (!name[4] || strchr(" [(", name[4]));
+}
+
+/* A table whose time stands elsewhere would be read as if its first column were the time. */
+static hk_status check_time_first(hk_ctx *ctx, const char *file, const char *const *names,
+                                  size_t count) {
+    for (size_t i = 1; i < count && !is_time(names[0]); i++)
+        if (is_time(names[i]))
+            return hk_error(ctx, HK_E_CSV, (hk_where){.file = file, .line = 1},
+                            "make the time the first column",
+                            "the first column is '%s', and the time is column %zu, '%s'", names[0],
+                            i + 1, names[i]);
+    return HK_OK;
+}
+
 /* Fills ORIGIN; TARGETS is NULL, or has room for one per column. */
 static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_csv *csv,
                             hk_address *targets, table_origin *origin) {
     const char *const *names = hk_csv_names(csv) + 1;
     table *t = &origin->table;
     size_t count = hk_csv_columns(csv) - 1;
+    HK_TRY(check_time_first(ctx, file, hk_csv_names(csv), count + 1));
     origin->info = (hk_info){
         .name = "table",
         .kind = "table",

@@ -238,6 +238,7 @@ static void test_refused(void **state) {
     refuse(f, HK_E_CSV, "time,sink.force\n0,1\n1,high\n", NULL);
     refuse(f, HK_E_CSV, "time,sink.force,sink.force\n0,1,2\n", NULL);
     refuse(f, HK_E_CSV, "time\n0\n", NULL);
+    refuse(f, HK_E_CSV, "sink.force,Time [s]\n1,0\n2,1\n", "make the time the first column");
     refuse(f, HK_E_CSV, "time,sink.force\n", NULL);
     assert_int_equal(hk_table_add(f->ctx, f->model, "no/such/file.csv"), HK_E_FILE_READ);
 }

@@ -109,6 +109,7 @@ typedef struct selection {
     hk_column *columns;
     size_t count, cap;
     scratch name, element;
+    bool states; /* no component has an output, and nothing is asked for */
 } selection;
 
 static const char *element_name(selection *s, const hk_variable *v, const char *name, size_t e) {
@@ -141,7 +142,9 @@ static void select_variable(selection *s, uint32_t component, uint32_t variable,
     const hk_variable *v = &s->model->components[component].info->variables[variable];
     bool globs = v->causality != HK_INDEPENDENT;
     wishes *w = &s->wishes;
-    bool all = !w->count && v->causality == HK_OUTPUT && !other;
+    bool all = !w->count && (s->states ? v->state : v->causality == HK_OUTPUT) && !other;
+    if (v->unusable)
+        return;
     if (w->count) { /* each is asked, since each marks the patterns that it meets */
         all = wished_by_name(w, name);
         all |= globs && wished_by_glob(w, name, other);
@@ -160,8 +163,19 @@ static void select_variable(selection *s, uint32_t component, uint32_t variable,
     }
 }
 
+static bool has_outputs(const hk_model *model) {
+    for (size_t c = 0; c < model->component_count; c++) {
+        const hk_info *info = model->components[c].info;
+        for (size_t v = 0; v < info->variable_count; v++)
+            if (info->variables[v].causality == HK_OUTPUT && !info->variables[v].unusable)
+                return true;
+    }
+    return false;
+}
+
 static void select_all(selection *s) {
     const hk_model *model = s->model;
+    s->states = !s->wishes.count && !has_outputs(model);
     for (size_t c = 0; c < model->component_count; c++) {
         const hk_component *component = &model->components[c];
         for (size_t v = 0; v < component->info->variable_count; v++) {
@@ -230,6 +244,13 @@ static hk_status check_model_wishes(hk_ctx *ctx, const selection *s) {
     if (!pattern)
         return HK_OK;
     hk_arena *arena = hk_arena_create();
+    const char *why = hk_model_why_not(s->model, pattern);
+    if (why) {
+        hk_status refused = hk_error(ctx, HK_E_UNKNOWN_SIGNAL, (hk_where){.file = s->model->file},
+                                     NULL, "'%s' cannot be recorded: %s", pattern, why);
+        hk_arena_destroy(arena);
+        return refused;
+    }
     const char **names = NULL;
     size_t count = 0, cap = 0;
     for (size_t c = 0; c < s->model->component_count; c++) {
@@ -270,17 +291,25 @@ hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, const char *cons
     return status;
 }
 
-void hk_columns_tell_none(hk_ctx *ctx, const hk_model *model, size_t count) {
+void hk_columns_tell(hk_ctx *ctx, const hk_model *model, bool by_default, size_t count) {
+    if (count && !(by_default && !has_outputs(model)))
+        return;
     size_t variables = 0;
-    for (size_t i = 0; !count && i < model->component_count; i++) {
+    for (size_t i = 0; i < model->component_count; i++) {
         const hk_info *info = model->components[i].info;
         for (size_t k = 0; k < info->variable_count; k++)
             variables += info->variables[k].causality != HK_INDEPENDENT;
     }
-    if (!count)
-        hk_note(ctx, (hk_where){.file = model->file},
-                "no component has an output, so the record holds nothing but the time; '*' chooses "
-                "all %zu variables, or name some of them",
+    hk_where where = {.file = model->file};
+    if (count)
+        hk_note(ctx, where,
+                "no component has an output, so the record holds the %zu continuous state%s; "
+                "--output-variable '*' chooses all %zu variables, or name some of them",
+                count, count == 1 ? "" : "s", variables);
+    else
+        hk_note(ctx, where,
+                "no component has an output, so the record holds nothing but the time; "
+                "--output-variable '*' chooses all %zu variables, or name some of them",
                 variables);
 }
 

@@ -11,19 +11,21 @@
 bool hk_glob_match(const char *pattern, const char *text);
 bool hk_glob_is_plain(const char *pattern); /* no '*' and no '?' */
 
-/* The columns that PATTERNS choose among "component.variable"; without patterns all outputs. In the
- * order of the model, each once; arrays give one column per element, "c.a[1]" or "c.a[1,2]", and a
- * pattern may name the array or its elements. In a model with one component the variable's name
- * alone is enough. Aliases of the model come last: those that are named, and those that a pattern
- * matches which does not match the variable itself. The independent variable is chosen only by its
- * name. A pattern that matches nothing gives HK_E_UNKNOWN_SIGNAL. The columns live in ARENA; their
- * offsets are not set: hk_columns_layout does that. */
+/* The columns that PATTERNS choose among "component.variable"; without patterns all outputs, and
+ * where no component has one all continuous states. In the order of the model, each once; arrays
+ * give one column per element, "c.a[1]" or "c.a[1,2]", and a pattern may name the array or its
+ * elements. In a model with one component the variable's name alone is enough. Aliases of the model
+ * come last: those that are named, and those that a pattern matches which does not match the
+ * variable itself. The independent variable is chosen only by its name. A pattern that matches
+ * nothing gives HK_E_UNKNOWN_SIGNAL. The columns live in ARENA; their offsets are not set:
+ * hk_columns_layout does that. */
 HK_NODISCARD hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model,
                                          const char *const *patterns, size_t pattern_count,
                                          hk_arena *arena, hk_column **ret_columns,
                                          size_t *ret_count);
-/* Says that a record of COUNT columns holds nothing but the time, if it is so. */
-void hk_columns_tell_none(hk_ctx *ctx, const hk_model *model, size_t count);
+/* Says that a record of COUNT columns holds nothing but the time or, if no pattern was given
+ * (BY_DEFAULT), states in place of outputs. */
+void hk_columns_tell(hk_ctx *ctx, const hk_model *model, bool by_default, size_t count);
 /* The same for a table that was read: indices of its columns, in order; without patterns all. The
  * time column is never among them. */
 HK_NODISCARD hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,

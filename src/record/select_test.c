@@ -48,12 +48,13 @@ static hk_arena *arena;
 
 static void test_none(void **state) {
     (void)state;
-    hk_columns_tell_none(ctx, &model, 1);
+    hk_columns_tell(ctx, &model, true, 1);
     assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 0);
-    hk_columns_tell_none(ctx, &model, 0);
+    hk_columns_tell(ctx, &model, true, 0);
     assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 1);
     assert_string_equal(hk_ctx_diag(ctx, 0)->where.file, "system.ssd");
-    assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text, "nothing but the time; '*' chooses all 7"));
+    assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text,
+                           "nothing but the time; --output-variable '*' chooses all 7"));
 }
 
 static int setup(void **state) {

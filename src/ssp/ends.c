@@ -172,6 +172,13 @@ static bool find_component_end(hk_ssp_flat *flat, const hk_ssd_element *e, const
         end.at.group = hk_info_group(r->keep, info, connector);
         end.at.variable = end.at.group ? end.at.group->variables[0] : HK_MAP_NONE;
     }
+    const char *why = end.at.variable == HK_MAP_NONE ? hk_info_why_not(info, connector) : NULL;
+    if (why) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where, NULL,
+                                  "'%s' of component '%s' cannot be connected: %s", connector,
+                                  e->path, why));
+        return false;
+    }
     if (end.at.variable == HK_MAP_NONE) {
         hk_ssp_failed(r,
                       hk_error(r->ctx, HK_E_CONNECTION, where, closest_variable(r, info, connector),

@@ -66,8 +66,8 @@ def escaping(made):
                "bad.fmu: error[HK0204]: entry 'resources/link': it is a link",
                "nothing was unpacked", {"bad.fmu": archive(probe + [link_entry()])})
     yield Case("zip_twice", "run bad.fmu", 3,
-               "bad.fmu: error[HK0204]: entry 'resources/note.txt': another entry has the same name",
-               "nothing was unpacked",
+               "bad.fmu: error[HK0204]: entry 'resources/note.txt': another entry has the same name and other contents",
+               "pack the file again",
                {"bad.fmu": rename_raw(archive(probe + [("resources/note.tyt", b"")]),
                                       "resources/note.tyt", "resources/note.txt")})
 

@@ -31,25 +31,39 @@ def xml_bombs(made):
 
 def descriptions(made):
     place = "bad.fmu/modelDescription.xml:*: "
-    for name, old, new, says, hint in (
+    for name, old, new, says, hint in (  # what has no meaning is refused
             ("root", "<fmiModelDescription ", "<modelDescription ", "error[HK0301]: *", None),
-            ("version", 'fmiVersion="2.0"', 'fmiVersion="7.0"', "error[HK0302]: *", "*"),
-            ("fmi1", 'fmiVersion="2.0"', 'fmiVersion="1.0"', "error[HK0302]: *", None),
-            ("fmi3", 'fmiVersion="2.0"', 'fmiVersion="3.0"', "error[HK0302]: *", None),
-            ("no_guid", 'guid="', 'giud="', "error[HK0302]: *", None),
-            ("no_cosimulation", "<CoSimulation ", "<Whatever ", "error[HK030?]: *", "*"),
-            ("no_identifier", 'modelIdentifier="probe"', "", "error[HK0302]: *", None),
-            ("identifier_path", 'modelIdentifier="probe"', 'modelIdentifier="../../evil"', "error[HK0302]: *", None),
-            ("same_name", 'name="power"', 'name="state"', "error[HK0*]: *", None),
-            ("reference", 'name="power" valueReference="6"', 'name="power" valueReference="six"', "error[HK0*]: *", None),
-            ("causality", 'causality="input"', 'causality="imput"', "error[HK0*]: *", None),
-            ("start", '<Integer start="0"/>', '<Integer start="zero"/>', "error[HK0*]: *", None),
-            ("start_range", '<Integer start="0"/>', '<Integer start="3000000000"/>', "error[HK0*]: *", None),
-            ("no_type", "<ScalarVariable name=\"power\" valueReference=\"6\" causality=\"output\"><Real/>",
-             "<ScalarVariable name=\"power\" valueReference=\"6\" causality=\"output\">", "error[HK0*]: *", None),
-            ("index", 'Unknown index="7"', 'Unknown index="99"', "error[HK0*]: *", None)):
-        yield Case(f"description_{name}", "info bad.fmu", 1 if name == "same_name" else 3, place + says, hint,
+            ("version", 'fmiVersion="2.0"', 'fmiVersion="7.0"', "error[HK0302]: *", "*")):
+        yield Case(f"description_{name}", "info bad.fmu", 3, place + says, hint,
                    {"bad.fmu": made.described(old, new)})
+    for name, old, new, warnings in (  # what can be understood is shown, with one warning per kind of fault
+            ("fmi1", 'fmiVersion="2.0"', 'fmiVersion="1.0"', 5),
+            ("fmi3", 'fmiVersion="2.0"', 'fmiVersion="3.0"', 4),
+            ("no_guid", 'guid="', 'giud="', 2),
+            ("no_cosimulation", "<CoSimulation ", "<Whatever ", 2),
+            ("no_identifier", 'modelIdentifier="probe"', "", 1),
+            ("identifier_path", 'modelIdentifier="probe"', 'modelIdentifier="../../evil"', 1),
+            ("same_name", 'name="power"', 'name="state"', 1),
+            ("reference", 'name="power" valueReference="6"', 'name="power" valueReference="six"', 2),
+            ("causality", 'causality="input"', 'causality="imput"', 2),
+            ("start", '<Integer start="0"/>', '<Integer start="zero"/>', 1),
+            ("start_range", '<Integer start="0"/>', '<Integer start="3000000000"/>', 1),
+            ("no_type", "<ScalarVariable name=\"power\" valueReference=\"6\" causality=\"output\"><Real/>",
+             "<ScalarVariable name=\"power\" valueReference=\"6\" causality=\"output\">", 1),
+            ("index", 'Unknown index="7"', 'Unknown index="99"', 2)):
+        yield Case(f"description_{name}", "info bad.fmu", 0, [], None, {"bad.fmu": made.described(old, new)},
+                   warnings=warnings)
+    for name, old, new, says in (  # and refused where it is used
+            ("no_identifier", 'modelIdentifier="probe"', "", "bad.fmu: error[HK0303]: *no modelIdentifier*"),
+            ("no_cosimulation", "<CoSimulation ", "<Whatever ", "bad.fmu: error[HK0303]: *no interface*")):
+        yield Case(f"description_{name}_run", "run bad.fmu -o out.csv", 3, says, "*" if "cosim" in name else None,
+                   {"bad.fmu": made.described(old, new)}, warnings=2 if "cosim" in name else 1)
+    twice = {"bad.fmu": made.described('name="power"', 'name="state"')}
+    yield Case("description_same_name_recorded", "run bad.fmu -o out.csv --output-variable state", 2,
+               "bad.fmu: error[HK0102]: 'state' cannot be recorded: it is declared twice, in lines *", None, twice,
+               warnings=1)
+    yield Case("description_same_name_set", "run bad.fmu -o out.csv --set state=1", 2,
+               "hocket: error[HK0102]: *'state' cannot be used: it is declared twice, in lines *", None, twice, warnings=1)
     for name, old, new, hint in (("declared_type", 'declaredType="Speed"', 'declaredType="Sped"', "*"),
                                  ("unit", 'unit="m" start', 'unit="mm" start', "*"),
                                  ("step_size", 'stepSize="0.01"', 'stepSize="-1"', None)):
@@ -66,9 +80,12 @@ def libraries(made):
                {"bad.fmu": made.fmu("probe_no_strings")})
     yield Case("missing_binary", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
                {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))})
-    yield Case("missing_binary_checked", "check bad.fmu", 1,
-               ["bad.fmu: error[HK0418]: *the file is no DLL*", "bad.fmu: error[HK0303]: *"], None,
-               {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))})
+    yield Case("missing_binary_checked", "check bad.fmu", 1, "bad.fmu: error[HK0418]: *the file is no DLL*", "*",
+               {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))},
+               warnings=1)
+    yield Case("missing_binary_checked_to_run", "check bad.fmu --level run", 3, "bad.fmu: error[HK0303]: *", "*",
+               {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))},
+               warnings=1)
     yield Case("no_binary_at_all", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
                {"bad.fmu": made.changed(lambda n, d: None if n.startswith("binaries") else (n, d))})
     for name, bytes_ in (("text", b"echo hello\n" * 100), ("empty", b""), ("cut", None), ("foreign", "foreign")):

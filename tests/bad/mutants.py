@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two hundred damaged FMUs of every version: hocket may refuse them or run them, but ends by itself, in order.
+"""Two hundred damaged FMUs of every version: hocket may refuse them or run them, but ends by itself, in order; and what `info` shows of them is true.
 
 Which damage is done depends on the seed alone. `--keep FOLDER` writes the FMUs of failed cases there; numbers on
 the command line choose cases. Standard library only."""
 import argparse
 import concurrent.futures
+import html
+import io
 import pathlib
 import random
 import re
 import sys
+import zipfile
 
 import material
 from runner import SANITIZER, Case, Failed, Run
@@ -124,6 +127,33 @@ def judge(run):
         raise Failed(f"files are left: {left}")
 
 
+def entry_text(data):
+    """The description inside the archive, as text; None: it cannot be unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return archive.read("modelDescription.xml").decode("utf-8", "replace")
+    except Exception:  # damage has many faces
+        return None
+
+
+def judge_truth(run, data):
+    """What `info` says of the model stands in the file, and it counts no more variables than there are."""
+    facts = dict(line.split(None, 1) for line in run.text.splitlines() if line.startswith(("identifier ", "guid ")))
+    text = entry_text(data)
+    if text is None or not facts:
+        return
+    text = re.sub(r"\s", " ", html.unescape(text))
+    for name, value in facts.items():
+        if re.sub(r"\s", " ", value.strip()) not in text:
+            raise Failed(f"the {name} {value!r} does not stand in the file")
+    count = re.search(r"^(?:\d+ of )?(\d+) variables?\b", run.text, re.M)
+    if not count:
+        raise Failed("the number of variables is not said")
+    most = text.count("valueReference=") + text.count("<Alias") + text.count("<ScalarVariable")
+    if int(count[1]) > most:
+        raise Failed(f"{count[1]} variables are said, and the file names {most} at most")
+
+
 def try_mutant(hocket, commands, name, data):
     """What went wrong, as text; None: nothing."""
     for command in commands:
@@ -131,6 +161,8 @@ def try_mutant(hocket, commands, name, data):
         try:
             run.start()
             judge(run)
+            if command.startswith("info"):
+                judge_truth(run, data)
         except Failed as failure:
             return f"{name}: hocket {command}: {failure}\n{getattr(run, 'text', '')}"
         finally:

@@ -132,6 +132,8 @@ class Archives(unittest.TestCase):
     def test_names(self):
         self.assertEqual(self.rules({**self.entries, "resources\\a.txt": b""}), of("entry-name"))
         self.assertEqual(self.rules({**self.entries, "./resources/b.txt": b""}), of("entry-name"))
+        self.assertEqual(self.rules({**self.entries, "resources//a.txt": b"", "resources/a.txt": b""}),
+                         of("entry-name") | of("entry-twice"))
         self.assertEqual(self.rules({**self.entries, "extra/org.x/A": b"", "extra/org.x/a": b""}), of("entry-case"))
         self.assertEqual(self.rules({**self.entries, "readme.txt": b""}), of("entry-root"))
         self.assertEqual(self.rules({**self.entries, "extra/notes/x": b""}), of("extra-name"))

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""FMUs with one fault each (faults.json, README.md), made from a healthy one: hocket runs those that can be
+understood to the values of the healthy FMU, says what is wrong, and tells both verdicts. FMPy, where it is installed
+and accepts the file, finds the same values.
+
+`--write FOLDER` only writes the FMUs, for other tools; names, or beginnings of them, choose cases."""
+import argparse
+import csv
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOLERANCE = 1e-9
+KEYS = {"name", "base", "what", "change", "rules", "says", "runs", "exit", "encoding", "library", "twice", "cut"}
+WHEN = ["--stop-time", "1", "--step-size", "0.1"]
+START = {"real_in": 2.0, "gain": 3.0}
+# What every healthy FMU has at the end: it passes gain * real_in through and integrates real_in.
+LAST = {"time": 1.0, "real_out": 6.0, "state": 2.0}
+RULE = re.compile(r"\[([a-z0-9-]+)(?:; FMI [^\]]*)?\]$")
+
+
+class Failed(Exception):
+    pass
+
+
+def describe(case, text):
+    for old, new in case["change"]:
+        if old not in text:
+            raise Failed(f"the healthy description has no {old!r}")
+        text = text.replace(old, new, 1)
+    data = text.encode(case.get("encoding", "utf-8"))
+    return data[:int(len(data) * case["cut"])] if "cut" in case else data
+
+
+def make(case, healthy):
+    """The bytes of the FMU of a case."""
+    with zipfile.ZipFile(io.BytesIO(healthy)) as source:
+        entries = [(name, source.read(name)) for name in source.namelist()]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries:
+            if name == "modelDescription.xml":
+                declared = "iso-8859-1" if b'encoding="ISO-8859-1"' in data[:100] else "utf-8"
+                data = describe(case, data.decode(declared))
+            if name.endswith(".so") and "library" in case:
+                token = case["library"].encode()
+                braced = b"{" + token + b"}"
+                if braced not in data:
+                    raise Failed("the library does not hold the GUID")
+                data = data.replace(braced, token + b"\0\0")
+            archive.writestr(zipfile.ZipInfo(name), data)
+        if "twice" in case:  # zipfile warns of a second entry of one name: it gets its name afterwards
+            archive.writestr(zipfile.ZipInfo("resources/twice.1"), b"once")
+            archive.writestr(zipfile.ZipInfo("resources/twice.2"), b"once" if case["twice"] == "same" else b"again")
+    return out.getvalue().replace(b"resources/twice.2", b"resources/twice.1")
+
+
+def hocket(options, folder, *words):
+    keep = ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
+    environment = {name: os.environ[name] for name in keep if name in os.environ}
+    environment |= {"LANG": "C.UTF-8", "NO_COLOR": "1", "HOME": str(folder)}
+    return subprocess.run([options.hocket, *words], cwd=folder, env=environment, capture_output=True, timeout=120,
+                          encoding="utf-8", errors="backslashreplace", check=False)
+
+
+def compare(found, wanted, who):
+    for name, value in wanted.items():
+        if abs(found[name] - value) > TOLERANCE * max(1.0, abs(value)):
+            raise Failed(f"{who}: '{name}' is {found[name]}, expected {value}")
+
+
+def judge_run(case, options, folder):
+    words = ["run", "x.fmu", *WHEN, "-q", "-o", "out.csv", "--output-variable", "real_out", "--output-variable", "state"]
+    for name, value in START.items():
+        words += ["--set", f"{name}={value}"]
+    done = hocket(options, folder, *words)
+    wanted = case.get("exit", 0 if case["runs"] else 1)
+    if done.returncode != wanted:
+        raise Failed(f"run: exit status {done.returncode}, expected {wanted}\n{done.stderr}")
+    said = re.findall(r"(?:warning|error)\[HK\d{4}\]: .*", done.stderr)
+    if len(said) != len(case["says"]) or any(w not in s for w, s in zip(case["says"], said)):
+        raise Failed("run: said\n  " + "\n  ".join(said))
+    if not case["runs"]:
+        return
+    with open(folder / "out.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    compare({name.rpartition(".")[2]: float(value) for name, value in rows[-1].items()}, LAST, "run")
+
+
+def judge_check(case, options, folder):
+    done = hocket(options, folder, "check", "x.fmu", "--json", *WHEN)
+    answer = json.loads(done.stdout)
+    verdicts = answer["files"][0]
+    if verdicts["runs_here"] != case["runs"]:
+        raise Failed(f"check: runs_here is {verdicts['runs_here']}: {verdicts.get('why_not')}")
+    errors = [f for f in answer["findings"] if f["severity"] == "error"]
+    if verdicts["keeps_rules"] != (not errors) or (done.returncode == 0) != verdicts["keeps_rules"]:
+        raise Failed(f"check: keeps_rules is {verdicts['keeps_rules']}, exit status {done.returncode}")
+    found = {m[1] for m in (RULE.search(f["text"]) for f in answer["findings"]) if m}
+    missing = set(case["rules"]) - found
+    if missing:
+        raise Failed(f"check: {sorted(missing)} not found, but {sorted(found)}")
+    level = hocket(options, folder, "check", "x.fmu", "--level", "run", *WHEN)
+    if (level.returncode == 0) != case["runs"]:
+        raise Failed(f"check --level run: exit status {level.returncode}\n{level.stdout}")
+    if f"runs here: {'yes' if case['runs'] else 'no, because '}" not in level.stdout:
+        raise Failed(f"check --level run prints\n{level.stdout}")
+
+
+def judge_info(case, options, folder):
+    """What is said of the model is true of every case: it is in the file."""
+    done = hocket(options, folder, "info", "x.fmu", "--json")
+    answer = json.loads(done.stdout)
+    if "twice" not in case and not answer["name"].startswith("Probe"):
+        raise Failed(f"info: the name is {answer['name']}")
+    if bool(done.returncode) != ("cut" in case):
+        raise Failed(f"info: exit status {done.returncode}")
+
+
+def ask_fmpy(path):
+    """The last values that FMPy finds; None: it does not accept the file."""
+    code = ("import fmpy,sys,json\n"
+            "try: r=fmpy.simulate_fmu(sys.argv[1],validate=False,stop_time=1,step_size=0.1,output_interval=0.1,"
+            f"fmi_type='CoSimulation',start_values={START!r},output=['real_out','state'])\n"
+            "except Exception as e: sys.exit(repr(e))\n"
+            "print('{'+json.dumps({n:float(r[n][-1]) for n in r.dtype.names})[1:])")
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, encoding="utf-8", errors="replace",
+                          timeout=120, check=False)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    return json.loads(lines[-1]) if done.returncode == 0 and lines else None
+
+
+def run_case(case, options, has_fmpy):
+    """True if FMPy agrees; None if it was not asked or does not accept the file."""
+    unknown = set(case) - KEYS
+    if unknown:
+        raise Failed(f"unknown keys {sorted(unknown)}")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="fault-"))
+    try:
+        (folder / "x.fmu").write_bytes(make(case, (options.fmus / f"{case['base']}.fmu").read_bytes()))
+        judge_run(case, options, folder)
+        judge_check(case, options, folder)
+        judge_info(case, options, folder)
+        values = ask_fmpy(folder / "x.fmu") if has_fmpy and case["runs"] else None
+        if values:
+            compare(values, LAST, "FMPy")
+        return bool(values)
+    finally:
+        shutil.rmtree(folder)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hocket", type=pathlib.Path)
+    parser.add_argument("--fmus", type=pathlib.Path, required=True)
+    parser.add_argument("--write", type=pathlib.Path)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    cases = json.loads((HERE / "faults.json").read_text(encoding="utf-8"))
+    cases = [c for c in cases if not options.names or c["name"].startswith(tuple(options.names))]
+    if options.write:
+        options.write.mkdir(parents=True, exist_ok=True)
+        for case in cases:
+            healthy = (options.fmus / f"{case['base']}.fmu").read_bytes()
+            (options.write / f"{case['name']}.fmu").write_bytes(make(case, healthy))
+        print(f"{len(cases)} FMUs written")
+        return 0
+    options.hocket = options.hocket.absolute()
+    has_fmpy = importlib.util.find_spec("fmpy") is not None
+    failed = agreed = 0
+    for case in cases:
+        try:
+            agreed += bool(run_case(case, options, has_fmpy))
+        except Failed as failure:
+            failed += 1
+            print(f"FAILED {case['name']}: {failure}")
+    print(f"{len(cases)} FMUs, {failed} failed; FMPy " +
+          (f"accepts {agreed} and finds the same values" if has_fmpy else "is not installed"))
+    return 1 if failed or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
