@@ -15,7 +15,8 @@ static void check_depends(const hk_info *info, const hk_depends *depends) {
 
 static void check_variable(const hk_info *info, uint32_t index) {
     const hk_variable *v = &info->variables[index];
-    HK_ASSERT(v->name && hk_info_find(info, v->name) == index);
+    HK_ASSERT(v->name && (v->unusable || hk_info_find(info, v->name) == index));
+    HK_ASSERT(!v->unusable || hk_info_find(info, v->name) != index);
     HK_ASSERT(v->type >= 0 && v->type < HK_TYPE_COUNT && v->store < HK_STORE_COUNT);
     HK_ASSERT(v->causality < HK_CAUSALITY_COUNT && v->variability < HK_VARIABILITY_COUNT);
     HK_ASSERT(v->count > 0);

@@ -164,6 +164,10 @@ static void sort_refs(hk_fmi3_parse *p) {
         }
 }
 
+static bool has_aliases(const hk_info *info, uint32_t index) {
+    return index + 1 < info->variable_count && info->variables[index + 1].alias_of == index;
+}
+
 /* Scalars of one type with one reference have one memory. */
 static void join_same_refs(hk_fmi3_parse *p) {
     size_t first = 0;
@@ -172,7 +176,8 @@ static void join_same_refs(hk_fmi3_parse *p) {
             first = i;
         const hk_variable *a = &p->info->variables[p->refs[first].variable];
         hk_variable *b = &p->info->variables[p->refs[i].variable];
-        if (a->type == b->type && !a->dim_count && !b->dim_count)
+        if (a != b && a->type == b->type && !a->dim_count && !b->dim_count &&
+            a->alias_of == p->refs[first].variable && !has_aliases(p->info, p->refs[i].variable))
             b->alias_of = p->refs[first].variable;
     }
 }

@@ -134,6 +134,43 @@ static void limits(void **state) {
     expect_fails(text, strlen(text), 0, 0, "namespace");
 }
 
+/* A small file must not make us hold much: elements and attributes are counted. */
+static void counts_elements(void **state) {
+    (void)state;
+    enum { COUNT = HK_XML_ELEMENTS_MAX };
+    char *text = hk_alloc((size_t)COUNT * 4 + 16);
+    memcpy(text, "<r>", 3);
+    for (size_t i = 0; i < COUNT; i++)
+        memcpy(text + 3 + 4 * i, "<a/>", 4);
+    expect_fails(text, 3 + (size_t)COUNT * 4, 1, 4 * COUNT, "more than 5000000 elements");
+    hk_free(text);
+}
+
+/* What stands before a fault, prefixes of nobody, text under a wrong name. */
+static void lenient(void **state) {
+    (void)state;
+    static const char cut[] = "<r x:a='1'><b c='\xe4'/><d",
+                      wide[] = "<?xml version='1.0' encoding='utf-16'?><r/>";
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_arena *arena = hk_arena_create();
+    const hk_xml *root = NULL;
+    hk_xml_borne borne;
+    assert_int_equal(hk_xml_parse_leniently(ctx, arena, "t.xml", cut, strlen(cut), &root, &borne),
+                     HK_E_XML);
+    assert_string_equal(hk_xml_attr_get(root->child, "c"), "\xc3\xa4");
+    assert_null(root->child->next);
+    assert_string_equal(root->attrs[0].ns, HK_XML_UNDECLARED "x");
+    assert_int_equal(borne.prefix_count, 1);
+    assert_string_equal(borne.prefix, "x");
+    assert_string_equal(borne.encoding, "Windows-1252");
+    assert_int_equal(borne.encoding_column, 18);
+    assert_int_equal(hk_xml_parse_leniently(ctx, arena, "t.xml", wide, strlen(wide), &root, &borne),
+                     HK_OK);
+    assert_string_equal(borne.encoding, "UTF-8");
+    hk_arena_destroy(arena);
+    hk_ctx_destroy(ctx);
+}
+
 /* Names are shared and the memory is linear: a large description is nothing special. */
 static void many_elements(void **state) {
     (void)state;
@@ -164,7 +201,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(builds_a_tree),    cmocka_unit_test(layout_is_no_text),
         cmocka_unit_test(refuses_bad_text), cmocka_unit_test(limits),
-        cmocka_unit_test(many_elements),
+        cmocka_unit_test(many_elements),    cmocka_unit_test(counts_elements),
+        cmocka_unit_test(lenient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,30 @@ static void test_none(void **state) {
                            "nothing but the time; --output-variable '*' chooses all 7"));
 }
 
+/* Without outputs it is the states that are recorded; what has an ambiguous name never is. */
+static void test_states(void **state) {
+    (void)state;
+    hk_variable variables[] = {
+        {.name = "x", .causality = HK_LOCAL, .count = 1, .state = true},
+        {.name = "y", .causality = HK_LOCAL, .count = 1},
+        {.name = "z", .causality = HK_OUTPUT, .count = 1, .unusable = "it is declared twice"},
+    };
+    const hk_info info = {.variables = variables, .variable_count = 3};
+    hk_component component = {.name = "a", .info = &info};
+    const hk_model silent = {.components = &component, .component_count = 1};
+    hk_column *columns;
+    size_t count;
+    assert_int_equal(hk_columns_select(ctx, &silent, NULL, 0, arena, &columns, &count), HK_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(columns[0].name, "a.x");
+    hk_columns_tell(ctx, &silent, true, count);
+    assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text, "the 1 continuous state;"));
+    const char *const wish[] = {"a.z"};
+    assert_int_equal(hk_columns_select(ctx, &silent, wish, 1, arena, &columns, &count),
+                     HK_E_UNKNOWN_SIGNAL);
+    assert_non_null(strstr(hk_ctx_diag(ctx, 1)->text, "cannot be recorded: it is declared twice"));
+}
+
 static int setup(void **state) {
     (void)state;
     ctx = hk_ctx_create(NULL, NULL);
@@ -243,6 +267,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_many_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_table, setup, teardown),
         cmocka_unit_test_setup_teardown(test_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_states, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
