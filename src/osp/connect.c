@@ -32,7 +32,9 @@ bool hk_osp_find_variable(hk_osp *r, hk_osp_simulator *s, const char *name, hk_w
     const hk_info *info = r->model->components[s->component].info;
     uint32_t variable = hk_info_find(info, name);
     if (variable == HK_MAP_NONE) {
-        const char *closest = r->error_count < 20 ? hk_info_closest(info, name) : NULL;
+        const char *closest =
+            hk_reading_may_suggest(&r->reading) ? hk_info_closest(info, name) : NULL;
+        r->reading.suggestion_count++;
         hk_osp_failed(
             r, hk_error(r->ctx, HK_E_CONNECTION, where,
                         closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL,

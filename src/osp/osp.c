@@ -9,31 +9,13 @@
 #define STRUCTURE_BYTES_MAX ((size_t)256 << 20)
 #define STRUCTURE_NAMESPACE "http://opensimulationplatform.com/MSMI/OSPSystemStructure"
 
-enum { SUGGESTIONS_MAX = 20 };
-
-void hk_osp_failed(hk_osp *r, hk_status error) {
-    if (!r->error_count++)
-        r->error = error;
-}
-
-bool hk_osp_first(hk_osp *r, const char *key) {
-    if (hk_map_get(&r->told, key) != HK_MAP_NONE)
-        return false;
-    hk_map_put(&r->told, hk_arena_strdup(r->arena, key), 0);
-    return true;
-}
-
-const char *hk_osp_suggest(hk_osp *r, const char *word, const char *const *names, size_t count) {
-    const char *closest = r->error_count < SUGGESTIONS_MAX ? hk_closest(word, names, count) : NULL;
-    return closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL;
-}
-
 static void begin(hk_osp *r, hk_ctx *ctx, const char *file) {
     *r = (hk_osp){.ctx = ctx, .arena = hk_arena_create(), .file = file};
+    r->reading = (hk_reading){.arena = r->arena, .code = HK_E_OSP};
 }
 
 static void finish(hk_osp *r) {
-    hk_map_finish(&r->told);
+    hk_reading_finish(&r->reading);
     hk_map_finish(&r->files);
     hk_map_finish(&r->by_name);
     hk_free(r->opened);
@@ -94,7 +76,7 @@ static hk_status read_into(hk_osp *r) {
     hk_osp_connect(r);
     hk_osp_add_functions(r);
     hk_osp_tell_units(r);
-    return r->error_count ? r->error : HK_OK;
+    return r->reading.error_count ? r->reading.error : HK_OK;
 }
 
 /* A system has no name of its own: it is called after its file, or after its folder. */
@@ -131,8 +113,8 @@ hk_status hk_osp_parse(hk_ctx *ctx, const char *file, const char *data, size_t s
         hk_osp_read_description(&r, file, root);
     else if (status == HK_OK)
         status = parse(&r, data, size);
-    if (status == HK_OK && r.error_count)
-        status = r.error;
+    if (status == HK_OK && r.reading.error_count)
+        status = r.reading.error;
     finish(&r);
     return status;
 }

@@ -4,6 +4,7 @@
 #ifndef HK_OSP_OSP_INTERNAL_H
 #define HK_OSP_OSP_INTERNAL_H
 
+#include "format/reading.h"
 #include "format/xml.h"
 #include "osp/osp.h"
 
@@ -104,10 +105,8 @@ typedef struct hk_osp {
     hk_model *model;    /* NULL: a file is parsed alone */
     const char *file;   /* the system structure */
     const char *folder; /* where it lies */
-    size_t error_count;
-    hk_status error; /* of the first error */
-    hk_map told;     /* what was said once */
-    hk_map files;    /* opened FMUs: path -> index of infos */
+    hk_reading reading;
+    hk_map files; /* opened FMUs: path -> index of infos */
     struct hk_osp_opened {
         const hk_info *info; /* NULL: it cannot be opened, as was said */
         const hk_osp_description *description;
@@ -120,11 +119,16 @@ typedef struct hk_osp {
     const char *unit_words;
 } hk_osp;
 
-void hk_osp_failed(hk_osp *r, hk_status error);
-/* True if KEY is said for the first time. */
-bool hk_osp_first(hk_osp *r, const char *key);
-/* "did you mean 'x'?", or NULL. */
-const char *hk_osp_suggest(hk_osp *r, const char *word, const char *const *names, size_t count);
+static inline void hk_osp_failed(hk_osp *r, hk_status error) {
+    hk_reading_failed(&r->reading, error);
+}
+static inline bool hk_osp_first(hk_osp *r, const char *key) {
+    return hk_reading_first(&r->reading, key);
+}
+static inline const char *hk_osp_suggest(hk_osp *r, const char *word, const char *const *names,
+                                         size_t count) {
+    return hk_reading_suggest(&r->reading, word, names, count);
+}
 
 /* grammar.c: unknown elements and attributes, what is known and not used, what stands twice. */
 void hk_osp_check_structure(hk_osp *r, const char *file, const hk_xml *root);

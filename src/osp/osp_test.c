@@ -56,6 +56,8 @@ static void test_good(void **state) {
     (void)state;
     static const char *const good[] = {
         HEAD STEP SIMS TAIL,
+        HEAD STEP SIMS "<Connections xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+                       "xsi:schemaLocation=\"a b\"/>" TAIL,
         HEAD "<StartTime> 1.5 </StartTime><EndTime>2</EndTime>" STEP
              "<Algorithm>fixedStep</Algorithm>" SIMS "<Functions/><Connections/>" TAIL,
         MODEL
@@ -97,6 +99,12 @@ static void test_errors(void **state) {
         {HEAD STEP "<Simulators>\n<Simulator name=\"a\" source=\"a.fmu\"><InitialValues>\n"
                    "<InitialValue variable=\"p\"/></InitialValues></Simulator>\n</Simulators>" TAIL,
          HK_E_OSP, HK_ERROR, 5, "the initial value of 'p' is missing"},
+        {HEAD STEP
+         "<Simulators>\n<Simulator name=\"a\" source=\"a.fmu\"><InitialValues>\n"
+         "<InitialValue variable=\"p\"><Real value=\"1\"/>\n<Integer value=\"2\"/></InitialValue>"
+         "</InitialValues></Simulator>\n</Simulators>" TAIL,
+         HK_E_DUPLICATE, HK_ERROR, 6,
+         "'InitialValue' may not have 'Integer' beside 'Real', which stands in line 5"},
         {HEAD STEP SIMS "<Functions>\n<Magic name=\"f\"/></Functions>" TAIL, HK_E_OSP, HK_ERROR, 7,
          "the function 'Magic' is not known"},
         {HEAD STEP SIMS "<Functions>\n<Sum name=\"f\" inputCount=\"0\"/></Functions>" TAIL,
@@ -137,6 +145,8 @@ static void test_warnings(void **state) {
          "<Variable simulator=\"a\" name=\"x\"/><Variable simulator=\"a\" name=\"y\"/>"
          "</VariableConnection></Connections>" TAIL,
          HK_OK, HK_NOTE, 7, "attribute 'powerBond' of 'VariableConnection' is not used"},
+        {HEAD STEP SIMS "<Connections xmlns:t=\"urn:t\" t:colour=\"red\"/>" TAIL, HK_OK, HK_NOTE, 6,
+         "attribute 'colour' of 'urn:t' is not used"},
         {MODEL "<Forse name=\"f\"><Variable ref=\"x\"/></Forse>" MODEL_TAIL, HK_OK, HK_WARNING, 3,
          "'Forse' is no kind of group"},
         {MODEL "<LinearMechanicalPort name=\"p\"><Force name=\"f\"><Variable ref=\"x\"/></Force>"

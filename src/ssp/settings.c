@@ -316,7 +316,7 @@ static void tell_unmapped(hk_ssp_flat *flat, const hk_ssd_element *element,
             first = p;
         fits = fits || named;
     }
-    if (!count || flat->reader->error_count) /* perhaps an entry was refused */
+    if (!count || flat->reader->reading.error_count) /* perhaps an entry was refused */
         return;
     const char *others =
         count > 1 ? hk_arena_printf(flat->reader->arena, ", and neither are %zu others", count - 1)

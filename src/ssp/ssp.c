@@ -10,10 +10,9 @@
 
 #include <string.h>
 
-enum { SUGGESTIONS_MAX = 20 };
-
 void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
     *r = (hk_ssp){.ctx = ctx, .arena = hk_arena_create()};
+    r->reading = (hk_reading){.arena = r->arena, .code = HK_E_SSP};
     r->keep = r->arena;
     r->loaded = hk_ssp_map(r);
 }
@@ -25,13 +24,8 @@ void hk_ssp_finish(hk_ssp *r) {
     for (size_t i = 0; i < r->map_count; i++)
         hk_map_finish(r->maps[i]);
     hk_free(r->maps);
-    hk_map_finish(&r->warned);
+    hk_reading_finish(&r->reading);
     hk_arena_destroy(r->arena);
-}
-
-void hk_ssp_failed(hk_ssp *r, hk_status error) {
-    if (!r->error_count++)
-        r->error = error;
 }
 
 hk_map *hk_ssp_map(hk_ssp *r) {
@@ -47,25 +41,6 @@ void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size) {
         memcpy(grown, old, *cap * size);
     *cap = more;
     return grown;
-}
-
-bool hk_ssp_first(hk_ssp *r, const char *key) {
-    if (hk_map_get(&r->warned, key) != HK_MAP_NONE)
-        return false;
-    hk_map_put(&r->warned, hk_arena_strdup(r->arena, key), 0);
-    return true;
-}
-
-bool hk_ssp_may_suggest(const hk_ssp *r) {
-    return r->suggestion_count < SUGGESTIONS_MAX;
-}
-
-const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count) {
-    if (!hk_ssp_may_suggest(r))
-        return NULL;
-    r->suggestion_count++;
-    const char *closest = hk_closest(word, names, count);
-    return closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL;
 }
 
 static void close_fmu(void *fmu) {
@@ -129,12 +104,12 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     hk_ssp_tell_left_out(r);
     hk_ssp_tell_idle(r);
     hk_ssp_check_connectors(&flat, ssd->root);
-    if (!model->component_count && !r->error_count)
+    if (!model->component_count && !r->reading.error_count)
         return hk_error(
             r->ctx, HK_E_SSP, ssd->root->where, "put a Component with a source into its Elements",
             "system '%s' has no components, so there is nothing to run", ssd->root->name);
-    if (r->error_count)
-        return r->error;
+    if (r->reading.error_count)
+        return r->reading.error;
     /* Only a whole system has all the names that its schedule speaks of. */
     const hk_xml *schedule = ssd->schedule;
     const char *file = hk_ssp_shown(r, base->store, base->ssd);
@@ -183,8 +158,8 @@ hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size
     hk_status status = hk_ssp_parse_xml(&r, file, data, size, "SystemStructureDescription", &root);
     if (status == HK_OK)
         status = hk_ssd_read(&r, &base, file, root, &ssd);
-    if (status == HK_OK && r.error_count)
-        status = r.error;
+    if (status == HK_OK && r.reading.error_count)
+        status = r.reading.error;
     hk_ssp_finish(&r);
     return status;
 }

@@ -6,6 +6,7 @@
 #ifndef HK_SSP_SSP_INTERNAL_H
 #define HK_SSP_SSP_INTERNAL_H
 
+#include "format/reading.h"
 #include "format/xml.h"
 #include "format/zip.h"
 #include "model/address.h"
@@ -205,22 +206,27 @@ typedef struct hk_ssp {
     const char **idle; /* kinds of what is known and not used, of the file in hand */
     size_t idle_count, idle_cap;
     hk_where idle_where; /* of the first */
-    hk_map warned;       /* one warning of each kind */
-    size_t error_count, suggestion_count;
-    hk_status error; /* the first */
+    hk_reading reading;
 } hk_ssp;
+
+static inline void hk_ssp_failed(hk_ssp *r, hk_status error) {
+    hk_reading_failed(&r->reading, error);
+}
+static inline bool hk_ssp_first(hk_ssp *r, const char *key) {
+    return hk_reading_first(&r->reading, key);
+}
+static inline bool hk_ssp_may_suggest(const hk_ssp *r) {
+    return hk_reading_may_suggest(&r->reading);
+}
+static inline const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names,
+                                         size_t count) {
+    return hk_reading_suggest(&r->reading, word, names, count);
+}
 
 /* ssp.c */
 void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx);
 void hk_ssp_finish(hk_ssp *r);
-void hk_ssp_failed(hk_ssp *r, hk_status error);
 hk_map *hk_ssp_map(hk_ssp *r);
-/* True the first time that KEY (copied) is seen. */
-bool hk_ssp_first(hk_ssp *r, const char *key);
-/* "did you mean 'x'?" or NULL. Only for the first few errors: it takes time to find, and who has to
- * make the list of names first asks whether that is worth while. */
-bool hk_ssp_may_suggest(const hk_ssp *r);
-const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char *const *names, size_t count);
 HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
                                         const hk_ssp_openers *openers, hk_model **ret_model);
 

@@ -81,7 +81,7 @@ def read_grammar(path):
         return words
     rows = re.search(r"rules\[\] = \{(.*?)\n\};", text, re.S).group(1)
     table, children = {}, set()
-    for row in re.findall(r"\{(.*?)\}", rows, re.S):
+    for row in re.findall(r'\{(".*?)\}', rows, re.S):
         name, inner, attributes = (strings(part) for part in re.split(r",(?=\s*(?:\"|[A-Z]{3}))", row))
         table[name] = {word.lstrip("*|-") for word in attributes.split()}
         children |= {word.lstrip("*|-") for word in inner.split()}
