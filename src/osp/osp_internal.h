@@ -148,10 +148,6 @@ const hk_osp_group *hk_osp_find_group(const hk_osp_description *description, con
 /* simulators.c: all of them into the model, with their rates and initial values. */
 void hk_osp_add_simulators(hk_osp *r);
 
-/* source.c: the file that a source means; a failure was told. */
-HK_NODISCARD hk_status hk_osp_resolve(hk_osp *r, const char *source, hk_where where,
-                                      const char **ret_path);
-
 /* connect.c, functions.c */
 void hk_osp_connect(hk_osp *r);
 void hk_osp_add_functions(hk_osp *r);

@@ -4,6 +4,7 @@
  * initial values. */
 #include "base/file.h"
 #include "fmi/fmi.h"
+#include "format/source.h"
 #include "osp/osp_internal.h"
 
 #include <string.h>
@@ -49,10 +50,19 @@ static void close_fmu(void *fmu) {
     hk_fmu_close(fmu);
 }
 
+/* The file that the source of a simulator means. */
+static hk_status resolve(hk_osp *r, const hk_osp_simulator *s, const char **ret_path) {
+    char *path;
+    HK_TRY(hk_source_read(r->ctx, &r->reading, s->source, s->where, &path, NULL));
+    HK_TRY(hk_source_check_file(r->ctx, &r->reading, s->source, path, s->where));
+    *ret_path = path[0] == '/' ? path : hk_path_join(r->arena, r->folder, path);
+    return HK_OK;
+}
+
 /* One file is opened once, however many simulators it is the source of. */
 static const struct hk_osp_opened *open_source(hk_osp *r, const hk_osp_simulator *s) {
     const char *path;
-    hk_status status = hk_osp_resolve(r, s->source, s->where, &path);
+    hk_status status = resolve(r, s, &path);
     if (status != HK_OK) {
         hk_osp_failed(r, status);
         return NULL;

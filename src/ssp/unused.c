@@ -86,11 +86,15 @@ static void look_at_source(hk_ssp *r, const hk_ssp_base *b, const char *file, co
         return;
     const char *path, *fragment;
     hk_ctx *ctx = r->ctx, *quiet = hk_ctx_create(NULL, NULL); /* not read, so it may lie anywhere */
+    hk_reading reading = r->reading; /* what is said to nobody is not said */
     r->ctx = quiet;
+    r->reading = (hk_reading){.arena = reading.arena, .code = reading.code};
     bool named = hk_ssp_resolve(r, b, source, HK_NOWHERE, &path, &fragment) == HK_OK;
     bool exists = true;
     if (named && hk_ssp_exists(r, b->store, path, &exists) != HK_OK)
         exists = true; /* who needs the package says what is wrong with it */
+    hk_reading_finish(&r->reading);
+    r->reading = reading;
     r->ctx = ctx;
     hk_ctx_destroy(quiet);
     if (!exists)

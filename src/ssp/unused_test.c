@@ -183,10 +183,23 @@ static void test_attributes(void **state) {
     find_diag(f, "unknown attribute 'mime' of 'Binary' is ignored");
 }
 
+/* That the source of something not read is looked at does not take the place of what is told. */
+static void test_silent_source(void **state) {
+    fixture *f = *state;
+    put(f, "there.txt", "x");
+    expect_ok(f,
+              SYSTEM "<ssd:Elements>\n<ssd:Component name=\"a\" source=\"x\\..\\plant.fmu\"/>\n"
+                     "</ssd:Elements>\n<ssc:MetaData kind=\"general\" type=\"text/plain\" "
+                     "source=\"x\\..\\there.txt\"/>\n" TAIL,
+              1);
+    assert_int_equal(find_diag(f, "has backslashes")->where.line, 9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_other_tools), TEST(test_once),       TEST(test_used_step),  TEST(test_two_steps),
-        TEST(test_sources),     TEST(test_connectors), TEST(test_attributes),
+        TEST(test_other_tools), TEST(test_once),       TEST(test_used_step),
+        TEST(test_two_steps),   TEST(test_sources),    TEST(test_silent_source),
+        TEST(test_connectors),  TEST(test_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

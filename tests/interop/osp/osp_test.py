@@ -160,9 +160,18 @@ class Systems(Osp):
 
     def test_a_proxy_elsewhere_is_refused_by_name(self):
         path = self.edit("sources", ("proxyfmu://localhost?", "proxyfmu://tug.example:9090?"))
-        self.complain(path, "HK0313", "the FMU runs on the host 'tug.example'")
+        self.complain(path, "HK0313", "runs on the host 'tug.example'")
         path = self.edit("linear", ("fmus/station.fmu", "proxyfmu://localhost?guid=7"))
         self.complain(path, "HK0313", "names no file")
+
+    def test_sources_that_name_no_file_of_this_machine(self):
+        for number, (source, words) in enumerate((("C:\\fmus\\station.fmu", "names a drive of Windows"),
+                                                  ("file://tug.example/station.fmu", "names a machine"),
+                                                  ("https://tug.example/station.fmu", "uses the scheme 'https:'"))):
+            with self.subTest(source):
+                path = self.edit("linear", ("fmus/station.fmu", source))
+                self.complain(path, "HK0313", words)
+                path.parent.rename(self.folder / f"done{number}")
 
     def test_mistakes_have_places(self):
         for number, (name, old, new, code, words, exit) in enumerate((
