@@ -28,12 +28,12 @@ typedef struct exact {
 static double distance(double got, const mpfr_t value) {
     double nearest = mpfr_get_d(value, MPFR_RNDN);
     if (nearest != nearest || got != got)
-        return nearest != nearest && got != got ? 0 : INFINITY;
-    if (fabs(got) == INFINITY) /* the largest number is as near as one can come */
+        return nearest != nearest && got != got ? 0 : HUGE_VAL;
+    if (fabs(got) == HUGE_VAL) /* the largest number is as near as one can come */
         return fabs(nearest) >= 0x1.fffffffffffffp1023 && (got > 0) == (nearest > 0) ? 0.5
-                                                                                     : INFINITY;
-    if (fabs(nearest) == INFINITY)
-        return fabs(got) == 0x1.fffffffffffffp1023 && (got > 0) == (nearest > 0) ? 0.5 : INFINITY;
+                                                                                     : HUGE_VAL;
+    if (fabs(nearest) == HUGE_VAL)
+        return fabs(got) == 0x1.fffffffffffffp1023 && (got > 0) == (nearest > 0) ? 0.5 : HUGE_VAL;
     if (nearest == 0 && got == 0)
         return 0;
     int exponent;
