@@ -149,6 +149,10 @@ static hk_status read_set(const description *d, const hk_xml *element) {
         return hk_error(d->r->ctx, HK_E_FMI_UNSUPPORTED, at(d, element),
                         "hocket compiles C and C++", "the sources are in the language '%s'",
                         set->language);
+    const char *compiler = hk_xml_attr_get(element, "compiler");
+    if (compiler)
+        hk_note(d->r->ctx, at(d, element),
+                "that it was made for '%s' is not used; --cc chooses a compiler", compiler);
     read_options(d, element, set);
     for (const hk_xml *e = element->child; e; e = e->next) {
         const char *name = hk_xml_attr_get(e, "name");

@@ -167,7 +167,7 @@ class BuildTest(Case):
                             'static const char *text = TEXT;', STEP="x->y += more() + DEEP + VALUE + text[1];")
         other = '#ifdef VALUE\n#error VALUE\n#endif\n#if __STDC_VERSION__ != 199901L\n#error C99\n#endif\n' \
                 'double more(void) { return TWO; }\n'
-        xml = build_description(["grow.c"], attributes='language="C11" compilerOptions="-DFAST=3 -Wall"', more="""
+        xml = build_description(["grow.c"], attributes='language="C11" compiler="gcc" compilerOptions="-DFAST=3 -Wall"', more="""
             <PreprocessorDefinition name="VALUE" value="0.25"/><PreprocessorDefinition name="PLAIN"/>
             <PreprocessorDefinition name="TEXT" value="&quot;a b&quot;"/>
             <PreprocessorDefinition name="LEFT_OUT" optional="true"/>
@@ -182,6 +182,7 @@ class BuildTest(Case):
                                   "headers/values.h": "", "x/y": "", "buildDescription.xml": xml}, inside="")
         said = self.hocket("build", fmu, "-o", "made.fmu")
         self.assertIn("the optional definition 'LEFT_OUT' is left out", said)
+        self.assertIn("that it was made for 'gcc' is not used", said)
         last = self.record("made.fmu").decode().splitlines()[-1].split(",")[-1]
         self.assertAlmostEqual(float(last), 2 + 1 / 12 + 16 * (2 + 0.5 + 0.25 + ord(" ")), places=9)
 
