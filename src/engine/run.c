@@ -345,9 +345,7 @@ static bool table_speaks(const hk_sim *sim, size_t component) {
            (!c->has_period || (sim->now - sim->plan->start - p->offset) % p->period == 0);
 }
 
-/* Nothing is activated where the run ends, but what a table says holds there, too. Inputs that it
- * drives keep what they were last given. */
-NEVER_INLINE void read_tables(hk_sim *sim) {
+static void read_tables(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
         if (!table_speaks(sim, c) || !unit->unit_class->refresh)
@@ -358,11 +356,39 @@ NEVER_INLINE void read_tables(hk_sim *sim) {
     }
 }
 
+/* Copies what tables have published to KEPT, or BACK; how much that is. KEPT may be NULL: only
+ * that. */
+static size_t move_tables(const hk_sim *sim, char *kept, bool back) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        if (!table_speaks(sim, p->component))
+            continue;
+        if (kept)
+            memcpy(back ? p->address : kept + bytes, back ? kept + bytes : p->address, p->bytes);
+        bytes += p->bytes;
+    }
+    return bytes;
+}
+
+/* Nothing is activated where a run ends, but what a table says holds there, too, so it is asked
+ * once more. That is a look and no activation: what it said last is put back, since inputs that it
+ * drives may be read right out of its memory. */
+NEVER_INLINE void last_row(hk_sim *sim, bool final) {
+    if (!sim->options.sink.row_begin)
+        return;
+    char *kept = hk_alloc(move_tables(sim, NULL, false) + 1);
+    (void)move_tables(sim, kept, false);
+    read_tables(sim);
+    if (!hk_rows_before(sim, final) || !hk_rows_after(sim))
+        row_refused(sim);
+    (void)move_tables(sim, kept, true);
+    hk_free(kept);
+}
+
 NEVER_INLINE void end_early(hk_sim *sim) {
     sim->ended = true;
-    read_tables(sim);
-    if (sim->options.sink.row_begin && (!hk_rows_before(sim, false) || !hk_rows_after(sim)))
-        row_refused(sim);
+    last_row(sim, false);
 }
 
 /* A component has done its last step, and this is where that ends. What only rows need is not read
@@ -480,13 +506,11 @@ NEVER_INLINE void finish(hk_sim *sim) {
     sim->now = sim->plan->stop;
     *sim->clock = sim->plan->stop;
     hk_set_seconds(sim, hk_tick_seconds(sim->now, sim->plan->ticks_per_second));
-    read_tables(sim);
     if (sim->watch_count)
         condition_holds(sim);
     if (sim->now >= sim->hook_next)
         sim->hook_next = sim->options.hook.call(sim->options.hook.user, sim, sim->now);
-    if (sim->options.sink.row_begin && (!hk_rows_before(sim, true) || !hk_rows_after(sim)))
-        row_refused(sim);
+    last_row(sim, true);
 }
 
 /* A component has ended the run in the middle of a step, at a time that no other has reached: a row
@@ -496,13 +520,11 @@ NEVER_INLINE void end_inside(hk_sim *sim) {
     if (!sim->options.sink.row_begin || !(sim->ended_at > sim->seconds))
         return;
     hk_set_seconds(sim, sim->ended_at);
-    read_tables(sim);
     if (!hk_sim_read_component(sim, sim->ender))
         return;
     if (inst->past.frames && !inst->past.pattern)
         hk_history_push(sim, inst, sim->now - hk_rows_lag(sim, sim->ender));
-    if (!hk_rows_before(sim, false) || !hk_rows_after(sim))
-        row_refused(sim);
+    last_row(sim, false);
 }
 
 /* What components did to the process, and nobody has told so far. */
