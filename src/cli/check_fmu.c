@@ -46,6 +46,19 @@ static hk_status ask_rules(hk_ctx *ctx, const char *path, hk_ctx *rules, hk_verd
     return status;
 }
 
+/* Are the options to blame, or files that they name, and not the FMU at PATH? Then no level excuses
+ * it. */
+static bool is_asked_wrongly(const hk_ctx *said, hk_status status, const char *path) {
+    if (hk_status_exit(status) == hk_status_exit(HK_E_USAGE))
+        return true;
+    for (size_t i = 0; i < hk_ctx_count(said, HK_NOTE); i++) {
+        const hk_diag *d = hk_ctx_diag(said, i);
+        if (d->severity == HK_ERROR)
+            return d->where.file && strncmp(d->where.file, path, strlen(path)) != 0;
+    }
+    return false;
+}
+
 /* What a run would say, as far as it is something else. */
 static hk_status ask_run(hk_cli *cli, const hk_args *args, const char *path,
                          hk_check_run_fn *check_run, const hk_ctx *rules, hk_verdicts *v) {
@@ -53,14 +66,13 @@ static hk_status ask_run(hk_cli *cli, const hk_args *args, const char *path,
     cli->ctx = hk_ctx_create(NULL, NULL);
     hk_status status = check_run(cli, args, path);
     v->runs = status == HK_OK;
-    bool usage =
-        hk_status_exit(status) == hk_status_exit(HK_E_USAGE); /* the options, not the FMU */
+    v->asked_wrongly = status != HK_OK && is_asked_wrongly(cli->ctx, status, path);
     for (size_t i = 0; i < hk_ctx_count(cli->ctx, HK_NOTE); i++) {
         const hk_diag *d = hk_ctx_diag(cli->ctx, i);
         if (d->severity == HK_ERROR && !v->why_not)
             v->why_not = hk_arena_strdup(cli->arena, d->text);
         if ((d->severity == HK_ERROR && v->by_run) || !is_told(rules, d))
-            say(ctx, d, v->by_run || usage);
+            say(ctx, d, v->by_run || v->asked_wrongly);
     }
     hk_ctx_destroy(cli->ctx);
     cli->ctx = ctx;
@@ -79,8 +91,7 @@ hk_status hk_check_fmu_twice(hk_cli *cli, const hk_args *args, const char *path,
         v.why_not = hk_arena_strdup(cli->arena, hk_ctx_diag(rules, 0)->text);
     hk_ctx_destroy(rules);
     *ret_verdicts = v;
-    bool usage = hk_status_exit(run) == hk_status_exit(HK_E_USAGE);
-    return v.by_run || usage ? run : kept;
+    return v.by_run || v.asked_wrongly ? run : kept;
 }
 
 static void print_verdict(const hk_cli *cli, const char *path, const char *question, bool yes) {

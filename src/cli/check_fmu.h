@@ -10,7 +10,8 @@
 typedef struct hk_verdicts {
     bool by_run; /* whether it runs decides; else whether it keeps the rules */
     bool runs, keeps_rules;
-    const char *why_not;                   /* it does not run; NULL: it does */
+    bool asked_wrongly;  /* options, or files they name, are wrong: that decides at every level */
+    const char *why_not; /* it does not run; NULL: it does */
     size_t errors, warnings;               /* against the rules, all of them */
     size_t hidden_errors, hidden_warnings; /* of those, not shown one by one */
 } hk_verdicts;

@@ -3,6 +3,7 @@
 
 #include "format/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* 0x80 to 0x9f of Windows-1252; what has no character stays a control character, as browsers do. */
@@ -66,6 +67,17 @@ static void read_declared(const char *data, size_t size, char name[32]) {
 /* The first byte that is not UTF-8, as line and column; false: all is. */
 static bool find_foreign(const unsigned char *text, size_t size, hk_xml_borne *ret_borne) {
     int line = 1, column = 1;
+    uint64_t eight; /* most files are ASCII: then there is nothing to find, and no line to count */
+    size_t ascii = 0;
+    for (; size - ascii >= sizeof eight; ascii += sizeof eight) {
+        memcpy(&eight, text + ascii, sizeof eight);
+        if (eight & UINT64_C(0x8080808080808080))
+            break;
+    }
+    while (ascii < size && text[ascii] < 0x80)
+        ascii++;
+    if (ascii == size)
+        return false;
     for (size_t i = 0; i < size;) {
         size_t one = hk_utf8_length(text + i, size - i);
         if (!one) {
