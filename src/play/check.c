@@ -165,6 +165,20 @@ static void check_samples(hk_checking *c, const hk_expectation *e) {
                                       (long long)(last - first), SAMPLES_MAX));
 }
 
+/* What must hold, or is measured, over all of a window is decided by a run that sees all of it. */
+static void check_window(hk_checking *c, const hk_expectation *e) {
+    const hk_experiment *x = &c->simulation->model->experiment;
+    bool whole = e->kind == HK_ALWAYS || e->kind == HK_MEASURED;
+    if (!whole || !e->has_to || hk_ratio_compare(e->to, x->stop) <= 0)
+        return;
+    hk_check_complain(
+        c, e->where, "lengthen the simulation, or end the window at its end",
+        hk_arena_printf(c->arena,
+                        "the expectation is about the time until %s, after the end %s: "
+                        "its window is seen in part only",
+                        words(c, e->to), words(c, x->stop)));
+}
+
 static void check_expectation(hk_checking *c, const hk_expectation *e) {
     const hk_experiment *x = &c->simulation->model->experiment;
     if (e->kind == HK_MEASURED)
@@ -174,6 +188,8 @@ static void check_expectation(hk_checking *c, const hk_expectation *e) {
         hk_check_complain(c, e->where, "lengthen the simulation, or leave it out",
                           hk_arena_printf(c->arena, "the expectation is about %s, after the end %s",
                                           words(c, e->from), words(c, x->stop)));
+    else
+        check_window(c, e);
     if (e->kind != HK_AFTER && from && e->has_to && hk_ratio_compare(e->to, e->from) < 0)
         hk_check_fail(c, HK_E_SCENARIO, e->where, NULL, "the expectation ends before it begins");
 }

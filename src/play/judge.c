@@ -157,9 +157,10 @@ static void judge_one(hk_playing *p, size_t i, hk_tick now) {
     bool inside = now >= w->from && now <= w->to;
     switch (e->kind) {
     case HK_ALWAYS:
+        j->looked = j->looked || inside;
         if (inside && !holds(p, e->condition))
             broken(p, e->condition, j, seconds(p, now));
-        else if (now >= w->to)
+        else if (now >= w->to && j->looked)
             decide(j, true, (double)NAN);
         break;
     case HK_EVENTUALLY:
@@ -190,7 +191,7 @@ void hk_judge(hk_playing *p, hk_tick now) {
             judge_one(p, i, now);
 }
 
-/* ---- requirements whose time was not seen ---- */
+/* ---- windows that were not seen ---- */
 
 /* The run went on to the end of the window; what has no end is the whole of a run that came to one.
  */
@@ -202,36 +203,66 @@ static bool window_seen(const hk_playing *p, size_t i) {
     return !ends || to <= p->end_tick;
 }
 
+/* As it was written: its ticks may lie between two steps. */
 static const char *window_words(const hk_playing *p, size_t i) {
-    const hk_scene_window *w = &p->scene->windows[i];
-    const char *from = hk_seconds_words(p->arena, seconds(p, w->from));
-    return p->scene->scenario->expectations[i].has_to
-               ? hk_arena_printf(p->arena, "[%s, %s]", from,
-                                 hk_seconds_words(p->arena, seconds(p, w->to)))
-               : hk_arena_printf(p->arena, "from %s on", from);
+    const hk_expectation *e = &p->scene->scenario->expectations[i];
+    double first = seconds(p, p->scene->windows[i].from);
+    const char *from =
+        hk_seconds_words(p->arena, e->has_from ? hk_ratio_to_double(e->from) : first);
+    return e->has_to ? hk_arena_printf(p->arena, "[%s, %s]", from,
+                                       hk_seconds_words(p->arena, hk_ratio_to_double(e->to)))
+                     : hk_arena_printf(p->arena, "from %s on", from);
+}
+
+static const char *nothing_seen(const hk_playing *p, size_t i, const char *what) {
+    return hk_arena_printf(p->arena, "there is no %s in its window %s, the run ended at %s", what,
+                           window_words(p, i), hk_seconds_words(p->arena, p->end));
+}
+
+static const char *seen_in_part(const hk_playing *p, size_t i) {
+    return hk_arena_printf(p->arena, "its window %s was seen until %s only", window_words(p, i),
+                           hk_seconds_words(p->arena, p->end));
+}
+
+/* Why nothing can be said about what must hold all the time; NULL: it can. A condition that nobody
+ * looked at, or not until the end, has not held all the time. */
+static const char *why_always_open(const hk_playing *p, size_t i) {
+    if (p->judgings[i].decided || p->status != HK_OK)
+        return NULL;
+    if (!p->judgings[i].looked)
+        return nothing_seen(p, i, "step");
+    return window_seen(p, i) ? NULL : seen_in_part(p, i);
 }
 
 /* Why nothing can be said about a requirement; NULL: it is met or not. More samples cannot bring an
  * extreme back within its limit. */
-static const char *why_open(const hk_playing *p, size_t i) {
+static const char *why_measured_open(const hk_playing *p, size_t i) {
     const hk_measure *m = p->scene->scenario->expectations[i].measure;
     const hk_samples *samples = p->judgings[i].samples;
     bool failed = p->status != HK_OK && p->status != HK_E_INTERRUPTED;
-    const char *end = hk_seconds_words(p->arena, p->end);
     if (p->status != HK_OK && !window_seen(p, i))
         return p->sim ? hk_arena_printf(p->arena, "the run %s at %s",
-                                        failed ? "failed" : "was interrupted", end)
+                                        failed ? "failed" : "was interrupted",
+                                        hk_seconds_words(p->arena, p->end))
                       : "the run did not begin";
     if (!samples->count)
-        return hk_arena_printf(p->arena, "there is no sample in its window %s, the run ended at %s",
-                               window_words(p, i), end);
+        return nothing_seen(p, i, "sample");
     double value = hk_measure_value(m, samples);
     bool beyond = (m->metric == HK_METRIC_MAXIMUM && value > m->max) ||
                   (m->metric == HK_METRIC_MINIMUM && value < m->min);
-    return window_seen(p, i) || beyond
-               ? NULL
-               : hk_arena_printf(p->arena, "its window %s was seen until %s only",
-                                 window_words(p, i), end);
+    return window_seen(p, i) || beyond ? NULL : seen_in_part(p, i);
+}
+
+/* Why the run says nothing about an expectation; NULL: it does, or it failed before it could. */
+static const char *why_open(const hk_playing *p, size_t i) {
+    switch (p->scene->scenario->expectations[i].kind) {
+    case HK_MEASURED:
+        return why_measured_open(p, i);
+    case HK_ALWAYS:
+        return why_always_open(p, i);
+    default:
+        return NULL;
+    }
 }
 
 /* What a run that is over says about what was still open. */
@@ -245,7 +276,7 @@ static void settle(const hk_playing *p, size_t i) {
     else if (p->status != HK_OK || e->kind == HK_MEASURED)
         decide(j, false, (double)NAN);
     else if (e->kind == HK_ALWAYS)
-        decide(j, true, (double)NAN);
+        decide(j, !why_open(p, i), (double)NAN);
     else if (e->kind == HK_EVENTUALLY)
         decide(j, false, p->end);
     else if (e->kind == HK_AT_TIME)
@@ -256,7 +287,7 @@ static void settle(const hk_playing *p, size_t i) {
         decide(j, false, p->end);
 }
 
-/* OPEN: why a requirement is not decided; NULL: it is not met. */
+/* OPEN: why it is not decided; NULL: it does not hold. */
 static const char *failure_words(const hk_playing *p, const hk_expectation *e, const hk_judging *j,
                                  const char *open) {
     hk_arena *arena = p->arena;
@@ -266,7 +297,9 @@ static const char *failure_words(const hk_playing *p, const hk_expectation *e, c
             arena, "scenario '%s', run %lld: %s", p->scene->scenario->name, (long long)p->index,
             open ? hk_arena_printf(arena, "%s is not decided: %s", e->measure->name, open)
                  : hk_measure_words(arena, e->measure, hk_measure_value(e->measure, j->samples)));
-    if (isnan(j->time))
+    if (open)
+        why = hk_arena_printf(arena, "is not decided: %s", open);
+    else if (isnan(j->time))
         why = p->status != HK_OK ? "was not decided when the run failed"
                                  : "asks for a time after the end of the run";
     else if (e->kind == HK_EVENTUALLY)
@@ -303,8 +336,9 @@ void hk_judge_end(hk_playing *p, hk_play_run *run) {
     for (size_t i = 0; i < s->expectation_count; i++) {
         const hk_expectation *e = &s->expectations[i];
         hk_judging *j = &p->judgings[i];
-        const char *open = e->kind == HK_MEASURED ? why_open(p, i) : NULL;
-        bool undecided = e->kind == HK_MEASURED ? open != NULL : !j->decided && p->status != HK_OK;
+        const char *open = why_open(p, i);
+        bool failed = e->kind != HK_MEASURED && !j->decided && p->status != HK_OK;
+        bool undecided = open || failed;
         settle(p, i);
         hk_verdict *v = &run->verdicts[i];
         *v = (hk_verdict){.held = j->held,

@@ -10,6 +10,8 @@
 
 #include "show.h"
 
+#include <string.h>
+
 /* One expectation on a run of 10 s. NaN: at no one instant. */
 static void judged(hk_expectation *make(show *s), bool held, double time, const char *message) {
     show s;
@@ -24,6 +26,8 @@ static void judged(hk_expectation *make(show *s), bool held, double time, const 
     assert_int_equal(run->verdict_count, 1);
     const hk_verdict *v = &run->verdicts[0];
     assert_int_equal(v->held, held);
+    assert_int_equal(v->undecided, message && strstr(message, "is not decided") != NULL);
+    assert_int_equal(v->reason != NULL, v->undecided);
     assert_int_equal(s.report->all_held, held);
     if (!(isnan(time) ? isnan(v->time) : v->time == time))
         fail_msg("time %g, expected %g", v->time, time);
@@ -84,6 +88,57 @@ static void always_forms(void **state) {
            "scenario 'first', run 0: 'words' does not hold at 10 s (count.y is 10)");
     judged(always_in_window_broken, false, 6,
            "scenario 'first', run 0: 'words' does not hold at 6 s (count.y is 6): too much");
+}
+
+static hk_expectation *always_from(show *s, const char *from, const char *to) {
+    hk_expectation *e = always(s);
+    e->has_from = true;
+    e->from = rig_seconds(from);
+    e->has_to = to != NULL;
+    e->to = to ? rig_seconds(to) : e->to;
+    return e;
+}
+
+static hk_expectation *always_up_to_the_stop(show *s) {
+    return always_from(s, "5", "10");
+}
+
+static hk_expectation *always_seen_in_part(show *s) {
+    return always_from(s, "5", "20");
+}
+
+static hk_expectation *always_beyond(show *s) {
+    return always_from(s, "12", "20");
+}
+
+static hk_expectation *always_beyond_for_good(show *s) {
+    return always_from(s, "12", NULL);
+}
+
+static hk_expectation *always_between_steps(show *s) {
+    return always_from(s, "21/5", "22/5");
+}
+
+static hk_expectation *always_after_the_finish(show *s) {
+    show_at(s, "6", DO(s, {.kind = HK_ACTION_FINISH}));
+    return always_from(s, "7", "8");
+}
+
+/* What nobody looked at does not hold. */
+static void always_not_seen(void **state) {
+    (void)state;
+    HOLDS(always_up_to_the_stop, (double)NAN);
+#define OPEN(make, why)                                                                            \
+    judged(make, false, (double)NAN, "scenario 'first', run 0: 'words' is not decided: " why)
+    OPEN(always_seen_in_part, "its window [5 s, 20 s] was seen until 10 s only");
+    OPEN(always_beyond, "there is no step in its window [12 s, 20 s], the run ended at 10 s");
+    OPEN(always_beyond_for_good,
+         "there is no step in its window from 12 s on, the run ended at 10 s");
+    OPEN(always_between_steps,
+         "there is no step in its window [4.2 s, 4.4 s], the run ended at 10 s");
+    OPEN(always_after_the_finish,
+         "there is no step in its window [7 s, 8 s], the run ended at 6 s");
+#undef OPEN
 }
 
 static hk_expectation *eventually(show *s) {
@@ -477,17 +532,12 @@ static void requirements_seen_in_part(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(always_forms),
-        cmocka_unit_test(eventually_forms),
-        cmocka_unit_test(at_forms),
-        cmocka_unit_test(after_forms),
-        cmocka_unit_test(conditions),
-        cmocka_unit_test(between_activations),
-        cmocka_unit_test(start_stamped),
-        cmocka_unit_test(failed_runs),
-        cmocka_unit_test(requirements_seen_in_part),
-        cmocka_unit_test(never_triggered),
-        cmocka_unit_test(units),
+        cmocka_unit_test(always_forms),        cmocka_unit_test(always_not_seen),
+        cmocka_unit_test(eventually_forms),    cmocka_unit_test(at_forms),
+        cmocka_unit_test(after_forms),         cmocka_unit_test(conditions),
+        cmocka_unit_test(between_activations), cmocka_unit_test(start_stamped),
+        cmocka_unit_test(failed_runs),         cmocka_unit_test(requirements_seen_in_part),
+        cmocka_unit_test(never_triggered),     cmocka_unit_test(units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,7 @@ typedef struct hk_samples {
 typedef struct hk_judging {
     bool decided, held, was;
     bool triggered;   /* AFTER: at least once */
+    bool looked;      /* ALWAYS: at one step of its window at least */
     const char *seen; /* values that broke it: "level.y is 5.2"; NULL: none */
     double time;
     hk_samples *samples; /* MEASURED */

@@ -315,6 +315,39 @@ static void scenarios(void **state) {
 
 /* ---- what is said before ---- */
 
+/* A window that goes beyond the end is told, as a whole or in part; one that ends there is not. */
+static void checked_windows(void **state) {
+    (void)state;
+    static const struct {
+        hk_expectation_kind kind;
+        const char *from, *to, *says;
+    } cases[] = {
+        {HK_ALWAYS, "5", "10", NULL},
+        {HK_ALWAYS, "5", "20",
+         "the expectation is about the time until 20 s, after the end 10 s: its window is seen in "
+         "part only"},
+        {HK_ALWAYS, "12", "20", "the expectation is about 12 s, after the end 10 s"},
+        {HK_EVENTUALLY, "5", "20", NULL}, /* it may well hold before */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        show s;
+        show_begin(&s, "1", "10");
+        rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+        show_expect(&s, (hk_expectation){.kind = cases[i].kind,
+                                         .condition = show_test(&s, "count.y", HK_LESS, 99),
+                                         .has_from = true,
+                                         .from = rig_seconds(cases[i].from),
+                                         .has_to = true,
+                                         .to = rig_seconds(cases[i].to)});
+        show_ready(&s);
+        assert_int_equal(hk_play_check(s.r.ctx, &s.simulation, &s.options), HK_OK);
+        assert_int_equal(hk_ctx_count(s.r.ctx, HK_WARNING), cases[i].says ? 1 : 0);
+        if (cases[i].says)
+            assert_string_equal(show_said(&s, HK_WARNING, 0)->text, cases[i].says);
+        show_end(&s);
+    }
+}
+
 static void checked(void **state) {
     (void)state;
     show s;
@@ -430,12 +463,19 @@ static void interrupted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers),         cmocka_unit_test(static_variables),
-        cmocka_unit_test(one_of_a_series), cmocka_unit_test(lost_worker),
-        cmocka_unit_test(many_broken),     cmocka_unit_test(logs),
-        cmocka_unit_test(one_log),         cmocka_unit_test(scenarios),
-        cmocka_unit_test(checked),         cmocka_unit_test(refused),
-        cmocka_unit_test(interrupted),     cmocka_unit_test(constraints_are_looked_at),
+        cmocka_unit_test(workers),
+        cmocka_unit_test(static_variables),
+        cmocka_unit_test(one_of_a_series),
+        cmocka_unit_test(lost_worker),
+        cmocka_unit_test(many_broken),
+        cmocka_unit_test(logs),
+        cmocka_unit_test(one_log),
+        cmocka_unit_test(scenarios),
+        cmocka_unit_test(checked),
+        cmocka_unit_test(checked_windows),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),
+        cmocka_unit_test(constraints_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
