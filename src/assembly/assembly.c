@@ -24,7 +24,8 @@ hk_status hk_request_begin(hk_ctx *ctx, const char *file, hk_request *ret_reques
     return hk_file_classify(ctx, file, &ret_request->kind);
 }
 
-static hk_status open_with_set(hk_ctx *ctx, const hk_request *request, hk_model **ret_model) {
+static hk_status open_with_set(hk_ctx *ctx, const hk_request *request, const hk_ratio *step,
+                               hk_model **ret_model) {
     const char *extension = hk_path_extension(request->file);
     bool ssp = request->kind == HK_FILE_SYSTEM && strcmp(extension, ".system") != 0 &&
                strcmp(extension, ".xml") != 0;
@@ -32,16 +33,19 @@ static hk_status open_with_set(hk_ctx *ctx, const hk_request *request, hk_model 
         return hk_error(ctx, HK_E_USAGE, (hk_where){.file = request->file},
                         "leave out --parameter-set",
                         "--parameter-set is for SSP systems: nothing else binds parameter sets");
-    return hk_ssp_read_set(ctx, request->file, request->parameter_set, ret_model);
+    return hk_ssp_read(ctx, request->file, &(hk_ssp_options){request->parameter_set, step},
+                       ret_model);
 }
 
 hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request, hk_assembly *ret_assembly) {
     hk_assembly *a = ret_assembly;
     *a = (hk_assembly){.arena = hk_arena_create(), .request = request};
+    hk_ratio asked;
+    const hk_ratio *step = hk_wish_read_step(&request->wishes.step, &asked) ? &asked : NULL;
     if (request->parameter_set)
-        return open_with_set(ctx, request, &a->model);
+        return open_with_set(ctx, request, step, &a->model);
     if (request->kind != HK_FILE_SIMULATION)
-        return hk_model_open_kind(ctx, request->file, request->kind, &a->model);
+        return hk_model_open_kind(ctx, request->file, request->kind, step, &a->model);
     HK_TRY(hk_simulation_open(ctx, request->file, request->system, request->defines.all,
                               request->defines.count, &a->simulation));
     a->model = a->simulation->model;

@@ -153,7 +153,7 @@ static hk_status model_of_fmu(hk_ctx *ctx, const char *path, hk_model **ret_mode
     return HK_OK;
 }
 
-hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
+hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind, const hk_ratio *step,
                              hk_model **ret_model) {
     if (kind == HK_FILE_FMU)
         return model_of_fmu(ctx, path, ret_model);
@@ -163,9 +163,9 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
     if (kind == HK_FILE_SYSTEM &&
         (strcasecmp(hk_path_extension(path), ".xml") == 0 || hk_folder_exists(path)) &&
         !path[hk_ssp_file_length(path)])
-        return hk_osp_read(ctx, path, ret_model);
+        return hk_osp_read(ctx, path, step, ret_model);
     if (kind == HK_FILE_SYSTEM)
-        return hk_ssp_read(ctx, path, ret_model);
+        return hk_ssp_read(ctx, path, &(hk_ssp_options){.step = step}, ret_model);
     if (kind == HK_FILE_SIMULATION)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, "name its system instead",
                         "a simulation is no system");
@@ -180,7 +180,7 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
 hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     hk_file_kind kind;
     HK_TRY(hk_file_classify(ctx, path, &kind));
-    return hk_model_open_kind(ctx, path, kind, ret_model);
+    return hk_model_open_kind(ctx, path, kind, NULL, ret_model);
 }
 
 /* For systems that are not in hocket's languages. */

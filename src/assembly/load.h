@@ -18,9 +18,10 @@ typedef enum hk_file_kind {
 HK_NODISCARD hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind);
 /* A system, or an FMU as a system of one component that is named after its model. */
 HK_NODISCARD hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model);
-/* The same of a file that was classified. */
+/* The same of a file that was classified. STEP: what is asked for in place of the step size that
+ * the file says, for files whose rates are multiples of it; NULL: nothing. */
 HK_NODISCARD hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
-                                          hk_model **ret_model);
+                                          const hk_ratio *step, hk_model **ret_model);
 /* A simulation with its system, which SYSTEM may name (NULL: the one beside it); DEFINES are
  * "name=value" of its parameters. Neither is checked. */
 HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,

@@ -30,6 +30,15 @@ hk_wish hk_wish_of(const char *text, const char *variable) {
     return (hk_wish){NULL, HK_FROM_DEFAULT, NULL};
 }
 
+bool hk_wish_read_step(const hk_wish *step, hk_ratio *ret_step) {
+    if (!step->text)
+        return false;
+    hk_ctx *aside = hk_ctx_create(NULL, NULL);
+    bool good = hk_time_read(aside, HK_NOWHERE, step->text, ret_step) && ret_step->num > 0;
+    hk_ctx_destroy(aside);
+    return good;
+}
+
 /* What a person has to change: an option, or the field of the experiment in a program. */
 static const char *means(const completion *c, const char *option, const char *field) {
     return c->wishes->from_program ? field : option;

@@ -19,7 +19,7 @@ typedef hk_status convert_fn(hk_cli *cli, const char *from, const char *to, coun
 
 static hk_status osp_to_ssd(hk_cli *cli, const char *from, const char *to, counts *ret_counts) {
     hk_model *model;
-    HK_TRY(hk_osp_read(cli->ctx, from, &model));
+    HK_TRY(hk_osp_read(cli->ctx, from, NULL, &model));
     *ret_counts = (counts){model->component_count, model->connection_count};
     hk_status status = hk_ssp_write(cli->ctx, model, to);
     hk_model_destroy(model);

@@ -88,12 +88,13 @@ static const char *system_name(hk_arena *arena, const char *file) {
     return length ? hk_arena_strndup(arena, name, length) : "system";
 }
 
-hk_status hk_osp_read(hk_ctx *ctx, const char *path, hk_model **ret_model) {
+hk_status hk_osp_read(hk_ctx *ctx, const char *path, const hk_ratio *step, hk_model **ret_model) {
     hk_osp r;
     begin(&r, ctx, NULL);
     const char *file = hk_folder_exists(path) ? hk_path_join(r.arena, path, HK_OSP_FILE) : path;
     r.model = hk_model_create(system_name(r.arena, file), file);
     r.file = r.model->file;
+    r.step = step;
     r.folder = hk_path_folder(r.arena, file);
     hk_status status = read_into(&r);
     if (status == HK_OK)

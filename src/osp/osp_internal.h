@@ -87,7 +87,6 @@ typedef struct hk_osp_connection {
 
 typedef struct hk_osp_structure {
     hk_ratio base;
-    bool has_base;
     hk_experiment experiment;
     hk_osp_simulator *simulators;
     size_t simulator_count;
@@ -101,10 +100,11 @@ typedef struct hk_osp_structure {
 
 typedef struct hk_osp {
     hk_ctx *ctx;
-    hk_arena *arena;    /* of all that is needed while reading */
-    hk_model *model;    /* NULL: a file is parsed alone */
-    const char *file;   /* the system structure */
-    const char *folder; /* where it lies */
+    hk_arena *arena;      /* of all that is needed while reading */
+    hk_model *model;      /* NULL: a file is parsed alone */
+    const char *file;     /* the system structure */
+    const char *folder;   /* where it lies */
+    const hk_ratio *step; /* the base step that is asked for; NULL: that of the file */
     hk_reading reading;
     hk_map files; /* opened FMUs: path -> index of infos */
     struct hk_osp_opened {

@@ -133,9 +133,11 @@ static bool find_factor(hk_osp *r, hk_osp_simulator *s) {
         return false;
     char wanted[48], made[48];
     if (step % base != 0)
-        hk_warn(r->ctx, HK_E_TIME, s->where, "use a multiple of the BaseStepSize",
-                "its stepSize, %s s, is no multiple of the BaseStepSize: it takes steps of %s s",
+        hk_warn(r->ctx, HK_E_TIME, s->where,
+                r->step ? "use a step size that divides it" : "use a multiple of the BaseStepSize",
+                "its stepSize, %s s, is no multiple of the %s: it takes steps of %s s",
                 hk_ratio_format(s->step, wanted),
+                r->step ? "step size that is asked for" : "BaseStepSize",
                 hk_ratio_format(r->model->components[s->component].period, made));
     return true;
 }

@@ -83,10 +83,12 @@ static void read_experiment(hk_osp *r, const hk_xml *root, hk_osp_structure *s) 
     e->step_source = HK_FROM_SYSTEM;
     if (step)
         read_time(r, step, "BaseStepSize", step->text, true, &e->step);
-    else
+    else if (!r->step)
         hk_note(r->ctx, where_of(r, root), "there is no BaseStepSize; it is 0.1 s then");
     if (algorithm)
         read_algorithm(r, algorithm);
+    if (r->step)
+        e->step = *r->step;
     s->base = e->step;
 }
 

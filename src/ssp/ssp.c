@@ -86,7 +86,7 @@ static hk_status open_base(hk_ssp *r, const char *path, hk_ssp_base **ret_base) 
 }
 
 static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
-                           const hk_ssp_openers *openers) {
+                           const hk_ssp_options *options, const hk_ssp_openers *openers) {
     hk_ssp_base *base;
     hk_ssd *ssd;
     r->model = model;
@@ -97,6 +97,10 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     if (ssd->description)
         model->description = hk_arena_strdup(model->arena, ssd->description);
     model->experiment = ssd->experiment;
+    if (options->step) {
+        model->experiment.step = *options->step;
+        model->experiment.has_step = true;
+    }
     hk_ssp_flat flat = {.reader = r, .model = model, .openers = openers};
     hk_ssp_flatten(&flat, ssd->root);
     hk_ssp_choose(r, base, ssd->root);
@@ -118,7 +122,7 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
                     : HK_OK;
 }
 
-hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
+hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_options *options,
                            const hk_ssp_openers *openers, hk_model **ret_model) {
     const char *extension = hk_path_extension(path);
     if (!path[hk_ssp_file_length(path)] && strcmp(extension, ".ssp") != 0 &&
@@ -129,8 +133,8 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
     hk_ssp r;
     hk_ssp_begin(&r, ctx);
     r.keep = model->arena;
-    r.wanted_set = set;
-    hk_status status = read_into(&r, model, path, openers);
+    r.wanted_set = options->set;
+    hk_status status = read_into(&r, model, path, options, openers);
     hk_ssp_finish(&r);
     if (status != HK_OK) {
         hk_model_destroy(model);
@@ -140,12 +144,9 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
     return HK_OK;
 }
 
-hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model) {
-    return hk_ssp_read_with(ctx, path, NULL, &real_openers, ret_model);
-}
-
-hk_status hk_ssp_read_set(hk_ctx *ctx, const char *path, const char *set, hk_model **ret_model) {
-    return hk_ssp_read_with(ctx, path, set, &real_openers, ret_model);
+hk_status hk_ssp_read(hk_ctx *ctx, const char *path, const hk_ssp_options *options,
+                      hk_model **ret_model) {
+    return hk_ssp_read_with(ctx, path, options, &real_openers, ret_model);
 }
 
 hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size_t size) {

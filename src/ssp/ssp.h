@@ -6,14 +6,19 @@
 
 #include "model/model.h"
 
+/* What is asked for beyond the file; zero in every field: nothing. */
+typedef struct hk_ssp_options {
+    const char *set;      /* the parameter sets of this name alone, or this file in addition */
+    const hk_ratio *step; /* of the system, in place of what the file says: step size hints become
+                             multiples of it */
+} hk_ssp_options;
+
 /* Reads PATH (.ssp or .ssd), the parameter sets and FMUs it names. What hocket does not understand
  * gives a warning with its place; what makes the system wrong gives errors, as many as there are,
  * and a failure at the end. Annotations of type "org.hocket.schedule" (namespace
  * HK_SSP_NAMESPACE) carry period, offset, priority, lag, delay, initial value. */
-HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
-/* The same with the parameter sets called SET alone, or with the file of that name in addition. */
-HK_NODISCARD hk_status hk_ssp_read_set(hk_ctx *ctx, const char *path, const char *set,
-                                       hk_model **ret_model);
+HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, const hk_ssp_options *options,
+                                   hk_model **ret_model);
 /* "x.ssp#Variant.ssd" names one of several descriptions in a package: the length of the name of the
  * file itself. All of PATH if it names none. */
 size_t hk_ssp_file_length(const char *path);

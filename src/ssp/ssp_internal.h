@@ -227,7 +227,8 @@ static inline const char *hk_ssp_suggest(hk_ssp *r, const char *word, const char
 void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx);
 void hk_ssp_finish(hk_ssp *r);
 hk_map *hk_ssp_map(hk_ssp *r);
-HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const char *set,
+HK_NODISCARD hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path,
+                                        const hk_ssp_options *options,
                                         const hk_ssp_openers *openers, hk_model **ret_model);
 
 /* Appends VALUE to ARRAY, which lives in the reader's arena. */

@@ -189,8 +189,8 @@ static inline int tear_down(void **state) {
 
 static inline hk_status read_text(fixture *f, const char *text) {
     put(f, "s.ssd", text);
-    return hk_ssp_read_with(f->ctx, hk_path_join(f->arena, f->folder, "s.ssd"), NULL, &doubles,
-                            &f->model);
+    return hk_ssp_read_with(f->ctx, hk_path_join(f->arena, f->folder, "s.ssd"),
+                            &(hk_ssp_options){0}, &doubles, &f->model);
 }
 
 static inline void print_all(fixture *f) {

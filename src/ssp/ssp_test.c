@@ -508,7 +508,8 @@ static void test_package(void **state) {
                            {.name = "resources/plant.fmu", .data = "x", .size = 1}};
     const char *path = hk_path_join(f->arena, f->folder, "s.ssp");
     assert_int_equal(hk_zip_write(f->ctx, path, items, 2), HK_OK);
-    assert_int_equal(hk_ssp_read_with(f->ctx, path, NULL, &doubles, &f->model), HK_OK);
+    assert_int_equal(hk_ssp_read_with(f->ctx, path, &(hk_ssp_options){0}, &doubles, &f->model),
+                     HK_OK);
     assert_int_equal(f->model->component_count, 1);
     assert_int_equal(f->model->owned_count, 1);
     const char *unpacked = hk_arena_strdup(f->arena, f->model->owned[0].object);
@@ -517,7 +518,8 @@ static void test_package(void **state) {
     f->model = NULL;
     assert_false(hk_folder_exists(unpacked));
     assert_int_equal(hk_zip_write(f->ctx, path, items + 1, 1), HK_OK);
-    assert_int_equal(hk_ssp_read_with(f->ctx, path, NULL, &doubles, &f->model), HK_E_SSP);
+    assert_int_equal(hk_ssp_read_with(f->ctx, path, &(hk_ssp_options){0}, &doubles, &f->model),
+                     HK_E_SSP);
     find_diag(f, "has no SystemStructure.ssd");
 }
 

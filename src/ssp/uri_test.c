@@ -85,7 +85,8 @@ static void test_ways_in_a_package(void **state) {
             {.name = "SystemStructure.ssd", .data = text, .size = strlen(text)},
             {.name = "plant.fmu", .data = "", .size = 0}};
         assert_int_equal(hk_zip_write(f->ctx, path, items, 2), HK_OK);
-        hk_status status = hk_ssp_read_with(f->ctx, path, NULL, &doubles, &f->model);
+        hk_status status =
+            hk_ssp_read_with(f->ctx, path, &(hk_ssp_options){0}, &doubles, &f->model);
         assert_int_equal(status, rows[i].message ? HK_E_SSP : HK_OK);
         if (rows[i].message)
             find_diag(f, rows[i].message);

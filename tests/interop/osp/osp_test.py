@@ -53,6 +53,25 @@ class Osp(hocket_case.Case):
         return done.stdout
 
 
+class Steps(Osp):
+    def rows(self, *words):
+        self.hocket("run", *words, "-q", "-o", "x.csv")
+        return (self.folder / "x.csv").read_bytes()
+
+    def test_a_step_size_is_a_base_step(self):
+        """Rates, holds and functions are those of a file with that BaseStepSize."""
+        asked = self.rows(self.lay_out(self.case("odd_rates")), "--step-size", "0.2")
+        shutil.rmtree(self.folder / "odd_rates")
+        written = self.rows(self.edit("odd_rates", ("<BaseStepSize>0.1", "<BaseStepSize>0.2")))
+        self.assertEqual(asked, written)
+        self.assertGreater(len(asked.splitlines()), 20)
+
+    def test_the_step_size_that_does_not_fit_is_named(self):
+        done = self.hocket("check", self.lay_out(self.case("odd_rates")), "--step-size", "0.2")
+        self.assertIn("simulator 'three': its stepSize, 0.3 s, is no multiple of the step size that is asked for",
+                      done.stdout)
+
+
 class Convert(Osp):
     def test_the_same_bytes(self):
         """Also if the FMUs lie elsewhere, and the description beside them or above them."""
