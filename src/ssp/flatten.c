@@ -311,7 +311,10 @@ static void attach_leaf(hk_ssp_flat *flat, const hk_ssp_route *path) {
                                node->connector->name));
         return;
     }
-    hk_ssp_leaf leaf = {.at = to->at, .next = node->first_leaf, .uom = first_unit(flat, path)};
+    hk_ssp_leaf leaf = {.at = to->at,
+                        .next = node->first_leaf,
+                        .uom = first_unit(flat, path),
+                        .connection = path->edges[path->count - 1]->connection};
     if (!hk_ssp_narrow(flat, to, path->into,
                        hk_ssp_connection_where(r, path->edges[path->count - 1]->connection),
                        &leaf.at))
@@ -372,5 +375,6 @@ void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root) {
         else
             finish_route(flat, &path);
     }
+    hk_ssp_check_drivers(flat);
     hk_ssp_name_outermost(flat, root);
 }

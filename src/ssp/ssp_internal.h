@@ -373,6 +373,7 @@ typedef struct hk_ssp_leaf {
     uint32_t next;
     hk_transform transform; /* from the connector to the leaf, units included if uom is there */
     const hk_uom *uom;      /* the first on the way; NULL: none, so the leaf's own counts */
+    const hk_ssd_connection *connection; /* the last on the way */
 } hk_ssp_leaf;
 
 typedef enum hk_ssp_role { HK_SSP_SOURCE, HK_SSP_SINK, HK_SSP_EITHER } hk_ssp_role;
@@ -449,6 +450,10 @@ bool hk_ssp_narrow(hk_ssp_flat *flat, const hk_ssp_end *end, const char *index, 
  * error. */
 bool hk_ssp_compose(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
 bool hk_ssp_table_of(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
+/* drivers.c: no input may be driven twice, also if a connector that nothing drives is one of the
+ * two.
+ */
+void hk_ssp_check_drivers(hk_ssp_flat *flat);
 /* outermost.c: the connectors of the outermost system as names of signals. */
 void hk_ssp_name_outermost(hk_ssp_flat *flat, const hk_ssd_element *root);
 /* The initial values of connections; after the bindings, which may change sizes. */

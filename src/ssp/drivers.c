@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An input has one connection. Two that come from components are found by the check of the whole
+ * model; of one that begins in a connector of a system that nothing drives no connection of the
+ * model is left, so it is looked at here. */
+#include "ssp/ssp_internal.h"
+
+/* What drives a variable, or elements of it. */
+typedef struct driver {
+    hk_slice slice;
+    int line;
+    uint32_t next; /* of the same variable; HK_MAP_NONE: none */
+} driver;
+
+typedef struct drivers {
+    hk_ssp_flat *flat;
+    hk_map first; /* component and variable -> its first driver */
+    driver *all;
+    size_t count, cap;
+} drivers;
+
+static bool overlap(hk_slice a, hk_slice b) {
+    if (!a.count || !b.count)
+        return true;
+    return a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+/* Returns the line of what drives some of SLICE already; 0: nothing does. */
+static int add_driver(drivers *d, uint32_t component, uint32_t variable, hk_slice slice, int line) {
+    hk_ssp *r = d->flat->reader;
+    const hk_info *info = d->flat->model->components[component].info;
+    const char *key = hk_arena_printf(r->arena, "%u %u", (unsigned)component,
+                                      (unsigned)info->variables[variable].alias_of);
+    uint32_t index = (uint32_t)d->count, first = hk_map_put(&d->first, key, index);
+    int other = 0;
+    for (uint32_t i = first; first != index && i != HK_MAP_NONE && !other; i = d->all[i].next)
+        other = overlap(d->all[i].slice, slice) ? d->all[i].line : 0;
+    driver now = {slice, line, first == index ? HK_MAP_NONE : d->all[first].next};
+    HK_SSP_PUSH(r, d->all, d->count, d->cap, now);
+    if (first != index)
+        d->all[first].next = index;
+    return other;
+}
+
+void hk_ssp_check_drivers(hk_ssp_flat *flat) {
+    hk_ssp *r = flat->reader;
+    drivers d = {.flat = flat};
+    for (size_t i = 0; flat->leaf_count && i < flat->model->connection_count; i++) {
+        const hk_connection *k = &flat->model->connections[i];
+        add_driver(&d, k->to_component, k->to_variable, k->to_slice, k->where.line);
+    }
+    for (size_t i = 0; i < flat->leaf_count; i++) {
+        const hk_ssp_leaf *leaf = &flat->leaves[i];
+        hk_slice slice = {leaf->at.element, leaf->at.count};
+        int other = add_driver(&d, leaf->at.component, leaf->at.variable, slice,
+                               leaf->connection->where.line);
+        if (other)
+            hk_ssp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS,
+                                      hk_ssp_connection_where(r, leaf->connection),
+                                      "remove one of the two connections",
+                                      "'%s' is driven twice: here and in line %d",
+                                      hk_address_name(r->arena, flat->model, &leaf->at), other));
+    }
+    hk_map_finish(&d.first);
+}
