@@ -15,7 +15,7 @@ void bench_run_set_time(hk_model *model, int64_t stop_s) {
 }
 
 hk_status bench_run_read(bench *b, const char *path, bench_run *run) {
-    HK_TRY(hk_ssp_read(b->ctx, path, &run->model));
+    HK_TRY(hk_ssp_read(b->ctx, path, NULL, &run->model));
     bench_run_set_time(run->model, 1000000);
     return hk_check_model(b->ctx, run->model);
 }

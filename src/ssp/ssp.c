@@ -146,7 +146,8 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_options *
 
 hk_status hk_ssp_read(hk_ctx *ctx, const char *path, const hk_ssp_options *options,
                       hk_model **ret_model) {
-    return hk_ssp_read_with(ctx, path, options, &real_openers, ret_model);
+    static const hk_ssp_options nothing;
+    return hk_ssp_read_with(ctx, path, options ? options : &nothing, &real_openers, ret_model);
 }
 
 hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size_t size) {

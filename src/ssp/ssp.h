@@ -16,7 +16,8 @@ typedef struct hk_ssp_options {
 /* Reads PATH (.ssp or .ssd), the parameter sets and FMUs it names. What hocket does not understand
  * gives a warning with its place; what makes the system wrong gives errors, as many as there are,
  * and a failure at the end. Annotations of type "org.hocket.schedule" (namespace
- * HK_SSP_NAMESPACE) carry period, offset, priority, lag, delay, initial value. */
+ * HK_SSP_NAMESPACE) carry period, offset, priority, lag, delay, initial value. OPTIONS may be NULL.
+ */
 HK_NODISCARD hk_status hk_ssp_read(hk_ctx *ctx, const char *path, const hk_ssp_options *options,
                                    hk_model **ret_model);
 /* "x.ssp#Variant.ssd" names one of several descriptions in a package: the length of the name of the

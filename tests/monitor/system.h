@@ -22,7 +22,7 @@ static inline void open_package(rig *r, const char *package, const char *stop) {
     char path[512];
     *r = (rig){.ctx = hk_ctx_create(NULL, NULL)};
     snprintf(path, sizeof path, "%s/%s.ssp", HK_MODEL_DIR, package);
-    assert_int_equal(hk_ssp_read(r->ctx, path, &r->model), HK_OK);
+    assert_int_equal(hk_ssp_read(r->ctx, path, NULL, &r->model), HK_OK);
     hk_experiment *x = &r->model->experiment;
     x->stop = rig_seconds(stop);
     x->has_stop = true;

@@ -142,7 +142,7 @@ typedef struct planned {
 static planned plan_of(const char *file) {
     planned p = {.ctx = hk_ctx_create(NULL, NULL)};
     hk_plan_options options = {.algorithm = HK_JACOBI};
-    assert_int_equal(hk_ssp_read(p.ctx, file, &p.model), HK_OK);
+    assert_int_equal(hk_ssp_read(p.ctx, file, NULL, &p.model), HK_OK);
     assert_int_equal(hk_check_model(p.ctx, p.model), HK_OK);
     hk_model_lower(p.model);
     hk_experiment *x = &p.model->experiment;

@@ -22,7 +22,7 @@
 
 static rig open_package(const char *file) {
     rig r = {.ctx = hk_ctx_create(NULL, NULL)};
-    hk_status status = hk_ssp_read(r.ctx, file, &r.model);
+    hk_status status = hk_ssp_read(r.ctx, file, NULL, &r.model);
     for (size_t i = 0; i < hk_ctx_count(r.ctx, HK_NOTE); i++)
         print_message("%s: %s\n", file, hk_ctx_diag(r.ctx, i)->text);
     assert_int_equal(status, HK_OK);

@@ -18,7 +18,7 @@
 static void expect_quarter_truck(const char *path, const char *kind) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_model *model = NULL;
-    hk_status status = hk_ssp_read(ctx, path, &model);
+    hk_status status = hk_ssp_read(ctx, path, NULL, &model);
     for (size_t i = 0; i < hk_ctx_count(ctx, HK_NOTE); i++)
         print_message("%s: %s\n", path, hk_ctx_diag(ctx, i)->text);
     assert_int_equal(status, HK_OK);
@@ -65,7 +65,7 @@ static void test_once_per_process(void **state) {
     const char *path = HK_FMU_DIR "/once.ssd";
     hk_model *model = NULL;
     assert_int_equal(hk_file_write(ctx, path, text, strlen(text)), HK_OK);
-    assert_int_equal(hk_ssp_read(ctx, path, &model), HK_OK);
+    assert_int_equal(hk_ssp_read(ctx, path, NULL, &model), HK_OK);
     assert_ptr_equal(model->components[0].info, model->components[1].info);
     assert_int_equal(hk_check_model(ctx, model), HK_E_ONCE_PER_PROCESS);
     hk_model_destroy(model);
