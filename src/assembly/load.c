@@ -89,7 +89,9 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
         return HK_OK;
     }
     if (hk_folder_exists(path))
-        return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it", "this is a folder");
+        return hk_error(ctx, HK_E_FILE_READ, where,
+                        "name a file inside it; a folder with an " HK_OSP_FILE " is a system",
+                        "this is a folder");
     if (is_variant(path)) {
         *ret_kind = HK_FILE_SYSTEM;
         return HK_OK;

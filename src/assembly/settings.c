@@ -290,6 +290,27 @@ static void fit_stop(completion *c) {
                 hk_arena_strdup(c->arena, hk_ratio_format(c->model->experiment.stop, text));
 }
 
+/* libcosim takes whole steps only, and ends behind the stop time. */
+static void tell_short_step(const completion *c) {
+    const hk_experiment *e = &c->model->experiment;
+    char step[48], stop[48];
+    hk_ratio length;
+    if (!c->model->from_osp || !hk_ratio_sub(e->stop, e->start, &length))
+        return;
+    for (size_t i = 0; i < c->model->component_count; i++) {
+        const hk_component *m = &c->model->components[i];
+        hk_ratio period = m->has_period ? m->period : e->step;
+        if (m->info->stamp == HK_STAMP_START || hk_horizon_is_whole(length, period))
+            continue;
+        hk_note(
+            c->ctx, m->where,
+            "its last step is shortened to end at the stop time, %s s, which is no whole number "
+            "of its steps of %s s; libcosim takes the whole step",
+            hk_ratio_format(e->stop, stop), hk_ratio_format(period, step));
+        return;
+    }
+}
+
 /* Rows that are more or fewer than the steps, though nobody asked for that in so many words. */
 static void tell_rows(const completion *c) {
     const hk_experiment *e = &c->model->experiment;
@@ -408,6 +429,7 @@ hk_status hk_settings_complete(hk_ctx *ctx, hk_arena *arena, const hk_wishes *wi
     HK_TRY(apply_stop(&c));
     HK_TRY(apply_step(&c));
     fit_stop(&c);
+    tell_short_step(&c);
     if (wanted.simulation)
         HK_TRY(check_grid(&c));
     HK_TRY(apply_interval(&c));

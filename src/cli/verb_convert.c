@@ -46,7 +46,7 @@ static hk_status no_conversion(hk_cli *cli, const char *from, const char *to) {
                                 conversions[i].from, conversions[i].to);
     return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = from},
                     hk_arena_printf(cli->arena, "convert knows %s", pairs),
-                    "'%s' cannot be converted to '%s'", hk_path_extension(from),
+                    "'%s' cannot be converted to '%s'", from_extension(cli, from),
                     hk_path_extension(to));
 }
 

@@ -231,7 +231,9 @@ typedef struct hk_model {
     size_t delegate_count, delegate_cap;
     hk_map by_delegate; /* name -> index */
     hk_experiment experiment;
-    bool lowered; /* nothing was added since hk_model_lower: it can be planned */
+    bool from_osp; /* its file has no words for lags, and other tools do not shorten its last steps:
+                      what is said about it does not speak of lags, and says what is shortened */
+    bool lowered;  /* nothing was added since hk_model_lower: it can be planned */
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
     struct hk_owned {
         void (*release)(void *object);

@@ -12,6 +12,8 @@
 bool hk_osp_find_simulator(hk_osp *r, const hk_osp_end *end, hk_osp_simulator **ret_simulator) {
     hk_osp_structure *s = r->structure;
     uint32_t index = hk_map_get(&r->by_name, end->owner);
+    if (index == HK_MAP_NONE && hk_map_get(&r->broken, end->owner) != HK_MAP_NONE)
+        return false;
     if (index == HK_MAP_NONE || index >= s->simulator_count) {
         const char **names = HK_NEW_ARRAY(r->arena, const char *, s->simulator_count + 1);
         for (size_t i = 0; i < s->simulator_count; i++)
@@ -55,15 +57,16 @@ const hk_osp_group *hk_osp_need_group(hk_osp *r, const hk_osp_simulator *s, cons
     const hk_osp_group *group = d ? hk_osp_find_group(d, end->name) : NULL;
     if (group)
         return group;
+    if (!d && !hk_osp_first(r, hk_arena_printf(r->arena, "no groups %s", s->source)))
+        return NULL; /* one file is missing, however many groups are asked for */
     if (!d) {
         hk_osp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, end->where,
-                                  hk_arena_printf(r->arena,
-                                                  "put '%s_OspModelDescription.xml' beside '%s' or "
-                                                  "beside the system structure",
-                                                  info->name, s->source),
-                                  "the simulator '%s' has no OspModelDescription, so it has no "
-                                  "group '%s'",
-                                  s->name, end->name));
+                                  "it is called after the modelName of the FMU, and declares the "
+                                  "groups",
+                                  "the simulator '%s' has no group '%s': there is no "
+                                  "'%s_OspModelDescription.xml' beside '%s' or beside the system "
+                                  "structure",
+                                  s->name, end->name, info->name, s->source));
         return NULL;
     }
     const char **names = HK_NEW_ARRAY(r->arena, const char *, d->group_count + 1);

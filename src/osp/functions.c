@@ -116,6 +116,8 @@ static hk_osp_place *all_places(work *w) {
         HK_NEW_ARRAY(w->r->arena, hk_osp_place, (inputs + w->output_count) * n + 1);
     bool found = true;
     for (size_t i = 0; i < inputs; i++) {
+        if (!w->inputs[i] && w->r->structure->connection_lost)
+            return NULL;
         if (!w->inputs[i]) {
             hk_osp_failed(
                 w->r, hk_error(w->r->ctx, HK_E_CONNECTION, w->f->where, "connect a variable to it",
@@ -168,6 +170,8 @@ static void add_function(work *w) {
     const hk_osp_place *places = all_places(w);
     if (!places)
         return;
+    if (!w->output_count && w->r->structure->connection_lost)
+        return;
     if (!w->output_count)
         hk_warn(w->r->ctx, HK_E_OSP, w->f->where, "connect its 'out'",
                 "its 'out' is not connected, so it has no effect");
@@ -183,6 +187,8 @@ static uint32_t function_of(hk_osp *r, const hk_osp_connection *k) {
     uint32_t index = hk_map_get(&r->by_name, k->a.owner);
     if (index != HK_MAP_NONE && index >= s->simulator_count)
         return index - (uint32_t)s->simulator_count;
+    if (hk_map_get(&r->broken, k->a.owner) != HK_MAP_NONE)
+        return HK_MAP_NONE;
     const char **names = HK_NEW_ARRAY(r->arena, const char *, s->function_count + 1);
     for (size_t i = 0; i < s->function_count; i++)
         names[i] = s->functions[i].name;

@@ -18,6 +18,7 @@ static void finish(hk_osp *r) {
     hk_reading_finish(&r->reading);
     hk_map_finish(&r->files);
     hk_map_finish(&r->by_name);
+    hk_map_finish(&r->broken);
     hk_free(r->opened);
     hk_arena_destroy(r->arena);
 }
@@ -76,6 +77,7 @@ static hk_status read_into(hk_osp *r) {
     hk_osp_connect(r);
     hk_osp_add_functions(r);
     hk_osp_tell_units(r);
+    hk_osp_check_members(r);
     return r->reading.error_count ? r->reading.error : HK_OK;
 }
 
@@ -93,6 +95,7 @@ hk_status hk_osp_read(hk_ctx *ctx, const char *path, const hk_ratio *step, hk_mo
     begin(&r, ctx, NULL);
     const char *file = hk_folder_exists(path) ? hk_path_join(r.arena, path, HK_OSP_FILE) : path;
     r.model = hk_model_create(system_name(r.arena, file), file);
+    r.model->from_osp = true;
     r.file = r.model->file;
     r.step = step;
     r.folder = hk_path_folder(r.arena, file);

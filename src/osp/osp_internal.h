@@ -94,6 +94,7 @@ typedef struct hk_osp_structure {
     size_t function_count;
     hk_osp_connection *connections;
     size_t connection_count;
+    bool connection_lost; /* one cannot be read: what is not connected may be meant by it */
 } hk_osp_structure;
 
 /* ---- the reader ---- */
@@ -113,6 +114,7 @@ typedef struct hk_osp {
     } * opened;
     size_t opened_count, opened_cap;
     hk_map by_name; /* simulators: name -> index; functions: behind them */
+    hk_map broken;  /* simulators and functions that are there, and wrong, as was said */
     hk_osp_structure *structure;
     size_t hold_count, unit_count;
     hk_where unit_where; /* of the first connection between different units */
@@ -147,6 +149,8 @@ const hk_osp_group *hk_osp_find_group(const hk_osp_description *description, con
 
 /* simulators.c: all of them into the model, with their rates and initial values. */
 void hk_osp_add_simulators(hk_osp *r);
+/* Warns of groups with variables that their FMU has not. Those that are connected were refused. */
+void hk_osp_check_members(hk_osp *r);
 
 /* connect.c, functions.c */
 void hk_osp_connect(hk_osp *r);

@@ -210,6 +210,31 @@ static void add_simulator(hk_osp *r, hk_osp_simulator *s) {
     hk_map_finish(&seen);
 }
 
+/* ---- members of groups ---- */
+
+static void check_members(hk_osp *r, const hk_info *info, const hk_osp_group *g) {
+    for (size_t i = 0; i < g->member_count; i++)
+        if (hk_info_find(info, g->members[i].name) == HK_MAP_NONE) {
+            const char *closest = hk_info_closest(info, g->members[i].name);
+            hk_warn(r->ctx, HK_E_OSP, g->members[i].where,
+                    closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL,
+                    "group '%s' names the variable '%s', which the FMU has not", g->name,
+                    g->members[i].name);
+        }
+    for (size_t i = 0; i < g->group_count; i++)
+        check_members(r, info, &g->groups[i]);
+}
+
+void hk_osp_check_members(hk_osp *r) {
+    for (size_t i = 0; i < r->opened_count && !r->reading.error_count; i++) {
+        const hk_osp_description *d = r->opened[i].description;
+        for (size_t k = 0; d && k < d->group_count; k++)
+            check_members(r, r->opened[i].info, &d->groups[k]);
+    }
+}
+
+/* ---- all of them ---- */
+
 void hk_osp_add_simulators(hk_osp *r) {
     for (size_t i = 0; i < r->structure->simulator_count; i++)
         add_simulator(r, &r->structure->simulators[i]);

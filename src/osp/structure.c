@@ -119,6 +119,8 @@ static void read_simulator(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
     const char *name = hk_osp_need(r, r->file, xml, "name");
     const char *source = hk_osp_need(r, r->file, xml, "source");
     const char *step = hk_xml_attr_get(xml, "stepSize");
+    if (name && !source)
+        hk_map_put(&r->broken, name, 0);
     if (!name || !source)
         return;
     hk_osp_simulator *a = &s->simulators[s->simulator_count];
@@ -187,13 +189,19 @@ static void read_function(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
         hk_osp_failed(r, hk_error(r->ctx, HK_E_OSP, where_of(r, xml),
                                   "there are LinearTransformation, Sum and VectorSum",
                                   "the function '%s' is not known", xml->name));
+        if (hk_xml_attr_get(xml, "name"))
+            hk_map_put(&r->broken, hk_xml_attr_get(xml, "name"), 0);
         return;
     }
     const char *name = hk_osp_need(r, r->file, xml, "name");
     hk_osp_function *f = &s->functions[s->function_count];
     *f = (hk_osp_function){.name = name, .where = where_of(r, xml)};
-    if (!name || !fill_function(r, xml, f))
+    if (!name)
         return;
+    if (!fill_function(r, xml, f)) {
+        hk_map_put(&r->broken, name, 0);
+        return;
+    }
     f->where.element = hk_arena_printf(r->arena, "function '%s'", name);
     uint32_t index = (uint32_t)(s->simulator_count + s->function_count);
     if (hk_map_put(&r->by_name, name, index) != index)
@@ -236,8 +244,10 @@ static void read_connection(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
         const hk_xml *a = hk_xml_child(xml, NULL, kinds[i].first);
         const hk_xml *b = same && a ? hk_xml_next(a, NULL, kinds[i].second)
                                     : hk_xml_child(xml, NULL, kinds[i].second);
-        if (!a || !b || (same && hk_xml_next(b, NULL, kinds[i].second))) {
+        if (!a || !b || hk_xml_next(b, NULL, kinds[i].second) ||
+            (!same && hk_xml_next(a, NULL, kinds[i].first))) {
             missing_end(r, xml, kinds[i].first, kinds[i].second);
+            s->connection_lost = true;
             return;
         }
         hk_osp_connection *k = &s->connections[s->connection_count];
@@ -245,6 +255,7 @@ static void read_connection(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
         bool whole = read_end(r, a, same ? "simulator" : "function", &k->a);
         whole = read_end(r, b, "simulator", &k->b) && whole;
         s->connection_count += whole;
+        s->connection_lost |= !whole;
     }
 }
 

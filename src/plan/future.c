@@ -61,7 +61,10 @@ static void warn_default(hk_ctx *ctx, const hk_plan *plan) {
         others = hk_arena_printf(plan->arena, "; the same holds for%s%s", others,
                                  count > SHOWN ? " and others" : "");
     hk_address to = hk_connection_sink(first);
-    hk_warn(ctx, HK_E_TIME, hk_connection_where(model, first), "give it the lag 'observe'",
+    hk_warn(ctx, HK_E_TIME, hk_connection_where(model, first),
+            model->from_osp
+                ? "with --algorithm jacobi it brings the value of the beginning of the step"
+                : "give it the lag 'observe'",
             "without a lag this connection is 'current' (Gauss-Seidel), which brings '%s' a value "
             "that holds only at the end of the step of '%s'%s",
             hk_address_name(plan->arena, model, &to), model->components[first->from_component].name,

@@ -101,6 +101,13 @@ static bool depends_on(const hk_variable *output, uint32_t input) {
     return false;
 }
 
+/* In a system that has no words for lags only the algorithm can change one. */
+static const char *remedy(const hk_plan *plan) {
+    if (!plan->model->from_osp)
+        return " ('current' avoids that)";
+    return plan->algorithm == HK_JACOBI ? " (--algorithm gauss-seidel avoids that)" : "";
+}
+
 /* An output that acts at once on an input that is late is late itself. That is what such a plan
  * means, so it is only noted. */
 static void note_feedthrough(work *w, uint32_t connection) {
@@ -115,9 +122,8 @@ static void note_feedthrough(work *w, uint32_t connection) {
         if (w->notes++ < NOTES_MAX)
             hk_note(w->ctx, where_of(w, k),
                     "%s depends on this input without delay, but gets its value of the beginning "
-                    "of the step: what it gives for the end is one step late ('current' avoids "
-                    "that)",
-                    end_name(w, k->to_component, v));
+                    "of the step: what it gives for the end is one step late%s",
+                    end_name(w, k->to_component, v), remedy(w->plan));
         return;
     }
 }

@@ -72,6 +72,13 @@ class Steps(Osp):
                       done.stdout)
 
 
+    def test_a_last_step_that_is_shortened_is_told(self):
+        words = "simulator 'three': its last step is shortened to end at the stop time, 5.8 s"
+        folder = self.lay_out(self.case("odd_rates"))
+        self.assertIn(words, self.hocket("check", folder, "--stop-time", "5.8").stdout)
+        self.assertNotIn("shortened", self.hocket("check", folder).stdout)
+
+
 class Convert(Osp):
     def test_the_same_bytes(self):
         """Also if the FMUs lie elsewhere, and the description beside them or above them."""
@@ -156,7 +163,47 @@ class Systems(Osp):
         shutil.copy(folder / "OspSystemStructure.xml", folder / "other.xml")
         for source in (folder, folder / "OspSystemStructure.xml", folder / "other.xml"):
             self.assertIn("5 connections", self.hocket("info", source).stdout)
-        self.assertIn("this is a folder", self.hocket("info", self.folder, exit=3).stderr)
+        said = self.hocket("info", self.folder, exit=3).stderr
+        self.assertIn("this is a folder", said)
+        self.assertIn("a folder with an OspSystemStructure.xml is a system", said)
+        said = self.hocket("convert", folder, "x.ssp", exit=2).stderr
+        self.assertIn("'.xml' cannot be converted to '.ssp'", said)
+
+    def test_one_mistake_is_told_once(self):
+        """A function or a simulator that is wrong is there, and a connection that is wrong was meant."""
+        for number, (name, old, new, words) in enumerate((
+                ("linear", 'factor="0.3"', 'factor="x"', "factor 'x' is no number"),
+                ("linear", '<LinearTransformation name="none"/>', '<Lag name="none"/>', "'Lag' is not known"),
+                ("linear", '<Simulator name="a" source="fmus/station.fmu"/>', '<Simulator name="a"/>', "no attribute 'source'"),
+                ("linear", '<Variable simulator="a" name="x1"/>', '<Signal function="none" name="out"/>',
+                 "'SignalConnection' joins a 'Signal' and a 'Variable'"),
+                ("linear", '<Variable simulator="a" name="x1"/>', '<Variable simulator="a" name="x1"/><Variable simulator="a" name="x2"/>',
+                 "'SignalConnection' joins a 'Signal' and a 'Variable'"))):
+            with self.subTest(words):
+                path = self.edit(name, (old, new))
+                said = self.hocket("check", path, exit=3).stdout
+                self.assertIn(words, said)
+                self.assertIn("1 error, 0 warnings", said)
+                path.parent.rename(self.folder / f"once{number}")
+
+    def test_variables_of_groups_that_nobody_connects(self):
+        folder = self.lay_out(self.case("vector_sum"))
+        path = folder / "station_OspModelDescription.xml"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("</VariableGroups>", '<Force name="idle"><Variable ref="x9"/></Force></VariableGroups>'),
+                        encoding="utf-8")
+        said = self.hocket("check", folder).stdout
+        self.assertRegex(said, r"station_OspModelDescription.xml:\d+:\d+: warning\[HK0313\]: "
+                               r"group 'idle' names the variable 'x9', which the FMU has not")
+
+    def test_hints_speak_of_the_algorithm(self):
+        """OSP has no words for lags."""
+        folder = self.lay_out(self.case("sum"))
+        for more in ((), ("--algorithm", "gauss-seidel")):
+            said = self.hocket("check", folder, *more).stdout
+            self.assertNotIn("the lag 'observe'", said)
+            self.assertNotIn("('current' avoids", said)
+            self.assertIn("--algorithm jacobi" if more else "(--algorithm gauss-seidel avoids that)", said)
 
     def test_every_verb_knows_them(self):
         folder = self.lay_out(self.case("rates"))
@@ -174,8 +221,9 @@ class Systems(Osp):
         self.hocket("run", folder, "-q", "-o", "y.csv")
         self.assertEqual((self.folder / "x.csv").read_bytes(), (self.folder / "y.csv").read_bytes())
         (folder / "fmus" / name).unlink()
-        said = self.complain(folder / "OspSystemStructure.xml", "HK0401", "has no OspModelDescription", exit=1)
-        self.assertIn(f"put '{name}' beside 'fmus/station.fmu'", said)
+        said = self.complain(folder / "OspSystemStructure.xml", "HK0401",
+                             f"there is no '{name}' beside 'fmus/station.fmu' or beside the system structure", exit=1)
+        self.assertIn("1 error, 0 warnings", said)
 
     def test_a_proxy_elsewhere_is_refused_by_name(self):
         path = self.edit("sources", ("proxyfmu://localhost?", "proxyfmu://tug.example:9090?"))
