@@ -314,6 +314,7 @@ bool hk_json_number(hk_json_span s, double *ret_value) {
 typedef struct tree {
     hk_ctx *ctx;
     hk_arena *arena;
+    hk_status twice;
     const char *file, *data;
     const char *line_begin; /* of the place that was looked at last */
     int line;
@@ -335,6 +336,12 @@ static hk_status fail(tree *t, const char *at, const char *what) {
     return hk_error(t->ctx, HK_E_LANGUAGE, where, NULL, "%s", what);
 }
 
+static hk_status fail_twice(tree *t, const char *at, const char *name) {
+    hk_where where = {.file = t->file};
+    find_place(t, at, &where.line, &where.column);
+    return hk_error(t->ctx, t->twice, where, "remove one of the two", "'%s' is given twice", name);
+}
+
 static hk_status make(tree *t, hk_json_span s, hk_json_value **ret_value);
 
 static hk_status make_list(tree *t, hk_json_span s, hk_json_value *value) {
@@ -348,7 +355,7 @@ static hk_status make_list(tree *t, hk_json_span s, hk_json_value *value) {
         const char *text = object ? hk_json_decode(t->arena, name, NULL) : NULL;
         uint32_t number = (uint32_t)value->count++;
         if (object && hk_map_put(&names, text, number) != number)
-            status = fail(t, name.at, hk_arena_printf(t->arena, "'%s' is given twice", text));
+            status = fail_twice(t, name.at, text);
         if (status == HK_OK)
             status = make(t, inner, end);
         if (status == HK_OK) {
@@ -388,13 +395,18 @@ static hk_status make(tree *t, hk_json_span s, hk_json_value **ret_value) {
     }
 }
 
-hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                       size_t size, hk_json_value **ret_value) {
+hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, hk_status twice, const char *file,
+                       const char *data, size_t size, hk_json_value **ret_value) {
     size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     data += mark;
     size -= mark;
-    tree t = {
-        .ctx = ctx, .arena = arena, .file = file, .data = data, .line_begin = data, .line = 1};
+    tree t = {.ctx = ctx,
+              .arena = arena,
+              .twice = twice,
+              .file = file,
+              .data = data,
+              .line_begin = data,
+              .line = 1};
     hk_json_fault fault;
     if (!hk_json_check(data, size, &fault))
         return fail(&t, data + fault.at, fault.what);

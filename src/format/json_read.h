@@ -59,8 +59,9 @@ typedef struct hk_json_value {
     size_t count;
 } hk_json_value;
 
-/* Everything lives in ARENA. Two members of one name are refused. */
-HK_NODISCARD hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, const char *file,
+/* Everything lives in ARENA. Two members of one name are refused, with TWICE: what that means is
+ * for the one who asks. */
+HK_NODISCARD hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, hk_status twice, const char *file,
                                     const char *data, size_t size, hk_json_value **ret_value);
 /* NULL: it has none of that name, or is not an object. */
 const hk_json_value *hk_json_member(const hk_json_value *object, const char *name);

@@ -312,16 +312,18 @@ static void wrong_parameters(void **state) {
     (void)state;
     static const struct {
         const char *given, *says, *hint;
+        hk_status status; /* a name that is not there is wrong usage, as with other options */
     } cases[] = {
-        {"v=fast", "the parameter 'v' is a number, found 'fast'", NULL},
-        {"v=1.2.3", "the parameter 'v' is a number, found '1.2.3'", NULL},
-        {"auto=1", "the parameter 'auto' is true or false, found '1'", NULL},
-        {"fil=x", "the simulation has no parameter 'fil'", "did you mean 'file'?"},
-        {"v", "the parameter 'v' has no value", "write NAME=VALUE"},
+        {"v=fast", "the parameter 'v' is a number, found 'fast'", NULL, HK_E_VALUE},
+        {"v=1.2.3", "the parameter 'v' is a number, found '1.2.3'", NULL, HK_E_VALUE},
+        {"auto=1", "the parameter 'auto' is true or false, found '1'", NULL, HK_E_VALUE},
+        {"fil=x", "the simulation has no parameter 'fil'", "did you mean 'file'?", HK_E_USAGE},
+        {"v", "the parameter 'v' has no value", "write NAME=VALUE", HK_E_USAGE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         room r = read_raw(with_parameters, &cases[i].given, 1);
-        assert_int_not_equal(r.status, HK_OK);
+        assert_int_equal(r.status, cases[i].status);
+        assert_int_equal(first(&r, HK_ERROR)->code, cases[i].status);
         assert_int_equal(hk_ctx_count(r.ctx, HK_ERROR), 1);
         assert_string_equal(first(&r, HK_ERROR)->text, cases[i].says);
         if (cases[i].hint)

@@ -59,14 +59,14 @@ static void apply_option(hk_simread *r, const char *option, hk_literal *values) 
         }
     }
     if (r->error == HK_OK)
-        r->error = HK_E_NAME;
+        r->error = HK_E_USAGE;
     const char *hint =
         equals ? hk_simread_suggest(r, name, names, r->file->parameter_count) : "write NAME=VALUE";
     if (!hint && r->file->parameter_count)
         hint = hk_arena_printf(r->arena, "it has %s",
                                hk_simread_list(r, names, r->file->parameter_count));
     (void)hk_error(
-        r->ctx, HK_E_NAME, where, hint ? hint : "declare it: parameter NAME = VALUE;",
+        r->ctx, HK_E_USAGE, where, hint ? hint : "declare it: parameter NAME = VALUE;",
         equals ? "the simulation has no parameter '%s'" : "the parameter '%s' has no value", name);
 }
 

@@ -446,7 +446,7 @@ hk_status hk_sound_import(hk_ctx *ctx, hk_arena *arena, const char *file, const 
 import m = {.ctx = ctx, .arena = arena, .file = file, .instances = HK_LIST(hk_sound_instance), .ports = HK_LIST(hk_sound_port) };
     hk_json_value *root;
     const char *name = "";
-    HK_TRY(json ? hk_json_read(ctx, arena, file, data, size, &root)
+    HK_TRY(json ? hk_json_read(ctx, arena, HK_E_LANGUAGE, file, data, size, &root)
                 : hk_hocon_read(ctx, arena, file, data, size, &root));
     hk_status status = read_root(&m, root, &name, ret_master);
     hk_sound_system *system = HK_NEW(arena, hk_sound_system);

@@ -71,8 +71,8 @@ void hk_ssp_choose(hk_ssp *r, const hk_ssp_base *base, hk_ssd_element *root) {
         const char *hint =
             names.list ? hk_arena_printf(r->arena, "the system binds %s", names.list)
                        : "the system binds none; put an .ssv file into its folder 'resources'";
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_PARAMETER, where, hint,
-                                  "there is no parameter set '%s'", r->wanted_set));
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_USAGE, where, hint, "there is no parameter set '%s'",
+                                  r->wanted_set));
         return;
     }
     r->wanted_set = NULL; /* in addition to all others */

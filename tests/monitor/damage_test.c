@@ -48,7 +48,8 @@ static bool accepted(bench *b) {
 
 static hk_json_value *parse(bench *b, const char *line, size_t size) {
     hk_json_value *value = NULL;
-    bool fine = hk_json_read(b->rig.ctx, b->arena, "line", line, size, &value) == HK_OK;
+    bool fine =
+        hk_json_read(b->rig.ctx, b->arena, HK_E_LANGUAGE, "line", line, size, &value) == HK_OK;
     hk_ctx_clear(b->rig.ctx);
     return fine ? value : NULL;
 }

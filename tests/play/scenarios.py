@@ -120,6 +120,8 @@ def sweep(p):
     p.run("-D", "limit=2rad", exit_status=3)
     p.run("-D", "t0=1.2.3", exit_status=3)
     p.run("-D", "n=0", exit_status=3)
+    p.run("-D", "nobody=0", exit_status=2)
+    p.run("-D", "n", exit_status=2)
     p.run("--strict", exit_status=3)
     p.run("--seed", "x", exit_status=2)
     (p.scratch / "sweep.simulation").write_text(SWEEP.replace("ramp.c.g.u", "ramp.c.g.v"))
