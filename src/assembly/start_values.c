@@ -42,6 +42,16 @@ static const char *place_of(const setter *s, const hk_start_value *v) {
     return v->where.element;
 }
 
+/* The same for a value that the files of the system give. Of single elements it is not known who
+ * has given them. */
+static void tell_of_system(setter *s, const hk_start_value *now, const hk_address *at) {
+    const hk_component *c = &s->model->components[at->component];
+    const hk_setting *before = hk_component_last_setting(c, at->variable);
+    if (before && before->source == HK_FROM_SYSTEM && !at->count)
+        hk_note(s->ctx, before->where, "the start value of '%s' is replaced by that of %s",
+                now->name, place_of(s, now));
+}
+
 /* Says who replaces whom; false: both stand in one file, and which counts is nowhere said. */
 static bool tell_again(setter *s, size_t index, const hk_address *at) {
     const char *key =
@@ -51,6 +61,7 @@ static bool tell_again(setter *s, size_t index, const hk_address *at) {
     uint32_t number = hk_map_put(&s->given, key, (uint32_t)s->given_count);
     if (number == s->given_count) {
         s->latest[s->given_count++] = (uint32_t)index;
+        tell_of_system(s, now, at);
         return true;
     }
     const hk_start_value *before = &s->values->all[s->latest[number]];

@@ -356,12 +356,60 @@ static void check_setting(checker *k, const hk_component *c, const hk_setting *s
     }
 }
 
+/* The connection that drives all elements of a variable; NULL: none does, or several do. Those that
+ * share a parameter hand the value on that was set. */
+static const hk_connection *driver_of_all(const checker *k, uint32_t component, uint32_t variable) {
+    const hk_variable *v = &k->model->components[component].info->variables[variable];
+    size_t slot = k->first_slot[component] + v->alias_of;
+    if (k->driver[slot] == HK_MAP_NONE || (k->drivers[slot] && v->count != 1))
+        return NULL;
+    const hk_connection *driver = &k->model->connections[k->driver[slot]];
+    return driver->shared ? NULL : driver;
+}
+
+/* A start value that a connection overwrites before anybody sees it. What a person asks for is
+ * named one by one; files of a system may hold very many, so of theirs the first is. */
+static void check_driven(checker *k) {
+    const hk_setting *first = NULL;
+    const char *words = NULL;
+    size_t others = 0;
+    for (uint32_t i = 0; i < k->model->component_count; i++) {
+        const hk_component *c = &k->model->components[i];
+        for (size_t j = 0; j < c->setting_count; j++) {
+            const hk_setting *s = &c->settings[j];
+            const hk_connection *driver = driver_of_all(k, i, s->variable);
+            if (!driver || hk_component_last_setting(c, s->variable) != s)
+                continue;
+            const char *text = hk_arena_printf(
+                k->arena, "the value of '%s.%s' is overwritten: it comes over the connection %s",
+                c->name, c->info->variables[s->variable].name,
+                hk_connection_name(k->model, driver));
+            if (s->source == HK_FROM_USER)
+                hk_warn(k->ctx, HK_E_PARAMETER, s->where, "remove the value, or the connection",
+                        "%s", text);
+            else if (first)
+                others++;
+            else {
+                first = s;
+                words = text;
+            }
+        }
+    }
+    if (first)
+        hk_warn(k->ctx, HK_E_PARAMETER, first->where, "remove the value, or the connection",
+                others > 1    ? "%s; so it is with %zu others"
+                : others == 1 ? "%s; so it is with one other"
+                              : "%s",
+                words, others);
+}
+
 static void check_settings(checker *k) {
     for (size_t i = 0; i < k->model->component_count; i++) {
         const hk_component *c = &k->model->components[i];
         for (size_t j = 0; j < c->setting_count; j++)
             check_setting(k, c, &c->settings[j]);
     }
+    check_driven(k);
 }
 
 /* Names of variables that nothing gives a value. */

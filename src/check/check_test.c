@@ -383,6 +383,26 @@ static void test_open_inputs(void **state) {
                 "component 'a': 1 input has neither connection nor start value: 'u'");
 }
 
+static void set_input(fixture *f, double number, hk_source source, int line) {
+    hk_value value = {HK_TYPE_F64, 1, &number};
+    hk_where where = {.file = "test.ssv", .line = line};
+    assert_int_equal(hk_model_set_value(f->ctx, f->model, 1, IN, &value, source, where), HK_OK);
+}
+
+static void test_driven(void **state) {
+    fixture *f = *state;
+    set_input(f, 1, HK_FROM_SYSTEM, 4);
+    expect_ok(f, 0);
+    join(f, OUT, IN);
+    expect_ok(f, 1);
+    expect_diag(f, HK_WARNING,
+                "the value of 'b.u' is overwritten: it comes over the connection a.y -> b.u");
+    set_input(f, 2, HK_FROM_USER, 7);
+    expect_ok(f, 2); /* one more: only the last of them would count */
+    f->model->connections[0].shared = true;
+    expect_ok(f, 2);
+}
+
 static void test_once(void **state) {
     fixture *f = *state;
     f->info.can.once_per_process = true;
@@ -430,6 +450,7 @@ int main(void) {
         TEST(test_declared_units),
         TEST(test_ranges),
         TEST(test_open_inputs),
+        TEST(test_driven),
         TEST(test_once),
         TEST(test_tool),
     };
