@@ -43,6 +43,9 @@ static hk_status build_fmu(hk_cli *cli, const hk_args *args, const char *path) {
     const hk_fmu_build_options options = {
         .cc = hk_args_value(args, "cc"), .said = hk_put_said, .user = cli};
     hk_fmu_built built;
+    if (options.cc && !options.cc[strspn(options.cc, " \t\r\n")])
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name one, or leave the option out",
+                        "--cc: '%s' is not a compiler", options.cc);
     if (!output) {
         output = default_output(cli, path);
         HK_TRY(hk_claim_write(cli->ctx, output, "the FMU that is built"));

@@ -284,6 +284,8 @@ class BuildTest(Case):
                     r"undefined reference to .lost.")
         self.refuse(self.source_fmu(2, {"grow.c": "int nothing;\n"}), r"define no function 'fmi2Instantiate'")
         self.refuse(self.source_fmu(2), r"'no-such-cc' cannot be started", words=("--cc", "no-such-cc"))
+        for nothing in ("", " \t"):
+            self.refuse(self.source_fmu(2), r"is not a compiler", words=("--cc", nothing), status=2)
         self.refuse(self.source_fmu(2), r"'no-such-cc' cannot be started", CC="no-such-cc")
         fmu = self.source_fmu(2, {"grow.c": "\nbad\n"})
         self.record(fmu, "--build", status=3)
