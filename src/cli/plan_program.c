@@ -4,6 +4,7 @@
  * (docs/schedule.md), and for programs. Lines are broken so that they fit a terminal. */
 #include "base/number.h"
 #include "cli/plan_view.h"
+#include "cli/request.h"
 #include "lang/parser.h"
 #include "lang/print.h"
 #include "model/address.h"
@@ -343,17 +344,12 @@ void hk_view_put_program(const hk_view *view, hk_json *json) {
 
 /* What --output-variable names is looked at by rows. */
 hk_status hk_view_program(hk_view *view) {
-    const char **patterns = NULL, *pattern;
-    size_t count = 0, cap = 0, column_count = 0;
+    hk_texts patterns = hk_request_texts(view->cli, view->args, "output-variable");
+    size_t column_count = 0;
     hk_column *columns = NULL;
-    hk_status status = HK_OK;
-    while ((pattern = hk_args_nth(view->args, "output-variable", count)))
-        HK_PUSH(patterns, count, cap, pattern);
-    if (count)
-        status = hk_columns_select(view->cli->ctx, view->model, patterns, count, view->cli->arena,
-                                   &columns, &column_count);
-    hk_free(patterns);
-    HK_TRY(status);
+    if (patterns.count)
+        HK_TRY(hk_columns_select(view->cli->ctx, view->model, patterns.all, patterns.count,
+                                 view->cli->arena, &columns, &column_count));
     hk_signal *signals = HK_NEW_ARRAY(view->cli->arena, hk_signal, column_count);
     for (size_t i = 0; i < column_count; i++)
         signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0};

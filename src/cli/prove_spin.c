@@ -6,6 +6,8 @@
 #include "cli/prove.h"
 
 #include "base/clock.h"
+#include "base/command.h"
+#include "base/compiler.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -175,14 +177,18 @@ static hk_status look(hk_cli *cli, const work *w, hk_spin *spin) {
 static hk_status check_model(hk_cli *cli, const work *w, const char *promela, hk_spin *spin) {
     HK_TRY(hk_file_write(cli->ctx, hk_path_join(cli->arena, w->folder, "master.pml"), promela,
                          strlen(promela)));
-    const char *cc = getenv("CC") && *getenv("CC") ? getenv("CC") : "cc";
     const char *vector = hk_arena_printf(cli->arena, "-DVECTORSZ=%d", HK_SPIN_VECTOR);
     const char *const made[] = {"spin", "-a", "master.pml", NULL};
-    const char *const built[] = {cc, "-O1", "-w", "-DSAFETY", vector, "-o", "pan", "pan.c", NULL};
+    const char *const flags[] = {"-O1", "-w", "-DSAFETY", vector, "-o", "pan", "pan.c", NULL};
+    hk_command built = {0};
+    hk_command_add_words(&built, cli->arena, hk_compiler_words("CC", "cc"));
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        hk_command_add(&built, flags[i]);
     int code = run(w, made);
     spin->missing = code == NO_PROGRAM;
     if (code == 0)
-        code = run(w, built);
+        code = run(w, built.words);
+    hk_command_finish(&built);
     spin->late = code == TOO_LONG;
     return code == 0 ? look(cli, w, spin) : HK_OK;
 }

@@ -1,21 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket export`: a native component becomes an FMU. */
-#include "cli/cli.h"
+#include "cli/request.h"
 #include "export/export.h"
-
-/* All values of a repeatable option. */
-static const char *const *all_values(hk_cli *cli, const hk_args *args, const char *name,
-                                     size_t *ret_count) {
-    size_t count = 0;
-    while (hk_args_nth(args, name, count))
-        count++;
-    const char **list = HK_NEW_ARRAY(cli->arena, const char *, count + 1);
-    for (size_t i = 0; i < count; i++)
-        list[i] = hk_args_nth(args, name, i);
-    *ret_count = count;
-    return list;
-}
 
 static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
     hk_json json;
@@ -33,6 +20,8 @@ static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
 
 static hk_status run_export(hk_cli *cli, const hk_args *args) {
     const char *fmi = hk_args_value(args, "fmi");
+    hk_texts defines = hk_request_texts(cli, args, "define");
+    hk_texts includes = hk_request_texts(cli, args, "include");
     hk_export_options options = {
         .files = args->operands,
         .file_count = args->operand_count,
@@ -41,14 +30,16 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
         .output = hk_args_value(args, "output"),
         .fmi = fmi ? *fmi - '0' : 2,
         .step_size = hk_args_value(args, "step-size"),
+        .defines = defines.all,
+        .define_count = defines.count,
+        .includes = includes.all,
+        .include_count = includes.count,
         .sources = hk_args_has(args, "sources"),
         .once_per_process = hk_args_has(args, "once-per-process"),
         .tool = hk_arena_printf(cli->arena, "hocket %s", cli->build->version),
         .said = hk_put_said,
         .user = cli,
     };
-    options.defines = all_values(cli, args, "define", &options.define_count);
-    options.includes = all_values(cli, args, "include", &options.include_count);
     hk_export_result made;
     hk_remove_temporary_when_stopped();
     HK_TRY(hk_export_fmu(cli->ctx, cli->arena, &options, &made));

@@ -4,49 +4,29 @@
 #include "export/export_internal.h"
 
 #include "base/command.h"
+#include "base/compiler.h"
 #include "base/file.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* $CC may hold options too: "ccache gcc -m64". */
-static void begin(hk_arena *arena, hk_command *c) {
-    const char *cc = getenv("CC");
-    if (!cc || !cc[strspn(cc, " ")])
-        cc = "cc";
-    hk_command_add_words(c, arena, cc);
-}
-
-/* The file as it was given whose name the compiler begins a message with; NULL: none of them. The
- * compiler sees them by another name when it works in the stage. */
-static const char *named_file(const hk_export *e, const char *line, size_t *ret_length) {
-    for (size_t i = 0; i < e->options->file_count; i++) {
-        const char *names[] = {e->options->files[i], i < e->unit_count ? e->units[i] : NULL};
-        for (size_t k = 0; k < 2 && names[k]; k++) {
-            size_t length = strlen(names[k]);
-            *ret_length = length;
-            if (strncmp(line, names[k], length) == 0 && line[length] == ':')
-                return e->options->files[i];
-        }
-    }
+/* The file as it was given that the compiler calls NAME; NULL: none of them. The compiler sees them
+ * by another name when it works in the stage. */
+static const char *given_file(const hk_export *e, const char *name) {
+    for (size_t i = 0; i < e->options->file_count; i++)
+        if (strcmp(name, e->options->files[i]) == 0 ||
+            (i < e->unit_count && strcmp(name, e->units[i]) == 0))
+            return e->options->files[i];
     return NULL;
 }
 
-/* Where the first error is, if it is in a file that was given; else the first of the files. All
- * compilers write "FILE:LINE:COLUMN: error: TEXT". */
+/* Where the first error is, if it is in a file that was given; else the first of the files. */
 static hk_where place_of(const hk_export *e, const char *said) {
-    for (const char *line = said; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        size_t length = 0;
-        const char *file = named_file(e, line, &length);
-        const char *error = strstr(line, "error:"), *end = strchr(line, '\n');
-        if (!file || !error || (end && error > end))
-            continue;
-        char *next = NULL;
-        long row = strtol(line + length + 1, &next, 10);
-        long column = *next == ':' ? strtol(next + 1, NULL, 10) : 0;
-        return (hk_where){.file = file, .line = (int)row, .column = (int)column};
+    hk_complaint c;
+    while (hk_complaint_next(e->arena, &said, &c)) {
+        const char *file = given_file(e, c.file);
+        if (file)
+            return (hk_where){.file = file, .line = c.line, .column = c.column};
     }
     return (hk_where){.file = e->options->files[0]};
 }
@@ -107,7 +87,7 @@ hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count
         "-I.",
     };
     hk_command c = {0};
-    begin(e->arena, &c);
+    hk_command_add_words(&c, e->arena, hk_compiler_words("CC", "cc"));
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         hk_command_add(&c, flags[i]);
     for (size_t i = 0; i < e->include_count; i++)
@@ -129,7 +109,7 @@ hk_status hk_export_list_headers(hk_export *e, const char *source, const char **
     char *text = NULL;
     size_t size = 0;
     const char *out = hk_path_join(e->arena, e->folder, "headers.mk");
-    begin(e->arena, &c);
+    hk_command_add_words(&c, e->arena, hk_compiler_words("CC", "cc"));
     hk_command_add(&c, "-std=c17");
     hk_command_add(&c, "-MM");
     add_defines(e, &c);

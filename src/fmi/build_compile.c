@@ -3,25 +3,19 @@
  * The calls of the compiler, and what it says. */
 #include "fmi/build_internal.h"
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "format/elf.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- words ---- */
 
-static const char *from_environment(const char *name, const char *otherwise) {
-    const char *value = getenv(name);
-    return value && value[strspn(value, " ")] ? value : otherwise;
-}
-
-/* The compiler may be several words: "ccache gcc -m64". */
 static void begin(const hk_build_job *job, hk_command *command, bool cpp) {
-    const char *cc = job->options->cc ? job->options->cc : from_environment("CC", "cc");
-    hk_command_add_words(command, job->arena, cpp ? from_environment("CXX", "c++") : cc);
+    const char *cc = job->options->cc ? job->options->cc : hk_compiler_words("CC", "cc");
+    hk_command_add_words(command, job->arena, cpp ? hk_compiler_words("CXX", "c++") : cc);
 }
 
 /* "C99" becomes -std=gnu99: sources written for a standard use more of the system than it has. */
@@ -132,60 +126,33 @@ static hk_status no_compiler(const hk_build_job *job, const char *program, bool 
                     "the compiler '%s' cannot be started", program);
 }
 
-/* A line that tells of an error in a file: "FILE:LINE:COLUMN: error: TEXT". */
-typedef struct complaint {
-    const char *file, *text; /* file NULL: it is not said */
-    int line, column;
-} complaint;
-
-static bool read_located(hk_arena *arena, const char *line, size_t length, complaint *ret) {
-    const char *one = hk_arena_strndup(arena, line, length);
-    const char *error = strstr(one, "error: ");
-    const char *colon = strchr(one, ':');
-    while (colon && !isdigit((unsigned char)colon[1]))
-        colon = strchr(colon + 1, ':');
-    if (!error || !colon || colon > error)
-        return false;
-    char *next = NULL;
-    long row = strtol(colon + 1, &next, 10);
-    long column = *next == ':' ? strtol(next + 1, NULL, 10) : 0;
-    *ret = (complaint){.file = hk_arena_strndup(arena, one, (size_t)(colon - one)),
-                       .text = error + strlen("error: "),
-                       .line = (int)row,
-                       .column = (int)column};
-    return true;
-}
-
 /* What the linker misses: "...: undefined reference to `x'". */
-static bool read_unlocated(hk_arena *arena, const char *line, size_t length, complaint *ret) {
+static const char *find_unlocated(const char *line) {
     static const char *const words[] = {"undefined reference to", "multiple definition of",
                                         "cannot find ", "error: "};
-    const char *one = hk_arena_strndup(arena, line, length);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const char *found = strstr(one, words[i]);
-        if (!found || strstr(one, "ld returned"))
-            continue;
-        *ret = (complaint){.text = found};
-        return true;
-    }
-    return false;
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+        found = strstr(line, "ld returned") ? NULL : strstr(line, words[i]);
+    return found;
 }
 
-/* The first error, else the first line. */
-static complaint first_complaint(hk_arena *arena, const char *said) {
-    complaint first = {.text = hk_arena_strndup(arena, said, strcspn(said, "\n"))};
-    for (int located = 1; located >= 0; located--) {
-        for (const char *line = said; *line; line += *line == '\n') {
-            size_t length = strcspn(line, "\n");
-            if ((located ? read_located : read_unlocated)(arena, line, length, &first))
-                return first;
-            line += length;
-        }
+/* The first error, else the first line. Its file is NULL if that is not said. */
+static hk_complaint first_complaint(hk_arena *arena, const char *said) {
+    hk_complaint first = {0};
+    const char *rest = said;
+    if (hk_complaint_next(arena, &rest, &first))
+        return first;
+    for (const char *line = said; *line && !first.text; line += *line == '\n') {
+        size_t length = strcspn(line, "\n");
+        first.text = find_unlocated(hk_arena_strndup(arena, line, length));
+        line += length;
     }
+    if (!first.text)
+        first.text = hk_arena_strndup(arena, said, strcspn(said, "\n"));
     return first;
 }
 
-static hk_where place_of(const hk_build_job *job, const complaint *c) {
+static hk_where place_of(const hk_build_job *job, const hk_complaint *c) {
     const char *file = c->file;
     if (!file || *file == '/' || strncmp(file, "../", 3) == 0)
         return (hk_where){.file = job->fmu->shown};
@@ -205,7 +172,7 @@ static hk_status fail(const hk_build_job *job, const hk_command *command, int co
                         strerror(errno));
     if (hk_file_read(job->ctx, log_path(job), 0, &said, &size) != HK_OK)
         return HK_E_COMPILER;
-    complaint first = first_complaint(job->arena, said);
+    hk_complaint first = first_complaint(job->arena, said);
     const char *hint = strstr(first.text, "No such file or directory")
                            ? "the FMU does not hold all files that its sources include"
                            : "the sources are not complete, or not for this compiler; --cc names "

@@ -92,6 +92,16 @@ class Spin(unittest.TestCase):
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
 
     @unittest.skipUnless(SPIN, "spin is not installed")
+    def test_a_compiler_of_several_words(self):
+        said = []
+        for compiler in ("cc", "cc -g0"):
+            with self.start(ring(2), "--spin", CC=compiler) as process:
+                said.append([line for line in process.communicate(timeout=2 * PATIENCE)[0].splitlines()
+                             if line.lstrip().startswith("spin")])
+        self.assertNotIn("not done", said[0][0])
+        self.assertEqual(said[1], said[0])
+
+    @unittest.skipUnless(SPIN, "spin is not installed")
     def test_the_search_is_in_the_limit(self):
         with self.start(ring(20, parallel=True)) as process:
             text = process.communicate(timeout=PATIENCE)[0]

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Compilers of C: which one is meant, and what it says. */
+#ifndef HK_BASE_COMPILER_H
+#define HK_BASE_COMPILER_H
+
+#include "base/memory.h"
+
+/* The compiler that the environment names (VARIABLE is CC or CXX), or OTHERWISE. It may be several
+ * words: "ccache gcc -m64". */
+const char *hk_compiler_words(const char *variable, const char *otherwise);
+
+/* A line that tells of an error in a file, as all compilers write it: "FILE:LINE:COLUMN: error:
+ * TEXT". */
+typedef struct hk_complaint {
+    const char *file, *text;
+    int line, column; /* column 0: it is not said */
+} hk_complaint;
+/* The next one in *SAID, which moves behind it; false: there is none. */
+bool hk_complaint_next(hk_arena *arena, const char **said, hk_complaint *ret);
+
+#endif
