@@ -446,6 +446,30 @@ static void constraints_are_looked_at(void **state) {
     show_end(&s);
 }
 
+/* A name that is made for a log is the one that another log, or the record, has by itself. */
+static void one_file_for_two(void **state) {
+    (void)state;
+    static const char *const names[] = {"x.first.csv", "x.second.csv", "record.first.csv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        show s;
+        hk_column column = {.name = "count.y", .type = HK_TYPE_F64, .store = HK_STORE_F64};
+        show_begin(&s, "1", "2");
+        rig_add(&s.r, "count", &show_counter_type, NULL, NULL);
+        s.simulation.scenario_count = 2;
+        s.options.workers = 1;
+        if (strncmp(names[i], "record", 6) == 0)
+            s.options.record = (hk_play_record){.columns = &column, .count = 1};
+        show_log_in(&s, 0, "x.csv", "1", "count.y");
+        show_log_in(&s, 1, "x.csv", "1", "count.y");
+        show_log_in(&s, 1, names[i], "1", "count.y");
+        show_ready(&s);
+        assert_int_equal(show_play(&s), HK_E_SCENARIO);
+        assert_int_equal(hk_ctx_count(s.r.ctx, HK_ERROR), 1);
+        assert_says(show_said(&s, HK_ERROR, 0), names[i]);
+        show_end(&s);
+    }
+}
+
 /* An interrupt ends the run under way, and no other begins. */
 static void interrupted(void **state) {
     (void)state;
@@ -463,19 +487,13 @@ static void interrupted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers),
-        cmocka_unit_test(static_variables),
-        cmocka_unit_test(one_of_a_series),
-        cmocka_unit_test(lost_worker),
-        cmocka_unit_test(many_broken),
-        cmocka_unit_test(logs),
-        cmocka_unit_test(one_log),
-        cmocka_unit_test(scenarios),
-        cmocka_unit_test(checked),
-        cmocka_unit_test(checked_windows),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(interrupted),
-        cmocka_unit_test(constraints_are_looked_at),
+        cmocka_unit_test(workers),          cmocka_unit_test(static_variables),
+        cmocka_unit_test(one_of_a_series),  cmocka_unit_test(lost_worker),
+        cmocka_unit_test(many_broken),      cmocka_unit_test(logs),
+        cmocka_unit_test(one_log),          cmocka_unit_test(scenarios),
+        cmocka_unit_test(one_file_for_two), cmocka_unit_test(checked),
+        cmocka_unit_test(checked_windows),  cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),      cmocka_unit_test(constraints_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

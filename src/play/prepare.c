@@ -3,6 +3,8 @@
  * Before the first run: each scenario on the plan, with its times in ticks. */
 #include "play/play_internal.h"
 
+#include "base/map.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +186,53 @@ const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
     else if (named)
         file = hk_arena_printf(arena, "%.*s.%s%s", stem, file, scenario->name, extension);
     return options->folder ? hk_path_join(arena, options->folder, file) : file;
+}
+
+/* Files that this play writes, and the first log of each; its log is NULL for a record. */
+typedef struct log_files {
+    hk_arena *arena;
+    hk_map paths;
+    const hk_log **all;
+    size_t count, cap;
+} log_files;
+
+static hk_status note_file(hk_ctx *ctx, const hk_stage *stage, log_files *files,
+                           const hk_scenario *scenario, const hk_log *log, int64_t run) {
+    const char *path =
+        hk_log_path(files->arena, stage->simulation, stage->options, scenario, log, run);
+    uint32_t mine = (uint32_t)files->count, found = hk_map_put(&files->paths, path, mine);
+    HK_PUSH(files->all, files->count, files->cap, log);
+    if (found == mine)
+        return HK_OK;
+    const hk_log *other = files->all[found], *at = log ? log : other;
+    return hk_error(ctx, HK_E_SCENARIO, at ? at->where : scenario->where,
+                    "names get the scenario and the run where several would write one file; "
+                    "choose another name",
+                    "two logs would be written to '%s': %s and %s", path,
+                    other ? hk_arena_printf(files->arena, "the one of line %d", other->where.line)
+                          : "the record",
+                    log ? "this one" : "the record");
+}
+
+/* A name that is made for a log may be the one that another has by itself. */
+static hk_status check_files(hk_ctx *ctx, const hk_stage *stage) {
+    const hk_play_options *o = stage->options;
+    bool record = o->record.count && !o->record.sink.row_begin;
+    log_files files = {.arena = hk_arena_create()};
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < stage->simulation->scenario_count; i++) {
+        const hk_scenario *s = &stage->simulation->scenarios[i];
+        for (int64_t run = 0; run < s->repetitions && status == HK_OK; run++) {
+            for (size_t k = 0; !o->no_logs && k < s->log_count && status == HK_OK; k++)
+                status = note_file(ctx, stage, &files, s, &s->logs[k], run);
+            if (record && status == HK_OK)
+                status = note_file(ctx, stage, &files, s, NULL, run);
+        }
+    }
+    hk_map_finish(&files.paths);
+    hk_free(files.all);
+    hk_arena_destroy(files.arena);
+    return status;
 }
 
 static hk_column column_of(const hk_model *model, const hk_signal *s, const char *name) {
@@ -389,6 +438,8 @@ hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made, const hk_play_opti
     }
     for (size_t i = 0; i < simulation->scenario_count && status == HK_OK; i++)
         status = make_scene(ctx, stage, i);
+    if (status == HK_OK)
+        status = check_files(ctx, stage);
     if (status != HK_OK) {
         hk_stage_destroy(stage);
         return status;
