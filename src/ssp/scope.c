@@ -216,8 +216,37 @@ bool hk_ssp_is_type(const char *name, hk_type *ret_type) {
     return false;
 }
 
+/* "1", "1.0" and "true" are one value. */
+static const char *value_key(hk_arena *arena, const char *text) {
+    char number[HK_NUMBER_MAX];
+    double value;
+    bool truth;
+    if (hk_read_bool(text, strlen(text), &truth))
+        value = truth;
+    else if (!hk_read_f64(text, strlen(text), &value))
+        return text;
+    return hk_arena_strndup(arena, number, hk_write_f64(value, number));
+}
+
+/* Which of two targets counts is nowhere said; false: the entry is not needed. */
+static bool is_new_source(hk_ssp *r, hk_map *sources, const hk_ssp_transform *t, size_t next,
+                          const char *from, const char *to, hk_where where) {
+    uint32_t other = hk_map_put(sources, value_key(r->arena, from), (uint32_t)next);
+    if (other == next)
+        return true;
+    if (strcmp(t->map_to[other], to) == 0)
+        hk_warn(r->ctx, HK_E_DUPLICATE, where, "remove one of the two",
+                "two MapEntry map '%s' to '%s'", from, to);
+    else
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_DUPLICATE, where, "remove one of the two",
+                               "'%s' is mapped to '%s' and to '%s'", from, t->map_to[other], to));
+    return false;
+}
+
 static hk_ssp_transform read_map(hk_ssp *r, const char *file, const hk_xml *xml) {
     size_t count = count_children(xml, "MapEntry"), i = 0;
+    hk_map sources = {0};
     hk_ssp_transform t = {.kind = HK_TRANSFORM_MAP, .factor = 1};
     t.map_from = HK_NEW_ARRAY(r->arena, const char *, count);
     t.map_to = HK_NEW_ARRAY(r->arena, const char *, count);
@@ -228,9 +257,12 @@ static hk_ssp_transform read_map(hk_ssp *r, const char *file, const hk_xml *xml)
                                       "a MapEntry needs source and target"));
             continue;
         }
+        if (!is_new_source(r, &sources, &t, i, from, to, hk_xml_where(file, x)))
+            continue;
         t.map_from[i] = from;
         t.map_to[i++] = to;
     }
+    hk_map_finish(&sources);
     t.map_count = i;
     return t;
 }

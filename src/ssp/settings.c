@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "ssp/ssp_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 static const hk_ssv *load_set(hk_ssp *r, const hk_ssp_base *base, const char *source,
@@ -41,8 +42,8 @@ const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ss
 typedef struct parcel {
     const hk_ssd_binding *binding;
     const hk_ssv_parameter *parameter;
-    const char *name; /* of the target, relative to the bound element */
-    const char *value;
+    const char *name;                  /* of the target, relative to the bound element */
+    const char *value;                 /* as written, until it is set */
     const char *const *items;          /* as many as the parameter has; NULL: none */
     const hk_ssp_transform *transform; /* of the mapping; NULL: none */
     bool suppressed;
@@ -63,13 +64,11 @@ static hk_status set_text(hk_ssp_flat *flat, const parcel *p, const hk_address *
                               p->parameter->where);
 }
 
-/* Without a transformation. Items stay apart, and each has its element; one text fills an array. */
-static hk_status set_plain(hk_ssp_flat *flat, const parcel *p, const hk_address *at) {
+static hk_status check_shape(hk_ssp_flat *flat, const hk_ssv_parameter *given,
+                             const hk_address *at) {
     hk_ssp *r = flat->reader;
-    const hk_ssv_parameter *given = p->parameter;
     const hk_variable *v = hk_address_variable(flat->model, at);
-    size_t count = at->count ? at->count : v->count, given_count = given->item_count;
-    const char *text = p->value;
+    size_t count = hk_address_count(flat->model, at), given_count = given->item_count;
     if (given_count && given_count != count)
         return hk_error(r->ctx, HK_E_VALUE, given->where, "give each element one Value",
                         "parameter '%s' has %zu value%s, and '%s' has %zu element%s", given->name,
@@ -81,51 +80,145 @@ static hk_status set_plain(hk_ssp_flat *flat, const parcel *p, const hk_address 
                         hk_ssp_shape_text(r, given->shape.sizes, given->shape.count),
                         hk_address_name(r->arena, flat->model, at),
                         hk_ssp_shape_text(r, v->dims, v->dim_count));
-    if (given_count == 1)
+    return HK_OK;
+}
+
+/* Without a transformation. Items stay apart, and each has its element; one text fills an array. */
+static hk_status set_plain(hk_ssp_flat *flat, const parcel *p, const hk_address *at) {
+    const hk_ssv_parameter *given = p->parameter;
+    const hk_variable *v = hk_address_variable(flat->model, at);
+    const char *text = p->value;
+    HK_TRY(check_shape(flat, given, at));
+    if (given->item_count == 1)
         text = p->items[0];
-    else if (given->is_text && count != 1 && v->type == HK_TYPE_STRING)
-        text = hk_value_list(r->arena, &p->value, 1);
+    else if (given->is_text && hk_address_count(flat->model, at) != 1 && v->type == HK_TYPE_STRING)
+        text = hk_value_list(flat->reader->arena, &p->value, 1);
     return set_text(flat, p, at, text, p->suppressed ? NULL : given->uom);
 }
 
-/* Unit conversion, then the mapping's transformation, then what lies between connector and leaf. */
+/* The words of TEXT, which are the elements of an array; a TEXT without any is one word. */
+static size_t split(hk_arena *arena, const char *text, const char ***ret_words) {
+    static const char blanks[] = " \t\n\r";
+    size_t count = 0, length = strlen(text);
+    const char **words = HK_NEW_ARRAY(arena, const char *, length / 2 + 1);
+    for (const char *c = text + strspn(text, blanks); *c; c += strspn(c, blanks)) {
+        size_t size = strcspn(c, blanks);
+        words[count++] = hk_arena_strndup(arena, c, size);
+        c += size;
+    }
+    if (!count)
+        words[count++] = text;
+    *ret_words = words;
+    return count;
+}
+
+/* "1" and "true", "2" and "2.0" are one value. */
+static bool same_value(const char *a, const char *b) {
+    double x, y;
+    bool truth;
+    if (strcmp(a, b) == 0)
+        return true;
+    if (hk_read_bool(a, strlen(a), &truth))
+        x = truth;
+    else if (!hk_read_f64(a, strlen(a), &x))
+        return false;
+    if (hk_read_bool(b, strlen(b), &truth))
+        y = truth;
+    else if (!hk_read_f64(b, strlen(b), &y))
+        return false;
+    return x == y;
+}
+
+/* Item names are mapped as they are written. */
+static const char *map_text(const hk_ssp_transform *transform, const char *value) {
+    for (size_t i = 0; transform && i < transform->map_count; i++)
+        if (same_value(transform->map_from[i], value))
+            return transform->map_to[i];
+    return value;
+}
+
+/* A value that is written as one attribute, after the table of the mapping: COUNT elements are
+ * mapped one by one, and what is one element may be an item name with blanks. */
+static const char *map_value(hk_ssp *r, const parcel *p, size_t count) {
+    const char **words;
+    if (count == 1 || p->parameter->is_text || !p->transform || !p->transform->map_count)
+        return map_text(p->transform, p->value);
+    size_t word_count = split(r->arena, p->value, &words);
+    for (size_t i = 0; i < word_count; i++)
+        words[i] = map_text(p->transform, words[i]);
+    return hk_value_list(r->arena, words, word_count);
+}
+
+/* What one element passes: VALUE becomes FACTOR * VALUE + OFFSET for the sake of units, then come
+ * the mapping's transformation and what lies between connector and leaf. */
+typedef struct passage {
+    const parcel *parcel;
+    const hk_ssp_leaf *leaf; /* NULL: none */
+    const hk_variable *variable;
+    double factor, offset;
+    bool inexact; /* an integer may be too large for a Float64 */
+} passage;
+
+static hk_status pass(hk_ssp *r, passage *way, const char *word, const char **ret_text) {
+    const hk_ssp_transform *mapping = way->parcel->transform;
+    const hk_transform *inner = way->leaf ? &way->leaf->transform : NULL;
+    char text[HK_NUMBER_MAX];
+    double given, value;
+    bool truth;
+    if (hk_read_bool(word, strlen(word), &truth))
+        given = truth;
+    else if (!hk_read_f64(word, strlen(word), &given))
+        return hk_error(r->ctx, HK_E_VALUE, way->parcel->parameter->where, NULL,
+                        "'%s' is no number, so '%s' cannot be transformed", word,
+                        way->parcel->parameter->name);
+    value = way->factor * given + way->offset;
+    if (mapping && mapping->kind == HK_TRANSFORM_LINEAR)
+        value = mapping->factor * value + mapping->offset;
+    if (inner)
+        value = inner->kind == HK_TRANSFORM_MAP ? apply_table(inner, value)
+                                                : inner->factor * value + inner->offset;
+    if ((way->variable->type == HK_TYPE_I64 || way->variable->type == HK_TYPE_U64) &&
+        (fabs(given) >= 0x1p53 || fabs(value) >= 0x1p53))
+        way->inexact = true;
+    *ret_text = hk_arena_strndup(r->arena, text, hk_write_f64(value, text));
+    return HK_OK;
+}
+
 static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
                                  const hk_ssp_leaf *leaf) {
     hk_ssp *r = flat->reader;
     const hk_variable *v = hk_address_variable(flat->model, at);
     const hk_uom *to = leaf && leaf->uom ? leaf->uom : v->uom;
     const hk_uom *from = p->parameter->uom;
-    double value, factor = 1, offset = 0;
-    bool truth;
-    if (hk_read_bool(p->value, strlen(p->value), &truth))
-        value = truth;
-    else if (!hk_read_f64(p->value, strlen(p->value), &value))
-        return hk_error(r->ctx, HK_E_VALUE, p->parameter->where, NULL,
-                        "'%s' is no number, so '%s' cannot be transformed", p->value,
-                        p->parameter->name);
-    if (from && to && !p->suppressed && !hk_uom_conversion(from, to, v->relative, &factor, &offset))
+    passage way = {p, leaf, v, 1, 0, false};
+    const char **words;
+    HK_TRY(check_shape(flat, p->parameter, at));
+    if (from && to && !p->suppressed &&
+        !hk_uom_conversion(from, to, v->relative, &way.factor, &way.offset))
         return hk_error(r->ctx, HK_E_UNIT_MISMATCH, p->parameter->where, NULL,
                         "parameter '%s' is in '%s' and is wanted in '%s'", p->parameter->name,
                         from->name, to->name ? to->name : "?");
-    value = factor * value + offset;
-    if (p->transform && p->transform->kind == HK_TRANSFORM_LINEAR)
-        value = p->transform->factor * value + p->transform->offset;
-    if (leaf)
-        value = leaf->transform.kind == HK_TRANSFORM_MAP
-                    ? apply_table(&leaf->transform, value)
-                    : leaf->transform.factor * value + leaf->transform.offset;
-    char text[HK_NUMBER_MAX + 1];
-    text[hk_write_f64(value, text)] = '\0';
-    return set_text(flat, p, at, text, NULL);
+    size_t count = split(r->arena, p->value, &words);
+    for (size_t i = 0; i < count; i++)
+        HK_TRY(pass(r, &way, words[i], &words[i]));
+    if (way.inexact)
+        hk_warn(r->ctx, HK_E_VALUE, p->parameter->where, "give the value without a transformation",
+                "the value of '%s' is calculated as a Float64, which holds 53 bits, so that the "
+                "last digits of an integer beyond that may be lost",
+                p->parameter->name);
+    return set_text(flat, p, at, hk_value_list(r->arena, words, count), NULL);
 }
 
-static void set_now(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
+static void set_now(hk_ssp_flat *flat, const parcel *given, const hk_address *at,
                     const hk_ssp_leaf *leaf) {
-    bool linear = p->transform && p->transform->kind == HK_TRANSFORM_LINEAR;
+    parcel p = *given;
+    bool linear = p.transform && p.transform->kind == HK_TRANSFORM_LINEAR;
     bool numeric =
         linear ||
-        (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p->parameter->uom)));
-    hk_status status = numeric ? set_transformed(flat, p, at, leaf) : set_plain(flat, p, at);
+        (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p.parameter->uom)));
+    if (!p.items)
+        p.value = map_value(flat->reader, &p, hk_address_count(flat->model, at));
+    hk_status status = numeric ? set_transformed(flat, &p, at, leaf) : set_plain(flat, &p, at);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
 }
@@ -155,33 +248,8 @@ static void set_waiting(hk_ssp_flat *flat) {
     }
 }
 
-/* "1" and "true", "2" and "2.0" are one value. */
-static bool same_value(const char *a, const char *b) {
-    double x, y;
-    bool truth;
-    if (strcmp(a, b) == 0)
-        return true;
-    if (hk_read_bool(a, strlen(a), &truth))
-        x = truth;
-    else if (!hk_read_f64(a, strlen(a), &x))
-        return false;
-    if (hk_read_bool(b, strlen(b), &truth))
-        y = truth;
-    else if (!hk_read_f64(b, strlen(b), &y))
-        return false;
-    return x == y;
-}
-
-/* Item names are mapped as they are written. */
-static const char *map_text(const hk_ssp_transform *transform, const char *value) {
-    for (size_t i = 0; transform && i < transform->map_count; i++)
-        if (same_value(transform->map_from[i], value))
-            return transform->map_to[i];
-    return value;
-}
-
-/* PARAMETER on its way to NAME, after the table of the mapping, if it has one; each item by itself.
- */
+/* PARAMETER on its way to NAME. Its items are mapped here; other values wait, since the target says
+ * whether they are lists. */
 static parcel make_parcel(hk_ssp *r, const hk_ssd_binding *binding,
                           const hk_ssv_parameter *parameter, const char *name,
                           const hk_ssm_entry *entry) {
@@ -189,7 +257,7 @@ static parcel make_parcel(hk_ssp *r, const hk_ssd_binding *binding,
     parcel p = {
         binding, parameter, name, NULL, NULL, transform, entry && entry->suppress_unit_conversion};
     if (!parameter->item_count) {
-        p.value = map_text(transform, parameter->value);
+        p.value = parameter->value;
         return p;
     }
     const char **items = HK_NEW_ARRAY(r->arena, const char *, parameter->item_count);
