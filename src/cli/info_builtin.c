@@ -48,7 +48,7 @@ static void show_one(hk_cli *cli, const hk_args *args, const hk_unit_type *type,
         printf("%s%s%s\n%-16s %s\n%-16s %s\n", hk_style_on(cli->color_out, HK_BOLD), type->name,
                hk_style_off(cli->color_out), "description", type->description, "stamp",
                stamp_text(type));
-        hk_info_print_variables(cli, args, info);
+        hk_info_print_variables(cli, args, NULL, info);
         return;
     }
     hk_answer_begin(cli, &json, "info");
@@ -56,7 +56,7 @@ static void show_one(hk_cli *cli, const hk_args *args, const hk_unit_type *type,
     hk_json_string(&json, "name", type->name);
     hk_json_string(&json, "stamp", stamp_text(type));
     hk_json_string(&json, "description", type->description);
-    hk_info_put_variables(cli, &json, args, info);
+    hk_info_put_variables(cli, &json, args, NULL, info);
     hk_answer_end(&json);
 }
 

@@ -227,7 +227,7 @@ static void print_fmu(const fmu_view *view, const hk_args *args) {
     hk_info_fact("terminals", join(cli->arena, view->terminals, view->terminal_count));
     print_defaults(cli, &info->defaults);
     print_clocks(view);
-    hk_info_print_variables(cli, args, info);
+    hk_info_print_variables(cli, args, NULL, info);
 }
 
 static void put_names(hk_json *json, const char *key, const char *const *names, size_t count) {
@@ -309,7 +309,7 @@ static void put_fmu(const fmu_view *view, const hk_args *args) {
     put_abilities(view, &json);
     hk_info_put_defaults(&json, &info->defaults);
     put_clocks(view, &json);
-    hk_info_put_variables(view->cli, &json, args, info);
+    hk_info_put_variables(view->cli, &json, args, NULL, info);
     hk_answer_end(&json);
 }
 

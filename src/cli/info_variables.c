@@ -24,17 +24,26 @@ const char *hk_info_ratio(hk_cli *cli, hk_ratio r) {
     return hk_arena_strdup(cli->arena, hk_ratio_format(r, text));
 }
 
-static bool is_wanted(const hk_args *args, const hk_variable *v) {
+static bool is_wanted(hk_cli *cli, const hk_args *args, const char *owner, const hk_variable *v) {
     const char *causality = hk_args_value(args, "causality");
     if (causality && strcmp(causality, hk_causality_name(v->causality)) != 0)
         return false;
     const char *pattern = hk_args_nth(args, "variable", 0);
     if (!pattern)
         return true;
+    const char *full = owner ? hk_arena_printf(cli->arena, "%s.%s", owner, v->name) : v->name;
     for (size_t i = 0; (pattern = hk_args_nth(args, "variable", i)); i++)
-        if (hk_glob_match(pattern, v->name))
+        if (hk_glob_match(pattern, v->name) || hk_glob_match(pattern, full))
             return true;
     return false;
+}
+
+size_t hk_info_count_variables(hk_cli *cli, const hk_args *args, const char *owner,
+                               const hk_info *info) {
+    size_t count = 0;
+    for (size_t i = 0; i < info->variable_count; i++)
+        count += is_wanted(cli, args, owner, &info->variables[i]);
+    return count;
 }
 
 static const char *element_text(hk_cli *cli, const hk_variable *v, size_t index) {
@@ -127,7 +136,8 @@ static int rank_of(const hk_variable *v) {
 
 /* Marks what is shown, and returns how many: all that is asked for; or, of a long list that nobody
  * asked for, a screen full of inputs and outputs, then parameters, then the rest. */
-static size_t choose(const hk_args *args, const hk_info *info, bool *ret_shown) {
+static size_t choose(hk_cli *cli, const hk_args *args, const char *owner, const hk_info *info,
+                     bool *ret_shown) {
     enum { SCREEN = 24 };
     bool asked =
         hk_args_has(args, "all") || hk_args_has(args, "causality") || hk_args_has(args, "variable");
@@ -135,7 +145,7 @@ static size_t choose(const hk_args *args, const hk_info *info, bool *ret_shown) 
     for (int rank = 2; rank >= 0; rank--)
         for (size_t i = 0; i < info->variable_count; i++) {
             const hk_variable *v = &info->variables[i];
-            if (rank_of(v) == rank && is_wanted(args, v) && (asked || count < SCREEN)) {
+            if (rank_of(v) == rank && is_wanted(cli, args, owner, v) && (asked || count < SCREEN)) {
                 ret_shown[i] = true;
                 count++;
             }
@@ -188,11 +198,11 @@ static void print_table(hk_cli *cli, const hk_info *info, const bool *shown) {
     }
 }
 
-void hk_info_print_variables(hk_cli *cli, const hk_args *args, const hk_info *info) {
+void hk_info_print_variables(hk_cli *cli, const hk_args *args, const char *owner,
+                             const hk_info *info) {
     bool *shown = hk_alloc(info->variable_count + 1);
-    size_t count = choose(args, info, shown), wanted = 0;
-    for (size_t i = 0; i < info->variable_count; i++)
-        wanted += is_wanted(args, &info->variables[i]);
+    size_t count = choose(cli, args, owner, info, shown);
+    size_t wanted = hk_info_count_variables(cli, args, owner, info);
     hk_info_heading(cli,
                     count == info->variable_count
                         ? counts_text(cli, info)
@@ -254,11 +264,12 @@ static void put_shape(hk_json *json, const hk_info *info, const hk_variable *v) 
     }
 }
 
-void hk_info_put_variables(hk_cli *cli, hk_json *json, const hk_args *args, const hk_info *info) {
+void hk_info_put_variables(hk_cli *cli, hk_json *json, const hk_args *args, const char *owner,
+                           const hk_info *info) {
     hk_json_array(json, "variables");
     for (size_t i = 0; i < info->variable_count; i++) {
         const hk_variable *v = &info->variables[i];
-        if (!is_wanted(args, v))
+        if (!is_wanted(cli, args, owner, v))
             continue;
         hk_json_object(json, NULL);
         hk_json_string(json, "name", v->name);

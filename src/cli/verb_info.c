@@ -10,7 +10,9 @@
 #include <math.h>
 
 static void print_connections(hk_cli *cli, const hk_model *model) {
-    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu connections", model->connection_count));
+    size_t count = model->connection_count;
+    hk_info_heading(cli,
+                    hk_arena_printf(cli->arena, "%zu connection%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *c = &model->connections[i];
         printf("%s", hk_connection_name(model, c));
@@ -25,24 +27,89 @@ static void print_connections(hk_cli *cli, const hk_model *model) {
     }
 }
 
+/* Per variable of C its last setting, which is the one that counts. */
+static const uint32_t *last_settings(hk_cli *cli, const hk_component *c) {
+    uint32_t *last = HK_NEW_ARRAY(cli->arena, uint32_t, c->info->variable_count);
+    for (size_t k = 0; k < c->setting_count; k++)
+        last[c->settings[k].variable] = (uint32_t)k;
+    return last;
+}
+
 /* The values that the system file gives to variables. */
 static void print_settings(hk_cli *cli, const hk_model *model) {
     size_t count = 0;
-    for (size_t i = 0; i < model->component_count; i++)
-        count += model->components[i].setting_count;
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        const uint32_t *last = last_settings(cli, c);
+        for (size_t k = 0; k < c->setting_count; k++)
+            count += last[c->settings[k].variable] == k;
+    }
     if (!count)
         return;
     hk_info_heading(cli,
                     hk_arena_printf(cli->arena, "%zu value%s set", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
+        const uint32_t *last = last_settings(cli, c);
         for (size_t k = 0; k < c->setting_count; k++) {
             const hk_setting *s = &c->settings[k];
             const hk_variable *v = &c->info->variables[s->variable];
+            if (last[s->variable] != k)
+                continue;
             printf("%s.%s = %s%s%s%s\n", c->name, v->name,
                    hk_value_format(cli->arena, v->type, hk_store_of(v->type), s->value.data),
                    s->value.count > 1 ? " ..." : "", v->unit ? " " : "", v->unit ? v->unit : "");
         }
+    }
+}
+
+/* The variable of a component that a connector of the outermost system stands for. */
+static const char *behind(hk_cli *cli, const hk_model *model, uint32_t component,
+                          uint32_t variable) {
+    const hk_component *c = &model->components[component];
+    return hk_arena_printf(cli->arena, "%s.%s", c->name, c->info->variables[variable].name);
+}
+
+/* Names of the system itself: they can be set, driven and recorded like variables. */
+static void print_connectors(hk_cli *cli, const hk_model *model) {
+    size_t count = model->alias_count + model->shown_count;
+    if (!count)
+        return;
+    hk_info_heading(cli,
+                    hk_arena_printf(cli->arena, "%zu connector%s", count, count == 1 ? "" : "s"));
+    for (size_t i = 0; i < model->alias_count; i++) {
+        const hk_alias *a = &model->aliases[i];
+        printf("%s = %s", a->name, behind(cli, model, a->component, a->variable));
+        for (const hk_branch *b = a->branches; b; b = b->next)
+            printf(", %s", behind(cli, model, b->component, b->variable));
+        putchar('\n');
+    }
+    for (size_t i = 0; i < model->shown_count; i++)
+        printf("%s from %s\n", model->shown[i].name,
+               behind(cli, model, model->shown[i].component, model->shown[i].variable));
+}
+
+/* Those of components that are asked for; else how to ask. */
+static void print_all_variables(hk_cli *cli, const hk_args *args, const hk_model *model) {
+    size_t count = 0;
+    for (size_t i = 0; i < model->component_count; i++)
+        count += hk_info_count_variables(cli, args, model->components[i].name,
+                                         model->components[i].info);
+    bool chosen = hk_args_has(args, "causality") || hk_args_has(args, "variable");
+    if (chosen || !hk_args_has(args, "all"))
+        hk_info_heading(
+            cli, hk_arena_printf(cli->arena, "%zu variable%s", count, count == 1 ? "" : "s"));
+    if (!chosen && !hk_args_has(args, "all")) {
+        printf("--all lists them, --variable '%s.*' those of a component, --causality some\n",
+               model->component_count ? model->components[0].name : "NAME");
+        return;
+    }
+    for (size_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        if (!hk_info_count_variables(cli, args, c->name, c->info))
+            continue;
+        hk_info_heading(cli, c->name);
+        hk_info_print_variables(cli, args, c->name, c->info);
     }
 }
 
@@ -57,7 +124,9 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
         hk_info_fact("stop time", hk_info_ratio(cli, e->stop));
     if (e->has_step)
         hk_info_fact("step size", hk_info_ratio(cli, e->step));
-    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu components", model->component_count));
+    size_t count = model->component_count;
+    hk_info_heading(cli,
+                    hk_arena_printf(cli->arena, "%zu component%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
         size_t inputs = 0, outputs = 0;
@@ -70,15 +139,28 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
                outputs == 1 ? "" : "s", c->has_period ? ", period " : "",
                c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "");
     }
+    print_connectors(cli, model);
     print_connections(cli, model);
     hk_info_services(cli, model);
     print_settings(cli, model);
-    if (!hk_args_has(args, "causality") && !hk_args_has(args, "variable"))
-        return;
-    for (size_t i = 0; i < model->component_count; i++) {
-        hk_info_heading(cli, model->components[i].name);
-        hk_info_print_variables(cli, args, model->components[i].info);
+    print_all_variables(cli, args, model);
+}
+
+static void put_connectors(hk_cli *cli, hk_json *json, const hk_model *model) {
+    hk_json_array(json, "connectors");
+    for (size_t i = 0; i < model->alias_count + model->shown_count; i++) {
+        bool alias = i < model->alias_count;
+        const hk_alias *a = alias ? &model->aliases[i] : NULL;
+        const hk_shown *s = alias ? NULL : &model->shown[i - model->alias_count];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "name", a ? a->name : s->name);
+        hk_json_string(json, "variable",
+                       a ? behind(cli, model, a->component, a->variable)
+                         : behind(cli, model, s->component, s->variable));
+        hk_json_bool(json, "recorded_only", s != NULL);
+        hk_json_end(json);
     }
+    hk_json_end(json);
 }
 
 static void put_system(hk_cli *cli, const hk_args *args, const char *path, const hk_model *model) {
@@ -108,10 +190,11 @@ static void put_system(hk_cli *cli, const hk_args *args, const char *path, const
         hk_json_string(&json, "type", c->info->name);
         if (c->has_period)
             hk_json_f64(&json, "period", hk_ratio_to_double(c->period));
-        hk_info_put_variables(cli, &json, args, c->info);
+        hk_info_put_variables(cli, &json, args, c->name, c->info);
         hk_json_end(&json);
     }
     hk_json_end(&json);
+    put_connectors(cli, &json, model);
     hk_json_array(&json, "connections");
     for (size_t i = 0; i < model->connection_count; i++)
         hk_json_string(&json, NULL, hk_connection_name(model, &model->connections[i]));
@@ -205,7 +288,8 @@ static const hk_option options[] = {
      .argument = "PATTERN",
      .repeatable = true,
      .group = "Variables",
-     .help = "only variables whose name matches, with '*' and '?'; may be repeated"},
+     .help = "only variables whose name matches, with '*' and '?', in a system also with that of "
+             "the component before it; may be repeated"},
     {.name = "system",
      .argument = "FILE",
      .files = "system ssp ssd xml fmu",
@@ -231,7 +315,9 @@ const hk_verb hk_verb_info = {
         "experiment, clocks, terminals, and of its variables a screen full: inputs and outputs "
         "before parameters before others. Of an FMU that is damaged what can be read is shown, "
         "with the fault. A system (.ssp, .ssd, .xml of OSP, .system): components, "
-        "connections, experiment. Types (.types), a simulation (.simulation): what they declare. "
+        "connectors, connections, values, experiment, and with --all, --variable or --causality "
+        "the variables of its components. Types (.types), a simulation (.simulation): what they "
+        "declare. "
         "A master in words (.master): its scenario. A record (.csv): columns, rows, ranges. The "
         "name of a built-in component (hk.Gain): its "
         "ports; 'hk' lists all.",
