@@ -186,10 +186,25 @@ static hk_status fail(const hk_build_job *job, const hk_command *command, int co
     return status;
 }
 
+/* The file that the command is to make, in FOLDER. */
+static const char *output_of(const hk_build_job *job, const hk_command *command,
+                             const char *folder) {
+    size_t i = command->count - 1;
+    while (strcmp(command->words[i], "-o") != 0)
+        i--;
+    return hk_path_join(job->arena, folder, command->words[i + 1]);
+}
+
 hk_status hk_build_run(hk_build_job *job, hk_command *command) {
     const char *sources = hk_path_join(job->arena, job->folder, "sources");
     int code = hk_command_run(command, sources, NULL, log_path(job));
-    return code == 0 ? HK_OK : fail(job, command, code);
+    if (code != 0)
+        return fail(job, command, code);
+    if (hk_file_exists(output_of(job, command, sources)))
+        return HK_OK;
+    return hk_error(job->ctx, HK_E_COMPILER, (hk_where){.file = job->fmu->shown},
+                    "name a C compiler with --cc or CC",
+                    "the compiler '%s' says that all is well, and made nothing", command->words[0]);
 }
 
 static hk_status ask_one(hk_build_job *job, bool cpp) {

@@ -287,6 +287,8 @@ class BuildTest(Case):
         for nothing in ("", " \t"):
             self.refuse(self.source_fmu(2), r"is not a compiler", words=("--cc", nothing), status=2)
         self.refuse(self.source_fmu(2), r"'no-such-cc' cannot be started", CC="no-such-cc")
+        self.hocket("build", self.source_fmu(2), "-o", "blank.fmu", CC="\t")
+        self.refuse(self.source_fmu(2), r"'true' says that all is well, and made nothing", words=("--cc", "true"))
         fmu = self.source_fmu(2, {"grow.c": "\nbad\n"})
         self.record(fmu, "--build", status=3)
         self.assertRegex(self.said.splitlines()[0], r"sources/grow\.c:2:1: error\[HK0310\]")
@@ -415,6 +417,18 @@ class BuildTest(Case):
         self.record(fmu, "--build", HK_NO_CACHE="1")
         self.assertIn("compiled", self.said)
         self.no_leftovers()
+
+    def test_cached_by_environment(self):
+        """Where the compiler looks for headers decides, too."""
+        fmu = self.source_fmu(2, {"grow.c": code(2, HEAD="#include <rate.h>", STEP="x->y += RATE;")})
+        rows = []
+        for rate in (1, 2):
+            (self.folder / f"i{rate}").mkdir()
+            (self.folder / f"i{rate}" / "rate.h").write_text(f"#define RATE {rate}\n")
+            rows.append(self.record(fmu, "--build", CPATH=str(self.folder / f"i{rate}")))
+        self.assertNotEqual(*rows)
+        self.record(fmu, "--build", CPATH=str(self.folder / "i1"))
+        self.assertNotIn("compiled", self.said)
 
     def test_cached_library_is_verified(self):
         """A patched library of the cache is not run, nor one that others can write to, nor a link."""
