@@ -96,6 +96,21 @@ static hk_status unknown_long(const reader *r, const char *name, size_t length) 
     return status;
 }
 
+/* One of two different values would not count. The same again changes nothing. */
+static hk_status check_once(const reader *r, const hk_option *option, const char *value) {
+    for (size_t i = 0; i < r->args.given_count && !option->repeatable; i++) {
+        const char *other = r->args.given[i].value;
+        if (r->args.given[i].option != option || other == value ||
+            (other && value && strcmp(other, value) == 0))
+            continue;
+        return hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, "give it once",
+                        "option '--%s' is given twice, %s%s%s and %s%s%s", option->name,
+                        other ? "as '" : "without a value", other ? other : "", other ? "'" : "",
+                        value ? "as '" : "without a value", value ? value : "", value ? "'" : "");
+    }
+    return HK_OK;
+}
+
 static hk_status accept(reader *r, const hk_option *option, const char *value) {
     if (value && option->choices && !list_has(option->choices, value, strlen(value))) {
         hk_arena *arena = hk_arena_create();
@@ -105,6 +120,7 @@ static hk_status accept(reader *r, const hk_option *option, const char *value) {
         hk_arena_destroy(arena);
         return status;
     }
+    HK_TRY(check_once(r, option, value));
     struct hk_given given = {option, value};
     HK_PUSH(r->args.given, r->args.given_count, r->args.given_cap, given);
     return HK_OK;

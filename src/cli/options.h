@@ -12,7 +12,7 @@ typedef struct hk_option {
     char letter;          /* short form; 0: none */
     const char *argument; /* what it takes, for the help: "TIME"; NULL: a switch */
     bool optional;        /* the argument may be left out: --real-time[=FACTOR] */
-    bool repeatable;      /* may be given more than once; else the last one counts */
+    bool repeatable;      /* may be given more than once; else only with the same value */
     const char *aliases;  /* other long forms, accepted without a word; separated by spaces */
     const char *choices;  /* the only values allowed, separated by spaces; NULL: anything */
     const char *files;    /* extensions for completion: "csv", "" for any file; NULL: no file */
@@ -49,7 +49,7 @@ void hk_args_finish(hk_args *args);
 
 /* By long name, which must stand in the table. */
 bool hk_args_has(const hk_args *args, const char *name);
-const char *hk_args_value(const hk_args *args, const char *name); /* the last one; NULL: none */
+const char *hk_args_value(const hk_args *args, const char *name); /* NULL: none */
 /* The INDEX-th value of a repeatable option; NULL: no more. */
 const char *hk_args_nth(const hk_args *args, const char *name, size_t index);
 

@@ -52,11 +52,11 @@ static void reads_every_form(void **state) {
     hk_ctx_destroy(ctx);
 }
 
-static void last_one_counts(void **state) {
+static void once_or_the_same(void **state) {
     (void)state;
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_args args;
-    char text[] = "--stop-time 1 --end-time=-3 -ofile --real-time=0.5";
+    char text[] = "--stop-time -3 --end-time=-3 -ofile -v --output file -v --real-time=0.5";
     assert_int_equal(parse(ctx, text, &args), HK_OK);
     assert_string_equal(hk_args_value(&args, "stop-time"), "-3");
     assert_string_equal(hk_args_value(&args, "output"), "file");
@@ -76,6 +76,9 @@ static void refuses(void **state) {
         {"--verbose=1", "takes no value", NULL},
         {"--algorithm euler", "'euler'", "jacobi gauss-seidel"},
         {"-vx", "'-x'", "help run"},
+        {"-o a.csv --output=b.csv", "'--output' is given twice, as 'a.csv' and as 'b.csv'", "once"},
+        {"--stopTime 1 --end-time 2", "'--stop-time' is given twice", "once"},
+        {"--real-time --real-time=2", "twice, without a value and as '2'", "once"},
         {"--qqqqqqqqqqqq", "no option", "help run"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -96,7 +99,7 @@ static void refuses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_form),
-        cmocka_unit_test(last_one_counts),
+        cmocka_unit_test(once_or_the_same),
         cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
