@@ -8,6 +8,7 @@ import json
 import math
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "support"))
 from hocket_case import Case, main  # noqa: E402
 
+SHIP = TESTS.parent / "models" / "ship"
 UNITS = {"sea": "2.0", "hull": "2.0", "azimuth": "1.0", "plant": "1.0", "guidance": "2.0", "pilot": "2.0",
          "observer": "1.0"}
 STARTED = 60  # seconds after which the ship has its speed
@@ -123,6 +125,17 @@ class Ship(Case):
         errors = [math.hypot(a - b, c - d) for a, b, c, d in
                   zip(r["hull.north"], r["observer.estimated_north"], r["hull.east"], r["observer.estimated_east"])]
         self.assertLess(max(errors), 2.5)
+
+        started = [a for t, a in zip(r["time"], away) if t > 100]
+        self.assertEqual([round(x) for x in (sum(started) / len(started), min(started), max(started))], [6, 0, 19])
+
+    def test_the_commands_of_the_readme_make_its_picture(self):
+        lines = (SHIP / "README.md").read_text(encoding="utf-8").splitlines()
+        for verb in ("run", "plot"):
+            command = next(line for line in lines if line.startswith(f"hocket {verb} ") and "track.csv" in line)
+            words = [str(self.ssp) if w.endswith("/ship.ssp") else w for w in shlex.split(command)[1:]]
+            self.hocket(*words, "-q")
+        self.assertEqual((self.folder / "track.svg").read_bytes(), (SHIP / "track.svg").read_bytes())
 
     def test_threads(self):
         one = self.record(self.ssp, "--stop-time", "150", name="one.csv")
