@@ -136,26 +136,63 @@ static hk_status no_value(const json_reader *r, const hk_json_value *v, const ch
                                                 : "an empty array");
 }
 
+#define DEPTH_MAX 16 /* of arrays inside arrays */
+
 typedef struct items {
     const char **texts;
     size_t count, cap;
+    size_t sizes[DEPTH_MAX], depth; /* as the first of each depth has it; 0: it is not known yet */
 } items;
 
-/* The elements of an array and of those inside it, row after row. */
+static hk_status ragged(const json_reader *r, const hk_json_value *v, const char *name) {
+    return hk_error(r->ctx, HK_E_VALUE, json_where(r, v),
+                    "give all arrays of one depth the same number of elements",
+                    "the arrays of '%s' are not alike", name);
+}
+
+/* The elements of an array and of those inside it, row after row. LEVEL arrays are around it. */
 static hk_status gather(const json_reader *r, const hk_json_value *array, const char *name,
-                        items *all) {
+                        size_t level, items *all) {
+    size_t size = 0;
     if (!array->first)
         return no_value(r, array, name);
-    for (const hk_json_value *v = array->first; v; v = v->next) {
+    if (level == DEPTH_MAX)
+        return hk_error(r->ctx, HK_E_VALUE, json_where(r, array), NULL,
+                        "'%s' is given arrays that are more than %d deep", name, DEPTH_MAX);
+    for (const hk_json_value *v = array->first; v; v = v->next, size++) {
         if (v->kind == HK_JSON_ARRAY) {
-            HK_TRY(gather(r, v, name, all));
+            if (all->depth == level + 1)
+                return ragged(r, v, name);
+            HK_TRY(gather(r, v, name, level + 1, all));
             continue;
         }
         if (!plain_text(v))
             return no_value(r, v, name);
+        if (!all->depth)
+            all->depth = level + 1;
+        if (all->depth != level + 1)
+            return ragged(r, v, name);
         HK_PUSH(all->texts, all->count, all->cap, plain_text(v));
     }
+    if (all->sizes[level] && all->sizes[level] != size)
+        return ragged(r, array, name);
+    all->sizes[level] = size;
     return HK_OK;
+}
+
+static hk_status add_array(const json_reader *r, const hk_json_value *v, hk_start_value *value) {
+    items all = {0};
+    hk_status status = gather(r, v, value->name, 0, &all);
+    if (status == HK_OK) {
+        size_t *sizes = HK_NEW_ARRAY(r->arena, size_t, all.depth);
+        memcpy(sizes, all.sizes, all.depth * sizeof *sizes);
+        value->text = hk_value_list(r->arena, all.texts, all.count);
+        value->items = all.count;
+        value->sizes = sizes;
+        value->size_count = all.depth;
+    }
+    hk_free(all.texts);
+    return status;
 }
 
 static hk_status add_value(const json_reader *r, const hk_json_value *v, const char *name) {
@@ -167,15 +204,8 @@ static hk_status add_value(const json_reader *r, const hk_json_value *v, const c
     if (v->kind == HK_JSON_STRING && strlen(v->text) != v->text_size)
         return hk_error(r->ctx, HK_E_VALUE, json_where(r, v), NULL,
                         "the text of '%s' holds a NUL character", name);
-    if (v->kind == HK_JSON_ARRAY) {
-        items all = {0};
-        hk_status status = gather(r, v, name, &all);
-        if (status == HK_OK)
-            value.text = hk_value_list(r->arena, all.texts, all.count);
-        value.items = all.count;
-        hk_free(all.texts);
-        HK_TRY(status);
-    }
+    if (v->kind == HK_JSON_ARRAY)
+        HK_TRY(add_array(r, v, &value));
     if (!value.text)
         return no_value(r, v, name);
     hk_start_values_add(r->arena, r->values, &value);
@@ -184,6 +214,9 @@ static hk_status add_value(const json_reader *r, const hk_json_value *v, const c
 
 static hk_status add_members(const json_reader *r, const hk_json_value *object,
                              const char *prefix) {
+    if (!object->first && *prefix)
+        hk_warn(r->ctx, HK_E_VALUE, json_where(r, object), NULL,
+                "the object '%s' is empty and gives no start values", prefix);
     for (const hk_json_value *v = object->first; v; v = v->next) {
         const char *name = *prefix ? hk_arena_printf(r->arena, "%s.%s", prefix, v->name) : v->name;
         HK_TRY(v->kind == HK_JSON_OBJECT ? add_members(r, v, name) : add_value(r, v, name));
@@ -223,6 +256,9 @@ hk_status hk_set_file_read(hk_ctx *ctx, hk_arena *arena, const char *path,
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(extension, kinds[i].extension) == 0) {
             HK_TRY(kinds[i].read(ctx, arena, path, values));
+            values->file_count++;
+            for (size_t v = before; v < values->count; v++)
+                values->all[v].file = values->file_count;
             if (values->count == before)
                 hk_warn(ctx, HK_E_VALUE, (hk_where){.file = path}, NULL,
                         "the file gives no start values");

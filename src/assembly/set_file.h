@@ -13,13 +13,17 @@ typedef struct hk_start_value {
     const hk_uom
         *uom;     /* of TEXT, where the file says what it means; NULL: TEXT may end in a unit */
     size_t items; /* TEXT is a list of so many; 0: it is one value, or a list by itself */
-    bool is_text; /* TEXT is one text, whatever it holds */
+    const size_t *sizes; /* of the arrays inside arrays that TEXT is; none: it is flat */
+    size_t size_count;
+    unsigned file; /* the number of the file it stands in, from 1; 0: none */
+    bool is_text;  /* TEXT is one text, whatever it holds */
     hk_where where;
 } hk_start_value;
 
 typedef struct hk_start_values {
     hk_start_value *all; /* in ARENA, with all that they point to */
     size_t count, cap;
+    unsigned file_count; /* read until now: a file may be given twice */
 } hk_start_values;
 
 /* Adds the values of the file to VALUES. */

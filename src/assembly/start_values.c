@@ -11,9 +11,10 @@ typedef struct setter {
     hk_model *model;
     const hk_start_values *values;
     const hk_start_rules *rules;
-    hk_map given;     /* what is set -> its number, in the order of first mention */
-    uint32_t *latest; /* by that number: the value that counts */
-    size_t given_count;
+    hk_map variables;  /* those that are set -> their number in `owners` */
+    uint32_t **owners; /* of a variable, by element: 1 + the value that counts; 0: none */
+    size_t owner_count;
+    size_t *held;    /* by value: how many elements have it at last */
     hk_status first; /* failure */
 } setter;
 
@@ -52,29 +53,63 @@ static void tell_of_system(setter *s, const hk_start_value *now, const hk_addres
                 now->name, place_of(s, now));
 }
 
-/* Says who replaces whom; false: both stand in one file, and which counts is nowhere said. */
-static bool tell_again(setter *s, size_t index, const hk_address *at) {
+static uint32_t *owners_of(setter *s, const hk_address *at) {
     const char *key =
-        hk_arena_printf(s->arena, "%u %u %u %u", (unsigned)at->component, (unsigned)at->variable,
-                        (unsigned)at->element, (unsigned)at->count);
+        hk_arena_printf(s->arena, "%u %u", (unsigned)at->component, (unsigned)at->variable);
+    uint32_t number = hk_map_put(&s->variables, key, (uint32_t)s->owner_count);
+    if (number == s->owner_count)
+        s->owners[s->owner_count++] =
+            HK_NEW_ARRAY(s->arena, uint32_t, hk_address_variable(s->model, at)->count + 1);
+    return s->owners[number];
+}
+
+/* Both stand in one file, and which of them counts is nowhere said. */
+static void tell_twice(setter *s, const hk_start_value *first, const hk_start_value *second) {
+    bool same = strcmp(first->name, second->name) == 0;
+    failed(s, hk_error(s->ctx, HK_E_DUPLICATE, second->where, "remove one of the two",
+                       same ? "'%s' is given twice; the first stands in line %d"
+                            : "'%s' is given twice; the first stands in line %d, as '%s'",
+                       second->name, first->where.line, first->name));
+}
+
+/* Says who replaces whom, wholly or in part; false after an error. */
+static bool take(setter *s, size_t index, const hk_address *at) {
     const hk_start_value *now = &s->values->all[index];
-    uint32_t number = hk_map_put(&s->given, key, (uint32_t)s->given_count);
-    if (number == s->given_count) {
-        s->latest[s->given_count++] = (uint32_t)index;
-        tell_of_system(s, now, at);
-        return true;
+    size_t first = at->count ? at->element : 0, count = hk_address_count(s->model, at);
+    uint32_t *owners = owners_of(s, at);
+    tell_of_system(s, now, at);
+    for (size_t i = first; i < first + count; i++) {
+        uint32_t owner = owners[i];
+        owners[i] = (uint32_t)index + 1;
+        s->held[index]++;
+        if (!owner || owner == index + 1)
+            continue;
+        const hk_start_value *before = &s->values->all[owner - 1];
+        if (now->file && now->file == before->file) {
+            tell_twice(s, before, now);
+            return false;
+        }
+        s->held[owner - 1]--;
+        bool more = i + 1 < first + count && owners[i + 1] == owner; /* to be told at the end */
+        if (!more)
+            hk_note(s->ctx, before->where, "the start value of '%s' is replaced%s by that of %s",
+                    before->name, s->held[owner - 1] ? " in part" : "", place_of(s, now));
     }
-    const hk_start_value *before = &s->values->all[s->latest[number]];
-    s->latest[number] = (uint32_t)index;
-    if (now->where.file && before->where.file && strcmp(now->where.file, before->where.file) == 0) {
-        failed(s, hk_error(s->ctx, HK_E_DUPLICATE, now->where, "remove one of the two",
-                           "'%s' is given twice; the first stands in line %d", now->name,
-                           before->where.line));
-        return false;
-    }
-    hk_note(s->ctx, before->where, "the start value of '%s' is replaced by that of %s",
-            before->name, place_of(s, now));
     return true;
+}
+
+static bool same_shape(const hk_start_value *v, const hk_variable *variable, const hk_address *at) {
+    bool same = !at->count && v->size_count == variable->dim_count;
+    for (size_t i = 0; same && i < v->size_count; i++)
+        same = v->sizes[i] == variable->dims[i];
+    return same;
+}
+
+static const char *shape_text(hk_arena *arena, const size_t *sizes, size_t count) {
+    const char *text = count ? "" : "a scalar";
+    for (size_t i = 0; i < count; i++)
+        text = hk_arena_printf(arena, "%s%s%zu", text, i ? " x " : "", sizes[i]);
+    return text;
 }
 
 /* Texts and lists that were written as such stay what they are. */
@@ -83,6 +118,13 @@ static hk_status fit_text(setter *s, const hk_start_value *v, const hk_address *
     const hk_variable *variable = hk_address_variable(s->model, at);
     size_t count = hk_address_count(s->model, at);
     *ret_text = v->text;
+    if (v->size_count > 1 && !same_shape(v, variable, at))
+        return hk_error(s->ctx, HK_E_VALUE, v->where,
+                        "nest the arrays as deep as it has dimensions, or give one flat array",
+                        "'%s' is %s, and %s is given", v->name,
+                        at->count ? shape_text(s->arena, &count, 1)
+                                  : shape_text(s->arena, variable->dims, variable->dim_count),
+                        shape_text(s->arena, v->sizes, v->size_count));
     if (v->items && v->items != count)
         return hk_error(s->ctx, HK_E_VALUE, v->where, NULL,
                         "'%s' has %zu element%s, and %zu value%s are given", v->name, count,
@@ -116,7 +158,7 @@ static void set_sizes(setter *s) {
         if (s->rules->fixed_sizes)
             status = hk_error(s->ctx, HK_E_USAGE, v->where, s->rules->fixed_hint, "%s",
                               s->rules->fixed_sizes);
-        else if (tell_again(s, i, &at))
+        else if (take(s, i, &at))
             status = set_one(s, i, &at);
         if (status != HK_OK)
             failed(s, status);
@@ -130,7 +172,7 @@ static void set_others(setter *s) {
         hk_status status =
             hk_model_need_at(s->ctx, s->model, v->where.file ? v->where : HK_NOWHERE,
                              v->where.file ? NULL : "--set", s->rules->names_hint, v->name, &at);
-        if (status == HK_OK && !is_structural(s, &at) && tell_again(s, i, &at))
+        if (status == HK_OK && !is_structural(s, &at) && take(s, i, &at))
             status = set_one(s, i, &at);
         if (status != HK_OK)
             failed(s, status);
@@ -139,14 +181,11 @@ static void set_others(setter *s) {
 
 /* Those that hold at last, in the order in which they were given. */
 static void report(const setter *s, hk_settings *settings) {
-    bool *holds = HK_NEW_ARRAY(s->arena, bool, s->values->count + 1);
     size_t count = 0;
-    for (size_t i = 0; i < s->given_count; i++)
-        holds[s->latest[i]] = true;
     settings->values = HK_NEW_ARRAY(s->arena, struct hk_settings_row, s->values->count + 1);
     for (size_t i = 0; i < s->values->count; i++) {
         const hk_start_value *v = &s->values->all[i];
-        if (!holds[i])
+        if (!s->held[i])
             continue;
         settings->values[count++] = (struct hk_settings_row){
             v->name, v->uom ? hk_arena_printf(s->arena, "%s %s", v->text, v->uom->name) : v->text,
@@ -159,12 +198,13 @@ hk_status hk_start_values_set(hk_ctx *ctx, hk_arena *arena, hk_model *model,
                               const hk_start_values *values, const hk_start_rules *rules,
                               hk_settings *ret_settings) {
     setter s = {.ctx = ctx, .arena = arena, .model = model, .values = values, .rules = rules};
-    s.latest = HK_NEW_ARRAY(arena, uint32_t, values->count + 1);
+    s.owners = HK_NEW_ARRAY(arena, uint32_t *, values->count + 1);
+    s.held = HK_NEW_ARRAY(arena, size_t, values->count + 1);
     set_sizes(&s);
     if (s.first == HK_OK)
         set_others(&s);
     if (s.first == HK_OK && ret_settings)
         report(&s, ret_settings);
-    hk_map_finish(&s.given);
+    hk_map_finish(&s.variables);
     return s.first;
 }

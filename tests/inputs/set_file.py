@@ -96,6 +96,49 @@ class SetFile(rig.Rig):
         self.refused("run", fmu, "--set-file", "bad.json",
                      says="bad.json:1: error[HK0306]: 'float64_vector_parameter' has 5 elements, and 2 values")
 
+    def test_shapes(self):
+        """Arrays inside arrays have the shape of the variable; a flat one is taken row after row."""
+        fmu = self.fmu("feedthrough3", "f.fmu")
+        words = ["--stop-time", "0.1", "--step-size", "0.1", "-o", "o.csv", "--output-variable", "*float64_matrix_parameter*"]
+        for good in ("[[1, 2, 3], [4, 5, 6]]", "[1, 2, 3, 4, 5, 6]"):
+            self.write("p.json", '{"float64_matrix_parameter": %s}' % good)
+            self.hocket("run", fmu, "--set-file", "p.json", *words)
+            self.assertEqual([float(v) for v in list(self.rows()[0].values())[1:]], [1, 2, 3, 4, 5, 6])
+        for bad, says in (("[[1, 2], [3, 4], [5, 6]]", "is 2 x 3, and 3 x 2 is given"),
+                          ("[[[1, 2, 3], [4, 5, 6]]]", "is 2 x 3, and 1 x 2 x 3 is given"),
+                          ("[[1, 2], [3, 4, 5, 6]]", "are not alike"), ("[[1, 2, 3], 4, 5, 6]", "are not alike"),
+                          ("[1, 2, 3, [4, 5, 6]]", "are not alike"), ("[" * 17 + "1" + "]" * 17, "16 deep")):
+            self.write("p.json", '{"float64_matrix_parameter": %s}' % bad)
+            self.refused("run", fmu, "--set-file", "p.json", says=("p.json:1", "error[HK0306]", says))
+
+    def test_overlaps(self):
+        """An element and the whole array: in one file nobody says which counts, elsewhere the later one does."""
+        fmu, name = self.fmu("feedthrough3", "f.fmu"), "float64_vector_parameter"
+        words = ["--stop-time", "0.1", "--step-size", "0.1", "-o", "o.csv", "--output-variable", f"*{name}*"]
+        whole, part = parameter(name, "1 2 3 4 5"), parameter(f"{name}[2]", 7)
+        for file, text in (("p.json", '{"%s[2]": 7,\n"%s": [1, 2, 3, 4, 5]}' % (name, name)),
+                           ("p.csv", f"name,value\n{name},1 2 3 4 5\n{name}[2],7\n"),
+                           ("p.ssv", SSV.format(part + "\n" + whole)), ("q.ssv", SSV.format(whole + "\n" + part))):
+            self.write(file, text)
+            self.refused("run", fmu, "--set-file", file, says=(f"{file}:", "error[HK0409]", "is given twice; the first stands"))
+        self.write("a.csv", f"name,value\n{name},1 2 3 4 5\n")
+        self.write("b.csv", f"name,value\n{name}[2],7\n{name}[4],8\n")
+        self.hocket("run", fmu, "--set-file", "a.csv", "--set-file", "b.csv", *words,
+                    says="a.csv:2: note: the start value of 'float64_vector_parameter' is replaced in part by that of b.csv:2")
+        self.assertIn("7", [v.removesuffix(".0") for v in self.rows()[0].values()])
+        told = self.hocket("run", fmu, "--set-file", "b.csv", "--set-file", "a.csv", *words,
+                           says="b.csv:3: note: the start value of 'float64_vector_parameter[4]' is replaced by that of a.csv:2")
+        self.assertEqual(told.count("is replaced by"), 2)
+
+    def test_one_file_twice(self):
+        self.write("p.csv", "name,value\na.gain,2\nb.gain,3\n")
+        self.assertEqual(self.gains("--set-file", "p.csv", "--set-file", "p.csv"), (2, 3))
+
+    def test_empty_object(self):
+        self.write("p.json", '{"a.gain": 1,\n"nix": {}}')
+        self.hocket("check", "s.system", "--stop-time", "1", "--set-file", "p.json",
+                    says=("p.json:2:", "the object 'nix' is empty and gives no start values"))
+
     def test_refused(self):
         cases = (
             ("d.csv", "name,value\na.gain,2\nb.gain,1\na.gain,2\n", "d.csv:4: error[HK0409]: 'a.gain' is given twice; the first stands in line 2"),
