@@ -40,6 +40,7 @@ typedef struct hk_file_stamp {
 hk_file_stamp hk_file_stamp_of(const char *path); /* all 0: there is no regular file */
 bool hk_file_stamp_same(hk_file_stamp a, hk_file_stamp b);
 bool hk_file_exists(const char *path);
+bool hk_file_is_regular(const char *path); /* reading it cannot wait for anybody */
 bool hk_folder_exists(const char *path);
 HK_NODISCARD hk_status hk_folder_make(hk_ctx *ctx, const char *path); /* with its parents */
 /* A new empty folder with an unguessable name below $TMPDIR or /tmp. */

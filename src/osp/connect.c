@@ -55,7 +55,7 @@ const hk_osp_group *hk_osp_need_group(hk_osp *r, const hk_osp_simulator *s, cons
     const hk_osp_description *d = s->description;
     const hk_info *info = r->model->components[s->component].info;
     const hk_osp_group *group = d ? hk_osp_find_group(d, end->name) : NULL;
-    if (group)
+    if (group || d == &hk_osp_broken_description)
         return group;
     if (!d && !hk_osp_first(r, hk_arena_printf(r->arena, "no groups %s", s->source)))
         return NULL; /* one file is missing, however many groups are asked for */

@@ -17,6 +17,7 @@ typedef struct work {
     const hk_osp_connection **inputs; /* per input; NULL: nothing is connected */
     const hk_osp_connection **outputs;
     size_t output_count;
+    bool lost; /* one of its connections is wrong: what is not connected may be meant by it */
 } work;
 
 static size_t input_count(const hk_osp_function *f) {
@@ -54,6 +55,7 @@ static void take(work *w, const hk_osp_connection *k) {
     size_t index;
     bool groups = w->f->kind == HK_OSP_VECTOR_SUM;
     if ((k->join == HK_OSP_SIGNALS) != groups) {
+        w->lost = true;
         hk_osp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, k->where,
                                   groups ? "use a SignalGroupConnection" : "use a SignalConnection",
                                   groups ? "the VectorSum '%s' has groups of signals"
@@ -67,6 +69,7 @@ static void take(work *w, const hk_osp_connection *k) {
                     w->f->name);
         w->outputs[w->output_count++] = k;
     } else if (!input_index(w->f, k->a.name, &index)) {
+        w->lost = true;
         no_signal(r, w->f, &k->a);
     } else if (w->inputs[index]) {
         hk_osp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS, k->where,
@@ -116,7 +119,7 @@ static hk_osp_place *all_places(work *w) {
         HK_NEW_ARRAY(w->r->arena, hk_osp_place, (inputs + w->output_count) * n + 1);
     bool found = true;
     for (size_t i = 0; i < inputs; i++) {
-        if (!w->inputs[i] && w->r->structure->connection_lost)
+        if (!w->inputs[i] && (w->lost || w->r->structure->connection_lost))
             return NULL;
         if (!w->inputs[i]) {
             hk_osp_failed(
@@ -170,7 +173,7 @@ static void add_function(work *w) {
     const hk_osp_place *places = all_places(w);
     if (!places)
         return;
-    if (!w->output_count && w->r->structure->connection_lost)
+    if (!w->output_count && (w->lost || w->r->structure->connection_lost))
         return;
     if (!w->output_count)
         hk_warn(w->r->ctx, HK_E_OSP, w->f->where, "connect its 'out'",

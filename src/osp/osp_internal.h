@@ -147,6 +147,9 @@ const hk_osp_description *hk_osp_read_description(hk_osp *r, const char *file, c
 /* The group called NAME, wherever it stands; NULL: there is none. */
 const hk_osp_group *hk_osp_find_group(const hk_osp_description *description, const char *name);
 
+/* Stands for one that is there and cannot be read, as was said. */
+extern const hk_osp_description hk_osp_broken_description;
+
 /* simulators.c: all of them into the model, with their rates and initial values. */
 void hk_osp_add_simulators(hk_osp *r);
 /* Warns of groups with variables that their FMU has not. Those that are connected were refused. */

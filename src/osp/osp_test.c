@@ -115,6 +115,12 @@ static void test_errors(void **state) {
          "<Functions>\n<LinearTransformation name=\"f\" factor=\"x\"/></Functions>" TAIL,
          HK_E_VALUE, HK_ERROR, 7, "factor 'x' is no number"},
         {HEAD STEP SIMS
+         "<Functions>\n<LinearTransformation name=\"f\" factor=\"\"/></Functions>" TAIL,
+         HK_E_VALUE, HK_ERROR, 7, "factor '' is no number"},
+        {HEAD STEP "<Simulators>\n<Simulator name=\"a\" source=\"a.fmu\" "
+                   "stepSize=\"\"/></Simulators>" TAIL,
+         HK_E_VALUE, HK_ERROR, 4, "stepSize '' is no time"},
+        {HEAD STEP SIMS
          "<Connections>\n<VariableConnection>\n<Variable simulator=\"a\" name=\"x\"/>"
          "</VariableConnection></Connections>" TAIL,
          HK_E_OSP, HK_ERROR, 7, "joins two 'Variable'"},

@@ -13,11 +13,16 @@
 
 /* ---- files ---- */
 
+const hk_osp_description hk_osp_broken_description;
+
 static const hk_osp_description *read_file(hk_osp *r, const char *path) {
     char *data;
     size_t size;
     const hk_xml *root;
-    hk_status status = hk_file_read(r->ctx, path, DESCRIPTION_BYTES_MAX, &data, &size);
+    hk_status status =
+        hk_file_is_regular(path)
+            ? hk_file_read(r->ctx, path, DESCRIPTION_BYTES_MAX, &data, &size)
+            : hk_error(r->ctx, HK_E_FILE_READ, (hk_where){.file = path}, NULL, "is not a file");
     if (status == HK_OK) {
         status = hk_xml_parse(r->ctx, r->arena, path, data, size, &root);
         hk_free(data);
@@ -27,7 +32,7 @@ static const hk_osp_description *read_file(hk_osp *r, const char *path) {
                           "the root element is '%s', expected 'OspModelDescription'", root->name);
     if (status != HK_OK) {
         hk_osp_failed(r, status);
-        return NULL;
+        return &hk_osp_broken_description;
     }
     return hk_osp_read_description(r, path, root);
 }

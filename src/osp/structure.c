@@ -126,7 +126,7 @@ static void read_simulator(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
     hk_osp_simulator *a = &s->simulators[s->simulator_count];
     *a = (hk_osp_simulator){.name = name, .source = source, .where = where_of(r, xml), .factor = 1};
     a->where.element = hk_arena_printf(r->arena, "simulator '%s'", name);
-    if (step && *step)
+    if (step)
         a->has_step = read_time(r, xml, "stepSize", step, false, &a->step);
     const hk_xml *values = hk_xml_child(xml, NULL, "InitialValues");
     a->values = HK_NEW_ARRAY(r->arena, hk_osp_value, count_children(values) + 1);
@@ -146,7 +146,7 @@ static void read_simulator(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
 
 static bool read_number(hk_osp *r, const hk_xml *xml, const char *name, double *ret_number) {
     const char *text = hk_xml_attr_get(xml, name);
-    if (!text || !*text)
+    if (!text)
         return true;
     if (hk_read_f64(text, strlen(text), ret_number) && isfinite(*ret_number))
         return true;
@@ -204,11 +204,13 @@ static void read_function(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
     }
     f->where.element = hk_arena_printf(r->arena, "function '%s'", name);
     uint32_t index = (uint32_t)(s->simulator_count + s->function_count);
-    if (hk_map_put(&r->by_name, name, index) != index)
+    if (hk_map_put(&r->by_name, name, index) != index) {
         hk_osp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, f->where, "give each a name of its own",
                                   "there are two functions or simulators '%s'", name));
-    else
+        hk_map_put(&r->broken, name, 0);
+    } else {
         s->function_count++;
+    }
 }
 
 /* ---- connections ---- */

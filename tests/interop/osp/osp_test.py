@@ -5,6 +5,7 @@ import csv
 import importlib.util
 import itertools
 import json
+import os
 import pathlib
 import random
 import re
@@ -185,6 +186,30 @@ class Systems(Osp):
                 self.assertIn(words, said)
                 self.assertIn("1 error, 0 warnings", said)
                 path.parent.rename(self.folder / f"once{number}")
+
+    def test_one_wrong_signal_is_told_once(self):
+        clash = [("<LinearTransformation name=\"none\"", "<LinearTransformation name=\"a\"")] + [('function="none"', 'function="a"')] * 2
+        for number, (name, changes, words) in enumerate((
+                ("sum", [('name="in[5]"', 'name="in[4294967296]"')], "has no signal 'in[4294967296]'"),
+                ("sum", [('function="one" name="out"', 'function="one" name="aus"')], "has no signal 'aus'"),
+                ("linear", clash, "there are two functions or simulators 'a'"))):
+            with self.subTest(words):
+                path = self.edit(name, *changes)
+                said = self.hocket("check", path, exit=1).stdout
+                self.assertIn(words, said)
+                self.assertIn("1 error, 0 warnings", said)
+                path.parent.rename(self.folder / f"signal{number}")
+
+    def test_a_broken_description_is_told_once(self):
+        folder = self.lay_out(self.case("vector_sum"))
+        path = folder / "station_OspModelDescription.xml"
+        path.write_text("<OspModelDescription>", encoding="utf-8")
+        self.assertIn("1 error, 0 warnings", self.hocket("check", folder, exit=3).stdout)
+        path.unlink()
+        os.mkfifo(path)  # nobody writes to it
+        said = self.hocket("check", folder, exit=3).stdout
+        self.assertIn("station_OspModelDescription.xml: error[HK0201]: is not a file", said)
+        self.assertIn("1 error, 0 warnings", said)
 
     def test_variables_of_groups_that_nobody_connects(self):
         folder = self.lay_out(self.case("vector_sum"))
