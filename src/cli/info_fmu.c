@@ -56,11 +56,17 @@ static void read_archive(fmu_view *view) {
     hk_ctx_destroy(quiet);
 }
 
+/* What is wrong, and what helps. */
+static const char *why_not(hk_arena *arena, const hk_diag *d) {
+    return d->hint ? hk_arena_printf(arena, "%s; %s", d->text, d->hint)
+                   : hk_arena_strdup(arena, d->text);
+}
+
 static void ask_machine(fmu_view *view) {
     const hk_unit_class *class = view->info->unit_class;
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     if (class && class->can_open && class->can_open(quiet, view->info) != HK_OK)
-        view->why_not = hk_arena_strdup(view->cli->arena, hk_ctx_diag(quiet, 0)->text);
+        view->why_not = why_not(view->cli->arena, hk_ctx_diag(quiet, 0));
     hk_ctx_destroy(quiet);
 }
 

@@ -86,28 +86,49 @@ static void put_bindings(hk_json *json, const hk_simulation *s, const hk_scenari
     hk_json_end(json);
 }
 
+static const char *event_kind(const hk_event *e) {
+    static const char *const kinds[] = {
+        [HK_AT] = "at", [HK_WHEN] = "when", [HK_DURING] = "during", [HK_EVERY] = "every"};
+    return kinds[e->kind];
+}
+
+/* "20 s from 15 s", "level.y > 3.5 until level.y < 3" */
+static const char *event_time(hk_cli *cli, const hk_event *e) {
+    switch (e->kind) {
+    case HK_WHEN:
+        return hk_arena_printf(
+            cli->arena, "%s%s%s%s", e->condition->words ? e->condition->words : "",
+            e->until && e->until->words ? " until " : "",
+            e->until && e->until->words ? e->until->words : "", e->once ? " once" : "");
+    case HK_EVERY:
+        return hk_arena_printf(cli->arena, "%s from %s", seconds(cli, e->to),
+                               seconds(cli, e->from));
+    case HK_DURING:
+        return hk_arena_printf(cli->arena, "%s to %s", seconds(cli, e->from), seconds(cli, e->to));
+    default:
+        return seconds(cli, e->from);
+    }
+}
+
+/* WHEN: NULL: the kind says it. */
+static void print_actions(hk_cli *cli, const char *kind, const char *when,
+                          const hk_actions *actions) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const char *words = actions->all[i].words;
+        hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-7s %s%s%s", kind, when ? when : "",
+                                             when ? ": " : "", words ? words : ""));
+        putchar('\n');
+    }
+}
+
 static void print_scenario(hk_cli *cli, const hk_simulation *simulation, const hk_scenario *s) {
     heading(cli, hk_arena_printf(cli->arena, "%s (%lld run%s)", s->name, (long long)s->repetitions,
                                  s->repetitions == 1 ? "" : "s"));
     print_bindings(simulation, s);
-    static const char *const kinds[] = {
-        [HK_AT] = "at", [HK_WHEN] = "when", [HK_DURING] = "during", [HK_EVERY] = "every"};
-    for (size_t i = 0; i < s->event_count; i++) {
-        const hk_event *e = &s->events[i];
-        const char *when = e->kind == HK_WHEN    ? e->condition->words
-                           : e->kind == HK_EVERY ? seconds(cli, e->to)
-                           : e->kind == HK_DURING
-                               ? hk_arena_printf(cli->arena, "%s to %s", seconds(cli, e->from),
-                                                 seconds(cli, e->to))
-                               : seconds(cli, e->from);
-        for (size_t k = 0; k < e->actions.count; k++) {
-            const char *words = e->actions.all[k].words;
-            const char *line = hk_arena_printf(cli->arena, "%-7s %s: %s", kinds[e->kind],
-                                               when ? when : "", words ? words : "");
-            hk_put_clean(stdout, line);
-            putchar('\n');
-        }
-    }
+    print_actions(cli, "begin", NULL, &s->begin);
+    for (size_t i = 0; i < s->event_count; i++)
+        print_actions(cli, event_kind(&s->events[i]), event_time(cli, &s->events[i]),
+                      &s->events[i].actions);
     for (size_t i = 0; i < s->expectation_count; i++) {
         printf("expect  ");
         hk_put_clean(stdout, s->expectations[i].words ? s->expectations[i].words : "");
@@ -116,6 +137,7 @@ static void print_scenario(hk_cli *cli, const hk_simulation *simulation, const h
     for (size_t i = 0; i < s->log_count; i++)
         printf("log     %s: %zu signal%s every %s\n", s->logs[i].file, s->logs[i].count,
                plural(s->logs[i].count), seconds(cli, s->logs[i].period));
+    print_actions(cli, "end", NULL, &s->end);
 }
 
 static void print_simulation(hk_cli *cli, const hk_simulation *s) {
@@ -125,8 +147,15 @@ static void print_simulation(hk_cli *cli, const hk_simulation *s) {
            plural(s->model->component_count));
     printf("%-16s %s to %s, step %s\n", "time", seconds(cli, e->start), seconds(cli, e->stop),
            seconds(cli, e->step));
+    printf("%-16s %llu\n", "seed", (unsigned long long)s->seed);
+    if (s->begin.count)
+        putchar('\n');
+    print_actions(cli, "begin", NULL, &s->begin);
     for (size_t i = 0; i < s->scenario_count; i++)
         print_scenario(cli, s, &s->scenarios[i]);
+    if (s->end.count)
+        putchar('\n');
+    print_actions(cli, "end", NULL, &s->end);
 }
 
 static void put_simulation(hk_cli *cli, const char *path, const hk_simulation *s) {

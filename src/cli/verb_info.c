@@ -15,7 +15,7 @@ static void print_connections(hk_cli *cli, const hk_model *model) {
                     hk_arena_printf(cli->arena, "%zu connection%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *c = &model->connections[i];
-        printf("%s", hk_connection_name(model, c));
+        hk_put_clean(stdout, hk_connection_name(model, c));
         if (c->transform.kind == HK_TRANSFORM_LINEAR)
             printf("  factor %s offset %s", hk_show_f64(cli->arena, c->transform.factor),
                    hk_show_f64(cli->arena, c->transform.offset));
@@ -56,9 +56,12 @@ static void print_settings(hk_cli *cli, const hk_model *model) {
             const hk_variable *v = &c->info->variables[s->variable];
             if (last[s->variable] != k)
                 continue;
-            printf("%s.%s = %s%s%s%s\n", c->name, v->name,
-                   hk_value_format(cli->arena, v->type, hk_store_of(v->type), s->value.data),
-                   s->value.count > 1 ? " ..." : "", v->unit ? " " : "", v->unit ? v->unit : "");
+            const char *value =
+                hk_value_format(cli->arena, v->type, hk_store_of(v->type), s->value.data);
+            hk_put_clean(stdout, hk_arena_printf(cli->arena, "%s.%s = %s%s%s%s", c->name, v->name,
+                                                 value, s->value.count > 1 ? " ..." : "",
+                                                 v->unit ? " " : "", v->unit ? v->unit : ""));
+            putchar('\n');
         }
     }
 }
@@ -134,8 +137,9 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
             inputs += c->info->variables[v].causality == HK_INPUT;
             outputs += c->info->variables[v].causality == HK_OUTPUT;
         }
-        printf("%-20s %-22s %zu input%s, %zu output%s%s%s%s\n", c->name,
-               c->info->kind ? c->info->kind : "", inputs, inputs == 1 ? "" : "s", outputs,
+        hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-20s %-22s ", c->name,
+                                             c->info->kind ? c->info->kind : ""));
+        printf("%zu input%s, %zu output%s%s%s%s\n", inputs, inputs == 1 ? "" : "s", outputs,
                outputs == 1 ? "" : "s", c->has_period ? ", period " : "",
                c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "");
     }
@@ -249,8 +253,8 @@ static hk_status info_table(hk_cli *cli, const char *path) {
             hk_json_f64(&json, "max", max);
             hk_json_end(&json);
         } else {
-            printf("%-32s %-24s %s\n", table->names[i], hk_show_f64(cli->arena, min),
-                   hk_show_f64(cli->arena, max));
+            hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-32s ", table->names[i]));
+            printf("%-24s %s\n", hk_show_f64(cli->arena, min), hk_show_f64(cli->arena, max));
         }
     }
     if (cli->json) {

@@ -122,7 +122,7 @@ static hk_status no_compiler(const hk_build_job *job, const char *program, bool 
             job->ctx, HK_E_COMPILER, where, "install a C++ compiler, or set CXX to its name",
             "the FMU has sources in C++, and the compiler '%s' cannot be started", program);
     return hk_error(job->ctx, HK_E_COMPILER, where,
-                    "install a C compiler, or name one with --cc or CC",
+                    "install a C compiler, or name one with CC or 'hocket build --cc'",
                     "the compiler '%s' cannot be started", program);
 }
 
@@ -175,8 +175,8 @@ static hk_status fail(const hk_build_job *job, const hk_command *command, int co
     hk_complaint first = first_complaint(job->arena, said);
     const char *hint = strstr(first.text, "No such file or directory")
                            ? "the FMU does not hold all files that its sources include"
-                           : "the sources are not complete, or not for this compiler; --cc names "
-                             "another one";
+                           : "the sources are not complete, or not for this compiler; CC, or "
+                             "'hocket build --cc', names another one";
     hk_status status =
         hk_error(job->ctx, HK_E_COMPILER, place_of(job, &first), hint, "the compiler '%s' %s%s",
                  command->words[0], *first.text ? "says: " : "failed and said nothing", first.text);

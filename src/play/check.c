@@ -423,6 +423,15 @@ static void check_scenario(hk_checking *c) {
     check_randomness(c);
 }
 
+/* "the simulation has 'calm', 'rough'", the first few. */
+static const char *scenarios_there(const hk_checking *c, const hk_simulation *s) {
+    enum { SHOWN = 8 };
+    const char *text = "the simulation has ";
+    for (size_t i = 0; i < s->scenario_count && i < SHOWN; i++)
+        text = hk_arena_printf(c->arena, "%s%s'%s'", text, i ? ", " : "", s->scenarios[i].name);
+    return s->scenario_count > SHOWN ? hk_arena_printf(c->arena, "%s, ...", text) : text;
+}
+
 /* --scenario and --run must name something. */
 static hk_status check_choice(hk_checking *c) {
     const hk_simulation *s = c->simulation;
@@ -440,7 +449,8 @@ static hk_status check_choice(hk_checking *c) {
     const char *close = o->scenario ? hk_closest(o->scenario, names, s->scenario_count) : NULL;
     if (o->scenario && !found)
         return hk_error(c->ctx, HK_E_USAGE, (hk_where){.file = s->file},
-                        close ? hk_arena_printf(c->arena, "did you mean '%s'?", close) : NULL,
+                        close ? hk_arena_printf(c->arena, "did you mean '%s'?", close)
+                              : scenarios_there(c, s),
                         "there is no scenario '%s'", o->scenario);
     if (o->only_run >= 0 && o->only_run >= most)
         return hk_error(c->ctx, HK_E_USAGE, (hk_where){.file = s->file},

@@ -416,6 +416,10 @@ static void refused(void **state) {
     refuses(&s, HK_E_SCENARIO, "the period 0.5 s of the event is shorter than a step");
     s.options.scenario = "frist";
     refuses(&s, HK_E_USAGE, "there is no scenario 'frist'");
+    s.options.scenario = "zzzzzzzz"; /* nothing is close */
+    refuses(&s, HK_E_USAGE, "there is no scenario 'zzzzzzzz'");
+    assert_string_equal(show_said(&s, HK_ERROR, hk_ctx_count(s.r.ctx, HK_ERROR) - 1)->hint,
+                        "the simulation has 'first'");
     s.options.only_run = 1;
     refuses(&s, HK_E_USAGE, "there is no run 1");
     show_end(&s);

@@ -178,6 +178,13 @@ class Compare(Case):
         done = self.against(A.replace("off", "o\x1b[31mff").replace("wheel.v", "wh\x1b[2Jeel"), exit=1)
         self.assertNotIn("\x1b", done.stdout + done.stderr)
 
+    def test_control_characters_of_a_table_do_not_reach_the_terminal(self):
+        path = pathlib.Path(self.scratch) / "odd.csv"
+        path.write_text("time,a\u009b31mb\n0,1\n1,2\n", encoding="utf-8")
+        done = subprocess.run([OPTIONS.hocket, "info", str(path)], capture_output=True, encoding="utf-8", check=True)
+        self.assertIn("a 31mb", done.stdout)
+        self.assertNotIn("\u009b", done.stdout)
+
 
 class New(Case):
     FILES = {"README.md", "CMakeLists.txt", "system.ssd", "expected.csv", ".gitignore"}

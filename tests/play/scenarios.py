@@ -121,6 +121,12 @@ def sweep(p):
     p.run("-D", "t0=1.2.3", exit_status=3)
     p.run("-D", "n=0", exit_status=3)
     p.run("-D", "nobody=0", exit_status=2)
+    told = subprocess.run([str(p.hocket), "info", "sweep.simulation"], cwd=p.scratch, check=False,
+                          capture_output=True, text=True, timeout=110).stdout
+    p.expect("seed             3\n" in told and "every   0.3 s from 0.6 s: set" in told,
+             f"seed and from are shown: {told}")
+    other = p.run("--scenario", "zzzzzzzz", exit_status=2)
+    p.expect("hint: the simulation has '" in other.stderr, "the scenarios that are there")
     p.run("-D", "n", exit_status=2)
     p.run("--strict", exit_status=3)
     p.run("--seed", "x", exit_status=2)
