@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/command.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -8,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -47,8 +50,27 @@ static _Noreturn void run_child(const hk_command *command, const char *folder, c
         const char **from;
         char *const *to;
     } words = {command->words};
+    if (command->deadline_ns)
+        setpgid(0, 0); /* what it started ends with it */
     execvp(command->words[0], words.to);
     _exit(HK_COMMAND_NONE);
+}
+
+/* Ends the child, and what it started, once it is late. */
+static bool wait_until(pid_t child, int64_t deadline_ns, int *ret_state) {
+    const struct timespec nap = {.tv_nsec = 5000000};
+    pid_t done;
+    while ((done = waitpid(child, ret_state, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
+        if (hk_clock_ns() >= deadline_ns) {
+            kill(-child, SIGKILL);
+            kill(child, SIGKILL); /* it may not lead its group yet */
+            while (waitpid(child, ret_state, 0) < 0 && errno == EINTR)
+                continue;
+            return false;
+        }
+        nanosleep(&nap, NULL);
+    }
+    return true;
 }
 
 int hk_command_run(hk_command *command, const char *folder, const char *out, const char *log) {
@@ -62,7 +84,9 @@ int hk_command_run(hk_command *command, const char *folder, const char *out, con
     command->count--;
     if (child < 0)
         return -1;
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+    if (command->deadline_ns && !wait_until(child, command->deadline_ns, &state))
+        return HK_COMMAND_LATE;
+    while (!command->deadline_ns && waitpid(child, &state, 0) < 0 && errno == EINTR)
         continue;
     return WIFEXITED(state) ? WEXITSTATUS(state) : 256 + state;
 }

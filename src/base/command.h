@@ -7,12 +7,16 @@
 
 #include "base/diag.h"
 
-enum { HK_COMMAND_NONE = 127 }; /* what stands for a program that cannot be started */
+enum {
+    HK_COMMAND_NONE = 127,    /* what stands for a program that cannot be started */
+    HK_COMMAND_LATE = 1 << 20 /* ... and for one that was ended at its deadline */
+};
 
 /* The words of a command, which live elsewhere. {0} is an empty one. */
 typedef struct hk_command {
     const char **words;
     size_t count, cap;
+    int64_t deadline_ns; /* of hk_clock_ns; 0: it takes what it takes */
 } hk_command;
 
 void hk_command_add(hk_command *command, const char *word);

@@ -2,6 +2,7 @@
  *
  * `hocket run`: from a file to a record. execute() is the table of contents. */
 #include "base/claims.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/run.h"
@@ -317,8 +318,12 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
 
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
-    static const hk_fmu_build_options build;
+    static hk_fmu_build_options build;
     if (hk_args_has(args, "build")) {
+        double timeout_s = 0;
+        HK_TRY(hk_run_positive(cli, args, "timeout", &timeout_s));
+        if (timeout_s > 0 && timeout_s < 1e9)
+            build.deadline_ns = hk_clock_ns() + (int64_t)(timeout_s * 1e9);
         hk_remove_temporary_when_stopped();
         hk_fmu_set_build(&build);
     }

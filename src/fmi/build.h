@@ -15,6 +15,7 @@ typedef struct hk_fmu_build_options {
     const char *cc;       /* the C compiler, with options if need be; NULL: $CC, or cc */
     hk_fmu_said_fn *said; /* NULL: nobody wants to know */
     void *user;
+    int64_t deadline_ns; /* of hk_clock_ns, for the compiler; 0: none */
 } hk_fmu_build_options;
 
 /* What was made; texts live in the arena. */

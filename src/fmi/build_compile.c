@@ -15,6 +15,7 @@
 
 static void begin(const hk_build_job *job, hk_command *command, bool cpp) {
     const char *cc = job->options->cc ? job->options->cc : hk_compiler_words("CC", "cc");
+    command->deadline_ns = job->options->deadline_ns;
     hk_command_add_words(command, job->arena, cpp ? hk_compiler_words("CXX", "c++") : cc);
 }
 
@@ -163,9 +164,17 @@ static hk_where place_of(const hk_build_job *job, const hk_complaint *c) {
                       .column = c->column};
 }
 
+static hk_status late(const hk_build_job *job, const char *program) {
+    return hk_error(job->ctx, HK_E_UNIT_HUNG, (hk_where){.file = job->fmu->shown},
+                    "raise --timeout, or compile it before: hocket build",
+                    "the compiler '%s' is not finished when --timeout ends the run", program);
+}
+
 static hk_status fail(const hk_build_job *job, const hk_command *command, int code) {
     char *said = NULL;
     size_t size = 0;
+    if (code == HK_COMMAND_LATE)
+        return late(job, command->words[0]);
     if (code < 0)
         return hk_error(job->ctx, HK_E_COMPILER, HK_NOWHERE, NULL,
                         "the compiler '%s' cannot be started: %s", command->words[0],
@@ -216,6 +225,8 @@ static hk_status ask_one(hk_build_job *job, bool cpp) {
     hk_command_add(&command, "--version");
     int code = hk_command_run(&command, NULL, NULL, log_path(job));
     hk_command_finish(&command);
+    if (code == HK_COMMAND_LATE)
+        return late(job, program);
     if (code == HK_COMMAND_NONE || code < 0)
         return no_compiler(job, program, cpp);
     HK_TRY(hk_file_read(job->ctx, log_path(job), 0, &said, &size));

@@ -380,6 +380,17 @@ class BuildTest(Case):
                 self.fail("the compiler is still there")
         self.assertFalse((self.folder / "no.fmu").exists())
 
+    def test_timeout(self):
+        """It is for the compiler of run --build, too, and for what that started."""
+        slow = self.folder / "slow-cc"
+        slow.write_text("#!/bin/sh\ncase $1 in --version) echo slow;; *) sleep 60; echo;; esac\n")
+        slow.chmod(0o755)
+        begin = time.monotonic()
+        said = self.hocket("run", self.source_fmu(2), "--build", "--timeout", "1", "-o", "no.csv", status=124, CC=str(slow))
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertIn("slow-cc' is not finished when --timeout ends the run", said)
+        self.no_leftovers()
+
     # ---- on the fly ----
 
     def test_only_when_asked(self):
