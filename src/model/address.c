@@ -95,7 +95,24 @@ bool hk_info_address(const hk_info *info, const char *name, hk_address *ret_addr
     return true;
 }
 
+/* Why a connector of the outermost system is no variable; NULL: it is none, or it is one. */
+static const char *why_no_variable(const hk_model *model, const char *path) {
+    if (hk_map_get(&model->changed_inputs, path) != HK_MAP_NONE)
+        return "this input of the system is transformed, or in another unit, for all that it "
+               "drives; "
+               "use the inputs of the components themselves";
+    for (size_t i = 0; i < model->shown_count; i++)
+        if (strcmp(model->shown[i].name, path) == 0)
+            return "this output of the system is made from a variable of a component for the "
+                   "record "
+                   "alone (--output-variable); use that variable";
+    return NULL;
+}
+
 const char *hk_model_why_not(const hk_model *model, const char *path) {
+    const char *connector = why_no_variable(model, path);
+    if (connector)
+        return connector;
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
         size_t length = strlen(c->name);

@@ -54,6 +54,7 @@ void hk_model_destroy(hk_model *model) {
     hk_map_finish(&model->by_delegate);
     hk_map_finish(&model->by_name);
     hk_map_finish(&model->by_alias);
+    hk_map_finish(&model->changed_inputs);
     hk_arena_destroy(model->arena);
     hk_free(model);
 }

@@ -215,7 +215,8 @@ typedef struct hk_model {
     size_t connection_count, connection_cap;
     hk_alias *aliases;
     size_t alias_count, alias_cap;
-    hk_map by_alias; /* alias name -> index */
+    hk_map by_alias;       /* alias name -> index */
+    hk_map changed_inputs; /* of the outermost system: no variable has their value as it is */
     hk_shown *shown;
     size_t shown_count, shown_cap;
     hk_processor *processors; /* none: everything runs on one */

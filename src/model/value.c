@@ -48,6 +48,26 @@ hk_store hk_store_of(hk_type type) {
     return types[type].store;
 }
 
+const char *hk_type_kind(hk_type type) {
+    switch (type) {
+    case HK_TYPE_F32:
+    case HK_TYPE_F64:
+        return "Real";
+    case HK_TYPE_BOOL:
+        return "Boolean";
+    case HK_TYPE_STRING:
+        return "String";
+    case HK_TYPE_ENUM:
+        return "Enumeration";
+    case HK_TYPE_BINARY:
+        return "Binary";
+    case HK_TYPE_CLOCK:
+        return "Clock";
+    default:
+        return "Integer";
+    }
+}
+
 const char *hk_type_name(hk_type type) {
     return types[type].name;
 }

@@ -30,6 +30,7 @@ typedef enum hk_store {
 size_t hk_store_size(hk_store store);
 hk_store hk_store_of(hk_type type);     /* the natural one; enumerations: I64, Boolean: BOOL8 */
 const char *hk_type_name(hk_type type); /* "Float64" ... as FMI 3.0 names them */
+const char *hk_type_kind(hk_type type); /* "Real", "Integer" ... whatever the width */
 
 /* An enumeration type. */
 typedef struct hk_enum {

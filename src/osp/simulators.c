@@ -149,22 +149,6 @@ static bool find_factor(hk_osp *r, hk_osp_simulator *s) {
 
 /* ---- initial values ---- */
 
-static const char *type_word(hk_type type) {
-    switch (type) {
-    case HK_TYPE_F32:
-    case HK_TYPE_F64:
-        return "Real";
-    case HK_TYPE_BOOL:
-        return "Boolean";
-    case HK_TYPE_STRING:
-        return "String";
-    case HK_TYPE_ENUM:
-        return "Enumeration";
-    default:
-        return "Integer";
-    }
-}
-
 static void set_value(hk_osp *r, const hk_osp_simulator *s, const hk_osp_value *value,
                       hk_map *seen) {
     const hk_info *info = r->model->components[s->component].info;
@@ -185,7 +169,7 @@ static void set_value(hk_osp *r, const hk_osp_simulator *s, const hk_osp_value *
         hk_warn(r->ctx, HK_E_OSP, where, "remove one of the two",
                 "'%s' has an initial value in line %u already; the last one counts",
                 value->variable, (unsigned)first);
-    const char *type = type_word(info->variables[variable].type);
+    const char *type = hk_type_kind(info->variables[variable].type);
     if (strcmp(type, value->type) != 0 &&
         hk_osp_first(r, hk_arena_printf(r->arena, "type %s %s", type, value->type)))
         hk_warn(r->ctx, HK_E_OSP, where, hk_arena_printf(r->arena, "write <%s value=...>", type),

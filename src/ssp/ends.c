@@ -154,7 +154,7 @@ static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd
                 c->name, e->path, c->unit, v->unit);
     hk_ssp_role declared = role_of_kind(c->kind, false);
     if ((declared != HK_SSP_EITHER && declared != role_of_variable(v)) ||
-        (c->has_type && !hk_type_connectable(c->type, v->type)))
+        (c->has_type && strcmp(hk_type_kind(c->type), hk_type_kind(v->type)) != 0))
         if (hk_ssp_first(r, hk_arena_printf(r->arena, "differs %s.%s", e->path, v->name)))
             hk_warn(r->ctx, HK_E_SSP, c->where, NULL,
                     "connector '%s' of component '%s' differs from the variable, which is %s %s",

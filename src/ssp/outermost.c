@@ -33,6 +33,9 @@ static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
         else if (named)
             hk_model_add_alias(flat->model, node->connector->name, named->at.component,
                                named->at.variable, branches);
+        else if (branches)
+            hk_map_put(&flat->model->changed_inputs,
+                       hk_arena_strdup(flat->model->arena, node->connector->name), (uint32_t)i);
     }
 }
 
@@ -51,12 +54,14 @@ static bool may_show(const hk_variable *v, const hk_transform *change) {
     return change->kind == HK_TRANSFORM_NONE || store != HK_STORE_BYTES;
 }
 
-/* The output that NODE is, whose value comes from AT and is changed on its way. */
+/* The output that NODE is, whose value comes from AT and is changed on its way. Of an input that is
+ * PASSED straight on a name would not be recorded, since inputs are not. */
 static void show(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_address *at,
-                 const hk_transform *change) {
+                 const hk_transform *change, bool passed) {
     const hk_variable *v = hk_address_variable(flat->model, at);
     const char *name = node->connector->name;
-    if (change->kind == HK_TRANSFORM_NONE && !at->count && !at->group) {
+    if (change->kind == HK_TRANSFORM_NONE && !at->count && !at->group &&
+        (!passed || v->count != 1)) {
         hk_model_add_alias(flat->model, name, at->component, at->variable, NULL);
     } else if (at->group || (!at->count && v->count != 1) || at->count > 1 ||
                !may_show(v, change)) {
@@ -86,7 +91,7 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
     hk_address at;
     if (!from->is_node) {
         if (hk_ssp_narrow(flat, from, path->want, node->connector->where, &at))
-            show(flat, node, &at, &change);
+            show(flat, node, &at, &change, false);
         return;
     }
     if (path->split != HK_MAP_NONE) {
@@ -98,7 +103,7 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
     }
     const hk_ssp_leaf *leaf = plain_leaf(flat, from->node);
     if (leaf)
-        show(flat, node, &leaf->at, &change);
+        show(flat, node, &leaf->at, &change, true);
     else
         hk_note(flat->reader->ctx, node->connector->where,
                 "connector '%s' of the system passes on what no component gets, so it is no signal",

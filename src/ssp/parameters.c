@@ -53,6 +53,7 @@ static void read_parameter(hk_ssp *r, const char *file, const hk_xml *xml,
         return;
     }
     parameter->shape = hk_ssp_read_shape(r, file, xml);
+    parameter->type = type;
     parameter->is_text = type == HK_TYPE_STRING && !parameter->item_count;
     if (type == HK_TYPE_ENUM && hk_xml_attr_get(typed, "name"))
         hk_ssp_idle(r, parameter->where, "Enumeration@name of a Parameter");

@@ -47,6 +47,7 @@ typedef struct parcel {
     const char *const *items;          /* as many as the parameter has; NULL: none */
     const hk_ssp_transform *transform; /* of the mapping; NULL: none */
     bool suppressed;
+    hk_where where; /* of the name: the mapping's entry, or the parameter */
 } parcel;
 
 static double apply_table(const hk_transform *t, double value) {
@@ -209,10 +210,31 @@ static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, const hk_ad
     return set_text(flat, p, at, hk_value_list(r->arena, words, count), NULL);
 }
 
+/* Once of each kind: a whole number for a Real loses nothing, the rest may mean something else
+ * elsewhere. */
+static void compare_types(hk_ssp_flat *flat, const parcel *p, const hk_address *at) {
+    hk_ssp *r = flat->reader;
+    const char *given = hk_type_kind(p->parameter->type);
+    const char *wanted = hk_type_kind(hk_address_variable(flat->model, at)->type);
+    if (strcmp(given, wanted) == 0 || (p->transform && p->transform->kind != HK_TRANSFORM_NONE) ||
+        !hk_ssp_first(r, hk_arena_printf(r->arena, "type %s %s", wanted, given)))
+        return;
+    const char *name = hk_address_name(r->arena, flat->model, at);
+    if (strcmp(wanted, "Real") == 0 && strcmp(given, "Integer") == 0)
+        hk_note(r->ctx, p->parameter->where,
+                "'%s' is of type Real, and is given a value of type Integer", name);
+    else
+        hk_warn(r->ctx, HK_E_PARAMETER, p->parameter->where,
+                hk_arena_printf(r->arena, "write <ssv:%s value=...>", wanted),
+                "'%s' is of type %s, and is given a value of type %s", name, wanted, given);
+}
+
 static void set_now(hk_ssp_flat *flat, const parcel *given, const hk_address *at,
                     const hk_ssp_leaf *leaf) {
     parcel p = *given;
     bool linear = p.transform && p.transform->kind == HK_TRANSFORM_LINEAR;
+    if (!leaf)
+        compare_types(flat, given, at);
     bool numeric =
         linear ||
         (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p.parameter->uom)));
@@ -254,8 +276,14 @@ static parcel make_parcel(hk_ssp *r, const hk_ssd_binding *binding,
                           const hk_ssv_parameter *parameter, const char *name,
                           const hk_ssm_entry *entry) {
     const hk_ssp_transform *transform = entry ? &entry->transform : NULL;
-    parcel p = {
-        binding, parameter, name, NULL, NULL, transform, entry && entry->suppress_unit_conversion};
+    parcel p = {binding,
+                parameter,
+                name,
+                NULL,
+                NULL,
+                transform,
+                entry && entry->suppress_unit_conversion,
+                entry ? entry->where : parameter->where};
     if (!parameter->item_count) {
         p.value = parameter->value;
         return p;
@@ -331,13 +359,15 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
         tell_idle(flat, &flat->nodes[node], p);
         return;
     }
+    if (!found && flat->reader->reading.error_count) /* perhaps the component was not opened */
+        return;
     const char *close = found ? NULL : suggest_variable(flat, full);
     if (close) {
-        hk_warn(flat->reader->ctx, HK_E_PARAMETER, p->parameter->where, close,
+        hk_warn(flat->reader->ctx, HK_E_PARAMETER, p->where, close,
                 "parameter '%s' matches nothing in '%s' and is ignored", p->name,
                 *element->path ? element->path : element->name);
     } else if (!found && missed->count++ == 0) {
-        missed->where = p->parameter->where;
+        missed->where = p->where;
         missed->name = p->name;
     }
 }

@@ -72,6 +72,7 @@ typedef struct hk_ssv_parameter {
     /* Of an array that is written item by item; `value` is then a list of them. */
     const char **items;
     size_t item_count;
+    hk_type type;
     bool is_text; /* `value` is one text, whatever it holds */
     hk_ssp_shape shape;
     const char *unit; /* as written; NULL: none */
