@@ -147,6 +147,23 @@ static bool is_structural(const setter *s, const hk_address *at) {
     return hk_address_variable(s->model, at)->causality == HK_STRUCTURAL_PARAMETER;
 }
 
+/* Arrays of the system that are given other values need not fit the sizes that are given too. */
+static void make_room(setter *s) {
+    bool *resized = HK_NEW_ARRAY(s->arena, bool, s->model->component_count + 1);
+    hk_address at;
+    for (size_t i = 0; i < s->values->count; i++)
+        if (hk_model_find(s->model, s->values->all[i].name, &at) && is_structural(s, &at))
+            resized[at.component] = true;
+    for (size_t i = 0; i < s->values->count; i++) {
+        const hk_start_value *v = &s->values->all[i];
+        if (!hk_model_find(s->model, v->name, &at) || at.count || is_structural(s, &at) ||
+            !resized[at.component])
+            continue;
+        tell_of_system(s, v, &at);
+        hk_model_unset(s->model, at.component, at.variable);
+    }
+}
+
 /* Names that are not known yet may be elements that a larger array will have. */
 static void set_sizes(setter *s) {
     for (size_t i = 0; i < s->values->count; i++) {
@@ -200,6 +217,8 @@ hk_status hk_start_values_set(hk_ctx *ctx, hk_arena *arena, hk_model *model,
     setter s = {.ctx = ctx, .arena = arena, .model = model, .values = values, .rules = rules};
     s.owners = HK_NEW_ARRAY(arena, uint32_t *, values->count + 1);
     s.held = HK_NEW_ARRAY(arena, size_t, values->count + 1);
+    if (!rules->fixed_sizes)
+        make_room(&s);
     set_sizes(&s);
     if (s.first == HK_OK)
         set_others(&s);

@@ -408,6 +408,15 @@ hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_
     return HK_OK;
 }
 
+void hk_model_unset(hk_model *model, uint32_t component, uint32_t variable) {
+    hk_component *c = &model->components[component];
+    size_t kept = 0;
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable != variable)
+            c->settings[kept++] = c->settings[i];
+    c->setting_count = kept;
+}
+
 /* What the elements of a variable have before SOURCE gives them something else. */
 static const void *value_before(hk_ctx *ctx, const hk_component *c, uint32_t variable,
                                 hk_source source, hk_where where) {

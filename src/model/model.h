@@ -282,6 +282,8 @@ HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t compo
 HK_NODISCARD hk_status hk_model_set_slice(hk_ctx *ctx, hk_model *model, uint32_t component,
                                           uint32_t variable, hk_slice slice, const char *text,
                                           const hk_uom *unit, hk_source source, hk_where where);
+/* Takes back what was given to the variable, for who gives it another value and another size. */
+void hk_model_unset(hk_model *model, uint32_t component, uint32_t variable);
 /* The same for a value in the variable's own type and unit. What it points to lives as long as the
  * model. */
 HK_NODISCARD hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component,

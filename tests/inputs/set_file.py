@@ -176,6 +176,26 @@ scenarios { Scenario all logs { out.csv timed(1) { "s.c.a.gain"; } } }
         self.hocket("run", "s.simulation", "--set-file", "p.csv", "-o", "logs")
         self.assertEqual(float((self.folder / "logs" / "out.csv").read_text().split()[-1].split(",")[-1]), 2)
 
+    def test_size_and_values_are_replaced(self):
+        """What a system gives to an array does not have to fit a size that comes with other values."""
+        self.fmu("feedthrough3", "f.fmu")
+        given = parameter("f.n", 2, "UInt64") + "\n" + parameter("f.float64_sized_parameter", "8 9")
+        self.write("p.ssv", SSV.format(given))
+        self.write("s.ssd", """<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription" name="s" version="1.0">
+<ssd:System name="s"><ssd:ParameterBindings><ssd:ParameterBinding source="p.ssv"/></ssd:ParameterBindings>
+<ssd:Elements><ssd:Component name="f" source="f.fmu"/></ssd:Elements></ssd:System>
+</ssd:SystemStructureDescription>
+""")
+        words = ["run", "s.ssd", "--stop-time", "0.1", "--step-size", "0.1", "-o", "o.csv", "--output-variable",
+                 "f.float64_sized_parameter*", "--set", "f.n=3"]
+        told = self.hocket(*words, "--set", "f.float64_sized_parameter=1 2 3",
+                           says="p.ssv:6:1: note: the start value of 'f.float64_sized_parameter' is replaced by that of --set")
+        self.assertEqual(told.count("'f.float64_sized_parameter' is replaced"), 1)
+        self.assertEqual([float(v) for v in list(self.rows()[0].values())[1:]], [1, 2, 3])
+        self.refused(*words, says="'f.float64_sized_parameter' was given 2 values")
+        self.refused(*words, "--set", "f.float64_sized_parameter=1 2", says="--set f.float64_sized_parameter=1 2")
+
     def test_sizes_come_first(self):
         """Elements that an array has only by a structural parameter of the same file."""
         fmu = self.fmu("feedthrough3", "f.fmu")
