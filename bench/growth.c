@@ -359,7 +359,7 @@ static hk_status read_osp(void *user) {
     sized *x = user;
     hk_model *model;
     hk_plan *plan = NULL;
-    HK_TRY(hk_osp_read(x->b->ctx, x->path, &model));
+    HK_TRY(hk_osp_read(x->b->ctx, x->path, NULL, &model));
     hk_status status = plan_model(x->b->ctx, model, &plan);
     if (status == HK_OK && model->connection_count != x->count)
         status = hk_error(x->b->ctx, HK_E_INTERNAL, (hk_where){.file = x->path}, NULL,
