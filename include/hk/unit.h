@@ -79,6 +79,26 @@ typedef struct hk_stream_field {
     size_t offset;
 } hk_stream_field;
 
+/* An enumeration: what its numbers are called. Ports of one enumeration point to one of these. */
+typedef struct hk_enum_item {
+    const char *name;
+    int64_t value;
+} hk_enum_item;
+
+typedef struct hk_enum_type {
+    const char *name; /* "plant.Mode" */
+    const hk_enum_item *items;
+    size_t item_count;
+} hk_enum_type;
+
+/* Which values a port is meant to hold, for those who set it, and for the description of an FMU. A
+ * value outside is a warning: the component has the last word. */
+typedef struct hk_domain {
+    const char *port;                /* its name */
+    const char *min, *max;           /* as text; NULL: no limit. They hold for every element */
+    const hk_enum_type *enumeration; /* HK_TYPE_ENUM only; NULL: its numbers have no names */
+} hk_domain;
+
 /* A type of component. The struct is plain data: a copy of its bytes (hk_bytes ports aside, which
  * the engine copies itself) is its whole state, which is how runs are saved and restored. */
 typedef struct hk_unit_type {
@@ -127,6 +147,9 @@ typedef struct hk_unit_type {
     /* Names of the parameters by which the random numbers are multiplied, separated by spaces:
      * where all of them are 0, one run is like the other. NULL: every run is different. */
     const char *random_scales;
+    /* Limits and items of ports, of which each is named once at most. */
+    const hk_domain *domains;
+    size_t domain_count;
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

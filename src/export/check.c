@@ -16,7 +16,7 @@ const char *hk_export_identifier(hk_arena *arena, const char *name) {
 }
 
 /* XML has no way to write most control characters, and no meaning for broken UTF-8. */
-static bool is_text(const char *text) {
+bool hk_export_is_text(const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c < 0x20 && *c != '\n' && *c != '\r' && *c != '\t')
             return false;
@@ -41,7 +41,7 @@ static bool start_is_finite(const hk_variable *v) {
 static bool start_is_text(const hk_variable *v) {
     for (size_t i = 0; i < v->start.count && v->type == HK_TYPE_STRING; i++) {
         const hk_bytes *bytes = (const hk_bytes *)v->start.data + i;
-        if (bytes->data && !is_text(bytes->data))
+        if (bytes->data && !hk_export_is_text(bytes->data))
             return false;
     }
     return true;
@@ -80,15 +80,17 @@ static hk_status check_services(const hk_export *e) {
 hk_status hk_export_check(const hk_export *e) {
     hk_where where = {.file = e->info->file};
     const hk_export_options *options = e->options;
-    if (!is_text(e->name) || !*e->name || (e->info->description && !is_text(e->info->description)))
+    if (!hk_export_is_text(e->name) || !*e->name ||
+        (e->info->description && !hk_export_is_text(e->info->description)))
         return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
                         "the name or description of the component cannot be written in XML");
     HK_TRY(check_services(e));
     for (size_t i = 0; i < e->info->variable_count; i++) {
         const hk_variable *v = &e->info->variables[i];
         where.element = hk_arena_printf(e->arena, "port '%s'", v->name);
-        if (!is_text(v->name) || strpbrk(v->name, "\r\n\t") ||
-            (v->description && !is_text(v->description)) || (v->unit && !is_text(v->unit)))
+        if (!hk_export_is_text(v->name) || strpbrk(v->name, "\r\n\t") ||
+            (v->description && !hk_export_is_text(v->description)) ||
+            (v->unit && !hk_export_is_text(v->unit)))
             return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
                             "its name, unit or description cannot be written in XML");
         if (options->fmi != 3 && v->type == HK_TYPE_BINARY)
@@ -107,5 +109,5 @@ hk_status hk_export_check(const hk_export *e) {
                             "its start value does not fit the 32-bit Integer of FMI %d.0",
                             options->fmi);
     }
-    return HK_OK;
+    return hk_export_check_domains(e);
 }

@@ -37,9 +37,10 @@ static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, si
     fprintf(out, " valueReference=\"%zu\" causality=\"%s\" variability=\"%s\"", ref, causality(v),
             variability(v));
     hk_export_put_attr(out, "description", v->description);
-    fprintf(out, "><%s", hk_export_type_name(v->type));
+    fprintf(out, "><%s", hk_export_type_name(e, v));
     if (real)
         hk_export_put_attr(out, "unit", v->unit);
+    hk_export_put_domain(e, out, v);
     if (hk_export_has_start(v)) {
         hk_export_put_attr(out, "start", hk_export_start(e->arena, v, element, true));
         /* An input's start value is a proposal only; those of the others hold. */
@@ -58,6 +59,7 @@ void hk_export_describe_fmi1(const hk_export *e, FILE *out) {
     hk_export_put_root(e, out);
     fputs(" numberOfContinuousStates=\"0\" numberOfEventIndicators=\"0\">\n", out);
     hk_export_put_units(e, out);
+    hk_export_put_types(e, out);
     fprintf(out,
             "  <VendorAnnotations><Tool name=\"hocket\"><Annotation name=\"stamp\" value=\"%s\"/>"
             "<Annotation name=\"state\" value=\"%s\"/></Tool></VendorAnnotations>\n"

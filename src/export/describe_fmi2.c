@@ -15,9 +15,10 @@ static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, si
     if (v->initial != HK_INITIAL_NONE)
         hk_export_put_attr(out, "initial", hk_initial_name(v->initial));
     hk_export_put_attr(out, "description", v->description);
-    fprintf(out, "><%s", hk_export_type_name(v->type));
+    fprintf(out, "><%s", hk_export_type_name(e, v));
     if (real)
         hk_export_put_attr(out, "unit", v->unit);
+    hk_export_put_domain(e, out, v);
     if (hk_export_has_start(v))
         hk_export_put_attr(out, "start", hk_export_start(e->arena, v, element, true));
     fputs("/></ScalarVariable>\n", out);
@@ -102,6 +103,7 @@ void hk_export_describe_fmi2(const hk_export *e, FILE *out) {
     fputs(" numberOfEventIndicators=\"0\">\n", out);
     put_interface(e, out);
     hk_export_put_units(e, out);
+    hk_export_put_types(e, out);
     hk_export_put_categories(out);
     hk_export_put_experiment(e, out);
     fprintf(out,

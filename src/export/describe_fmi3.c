@@ -4,9 +4,10 @@
  * independent variable comes after them. */
 #include "export/export_internal.h"
 
-/* Enumerations of native components have no items, which FMI demands. */
-static const char *type_name(hk_type type) {
-    return hk_type_name(type == HK_TYPE_ENUM ? HK_TYPE_I64 : type);
+/* An enumeration without items, which FMI demands, is an integer. */
+static const char *type_name(const hk_export *e, const hk_variable *v) {
+    return hk_type_name(v->type == HK_TYPE_ENUM && !hk_export_is_enum(e, v) ? HK_TYPE_I64
+                                                                            : v->type);
 }
 
 static bool is_bytes(const hk_variable *v) {
@@ -33,7 +34,7 @@ static void put_children(const hk_export *e, FILE *out, const hk_variable *v) {
 
 static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, size_t ref) {
     bool real = v->type == HK_TYPE_F64 || v->type == HK_TYPE_F32;
-    fprintf(out, "    <%s", type_name(v->type));
+    fprintf(out, "    <%s", type_name(e, v));
     hk_export_put_attr(out, "name", v->name);
     fprintf(out, " valueReference=\"%zu\" causality=\"%s\" variability=\"%s\"", ref,
             hk_causality_name(v->causality), hk_variability_name(v->variability));
@@ -42,6 +43,7 @@ static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, si
     hk_export_put_attr(out, "description", v->description);
     if (real)
         hk_export_put_attr(out, "unit", v->unit);
+    hk_export_put_domain(e, out, v);
     if (hk_export_has_start(v) && !is_bytes(v))
         put_start(e, out, v);
     if (!v->dim_count && !(is_bytes(v) && hk_export_has_start(v))) {
@@ -50,7 +52,7 @@ static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, si
     }
     fputc('>', out);
     put_children(e, out, v);
-    fprintf(out, "</%s>\n", type_name(v->type));
+    fprintf(out, "</%s>\n", type_name(e, v));
 }
 
 static void put_unknown(const hk_export *e, FILE *out, const hk_variable *v, size_t ref,
@@ -83,6 +85,7 @@ void hk_export_describe_fmi3(const hk_export *e, FILE *out) {
             e->options->once_per_process ? " canBeInstantiatedOnlyOncePerProcess=\"true\"" : "",
             e->info->can.directional_derivatives ? " providesDirectionalDerivatives=\"true\"" : "");
     hk_export_put_units(e, out);
+    hk_export_put_types(e, out);
     hk_export_put_categories(out);
     hk_export_put_experiment(e, out);
     fputs("  <ModelVariables>\n", out);

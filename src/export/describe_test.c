@@ -87,6 +87,7 @@ static int tear_down(void **state) {
 static hk_status check(fixture *f) {
     assert_int_equal(hk_native_info(f->ctx, f->e.model, &f->type, &f->e.info), HK_OK);
     hk_export_add_random(&f->e);
+    hk_export_find_enums(&f->e);
     return hk_export_check(&f->e);
 }
 
@@ -205,6 +206,86 @@ static void test_random(void **state) {
     assert_non_null(strstr(text, "start_9[] = {UINT64_C(0)}"));
 }
 
+static void refuse(fixture *f, const char *element, const char *text) {
+    assert_int_equal(check(f), HK_E_EXPORT);
+    const hk_diag *diag = hk_ctx_diag(f->ctx, hk_ctx_count(f->ctx, HK_NOTE) - 1);
+    assert_string_equal(diag->where.element, element);
+    assert_non_null(strstr(diag->text, text));
+}
+
+/* Limits as the type of each version can hold them. */
+static void test_limits(void **state) {
+    fixture *f = *state;
+    static const hk_domain domains[] = {
+        {.port = "u", .min = "-0.1", .max = "1e300"},
+        {.port = "f", .max = "0.1"},
+        {.port = "big", .min = "0.5", .max = "1e12"},
+    };
+    f->type.domains = domains;
+    f->type.domain_count = 3;
+    f->ports[BIG].start = "1";
+    assert_int_equal(check(f), HK_OK);
+    const hk_xml *variables =
+        hk_xml_child(parse(f, hk_export_describe_fmi3), NULL, "ModelVariables");
+    assert_string_equal(hk_xml_attr_get(named(variables, "u"), "min"), "-0.1");
+    assert_string_equal(hk_xml_attr_get(named(variables, "u"), "max"), "1e300");
+    assert_string_equal(hk_xml_attr_get(named(variables, "f"), "max"), "0.1");
+    assert_null(hk_xml_attr_get(named(variables, "f"), "min"));
+    assert_string_equal(hk_xml_attr_get(named(variables, "big"), "min"), "1");
+    assert_string_equal(hk_xml_attr_get(named(variables, "big"), "max"), "1000000000000");
+    assert_null(hk_xml_attr_get(named(variables, "y"), "min"));
+    f->options.fmi = 2;
+    variables = hk_xml_child(parse(f, hk_export_describe_fmi2), NULL, "ModelVariables");
+    /* equal to the largest start value that the port can have */
+    assert_string_equal(hk_xml_attr_get(named(variables, "f")->child, "max"),
+                        "0.10000000149011612");
+    assert_string_equal(hk_xml_attr_get(named(variables, "big")->child, "min"), "1");
+    assert_null(hk_xml_attr_get(named(variables, "big")->child, "max")); /* no Integer is more */
+}
+
+static void test_start_outside(void **state) {
+    fixture *f = *state;
+    static const hk_domain domains[] = {{.port = "list", .min = "1e-200"}};
+    f->type.domains = domains;
+    f->type.domain_count = 1;
+    assert_int_equal(check(f), HK_OK);
+    const hk_diag *diag = hk_ctx_diag(f->ctx, hk_ctx_count(f->ctx, HK_NOTE) - 1);
+    assert_int_equal(diag->severity, HK_WARNING);
+    assert_string_equal(diag->where.element, "port 'list'");
+    assert_string_equal(diag->text, "its start value is 1e-300, below its minimum 1e-200");
+}
+
+/* Two tables of one name are two types. */
+static void test_enums(void **state) {
+    fixture *f = *state;
+    static const hk_enum_item items[] = {{"a", 1}, {"b", INT64_C(1) << 40}};
+    static const hk_enum_type one = {"E", items, 2}, two = {"E", items, 1};
+    static const hk_domain domains[] = {{.port = "u", .enumeration = &one},
+                                        {.port = "y", .enumeration = &two},
+                                        {.port = "time", .enumeration = &one}};
+    f->ports[U].type = f->ports[Y].type = f->ports[TIME].type = HK_TYPE_ENUM;
+    f->ports[U].unit = f->ports[Y].unit = NULL;
+    f->ports[U].start = f->ports[TIME].start = "a";
+    f->type.domains = domains;
+    f->type.domain_count = 3;
+    assert_int_equal(check(f), HK_OK);
+    const hk_xml *root = parse(f, hk_export_describe_fmi3);
+    const hk_xml *variables = hk_xml_child(root, NULL, "ModelVariables");
+    assert_string_equal(hk_xml_attr_get(named(variables, "u"), "declaredType"), "E");
+    assert_string_equal(hk_xml_attr_get(named(variables, "y"), "declaredType"), "E_2");
+    assert_string_equal(hk_xml_attr_get(named(variables, "time"), "declaredType"), "E");
+    const hk_xml *types = hk_xml_child(root, NULL, "TypeDefinitions");
+    assert_string_equal(hk_xml_attr_get(named(types, "E")->child->next, "value"), "1099511627776");
+    assert_null(named(types, "E_2")->child->next);
+    f->options.fmi = 2;
+    f->ports[BLOB].type = HK_TYPE_STRING;
+    f->ports[BIG].start = "1";
+    hk_model_destroy(f->e.model); /* a model knows a type as it was */
+    f->e.model = hk_model_create("m", NULL);
+    f->e.enum_count = 0;
+    refuse(f, "enumeration 'E'", "its item 'b' is 1099511627776, which does not fit");
+}
+
 /* Everything on which the meaning of a saved state depends. */
 static void test_layout(void **state) {
     fixture *f = *state;
@@ -221,13 +302,6 @@ static void test_layout(void **state) {
         else
             f->type.instance_size += 8;
     }
-}
-
-static void refuse(fixture *f, const char *element, const char *text) {
-    assert_int_equal(check(f), HK_E_EXPORT);
-    const hk_diag *diag = hk_ctx_diag(f->ctx, hk_ctx_count(f->ctx, HK_NOTE) - 1);
-    assert_string_equal(diag->where.element, element);
-    assert_non_null(strstr(diag->text, text));
 }
 
 static void test_refused_binary(void **state) {
@@ -300,6 +374,7 @@ int main(void) {
         TEST(test_model),          TEST(test_random),        TEST(test_layout),
         TEST(test_refused_binary), TEST(test_refused_start), TEST(test_refused_nan),
         TEST(test_refused_text),   TEST(test_refused_name),  TEST(test_refused_service),
+        TEST(test_limits),         TEST(test_start_outside), TEST(test_enums),
         TEST(test_identifiers),    TEST(test_element_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

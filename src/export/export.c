@@ -77,6 +77,7 @@ static hk_status load_component(hk_export *e) {
     }
     HK_TRY(hk_plugin_info(e->ctx, e->model, library, e->options->type, &e->info));
     hk_export_add_random(e);
+    hk_export_find_enums(e);
     e->name = e->options->name ? e->options->name : e->info->name;
     e->identifier = hk_export_identifier(e->arena, e->name);
     return hk_export_check(e);

@@ -9,6 +9,13 @@
 
 #include <stdio.h>
 
+/* An enumeration of some of the variables. */
+typedef struct hk_export_enum {
+    const hk_enum *items;
+    const char *name; /* that no other type and no variable has */
+    bool plain;       /* this version of FMI has no such items: its variables are integers */
+} hk_export_enum;
+
 /* One export while it is being made. */
 typedef struct hk_export {
     hk_ctx *ctx;
@@ -16,6 +23,8 @@ typedef struct hk_export {
     const hk_export_options *options;
     hk_model *model;
     const hk_info *info;
+    hk_export_enum *enums; /* of the info */
+    size_t enum_count;
     const char *folder; /* temporary */
     const char *stage;  /* in it: what becomes sources/ */
     /* Relative to the stage: sources of the component, all files of it, folders to search. */
@@ -31,10 +40,20 @@ typedef struct hk_export {
 
 /* check.c: is there anything that this version of FMI has no words for? */
 HK_NODISCARD hk_status hk_export_check(const hk_export *e);
+bool hk_export_is_text(const char *text); /* that XML can hold */
 const char *hk_export_identifier(hk_arena *arena, const char *name);
 
 /* random.c: two parameters more in the info of a component that draws random numbers. */
 void hk_export_add_random(hk_export *e);
+
+/* domain.c: limits and enumerations. */
+void hk_export_find_enums(hk_export *e);
+HK_NODISCARD hk_status hk_export_check_domains(const hk_export *e);
+void hk_export_put_types(const hk_export *e, FILE *out);
+/* Attributes of V: its type if that is declared, and its limits. */
+void hk_export_put_domain(const hk_export *e, FILE *out, const hk_variable *v);
+const char *hk_export_declared_type(const hk_export *e, const hk_variable *v); /* NULL: none */
+bool hk_export_is_enum(const hk_export *e, const hk_variable *v); /* that FMI has words for */
 
 /* text.c: pieces of text. */
 const char *hk_export_text(hk_arena *arena, void (*write)(const hk_export *e, FILE *out),
@@ -48,7 +67,8 @@ const char *hk_export_start(hk_arena *arena, const hk_variable *variable, size_t
                             bool wide);
 /* True if the description is to give a start value. */
 bool hk_export_has_start(const hk_variable *variable);
-const char *hk_export_type_name(hk_type type); /* "Real" ... as FMI 1.0 and 2.0 name them */
+/* "Real" ... as FMI 1.0 and 2.0 name them. */
+const char *hk_export_type_name(const hk_export *e, const hk_variable *v);
 /* Attributes that all versions have at their root. */
 void hk_export_put_root(const hk_export *e, FILE *out);
 void hk_export_put_units(const hk_export *e, FILE *out);

@@ -168,8 +168,8 @@ void hk_export_put_units(const hk_export *e, FILE *out) {
     hk_map_finish(&seen);
 }
 
-const char *hk_export_type_name(hk_type type) {
-    switch (type) {
+const char *hk_export_type_name(const hk_export *e, const hk_variable *v) {
+    switch (v->type) {
     case HK_TYPE_F64:
     case HK_TYPE_F32:
         return "Real";
@@ -178,7 +178,7 @@ const char *hk_export_type_name(hk_type type) {
     case HK_TYPE_STRING:
         return "String";
     default:
-        return "Integer";
+        return hk_export_is_enum(e, v) ? "Enumeration" : "Integer";
     }
 }
 

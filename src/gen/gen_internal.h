@@ -119,7 +119,7 @@ const hk_geninterface *hk_gen_interface(const hk_gen *gen, const hk_lang_interfa
 const char **hk_gen_arguments(const hk_gen *gen, const hk_genfunction *f, const char *first,
                               size_t *ret_count);
 
-/* ---- header.c, leaf.c, glue.c, project.c: texts ----------------------------------------------
+/* ---- header.c, leaf.c, glue.c, domains.c, project.c: texts ------------------------------------
  */
 
 void hk_gen_head(const hk_gen *gen, hk_text *text, const char *leaf, bool regions);
@@ -127,6 +127,10 @@ void hk_gen_header(const hk_gen *gen, hk_text *text);
 void hk_gen_leaf_header(const hk_gen *gen, const hk_genleaf *leaf, hk_text *text);
 void hk_gen_leaf_source(const hk_gen *gen, const hk_genleaf *leaf, hk_text *text);
 HK_NODISCARD hk_status hk_gen_glue(const hk_gen *gen, hk_text *text);
+/* For the glue: all enumerations of ports; then per leaf, with the number N, the table of domains,
+ * of which the number of rows is returned. */
+void hk_gen_enums(const hk_gen *gen, hk_text *text);
+size_t hk_gen_domains(const hk_gen *gen, const hk_genleaf *leaf, size_t n, hk_text *text);
 void hk_gen_sources(const hk_gen *gen, hk_text *text);
 void hk_gen_cmake(const hk_gen *gen, hk_text *text);
 void hk_gen_readme(const hk_gen *gen, hk_text *text);

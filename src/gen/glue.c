@@ -374,6 +374,7 @@ static hk_status put_leaf(const hk_gen *gen, const hk_genleaf *l, size_t n, hk_t
     size_t ports = 0, services = l->leaf->provided_count + l->leaf->required_count;
     hk_text_put(text, "\n/* Leaf type %s. */\n", hk_gen_safe(gen->arena, l->leaf->name));
     HK_TRY(put_port_table(gen, l, n, text, &ports));
+    size_t domains = hk_gen_domains(gen, l, n, text);
     put_services(gen, l, n, text);
     hk_text_put(text,
                 "#define STREAM_ROW(field) {.name = #field, .offset = offsetof(%s, field)},\n"
@@ -391,6 +392,9 @@ static hk_status put_leaf(const hk_gen *gen, const hk_genleaf *l, size_t n, hk_t
                 l->leaf->stamp == HK_STAMP_START ? "HK_STAMP_START" : "HK_STAMP_END");
     if (ports)
         hk_text_put(text, "    .ports = hkgen_ports%zu,\n    .port_count = %zu,\n", n, ports);
+    if (domains)
+        hk_text_put(text, "    .domains = hkgen_domains%zu,\n    .domain_count = %zu,\n", n,
+                    domains);
     if (services)
         hk_text_put(text, "    .services = hkgen_services%zu,\n    .service_count = %zu,\n", n,
                     services);
@@ -413,6 +417,7 @@ hk_status hk_gen_glue(const hk_gen *gen, hk_text *text) {
     for (size_t i = 0; i < gen->interface_count; i++)
         if (gen->interfaces[i].used)
             put_interface(gen, text, &gen->interfaces[i], i);
+    hk_gen_enums(gen, text);
     for (size_t i = 0; i < gen->leaf_count; i++)
         HK_TRY(put_leaf(gen, &gen->leaves[i], i, text));
     hk_text_put(text, "\nHK_EXPORT const hk_unit_type *const *hk_plugin(void) {\n"

@@ -8,6 +8,9 @@
 #include "lang/syntax.h"
 #include "model/value.h"
 
+/* "port" with "" , "x", "[2].x": "port", "port.x", "port[2].x". */
+const char *hk_part_name(hk_arena *arena, const char *whole, const char *part);
+
 /* A basic value inside a data type, in the order of the text: "" for a basic type itself, "x",
  * "position.x", "points[2].x" (elements from 1, as everywhere). */
 typedef struct hk_part {

@@ -108,8 +108,6 @@ const hk_lang_type *hk_types_resolve(hk_typereader *r, hk_typedecl *decl);
 /* Checks unit and frame of a declaration against those inside its type. NULL where not given. */
 void hk_types_annotate(hk_typereader *r, const char *file, const hk_decl *decl,
                        const hk_lang_type *type, const char **ret_unit, const char **ret_frame);
-/* "port" with "" , "x", "[2].x": "port", "port.x", "port[2].x". */
-const char *hk_part_name(hk_arena *arena, const char *whole, const char *part);
 
 /* types_leaf.c */
 void hk_types_resolve_interface(hk_typereader *r, hk_interfacework *work);

@@ -121,8 +121,10 @@ static hk_status read_start(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *ty
             hk_arena_alloc(arena, variable->count * hk_store_size(variable->store));
         return HK_OK;
     }
-    if (!hk_value_parse(arena, port->type, variable->count, NULL, port->start, &variable->start))
-        return hk_error(ctx, HK_E_VALUE, port_where(arena, file, type, port), NULL,
+    if (!hk_value_parse(arena, port->type, variable->count, variable->enumeration, port->start,
+                        &variable->start))
+        return hk_error(ctx, HK_E_VALUE, port_where(arena, file, type, port),
+                        variable->enumeration ? hk_enum_items(arena, variable->enumeration) : NULL,
                         "start value '%s' is no value of type %s", port->start,
                         hk_type_name(port->type));
     return HK_OK;
@@ -175,7 +177,7 @@ static hk_status fill_variable(hk_ctx *ctx, hk_model *model, const hk_unit_type 
         variable->dim_count = 1;
     }
     read_unit(ctx, model->arena, type, file, port, variable);
-    return read_start(ctx, model->arena, type, file, port, variable);
+    return HK_OK;
 }
 
 static const char *closest_input(hk_arena *arena, const hk_unit_type *type, const char *word) {
@@ -318,6 +320,11 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
     hk_status status = HK_OK;
     for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
         status = fill_variable(ctx, model, type, file, i, info);
+    if (status == HK_OK)
+        status = hk_native_read_domains(ctx, model->arena, type, file, info);
+    /* Items are known now, so a start value may be the name of one. */
+    for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
+        status = read_start(ctx, model->arena, type, file, &type->ports[i], &info->variables[i]);
     for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
         status = read_depends(ctx, model, type, file, i, info);
     if (status == HK_OK)

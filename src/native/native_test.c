@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/native.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -321,6 +322,78 @@ static void test_older_types(void **state) {
     assert_int_equal(hk_native_info(f->ctx, f->model, &cut, &info), HK_E_PLUGIN);
 }
 
+static const hk_enum_item mode_items[] = {{"off", 0}, {"on", 7}};
+static const hk_enum_type modes = {"plant.Mode", mode_items, 2};
+
+static void test_domains(void **state) {
+    fixture *f = *state;
+    static const hk_port ports[] = {
+        HK_PORT(probe, gain, HK_PARAMETER, HK_TYPE_F64, .start = "2"),
+        HK_PORT(probe, mode, HK_PARAMETER, HK_TYPE_ENUM, .start = "on"),
+        HK_PORT(probe, u, HK_INPUT, HK_TYPE_F64),
+    };
+    static const hk_domain domains[] = {{.port = "mode", .enumeration = &modes},
+                                        {.port = "gain", .min = "0", .max = "2.5"}};
+    hk_unit_type type = {HK_UNIT_TYPE(probe), .ports = ports,     .port_count = 3,
+                         .step = probe_step,  .domains = domains, .domain_count = 2};
+    const hk_info *info = NULL;
+    assert_int_equal(hk_native_info(f->ctx, f->model, &type, &info), HK_OK);
+    assert_true(info->variables[0].min == 0 && info->variables[0].max == 2.5);
+    assert_int_equal(*(const int64_t *)info->variables[1].start.data, 7);
+    assert_string_equal(info->variables[1].enumeration->item_names[1], "on");
+    assert_string_equal(info->variables[1].declared_type, "plant.Mode");
+    assert_null(info->variables[2].enumeration);
+    assert_true(isnan(info->variables[2].min) && isnan(info->variables[2].max));
+    /* A type that was built before there were domains: what lies behind it is not read. */
+    hk_unit_type older = type;
+    older.size = offsetof(hk_unit_type, domains);
+    older.port_count = 1;
+    assert_int_equal(hk_native_info(f->ctx, f->model, &older, &info), HK_OK);
+    assert_true(isnan(info->variables[0].min));
+}
+
+static void refuse_domain(fixture *f, hk_status status, hk_type type, hk_domain domain,
+                          const char *text) {
+    const hk_port port = {.name = "y", .offset = 8, .causality = HK_LOCAL, .type = type};
+    hk_unit_type unit = probe_type;
+    hk_domain *domains = HK_NEW_ARRAY(f->model->arena, hk_domain, 2);
+    domains[0] = (hk_domain){.port = "u", .min = "0"};
+    domains[1] = domain;
+    unit.domains = domains;
+    unit.domain_count = 2;
+    refuse(f, status, unit, port, text);
+}
+
+static void test_refused_domains(void **state) {
+    fixture *f = *state;
+    static const hk_enum_item same_name[] = {{"a", 0}, {"a", 1}},
+                              same_value[] = {{"a", 0}, {"b", 0}};
+    static const hk_enum_item no_name[] = {{"a", 0}, {NULL, 1}};
+    static const hk_enum_type wrong[] = {{"E", same_name, 2},
+                                         {"E", same_value, 2},
+                                         {"E", no_name, 2},
+                                         {"E", NULL, 0},
+                                         {"", no_name, 1}};
+    static const char *const texts[] = {"not different", "not different", "item 1 has no name",
+                                        "no items", "enumeration has no name"};
+    for (size_t i = 0; i < 5; i++)
+        refuse_domain(f, HK_E_PLUGIN, HK_TYPE_ENUM,
+                      (hk_domain){.port = "y", .enumeration = &wrong[i]}, texts[i]);
+    refuse_domain(f, HK_E_PLUGIN, HK_TYPE_F64, (hk_domain){.port = "z"}, "no port");
+    refuse_domain(f, HK_E_PLUGIN, HK_TYPE_F64, (hk_domain){.min = "1"}, "no port");
+    refuse_domain(f, HK_E_PLUGIN, HK_TYPE_F64, (hk_domain){.port = "u"}, "more than one");
+    refuse_domain(f, HK_E_PLUGIN, HK_TYPE_I64, (hk_domain){.port = "y", .enumeration = &modes},
+                  "has items and is Int64");
+    refuse_domain(f, HK_E_PLUGIN, HK_TYPE_STRING, (hk_domain){.port = "y", .max = "1"},
+                  "has limits and is String");
+    refuse_domain(f, HK_E_VALUE, HK_TYPE_F64, (hk_domain){.port = "y", .max = "much"}, "'much'");
+    refuse_domain(f, HK_E_VALUE, HK_TYPE_F64, (hk_domain){.port = "y", .min = "2", .max = "1"},
+                  "above the largest");
+    hk_unit_type unit = probe_type;
+    unit.domain_count = 1;
+    refuse(f, HK_E_PLUGIN, unit, (hk_port){.name = "y", .offset = 8}, "has no table");
+}
+
 static void test_unknown_unit_is_a_warning(void **state) {
     fixture *f = *state;
     static const hk_port ports[] = {HK_PORT(probe, u, HK_INPUT, HK_TYPE_F64, .unit = "furlong")};
@@ -341,6 +414,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_state, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_older_types, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_domains, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refused_domains, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_unit_is_a_warning, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,8 @@
  *
  * Components for the tests of `hocket export`: one with every type, arrays, every causality and
  * derivatives; one that may have binary ports too (EVERYTHING_BINARY); one as it was before
- * hk_unit_type grew; one whose outputs of several types change from step to step; one that draws
- * random numbers; one that requires a service. */
+ * hk_unit_type grew; one whose outputs of several types change from step to step; one with limits
+ * and enumerations; one that draws random numbers; one that requires a service. */
 #include <hk/unit.h>
 
 #include <stdlib.h>
@@ -256,6 +256,52 @@ static const hk_unit_type mixer_type = {HK_UNIT_TYPE(mixer), .ports = mixer_port
                                         .port_count = sizeof mixer_ports / sizeof *mixer_ports,
                                         .output = mixer_output, .step = mixer_step};
 
+/* Enumerations and limits: one counts from 1, as FMI 1.0 demands, one does not. */
+typedef struct valve {
+    double u, opening, most;
+    int64_t gear, mode, modes[2];
+    int32_t steps;
+} valve;
+
+static const hk_port valve_ports[] = {
+    HK_PORT(valve, u, HK_INPUT, HK_TYPE_F64),
+    HK_PORT(valve, most, HK_PARAMETER, HK_TYPE_F64, .unit = "m2", .start = "0.1"),
+    HK_PORT(valve, gear, HK_PARAMETER, HK_TYPE_ENUM, .start = "fast <2>"),
+    HK_PORT(valve, opening, HK_OUTPUT, HK_TYPE_F64, .unit = "m2"),
+    HK_PORT(valve, mode, HK_OUTPUT, HK_TYPE_ENUM, .start = "open"),
+    HK_PORT(valve, modes, HK_OUTPUT, HK_TYPE_ENUM, .count = 2, .start = "shut open"),
+    HK_PORT(valve, steps, HK_OUTPUT, HK_TYPE_I32),
+};
+
+static const hk_enum_item valve_gear_items[] = {{"slow", 1}, {"fast <2>", 2}};
+static const hk_enum_item valve_mode_items[] = {{"shut", -1}, {"open", 5}};
+static const hk_enum_type valve_gears = {"gears", valve_gear_items, 2};
+static const hk_enum_type valve_modes = {"mode", valve_mode_items, 2}; /* as a port is called */
+static const hk_domain valve_domains[] = {
+    {.port = "most", .min = "0.1", .max = "1e22"},
+    {.port = "gear", .enumeration = &valve_gears},
+    {.port = "mode", .enumeration = &valve_modes},
+    {.port = "modes", .min = "-1", .max = "5", .enumeration = &valve_modes},
+    {.port = "steps", .min = "-0.5"},
+};
+
+static int valve_step(void *self, double t, double h) {
+    valve *x = self;
+    (void)t;
+    x->opening = x->most * h * x->u * (double)x->gear;
+    x->mode = x->modes[0] = x->u > 0 ? 5 : -1;
+    x->steps++;
+    return HK_STEP_OK;
+}
+
+static const hk_unit_type valve_type = {HK_UNIT_TYPE(valve),
+                                        .ports = valve_ports,
+                                        .port_count = sizeof valve_ports / sizeof *valve_ports,
+                                        .step = valve_step,
+                                        .domains = valve_domains,
+                                        .domain_count =
+                                            sizeof valve_domains / sizeof *valve_domains};
+
 /* Random numbers already in init: the streams must be there. */
 typedef struct noisy {
     hk_stream noise, dice;
@@ -330,7 +376,7 @@ static const hk_unit_type caller_type = {
     .step = caller_step,  .services = caller_services, .service_count = 1};
 
 const hk_unit_type *const *hk_plugin(void) {
-    static const hk_unit_type *const types[] = {&everything_type, &older_type,  &mixer_type,
-                                                &noisy_type,      &caller_type, NULL};
+    static const hk_unit_type *const types[] = {
+        &everything_type, &older_type, &mixer_type, &valve_type, &noisy_type, &caller_type, NULL};
     return types;
 }

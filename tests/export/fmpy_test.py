@@ -146,6 +146,43 @@ class Oracle(support.Case):
         self.compare(library, "mixer", settings=(("weights", "0.1 -2 3e-7"), ("word", "a <b> ")),
                      singles=("small",))
 
+    def test_domains(self):
+        """Names of items and limits go out, to FMPy and back to hocket; the numbers are the same."""
+        import fmpy
+        library = support.plugin("tests", "export", "one", "everything.so")
+        self.compare(library, "valve", settings=(("gear", "2"),))
+        gears = [("slow", 1), ("fast <2>", 2)]
+        modes = [("shut", -1), ("open", 5)]
+        for fmi in (1, 2, 3):
+            fmu = self.folder / f"valve{fmi}.fmu"
+            about = fmpy.read_model_description(str(fmu))
+            types = {t.name: t for t in about.typeDefinitions}
+            # FMPy leaves out the numbers of FMI 1.0, which follow from the order.
+            names = [item.name for item in types["gears"].items]
+            self.assertEqual(names, [name for name, _ in gears])
+            if fmi != 1:  # 'mode' is the name of a variable, and types are called otherwise
+                self.assertEqual([(i.name, int(i.value)) for i in types["mode_2"].items], modes)
+            theirs = {v.name: v for v in about.modelVariables}
+            self.assertEqual((float(theirs["most"].min), float(theirs["most"].max)), (0.1, 1e22))
+            self.assertEqual((theirs["steps"].min, theirs["steps"].max), ("0", None))
+            ours = {v["name"]: v for v in self.info(fmu)["variables"]}
+            items = {name: [(i["name"], i["value"]) for i in v.get("items") or []]
+                     for name, v in ours.items()}
+            self.assertEqual(items["gear"], gears)
+            self.assertEqual(items["mode"], [] if fmi == 1 else modes)
+            self.assertEqual((ours["most"]["min"], ours["most"]["max"]), (0.1, 1e22))
+            array = ours["modes" if fmi == 3 else "modes[2]"]
+            self.assertEqual((array["min"], array["max"]), (-1, 5))
+            self.run_hocket("check", fmu)
+
+    def test_domains_in_words(self):
+        """What FMI 1.0 has no words for is said, and stands in the description for people."""
+        library = support.plugin("tests", "export", "one", "everything.so")
+        said = self.run_hocket("export", library, "--type", "valve", "--fmi", "1", "-o", "v.fmu")
+        self.assertIn("warning[HK0309]: enumeration 'mode_2': the items of FMI 1.0 count from 1", said)
+        text = zipfile.ZipFile(self.folder / "v.fmu").read("modelDescription.xml").decode()
+        self.assertIn('name="mode_2" description="-1: shut, 5: open"><IntegerType min="-1" max="5"/>', text)
+
     def test_random(self):
         """FMPy names the instance after the model, as the native component is named."""
         self.compare(support.plugin("tests", "export", "one", "everything.so"), "noisy")

@@ -2,6 +2,7 @@
 """What the tests of `hocket export` share. Run by the Python of .venv; exit status 77: skipped."""
 import argparse
 import ctypes
+import json
 import os
 import pathlib
 import shutil
@@ -36,6 +37,13 @@ class Case(unittest.TestCase):
         fmu = self.folder / f"{name or pathlib.Path(component).stem}{fmi}.fmu"
         self.run_hocket("export", component, "--fmi", fmi, "-o", fmu, "-q", *words)
         return fmu
+
+    def info(self, fmu):
+        """What hocket reads in it."""
+        done = subprocess.run([OPTIONS.hocket, "info", "--json", fmu], cwd=self.folder, timeout=120,
+                              env=self.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
 
     def open(self, fmu, name="x"):
         """An instance of FMPy's class for the version of FMI."""

@@ -236,6 +236,20 @@ class Generated(Case):
         self.assertNotEqual(float(last["gauge.noise"]), 0)
         self.assertEqual(last["tank.mode"], "1")
 
+    def test_domains(self):
+        """Items and ranges of the type file are in the plugin, and in an FMU made of it."""
+        self.write("plant.types", TANK.replace('"m2";', '"m2" in [0.1, 20]; Mode first = filling;'))
+        self.gen()
+        self.build("plant")
+        items = [{"name": "off", "value": 0}, {"name": "filling", "value": 1}]
+        for fmi in ("2", "3"):
+            self.hocket("export", "plant.so", "--type", "plant.Tank", "--fmi", fmi, "-o", "t.fmu")
+            said = json.loads(self.hocket("info", "--json", "t.fmu").stdout)
+            seen = {v["name"]: v for v in said["variables"]}
+            self.assertEqual((seen["area"]["min"], seen["area"]["max"]), (0.1, 20))
+            for name in ("mode", "first"):
+                self.assertEqual(seen[name]["items"], items, f"FMI {fmi}: {name}")
+
     def test_states(self):
         """A component that frees nothing can be saved, as it is generated; one that does cannot."""
         self.tank()
