@@ -100,6 +100,8 @@ static const char *brought(const general_copy *g, char *buffer) {
     if (g->past || g->trouble || g->count > 1 || g->from_store == HK_STORE_BYTES ||
         !hk_value_convert(HK_STORE_F64, &value, g->from_store, g->from, 1))
         return "a value";
+    if (g->transform && g->transform->kind == HK_TRANSFORM_LINEAR)
+        value = hk_transform_value(g->transform, value);
     return time_text(value, buffer);
 }
 

@@ -187,6 +187,11 @@ class Systems(Osp):
                 self.assertIn("1 error, 0 warnings", said)
                 path.parent.rename(self.folder / f"once{number}")
 
+    def test_what_does_not_fit_is_told_behind_the_function(self):
+        path = self.edit("linear", ('simulator="b" name="u1"', 'simulator="b" name="n"'), ('factor="0.3"', 'factor="0"'))
+        said = self.hocket("run", path, "-q", "-o", "x.csv", exit=4).stderr
+        self.assertIn("-1.7 does not fit the Int32 input", said)
+
     def test_one_wrong_signal_is_told_once(self):
         clash = [("<LinearTransformation name=\"none\"", "<LinearTransformation name=\"a\"")] + [('function="none"', 'function="a"')] * 2
         for number, (name, changes, words) in enumerate((
