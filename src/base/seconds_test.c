@@ -130,7 +130,8 @@ static void none_is_simpler(void **state) {
         int64_t q = 1;
         for (; q <= 100000; q++) {
             __extension__ __int128 x = __extension__(__int128)(whole * ten + part) * q;
-            __extension__ __int128 p = (x + ten / 2) / ten, away = (p * ten - x) * (INT64_C(1) << 45);
+            __extension__ __int128 p = (x + ten / 2) / ten,
+                                   away = (p * ten - x) * (INT64_C(1) << 45);
             if ((away < 0 ? -away : away) <= reach * q)
                 break;
         }
