@@ -25,6 +25,7 @@ typedef struct hk_finding {
     hk_proof_state state;
     const char *text; /* what was looked at, or why it does not hold */
     bool sampled;     /* there is too much to look at all of it */
+    bool early;       /* a trace that is right as far as it goes, and ends too early */
     const char *hint; /* how to mend it; NULL: no idea */
     const char *when; /* in which step, and who accepts how much; NULL: not said */
     const hk_sound_call *trace;

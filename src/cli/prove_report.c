@@ -82,7 +82,7 @@ static const char *say_no(hk_cli *cli, const hk_proof *p, const hk_finding *wron
     const char *text = "";
     size_t count = 0;
     if (wrong->state == HK_PROOF_INCONCLUSIVE)
-        return "the trace decides nothing";
+        return wrong->early ? "the trace ends too early" : "the trace decides nothing";
     if (strcmp(wrong->name, "synthesis") == 0)
         return "there is no master for this scenario";
     for (size_t i = 0; i < p->count; i++) {

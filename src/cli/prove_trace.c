@@ -46,14 +46,18 @@ hk_status hk_prove_trace(hk_cli *cli, const hk_sound_system *system, hk_sound_vi
                          const char *file, hk_finding *ret_finding) {
     hk_sound_verdict v;
     HK_TRY(hk_sound_check_file(cli->ctx, cli->arena, system, by, system->start, file, &v));
-    bool undecided = v.outcome == HK_SOUND_INCONCLUSIVE;
+    /* So far nothing is wrong, but that is not what was asked. */
+    bool early = v.outcome == HK_SOUND_INCOMPLETE;
+    bool undecided = v.outcome == HK_SOUND_INCONCLUSIVE || early;
     *ret_finding =
         (hk_finding){.name = "trace",
-                     .state = v.holds     ? HK_PROOF_HOLDS
-                              : undecided ? HK_PROOF_INCONCLUSIVE
-                                          : HK_PROOF_BROKEN,
+                     .state = undecided ? HK_PROOF_INCONCLUSIVE
+                              : v.holds ? HK_PROOF_HOLDS
+                                        : HK_PROOF_BROKEN,
                      .text = v.holds || undecided ? looked_at(cli, system, by, &v) : v.why,
                      .sampled = v.gaps > 0,
+                     .early = early,
+                     .hint = early ? "give the options that the run had, --stop-time, too" : NULL,
                      .trace = v.trace,
                      .trace_count = v.trace_count};
     return HK_OK;

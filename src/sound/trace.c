@@ -19,6 +19,7 @@ struct hk_sound_checker {
     double expected;       /* time of the next cycle */
     double end;            /* steps were shortened to end here; infinity: none */
     double *begins;        /* per instance: of its last step; -infinity: none */
+    double *reached;       /* per instance: the end of its last step; -infinity: none */
     hk_sound_call *recent; /* since the cycle before this one began */
     size_t recent_count, recent_cap, cycle_begin;
     uint64_t calls, steps, cycle, cycles, passed_over, warnings, gaps, missed;
@@ -41,13 +42,14 @@ hk_sound_checker *hk_sound_checker_create(const hk_sound_system *system, hk_soun
                             .expected = start_time,
                             .base = system->cycle,
                             .end = (double)INFINITY,
-                            .begins = HK_NEW_ARRAY(arena, double, system->instance_count)};
+                            .begins = HK_NEW_ARRAY(arena, double, system->instance_count),
+                            .reached = HK_NEW_ARRAY(arena, double, system->instance_count)};
     c->state = hk_spec_start(arena, c->spec);
     c->init = hk_trace_init_make(arena, system, c->values);
     if (view == HK_VIEW_CONTRACT)
         c->contract = hk_contract_run_make(arena, c->spec, c->values, start_time);
     for (size_t i = 0; i < system->instance_count; i++) {
-        c->begins[i] = -(double)INFINITY;
+        c->begins[i] = c->reached[i] = -(double)INFINITY;
         c->multirate =
             c->multirate || system->instances[i].rate > 1 || system->instances[i].first > 0;
     }
@@ -344,10 +346,44 @@ bool hk_sound_checker_call(hk_sound_checker *c, const hk_sound_call *call) {
     if (!c->begun && !begin(c))
         return false;
     c->steps += call->op == HK_OP_STEP;
+    if (call->op == HK_OP_STEP)
+        c->reached[call->instance] = call->t + call->h;
     return c->contract ? follow_contract(c, call) : follow_phases(c, call);
 }
 
 /* ---- the verdict ---- */
+
+/* The instance that is not where the plan ends; HK_MAP_NONE: none. Activations that may be left out
+ * may be the last ones. */
+static uint32_t find_early(const hk_sound_checker *c) {
+    const hk_plan *plan = c->spec->system->plan;
+    for (uint32_t i = 0; plan && i < c->spec->system->instance_count; i++) {
+        const hk_plan_component *p = &plan->components[i];
+        double end = hk_tick_seconds(plan->end, plan->ticks_per_second);
+        if (plan->start + p->offset < plan->end && !p->pattern && c->reached[i] < end &&
+            !hk_near(c->reached[i], end))
+            return i;
+    }
+    return HK_MAP_NONE;
+}
+
+/* Of a trace that leaves something out, the end may be missing, too. */
+static void look_at_end(hk_sound_checker *c) {
+    uint32_t i = find_early(c);
+    if (i == HK_MAP_NONE)
+        return;
+    const hk_sound_system *system = c->spec->system;
+    double end = hk_tick_seconds(system->plan->end, system->plan->ticks_per_second);
+    double at = fmax(c->reached[i], c->start);
+    if (c->gaps) {
+        c->gaps++;
+        c->missed += c->base > 0 ? cycle_of(c, end) - cycle_of(c, at) : 0;
+        return;
+    }
+    c->outcome = HK_SOUND_INCOMPLETE;
+    c->why = hk_arena_printf(c->arena, "ended at t=%s, where %s is; the run ends at %s",
+                             number(c, at), system->instances[i].name, number(c, end));
+}
 
 static void conclude(hk_sound_checker *c) {
     if (c->outcome != HK_SOUND_OK)
@@ -363,6 +399,8 @@ static void conclude(hk_sound_checker *c) {
     } else if (!c->steps) {
         c->outcome = HK_SOUND_INCONCLUSIVE;
         c->why = c->calls ? "there is no step in the trace" : "there are no calls in the trace";
+    } else {
+        look_at_end(c);
     }
 }
 

@@ -291,6 +291,8 @@ static hk_status read_ports(reader *r, const hk_json_span *members, const hk_tra
     bool valued = values.size > 0, gap = line->gap;
     if (!ports.size || *ports.at != '[')
         return wrong(r, NULL, "'ports' is to be a list of names");
+    if (r->program && !valued)
+        return wrong(r, "a value that is not known is null", "'values' is missing");
     while (hk_json_element(&ports, &element)) {
         const char *name = hk_json_decode(r->arena, element, NULL);
         if (!name)

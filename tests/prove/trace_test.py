@@ -118,6 +118,26 @@ class Trace(unittest.TestCase):
                             self.assertRegex(text, "values compared(, 1 not)?(;|$)")
                             self.assertNotIn("gap", text)
 
+    def test_cut(self):
+        """A trace that ends too early is not a yes, wherever it is cut."""
+        common = ("--stop-time", "0.2")
+        records = self.record(self.model(TRUCK), *common)
+        last = max(r["t"] for r in records)
+        for kept, says in ((records[:len(records) // 2 + 1], "INCOMPLETE"),
+                           ([r for r in records if r["t"] < last], "the run ends at 0.2"),
+                           (records[:-1], "INCOMPLETE")):
+            for view in ((), ("--view", "contract")):
+                with self.subTest(kept=len(kept), view=view):
+                    self.expect(self.model(TRUCK), kept, *common, *view, code=1, says=says)
+
+    def test_values_are_there(self):
+        """What hocket has written has values in each line."""
+        common = ("--stop-time", "0.2")
+        records = self.record(self.model(TRUCK), *common)
+        at = next(i for i in range(len(records) // 2, len(records)) if "values" in records[i])
+        del records[at]["values"]
+        self.expect(self.model(TRUCK), records, *common, code=3, says="'values' is missing")
+
     # ---- tampering ----
 
     def changes(self, records):
@@ -342,7 +362,8 @@ class Trace(unittest.TestCase):
             with self.subTest(line):
                 self.expect(master, head + line + "\n", code=code, says=says)
         records = self.record(self.model(TRUCK), "--stop-time", "0.01")
-        self.expect(self.model(TRUCK), records, says="44 calls not in this view")
+        self.expect(self.model(TRUCK), records, "--stop-time", "0.01",
+                    says="44 calls not in this view")
         records[30]["ports"][0] = "nobody"
         self.expect(self.model(TRUCK), records, code=3, says="has no port")
 
@@ -357,7 +378,7 @@ class Trace(unittest.TestCase):
             if words:
                 self.assertIn("get chassis.z;", out[out.index("step {"):])
         records = self.record(self.model(TRUCK), "--stop-time", "0.01")
-        self.expect(self.model(TRUCK), records, "--output-variable", "*.z",
+        self.expect(self.model(TRUCK), records, "--output-variable", "*.z", "--stop-time", "0.01",
                     says="11 calls not in this view")
 
     # ---- statuses ----
