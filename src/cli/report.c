@@ -90,8 +90,7 @@ static void put_lines(FILE *out, const char *text) {
         line += *line == '\n' && line != text;
         if (line != text)
             fputs("\n    ", out);
-        for (; *line && *line != '\n'; line++)
-            fputc((unsigned char)*line < ' ' || *line == 0x7f ? ' ' : *line, out);
+        hk_put_clean_part(out, line, strcspn(line, "\n"));
     }
 }
 
