@@ -233,8 +233,6 @@ static void set_now(hk_ssp_flat *flat, const parcel *given, const hk_address *at
                     const hk_ssp_leaf *leaf) {
     parcel p = *given;
     bool linear = p.transform && p.transform->kind == HK_TRANSFORM_LINEAR;
-    if (!leaf)
-        compare_types(flat, given, at);
     bool numeric =
         linear ||
         (leaf && (leaf->transform.kind != HK_TRANSFORM_NONE || (leaf->uom && p.parameter->uom)));
@@ -243,6 +241,8 @@ static void set_now(hk_ssp_flat *flat, const parcel *given, const hk_address *at
     hk_status status = numeric ? set_transformed(flat, &p, at, leaf) : set_plain(flat, &p, at);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
+    else if (!leaf) /* what is no value at all is told once */
+        compare_types(flat, given, at);
 }
 
 /* Structural parameters decide the sizes of arrays, so other values wait until all those are set;
