@@ -42,14 +42,14 @@ class Interrupts(unittest.TestCase):
         return subprocess.Popen([OPTIONS.hocket, *words], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, encoding="utf-8")
 
-    def simulate(self, runs, *words):
+    def simulate(self, runs, *words, pace="--real-time"):
         self.write("s.system", SYSTEM)
         self.write("s.simulation", SIMULATION.replace("RUNS", str(runs)))
-        return self.start("run", "s.simulation", "--real-time", "--progress=json", *words)
+        return self.start("run", "s.simulation", pace, "--progress=json", *words)
 
     def test_progress_inside_runs(self):
         for runs, workers in ((1, 1), (4, 2)):
-            process = self.simulate(runs, "--workers", str(workers), "-q", "--real-time=4")
+            process = self.simulate(runs, "--workers", str(workers), "-q", pace="--real-time=4")
             _, said = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, said)
             all_ = [json.loads(line)["progress"] for line in said.splitlines()]
