@@ -172,6 +172,12 @@ static const char *overran_text(const hk_run *run, const hk_profile *p) {
     return *text ? hk_arena_printf(arena, "overran:%s", text) : "no component overran its period";
 }
 
+/* Blanks behind NAME in a column of WIDTH. */
+static int padding(const char *name, size_t width) {
+    size_t length = strlen(name);
+    return length < width ? (int)(width - length) : 0;
+}
+
 void hk_run_stats(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const hk_profile *p = hk_sim_profile(run->sim);
@@ -190,9 +196,11 @@ void hk_run_stats(const hk_run *run) {
             most = sum;
             slowest = row->name;
         }
-        fprintf(out, "%-20s %12s %9s %9s %9s %8s\n", row->name, hk_show_count(arena, row->steps),
-                hk_show_seconds(arena, row->get_s), hk_show_seconds(arena, row->set_s),
-                hk_show_seconds(arena, row->step_s), share_text(run, sum, total));
+        hk_put_clean(out, row->name);
+        fprintf(out, "%*s %12s %9s %9s %9s %8s\n", padding(row->name, 20), "",
+                hk_show_count(arena, row->steps), hk_show_seconds(arena, row->get_s),
+                hk_show_seconds(arena, row->set_s), hk_show_seconds(arena, row->step_s),
+                share_text(run, sum, total));
     }
     double rest = total - known > 1e-9 ? total - known : 0; /* below that it is rounding */
     fprintf(out, "%-20s %42s %8s\n", "copies", hk_show_seconds(arena, p->copy_s),
@@ -215,8 +223,11 @@ void hk_run_stats(const hk_run *run) {
     if (run->options.threads > 1)
         fprintf(out, "threads: %u of up to %u in use\n", hk_sim_threads(run->sim),
                 run->options.threads);
-    if (slowest)
-        fprintf(out, "slowest: %s, %s of the time\n", slowest, share_text(run, most, total));
+    if (slowest) {
+        fputs("slowest: ", out);
+        hk_put_clean(out, slowest);
+        fprintf(out, ", %s of the time\n", share_text(run, most, total));
+    }
     const char *hash = file_hash(run);
     fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", reproduction(run),
             run->cli->build->version, hash ? hash : "unknown");
