@@ -15,7 +15,7 @@ LAYERS = [
     ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart"],
     ["check", "plan"],
     ["engine"],
-    ["time", "sound", "gen", "export", "record"],
+    ["time", "sound", "gen", "export", "record", "fuse"],
     ["assembly"],
     ["play"],
     ["api"],
