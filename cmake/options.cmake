@@ -15,6 +15,16 @@ option(HK_WITH_MAN "Build the man pages (needs scdoc)" ON)
 option(HK_WITH_FUZZ "Build the libFuzzer targets (needs clang); else they only replay their corpora" OFF)
 option(HK_WERROR "Treat warnings as errors" OFF)
 set(HK_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread")
+# Walks through many similar cases are whole in the plain build; with sanitizers, where each case
+# takes three to twenty times as long, they look at each so-many-th case only.
+set(HK_THIN "" CACHE STRING "Long walks of tests look at each N-th case; empty: 1, with sanitizers 4")
+if(NOT HK_THIN)
+  if(HK_SANITIZE)
+    set(HK_THIN 4)
+  else()
+    set(HK_THIN 1)
+  endif()
+endif()
 
 # -ffp-contract=off: a fused multiply-add on one machine and not on another would change results.
 add_compile_options(
@@ -32,7 +42,7 @@ if(HK_WERROR)
   add_compile_options(-Werror)
 endif()
 if(HK_SANITIZE)
-  add_compile_options(-fsanitize=${HK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${HK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${HK_SANITIZE})
 endif()
 if(HK_WITH_FUZZ)

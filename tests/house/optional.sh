@@ -17,7 +17,7 @@ fail() {
 configure() { # BUILD [OPTION...]
     build=$1
     shift
-    cmake -G Ninja -S . -B "$scratch/$build" -DCMAKE_BUILD_TYPE=Debug "$@" \
+    cmake -G Ninja -S . -B "$scratch/$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 "$@" \
         >"$scratch/$build.log" 2>&1 || { cat "$scratch/$build.log"; fail "$build: cannot configure"; }
 }
 

@@ -4,6 +4,7 @@
 documents that hold them all: what hocket says, or what it makes of the system, must change. The table was typed
 from the standards, and is compared with the one in src/ssp/grammar.c, in both directions. Standard library only."""
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -12,6 +13,7 @@ import tempfile
 import shutil
 import xml.etree.ElementTree as ET
 
+THIN = int(os.environ.get("HK_THIN", "1"))  # see cmake/options.cmake
 NS = "http://ssp-standard.org/SSP1/SystemStructure"
 SPACES = {"ssd": NS + "Description", "ssc": NS + "Common", "ssv": NS + "ParameterValues",
           "ssm": NS + "ParameterMapping", "ssb": NS + "SignalDictionary"}
@@ -279,7 +281,7 @@ def main():
     for version in ("1.0", "2.0"):
         texts = canonical(documents(version))
         whole = rig.answer(texts)
-        for element, attribute in expected(version):
+        for element, attribute in list(expected(version))[::THIN]:
             shown = f"{version}: {element}" + (f"@{attribute}" if attribute else "")
             changed = {name: without(text, element, attribute) for name, text in texts.items()}
             if all(text is None for text in changed.values()):
@@ -294,7 +296,7 @@ def main():
     shutil.rmtree(rig.folder)
     print("\n".join(wrong))
     print(f"{count} elements and attributes, {len(wrong)} wrong")
-    return 1 if wrong or count < 250 else 0
+    return 1 if wrong or count < 250 // THIN else 0
 
 
 if __name__ == "__main__":
