@@ -31,6 +31,7 @@ SIDEWAYS = {
     ("osp", "fmi"): "a simulator's source is an FMU",
     ("osp", "native"): "a function is a native type",
     ("ssp", "lang"): "an annotation may hold a schedule",
+    ("fuse", "gen"): "emitted C has the names and texts of generated C",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -13,9 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,6 +97,8 @@ typedef enum hk_fused_kind {
     HK_SAID_GET,
     HK_SAID_FINITE,
     HK_SAID_REST,
+    HK_SAID_DUE,
+    HK_SAID_GIVEN,
     HK_SAID_KINDS
 } hk_fused_kind;
 
@@ -116,7 +115,7 @@ typedef struct hk_fused_said {
     hk_fused_kind kind;
     hk_fused_part part;
     uint32_t number;  /* of the call, factor, connection, service or cell */
-    size_t count;     /* FINITE: doubles */
+    size_t count;     /* FINITE: doubles; SET, GET, STEP: the shape of the call; DUE: the rate */
     const void *from; /* COPY, LINEAR: source; STEP: the component; FINITE: the first; BOUND: the
                          provider */
     const void *to;   /* COPY, LINEAR: target; SET, GET: values; BOUND: the binding */
@@ -192,31 +191,24 @@ typedef struct hk_fused_binding {
 } HK_FUSED_DATA hk_fused_binding;
 
 /* Who sees the call in progress sees what it is, too. */
-static inline void hk_fused_mark(const void **at, const hk_fused_line *line) {
-    __atomic_store_n(at, (const void *)line, __ATOMIC_RELEASE);
+static inline void hk_fused_mark(const void **at, const hk_fused_line *call) {
+    __atomic_store_n(at, (const void *)call, __ATOMIC_RELEASE);
 }
 
-/* Zero times a number is zero, except for NaN and infinities: then it is NaN, and stays it. */
-#if defined(__SSE2__)
-typedef __m128d hk_fused_look;
-static inline hk_fused_look hk_fused_look_at(hk_fused_look all, const double *x) {
-    return _mm_or_pd(all, _mm_mul_sd(_mm_setzero_pd(), _mm_load_sd(x)));
+/* Zero times a number is zero, except for NaN and infinities: then it is NaN, and stays it. Bits
+ * are joined, since a sum would wait for each addend. */
+typedef double hk_fused_pair __attribute__((vector_size(16)));
+typedef long long hk_fused_bits __attribute__((vector_size(16)));
+
+static inline hk_fused_pair hk_fused_look(hk_fused_pair all, const double *x) {
+    const hk_fused_pair zero = {0, 0};
+    return (hk_fused_pair)((hk_fused_bits)all | (hk_fused_bits)(zero * (hk_fused_pair){*x, 0}));
 }
-static inline bool hk_fused_strange(hk_fused_look a, hk_fused_look b) {
-    __m128d all = _mm_or_pd(a, b);
-    return _mm_movemask_pd(_mm_cmpunord_pd(all, all)) != 0;
+
+static inline bool hk_fused_strange(hk_fused_pair a, hk_fused_pair b) {
+    hk_fused_pair all = (hk_fused_pair)((hk_fused_bits)a | (hk_fused_bits)b);
+    return !(all[0] == 0);
 }
-#define HK_FUSED_LOOK_NONE _mm_setzero_pd()
-#else
-typedef double hk_fused_look;
-static inline hk_fused_look hk_fused_look_at(hk_fused_look all, const double *x) {
-    return all + 0.0 * *x;
-}
-static inline bool hk_fused_strange(hk_fused_look a, hk_fused_look b) {
-    return !(a + b == 0);
-}
-#define HK_FUSED_LOOK_NONE 0.0
-#endif
 
 static inline bool hk_fused_is_due(const hk_fused_due *due, double t, double h) {
     uint64_t is[2], must[2];
@@ -233,13 +225,67 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     to->count++;
 }
 
+/* How the table of a library names a cell. */
+#define HK_CELL_DECLARED(name)                                                                     \
+    HK_FUSED_LINKAGE hk_fused_fn name;                                                             \
+    HK_FUSED_LINKAGE void name##_says(void *memory, hk_fused_writer *to)
+#define HK_CELL_DECLARED_IN_PARTS(name)                                                            \
+    HK_FUSED_LINKAGE hk_fused_fn name##_take, name##_step, name##_give;                            \
+    HK_CELL_DECLARED(name)
+#define HK_CELL_ENTRY(name, rate_, level_)                                                         \
+    { .rate = (rate_), .level = (level_), .run = name, .says = name##_says }
+#define HK_CELL_ENTRY_IN_PARTS(name, rate_, level_)                                                \
+    {                                                                                              \
+        .rate = (rate_), .level = (level_), .run = name,                                           \
+        .parts = {name##_take, name##_step, name##_give}, .says = name##_says                      \
+    }
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+
+/* From here on the statements. They are defined anew each time this file is included, so that one
+ * file can hold cells that do and cells that say. */
+#undef HK_PART
+#undef HK_SAY
+#undef HK_COPY
+#undef HK_COPY4
+#undef HK_MOVE
+#undef HK_LINEAR
+#undef HK_GENERAL
+#undef HK_CALLED
+#undef HK_BY_REFS
+#undef HK_BY_SIZED
+#undef HK_SET
+#undef HK_SET_SIZED
+#undef HK_GET
+#undef HK_GET_SIZED
+#undef HK_BOUND
+#undef HK_BOUND_KEPT
+#undef HK_STEP
+#undef HK_STEPPED
+#undef HK_STEP_PLAIN
+#undef HK_STEP_FLAGGED
+#undef HK_STEP_REPORTED
+#undef HK_DUE
+#undef HK_LOOK_BEGIN
+#undef HK_LOOK
+#undef HK_REST
+#undef HK_GIVEN
+#undef HK_PART_END
+#undef HK_CELL
+#undef HK_CELL_BEGIN
+#undef HK_CELL_PART
+#undef HK_CELL_IN_PARTS
+
 #ifdef HK_FUSED_SAYS
 
 /* ---- the statements, written down ---- */
 
 #define HK_PART(name)                                                                              \
-    static void name##_says(system *s HK_UNUSED, block *b HK_UNUSED, hk_fused_part part HK_UNUSED, \
-                            hk_fused_writer *to HK_UNUSED)
+    static void name##_says(hk_system *s HK_UNUSED, hk_block *b HK_UNUSED,                         \
+                            hk_fused_part part HK_UNUSED, hk_fused_writer *to HK_UNUSED)
 #define HK_SAY(...) hk_fused_write(to, (hk_fused_said){.part = part, __VA_ARGS__})
 
 #define HK_COPY(target, source)  HK_SAY(.kind = HK_SAID_COPY8, .from = &(source), .to = &(target))
@@ -248,30 +294,31 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_SAY(.kind = HK_SAID_LINEAR, .number = (which), .from = &(source), .to = &(target))
 #define HK_GENERAL(connection) HK_SAY(.kind = HK_SAID_GENERAL, .number = (connection))
 #define HK_SET(line, values)   HK_SAY(.kind = HK_SAID_SET, .number = (line), .to = &(values))
-#define HK_SET_SIZED           HK_SET
-#define HK_GET(line, values)   HK_SAY(.kind = HK_SAID_GET, .number = (line), .to = &(values))
-#define HK_GET_SIZED           HK_GET
+#define HK_SET_SIZED(line, values)                                                                 \
+    HK_SAY(.kind = HK_SAID_SET, .number = (line), .count = 1, .to = &(values))
+#define HK_GET(line, values) HK_SAY(.kind = HK_SAID_GET, .number = (line), .to = &(values))
+#define HK_GET_SIZED(line, values)                                                                 \
+    HK_SAY(.kind = HK_SAID_GET, .number = (line), .count = 1, .to = &(values))
 #define HK_BOUND(binding, provider, service, functions)                                            \
     HK_SAY(.kind = HK_SAID_BOUND, .number = (service), .from = &(provider), .to = &(binding))
-#define HK_BOUND_FAR HK_BOUND
+#define HK_BOUND_KEPT HK_BOUND
 #define HK_STEP(line, component, call_)                                                            \
     HK_SAY(.kind = HK_SAID_STEP, .number = (line), .from = &(component), .call = #call_)
 #define HK_STEP_PLAIN(line)    HK_SAY(.kind = HK_SAID_STEP, .number = (line))
-#define HK_STEP_FLAGGED(line)  HK_SAY(.kind = HK_SAID_STEP, .number = (line))
-#define HK_STEP_REPORTED(line) HK_SAY(.kind = HK_SAID_STEP, .number = (line))
-#define HK_DUE(cell, rate)     ((void)0)
+#define HK_STEP_FLAGGED(line)  HK_SAY(.kind = HK_SAID_STEP, .number = (line), .count = 1)
+#define HK_STEP_REPORTED(line) HK_SAY(.kind = HK_SAID_STEP, .number = (line), .count = 2)
+#define HK_DUE(cell, rate)     HK_SAY(.kind = HK_SAID_DUE, .number = (cell), .count = (rate))
 #define HK_LOOK_BEGIN          ((void)0)
 #define HK_LOOK(first, many)   HK_SAY(.kind = HK_SAID_FINITE, .from = &(first), .count = (many))
 #define HK_REST(cell)          HK_SAY(.kind = HK_SAID_REST, .number = (cell))
-#define HK_PUBLISH(cell)       ((void)0)
-#define HK_LOOK_END(cell)      ((void)0)
+#define HK_GIVEN(cell)         HK_SAY(.kind = HK_SAID_GIVEN, .number = (cell))
 #define HK_PART_END            return
 
 #define HK_CELL(name, number)                                                                      \
     HK_FUSED_LINKAGE void name##_says(void *memory, hk_fused_writer *to);                          \
     HK_FUSED_LINKAGE void name##_says(void *memory, hk_fused_writer *to) {                         \
-        system *s = memory;                                                                        \
-        block *b = s->hk.block;                                                                    \
+        hk_system *s = memory;                                                                     \
+        hk_block *b = s->hk.block;                                                                 \
         name##_take_says(s, b, HK_FUSED_TAKE, to);                                                 \
         name##_step_says(s, b, HK_FUSED_STEP, to);                                                 \
         name##_give_says(s, b, HK_FUSED_GIVE, to);                                                 \
@@ -285,7 +332,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 /* X, the lines, and AT stay in registers where S would have to be asked after every call. */
 #define HK_PART(name)                                                                              \
     static inline __attribute__((always_inline)) bool name##_part(                                 \
-        system *s HK_UNUSED, block *b HK_UNUSED, const hk_fused_line *x HK_UNUSED,                 \
+        hk_system *s HK_UNUSED, hk_block *b HK_UNUSED, const hk_fused_line *x HK_UNUSED,           \
         const void **at HK_UNUSED, double t HK_UNUSED, double h HK_UNUSED)
 
 #define HK_MOVE(target, source, bytes)                                                             \
@@ -327,7 +374,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
         (binding).self = &(provider);                                                              \
         (binding).functions = (table);                                                             \
     } while (0)
-#define HK_BOUND_FAR(binding, provider, service, table) ((void)0)
+#define HK_BOUND_KEPT(binding, provider, service, table) ((void)0)
 
 #define HK_STEPPED(line, is_bad, returned)                                                         \
     do {                                                                                           \
@@ -356,31 +403,33 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
             return false;                                                                          \
     } while (0)
 
-#define HK_LOOK_BEGIN hk_fused_look look[2] = {HK_FUSED_LOOK_NONE, HK_FUSED_LOOK_NONE}
+#define HK_LOOK_BEGIN hk_fused_pair look[2] = {{0, 0}, {0, 0}}
 #define HK_LOOK(first, many)                                                                       \
     do {                                                                                           \
         _Pragma("GCC unroll 16") for (size_t i = 0; i < (many); i++) look[i % 2] =                 \
-            hk_fused_look_at(look[i % 2], &(first) + i);                                           \
+            hk_fused_look(look[i % 2], &(first) + i);                                              \
     } while (0)
 #define HK_REST(cell)                                                                              \
     do {                                                                                           \
         if (HK_RARELY(!s->hk.rest(s->hk.sim, (cell))))                                             \
             return false;                                                                          \
     } while (0)
-#define HK_PUBLISH(cell) (*s->hk.last[cell] = s->hk.now)
-#define HK_LOOK_END(cell)                                                                          \
+/* The newest activation is this one; what it gives is finite. */
+#define HK_GIVEN(cell)                                                                             \
     do {                                                                                           \
+        *s->hk.last[cell] = s->hk.now;                                                             \
         if (HK_RARELY(hk_fused_strange(look[0], look[1])) && !s->hk.not_finite(s->hk.sim, (cell))) \
             return false;                                                                          \
     } while (0)
 #define HK_PART_END return true
 
 #define HK_CELL_BEGIN                                                                              \
-    system *s = memory;                                                                            \
-    block *b = s->hk.block;                                                                        \
+    hk_system *s = memory;                                                                         \
+    hk_block *b = s->hk.block;                                                                     \
     const hk_fused_line *x = s->hk.lines;                                                          \
     const void **at = s->hk.at;
 #define HK_CELL(name, number)                                                                      \
+    HK_FUSED_LINKAGE hk_fused_fn name;                                                             \
     HK_FUSED_LINKAGE bool name(void *memory, double t, double h) {                                 \
         HK_CELL_BEGIN                                                                              \
         if (!name##_take_part(s, b, x, at, t, h) || !name##_step_part(s, b, x, at, t, h) ||        \
@@ -390,6 +439,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
         return true;                                                                               \
     }
 #define HK_CELL_PART(name, which, number, part)                                                    \
+    HK_FUSED_LINKAGE hk_fused_fn name##_##which;                                                   \
     HK_FUSED_LINKAGE bool name##_##which(void *memory, double t, double h) {                       \
         HK_CELL_BEGIN                                                                              \
         if (!name##_##which##_part(s, b, x, at, t, h))                                             \
@@ -404,9 +454,4 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_CELL_PART(name, step, number, HK_FUSED_STEP)                                                \
     HK_CELL_PART(name, give, number, HK_FUSED_GIVE)
 
-#endif
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -271,6 +271,8 @@ static hk_tick count_alike(const hk_sim *sim, hk_tick t, hk_tick end) {
 }
 
 bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
+    if (sim->fused)
+        return hk_fused_burst(sim, end, monitored);
     rate_state *rate = &sim->rates[0];
     hk_tick t = *sim->clock;
     bool may = sim->score && sim->exact_seconds && !sim->watch_count &&

@@ -32,7 +32,7 @@ typedef struct hk_deed {
     uint32_t variable;   /* FINITE, SET, GET: the first; BOUND: the service that is required */
     uint32_t provider;   /* BOUND: the component */
     hk_spot from, to;    /* as in hk_fused_said */
-    size_t count;        /* FINITE: doubles */
+    size_t count;        /* FINITE: doubles; DUE: the rate */
     hk_fused_line line;  /* SET, STEP, GET */
     int shape;           /* of the call: hk_shape, hk_step_shape */
     hk_fused_factor factor;
@@ -64,7 +64,8 @@ typedef struct hk_slot {
 typedef struct hk_system_deeds {
     const hk_deeds *cells;
     size_t cell_count, rate_count, line_count, factor_count, far_count;
-    const hk_place *places; /* by offset */
+    void *const *fars; /* what lies elsewhere, by number */
+    const hk_place *places;  /* by offset */
     size_t place_count;
     const hk_slot *slots; /* by offset */
     size_t slot_count;

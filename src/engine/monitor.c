@@ -304,6 +304,8 @@ void hk_monitor_arm(hk_sim *sim) {
     }
     hk_free(cells);
     hk_score_write(sim);
+    if (sim->fused)
+        hk_fused_arm(sim);
 }
 
 /* ---- in the loop ---- */

@@ -10,6 +10,8 @@
 #include "engine/phase.h"
 #include "engine/score.h"
 
+#include <hk/fused.h>
+
 #include "base/clock.h"
 #include "base/fpenv.h"
 #include "base/number.h"
@@ -130,6 +132,38 @@ bool hk_run_cell(hk_sim *sim, const cell *c, bool monitored) {
     return monitored ? run_cell_monitored(sim, c) : run_cell_fast(sim, c);
 }
 
+ALWAYS_INLINE bool run_part(hk_sim *sim, const cell *c, int part, unsigned mode) {
+    lane *l = &sim->self;
+    uint64_t copies = 0;
+    switch ((hk_fused_part)part) {
+    case HK_FUSED_TAKE:
+        l->made_count = 0;
+        return copy_all(sim, l, c, mode, &copies) &&
+               set_all(sim, l, c, mode, copies, c->watch.seen);
+    case HK_FUSED_STEP:
+        return step_all(sim, l, c, mode, c->watch.seen);
+    default:
+        return publish(sim, l, c, mode, c->watch.seen);
+    }
+}
+
+bool hk_run_part(hk_sim *sim, const cell *c, int part, bool monitored) {
+    return monitored ? run_part(sim, c, part, MONITORED) : run_part(sim, c, part, 0);
+}
+
+bool hk_run_rest(hk_sim *sim, const cell *c, bool monitored) {
+    lane *l = &sim->self;
+    bool finite = true;
+    uint64_t sum = 0;
+    if (!(monitored ? publish_rare(sim, l, c, MONITORED, &finite, &sum)
+                    : publish_rare(sim, l, c, 0, &finite, &sum)))
+        return false;
+    if (finite)
+        return true;
+    *c->last = sim->now; /* what is said tells a step from the initialization */
+    return hk_fail_not_finite(sim, c);
+}
+
 /* Several rates are due: their cells are merged by level. */
 ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, unsigned mode) {
     for (size_t i = 0; i < due_count; i++)
@@ -205,6 +239,8 @@ NEVER_INLINE bool merged_traced(hk_sim *sim, size_t due_count) {
 }
 
 ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count, unsigned mode) {
+    if (sim->fused && !sim->team)
+        return hk_fused_phases(sim, due_count, mode & MONITORED);
     if (due_count == 1 && !sim->team)
         return mode & MONITORED ? single_monitored(sim) : single_fast(sim);
     return mode & MONITORED ? merged_monitored(sim, due_count) : merged_fast(sim, due_count);

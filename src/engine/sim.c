@@ -44,6 +44,7 @@ static hk_status open_instances(hk_sim *sim) {
         hk_unit_options options = {
             .name = component->name,
             .folder = folder,
+            .place = sim->places[c] ? sim->system + sim->places[c] : NULL,
             .seed = sim->options.seed,
             .run = sim->options.run,
             .logging = sim->options.fmi_logging,
@@ -126,6 +127,7 @@ static hk_status build(hk_sim *sim) {
         sim->tallies[c].slot_ns =
             hk_tick_seconds(sim->plan->components[c].period, sim->ticks_per_second) * 1e9 /
             sim->options.real_time;
+    hk_places_make(sim);
     HK_TRY(open_instances(sim));
     hk_services_bind_all(sim);
     hk_ports_collect(sim);
@@ -246,6 +248,8 @@ void hk_sim_destroy(hk_sim *sim) {
     if (sim->monitor)
         hk_initial_forget(sim);
     hk_free(sim->block);
+    hk_fused_finish(sim);
+    hk_free(sim->system_memory);
     hk_orders_finish(sim);
     hk_arena_destroy(sim->arena);
 }

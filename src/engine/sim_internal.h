@@ -320,6 +320,13 @@ struct hk_sim {
     blob *blobs;
     size_t blob_count, blob_cap;
 
+    /* All native components, one after the other, behind a head for fused code: places.c. */
+    char *system;
+    size_t system_size;
+    void *system_memory;
+    size_t *places;      /* per component: where it lies in there; 0: elsewhere */
+    struct fused *fused; /* fused.c; NULL: every cell is interpreted */
+
     instance *instances;
     port *ports; /* by component, then variable */
     size_t port_count;
@@ -518,6 +525,15 @@ HK_NODISCARD hk_status hk_sim_read_all(hk_sim *sim);
 bool hk_sim_read_component(hk_sim *sim, uint32_t component);
 /* What was given to a variable before the run, or its own start value; data NULL: nothing. */
 hk_value hk_start_value(const hk_sim *sim, uint32_t component, uint32_t variable);
+/* places.c: memory for all components that can live in it. */
+void hk_places_make(hk_sim *sim);
+/* fused.c: after anything has changed: which cells run by the library from now on. */
+void hk_fused_arm(hk_sim *sim);
+void hk_fused_finish(hk_sim *sim);
+/* What is due at an instant; and many instants at which nothing else happens, up to END at most.
+ * False: the run ends here. */
+bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored);
+bool hk_fused_burst(hk_sim *sim, hk_tick end, bool monitored);
 /* relink.c: what the loop does after a change of what is active or faulty. */
 void hk_relink(hk_sim *sim);
 /* Says so if what a scenario has changed cannot be saved. */
@@ -641,7 +657,10 @@ static inline hk_status hk_may(const hk_sim *sim, uint32_t component, hk_unit_ca
     const hk_unit_class *k = unit->unit_class;
     return k->may ? k->may(sim->ctx, unit, call, set_before) : HK_OK;
 }
-/* run.c */
+/* run.c: a part of a cell (hk_fused_part), for instants at which others of it run by a library. */
+bool hk_run_part(hk_sim *sim, const cell *c, int part, bool monitored);
+/* What only some cells have of the last part, after their usual gets. */
+bool hk_run_rest(hk_sim *sim, const cell *c, bool monitored);
 int hk_exchange_call(const exchange *x);
 /* finite.c */
 bool hk_finite(const segment *begin, const segment *end);

@@ -109,6 +109,8 @@ typedef struct hk_unit hk_unit;
 typedef struct hk_unit_options {
     const char *name;   /* of the instance */
     const char *folder; /* of the system file, where relative files are looked for; NULL: "." */
+    void *place;        /* zeroed memory for its struct, which outlives it, of the size that the
+                           class says; NULL: it gets its own */
     uint64_t seed, run; /* of its random numbers, with the name */
     bool logging;       /* ask the component for its own log messages */
     bool tolerance_defined;
@@ -136,6 +138,11 @@ typedef struct hk_unit_class {
      * interface its provider. */
     const void *(*service_table)(hk_unit *unit, uint32_t service, void **ret_self);
     void (*service_bind)(hk_unit *unit, uint32_t service, void *self, const void *functions);
+    /* Where a required interface keeps its provider: a hk_binding. */
+    void *(*service_place)(hk_unit *unit, uint32_t service);
+    /* How large the struct of an instance is that can live in memory of the caller, so that all of
+     * a system lie together: hk_unit_options.place. NULL: it cannot. */
+    size_t (*instance_size)(const hk_info *info);
     /* The component is stopped or started again between two activations; NULL: it need not know. */
     hk_status (*start)(hk_ctx *ctx, hk_unit *unit, double t);
     hk_status (*stop)(hk_ctx *ctx, hk_unit *unit, double t);

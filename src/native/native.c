@@ -15,6 +15,7 @@ typedef struct native_unit {
     hk_unit base;
     const hk_native_origin *origin;
     char *self;   /* the component's struct */
+    bool placed;  /* ... lies in memory of the caller */
     void **owned; /* per slot: what this instance allocated for it, NULL if nothing */
     double start;
     bool begun;         /* init was called, so end must be */
@@ -85,7 +86,8 @@ static void native_close(hk_unit *base) {
     free_owned(unit->origin, unit->owned);
     hk_arena_destroy(unit->arena);
     hk_arena_destroy(unit->gets);
-    hk_free(unit->self);
+    if (!unit->placed)
+        hk_free(unit->self);
     hk_free(unit);
 }
 
@@ -121,7 +123,8 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
     unit->start = options->start;
     unit->changes_alone = !provides_mutable(info);
     unit->folder = options->folder ? options->folder : ".";
-    unit->self = hk_alloc(origin->type->instance_size + 1);
+    unit->placed = options->place != NULL;
+    unit->self = unit->placed ? options->place : hk_alloc(origin->type->instance_size + 1);
     unit->owned = hk_alloc((origin->slot_count + 1) * sizeof *unit->owned);
     /* A text without a start value is the empty one, so that a component may always read it. */
     for (size_t i = 0; i < origin->slot_count; i++)
@@ -242,6 +245,15 @@ static void native_service_bind(hk_unit *base, uint32_t service, void *self,
     native_unit *unit = (native_unit *)base;
     const hk_binding binding = {self, functions};
     memcpy(unit->self + unit->origin->type->services[service].offset, &binding, sizeof binding);
+}
+
+static void *native_service_place(hk_unit *base, uint32_t service) {
+    native_unit *unit = (native_unit *)base;
+    return unit->self + unit->origin->type->services[service].offset;
+}
+
+static size_t native_instance_size(const hk_info *info) {
+    return ((const hk_native_origin *)info->origin)->type->instance_size;
 }
 
 static hk_status native_start(hk_ctx *ctx, hk_unit *base, double t) {
@@ -449,6 +461,8 @@ const hk_unit_class hk_native_class = {
     .bind_step = native_bind_step,
     .service_table = native_service_table,
     .service_bind = native_service_bind,
+    .service_place = native_service_place,
+    .instance_size = native_instance_size,
     .start = native_start,
     .stop = native_stop,
     .step_failed = native_step_failed,

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lists of a cell, read in the order in which the loop runs them. */
+#include "engine/deeds.h"
+
+#include "base/map.h"
+#include "engine/deeds_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(offsetof(hk_fused_line, name) == offsetof(op, name) &&
+                   offsetof(hk_fused_line, component) == offsetof(op, component),
+               "the guard sees a line as what is called");
+_Static_assert(sizeof(hk_fused_report) == sizeof(hk_step_report) &&
+                   offsetof(hk_fused_report, last_time) == offsetof(hk_step_report, last_time),
+               "both are what a step reports");
+
+static hk_spot spot_of(collector *k, const void *address) {
+    const hk_sim *sim = k->sim;
+    const char *at = address;
+    if (!at)
+        return (hk_spot){HK_REALM_NONE, 0, NULL};
+    if (at >= sim->system && at < sim->system + sim->system_size)
+        return (hk_spot){HK_REALM_SYSTEM, (size_t)(at - sim->system), at};
+    if (at >= sim->block && at < sim->block + sim->block_size)
+        return (hk_spot){HK_REALM_BLOCK, (size_t)(at - sim->block), at};
+    size_t i = 0;
+    while (i < k->far_count && k->fars[i] != at)
+        i++;
+    if (i == k->far_count)
+        HK_PUSH(k->fars, k->far_count, k->far_cap, at);
+    return (hk_spot){HK_REALM_FAR, i, at};
+}
+
+static hk_deed *add(collector *k, hk_fused_kind kind) {
+    hk_deed deed = {.kind = kind, .part = k->part, .connection = HK_MAP_NONE};
+    HK_PUSH(k->all, k->count, k->cap, deed);
+    return &k->all[k->count - 1];
+}
+
+/* ---- what is taken ---- */
+
+static hk_deed *add_copy(collector *k, hk_fused_kind kind, uint32_t connection, const void *from,
+                         const void *to) {
+    hk_deed *d = add(k, kind);
+    d->connection = connection;
+    d->component = k->sim->model->connections[connection].to_component;
+    d->from = spot_of(k, from);
+    d->to = spot_of(k, to);
+    return d;
+}
+
+/* Which connection each copy of the cell is, list by list: they were made in this order. */
+typedef struct copy_owners {
+    uint32_t *eight, *four, *linear;
+} copy_owners;
+
+static void find_owners(const collector *k, const cell *c, copy_owners *ret) {
+    const hk_sim *sim = k->sim;
+    const incoming *in = sim->incoming;
+    const copy *eight = c->copies8, *four = c->copies4;
+    const linear_copy *linear = c->linears;
+    for (uint32_t m = 0; m < c->member_count; m++) {
+        uint32_t member = c->members[m];
+        for (uint32_t i = in->first[member]; i < in->end[member]; i++) {
+            const hk_connection *x = &sim->model->connections[in->order[i]];
+            const void *to = hk_target_address(sim, x), *from = hk_source_address(sim, x);
+            if (eight < c->copies8_end && eight->to == to && eight->from == from)
+                ret->eight[eight++ - c->copies8] = in->order[i];
+            else if (four < c->copies4_end && four->to == to && four->from == from)
+                ret->four[four++ - c->copies4] = in->order[i];
+            else if (linear < c->linears_end && linear->to == to && linear->from == from)
+                ret->linear[linear++ - c->linears] = in->order[i];
+        }
+    }
+    HK_ASSERT(eight == c->copies8_end && four == c->copies4_end && linear == c->linears_end);
+}
+
+static void add_copies(collector *k, const cell *c) {
+    size_t eights = (size_t)(c->copies8_end - c->copies8);
+    size_t fours = (size_t)(c->copies4_end - c->copies4);
+    size_t linears = (size_t)(c->linears_end - c->linears);
+    uint32_t *room = hk_alloc((eights + fours + linears + 1) * sizeof *room);
+    copy_owners of = {room, room + eights, room + eights + fours};
+    find_owners(k, c, &of);
+    for (size_t i = 0; i < eights; i++)
+        add_copy(k, HK_SAID_COPY8, of.eight[i], c->copies8[i].from, c->copies8[i].to);
+    for (size_t i = 0; i < fours; i++)
+        add_copy(k, HK_SAID_COPY4, of.four[i], c->copies4[i].from, c->copies4[i].to);
+    for (size_t i = 0; i < linears; i++) {
+        const linear_copy *x = &c->linears[i];
+        hk_deed *d = add_copy(k, HK_SAID_LINEAR, of.linear[i], x->from, x->to);
+        d->factor = (hk_fused_factor){x->factor, x->offset};
+        d->number = k->factors++;
+    }
+    hk_free(room);
+    for (const general_copy *g = c->generals; g < c->generals_end; g++) {
+        hk_deed *d = add(k, HK_SAID_GENERAL);
+        d->connection = d->number = g->connection;
+        d->component = k->sim->model->connections[g->connection].to_component;
+        d->general = g;
+    }
+}
+
+/* ---- calls ---- */
+
+static void add_exchanges(collector *k, hk_fused_kind kind, const exchange *begin,
+                          const exchange *end) {
+    for (const exchange *x = begin; x < end; x++) {
+        hk_deed *d = add(k, kind);
+        d->component = x->what.component;
+        d->number = k->lines++;
+        d->shape = (int)x->call.shape;
+        d->to = spot_of(k, x->call.values);
+        d->line = (hk_fused_line){.name = x->what.name,
+                                  .component = x->what.component,
+                                  .self = x->call.self,
+                                  .refs = x->call.refs,
+                                  .n = x->call.n,
+                                  .value_count = x->call.value_count};
+        if (x->call.shape == HK_SHAPE_REFS)
+            d->line.fn.refs = x->call.fn.refs;
+        else
+            d->line.fn.sized = x->call.fn.refs_sized;
+    }
+}
+
+/* Who answers the component's calls of services: nobody known while a provider is stopped. */
+static void add_bound(collector *k, uint32_t component, bool whole) {
+    const hk_sim *sim = k->sim;
+    for (size_t i = 0; sim->calls[component] && i < sim->model->requirement_count; i++) {
+        const hk_requirement *r = &sim->model->requirements[i];
+        hk_unit *caller = sim->instances[component].unit;
+        if (r->component != component)
+            continue;
+        hk_provider p = hk_services_bound(sim, i);
+        hk_unit *provider = sim->instances[p.component].unit;
+        void *self = NULL;
+        (void)provider->unit_class->service_table(provider, p.service, &self);
+        hk_deed *d = add(k, HK_SAID_BOUND);
+        d->component = component;
+        d->variable = r->service;
+        d->provider = p.component;
+        d->number = p.service;
+        d->from = spot_of(k, whole || sim->active[p.component] ? self : NULL);
+        d->to = spot_of(k, caller->unit_class->service_place(caller, r->service));
+    }
+}
+
+static void add_step(collector *k, const stepping *s) {
+    hk_deed *d = add(k, HK_SAID_STEP);
+    d->component = s->what.component;
+    d->number = k->lines++;
+    d->shape = (int)s->call.shape;
+    d->from = spot_of(k, k->sim->places[d->component] ? s->call.self : NULL);
+    d->line = (hk_fused_line){.name = s->what.name,
+                              .component = s->what.component,
+                              .self = s->call.self,
+                              .n = s->call.flag,
+                              .report = (hk_fused_report *)(void *)s->call.report};
+    if (s->call.shape == HK_STEP_PLAIN)
+        d->line.fn.plain = s->call.fn.plain;
+    else if (s->call.shape == HK_STEP_FLAGGED)
+        d->line.fn.flagged = s->call.fn.flagged;
+    else
+        d->line.fn.reported = s->call.fn.reported;
+}
+
+/* ---- cells ---- */
+
+static void add_finite(collector *k, const cell *c) {
+    for (const segment *s = c->finite; s < c->finite_end; s++) {
+        hk_deed *d = add(k, HK_SAID_FINITE);
+        d->from = spot_of(k, s->from);
+        d->count = s->count;
+    }
+}
+
+static bool has_rest(const cell *c) {
+    return c->row_gets != c->row_gets_end || c->text_gets != c->text_gets_end ||
+           c->finite_rows != c->finite_rows_end || c->finite_many != c->finite_many_end ||
+           c->pasts != c->pasts_end;
+}
+
+void hk_deeds_collect(collector *k, const cell *c, uint32_t number, bool whole) {
+    k->count = 0;
+    k->part = HK_FUSED_TAKE;
+    add_copies(k, c);
+    add_exchanges(k, HK_SAID_SET, c->sets, c->sets_end);
+    k->part = HK_FUSED_STEP;
+    hk_deed *due = add(k, HK_SAID_DUE);
+    due->number = number;
+    due->count = c->rate;
+    for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++) {
+        add_bound(k, s->what.component, whole);
+        add_step(k, s);
+    }
+    k->part = HK_FUSED_GIVE;
+    add_exchanges(k, HK_SAID_GET, c->gets, c->gets_end);
+    add_finite(k, c);
+    if (has_rest(c))
+        add(k, HK_SAID_REST)->number = number;
+    add(k, HK_SAID_GIVEN)->number = number;
+}
+
+static const char *cannot(const cell *c) {
+    for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
+        if (s->call.may_pend)
+            return "it has steps that may only begin";
+    return NULL;
+}
+
+/* The cells with nothing masked. */
+static void collect_cells(collector *k, hk_system_deeds *to) {
+    const hk_sim *sim = k->sim;
+    const web *net = &sim->web;
+    hk_deeds *cells = HK_NEW_ARRAY(k->arena, hk_deeds, net->count + 1);
+    for (size_t i = 0; i < net->count; i++) {
+        cell c = net->cells[i];
+        hk_wiring_settle(&net->all, &c, &net->ranges[i]);
+        hk_deeds_collect(k, &c, (uint32_t)i, true);
+        hk_deed *all = HK_NEW_ARRAY(k->arena, hk_deed, k->count + 1);
+        if (k->count)
+            memcpy(all, k->all, k->count * sizeof *all);
+        cells[i] =
+            (hk_deeds){c.rate, c.level, c.members, c.member_count, all, k->count, cannot(&c)};
+    }
+    to->cells = cells;
+    to->cell_count = net->count;
+}
+
+/* ---- what lies where ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return hk_hash(hash, text, strlen(text) + 1);
+}
+
+static uint64_t hash_component(const hk_sim *sim, uint64_t hash, size_t component) {
+    const hk_component *c = &sim->model->components[component];
+    hk_unit *unit = sim->instances[component].unit;
+    hash = hash_text(hash_text(hash, c->name), c->info->name);
+    hash = hk_hash(hash, &sim->places[component], sizeof sim->places[component]);
+    for (uint32_t v = 0; v < c->info->variable_count; v++) {
+        const hk_variable *x = &c->info->variables[v];
+        const char *at = unit->unit_class->address ? unit->unit_class->address(unit, v) : NULL;
+        bool here = at && sim->places[component];
+        const uint64_t what[] = {(uint64_t)x->store, x->count, (uint64_t)x->causality,
+                                 here ? (uint64_t)(at - sim->system) : 0};
+        hash = hk_hash(hash_text(hash, x->name), what, sizeof what);
+    }
+    return hash;
+}
+
+static void place_components(collector *k, hk_system_deeds *to) {
+    const hk_sim *sim = k->sim;
+    size_t n = sim->model->component_count;
+    hk_place *places = HK_NEW_ARRAY(k->arena, hk_place, n + 1);
+    to->layout = HK_HASH_SEED;
+    for (size_t c = 0; c < n; c++) {
+        const hk_info *info = sim->model->components[c].info;
+        to->layout = hash_component(sim, to->layout, c);
+        if (sim->places[c])
+            places[to->place_count++] =
+                (hk_place){(uint32_t)c, sim->places[c], info->unit_class->instance_size(info)};
+    }
+    to->places = places;
+}
+
+static int by_offset(const void *a, const void *b) {
+    const hk_slot *x = a;
+    const hk_slot *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void place_slots(collector *k, hk_system_deeds *to) {
+    const hk_sim *sim = k->sim;
+    hk_slot *slots = HK_NEW_ARRAY(k->arena, hk_slot, sim->port_count + 1);
+    for (size_t i = 0; i < sim->port_count; i++) {
+        const port *p = &sim->ports[i];
+        if (!p->by_address)
+            slots[to->slot_count++] = (hk_slot){p->component, p->variable, p->offset};
+    }
+    if (to->slot_count)
+        qsort(slots, to->slot_count, sizeof *slots, by_offset);
+    to->slots = slots;
+    to->slot_layout = HK_HASH_SEED;
+    for (size_t i = 0; i < to->slot_count; i++) {
+        const uint64_t what[] = {slots[i].component, slots[i].variable, slots[i].offset};
+        to->slot_layout = hk_hash(to->slot_layout, what, sizeof what);
+    }
+}
+
+const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
+    hk_system_deeds *to = HK_NEW(arena, hk_system_deeds);
+    collector k = {.sim = sim, .arena = arena};
+    *to = (hk_system_deeds){.rate_count = sim->rate_count,
+                            .size = sim->system_size,
+                            .block_size = sim->block_size,
+                            .model = sim->model,
+                            .plan = sim->plan};
+    collect_cells(&k, to);
+    place_components(&k, to);
+    place_slots(&k, to);
+    to->line_count = k.lines;
+    to->factor_count = k.factors;
+    to->far_count = k.far_count;
+    void **fars = HK_NEW_ARRAY(arena, void *, k.far_count + 1);
+    for (size_t i = 0; i < k.far_count; i++)
+        fars[i] = (void *)(uintptr_t)k.fars[i];
+    to->fars = fars;
+    hk_free(k.fars);
+    hk_free(k.all);
+    return to;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Attaching a library of fused cells, and who runs by it. A cell does if what its text says is what
+ * the engine would do: looked at before the run, and again after everything that changes the lists
+ * of the loop. So masks, faults, bindings and other orders need no rules of their own. */
+#include "engine/fused_internal.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum { CACHE_LINE = 64 };
+_Static_assert(sizeof(hk_fused_line) == CACHE_LINE, "a call takes one line of the cache");
+_Static_assert(sizeof(hk_fused_due) == sizeof(due_time) &&
+                   offsetof(hk_fused_due, seconds) == offsetof(due_time, seconds) &&
+                   offsetof(hk_fused_due, h) == offsetof(due_time, h),
+               "both are the monitor's clock");
+
+/* ---- what the cells call ---- */
+
+static bool failed_step(void *sim, const hk_fused_line *line, int code, double t, double h) {
+    return hk_fail_step(sim, (const op *)(const void *)line, code, t, h);
+}
+
+static bool failed_call(void *sim, const hk_fused_line *line, int code) {
+    return hk_fail_call(sim, (const op *)(const void *)line, code);
+}
+
+static bool general(void *user, uint32_t connection) {
+    hk_sim *sim = user;
+    const general_copy *g = sim->fused->generals[connection];
+    return hk_copy_general(sim, g) || hk_fail_copy(sim, g);
+}
+
+static bool rest(void *user, uint32_t number) {
+    hk_sim *sim = user;
+    return hk_run_rest(sim, sim->fused->cells[number], sim->monitored);
+}
+
+static bool not_finite(void *user, uint32_t number) {
+    hk_sim *sim = user;
+    return hk_fail_not_finite(sim, sim->fused->cells[number]);
+}
+
+static bool not_due(void *user, uint32_t number, double t, double h) {
+    hk_sim *sim = user;
+    return hk_monitor_time(sim, sim->fused->cells[number], t, h);
+}
+
+static void fill_head(hk_sim *sim, struct fused *f) {
+    f->head = (hk_fused_head *)(void *)sim->system;
+    *f->head = (hk_fused_head){.at = (const void **)(uintptr_t)&sim->self.at,
+                               .lines = f->lines,
+                               .block = sim->block,
+                               .factors = f->factors,
+                               .far = f->deeds->fars,
+                               .last = f->last,
+                               .due = (const hk_fused_due *const *)(void *)f->due,
+                               .sim = sim,
+                               .failed_step = failed_step,
+                               .failed_call = failed_call,
+                               .general = general,
+                               .rest = rest,
+                               .not_finite = not_finite,
+                               .not_due = not_due};
+}
+
+/* ---- attaching ---- */
+
+static void make_room(const hk_sim *sim, struct fused *f) {
+    const hk_system_deeds *d = f->deeds;
+    size_t most = d->cell_count;
+    for (size_t i = 0; i < sim->order_count; i++)
+        most = sim->orders[i].cell_count > most ? sim->orders[i].cell_count : most;
+    f->line_memory = hk_alloc((d->line_count + 1) * sizeof *f->lines);
+    size_t beyond = (uintptr_t)f->line_memory % CACHE_LINE;
+    f->lines =
+        (hk_fused_line *)(void *)((char *)f->line_memory + (beyond ? CACHE_LINE - beyond : 0));
+    f->factors = HK_NEW_ARRAY(f->arena, hk_fused_factor, d->factor_count + 1);
+    f->last = HK_NEW_ARRAY(f->arena, hk_tick *, d->cell_count + 1);
+    f->due = HK_NEW_ARRAY(f->arena, due_time *, sim->rate_count + 1);
+    f->own_due = HK_NEW_ARRAY(f->arena, due_time, sim->rate_count + 1);
+    f->generals = HK_NEW_ARRAY(f->arena, const general_copy *, sim->model->connection_count + 1);
+    f->never = HK_NEW_ARRAY(f->arena, bool, d->cell_count + 1);
+    f->cells = HK_NEW_ARRAY(f->arena, const cell *, d->cell_count + 1);
+    f->code = HK_NEW_ARRAY(f->arena, const hk_fused_cell *, most + 1);
+    f->number = HK_NEW_ARRAY(f->arena, uint32_t, most + 1);
+    for (size_t r = 0; r < sim->rate_count; r++)
+        f->due[r] = sim->monitored ? &sim->monitor->rates[r].due : &f->own_due[r];
+}
+
+static void fill_lines(struct fused *f) {
+    for (size_t i = 0; i < f->deeds->cell_count; i++)
+        for (size_t k = 0; k < f->deeds->cells[i].count; k++) {
+            const hk_deed *d = &f->deeds->cells[i].all[k];
+            if (d->kind == HK_SAID_SET || d->kind == HK_SAID_STEP || d->kind == HK_SAID_GET)
+                f->lines[d->number] = d->line;
+            if (d->kind == HK_SAID_LINEAR)
+                f->factors[d->number] = d->factor;
+        }
+}
+
+static void release(struct fused *f) {
+    if (!f)
+        return;
+    hk_fused_free_sets(f);
+    hk_free(f->line_memory);
+    if (f->library)
+        dlclose(f->library);
+    hk_arena_destroy(f->arena);
+}
+
+/* What fused code is not made for: all of it is interpreted, and that is told. */
+static const char *unsuited(const hk_sim *sim) {
+    if (!sim->exact_seconds)
+        return "its times are beyond 2^53 ticks";
+    if (sim->uneven)
+        return "activations are skipped or late";
+    if (sim->options.threads > 1)
+        return "threads share its phases";
+    return NULL;
+}
+
+static hk_status attach(hk_sim *sim, void *library, const hk_fused_library *table) {
+    hk_arena *arena = hk_arena_create();
+    struct fused *f = HK_NEW(arena, struct fused);
+    *f = (struct fused){.library = library, .table = table, .arena = arena};
+    const char *why = unsuited(sim);
+    hk_status status = HK_OK;
+    if (!why) {
+        f->deeds = hk_sim_deeds(sim, arena);
+        make_room(sim, f);
+        fill_lines(f);
+        fill_head(sim, f);
+        status = hk_fused_check(sim, f);
+    }
+    if (why)
+        hk_note(sim->ctx, (hk_where){.file = sim->model->file}, "the run is interpreted: %s", why);
+    if (why || status != HK_OK) {
+        release(f);
+        return status;
+    }
+    hk_fused_find_beats(sim, f);
+    sim->fused = f;
+    hk_fused_arm(sim);
+    return HK_OK;
+}
+
+hk_status hk_sim_attach_table(hk_sim *sim, const hk_fused_library *table) {
+    HK_ASSERT(!sim->fused);
+    return attach(sim, NULL, table);
+}
+
+hk_status hk_sim_attach_fused(hk_sim *sim, void *library) {
+    HK_ASSERT(!sim->fused);
+    const hk_fused_library *table = dlsym(library, HK_FUSED_SYMBOL);
+    if (table)
+        return attach(sim, library, table);
+    dlclose(library);
+    return hk_error(sim->ctx, HK_E_FUSED, (hk_where){.file = sim->model->file},
+                    "build it again, or run without it", "the library has no '%s'",
+                    HK_FUSED_SYMBOL);
+}
+
+/* ---- who runs by it ---- */
+
+/* The cell of the library for one of the engine's; cell_count: there is none. */
+static size_t find_cell(const struct fused *f, const cell *c, size_t guess) {
+    const hk_system_deeds *d = f->deeds;
+    if (guess < d->cell_count && d->cells[guess].rate == c->rate &&
+        d->cells[guess].level == c->level)
+        return guess; /* it is the order that the text was made for */
+    size_t i = 0;
+    while (i < d->cell_count && (d->cells[i].rate != c->rate || d->cells[i].level != c->level))
+        i++;
+    return i;
+}
+
+static void arm_cell(hk_sim *sim, struct fused *f, collector *now, size_t index) {
+    const cell *c = &sim->cells[index];
+    size_t n = find_cell(f, c, index);
+    if (n == f->deeds->cell_count || f->never[n])
+        return;
+    hk_deeds_collect(now, c, (uint32_t)n, false);
+    if (!hk_fused_agrees(sim, now, &f->deeds->cells[n]))
+        return;
+    for (const general_copy *g = c->generals; g < c->generals_end; g++)
+        f->generals[g->connection] = g;
+    f->code[index] = &f->table->cells[n];
+    f->number[index] = (uint32_t)n;
+    f->cells[n] = c;
+    f->last[n] = c->last;
+    f->fused_count++;
+}
+
+void hk_fused_arm(hk_sim *sim) {
+    struct fused *f = sim->fused;
+    collector now = {.sim = sim};
+    f->fused_count = 0;
+    f->head->done = 0;
+    for (size_t i = 0; i < f->deeds->cell_count; i++)
+        f->cells[i] = NULL;
+    for (size_t i = 0; i < sim->cell_count; i++) {
+        f->code[i] = NULL;
+        arm_cell(sim, f, &now, i);
+    }
+    hk_free(now.all);
+    hk_free(now.fars);
+    hk_fused_write_sets(sim, f);
+}
+
+void hk_fused_finish(hk_sim *sim) {
+    release(sim->fused);
+    sim->fused = NULL;
+}
+
+hk_fused_count hk_sim_fused(const hk_sim *sim) {
+    const struct fused *f = sim->fused;
+    return f ? (hk_fused_count){sim->cell_count, f->fused_count, f->runs}
+             : (hk_fused_count){sim->cell_count, 0, 0};
+}

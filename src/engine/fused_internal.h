@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fused code while it runs: for fused.c, fused_check.c and fused_run.c. */
+#ifndef HK_ENGINE_FUSED_INTERNAL_H
+#define HK_ENGINE_FUSED_INTERNAL_H
+
+#include "engine/deeds_internal.h"
+#include "engine/fused.h"
+#include "engine/monitor.h"
+
+/* One thing to do at an instant: all cells of a rate, a cell, or a part of one. */
+typedef struct act {
+    hk_fused_fn *run; /* by the library; NULL: interpreted */
+    double h;
+    const cell *c; /* NULL: all of a rate */
+    int part;      /* HK_FUSED_PARTS: all of them */
+    bool ends;     /* the cell is done then */
+} act;
+
+/* The monitor's clock for a rate that is due. */
+typedef struct due_rate {
+    due_time *due;
+    hk_tick period;
+    const cell *first;
+    bool advance; /* not by an interpreted cell at its end */
+} due_rate;
+
+/* Rates that are due at the same instants. */
+typedef struct due_set {
+    uint64_t mask;
+    act *acts;
+    due_rate *rates;
+    size_t act_count, rate_count, fused_count;
+    uint64_t done; /* what the library adds up at such an instant */
+} due_set;
+
+/* An instant of the hyperperiod. */
+typedef struct due_beat {
+    hk_tick at;
+    uint32_t set;
+} due_beat;
+
+struct fused {
+    void *library; /* for dlclose; NULL: not ours */
+    const hk_fused_library *table;
+    hk_arena *arena;
+    const hk_system_deeds *deeds; /* with nothing masked: what the text says */
+    hk_fused_head *head;
+    hk_fused_line *lines;
+    void *line_memory;
+    hk_fused_factor *factors;
+    hk_tick **last;
+    due_time **due;
+    due_time *own_due;             /* where the monitor is off */
+    const general_copy **generals; /* per connection */
+    bool *never;                   /* per cell of the library: the text fits other options */
+    const cell **cells;            /* per cell of the library: what it is of the engine's; NULL */
+    const hk_fused_cell **code;    /* per cell of the engine: who runs it; NULL: interpreted */
+    uint32_t *number;              /* ... and which of the library that is */
+    size_t fused_count;
+    uint64_t runs;
+
+    /* Bursts. */
+    due_beat *beats; /* of one hyperperiod; NULL: it is too long */
+    size_t beat_count;
+    hk_tick first, hyperperiod; /* all rates have begun then */
+    due_set *sets;
+    size_t set_count;
+};
+
+/* fused_check.c: what the text of all cells says is what the engine would do. */
+HK_NODISCARD hk_status hk_fused_check(hk_sim *sim, struct fused *f);
+/* The cell does now what it does with nothing masked. */
+bool hk_fused_agrees(const hk_sim *sim, const collector *now, const hk_deeds *then);
+/* fused_run.c: the instants of a hyperperiod; what is done at each, after anything has changed. */
+void hk_fused_find_beats(const hk_sim *sim, struct fused *f);
+void hk_fused_write_sets(hk_sim *sim, struct fused *f);
+void hk_fused_free_sets(struct fused *f);
+
+#endif

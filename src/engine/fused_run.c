@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instants with fused cells. What is due together is merged by level, as in run.c: all cells of a
+ * level take their values before one steps, and all step before one gives its values away. In
+ * bursts, what to do at each instant of the hyperperiod is written down beforehand. */
+#include "engine/fused_internal.h"
+#include "engine/score.h"
+
+#include "base/fpenv.h"
+#include "base/ratio.h"
+
+#include <string.h>
+
+#define UNLIKELY(x)   __builtin_expect(!!(x), 0)
+#define NEVER_INLINE  static __attribute__((noinline))
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* ---- one instant ---- */
+
+NEVER_INLINE bool not_done(hk_sim *sim, const cell *c) {
+    return hk_report_unsound(sim, c->members[0],
+                             "or another one of its cell was not done by fused code to the end");
+}
+
+/* A step that is shortened by the stop time is the engine's. */
+static bool runs_fused(const hk_sim *sim, size_t index) {
+    const rate_state *rate = &sim->rates[sim->cells[index].rate];
+    return sim->fused->code[index] && sim->now + rate->span <= sim->stop;
+}
+
+/* After a fused cell: as the monitor wants to see it. */
+static void settle_cell(hk_sim *sim, const cell *c, bool monitored) {
+    *c->watch.seen = c->watch.after;
+    if (monitored && c->watch.advance)
+        hk_set_due_exact(sim, c->watch.due, c->watch.due->tick + c->watch.advance);
+}
+
+static bool in_time(hk_sim *sim, const cell *c, bool monitored) {
+    struct fused *f = sim->fused;
+    double h = sim->rates[c->rate].h;
+    if (!monitored)
+        f->own_due[c->rate] = (due_time){sim->now, sim->seconds, h};
+    else if (UNLIKELY(c->watch.due->tick != sim->now))
+        return hk_monitor_time(sim, c, sim->seconds, h);
+    return true;
+}
+
+/* A cell or a part of it, by whoever it is run. */
+static bool run_cell(hk_sim *sim, size_t index, int part, bool monitored) {
+    struct fused *f = sim->fused;
+    const cell *c = &sim->cells[index];
+    bool whole = part == HK_FUSED_PARTS;
+    if (!runs_fused(sim, index))
+        return whole ? hk_run_cell(sim, c, monitored) : hk_run_part(sim, c, part, monitored);
+    const hk_fused_cell *code = f->code[index];
+    if ((part == HK_FUSED_TAKE || whole) && !in_time(sim, c, monitored))
+        return false;
+    uint32_t n = f->number[index];
+    f->head->done = 0;
+    if (!(whole ? code->run : code->parts[part])(f->head, sim->seconds, sim->rates[c->rate].h))
+        return false;
+    if (UNLIKELY(f->head->done != (whole ? HK_FUSED_ALL_DONE(n) : HK_FUSED_DONE(n, part))))
+        return not_done(sim, c);
+    if (whole || part == HK_FUSED_GIVE) {
+        settle_cell(sim, c, monitored);
+        f->runs++;
+    }
+    return true;
+}
+
+/* The cells of one level of all rates that are due. */
+static bool run_level(hk_sim *sim, size_t due_count, uint32_t level, bool monitored) {
+    size_t count = 0;
+    for (size_t i = 0; i < due_count; i++)
+        count += sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
+                 sim->cells[sim->due_cell[i]].level == level;
+    for (int part = count == 1 ? HK_FUSED_PARTS : 0; part < HK_FUSED_PARTS + (count == 1); part++)
+        for (size_t i = 0; i < due_count; i++) {
+            size_t index = sim->due_cell[i];
+            if (index < sim->rates[sim->due[i]].cells.end && sim->cells[index].level == level &&
+                !run_cell(sim, index, part, monitored))
+                return false;
+        }
+    for (size_t i = 0; i < due_count; i++)
+        sim->due_cell[i] += sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
+                            sim->cells[sim->due_cell[i]].level == level;
+    return true;
+}
+
+bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
+    sim->fused->head->now = sim->now;
+    for (size_t i = 0; i < due_count; i++)
+        sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
+    for (;;) {
+        uint32_t level = UINT32_MAX;
+        for (size_t i = 0; i < due_count; i++)
+            if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
+                sim->cells[sim->due_cell[i]].level < level)
+                level = sim->cells[sim->due_cell[i]].level;
+        if (monitored && due_count > 1 && !hk_monitor_level(sim, due_count, level))
+            return false;
+        if (level == UINT32_MAX)
+            break;
+        if (!run_level(sim, due_count, level, monitored))
+            return false;
+    }
+    hk_at(&sim->self, NULL);
+    return true;
+}
+
+/* ---- what is done at each instant of a hyperperiod ---- */
+
+enum { BEATS_MAX = 4096, SETS_MAX = 64, RATES_MAX = 64 };
+
+static bool find_hyperperiod(const hk_sim *sim, hk_tick *ret) {
+    hk_tick all = 1;
+    for (size_t r = 0; r < sim->rate_count; r++) {
+        hk_tick a = all, b = sim->rates[r].period;
+        while (b) {
+            hk_tick rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (__builtin_mul_overflow(all / a, sim->rates[r].period, &all))
+            return false;
+    }
+    *ret = all;
+    return true;
+}
+
+static uint32_t set_with(struct fused *f, uint64_t mask) {
+    size_t i = 0;
+    while (i < f->set_count && f->sets[i].mask != mask)
+        i++;
+    if (i == f->set_count && i < SETS_MAX)
+        f->sets[f->set_count++].mask = mask;
+    return (uint32_t)i;
+}
+
+void hk_fused_find_beats(const hk_sim *sim, struct fused *f) {
+    hk_tick next[RATES_MAX];
+    if (sim->rate_count > RATES_MAX || !find_hyperperiod(sim, &f->hyperperiod))
+        return;
+    f->first = INT64_MIN;
+    for (size_t r = 0; r < sim->rate_count; r++) {
+        hk_tick begins = sim->plan->start + sim->plan->rates[r].offset;
+        f->first = begins > f->first ? begins : f->first;
+    }
+    for (size_t r = 0; r < sim->rate_count; r++) {
+        hk_tick begins = sim->plan->start + sim->plan->rates[r].offset, p = sim->rates[r].period;
+        next[r] = (p - (f->first - begins) % p) % p;
+    }
+    due_beat *beats = HK_NEW_ARRAY(f->arena, due_beat, BEATS_MAX);
+    f->sets = HK_NEW_ARRAY(f->arena, due_set, SETS_MAX);
+    size_t count = 0;
+    for (;;) {
+        hk_tick at = f->hyperperiod;
+        uint64_t mask = 0;
+        for (size_t r = 0; r < sim->rate_count; r++)
+            at = next[r] < at ? next[r] : at;
+        if (at == f->hyperperiod)
+            break;
+        for (size_t r = 0; r < sim->rate_count; r++)
+            if (next[r] == at) {
+                mask |= UINT64_C(1) << r;
+                next[r] += sim->rates[r].period;
+            }
+        uint32_t set = set_with(f, mask);
+        if (count == BEATS_MAX || set == SETS_MAX)
+            return; /* too much to write down */
+        beats[count++] = (due_beat){at, set};
+    }
+    f->beats = beats;
+    f->beat_count = count;
+}
+
+static void add_act(const hk_sim *sim, const struct fused *f, due_set *s, size_t index, int part) {
+    const cell *c = &sim->cells[index];
+    const hk_fused_cell *code = f->code[index];
+    bool whole = part == HK_FUSED_PARTS, ends = whole || part == HK_FUSED_GIVE;
+    s->acts[s->act_count++] = (act){.run = !code   ? NULL
+                                           : whole ? code->run
+                                                   : code->parts[part],
+                                    .h = sim->rates[c->rate].h,
+                                    .c = c,
+                                    .part = part,
+                                    .ends = ends};
+    if (code)
+        s->done +=
+            whole ? HK_FUSED_ALL_DONE(f->number[index]) : HK_FUSED_DONE(f->number[index], part);
+    s->fused_count += code && ends;
+}
+
+/* All cells of the only rate, in the order of the library. */
+static bool rate_alone(const hk_sim *sim, const struct fused *f, due_set *s, size_t r) {
+    const range of = sim->rates[r].cells;
+    if (s->mask != UINT64_C(1) << r)
+        return false;
+    for (uint32_t i = of.begin; i < of.end; i++)
+        if (!f->code[i] || f->number[i] != i)
+            return false;
+    for (uint32_t i = of.begin; i < of.end; i++)
+        s->done += HK_FUSED_ALL_DONE(i);
+    s->fused_count = of.end - of.begin;
+    s->acts[s->act_count++] =
+        (act){.run = f->table->rates[r], .h = sim->rates[r].h, .part = HK_FUSED_PARTS};
+    return true;
+}
+
+static void merge_levels(const hk_sim *sim, const struct fused *f, due_set *s) {
+    uint32_t next[RATES_MAX];
+    for (size_t r = 0; r < sim->rate_count; r++)
+        next[r] = s->mask >> r & 1 ? sim->rates[r].cells.begin : sim->rates[r].cells.end;
+    for (;;) {
+        uint32_t level = UINT32_MAX, count = 0;
+        for (size_t r = 0; r < sim->rate_count; r++)
+            if (next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level < level)
+                level = sim->cells[next[r]].level;
+        if (level == UINT32_MAX)
+            return;
+        for (size_t r = 0; r < sim->rate_count; r++)
+            count += next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level == level;
+        for (int part = count == 1 ? HK_FUSED_PARTS : 0; part < HK_FUSED_PARTS + (count == 1);
+             part++)
+            for (size_t r = 0; r < sim->rate_count; r++)
+                if (next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level == level)
+                    add_act(sim, f, s, next[r], part);
+        for (size_t r = 0; r < sim->rate_count; r++)
+            next[r] += next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level == level;
+    }
+}
+
+static void write_set(hk_sim *sim, struct fused *f, due_set *s) {
+    *s = (due_set){.mask = s->mask};
+    s->acts = hk_alloc((HK_FUSED_PARTS * sim->cell_count + 1) * sizeof *s->acts);
+    s->rates = hk_alloc((sim->rate_count + 1) * sizeof *s->rates);
+    bool alone = false;
+    for (size_t r = 0; r < sim->rate_count; r++) {
+        if (!(s->mask >> r & 1))
+            continue;
+        const range of = sim->rates[r].cells;
+        s->rates[s->rate_count++] =
+            (due_rate){.due = f->due[r],
+                       .period = sim->rates[r].period,
+                       .first = &sim->cells[of.begin],
+                       .advance = sim->monitored && f->code[of.end - 1] != NULL};
+        alone = alone || rate_alone(sim, f, s, r);
+    }
+    if (!alone)
+        merge_levels(sim, f, s);
+}
+
+void hk_fused_free_sets(struct fused *f) {
+    for (size_t i = 0; i < f->set_count; i++) {
+        hk_free(f->sets[i].acts);
+        hk_free(f->sets[i].rates);
+        f->sets[i] = (due_set){.mask = f->sets[i].mask};
+    }
+}
+
+void hk_fused_write_sets(hk_sim *sim, struct fused *f) {
+    hk_fused_free_sets(f);
+    for (size_t i = 0; i < f->set_count && f->beats; i++)
+        write_set(sim, f, &f->sets[i]);
+}
+
+/* ---- bursts ---- */
+
+NEVER_INLINE bool act_interpreted(hk_sim *sim, const act *a) {
+    return a->part == HK_FUSED_PARTS ? hk_run_cell(sim, a->c, sim->monitored)
+                                     : hk_run_part(sim, a->c, a->part, sim->monitored);
+}
+
+NEVER_INLINE bool not_its_turn(hk_sim *sim, const due_rate *r) {
+    return hk_monitor_time(sim, r->first, sim->seconds, sim->rates[r->first->rate].h);
+}
+
+/* The monitor's clock before the calls of an instant: all rates of the set are due. */
+ALWAYS_INLINE bool all_due(hk_sim *sim, const due_set *s, hk_tick t, double seconds) {
+    for (const due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++) {
+        if (!sim->monitored)
+            *r->due = (due_time){t, seconds, sim->rates[r->first->rate].h};
+        else if (UNLIKELY(r->due->tick != t) && !not_its_turn(sim, r))
+            return false;
+    }
+    return true;
+}
+
+ALWAYS_INLINE bool play_set(hk_sim *sim, struct fused *f, const due_set *s, hk_tick t,
+                            double seconds) {
+    if (!all_due(sim, s, t, seconds))
+        return false;
+    for (const act *a = s->acts, *end = a + s->act_count; a < end; a++) {
+        if (UNLIKELY(!a->run)) {
+            if (!act_interpreted(sim, a))
+                return false;
+            continue;
+        }
+        if (!a->run(f->head, seconds, a->h))
+            return false;
+        if (a->c && a->ends)
+            *a->c->watch.seen = a->c->watch.after;
+    }
+    if (UNLIKELY(f->head->done != s->done))
+        return not_done(sim, s->rates[0].first);
+    f->head->done = 0;
+    for (const due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++)
+        if (r->advance)
+            hk_set_due_exact(sim, r->due, r->due->tick + r->period);
+    return true;
+}
+
+typedef struct burst {
+    hk_tick t, until; /* T moves on */
+    size_t beat, left, runs;
+    hk_tick base; /* of the hyperperiod */
+    bool behaves;
+} burst;
+
+/* False: the run ends here. */
+NEVER_INLINE bool play_burst(hk_sim *sim, struct fused *f, burst *b) {
+    const double ticks_per_second = (double)sim->ticks_per_second;
+    bool good = true;
+    f->head->done = 0;
+    while (b->t < b->until && b->left && b->t < sim->asked_end && good && b->behaves) {
+        const due_set *s = &f->sets[f->beats[b->beat].set];
+        double seconds = (double)b->t / ticks_per_second;
+        sim->now = f->head->now = b->t;
+        hk_set_seconds(sim, seconds);
+        good = play_set(sim, f, s, b->t, seconds);
+        b->runs += s->fused_count;
+        hk_at(&sim->self, NULL);
+        b->behaves = hk_fpenv_behaves();
+        b->left--;
+        if (++b->beat == f->beat_count) {
+            b->beat = 0;
+            b->base += f->hyperperiod;
+        }
+        b->t = b->base + f->beats[b->beat].at;
+    }
+    return good;
+}
+
+/* The beat at T; beat_count: there is none. */
+static size_t find_beat(const struct fused *f, hk_tick t) {
+    hk_tick at = (t - f->first) % f->hyperperiod;
+    size_t low = 0, high = f->beat_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (f->beats[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->beat_count && f->beats[low].at == at ? low : f->beat_count;
+}
+
+/* Up to where nothing but phases happens, and no step is shortened. */
+static hk_tick alike_until(const hk_sim *sim, hk_tick end) {
+    hk_tick until = *sim->row_next < end ? *sim->row_next : end;
+    until = sim->hook_next < until ? sim->hook_next : until;
+    for (size_t r = 0; r < sim->rate_count; r++)
+        until = sim->stop - sim->rates[r].period < until ? sim->stop - sim->rates[r].period : until;
+    return until;
+}
+
+static void move_rates(hk_sim *sim, hk_tick t) {
+    for (size_t r = 0; r < sim->rate_count; r++) {
+        hk_tick period = sim->rates[r].period;
+        hk_tick count = t <= sim->rate_next[r] ? 0 : (t - sim->rate_next[r] + period - 1) / period;
+        sim->rate_next[r] += count * period;
+        sim->rates[r].runs += (uint64_t)count;
+    }
+}
+
+bool hk_fused_burst(hk_sim *sim, hk_tick end, bool monitored) {
+    struct fused *f = sim->fused;
+    hk_tick t = *sim->clock, next = HK_TICK_NEVER;
+    (void)monitored;
+    for (size_t r = 0; r < sim->rate_count; r++)
+        next = sim->rate_next[r] < next ? sim->rate_next[r] : next;
+    bool may = f->beats && !sim->team && !sim->watch_count && !(sim->options.real_time > 0) &&
+               !sim->stopped_bindings && !sim->waiting_writes && t == next && t >= f->first;
+    burst b = {.t = t, .until = may ? alike_until(sim, end) : t, .behaves = true};
+    b.left = (sim->until_sample < sim->until_poll ? sim->until_sample : sim->until_poll) - 1;
+    if (b.t >= b.until || !b.left)
+        return true;
+    b.beat = find_beat(f, t);
+    HK_ASSERT(b.beat < f->beat_count);
+    b.base = t - f->beats[b.beat].at;
+    size_t before = b.left;
+    sim->self.made_count = 0;
+    bool good = play_burst(sim, f, &b);
+    size_t count = before - b.left;
+    move_rates(sim, b.t);
+    *sim->clock = b.t < *sim->row_next ? b.t : *sim->row_next;
+    sim->until_sample -= (unsigned)count;
+    sim->until_poll -= (unsigned)count;
+    sim->instants += count;
+    f->runs += b.runs;
+    if (UNLIKELY(!b.behaves))
+        hk_report_fpenv(sim, NULL); /* the next instant is a sample, and finds who it is */
+    return good;
+}
