@@ -64,8 +64,8 @@ typedef struct hk_slot {
 typedef struct hk_system_deeds {
     const hk_deeds *cells;
     size_t cell_count, rate_count, line_count, factor_count, far_count;
-    void *const *fars; /* what lies elsewhere, by number */
-    const hk_place *places;  /* by offset */
+    void *const *fars;      /* what lies elsewhere, by number */
+    const hk_place *places; /* by offset */
     size_t place_count;
     const hk_slot *slots; /* by offset */
     size_t slot_count;

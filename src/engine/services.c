@@ -163,7 +163,10 @@ hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     sim->bound[i].provider = (hk_provider){provider, provider_service};
     connect(sim, &sim->bound[i]);
     count_stopped(sim);
-    return sim->finished || sim->ended ? HK_OK : hk_order_choose(sim);
+    hk_status status = sim->finished || sim->ended ? HK_OK : hk_order_choose(sim);
+    if (sim->fused)
+        hk_fused_arm(sim); /* who calls another provider now does not by its text */
+    return status;
 }
 
 hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_t function,
