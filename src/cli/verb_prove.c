@@ -331,6 +331,18 @@ static hk_status prove_program(proof *p) {
     return HK_OK;
 }
 
+/* The plan of the master that was made has the lags of the first one, and with them its warnings:
+ * they were told, in the words of the file. */
+static hk_status plan_made(const proof *p, const hk_master_file *m, hk_plan **ret_plan) {
+    hk_ctx *aside = hk_ctx_create(NULL, NULL);
+    hk_status status =
+        hk_plan_make(aside, p->view.model, &(hk_plan_options){.levels = m->levels}, ret_plan);
+    for (size_t i = 0; i < hk_ctx_count(aside, HK_NOTE) && status != HK_OK; i++)
+        hk_say_again(p->cli->ctx, hk_ctx_diag(aside, i));
+    hk_ctx_destroy(aside);
+    return status;
+}
+
 /* The master that was made for a system is one that `hocket run` takes as it is. */
 static hk_status prove_runnable(proof *p) {
     hk_master_file *m;
@@ -338,7 +350,7 @@ static hk_status prove_runnable(proof *p) {
     hk_ctx *ctx = p->cli->ctx;
     HK_TRY(hk_master_text_apply(ctx, p->cli->arena, p->view.model, p->args->operands[0],
                                 p->proof.made, &m));
-    HK_TRY(hk_plan_make(ctx, p->view.model, &(hk_plan_options){.levels = m->levels}, &plan));
+    HK_TRY(plan_made(p, m, &plan));
     hk_status status = hk_master_file_prove(ctx, m, plan);
     if (status == HK_OK)
         add_program(p, hk_program_prove(p->cli->arena, hk_master_file_program(m, plan)));

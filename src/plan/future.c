@@ -20,6 +20,16 @@ static bool is_from_future(const hk_plan *plan, uint32_t connection) {
     return ages.any && ages.min < plan->components[k->from_component].period;
 }
 
+/* What whoever wrote the lag can do: a master has no word for 'observe'. */
+static const char *way_out(const hk_plan *plan, const hk_address *to) {
+    if (!plan->given_levels)
+        return "use the lag 'observe'";
+    return hk_arena_printf(plan->arena,
+                           "let '%s' not be 'reactive' in the master, or run without a master and "
+                           "use the lag 'observe'",
+                           hk_address_name(plan->arena, plan->model, to));
+}
+
 /* Somebody has written it down, so each has its place. */
 static void warn_written(hk_ctx *ctx, const hk_plan *plan) {
     const hk_model *model = plan->model;
@@ -29,7 +39,7 @@ static void warn_written(hk_ctx *ctx, const hk_plan *plan) {
         if (k->lag == HK_LAG_DEFAULT || !is_from_future(plan, i) || count++ >= SHOWN)
             continue;
         hk_address to = hk_connection_sink(k);
-        hk_warn(ctx, HK_E_TIME, hk_connection_where(model, k), "use the lag 'observe'",
+        hk_warn(ctx, HK_E_TIME, hk_connection_where(model, k), way_out(plan, &to),
                 "the lag 'current' brings '%s' a value that holds only at the end of the step of "
                 "'%s'",
                 hk_address_name(plan->arena, model, &to),

@@ -39,8 +39,8 @@ hk_status hk_plan_make_one(hk_ctx *ctx, const hk_model *model, const hk_plan_opt
     }
     hk_plan_rates(plan);
     hk_plan_initial(plan);
-    plan->given_levels = NULL;
     hk_plan_warn_future(ctx, plan);
+    plan->given_levels = NULL;
     *ret_plan = plan;
     return HK_OK;
 }

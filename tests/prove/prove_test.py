@@ -300,6 +300,20 @@ class Prove(Case):
             self.assertEqual("1 of 1 constraints on ages do not hold" in done.stderr, told,
                              done.stdout + done.stderr)
 
+    def test_values_of_the_future_once(self):
+        """What the plan warns of is not told again in the words of the master that was made from it; a master is not
+        told to use a word that it does not have."""
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder)
+        self.write("s.system", 'system s { composite all { leaf a : "probe.fmu" { frequency 10 Hz; } '
+                               "leaf b : hk.Gain { frequency 10 Hz; } link a.real_out -> b.u; } }")
+        late = "holds only at the end of the step of 'a'"
+        made = self.hocket("prove", "s.system", "--stop-time", "1", "--synthesise", "-o", "s.master")
+        self.assertEqual(made.stderr.count(late), 1, made.stderr)
+        ran = self.hocket("run", "s.system", "--stop-time", "1", "--master", "s.master", "-o", "r.csv")
+        self.assertEqual(ran.stderr.count(late), 1, ran.stderr)
+        self.assertIn("let 'b.u' not be 'reactive' in the master, or run without a master and use the lag 'observe'",
+                      ran.stderr)
+
     def test_wrong_usage(self):
         self.said("prove", exit=2)
         self.said("prove", "nothing.ssp", exit=3)
