@@ -250,12 +250,11 @@ static bool read_par_statement(hk_parser *p, void *into, size_t word, hk_place a
                                    "label '%s' is given twice", label.text);
     }
     uint32_t call = (uint32_t)b->calls.count;
-    if (!(word == WORD_UNTIL ? read_until(b, at)
-                             : read_calls(b, word, label.text[0] ? label.text : NULL, at)))
-        return false;
-    if (label.text[0])
+    bool good = word == WORD_UNTIL ? read_until(b, at)
+                                   : read_calls(b, word, label.text[0] ? label.text : NULL, at);
+    if (label.text[0]) /* also of a wrong one: the label is there */
         hk_map_put(&b->labels, label.text, call);
-    return true;
+    return good;
 }
 
 /* What comes after a parallel block follows those of its calls that nothing follows in it. */
@@ -374,6 +373,7 @@ hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file, con
     hk_place end;
     hk_parser_begin(&r.parser, ctx, arena, file, data, size, &all_level);
     hk_parser_whole(&r.parser, &file_level, read_file_statement, &r, &end);
+    hk_master_tell_missing(&r);
     if (!r.has_scenario && !r.parser.errors)
         hk_master_wrong(&r, &end, "write scenario NAME { ... }", "there is no scenario");
     keep_system(&r);

@@ -15,6 +15,8 @@ typedef struct hk_master_reader {
     hk_list instances, ports;
     hk_list dependencies, links; /* while the scenario is read */
     hk_map instance_names, port_names;
+    hk_list missing; /* names that stand for nothing, each once */
+    hk_map missing_names;
     int64_t max_step;
     hk_place max_at; /* where it is given */
     bool has_scenario, has_algorithm, has_max, has_init, has_step;
@@ -39,12 +41,14 @@ bool hk_master_read_scenario(hk_master_reader *r, hk_place *at);
 bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, int64_t most,
                           int64_t *ret_value);
 bool hk_master_read_path(hk_master_reader *r, const char *what, hk_name *ret_name);
-/* What the name stands for; false, with an error: nothing. */
+/* What the name stands for; false: nothing, which is told at the end. */
 bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output, uint32_t *ret_port);
 bool hk_master_find_any_port(hk_master_reader *r, const hk_name *name, uint32_t *ret_port);
 bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t *ret_instance);
 bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *what,
                        const hk_map *map); /* the error itself */
+/* Tells of all names that were not found, each once, with the number of its further uses. */
+void hk_master_tell_missing(hk_master_reader *r);
 
 enum {
     HK_MASTER_STEP_MAX = 1000,

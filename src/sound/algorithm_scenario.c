@@ -174,21 +174,82 @@ static bool read_scenario_statement(hk_parser *p, void *into, size_t word, hk_pl
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+static const char *closest(hk_master_reader *r, const char *name, const hk_map *map) {
+    const char **names = hk_alloc((map->count + 1) * sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; i < map->cap; i++)
+        if (map->entries[i].key)
+            names[count++] = map->entries[i].key;
+    const char *close = hk_closest(name, names, count);
+    hk_free(names);
+    return close ? hk_arena_printf(r->arena, "did you mean '%s'?", close) : NULL;
+}
+
 bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *what,
                        const hk_map *map) {
-    const char *hint = NULL;
-    if (!hk_parser_is_mute(&r->parser)) {
-        const char **names = hk_alloc((map->count + 1) * sizeof *names);
-        size_t count = 0;
-        for (size_t i = 0; i < map->cap; i++)
-            if (map->entries[i].key)
-                names[count++] = map->entries[i].key;
-        const char *close = hk_closest(name->text, names, count);
-        hint = close ? hk_arena_printf(r->arena, "did you mean '%s'?", close) : NULL;
-        hk_free(names);
-    }
+    const char *hint = hk_parser_is_mute(&r->parser) ? NULL : closest(r, name->text, map);
     return hk_parser_error(&r->parser, name->at.line, name->at.column, hint, "there is no %s '%s'",
                            what, name->text);
+}
+
+/* A name that stands for nothing, or not for what it is used as: one mistake, however often it is
+ * used. All are told at the end, when the uses are counted. */
+typedef struct missing {
+    hk_place at;
+    const char *name, *text;
+    const hk_map *names; /* what it may have meant; NULL: it is there */
+    size_t uses;         /* further ones */
+} missing;
+
+static bool miss(hk_master_reader *r, const hk_name *name, const char *text, const hk_map *names) {
+    uint32_t next = (uint32_t)r->missing.count;
+    uint32_t index = hk_map_put(&r->missing_names, names ? name->text : text, next);
+    r->missing.size = sizeof(missing);
+    if (index == next)
+        hk_list_add(&r->missing, &(missing){name->at, name->text, text, names, 0});
+    else
+        ((missing *)r->missing.data)[index].uses++;
+    return false;
+}
+
+static bool miss_instance(hk_master_reader *r, const hk_name *name) {
+    return miss(r, name, hk_arena_printf(r->arena, "there is no instance '%s'", name->text),
+                &r->instance_names);
+}
+
+/* Is an instance there that it could be a port of? Names of both may have dots. */
+static bool has_owner(const hk_master_reader *r, const char *port) {
+    for (const char *dot = strchr(port, '.'); dot; dot = strchr(dot + 1, '.'))
+        if (hk_map_get(&r->instance_names,
+                       hk_arena_strndup(r->arena, port, (size_t)(dot - port))) != HK_MAP_NONE)
+            return true;
+    return false;
+}
+
+static bool miss_port(hk_master_reader *r, const hk_name *name, const char *what) {
+    const char *dot = strrchr(name->text, '.');
+    if (dot && !has_owner(r, name->text)) { /* all of its ports are missing for one reason */
+        hk_name owner = *name;
+        owner.text = hk_arena_strndup(r->arena, name->text, (size_t)(dot - name->text));
+        return miss_instance(r, &owner);
+    }
+    return miss(r, name, hk_arena_printf(r->arena, "there is no %s '%s'", what, name->text),
+                &r->port_names);
+}
+
+void hk_master_tell_missing(hk_master_reader *r) {
+    const missing *all = r->missing.data;
+    for (size_t i = 0; i < r->missing.count && !hk_parser_is_mute(&r->parser); i++) {
+        const missing *m = &all[i];
+        const char *more = m->uses == 0 ? ""
+                           : m->uses == 1
+                               ? "; it is used once more"
+                               : hk_arena_printf(r->arena, "; it is used %zu times more", m->uses);
+        hk_parser_error(&r->parser, m->at.line, m->at.column,
+                        m->names ? closest(r, m->name, m->names) : NULL, "%s%s", m->text, more);
+    }
+    hk_free(r->missing.data);
+    hk_map_finish(&r->missing_names);
 }
 
 bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output,
@@ -196,23 +257,22 @@ bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output,
     const char *what = output ? "output" : "input";
     uint32_t port = hk_map_get(&r->port_names, name->text);
     if (port == HK_MAP_NONE)
-        return hk_master_unknown(r, name, what, &r->port_names);
+        return miss_port(r, name, what);
     if (((const hk_sound_port *)r->ports.data)[port].is_output != output)
-        return hk_parser_error(&r->parser, name->at.line, name->at.column, NULL, "'%s' is no %s",
-                               name->text, what);
+        return miss(r, name, hk_arena_printf(r->arena, "'%s' is not an %s", name->text, what),
+                    NULL);
     *ret_port = port;
     return true;
 }
 
 bool hk_master_find_any_port(hk_master_reader *r, const hk_name *name, uint32_t *ret_port) {
     *ret_port = hk_map_get(&r->port_names, name->text);
-    return *ret_port != HK_MAP_NONE || hk_master_unknown(r, name, "port", &r->port_names);
+    return *ret_port != HK_MAP_NONE || miss_port(r, name, "port");
 }
 
 bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t *ret_instance) {
     *ret_instance = hk_map_get(&r->instance_names, name->text);
-    return *ret_instance != HK_MAP_NONE ||
-           hk_master_unknown(r, name, "instance", &r->instance_names);
+    return *ret_instance != HK_MAP_NONE || miss_instance(r, name);
 }
 
 static void resolve_links(hk_master_reader *r) {

@@ -62,12 +62,12 @@ static void mistakes_have_places(void **state) {
         {"scenario s {\ninstance A { can fly; }\n}", 2, "expected 'reject'"},
         {"scenario s {\ninstance A { rate 0; }\n}", 2, "the rate is a whole number from 1"},
         {"scenario s {\ninstance A { in u; out y; }\nconnect A.u -> A.u;\n}", 3,
-         "'A.u' is no output"},
+         "'A.u' is not an output"},
         {"scenario s {\ninstance A { in u; out y; }\nconnect A.y -> A.v;\n}", 3,
          "there is no input 'A.v'"},
         {"scenario s {\ninstance A { in u; out y; }\nconnect A.y -> A.u;\nconnect A.y -> A.u;\n}",
          4, "input 'A.u' has two sources"},
-        {STEP("get A.u;"), 7, "'A.u' is no output"},
+        {STEP("get A.u;"), 7, "'A.u' is not an output"},
         {STEP("get A.z;"), 7, "there is no output 'A.z'"},
         {STEP("step C;"), 7, "there is no instance 'C'"},
         {STEP("step A as C;"), 7, "there is no instance 'C'"},
@@ -95,6 +95,35 @@ static void mistakes_have_places(void **state) {
         assert_int_equal(first->where.line, rows[i].line);
         assert_non_null(strstr(first->text, rows[i].message));
         assert_null(r.system);
+        drop(&r);
+    }
+}
+
+/* However often it is used; what follows from it is not told. */
+static void a_missing_name_is_one_mistake(void **state) {
+    static const struct {
+        const char *text;
+        int line;
+        const char *message;
+    } rows[] = {
+        {STEP("get A.z; get B.y;\nget A.z;"), 7, "there is no output 'A.z'; it is used once more"},
+        {STEP("get A.z;\nget A.z;\nuntil converged (A.z) { get A.z; }"), 7,
+         "there is no output 'A.z'; it is used 2 times more"},
+        {STEP("set A.y;\nset A.y;"), 7, "'A.y' is not an input; it is used once more"},
+        {STEP("get C.y;\nset C.u;\nstep C;"), 7,
+         "there is no instance 'C'; it is used 2 times more"},
+        {STEP("par { a: get A.z;\nget B.y after a; }"), 7, "there is no output 'A.z'"},
+        {"scenario s {\ninstance A { in u; }\nconnect A.y -> A.u;\n}\n"
+         "algorithm { init { get A.y; set A.u; }\nstep { get A.y; set A.u; step A; } }",
+         3, "there is no output 'A.y'; it is used 2 times more"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rig r = read_text(rows[i].text);
+        assert_int_equal(r.status, HK_E_LANGUAGE);
+        assert_int_equal(hk_ctx_count(r.ctx, HK_NOTE), 1);
+        assert_int_equal(hk_ctx_diag(r.ctx, 0)->where.line, rows[i].line);
+        assert_string_equal(hk_ctx_diag(r.ctx, 0)->text, rows[i].message);
         drop(&r);
     }
 }
@@ -206,9 +235,9 @@ static void an_algorithm_may_be_missing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_have_places),          cmocka_unit_test(names_are_suggested),
-        cmocka_unit_test(all_is_printed_as_it_was_read), cmocka_unit_test(orders_are_composed),
-        cmocka_unit_test(an_algorithm_may_be_missing),
+        cmocka_unit_test(mistakes_have_places), cmocka_unit_test(a_missing_name_is_one_mistake),
+        cmocka_unit_test(names_are_suggested),  cmocka_unit_test(all_is_printed_as_it_was_read),
+        cmocka_unit_test(orders_are_composed),  cmocka_unit_test(an_algorithm_may_be_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
