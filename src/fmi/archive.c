@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "fmi/cache.h"
 #include "fmi/fmu.h"
-#include "format/sha256.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -151,14 +150,10 @@ static hk_status place(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     return link_kept(ctx, fmu, zip);
 }
 
-/* What is kept is compared with the archive once; DATA is its bytes. */
-static hk_status keep(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip, const char *data, size_t size) {
+/* What is kept is compared with the archive once. */
+static hk_status keep(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     const char *cache = fmu->kept ? NULL : hk_cache_folder(ctx, fmu->arena);
-    if (!cache)
-        return HK_OK;
-    char hash[65];
-    hk_sha256_hex(data, size, hash);
-    return hk_cache_take(ctx, fmu->arena, zip, cache, hash, &fmu->kept);
+    return cache ? hk_cache_take(ctx, fmu->arena, zip, cache, &fmu->kept) : HK_OK;
 }
 
 static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu, bool resources) {
@@ -172,7 +167,7 @@ static hk_status unpack(hk_ctx *ctx, hk_fmu *fmu, bool resources) {
         HK_TRY(hk_file_read(ctx, fmu->facts.path, HK_ZIP_BYTES_MAX, &data, &size));
     hk_status status = hk_zip_open_memory(ctx, fmu->shown, data, size, &zip);
     if (status == HK_OK)
-        status = keep(ctx, fmu, zip, data, size);
+        status = keep(ctx, fmu, zip);
     if (status == HK_OK && (resources || (fmu->kept && !fmu->facts.has_resources)))
         status = place(ctx, fmu, zip);
     hk_zip_close(zip);

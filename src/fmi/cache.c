@@ -2,7 +2,6 @@
 #include "fmi/cache.h"
 
 #include "base/file.h"
-#include "format/crc32.h"
 #include "format/sha256.h"
 
 #include <dirent.h>
@@ -99,7 +98,8 @@ const char *hk_cache_folder(hk_ctx *ctx, hk_arena *arena) {
 
 /* ---- entries ---- */
 
-/* True if the file at PATH is what the archive holds as its entry INDEX. */
+/* True if the file at PATH is what the archive holds as its entry INDEX, byte for byte: a checksum
+ * could be forged. */
 static bool same_contents(const hk_zip *zip, size_t index, const char *path) {
     struct stat info;
     bool same = false;
@@ -110,7 +110,7 @@ static bool same_contents(const hk_zip *zip, size_t index, const char *path) {
         (uint64_t)info.st_size == hk_zip_size(zip, index)) {
         size_t size = (size_t)info.st_size;
         void *data = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0) : "";
-        same = data != MAP_FAILED && hk_crc32(data, size) == hk_zip_crc(zip, index);
+        same = data != MAP_FAILED && hk_zip_equals(zip, index, data, size);
         if (size && data != MAP_FAILED)
             munmap(data, size);
     }
@@ -291,8 +291,10 @@ static hk_status unpack(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *c
 }
 
 hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *cache,
-                        const char *hash, const char **ret_folder) {
-    const char *target = hk_path_join(arena, cache, hash);
+                        const char **ret_folder) {
+    char key[65];
+    hk_zip_fingerprint(zip, key);
+    const char *target = hk_path_join(arena, cache, key);
     hold(target);
     if (complete(zip, target)) {
         touch(target);
@@ -312,18 +314,28 @@ static const char *built_prefix(hk_arena *arena, const char *key) {
     return hk_arena_printf(arena, "built-%s-", key);
 }
 
+/* Of the key and the contents together: a library that was built for another key has another one.
+ */
+static void seal(hk_arena *arena, const char *key, const char *data, size_t size,
+                 char ret_hex[65]) {
+    hk_sha256_hex(data, size, ret_hex);
+    const char *both = hk_arena_printf(arena, "%s %s", key, ret_hex);
+    hk_sha256_hex(both, strlen(both), ret_hex);
+}
+
 /* The contents of the file, if it is ours alone and what its NAME says. */
-static bool read_built(const char *path, const char *name, char **ret_data, size_t *ret_size) {
+static bool read_built(hk_arena *arena, const char *path, const char *name, const char *key,
+                       char **ret_data, size_t *ret_size) {
     struct stat info;
     char hash[65];
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     bool good = lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-                !(info.st_mode & (S_IWGRP | S_IWOTH)) &&
+                info.st_nlink == 1 && !(info.st_mode & (S_IWGRP | S_IWOTH)) &&
                 hk_file_read(quiet, path, HK_CACHE_BYTES, ret_data, ret_size) == HK_OK;
     hk_ctx_destroy(quiet);
     if (!good)
         return false;
-    hk_sha256_hex(*ret_data, *ret_size, hash);
+    seal(arena, key, *ret_data, *ret_size, hash);
     if (strlen(name) >= 64 && strcmp(name + strlen(name) - 64, hash) == 0)
         return true;
     hk_free(*ret_data);
@@ -340,7 +352,7 @@ bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, ch
         if (!starts_with(e->d_name, prefix))
             continue;
         const char *path = hk_path_join(arena, cache, e->d_name);
-        found = read_built(path, e->d_name, ret_data, ret_size);
+        found = read_built(arena, path, e->d_name, key, ret_data, ret_size);
         if (found)
             touch(path);
         else
@@ -354,7 +366,7 @@ bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, ch
 void hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
                         size_t size) {
     char hash[65];
-    hk_sha256_hex(data, size, hash);
+    seal(arena, key, data, size, hash);
     char *fresh = hk_arena_printf(arena, "%s/unpacking-XXXXXX", cache);
     const char *path =
         hk_path_join(arena, cache, hk_arena_printf(arena, "%s%s", built_prefix(arena, key), hash));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Inside the fmi room: what is kept of unpacked FMUs between runs. An entry carries the SHA-256 of
- * its archive as its name, appears by rename, whole or not at all, and is shared by all runs and
- * processes of a user: so it holds nothing that a component is meant to write to, it is used only
- * if nobody else can write there, and its contents are compared with the archive at every use. */
+ * its archive's directory as its name, appears by rename, whole or not at all, and is shared by all
+ * runs and processes of a user: so it holds nothing that a component is meant to write to, it is
+ * used only if nobody else can write there, and its contents are compared with the archive, byte
+ * for byte, at every use. */
 #ifndef HK_FMI_CACHE_H
 #define HK_FMI_CACHE_H
 
@@ -24,13 +25,13 @@ const char *hk_cache_distrust(const char *folder);
 bool hk_cache_keeps(const char *entry);
 /* The entry of the archive ZIP, unpacked if need be. */
 HK_NODISCARD hk_status hk_cache_take(hk_ctx *ctx, hk_arena *arena, hk_zip *zip, const char *cache,
-                                     const char *hash, const char **ret_folder);
+                                     const char **ret_folder);
 /* The entry that was taken is not needed any more. Until then nobody removes it, however old it
  * is. */
 void hk_cache_release(const char *entry);
 /* Libraries that were compiled from sources, by a KEY of all that decides about their bytes. The
- * name of the file holds the hash of its contents, too: what was changed since is not taken. False:
- * there is none. */
+ * name of the file holds the SHA-256 of key and contents, too: what was changed since, or built for
+ * another key, is not taken. False: there is none. */
 bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
                          size_t *ret_size);
 /* That it cannot be kept is not an error. */

@@ -4,6 +4,7 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "format/sha256.h"
 #include "format/zip_file.h"
 
 #include <errno.h>
@@ -269,10 +270,6 @@ uint64_t hk_zip_size(const hk_zip *zip, size_t index) {
     return zip->entries[index].record.size;
 }
 
-uint32_t hk_zip_crc(const hk_zip *zip, size_t index) {
-    return zip->entries[index].record.crc;
-}
-
 int64_t hk_zip_find(const hk_zip *zip, const char *name) {
     uint32_t index = hk_map_get(&zip->names, name);
     return index == HK_MAP_NONE ? -1 : (int64_t)index;
@@ -371,6 +368,45 @@ hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data, s
     *ret_data = b.data;
     *ret_size = b.used;
     return HK_OK;
+}
+
+static bool equals_stream(zip_stream *stream, const char *data, size_t size) {
+    char *block = hk_realloc(NULL, BLOCK_BYTES);
+    size_t done = 0, got = 1;
+    bool same = true;
+    while (same && got) {
+        same = !hk_zip_stream_read(stream, block, BLOCK_BYTES, &got) && got <= size - done &&
+               memcmp(block, data + done, got) == 0;
+        done += got;
+    }
+    hk_free(block);
+    return same && done == size;
+}
+
+bool hk_zip_equals(const hk_zip *zip, size_t index, const void *data, size_t size) {
+    const entry *e = &zip->entries[index];
+    zip_stream stream;
+    if (e->repeats == HK_ZIP_DIFFERENT || e->record.size != size)
+        return false;
+    bool same = !hk_zip_stream_open(&stream, &zip->source, &e->record);
+    stream.unchecked = true; /* the bytes themselves are compared */
+    same = same && equals_stream(&stream, data, size);
+    hk_zip_stream_close(&stream);
+    return same;
+}
+
+void hk_zip_fingerprint(const hk_zip *zip, char ret_hex[65]) {
+    buffer all = {.cap = 1024};
+    all.data = hk_realloc(NULL, all.cap);
+    for (size_t i = 0; i < zip->count; i++) {
+        const entry *e = &zip->entries[i];
+        const uint64_t numbers[] = {e->record.size, e->record.packed, e->record.crc,
+                                    e->record.attributes};
+        put_memory(&all, (const char *)numbers, sizeof numbers);
+        put_memory(&all, e->name, strlen(e->name) + 1);
+    }
+    hk_sha256_hex(all.data, all.used, ret_hex);
+    hk_free(all.data);
 }
 
 static bool put_file(void *user, const char *block, size_t size) {

@@ -23,7 +23,6 @@ size_t hk_zip_count(const hk_zip *zip);
 const char *hk_zip_name(const hk_zip *zip, size_t index);     /* normalised; folders end with '/' */
 const char *hk_zip_raw_name(const hk_zip *zip, size_t index); /* as it is written in the file */
 uint64_t hk_zip_size(const hk_zip *zip, size_t index);        /* unpacked bytes */
-uint32_t hk_zip_crc(const hk_zip *zip, size_t index);         /* CRC-32 of these */
 int64_t hk_zip_find(const hk_zip *zip, const char *name);     /* -1: not there */
 /* Whether the directory lists the entry more than once, with the same contents or with others. */
 typedef enum hk_zip_repeat { HK_ZIP_ONCE, HK_ZIP_SAME, HK_ZIP_DIFFERENT } hk_zip_repeat;
@@ -35,6 +34,10 @@ void hk_zip_tell_repeats(hk_ctx *ctx, const hk_zip *zip);
 /* One entry, with a NUL after its last byte; free with hk_free. */
 HK_NODISCARD hk_status hk_zip_read(hk_ctx *ctx, hk_zip *zip, size_t index, char **ret_data,
                                    size_t *ret_size);
+/* True if the SIZE bytes at DATA are what the entry unpacks to, each of them. */
+bool hk_zip_equals(const hk_zip *zip, size_t index, const void *data, size_t size);
+/* SHA-256 of the directory, as text: of the names of the entries, their sizes and checksums. */
+void hk_zip_fingerprint(const hk_zip *zip, char ret_hex[65]);
 /* Unpacks the entries that are WANTED (NULL: all) into FOLDER, which exists and is empty. After a
  * failure the caller removes it. */
 typedef bool hk_zip_wanted_fn(const char *name);

@@ -336,7 +336,7 @@ const char *hk_zip_stream_read(zip_stream *s, void *buffer, size_t room, size_t 
     *ret_got = 0;
     const char *wrong = s->deflated ? inflate_some(s, buffer, room, ret_got)
                                     : stored_some(s, buffer, room, ret_got);
-    if (wrong)
+    if (wrong || s->unchecked)
         return wrong;
     s->crc = (uint32_t)crc32(s->crc, buffer, (uInt)*ret_got);
     return *ret_got || s->crc == s->record->crc ? NULL : "the checksum is wrong";

@@ -45,6 +45,7 @@ typedef struct zip_stream {
     const zip_record *record;
     z_stream z;
     bool deflated, ended;
+    bool unchecked;    /* set it to read without the checksum */
     uint64_t at, left; /* packed bytes: where the next ones are, how many there are */
     uint32_t crc;
     unsigned char *block; /* for packed bytes of a file */

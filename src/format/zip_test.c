@@ -161,6 +161,11 @@ static void reads_entries(void **state) {
     assert_int_equal(size, 3);
     assert_string_equal(data, "abc");
     hk_free(data);
+    assert_true(hk_zip_equals(zip, 2, "abc", 3));
+    assert_false(hk_zip_equals(zip, 2, "abd", 3));
+    assert_false(hk_zip_equals(zip, 2, "abcd", 4));
+    assert_false(hk_zip_equals(zip, 2, "ab", 2));
+    assert_true(hk_zip_equals(zip, 3, "", 0));
     hk_zip_close(zip);
     hk_ctx_destroy(ctx);
 }

@@ -455,13 +455,20 @@ class BuildTest(Case):
         evil.write_bytes(zipfile.ZipFile(self.folder / "evil.fmu").read("binaries/linux64/grow.so"))
         def built():
             return [p for p in folder.iterdir() if p.name.startswith("built-")]
-        for attack in ("patched", "other", "link", "folder", "writable", "cut"):
+        self.record(other, "--build")
+        [foreign] = [p for p in built() if p.read_bytes() == evil.read_bytes()]
+        foreign.rename(self.folder / foreign.name)
+        for attack in ("patched", "other", "renamed", "link", "folder", "writable", "cut"):
             [path] = built()
             data = path.read_bytes()
             if attack == "patched":
                 path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
             elif attack == "other":
                 path.write_bytes(evil.read_bytes())
+            elif attack == "renamed":  # one of other sources, under the key of these
+                path.unlink()
+                shutil.copy(self.folder / foreign.name,
+                            folder / "-".join(path.name.split("-")[:2] + foreign.name.split("-")[2:]))
             elif attack == "link":
                 path.unlink()
                 path.symlink_to(evil)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 import zipfile
+import zlib
 
 import support
 from support import Case, OPTIONS, code
@@ -25,6 +26,26 @@ static double of(const char *uri, const char *file, int rewrite) {
     return value;
 }
 """
+
+
+def with_crc(data, wanted):
+    """DATA and four bytes more, so that the CRC-32 of all is WANTED."""
+    table = []
+    for i in range(256):
+        for _ in range(8):
+            i = i >> 1 ^ (0xedb88320 if i & 1 else 0)
+        table.append(i)
+    top = {entry >> 24: index for index, entry in enumerate(table)}
+    state, indices = wanted ^ 0xffffffff, []
+    for _ in range(4):
+        index = top[state >> 24]
+        indices.insert(0, index)
+        state = (state ^ table[index]) << 8 & 0xffffffff
+    state, more = zlib.crc32(data) ^ 0xffffffff, []
+    for index in indices:
+        more.append((state ^ index) & 0xff)
+        state = state >> 8 ^ table[index]
+    return data + bytes(more)
 
 
 class CacheTest(Case):
@@ -60,6 +81,11 @@ class CacheTest(Case):
 
         def patched():
             library.write_bytes(right[:-1] + bytes([right[-1] ^ 1]))
+
+        def forged():
+            library.write_bytes(with_crc(right[:-5] + bytes([right[-5] ^ 1]), zlib.crc32(right)))
+            self.assertEqual(zlib.crc32(library.read_bytes()), zlib.crc32(right))
+            self.assertEqual(library.stat().st_size, len(right))
 
         def cut():
             library.write_bytes(right[:1000])
@@ -114,7 +140,7 @@ class CacheTest(Case):
 
         def file_of_another():
             os.chown(library, 65534, -1)
-        attacks = [patched, cut, other, link, hard_link, link_of_folder, link_of_entry, more, resources, writable,
+        attacks = [patched, forged, cut, other, link, hard_link, link_of_folder, link_of_entry, more, resources, writable,
                    writable_folder, writable_file, less, not_a_folder]
         if os.geteuid() == 0:
             attacks += [of_another, file_of_another]
