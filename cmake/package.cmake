@@ -58,7 +58,9 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/package/hocketConfigVersion
   COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/package/hocketConfig.cmake
   ${CMAKE_BINARY_DIR}/package/hocketConfigVersion.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/package/hocketPlugin.cmake DESTINATION ${package})
+  ${CMAKE_CURRENT_LIST_DIR}/package/hocketPlugin.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/package/hocketNote.cmake
+  ${PROJECT_SOURCE_DIR}/src/base/cflags.def DESTINATION ${package})
 
 # From lib/pkgconfig back to the prefix.
 file(RELATIVE_PATH to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")

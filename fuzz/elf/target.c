@@ -19,6 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         HK_ASSERT(elf->exports[i][0] && strlen(elf->exports[i]) < size);
     for (size_t i = 0; elf && i < elf->needed_count; i++)
         HK_ASSERT(strlen(elf->needed[i]) < size);
+    const char *section = NULL;
+    size_t length = 0;
+    if (hk_elf_section(data, size, ".text", &section, &length))
+        HK_ASSERT(length <= size && section >= (const char *)data &&
+                  section + length <= (const char *)data + size);
     hk_arena_destroy(arena);
     hk_ctx_destroy(ctx);
     return 0;

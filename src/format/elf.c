@@ -14,7 +14,9 @@ enum {
     TAG_STRINGS_SIZE = 10,
     TAG_RPATH = 15,
     TAG_RUNPATH = 29,
+    SECTION_NO_BITS = 8,
     SEGMENTS_MAX = 256,
+    SECTIONS_MAX = 1 << 16,
     TAGS_MAX = 4096,
     SYMBOLS_MAX = 1 << 20
 };
@@ -213,4 +215,53 @@ hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *file, const void
     read_symbols(&m, arena, elf);
     *ret_elf = elf;
     return HK_OK;
+}
+
+/* ---- sections ---- */
+
+typedef struct section {
+    uint64_t name, kind, offset, size;
+} section;
+
+static section section_at(const image *m, uint64_t table, unsigned step, uint64_t index) {
+    uint64_t at = table + index * step;
+    return (section){.name = number(m, at, 4),
+                     .kind = number(m, at + 4, 4),
+                     .offset = word(m, at + (m->wide ? 24 : 16)),
+                     .size = word(m, at + (m->wide ? 32 : 20))};
+}
+
+static bool is_section(const image *m, const section *names, const section *s, const char *name) {
+    size_t length = strlen(name) + 1;
+    return s->name <= names->size && length <= names->size - s->name &&
+           memcmp(m->data + names->offset + s->name, name, length) == 0;
+}
+
+bool hk_elf_section(const void *data, size_t size, const char *name, const char **ret_data,
+                    size_t *ret_size) {
+    image m = {.data = data, .size = size};
+    if (size < 64 || memcmp(m.data, "\177ELF", 4) != 0)
+        return false;
+    m.wide = m.data[4] == 2;
+    m.big = m.data[5] == 2;
+    uint64_t table = word(&m, m.wide ? 40 : 32);
+    unsigned step = (unsigned)number(&m, m.wide ? 58 : 46, 2);
+    uint64_t count = number(&m, m.wide ? 60 : 48, 2), strings = number(&m, m.wide ? 62 : 50, 2);
+    if (!table || step < (m.wide ? 64u : 40u) || count > SECTIONS_MAX || strings >= count ||
+        !inside(&m, table, count * step))
+        return false;
+    section names = section_at(&m, table, step, strings);
+    if (names.kind == SECTION_NO_BITS || !inside(&m, names.offset, names.size))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        section s = section_at(&m, table, step, i);
+        if (!is_section(&m, &names, &s, name))
+            continue;
+        if (s.kind == SECTION_NO_BITS || !inside(&m, s.offset, s.size))
+            return false;
+        *ret_data = (const char *)data + s.offset;
+        *ret_size = (size_t)s.size;
+        return true;
+    }
+    return false;
 }

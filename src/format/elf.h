@@ -26,4 +26,9 @@ typedef struct hk_elf {
 HK_NODISCARD hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *file, const void *data,
                                    size_t size, const hk_elf **ret_elf);
 
+/* What stands in the section called NAME of the ELF file DATA, as a place in DATA; false: there is
+ * no such section, or the file is damaged or not an ELF file. */
+bool hk_elf_section(const void *data, size_t size, const char *name, const char **ret_data,
+                    size_t *ret_size);
+
 #endif

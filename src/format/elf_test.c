@@ -11,10 +11,11 @@
 
 #include <string.h>
 
-/* A library of one page: header, two segments, dynamic section, hash, symbols, strings. Addresses
- * are offsets plus BASE. */
+/* A library of one page: header, two segments, dynamic section, hash, symbols, strings, three
+ * sections, their names, a note. Addresses are offsets plus BASE. */
 enum { BASE = 0x1000, SEGMENTS = 64, DYNAMIC = 256, HASH = 512, SYMBOLS = 640, STRINGS = 900 };
-enum { SIZE = 1024 };
+enum { SECTIONS = 1024, NAMES = 1216, SIZE = 1280 };
+static const char section_names[] = "\0.names\0.note", note[] = "what it says";
 static const char texts[] = "\0fmi2DoStep\0hidden\0libm.so.6\0$ORIGIN:/opt";
 
 typedef struct image {
@@ -44,6 +45,27 @@ static void put_symbol(image *m, size_t index, unsigned name, unsigned binding, 
     put(m, at, 4, name);
     put(m, at + (m->wide ? 4 : 12), 1, binding << 4);
     put(m, at + (m->wide ? 6 : 14), 2, section);
+}
+
+static void put_section(image *m, size_t index, unsigned name, uint64_t offset, uint64_t size) {
+    size_t at = SECTIONS + index * (m->wide ? 64 : 40);
+    put(m, at, 4, name);
+    put(m, at + 4, 4, 1);
+    put_word(m, at + (m->wide ? 24 : 16), offset);
+    put_word(m, at + (m->wide ? 32 : 20), size);
+}
+
+/* The first section is the empty one that every file has. */
+static void put_sections(image *m) {
+    size_t at = m->wide ? 58 : 46;
+    put_word(m, m->wide ? 40 : 32, SECTIONS);
+    put(m, at, 2, m->wide ? 64 : 40);
+    put(m, at + 2, 2, 3);
+    put(m, at + 4, 2, 1);
+    put_section(m, 1, 1, NAMES, sizeof section_names);
+    put_section(m, 2, 8, NAMES + sizeof section_names, sizeof note);
+    memcpy(m->data + NAMES, section_names, sizeof section_names);
+    memcpy(m->data + NAMES + sizeof section_names, note, sizeof note);
 }
 
 static image make(bool wide, bool big, bool gnu) {
@@ -80,6 +102,7 @@ static image make(bool wide, bool big, bool gnu) {
     put_symbol(&m, 1, 1, 1, 7);
     put_symbol(&m, 2, 12, 0, 7);
     memcpy(m.data + STRINGS, texts, sizeof texts);
+    put_sections(&m);
     return m;
 }
 
@@ -90,6 +113,11 @@ static const hk_elf *read_image(hk_arena *arena, const image *m, size_t size) {
     assert_int_equal(status == HK_OK, elf != NULL);
     assert_int_equal(hk_ctx_count(ctx, HK_ERROR), elf ? 0 : 1);
     hk_ctx_destroy(ctx);
+    const char *found = NULL;
+    size_t length = 0;
+    if (hk_elf_section(m->data, size, ".note", &found, &length))
+        assert_true(found >= (const char *)m->data && length <= size &&
+                    found + length <= (const char *)m->data + size);
     return elf;
 }
 
@@ -109,6 +137,25 @@ static void test_read(void **state) {
         assert_string_equal(elf->needed[0], "libm.so.6");
         assert_string_equal(elf->search_path, "$ORIGIN:/opt");
         hk_arena_destroy(arena);
+    }
+}
+
+static void test_section(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        image m = make(i & 1, i & 2, false);
+        const char *found = NULL;
+        size_t size = 0;
+        assert_true(hk_elf_section(m.data, SIZE, ".note", &found, &size));
+        assert_int_equal(size, sizeof note);
+        assert_memory_equal(found, note, sizeof note);
+        assert_false(hk_elf_section(m.data, SIZE, ".not", &found, &size));
+        assert_false(hk_elf_section(m.data, SIZE, ".notes", &found, &size));
+        assert_false(hk_elf_section(m.data, SIZE - 40, ".note", &found, &size)); /* cut off */
+        put(&m, SECTIONS + 2 * (m.wide ? 64 : 40) + 4, 4, 8);
+        assert_false(hk_elf_section(m.data, SIZE, ".note", &found, &size)); /* takes no room */
+        put_word(&m, m.wide ? 40 : 32, 0);
+        assert_false(hk_elf_section(m.data, SIZE, ".note", &found, &size)); /* none at all */
     }
 }
 
@@ -142,6 +189,7 @@ static void test_other(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),
+        cmocka_unit_test(test_section),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_other),
     };

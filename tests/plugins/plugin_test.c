@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/file.h"
 #include "base/fpenv.h"
+#include "format/sha256.h"
 #include "native/native.h"
+#include "native/plugin_note.h"
 
 #include <string.h>
 
@@ -67,6 +70,46 @@ static void test_restores_the_floating_point_environment(void **state) {
     assert_non_null(strstr(hk_ctx_diag(f->ctx, 0)->text, "rounding"));
 }
 
+/* What cmake/package/hocketNote.cmake has put there, as this build compiles the plugin. */
+static void test_carries_a_note(void **state) {
+    fixture *f = *state;
+    hk_arena *arena = f->model->arena;
+    const hk_plugin_note *note = NULL;
+    assert_int_equal(hk_plugin_note_read(f->ctx, arena, PLUGIN_DIR "/good.so", &note), HK_OK);
+    assert_non_null(note);
+    assert_int_equal(note->source_count, 1);
+    assert_string_equal(note->sources[0].name, "plugin.c");
+    assert_non_null(strstr(note->folder, "tests/plugins"));
+    assert_non_null(strstr(note->flags, "-ffp-contract=off"));
+    assert_null(hk_plugin_note_difference(arena, note));
+    assert_int_equal(note->header_count, 0);
+    bool defined = false, included = false;
+    for (size_t i = 0; i < note->define_count; i++)
+        defined |= strcmp(note->defines[i], "PLUGIN_GOOD") == 0;
+    for (size_t i = 0; i < note->hocket_count; i++)
+        included |= strcmp(note->hocket[i].name, "hk/unit.h") == 0;
+    assert_true(defined && included);
+    const char *path = hk_path_join(arena, note->folder, "plugin.c");
+    char *data = NULL, hex[65];
+    size_t size = 0;
+    assert_int_equal(hk_file_read(f->ctx, path, 0, &data, &size), HK_OK);
+    hk_sha256_hex(data, size, hex);
+    hk_free(data);
+    assert_string_equal(note->sources[0].sha256, hex);
+}
+
+static void test_may_carry_none(void **state) {
+    fixture *f = *state;
+    const hk_plugin_note *note = NULL;
+    const char *missing = PLUGIN_DIR "/missing.so";
+    assert_int_equal(hk_plugin_note_read(f->ctx, f->model->arena, "/proc/self/exe", &note), HK_OK);
+    assert_null(note);
+    assert_int_equal(hk_plugin_note_read(f->ctx, f->model->arena, __FILE__, &note),
+                     hk_file_exists(__FILE__) ? HK_OK : HK_E_FILE_READ);
+    assert_null(note);
+    assert_int_equal(hk_plugin_note_read(f->ctx, f->model->arena, missing, &note), HK_E_FILE_READ);
+}
+
 static void refuse(fixture *f, const char *file, const char *type, const char *text,
                    const char *hint) {
     const hk_info *info = NULL;
@@ -96,6 +139,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_loads_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_restores_the_floating_point_environment, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_carries_a_note, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_may_carry_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
