@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         HK_ASSERT(elf->exports[i][0] && strlen(elf->exports[i]) < size);
     for (size_t i = 0; elf && i < elf->needed_count; i++)
         HK_ASSERT(strlen(elf->needed[i]) < size);
+    (void)hk_elf_defines(data, size, "fmi2DoStep");
     const char *section = NULL;
     size_t length = 0;
     if (hk_elf_section(data, size, ".text", &section, &length))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/compiler.h"
 
+#include "base/file.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,4 +38,62 @@ bool hk_complaint_next(hk_arena *arena, const char **said, hk_complaint *ret) {
             return true;
     }
     return false;
+}
+
+/* What the linker misses: "...: undefined reference to `x'". */
+static const char *find_unlocated(const char *line) {
+    static const char *const words[] = {"undefined reference to", "multiple definition of",
+                                        "cannot find ", "error: "};
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+        found = strstr(line, "ld returned") ? NULL : strstr(line, words[i]);
+    return found;
+}
+
+hk_complaint hk_complaint_first(hk_arena *arena, const char *said) {
+    hk_complaint first = {0};
+    const char *rest = said;
+    if (hk_complaint_next(arena, &rest, &first))
+        return first;
+    for (const char *line = said; *line && !first.text; line += *line == '\n') {
+        size_t length = strcspn(line, "\n");
+        first.text = find_unlocated(hk_arena_strndup(arena, line, length));
+        line += length;
+    }
+    if (!first.text)
+        first.text = hk_arena_strndup(arena, said, strcspn(said, "\n"));
+    return first;
+}
+
+bool hk_is_cpp_name(const char *file) {
+    static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".CPP"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(hk_path_extension(file), endings[i]) == 0)
+            return true;
+    return false;
+}
+
+bool hk_is_c_name(const char *file) {
+    return strcmp(hk_path_extension(file), ".c") == 0;
+}
+
+const char *hk_rule_files(const char *rule) {
+    const char *colon = strstr(rule, ": ");
+    return colon ? colon + 2 : "";
+}
+
+bool hk_rule_next(hk_arena *arena, const char **rule, const char **ret_file) {
+    const char *at = *rule;
+    char *word = hk_arena_alloc(arena, strlen(at) + 1), *to = word;
+    for (; *at; at++) {
+        bool kept = (*at == '\\' && at[1] && strchr(" #", at[1])) || (*at == '$' && at[1] == '$');
+        bool blank = !kept && (*at == ' ' || *at == '\n' || (*at == '\\' && at[1] == '\n'));
+        if (blank && to > word)
+            break;
+        if (!blank)
+            *to++ = kept ? *++at : *at;
+    }
+    *rule = at;
+    *ret_file = word;
+    return to > word;
 }

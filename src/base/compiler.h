@@ -18,5 +18,17 @@ typedef struct hk_complaint {
 } hk_complaint;
 /* The next one in *SAID, which moves behind it; false: there is none. */
 bool hk_complaint_next(hk_arena *arena, const char **said, hk_complaint *ret);
+/* The first one, else what a linker misses, else the first line: then its file is NULL. */
+hk_complaint hk_complaint_first(hk_arena *arena, const char *said);
+
+/* Is the file in C++, by its name? If not, it is in C or in something else. */
+bool hk_is_cpp_name(const char *file);
+bool hk_is_c_name(const char *file);
+
+/* Rules of make that a compiler writes (-MM, -MMD): "target: a.c b.h \<newline> c\ d.h". The next
+ * file behind the colon of *RULE, which moves behind it; false: there is none. */
+bool hk_rule_next(hk_arena *arena, const char **rule, const char **ret_file);
+/* Moves to what stands behind the colon of the first rule. */
+const char *hk_rule_files(const char *rule);
 
 #endif

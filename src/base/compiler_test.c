@@ -44,10 +44,49 @@ static void test_complaints(void **state) {
     hk_arena_destroy(arena);
 }
 
+static void test_first_complaint(void **state) {
+    (void)state;
+    hk_arena *arena = hk_arena_create();
+    hk_complaint c = hk_complaint_first(arena, "x.c:1:2: error: no\ny.c:3:4: error: nor\n");
+    assert_string_equal(c.file, "x.c");
+    c = hk_complaint_first(arena, "ld: 1.o: in function `f':\nx.c:(.text+0x9): undefined reference "
+                                  "to `g'\ncollect2: error: ld returned 1 exit status\n");
+    assert_null(c.file);
+    assert_string_equal(c.text, "undefined reference to `g'");
+    c = hk_complaint_first(arena, "I am not well\n");
+    assert_null(c.file);
+    assert_string_equal(c.text, "I am not well");
+    assert_string_equal(hk_complaint_first(arena, "").text, "");
+    hk_arena_destroy(arena);
+}
+
+static void test_rule(void **state) {
+    (void)state;
+    static const char *const files[] = {"a b.c", "c#.h", "d$e.h", "/f.h"};
+    hk_arena *arena = hk_arena_create();
+    const char *at = hk_rule_files("x.o: a\\ b.c  c\\#.h \\\n d$$e.h \\\n  /f.h\n"), *file;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        assert_true(hk_rule_next(arena, &at, &file));
+        assert_string_equal(file, files[i]);
+    }
+    assert_false(hk_rule_next(arena, &at, &file));
+    at = hk_rule_files("nothing");
+    assert_false(hk_rule_next(arena, &at, &file));
+    hk_arena_destroy(arena);
+}
+
+static void test_names(void **state) {
+    (void)state;
+    assert_true(hk_is_c_name("a/b.c") && !hk_is_cpp_name("a/b.c"));
+    assert_true(hk_is_cpp_name("b.cpp") && hk_is_cpp_name("b.cc") && hk_is_cpp_name("b.C"));
+    assert_false(hk_is_c_name("b.h") || hk_is_cpp_name("b.h") || hk_is_c_name("c"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_words),           cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_first_complaint), cmocka_unit_test(test_rule),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,56 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket build`: compiles the sources that a file carries. Kinds of files are told apart here;
- * so far there is one, the FMU. */
+ * `hocket build`: compiles what it is given. The kind of that decides what is made: the table at
+ * the end. */
 #include "cli/cli.h"
 
 #include "assembly/load.h"
 #include "base/claims.h"
 #include "base/file.h"
 #include "fmi/build.h"
+#include "gen/gen.h"
+#include "native/plugin_build.h"
 
 #include <string.h>
 #include <strings.h>
 
-static void put_json(hk_cli *cli, const char *output, const hk_fmu_built *built) {
+/* One kind of argument and what becomes of it. */
+typedef struct kind {
+    bool (*is)(const char *path);
+    hk_status (*build)(hk_cli *cli, const hk_args *args, const char *path);
+    const char *made;   /* "an FMU" */
+    const char *ending; /* of the name of what is made */
+} kind;
+
+/* What all kinds ask of their options. */
+static hk_status check_options(hk_cli *cli, const hk_args *args, const kind *k) {
+    const char *output = hk_args_value(args, "output"), *cc = hk_args_value(args, "cc");
+    if (cc && !cc[strspn(cc, " \t\r\n")])
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name one, or leave the option out",
+                        "--cc: '%s' is not a compiler", cc);
+    if (!output)
+        return HK_OK;
+    if (strcasecmp(hk_path_extension(output), k->ending) != 0)
+        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = output},
+                        hk_arena_printf(cli->arena, "name it with the extension %s", k->ending),
+                        "what is built of this is %s", k->made);
+    if (hk_folder_exists(hk_path_folder(cli->arena, output)))
+        return HK_OK;
+    return hk_error(cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = output},
+                    "make the folder, or choose another one", "its folder does not exist");
+}
+
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* ---- an FMU ---- */
+
+static bool is_fmu(const char *path) {
+    return strcasecmp(hk_path_extension(path), ".fmu") == 0;
+}
+
+static void put_fmu(hk_cli *cli, const char *output, const hk_fmu_built *built) {
     hk_json json;
     hk_answer_begin(cli, &json, "build");
     hk_json_string(&json, "output", output);
@@ -28,29 +66,15 @@ static const char *default_output(hk_cli *cli, const char *path) {
     return hk_arena_printf(cli->arena, "%.*s_built%s", (int)(extension - name), name, extension);
 }
 
-static hk_status check_output(hk_cli *cli, const char *output) {
-    if (strcasecmp(hk_path_extension(output), ".fmu") != 0)
-        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = output},
-                        "name it with the extension .fmu", "an FMU is built as an FMU only");
-    if (hk_folder_exists(hk_path_folder(cli->arena, output)))
-        return HK_OK;
-    return hk_error(cli->ctx, HK_E_FILE_WRITE, (hk_where){.file = output},
-                    "make the folder, or choose another one", "its folder does not exist");
-}
-
 static hk_status build_fmu(hk_cli *cli, const hk_args *args, const char *path) {
     const char *output = hk_args_value(args, "output");
     const hk_fmu_build_options options = {
         .cc = hk_args_value(args, "cc"), .said = hk_put_said, .user = cli};
     hk_fmu_built built;
-    if (options.cc && !options.cc[strspn(options.cc, " \t\r\n")])
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name one, or leave the option out",
-                        "--cc: '%s' is not a compiler", options.cc);
     if (!output) {
         output = default_output(cli, path);
         HK_TRY(hk_claim_write(cli->ctx, output, "the FMU that is built"));
     }
-    HK_TRY(check_output(cli, output));
     HK_TRY(hk_fmu_build(cli->ctx, cli->arena, path, output, &options, &built));
     if (built.replaced)
         hk_note(cli->ctx, (hk_where){.file = path},
@@ -58,31 +82,81 @@ static hk_status build_fmu(hk_cli *cli, const hk_args *args, const char *path) {
                 "sources",
                 built.library);
     if (cli->json)
-        put_json(cli, output, &built);
+        put_fmu(cli, output, &built);
     else if (!cli->quiet)
         fprintf(stderr, "build: %s (%s, %zu source file%s by %s)\n", output, built.library,
-                built.files, built.files == 1 ? "" : "s", built.compiler);
+                built.files, plural(built.files), built.compiler);
     return HK_OK;
 }
+
+/* ---- a folder with the sources of a plugin ---- */
+
+static bool leaves_out(void *user, const char *path) {
+    hk_cli *cli = user;
+    if (!hk_gen_is_left_over(cli->arena, path))
+        return false;
+    hk_note(cli->ctx, (hk_where){.file = path},
+            "'hocket gen' does not list it any more: its leaf type is gone; not compiled");
+    return true;
+}
+
+static hk_status build_plugin(hk_cli *cli, const hk_args *args, const char *path) {
+    const hk_plugin_build_options options = {.output = hk_args_value(args, "output"),
+                                             .cc = hk_args_value(args, "cc"),
+                                             .said = hk_put_said,
+                                             .leaves_out = leaves_out,
+                                             .user = cli};
+    hk_plugin_built built;
+    HK_TRY(hk_plugin_build(cli->ctx, cli->arena, path, &options, &built));
+    if (cli->json) {
+        hk_json json;
+        hk_answer_begin(cli, &json, "build");
+        hk_json_string(&json, "output", built.output);
+        hk_json_string(&json, "compiler", built.compiler);
+        hk_json_i64(&json, "files", (int64_t)built.files);
+        hk_answer_end(&json);
+    } else if (!cli->quiet) {
+        fprintf(stderr, "build: %s (%zu source file%s by %s)\n", built.output, built.files,
+                plural(built.files), built.compiler);
+    }
+    return HK_OK;
+}
+
+/* ---- the kinds ---- */
+
+static const kind kinds[] = {
+    {hk_folder_exists, build_plugin, "a plugin", ".so"},
+    {is_fmu, build_fmu, "an FMU", ".fmu"},
+};
 
 static hk_status run_build(hk_cli *cli, const hk_args *args) {
     const char *path = args->operands[0];
     hk_remove_temporary_when_stopped();
-    if (strcasecmp(hk_path_extension(path), ".fmu") == 0)
-        return build_fmu(cli, args, path);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!kinds[i].is(path))
+            continue;
+        HK_TRY(check_options(cli, args, &kinds[i]));
+        return kinds[i].build(cli, args, path);
+    }
+    if (!hk_file_exists(path))
+        return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = path},
+                        "check the spelling of the path", "there is no such file or folder");
     return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path},
-                    "of a system, build each FMU that has only sources, or run it with --build",
-                    "'hocket build' takes an FMU that holds sources");
+                    "of a plugin name the folder of its sources; of a system build each FMU that "
+                    "has only sources, or use it with --build",
+                    "'hocket build' takes a folder with components in C or C++, or an FMU that "
+                    "holds sources");
 }
 
 static const hk_option options[] = {
     {.name = "output",
      .letter = 'o',
-     .argument = "FILE.fmu",
-     .files = "fmu",
+     .argument = "FILE",
+     .files = "so fmu",
      .written = true,
      .group = "Build",
-     .help = "the FMU to write (default: the name of the FMU with _built, here)"},
+     .help = "the file to write: a plugin .so (default: in the folder, named after the file that "
+             "defines hk_plugin), or an FMU (default: the name of the FMU with _built, here)"},
     {.name = "cc",
      .argument = "COMPILER",
      .group = "Build",
@@ -91,18 +165,23 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_build = {
     .name = "build",
-    .summary = "compile the sources of an FMU for this machine",
-    .operands = "FILE.fmu",
+    .summary = "compile components for this machine: a folder with C or C++, or an FMU",
+    .operands = "FOLDER|FILE.fmu",
     .operands_min = 1,
     .operands_max = 1,
     .files = "fmu",
     .description =
-        "Writes a copy of the FMU that holds a library for this machine, compiled from the sources "
-        "that the FMU carries; everything else in it stays as it is. What is compiled and how is "
+        "Of a folder with components, as 'hocket gen' and 'hocket new' write it, a plugin is made: "
+        "all files in C and C++ right in the folder are compiled; one of them defines hk_plugin. "
+        "The headers of hocket are part of the program, and nothing else is needed but a "
+        "compiler. The plugin carries a note of how it was compiled.\n\n"
+        "Of an FMU that carries its sources a copy is written that holds a library for this "
+        "machine; everything else in it stays as it is. What is compiled and how is "
         "what sources/buildDescription.xml says; else the files that the model description lists; "
-        "else, with a note, all C files right in sources/.\n\n"
-        "The headers of FMI need not be in the FMU. The C compiler is $CC, or cc; for C++ it is "
-        "$CXX, or c++. Nothing of the FMU is run.",
+        "else, with a note, all C files right in sources/. The headers of FMI need not be in the "
+        "FMU.\n\n"
+        "The C compiler is $CC, or cc; for C++ it is $CXX, or c++. Nothing of what is compiled is "
+        "run.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_build,
 };

@@ -5,8 +5,10 @@
 #include "export/export_internal.h"
 
 #include "base/claims.h"
+#include "base/compiler.h"
 #include "base/embed.h"
 #include "base/file.h"
+#include "native/unit_headers.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,6 +16,18 @@
 #include <string.h>
 
 extern const hk_embedded hk_embedded_shell[];
+
+/* What every FMU is compiled from, in a fixed order; NULL: past the end. */
+static const hk_embedded *file_at(size_t index) {
+    const hk_embedded *file = hk_unit_headers();
+    for (; file->name; file++)
+        if (index-- == 0)
+            return file;
+    for (file = hk_embedded_shell; file->name; file++)
+        if (index-- == 0)
+            return file;
+    return NULL;
+}
 
 /* Files come from several folders of the source tree; in the stage they stand where their includes
  * look for them. */
@@ -39,7 +53,8 @@ static bool is_wanted(const hk_export *e, const char *name) {
 
 const char *hk_export_shell_file(const hk_export *e, size_t index) {
     static const char *const generated[] = {"shell_model.c", "shell_model.h"};
-    for (const hk_embedded *file = hk_embedded_shell; file->name; file++)
+    const hk_embedded *file;
+    for (size_t i = 0; (file = file_at(i)); i++)
         if (is_wanted(e, staged_name(file->name)) && index-- == 0)
             return staged_name(file->name);
     return index < sizeof generated / sizeof *generated ? generated[index] : NULL;
@@ -64,7 +79,8 @@ hk_status hk_export_stage_text(hk_export *e, const char *name, const char *text)
 }
 
 hk_status hk_export_stage_shell(hk_export *e) {
-    for (const hk_embedded *file = hk_embedded_shell; file->name; file++)
+    const hk_embedded *file;
+    for (size_t i = 0; (file = file_at(i)); i++)
         if (is_wanted(e, staged_name(file->name)))
             HK_TRY(put_file(e, staged_name(file->name), file->data, file->size));
     return HK_OK;
@@ -72,7 +88,7 @@ hk_status hk_export_stage_shell(hk_export *e) {
 
 /* The component's files define hk_plugin and include <hk/unit.h>; so the new name goes there. */
 hk_status hk_export_stage_plugin_name(hk_export *e) {
-    const hk_embedded *file = hk_embedded_shell;
+    const hk_embedded *file = hk_unit_headers();
     while (file->name && strcmp(staged_name(file->name), "hk/unit.h") != 0)
         file++;
     HK_ASSERT(file->name);
@@ -103,27 +119,12 @@ static void add_path(paths *p, const char *path) {
     HK_PUSH(p->list, p->count, p->cap, path);
 }
 
-/* "target.o: a.c b.h \<newline> c\ d.h": the words after the colon; a backslash keeps a space, and
- * two dollar signs are one. */
-static hk_status read_headers(hk_export *e, const char *text, const char *stage, paths *all) {
-    const char *at = strstr(text, ": ");
-    for (at = at ? at + 2 : ""; *at;) {
-        char *word = hk_arena_alloc(e->arena, strlen(at) + 1), *to = word;
-        for (; *at && *at != ' ' && *at != '\n'; at++) {
-            if (*at == '\\' && at[1] && strchr(" #\n", at[1])) {
-                at++;
-                if (*at == '\n')
-                    continue;
-            } else if (*at == '$' && at[1] == '$') {
-                at++;
-            }
-            *to++ = *at;
-        }
-        at += strspn(at, " \n");
-        if (to == word)
-            continue;
+/* The files of a rule that are not of the stage. */
+static hk_status read_headers(hk_export *e, const char *rule, const char *stage, paths *all) {
+    const char *at = hk_rule_files(rule), *file = NULL;
+    while (hk_rule_next(e->arena, &at, &file)) {
         const char *path = NULL;
-        HK_TRY(real_path(e, word, &path));
+        HK_TRY(real_path(e, file, &path));
         if (strncmp(path, stage, strlen(stage)) != 0)
             add_path(all, path);
     }

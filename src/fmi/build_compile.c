@@ -127,32 +127,6 @@ static hk_status no_compiler(const hk_build_job *job, const char *program, bool 
                     "the compiler '%s' cannot be started", program);
 }
 
-/* What the linker misses: "...: undefined reference to `x'". */
-static const char *find_unlocated(const char *line) {
-    static const char *const words[] = {"undefined reference to", "multiple definition of",
-                                        "cannot find ", "error: "};
-    const char *found = NULL;
-    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
-        found = strstr(line, "ld returned") ? NULL : strstr(line, words[i]);
-    return found;
-}
-
-/* The first error, else the first line. Its file is NULL if that is not said. */
-static hk_complaint first_complaint(hk_arena *arena, const char *said) {
-    hk_complaint first = {0};
-    const char *rest = said;
-    if (hk_complaint_next(arena, &rest, &first))
-        return first;
-    for (const char *line = said; *line && !first.text; line += *line == '\n') {
-        size_t length = strcspn(line, "\n");
-        first.text = find_unlocated(hk_arena_strndup(arena, line, length));
-        line += length;
-    }
-    if (!first.text)
-        first.text = hk_arena_strndup(arena, said, strcspn(said, "\n"));
-    return first;
-}
-
 static hk_where place_of(const hk_build_job *job, const hk_complaint *c) {
     const char *file = c->file;
     if (!file || *file == '/' || strncmp(file, "../", 3) == 0)
@@ -181,7 +155,7 @@ static hk_status fail(const hk_build_job *job, const hk_command *command, int co
                         strerror(errno));
     if (hk_file_read(job->ctx, log_path(job), 0, &said, &size) != HK_OK)
         return HK_E_COMPILER;
-    hk_complaint first = first_complaint(job->arena, said);
+    hk_complaint first = hk_complaint_first(job->arena, said);
     const char *hint = strstr(first.text, "No such file or directory")
                            ? "the FMU does not hold all files that its sources include"
                            : "the sources are not complete, or not for this compiler; CC, or "

@@ -4,6 +4,7 @@
  * read in recipe_described.c. */
 #include "fmi/recipe_internal.h"
 
+#include "base/compiler.h"
 #include "base/file.h"
 
 #include <string.h>
@@ -67,13 +68,8 @@ static bool is_header(const char *file) {
     return has_extension(file, headers);
 }
 
-static bool is_cpp_name(const char *file) {
-    static const char *const cpp[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".CPP", NULL};
-    return has_extension(file, cpp);
-}
-
 bool hk_recipe_is_cpp(const hk_source_set *set, const char *file) {
-    return is_cpp_name(file) || (set->language && strncasecmp(set->language, "C++", 3) == 0);
+    return hk_is_cpp_name(file) || (set->language && strncasecmp(set->language, "C++", 3) == 0);
 }
 
 hk_status hk_recipe_add_file(const reading *r, hk_source_set *set, hk_where where,
@@ -93,7 +89,7 @@ hk_status hk_recipe_add_file(const reading *r, hk_source_set *set, hk_where wher
         return HK_OK;
     }
     bool is_c = strcasecmp(hk_path_extension(path), ".c") == 0;
-    if (!is_c && !is_cpp_name(path))
+    if (!is_c && !hk_is_cpp_name(path))
         return hk_error(r->ctx, HK_E_FMI_UNSUPPORTED, where, "hocket compiles C and C++",
                         "the source file '%s' is neither C nor C++", name);
     for (size_t i = 0; i < set->file_count; i++)
@@ -136,8 +132,8 @@ static hk_status read_list(const reading *r, hk_recipe *recipe) {
 static const char *loose_file(const reading *r, size_t index) {
     const char *name = hk_zip_name(r->zip, index);
     bool there = strncmp(name, "sources/", 8) == 0 && !strchr(name + 8, '/') && name[8];
-    return there && (strcmp(hk_path_extension(name), ".c") == 0 || is_cpp_name(name)) ? name + 8
-                                                                                      : NULL;
+    return there && (strcmp(hk_path_extension(name), ".c") == 0 || hk_is_cpp_name(name)) ? name + 8
+                                                                                         : NULL;
 }
 
 /* The names of C files that TEXT includes: those are parts of others, not compiled alone. */
@@ -149,7 +145,7 @@ static void note_included(const reading *r, const char *text, hk_map *included) 
         if (!length)
             continue;
         const char *name = hk_path_name(hk_arena_strndup(r->arena, quote + 1, length));
-        if (strcmp(hk_path_extension(name), ".c") == 0 || is_cpp_name(name))
+        if (strcmp(hk_path_extension(name), ".c") == 0 || hk_is_cpp_name(name))
             hk_map_put(included, name, (uint32_t)included->count);
     }
 }
@@ -161,7 +157,7 @@ static hk_status find_included(const reading *r, hk_map *included) {
         const char *name = hk_zip_name(r->zip, i);
         bool source =
             strncmp(name, "sources/", 8) == 0 &&
-            (is_header(name) || is_cpp_name(name) || strcmp(hk_path_extension(name), ".c") == 0);
+            (is_header(name) || hk_is_cpp_name(name) || strcmp(hk_path_extension(name), ".c") == 0);
         if (!source)
             continue;
         HK_TRY(hk_zip_read(r->ctx, r->zip, i, &text, &size));

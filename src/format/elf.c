@@ -237,31 +237,54 @@ static bool is_section(const image *m, const section *names, const section *s, c
            memcmp(m->data + names->offset + s->name, name, length) == 0;
 }
 
+/* Fills M, too. */
+static bool find_section(image *m, const char *name, section *ret_section) {
+    if (m->size < 64 || memcmp(m->data, "\177ELF", 4) != 0)
+        return false;
+    m->wide = m->data[4] == 2;
+    m->big = m->data[5] == 2;
+    uint64_t table = word(m, m->wide ? 40 : 32);
+    unsigned step = (unsigned)number(m, m->wide ? 58 : 46, 2);
+    uint64_t count = number(m, m->wide ? 60 : 48, 2), strings = number(m, m->wide ? 62 : 50, 2);
+    if (!table || step < (m->wide ? 64u : 40u) || count > SECTIONS_MAX || strings >= count ||
+        !inside(m, table, count * step))
+        return false;
+    section names = section_at(m, table, step, strings);
+    if (names.kind == SECTION_NO_BITS || !inside(m, names.offset, names.size))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        section s = section_at(m, table, step, i);
+        if (!is_section(m, &names, &s, name))
+            continue;
+        *ret_section = s;
+        return s.kind != SECTION_NO_BITS && inside(m, s.offset, s.size);
+    }
+    return false;
+}
+
 bool hk_elf_section(const void *data, size_t size, const char *name, const char **ret_data,
                     size_t *ret_size) {
     image m = {.data = data, .size = size};
-    if (size < 64 || memcmp(m.data, "\177ELF", 4) != 0)
+    section s;
+    if (!find_section(&m, name, &s))
         return false;
-    m.wide = m.data[4] == 2;
-    m.big = m.data[5] == 2;
-    uint64_t table = word(&m, m.wide ? 40 : 32);
-    unsigned step = (unsigned)number(&m, m.wide ? 58 : 46, 2);
-    uint64_t count = number(&m, m.wide ? 60 : 48, 2), strings = number(&m, m.wide ? 62 : 50, 2);
-    if (!table || step < (m.wide ? 64u : 40u) || count > SECTIONS_MAX || strings >= count ||
-        !inside(&m, table, count * step))
+    *ret_data = (const char *)data + s.offset;
+    *ret_size = (size_t)s.size;
+    return true;
+}
+
+bool hk_elf_defines(const void *data, size_t size, const char *symbol) {
+    image m = {.data = data, .size = size};
+    section symbols, strings;
+    size_t length = strlen(symbol) + 1;
+    if (!find_section(&m, ".symtab", &symbols) || !find_section(&m, ".strtab", &strings))
         return false;
-    section names = section_at(&m, table, step, strings);
-    if (names.kind == SECTION_NO_BITS || !inside(&m, names.offset, names.size))
-        return false;
-    for (uint64_t i = 0; i < count; i++) {
-        section s = section_at(&m, table, step, i);
-        if (!is_section(&m, &names, &s, name))
-            continue;
-        if (s.kind == SECTION_NO_BITS || !inside(&m, s.offset, s.size))
-            return false;
-        *ret_data = (const char *)data + s.offset;
-        *ret_size = (size_t)s.size;
-        return true;
+    unsigned step = m.wide ? 24 : 16;
+    for (uint64_t at = symbols.offset; at + step <= symbols.offset + symbols.size; at += step) {
+        uint64_t name = number(&m, at, 4);
+        if (is_export(&m, at) && name <= strings.size && length <= strings.size - name &&
+            memcmp(m.data + strings.offset + name, symbol, length) == 0)
+            return true;
     }
     return false;
 }

@@ -30,5 +30,8 @@ HK_NODISCARD hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *fil
  * no such section, or the file is damaged or not an ELF file. */
 bool hk_elf_section(const void *data, size_t size, const char *name, const char **ret_data,
                     size_t *ret_size);
+/* Does the table of all symbols of the object file or library DATA have SYMBOL, defined there and
+ * visible to others? */
+bool hk_elf_defines(const void *data, size_t size, const char *symbol);
 
 #endif

@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-/* A library of one page: header, two segments, dynamic section, hash, symbols, strings, three
+/* A library of one page: header, two segments, dynamic section, hash, symbols, strings, five
  * sections, their names, a note. Addresses are offsets plus BASE. */
 enum { BASE = 0x1000, SEGMENTS = 64, DYNAMIC = 256, HASH = 512, SYMBOLS = 640, STRINGS = 900 };
-enum { SECTIONS = 1024, NAMES = 1216, SIZE = 1280 };
-static const char section_names[] = "\0.names\0.note", note[] = "what it says";
+enum { SECTIONS = 1024, NAMES = 1344, SIZE = 1408 };
+static const char section_names[] = "\0.names\0.note\0.symtab\0.strtab", note[] = "what it says";
 static const char texts[] = "\0fmi2DoStep\0hidden\0libm.so.6\0$ORIGIN:/opt";
 
 typedef struct image {
@@ -60,10 +60,12 @@ static void put_sections(image *m) {
     size_t at = m->wide ? 58 : 46;
     put_word(m, m->wide ? 40 : 32, SECTIONS);
     put(m, at, 2, m->wide ? 64 : 40);
-    put(m, at + 2, 2, 3);
+    put(m, at + 2, 2, 5);
     put(m, at + 4, 2, 1);
     put_section(m, 1, 1, NAMES, sizeof section_names);
     put_section(m, 2, 8, NAMES + sizeof section_names, sizeof note);
+    put_section(m, 3, 14, SYMBOLS, 3 * (m->wide ? 24 : 16));
+    put_section(m, 4, 22, STRINGS, sizeof texts);
     memcpy(m->data + NAMES, section_names, sizeof section_names);
     memcpy(m->data + NAMES + sizeof section_names, note, sizeof note);
 }
@@ -118,6 +120,7 @@ static const hk_elf *read_image(hk_arena *arena, const image *m, size_t size) {
     if (hk_elf_section(m->data, size, ".note", &found, &length))
         assert_true(found >= (const char *)m->data && length <= size &&
                     found + length <= (const char *)m->data + size);
+    (void)hk_elf_defines(m->data, size, "fmi2DoStep");
     return elf;
 }
 
@@ -150,6 +153,9 @@ static void test_section(void **state) {
         assert_int_equal(size, sizeof note);
         assert_memory_equal(found, note, sizeof note);
         assert_false(hk_elf_section(m.data, SIZE, ".not", &found, &size));
+        assert_true(hk_elf_defines(m.data, SIZE, "fmi2DoStep"));
+        assert_false(hk_elf_defines(m.data, SIZE, "hidden")); /* for its own file alone */
+        assert_false(hk_elf_defines(m.data, SIZE, "fmi2Do"));
         assert_false(hk_elf_section(m.data, SIZE, ".notes", &found, &size));
         assert_false(hk_elf_section(m.data, SIZE - 40, ".note", &found, &size)); /* cut off */
         put(&m, SECTIONS + 2 * (m.wide ? 64 : 40) + 4, 4, 8);

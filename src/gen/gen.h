@@ -59,4 +59,7 @@ HK_NODISCARD hk_status hk_gen_run(hk_ctx *ctx, hk_arena *arena, const hk_gen_opt
                                   hk_gen_report *ret_report);
 void hk_gen_report_finish(hk_gen_report *report);
 
+/* The file at PATH was generated, and the list of sources beside it does not name it any more. */
+bool hk_gen_is_left_over(hk_arena *arena, const char *path);
+
 #endif

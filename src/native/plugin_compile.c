@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The calls of the compilers, and what they say. */
+#include "native/plugin_build_internal.h"
+
+#include "base/cflags.h"
+#include "base/command.h"
+#include "base/compiler.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *log_path(const hk_plugin_job *job) {
+    return hk_path_join(job->arena, job->temporary, "compiler.log");
+}
+
+/* ---- which compilers ---- */
+
+static hk_status no_compiler(const hk_plugin_job *job, const char *program, int language) {
+    if (language == 1)
+        return hk_error(job->ctx, HK_E_COMPILER, (hk_where){.file = job->shown},
+                        "install a C++ compiler, or set CXX to its name",
+                        "there are files in C++, and the compiler '%s' cannot be started", program);
+    return hk_error(job->ctx, HK_E_COMPILER, (hk_where){.file = job->shown},
+                    "install a C compiler, or name one with CC or 'hocket build --cc'",
+                    "the compiler '%s' cannot be started", program);
+}
+
+/* The words of the compiler itself, behind the first, are flags as well. */
+static const char *flags_of(const hk_plugin_job *job, const char *words, int language) {
+    size_t count;
+    const char *const *list = hk_plugin_flags(&count);
+    const char *text = language ? HK_PLUGIN_STD_CXX : HK_PLUGIN_STD_C;
+    for (size_t i = 0; i < count; i++)
+        text = hk_arena_printf(job->arena, "%s %s", text, list[i]);
+    words += strspn(words, " \t\r\n");
+    const char *rest = words + strcspn(words, " \t\r\n");
+    return *rest ? hk_arena_printf(job->arena, "%s %s", rest + 1, text) : text;
+}
+
+static hk_status ask(hk_plugin_job *job, int language) {
+    hk_plugin_language *l = &job->languages[language];
+    hk_command command = {0};
+    char *said = NULL;
+    size_t size = 0;
+    l->words = language           ? hk_compiler_words("CXX", "c++")
+               : job->options->cc ? job->options->cc
+                                  : hk_compiler_words("CC", "cc");
+    l->flags = flags_of(job, l->words, language);
+    hk_command_add_words(&command, job->arena, l->words);
+    const char *program = command.words[0];
+    hk_command_add(&command, "--version");
+    int code = hk_command_run(&command, NULL, NULL, log_path(job));
+    hk_command_finish(&command);
+    if (code == HK_COMMAND_NONE || code < 0)
+        return no_compiler(job, program, language);
+    HK_TRY(hk_file_read(job->ctx, log_path(job), 0, &said, &size));
+    l->name = hk_arena_strndup(job->arena, said, strcspn(said, "\n"));
+    if (code != 0 || !*l->name) /* one that does not know the option is known by its name */
+        l->name = program;
+    hk_free(said);
+    return HK_OK;
+}
+
+hk_status hk_plugin_ask_compilers(hk_plugin_job *job) {
+    for (int i = 0; i < 2; i++)
+        if (job->languages[i].used)
+            HK_TRY(ask(job, i));
+    return HK_OK;
+}
+
+/* ---- what they say ---- */
+
+/* The file of the user that a compiler means by NAME; NULL: it is one of ours. */
+static const char *user_file(const hk_plugin_job *job, const char *name) {
+    if (strncmp(name, job->temporary, strlen(job->temporary)) == 0)
+        return NULL;
+    if (strncmp(name, "./", 2) == 0)
+        name += 2;
+    return *name == '/' ? name : hk_path_join(job->arena, job->shown, name);
+}
+
+/* Linkers name the file and a place in its code: "pump.c:(.text+0x9): undefined reference". */
+static const char *linked_file(const hk_plugin_job *job, const char *said) {
+    for (size_t i = 0; i < job->unit_count; i++)
+        if (strstr(said, hk_arena_printf(job->arena, "%s:(", job->units[i].file)))
+            return hk_path_join(job->arena, job->shown, job->units[i].file);
+    return job->shown;
+}
+
+/* The first error in a file of the user, else the first one; its place goes to *ret_where. */
+static hk_complaint first_complaint(const hk_plugin_job *job, const char *said,
+                                    hk_where *ret_where) {
+    const char *rest = said;
+    hk_complaint c;
+    while (hk_complaint_next(job->arena, &rest, &c)) {
+        const char *file = user_file(job, c.file);
+        *ret_where = (hk_where){.file = file, .line = c.line, .column = c.column};
+        if (file)
+            return c;
+    }
+    *ret_where = (hk_where){.file = linked_file(job, said)};
+    return hk_complaint_first(job->arena, said);
+}
+
+static const char *hint_for(const char *text) {
+    if (strstr(text, "No such file"))
+        return "headers are looked for in the folder itself, beside those of hocket and of the "
+               "system; CMake can be told of others: hocket_add_plugin";
+    if (strstr(text, "undefined reference"))
+        return "define it in a file of the folder; libraries other than that of mathematics need "
+               "CMake: hocket_add_plugin";
+    return NULL;
+}
+
+static hk_status fail(const hk_plugin_job *job, const hk_command *command, int code) {
+    char *said = NULL;
+    size_t size = 0;
+    hk_where where;
+    if (code < 0)
+        return hk_error(job->ctx, HK_E_COMPILER, (hk_where){.file = job->shown}, NULL,
+                        "the compiler '%s' cannot be started: %s", command->words[0],
+                        strerror(errno));
+    if (hk_file_read(job->ctx, log_path(job), 0, &said, &size) != HK_OK)
+        return HK_E_COMPILER;
+    hk_complaint first = first_complaint(job, said, &where);
+    hk_status status =
+        hk_error(job->ctx, HK_E_COMPILER, where, hint_for(first.text), "the compiler '%s' %s%s",
+                 command->words[0], *first.text ? "says: " : "failed and said nothing", first.text);
+    if (job->options->said)
+        job->options->said(job->options->user, said);
+    hk_free(said);
+    return status;
+}
+
+/* Runs it in the folder of the sources and takes its words; MADE is what it is to make. */
+static hk_status run(hk_plugin_job *job, hk_command *command, const char *made) {
+    char *said = NULL;
+    size_t size = 0;
+    const char *program = command->words[0];
+    int code = hk_command_run(command, job->folder, NULL, log_path(job));
+    hk_status status = code == 0 ? HK_OK : fail(job, command, code);
+    hk_command_finish(command);
+    HK_TRY(status);
+    if (!hk_file_exists(made))
+        return hk_error(job->ctx, HK_E_COMPILER, (hk_where){.file = job->shown},
+                        "name a C compiler with --cc or CC, a C++ compiler with CXX",
+                        "the compiler '%s' says that all is well, and made nothing", program);
+    if (hk_file_read(job->ctx, log_path(job), 0, &said, &size) == HK_OK && *said &&
+        job->options->said)
+        job->options->said(job->options->user, said); /* warnings */
+    hk_free(said);
+    return HK_OK;
+}
+
+/* ---- calls ---- */
+
+hk_status hk_plugin_compile(hk_plugin_job *job, const hk_plugin_unit *unit) {
+    const char *const more[] = {
+        "-Wall", "-I.", hk_arena_printf(job->arena, "-I%s", job->headers),
+        /* where they stood while it was compiled means nothing to anybody */
+        hk_arena_printf(job->arena, "-ffile-prefix-map=%s/=", job->headers), "-MMD", "-MT", "note",
+        "-MF", unit->rule, "-o", unit->object, "-c"};
+    size_t count;
+    const char *const *flags = hk_plugin_flags(&count);
+    hk_command c = {0};
+    hk_command_add_words(&c, job->arena, job->languages[unit->language].words);
+    hk_command_add(&c, unit->language ? HK_PLUGIN_STD_CXX : HK_PLUGIN_STD_C);
+    for (size_t i = 0; i < count; i++)
+        hk_command_add(&c, flags[i]);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        hk_command_add(&c, more[i]);
+    hk_command_add_file(&c, job->arena, unit->file);
+    return run(job, &c, unit->object);
+}
+
+/* A symbol that is nowhere is found now and not when the library is loaded; those of the library
+ * are bound inside it, so that no other plugin in the process can take their place. */
+hk_status hk_plugin_link(hk_plugin_job *job, const char *note) {
+    hk_command c = {0};
+    hk_command_add_words(&c, job->arena, job->languages[job->languages[1].used ? 1 : 0].words);
+    hk_command_add(&c, "-shared");
+    hk_command_add(&c, "-Wl,-z,defs");
+    hk_command_add(&c, "-Wl,-Bsymbolic");
+    hk_command_add(&c, "-o");
+    hk_command_add(&c, job->library);
+    for (size_t i = 0; i < job->unit_count; i++)
+        hk_command_add(&c, job->units[i].object);
+    hk_command_add(&c, note);
+    hk_command_add(&c, "-lm");
+    return run(job, &c, job->library);
+}
