@@ -348,7 +348,7 @@ class BuildTest(Case):
         self.hocket("build", status=2)
         self.hocket("build", "nowhere.fmu", status=3)
         (self.folder / "x.system").write_text("")
-        self.assertIn("takes an FMU", self.hocket("build", "x.system", status=3))
+        self.assertIn("or an FMU that holds sources", self.hocket("build", "x.system", status=3))
         self.no_leftovers()
 
     def test_interrupted(self):
