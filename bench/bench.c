@@ -36,6 +36,7 @@ static const struct {
     {"threads", "two FMUs that compute for 1 ms in each step: two threads against one",
      bench_threads},
     {"light", "R-ROSACE, whose steps are short: two threads allowed, against one", bench_light},
+    {"math", "each function of hk/math.h against that of the C library", bench_math},
     {"import", "opening an FMU with 20,000 variables", bench_import},
     {"system", "reading, checking and planning an SSD with 10,000 connections", bench_system},
     {"language", "reading, checking and planning a system file with 100,000 components",

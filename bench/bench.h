@@ -28,6 +28,7 @@ bench_case bench_array;                                                      /* 
 bench_case bench_chain;                                                      /* chain.c */
 bench_case bench_threads, bench_light;                                       /* threads.c */
 bench_case bench_chain16, bench_language;                                    /* language.c */
+bench_case bench_math;                                                       /* math.c */
 bench_case bench_import, bench_system, bench_rates, bench_osp;               /* growth.c */
 
 /* One result. LIMIT is the largest value that is good; NAN: for information only. */

@@ -71,7 +71,7 @@ def exp_part():
             constant("HK_MATH_EXP_STEPS_", steps / mp.ln2) +
             constant("HK_MATH_EXP_HIGH_", high) + constant("HK_MATH_EXP_LOW_", step - high) +
             "/* (exp(r) - 1 - r) / r^2 for |r| <= ln(2)/256 */\n" +
-            array("hk_math_exp_poly_", fit(exact, -step / 2, step / 2, 5)) +
+            array("hk_math_exp_poly_", fit(exact, -step / 2, step / 2, 4)) +
             "/* (exp(x) - 1 - x) / x^2 for |x| <= 0.25 */\n" +
             array("hk_math_expm1_poly_", fit(expm1, -0.25, 0.25, 12)))
 
@@ -99,6 +99,7 @@ def log_part():
     high = rounded(mp.ln2, 42)
     # (log(1 + r) - r + r^2/2) / r^3
     exact = from_series([mpf(-1) ** n / (n + 3) for n in range(60)])
+    square = from_series([mpf(-1) ** (n + 1) / (n + 2) for n in range(60)])
     inverse, ten = 1 / mp.ln2, 1 / mp.ln10
     return (f"/* |r| is at most {float(widest)} */\n" +
             "/* A short 1/z, and minus its logarithms to e, 2 and 10 in two parts each. */\n" +
@@ -114,7 +115,11 @@ def log_part():
             constant("HK_MATH_LOG10_2_", rounded(mp.ln2 * ten, 42)) +
             constant("HK_MATH_LOG10_2_LOW_", mp.ln2 * ten - rounded(mp.ln2 * ten, 42)) +
             "/* (log(1 + r) - r + r^2/2) / r^3 */\n" +
-            array("hk_math_log_poly_", fit(exact, -widest, widest, 6)))
+            array("hk_math_log_cube_poly_", fit(exact, -widest, widest, 6)) +
+            "/* (log(1 + r) - r) / r^2, to the bases e, 2 and 10 */\n" +
+            array("hk_math_log_poly_", fit(square, -widest, widest, 6)) +
+            array("hk_math_log2_poly_", fit(lambda r: square(r) * inverse, -widest, widest, 6)) +
+            array("hk_math_log10_poly_", fit(lambda r: square(r) * ten, -widest, widest, 6)))
 
 
 # --- hyperbolic functions, near 0 -----------------------------------------------------------------
@@ -126,11 +131,32 @@ def hyperbolic_part():
                 for m in range(4, 100, 2)]
     odd_asinh = [mpf(-1) ** (n + 1) * c for n, c in enumerate(asin_series(50))]
     odd_atanh = [mpf(1) / (2 * n + 3) for n in range(80)]
-    return ("/* (f(x) - x) / x^3 as a polynomial of x^2: |x| <= 1 for sinh, |x| <= 0.25 for the others */\n" +
+    near_1 = mpf("0.0636")  # x^2 - 1 for x <= 1 + 1/32
+    return ("/* (f(x) - x) / x^3 as a polynomial of x^2: |x| <= 1 for sinh, |x| <= 0.252 for asinh, 0.25 for\n"
+            " * the others; for asinh also |x| <= 1/28 */\n" +
             array("hk_math_sinh_poly_", fit(sinh, 0, 1, 9)) +
             array("hk_math_tanh_poly_", fit(from_series(odd_tanh), 0, limit, 9)) +
-            array("hk_math_asinh_poly_", fit(from_series(odd_asinh), 0, limit, 10)) +
-            array("hk_math_atanh_poly_", fit(from_series(odd_atanh), 0, limit, 10)))
+            array("hk_math_asinh_poly_", fit(from_series(odd_asinh), 0, near_1, 10)) +
+            array("hk_math_asinh_short_poly_", fit(from_series(odd_asinh), 0, mpf(1) / 784, 4)) +
+            array("hk_math_atanh_poly_", fit(from_series(odd_atanh), 0, limit, 10)) + area_tables())
+
+
+def area_tables():
+    """Numbers from 1/4 to 8, and from 1/32 to 8, fall into 16 parts per power of 2; c is the middle."""
+    sinh, cosh = [], []
+    for low, tables in ((-2, (sinh,)), (-5, (cosh,))):
+        for exponent in range(low, 3):
+            for i in range(16):
+                c = (1 + (mpf(i) + mpf("0.5")) / 16) * mpf(2) ** exponent
+                if tables[0] is sinh:
+                    other, value = mpmath.sqrt(c * c + 1), mpmath.asinh(c)
+                else:
+                    other, value = mpmath.sqrt(c * (c + 2)), mpmath.acosh(c + 1)
+                tables[0].extend([double(c), double(other), double(value), double(value - mpf(double(value)))])
+    return ("/* c, sqrt(c^2 + 1), asinh(c) in two parts: 16 for each power of 2 from 1/4 to 8 */\n" +
+            array("hk_math_asinh_table_", sinh, 4) +
+            "/* c, sqrt((c + 1)^2 - 1), acosh(c + 1) in two parts: 16 for each power of 2 from 1/32 to 8 */\n" +
+            array("hk_math_acosh_table_", cosh, 4))
 
 
 # --- sin, cos, tan --------------------------------------------------------------------------------

@@ -24,30 +24,39 @@
 extern "C" {
 #endif
 
-/* sqrt(x^2 + y^2), also where the squares are too large or too small. */
-static inline double hk_hypot(double x, double y) {
+/* sqrt(a^2 + b^2), a >= b >= 0, where neither the squares nor what they lose are too large or too
+ * small for a number. */
+static inline double hk_math_hypot_(double a, double b) {
+    hk_math_pair_ long_one = hk_math_square_(a), short_one = hk_math_square_(b);
+    hk_math_pair_ sum = hk_math_ordered_sum_(long_one.high, short_one.high);
+    return hk_math_sqrt_(sum.high + (sum.low + (long_one.low + short_one.low)));
+}
+
+HK_MATH_RARE_ double hk_math_hypot_far_(double x, double y) {
     double a = hk_math_abs_(x), b = hk_math_abs_(y), infinity = hk_math_infinity_();
     if (a == infinity || b == infinity)
         return infinity;
     if (hk_math_is_nan_(x) || hk_math_is_nan_(y))
         return hk_math_nan_();
-    if (a < b) {
-        double other = a;
-        a = b;
-        b = other;
-    }
+    if (a < b)
+        return hk_math_hypot_far_(b, a);
     if (b <= a * 5.551115123125783e-17 /* 2^-54 */)
         return a + b;
-    double up = a > 3.273390607896142e+150 /* 2^500 */     ? 2.409919865102884e-181 /* 2^-600 */
-                : b < 3.4395525670743494e-136 /* 2^-450 */ ? 4.149515568880993e+180 /* 2^600 */
-                                                           : 1;
-    double back = a > 3.273390607896142e+150 /* 2^500 */     ? 4.149515568880993e+180 /* 2^600 */
-                  : b < 3.4395525670743494e-136 /* 2^-450 */ ? 2.409919865102884e-181 /* 2^-600 */
-                                                             : 1;
-    hk_math_pair_ long_one = hk_math_square_(a * up), short_one = hk_math_square_(b * up);
-    hk_math_pair_ sum = hk_math_ordered_sum_(long_one.high, short_one.high);
-    sum.low += long_one.low + short_one.low;
-    return hk_math_sqrt_(sum.high + sum.low) * back;
+    if (a > 1)
+        return hk_math_hypot_(a * 2.409919865102884e-181 /* 2^-600 */, b * 2.409919865102884e-181) *
+               4.149515568880993e+180 /* 2^600 */;
+    return hk_math_hypot_(a * 4.149515568880993e+180, b * 4.149515568880993e+180) *
+           2.409919865102884e-181;
+}
+
+/* sqrt(x^2 + y^2), also where the squares are too large or too small. */
+static inline double hk_hypot(double x, double y) {
+    double a = hk_math_abs_(x), b = hk_math_abs_(y);
+    double larger = a > b ? a : b, smaller = a > b ? b : a;
+    if (larger < 3.273390607896142e+150 /* 2^500 */ &&
+        smaller > 3.4395525670743494e-136 /* 2^-450 */)
+        return hk_math_hypot_(larger, smaller);
+    return hk_math_hypot_far_(x, y);
 }
 
 /* x minus a whole multiple of y, with the sign of x; exact. */

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +27,13 @@ extern "C" {
 #endif
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
+#endif
+
+/* What few arguments need stays out of the way of all others: a call, not inlined. */
+#if defined(__GNUC__)
+#define HK_MATH_RARE_ static __attribute__((noinline, cold, unused))
+#else
+#define HK_MATH_RARE_ static inline
 #endif
 
 #define HK_MATH_HUGE_ 8.98846567431158e+307 /* 2^1023 */
@@ -68,9 +78,13 @@ static inline bool hk_math_is_nan_(double x) {
     return x != x;
 }
 
-/* sqrt and fabs are exact everywhere. These come as instructions, whatever is said of built-ins. */
+/* sqrt and fabs are exact everywhere. These come as instructions, whatever is said of built-ins,
+ * and without a call that would only set errno. */
 static inline double hk_math_sqrt_(double x) {
-#if defined(__GNUC__)
+#if defined(__SSE2__)
+    __m128d both = _mm_set_sd(x);
+    return _mm_cvtsd_f64(_mm_sqrt_sd(both, both));
+#elif defined(__GNUC__)
     return __builtin_sqrt(x);
 #else
     return sqrt(x);
@@ -147,11 +161,14 @@ static inline hk_math_pair_ hk_math_quotient_(hk_math_pair_ a, hk_math_pair_ b) 
     return result;
 }
 
-/* The square root of A > 0, in a short part and the rest; A.low need not be small. */
-static inline hk_math_pair_ hk_math_root_(hk_math_pair_ a) {
-    double root = hk_math_sqrt_(a.high), top = hk_math_top_(root);
-    hk_math_pair_ result = {top, ((a.high - top * top) + a.low) / (root + top)};
-    return result;
+/* What ROOT, the square root of X > 0, lacks to that of X + LOW. The rest of the square is exact,
+ * and has to be divided by 2 ROOT with few digits: half of the bits of 1/x, with 4 % of error, is
+ * enough for that. */
+static inline double hk_math_root_rest_(double x, double low, double root) {
+    double top = hk_math_top_(root), bottom = root - top;
+    double rest = ((x - top * top) - 2 * (top * bottom)) - (bottom * bottom - low);
+    double inverse = hk_math_double_(UINT64_C(0x5fe6eb50c7b537a9) - (hk_math_bits_(x) >> 1));
+    return 0.5 * (rest * inverse);
 }
 
 /* C[0] + C[1] x + ... + C[N - 1] x^(N - 1), N >= 3: even and odd powers apart, in a fixed order. N

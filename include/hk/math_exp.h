@@ -13,52 +13,77 @@ extern "C" {
 
 /* ---- exponentials ---------------------------------------------------------------------------- */
 
-/* 2^(STEPS/128) exp(R) = (result) * 2^*K to some 62 bits, 1 <= result < 2 or a little beside; its
+/* 2^(STEPS/128) exp(R) to some 62 bits, for a result that has the full number of digits; its
  * second part is up to 1/350 of the first. |R| <= ln(2)/256. The first factor comes from a table,
  * the second from a polynomial. */
-static inline hk_math_pair_ hk_math_power_(int32_t steps, double r, int *k) {
-    const double *entry = &hk_math_exp_table_[2 * (steps & 127)], *c = hk_math_exp_poly_;
+static inline hk_math_pair_ hk_math_power_(int32_t steps, double r) {
+    int32_t part = steps & 127;
+    const double *entry = &hk_math_exp_table_[2 * part], *c = hk_math_exp_poly_;
     double square = r * r;
-    double grown =
-        r + (entry[1] + square * ((c[0] + r * c[1]) + square * (c[2] + r * (c[3] + r * c[4]))));
-    *k = (steps - (steps & 127)) / 128;
-    hk_math_pair_ power = {entry[0], entry[0] * grown};
+    double grown = r + (entry[1] + square * ((c[0] + r * c[1]) + square * (c[2] + r * c[3])));
+    uint64_t exponent = (uint64_t)(int64_t)(steps - part) << 45; /* of 2: steps / 128 */
+    hk_math_pair_ power;
+    power.high = hk_math_double_(hk_math_bits_(entry[0]) + exponent);
+    power.low = power.high * grown;
     return power;
 }
 
-/* exp(X + LOW), as above; |X| <= 1100. */
-static inline hk_math_pair_ hk_math_exp_pair_(double x, double low, int *k) {
-    double shifted = x * HK_MATH_EXP_STEPS_ + HK_MATH_ROUND_; /* rounds to a whole number */
-    int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted);
+/* exp(HIGH + LOW), as above; WHOLE is about their sum, |WHOLE| <= 700, and HIGH has at most 52
+ * bits if LOW is not small. */
+static inline hk_math_pair_ hk_math_exp_pair_(double whole, double high, double low) {
+    double shifted = whole * HK_MATH_EXP_STEPS_ + HK_MATH_ROUND_; /* rounds to a whole number */
     double count = shifted - HK_MATH_ROUND_;
-    double r = (x - count * HK_MATH_EXP_HIGH_) - (count * HK_MATH_EXP_LOW_ - low);
-    return hk_math_power_(steps, r, k);
+    double r = (high - count * HK_MATH_EXP_HIGH_) - (count * HK_MATH_EXP_LOW_ - low);
+    return hk_math_power_((int32_t)(uint32_t)hk_math_bits_(shifted), r);
+}
+
+/* exp(HIGH + LOW) * 2^K, where the result may be too large or too small for a number with the full
+ * number of digits. */
+HK_MATH_RARE_ double hk_math_exp_far_(double high, double low, int k) {
+    if (!(hk_math_abs_(high) < 800)) {
+        if (hk_math_is_nan_(high))
+            return hk_math_nan_();
+        return high > 0 ? HK_MATH_HUGE_ * HK_MATH_HUGE_ : HK_MATH_TINY_ * HK_MATH_TINY_;
+    }
+    double whole = high + low, shifted = whole * HK_MATH_EXP_STEPS_ + HK_MATH_ROUND_;
+    double count = shifted - HK_MATH_ROUND_;
+    int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted), part = steps & 127;
+    double r = (high - count * HK_MATH_EXP_HIGH_) - (count * HK_MATH_EXP_LOW_ - low);
+    return hk_math_scaled_(hk_math_power_(part, r), k + (steps - part) / 128);
 }
 
 static inline double hk_exp(double x) {
-    int k;
-    if (!(hk_math_abs_(x) < 745.2)) {
+    if (!(hk_math_abs_(x) < 700))
+        return hk_math_exp_far_(x, 0, 0);
+    hk_math_pair_ power = hk_math_exp_pair_(x, x, 0);
+    return power.high + power.low;
+}
+
+HK_MATH_RARE_ double hk_math_exp2_far_(double x) {
+    if (!(hk_math_abs_(x) < 1080)) {
         if (hk_math_is_nan_(x))
             return hk_math_nan_();
-        return x > 0 ? x * HK_MATH_HUGE_ : HK_MATH_TINY_ * HK_MATH_TINY_;
+        return x > 0 ? HK_MATH_HUGE_ * HK_MATH_HUGE_ : HK_MATH_TINY_ * HK_MATH_TINY_;
     }
-    hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
-    return hk_math_scaled_(power, k);
+    double shifted = x + HK_MATH_ROUND_ / 128;
+    int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted), part = steps & 127;
+    double r = (x - (shifted - HK_MATH_ROUND_ / 128)) * HK_MATH_LN2_;
+    return hk_math_scaled_(hk_math_power_(part, r), (steps - part) / 128);
 }
 
 /* 2^x. */
 static inline double hk_exp2(double x) {
-    if (!(hk_math_abs_(x) < 1080)) {
-        if (hk_math_is_nan_(x))
-            return hk_math_nan_();
-        return x > 0 ? x * HK_MATH_HUGE_ : HK_MATH_TINY_ * HK_MATH_TINY_;
-    }
-    double shifted = x + 52776558133248.0 /* 1.5 * 2^45 */; /* rounds to a whole number of 1/128 */
-    int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted);
-    int k;
-    hk_math_pair_ power = hk_math_power_(
-        steps, (x - (shifted - 52776558133248.0 /* 1.5 * 2^45 */)) * HK_MATH_LN2_, &k);
-    return hk_math_scaled_(power, k);
+    if (!(hk_math_abs_(x) < 1020))
+        return hk_math_exp2_far_(x);
+    double shifted = x + HK_MATH_ROUND_ / 128; /* rounds to a whole number of 1/128 */
+    double r = (x - (shifted - HK_MATH_ROUND_ / 128)) * HK_MATH_LN2_;
+    hk_math_pair_ power = hk_math_power_((int32_t)(uint32_t)hk_math_bits_(shifted), r);
+    return power.high + power.low;
+}
+
+/* exp(x) - 1 where one of the two does not count. */
+HK_MATH_RARE_ double hk_math_expm1_far_(double x) {
+    return x < 0 ? -1 + 8.673617379884035e-19 /* 2^-60 */ : hk_math_exp_far_(x, 0, 0);
 }
 
 /* exp(x) - 1, without the loss near 0. */
@@ -67,17 +92,10 @@ static inline double hk_expm1(double x) {
         return hk_math_abs_(x) < 5.551115123125783e-17 /* 2^-54 */
                    ? x
                    : x + x * x * HK_MATH_POLYNOMIAL_(hk_math_expm1_poly_, x);
-    if (hk_math_is_nan_(x))
-        return hk_math_nan_();
-    if (x > 709.8 || x < -40)
-        return x > 0 ? x * HK_MATH_HUGE_ : -1 + 8.673617379884035e-19 /* 2^-60 */;
-    int k;
-    hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
-    if (k > 64) /* far from 1, and possibly near the largest number */
-        return hk_math_scaled_(power, k);
-    double factor = hk_math_power_of_2_(k);
-    hk_math_pair_ less = hk_math_sum_(power.high * factor, -1.0);
-    return less.high + (less.low + power.low * factor);
+    if (!(hk_math_abs_(x) < 40))
+        return hk_math_expm1_far_(x);
+    hk_math_pair_ power = hk_math_exp_pair_(x, x, 0), less = hk_math_sum_(power.high, -1.0);
+    return less.high + (less.low + power.low);
 }
 
 /* ---- logarithms ------------------------------------------------------------------------------ */
@@ -89,19 +107,26 @@ typedef struct hk_math_parts_ {
     const double *entry; /* of the table */
 } hk_math_parts_;
 
-/* X is positive and finite. */
+/* Positive, finite, and with the full number of digits. */
+static inline bool hk_math_is_ordinary_(double x) {
+    return hk_math_bits_(x) - UINT64_C(0x0010000000000000) < UINT64_C(0x7fe0000000000000);
+}
+
+/* X is ordinary. */
 static inline hk_math_parts_ hk_math_parts_of_(double x) {
-    uint64_t bits = hk_math_bits_(x);
-    int k = 0;
-    if (bits < UINT64_C(0x0010000000000000)) { /* too small for the full number of digits */
-        bits = hk_math_bits_(x * 4503599627370496.0 /* 2^52 */);
-        k = -52;
-    }
-    uint64_t above = bits - UINT64_C(0x3fe6000000000000);
+    uint64_t bits = hk_math_bits_(x), above = bits - UINT64_C(0x3fe6000000000000);
     hk_math_parts_ parts;
     parts.entry = &hk_math_log_table_[7 * ((above >> 45) & 127)];
-    parts.k = k + (int)((int64_t)above >> 52);
+    parts.k = (int)((int64_t)above >> 52);
     parts.z = hk_math_double_(bits - (above & UINT64_C(0xfff0000000000000)));
+    return parts;
+}
+
+/* X is positive and finite. */
+static inline hk_math_parts_ hk_math_parts_of_any_(double x) {
+    bool small = x < HK_MATH_TINY_;
+    hk_math_parts_ parts = hk_math_parts_of_(small ? x * 4503599627370496.0 /* 2^52 */ : x);
+    parts.k -= small ? 52 : 0;
     return parts;
 }
 
@@ -117,76 +142,87 @@ static inline hk_math_pair_ hk_math_residue_(hk_math_parts_ parts) {
     return r;
 }
 
-/* log(1 + r) - r, |r| < 1/128. */
-static inline double hk_math_log_rest_(double r) {
-    return r * r * (r * HK_MATH_POLYNOMIAL_(hk_math_log_poly_, r) - 0.5);
+/* log(1 + r) - r, |r| < 1/128; with the polynomial of another base its logarithm. */
+#define HK_MATH_LOG_REST_(poly, r) hk_math_log_rest_(poly, (int)(sizeof(poly) / sizeof *(poly)), r)
+static inline double hk_math_log_rest_(const double *poly, int count, double r) {
+    return r * r * hk_math_polynomial_(poly, count, r);
 }
 
-/* log(1 + r) for the r of these parts. */
+/* The logarithm of z 2^k for the r of these parts. */
 static inline double hk_math_log_(hk_math_parts_ parts, hk_math_pair_ r) {
     double base = parts.k * HK_MATH_LN2_HIGH_ + parts.entry[1]; /* exact */
     hk_math_pair_ sum = hk_math_ordered_sum_(base, r.high);     /* 0, or larger than r */
     sum.low += (parts.k * HK_MATH_LN2_LOW_ + parts.entry[2]) + r.low;
-    return sum.high + (sum.low + hk_math_log_rest_(r.high + r.low));
+    return sum.high + (sum.low + HK_MATH_LOG_REST_(hk_math_log_poly_, r.high + r.low));
 }
 
-/* The same to some 68 bits, in a short part of 26 bits and the rest. */
+static inline double hk_math_log2_(hk_math_parts_ parts, hk_math_pair_ r) {
+    double base = parts.k + parts.entry[3]; /* exact, as the product is */
+    hk_math_pair_ sum = hk_math_ordered_sum_(base, r.high * HK_MATH_LOG2E_);
+    double whole = r.high + r.low, rest = whole * HK_MATH_LOG2E_LOW_ + parts.entry[4];
+    rest += HK_MATH_LOG_REST_(hk_math_log2_poly_, whole);
+    return sum.high + ((sum.low + r.low * HK_MATH_LOG2E_) + rest);
+}
+
+static inline double hk_math_log10_(hk_math_parts_ parts, hk_math_pair_ r) {
+    double base = parts.k * HK_MATH_LOG10_2_ + parts.entry[5];
+    hk_math_pair_ sum = hk_math_ordered_sum_(base, r.high * HK_MATH_LOG10E_);
+    double whole = r.high + r.low, rest = whole * HK_MATH_LOG10E_LOW_;
+    rest += parts.k * HK_MATH_LOG10_2_LOW_ + parts.entry[6];
+    rest += HK_MATH_LOG_REST_(hk_math_log10_poly_, whole);
+    return sum.high + ((sum.low + r.low * HK_MATH_LOG10E_) + rest);
+}
+
+/* The same to some 68 bits, in a part of 26 bits and the rest, which may be up to 2^-15 of it. */
 static inline hk_math_pair_ hk_math_log_pair_(hk_math_parts_ parts) {
-    hk_math_pair_ r = hk_math_residue_(parts);
-    double whole = r.high + r.low, top = hk_math_top_(whole), bottom = (r.high - top) + r.low;
-    double base = parts.k * HK_MATH_LN2_HIGH_ + parts.entry[1];
-    hk_math_pair_ sum = hk_math_ordered_sum_(base, top);
-    hk_math_pair_ all = hk_math_ordered_sum_(sum.high, -0.5 * (top * top)); /* an exact square */
-    double cube = whole * whole * whole * HK_MATH_POLYNOMIAL_(hk_math_log_poly_, whole);
-    double rest = (sum.low + all.low) + (parts.k * HK_MATH_LN2_LOW_ + parts.entry[2]);
-    rest += (bottom - 0.5 * bottom * (whole + top)) + cube;
+    /* z in 23 bits and the rest: the square of HIGH is exact. */
+    uint64_t bits = hk_math_bits_(parts.z) + UINT64_C(0x20000000);
+    double top = hk_math_double_(bits & UINT64_C(0xffffffffc0000000)), inverse = parts.entry[0];
+    double high = top * inverse - 1, low = (parts.z - top) * inverse, r = high + low;
+    double base = parts.k * HK_MATH_LN2_HIGH_ + parts.entry[1], sum = base + r;
+    double half = 0.5 * (high * high), all = sum - half;
+    double lost = ((base - sum) + r) + ((high - r) + low);
+    double rest = (parts.k * HK_MATH_LN2_LOW_ + parts.entry[2]) + (lost + ((sum - all) - half));
+    double cube = r * r * r * HK_MATH_POLYNOMIAL_(hk_math_log_cube_poly_, r);
+    rest += cube - 0.5 * (low * (high + r));
     hk_math_pair_ log;
-    log.high = hk_math_top_(all.high + rest);
-    log.low = (all.high - log.high) + rest;
+    log.high = hk_math_top_(all);
+    log.low = (all - log.high) + rest;
     return log;
 }
 
-/* log of what is 0, negative, infinite or not a number. */
-static inline double hk_math_log_special_(double x) {
+/* Logarithms of what is not ordinary; to the BASE 10, 2, or 0, which stands for e. */
+HK_MATH_RARE_ double hk_math_log_rare_(double x, int base) {
     if (x == 0)
         return -1 / hk_math_abs_(x);
-    return x > 0 ? x : hk_math_nan_();
-}
-
-static inline bool hk_math_is_ordinary_(double x) {
-    return x > 0 && x < hk_math_infinity_();
+    if (!(x > 0 && x < hk_math_infinity_()))
+        return x > 0 ? x : hk_math_nan_();
+    hk_math_parts_ parts = hk_math_parts_of_any_(x);
+    hk_math_pair_ r = hk_math_residue_(parts);
+    return base == 10  ? hk_math_log10_(parts, r)
+           : base == 2 ? hk_math_log2_(parts, r)
+                       : hk_math_log_(parts, r);
 }
 
 static inline double hk_log(double x) {
     if (!hk_math_is_ordinary_(x))
-        return hk_math_log_special_(x);
+        return hk_math_log_rare_(x, 0);
     hk_math_parts_ parts = hk_math_parts_of_(x);
     return hk_math_log_(parts, hk_math_residue_(parts));
 }
 
 static inline double hk_log2(double x) {
     if (!hk_math_is_ordinary_(x))
-        return hk_math_log_special_(x);
+        return hk_math_log_rare_(x, 2);
     hk_math_parts_ parts = hk_math_parts_of_(x);
-    hk_math_pair_ r = hk_math_residue_(parts);
-    double base = parts.k + parts.entry[3]; /* exact, as the product is */
-    hk_math_pair_ sum = hk_math_ordered_sum_(base, r.high * HK_MATH_LOG2E_);
-    double whole = r.high + r.low, rest = whole * HK_MATH_LOG2E_LOW_ + parts.entry[4];
-    rest += hk_math_log_rest_(whole) * (HK_MATH_LOG2E_ + HK_MATH_LOG2E_LOW_);
-    return sum.high + (sum.low + (r.low * HK_MATH_LOG2E_ + rest));
+    return hk_math_log2_(parts, hk_math_residue_(parts));
 }
 
 static inline double hk_log10(double x) {
     if (!hk_math_is_ordinary_(x))
-        return hk_math_log_special_(x);
+        return hk_math_log_rare_(x, 10);
     hk_math_parts_ parts = hk_math_parts_of_(x);
-    hk_math_pair_ r = hk_math_residue_(parts);
-    double base = parts.k * HK_MATH_LOG10_2_ + parts.entry[5];
-    hk_math_pair_ sum = hk_math_ordered_sum_(base, r.high * HK_MATH_LOG10E_);
-    double whole = r.high + r.low, rest = whole * HK_MATH_LOG10E_LOW_;
-    rest += parts.k * HK_MATH_LOG10_2_LOW_ + parts.entry[6];
-    rest += hk_math_log_rest_(whole) * (HK_MATH_LOG10E_ + HK_MATH_LOG10E_LOW_);
-    return sum.high + (sum.low + (r.low * HK_MATH_LOG10E_ + rest));
+    return hk_math_log10_(parts, hk_math_residue_(parts));
 }
 
 /* log(HIGH + LOW), a positive number far from the largest and the smallest. */
@@ -204,7 +240,7 @@ static inline double hk_log1p(double x) {
     if (!(x > -1 && x < 1.0715086071862673e+301 /* 2^1000 */))
         return x == -1 ? -1 / 0.0 : x > 0 ? hk_log(x) : hk_math_nan_();
     if (hk_math_abs_(x) < 0.0078125 /* 2^-7 */)
-        return x + hk_math_log_rest_(x);
+        return x + HK_MATH_LOG_REST_(hk_math_log_poly_, x);
     return hk_math_log_of_pair_(hk_math_sum_(1.0, x));
 }
 
@@ -246,7 +282,16 @@ static inline double hk_math_pow_special_(double x, double y) {
     return hk_math_signed_((size == 0) == (y > 0) ? 0.0 : infinity, sign);
 }
 
-static inline double hk_pow(double x, double y) {
+/* y log(PARTS) as a product of 26 bits by 26 bits, and the rest. */
+static inline hk_math_pair_ hk_math_pow_exponent_(hk_math_parts_ parts, double y) {
+    hk_math_pair_ log = hk_math_log_pair_(parts), exponent;
+    double top = hk_math_top_(y);
+    exponent.high = top * log.high;
+    exponent.low = (y - top) * log.high + y * log.low;
+    return exponent;
+}
+
+HK_MATH_RARE_ double hk_math_pow_rare_(double x, double y) {
     double size = hk_math_abs_(x), infinity = hk_math_infinity_(), sign = 1;
     if (!(size > 0 && size < infinity && hk_math_abs_(y) < infinity))
         return hk_math_pow_special_(x, y);
@@ -256,15 +301,20 @@ static inline double hk_pow(double x, double y) {
             return hk_math_nan_();
         sign = parity == 1 ? -1 : 1;
     }
-    hk_math_pair_ log = hk_math_log_pair_(hk_math_parts_of_(size));
-    double guess = y * log.high;
-    if (!(hk_math_abs_(guess) < 746)) /* 0 or infinity: told by the product */
-        return guess > 0 ? sign * HK_MATH_HUGE_ * HK_MATH_HUGE_
-                         : sign * HK_MATH_TINY_ * HK_MATH_TINY_;
-    double top = hk_math_top_(y); /* an exact product, and the rest */
-    int k;
-    hk_math_pair_ power = hk_math_exp_pair_(top * log.high, (y - top) * log.high + y * log.low, &k);
-    return sign * hk_math_scaled_(power, k);
+    hk_math_pair_ exponent = hk_math_pow_exponent_(hk_math_parts_of_any_(size), y);
+    return sign * hk_math_exp_far_(exponent.high, exponent.low, 0);
+}
+
+static inline double hk_pow(double x, double y) {
+    if (hk_math_is_ordinary_(x)) {
+        hk_math_pair_ exponent = hk_math_pow_exponent_(hk_math_parts_of_(x), y);
+        if (hk_math_abs_(exponent.high) < 700) {
+            hk_math_pair_ power =
+                hk_math_exp_pair_(exponent.high + exponent.low, exponent.high, exponent.low);
+            return power.high + power.low;
+        }
+    }
+    return hk_math_pow_rare_(x, y);
 }
 
 /* The cube root. */
@@ -295,24 +345,18 @@ static inline double hk_cbrt(double x) {
 
 /* ---- hyperbolic functions -------------------------------------------------------------------- */
 
-/* exp(X)/2, and in *SHRUNK exp(-X)/2 without its second part; 0 <= X <= 40. */
-static inline hk_math_pair_ hk_math_half_powers_(double x, double *shrunk) {
-    int k;
-    hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
-    double factor = hk_math_power_of_2_(k - 1);
-    power = hk_math_ordered_sum_(power.high * factor, power.low * factor);
-    double inverse = 0.25 / power.high;
-    *shrunk = inverse - 4 * (inverse * inverse) * power.low;
-    return power;
+/* exp(X) and in *SHRUNK exp(-X), 0 <= X <= 40, of one reduction. */
+static inline hk_math_pair_ hk_math_powers_(double x, hk_math_pair_ *shrunk) {
+    double shifted = x * HK_MATH_EXP_STEPS_ + HK_MATH_ROUND_, count = shifted - HK_MATH_ROUND_;
+    double r = (x - count * HK_MATH_EXP_HIGH_) - count * HK_MATH_EXP_LOW_;
+    int32_t steps = (int32_t)(uint32_t)hk_math_bits_(shifted);
+    *shrunk = hk_math_power_(-steps, -r);
+    return hk_math_power_(steps, r);
 }
 
-/* exp(X)/2, X > 0: large, where exp(-X) does not count. */
-static inline double hk_math_half_exp_(double x) {
-    if (!(x < 711))
-        return x * HK_MATH_HUGE_;
-    int k;
-    hk_math_pair_ power = hk_math_exp_pair_(x, 0, &k);
-    return hk_math_scaled_(power, k - 1);
+/* sinh and cosh of X > 0, large, where exp(-X) does not count. */
+HK_MATH_RARE_ double hk_math_half_exp_(double x) {
+    return hk_math_exp_far_(x, 0, -1);
 }
 
 static inline double hk_sinh(double x) {
@@ -322,25 +366,20 @@ static inline double hk_sinh(double x) {
                                                         : x + x * square *
                                                                   HK_MATH_POLYNOMIAL_(
                                                                       hk_math_sinh_poly_, square);
-    if (hk_math_is_nan_(x))
-        return hk_math_nan_();
-    if (size > 40)
-        return hk_math_signed_(hk_math_half_exp_(size), x);
-    double shrunk;
-    hk_math_pair_ grown = hk_math_half_powers_(size, &shrunk);
-    return hk_math_signed_(grown.high + (grown.low - shrunk), x);
+    if (!(size <= 40))
+        return hk_math_is_nan_(x) ? hk_math_nan_() : hk_math_signed_(hk_math_half_exp_(size), x);
+    hk_math_pair_ shrunk, grown = hk_math_powers_(size, &shrunk);
+    hk_math_pair_ sum = hk_math_ordered_sum_(grown.high, -shrunk.high);
+    return hk_math_signed_(0.5 * (sum.high + (sum.low + (grown.low - shrunk.low))), x);
 }
 
 static inline double hk_cosh(double x) {
     double size = hk_math_abs_(x);
-    if (hk_math_is_nan_(x))
-        return hk_math_nan_();
-    if (size > 40)
+    if (!(size <= 40))
         return hk_math_half_exp_(size);
-    double shrunk;
-    hk_math_pair_ grown = hk_math_half_powers_(size, &shrunk);
-    hk_math_pair_ sum = hk_math_ordered_sum_(grown.high, shrunk);
-    return sum.high + (sum.low + grown.low);
+    hk_math_pair_ shrunk, grown = hk_math_powers_(size, &shrunk);
+    hk_math_pair_ sum = hk_math_ordered_sum_(grown.high, shrunk.high);
+    return 0.5 * (sum.high + (sum.low + (grown.low + shrunk.low)));
 }
 
 static inline double hk_tanh(double x) {
@@ -350,29 +389,44 @@ static inline double hk_tanh(double x) {
                                                         : x + x * square *
                                                                   HK_MATH_POLYNOMIAL_(
                                                                       hk_math_tanh_poly_, square);
-    if (hk_math_is_nan_(x))
-        return hk_math_nan_();
-    if (size > 20)
-        return hk_math_signed_(1 - 8.673617379884035e-19 /* 2^-60 */, x);
-    int k;
-    hk_math_pair_ power = hk_math_exp_pair_(2 * size, 0, &k);
-    double factor = hk_math_power_of_2_(k);
-    hk_math_pair_ above = hk_math_ordered_sum_(power.high * factor, -1);
-    hk_math_pair_ below = hk_math_ordered_sum_(power.high * factor, 1);
-    above.low += power.low * factor;
-    below.low += power.low * factor;
+    if (!(size <= 20))
+        return hk_math_is_nan_(x) ? hk_math_nan_()
+                                  : hk_math_signed_(1 - 8.673617379884035e-19 /* 2^-60 */, x);
+    hk_math_pair_ power = hk_math_exp_pair_(2 * size, 2 * size, 0);
+    hk_math_pair_ above = hk_math_ordered_sum_(power.high, -1);
+    hk_math_pair_ below = hk_math_ordered_sum_(power.high, 1);
+    above.low += power.low;
+    below.low += power.low;
     below = hk_math_ordered_sum_(below.high, below.low);
     hk_math_pair_ value = hk_math_quotient_(above, below);
     return hk_math_signed_(value.high + value.low, x);
 }
 
-/* log(2x), X large. */
-static inline double hk_math_log_twice_(double x) {
-    hk_math_parts_ parts = hk_math_parts_of_(x);
-    parts.k++;
-    return hk_math_log_(parts, hk_math_residue_(parts));
+/* asinh and acosh of SIZE >= 8, where ROOT is sqrt(size^2 + 1) or sqrt(size^2 - 1): log(size +
+ * root).
+ */
+HK_MATH_RARE_ double hk_math_log_far_(double size, double root) {
+    if (!(size < hk_math_infinity_()))
+        return hk_math_is_nan_(size) ? hk_math_nan_() : size;
+    if (size > 1073741824.0 /* 2^30: log(2 size) */) {
+        hk_math_parts_ parts = hk_math_parts_of_(size);
+        parts.k++;
+        return hk_math_log_(parts, hk_math_residue_(parts));
+    }
+    return hk_math_log_of_pair_(hk_math_ordered_sum_(size, root));
 }
 
+/* a + asinh(t) for an ENTRY of a table, c, sqrt(c^2 + 1), a = asinh(c), and T = sinh(b - a), small.
+ */
+static inline double hk_math_from_entry_(const double *entry, double t) {
+    double square = t * t;
+    double rest = t * square * HK_MATH_POLYNOMIAL_(hk_math_asinh_short_poly_, square);
+    hk_math_pair_ sum = hk_math_ordered_sum_(entry[2], t);
+    return sum.high + (sum.low + (entry[3] + rest));
+}
+
+/* With c near x from a table and a = asinh(c): sinh(asinh(x) - a) = x cosh(a) - c sqrt(x^2 + 1),
+ * which is (x^2 - c^2) / (x cosh(a) + c sqrt(x^2 + 1)): nothing cancels. */
 static inline double hk_asinh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
@@ -380,31 +434,33 @@ static inline double hk_asinh(double x) {
                                                         : x + x * square *
                                                                   HK_MATH_POLYNOMIAL_(
                                                                       hk_math_asinh_poly_, square);
-    if (!(size < hk_math_infinity_()))
-        return hk_math_is_nan_(x) ? hk_math_nan_() : x;
-    if (size > 1073741824.0 /* 2^30 */) /* log(2x) */
-        return hk_math_signed_(hk_math_log_twice_(size), x);
-    hk_math_pair_ inner = hk_math_square_(size), one = hk_math_sum_(inner.high, 1);
-    inner.high = one.high;
-    inner.low += one.low;
-    hk_math_pair_ root = hk_math_root_(inner), sum = hk_math_ordered_sum_(root.high, size);
-    sum.low += root.low;
-    return hk_math_signed_(hk_math_log_of_pair_(sum), x);
+    double root = hk_math_sqrt_(square + 1);
+    if (!(size < 8))
+        return hk_math_is_nan_(x) ? hk_math_nan_()
+                                  : hk_math_signed_(hk_math_log_far_(size, root), x);
+    uint64_t part = (hk_math_bits_(size) >> 48) - (UINT64_C(0x3fd0000000000000) >> 48);
+    const double *entry = &hk_math_asinh_table_[4 * part];
+    double t = (size - entry[0]) * (size + entry[0]) / (size * entry[1] + entry[0] * root);
+    return hk_math_signed_(hk_math_from_entry_(entry, t), x);
 }
 
+/* The same with cosh and sinh exchanged; near 1, asinh(sqrt(x^2 - 1)). */
 static inline double hk_acosh(double x) {
-    if (!(x >= 1))
-        return hk_math_nan_();
-    if (x > 1073741824.0 /* 2^30 */)
-        return x == hk_math_infinity_() ? x : hk_math_log_twice_(x);
-    if (x == 1)
-        return 0;
-    /* x + sqrt(x^2 - 1); the square and what is left of it are exact. */
-    hk_math_pair_ inner = hk_math_square_(x), less = hk_math_ordered_sum_(inner.high, -1);
-    inner = hk_math_ordered_sum_(less.high, less.low + inner.low);
-    hk_math_pair_ root = hk_math_root_(inner), sum = hk_math_ordered_sum_(x, root.high);
-    sum.low += root.low;
-    return hk_math_log_of_pair_(sum);
+    double above = x - 1, square = above * above + 2 * above; /* x^2 - 1 */
+    double root = hk_math_sqrt_(square);
+    if (!(above >= 0.03125)) {
+        if (!(above > 0))
+            return above == 0 ? 0 : hk_math_nan_();
+        double lost = (2 * above - square) + above * above; /* near 0, and so is its root */
+        double low = hk_math_root_rest_(square, lost, root);
+        return root + (low + root * square * HK_MATH_POLYNOMIAL_(hk_math_asinh_poly_, square));
+    }
+    if (!(above < 8))
+        return hk_math_log_far_(x, root);
+    uint64_t part = (hk_math_bits_(above) >> 48) - (UINT64_C(0x3fa0000000000000) >> 48);
+    const double *entry = &hk_math_acosh_table_[4 * part];
+    double t = (above - entry[0]) * (x + (1 + entry[0])) / (root * (1 + entry[0]) + x * entry[1]);
+    return hk_math_from_entry_(entry, t);
 }
 
 static inline double hk_atanh(double x) {

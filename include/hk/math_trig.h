@@ -46,7 +46,7 @@ static inline void hk_math_quarter_turns_(double size, uint32_t *n, uint32_t fra
     }
 }
 
-static inline uint32_t hk_math_reduce_large_(double size, hk_math_pair_ *r) {
+HK_MATH_RARE_ uint32_t hk_math_reduce_large_(double size, hk_math_pair_ *r) {
     uint32_t n, fraction[6];
     hk_math_quarter_turns_(size, &n, fraction);
     bool over = fraction[0] >> 31; /* more than a half: the next n, from above */
@@ -225,7 +225,7 @@ static inline double hk_atan(double x) {
 
 /* atan2 where one of the two is 0, infinite or not a number, or one is far larger than the other;
  * sizes are |y| and |x|. */
-static inline double hk_math_atan2_special_(double y, double x) {
+HK_MATH_RARE_ double hk_math_atan2_special_(double y, double x) {
     double up = hk_math_abs_(y), along = hk_math_abs_(x), infinity = hk_math_infinity_();
     bool back = hk_math_bits_(x) >> 63;
     if (hk_math_is_nan_(x) || hk_math_is_nan_(y))
@@ -272,47 +272,37 @@ static inline double hk_atan2(double y, double x) {
     return hk_math_signed_(value, y);
 }
 
-/* asin(SIZE) for SIZE <= 1/2; else the half of acos(SIZE), which is asin(sqrt((1 - SIZE)/2)). One
- * way for both: which half of the numbers comes next is not foreseen by a CPU. */
-static inline hk_math_pair_ hk_math_asin_pair_(double size) {
-    bool small = size <= 0.5;
-    double z = small ? size * size : 0.5 * (1 - size), root = hk_math_sqrt_(z);
-    double top = hk_math_top_(root), low = (z - top * top) / (root + top);
+/* acos(SIZE) for SIZE > 1/2: twice asin(sqrt((1 - SIZE)/2)). */
+static inline hk_math_pair_ hk_math_acos_pair_(double size) {
+    double z = 0.5 * (1 - size), root = hk_math_sqrt_(z);
+    double rest = root * (z * HK_MATH_POLYNOMIAL_(hk_math_asin_poly_, z));
     hk_math_pair_ angle;
-    angle.high = small ? size : top;
-    angle.low = (small ? size : root) * z * HK_MATH_POLYNOMIAL_(hk_math_asin_poly_, z);
-    angle.low += small ? 0 : low;
+    angle.high = 2 * root;
+    angle.low = 2 * (rest + hk_math_root_rest_(z, 0, root));
     return angle;
 }
 
 static inline double hk_asin(double x) {
-    double size = hk_math_abs_(x);
-    if (size < 7.450580596923828e-09 /* 2^-27 */)
-        return x;
+    double size = hk_math_abs_(x), square = x * x;
+    if (size <= 0.5)
+        return size < 7.450580596923828e-09 /* 2^-27 */
+                   ? x
+                   : x + x * (square * HK_MATH_POLYNOMIAL_(hk_math_asin_poly_, square));
     if (!(size < 1))
         return size == 1 ? hk_math_signed_(HK_MATH_HALF_PI_, x) : hk_math_nan_();
-    hk_math_pair_ angle = hk_math_asin_pair_(size);
-    bool small = size <= 0.5;
-    double factor = small ? 1 : -2;
-    hk_math_pair_ sum = hk_math_ordered_sum_(small ? 0 : HK_MATH_HALF_PI_, factor * angle.high);
-    sum.low += (small ? 0 : HK_MATH_HALF_PI_LOW_) + factor * angle.low;
-    return hk_math_signed_(sum.high + sum.low, x);
+    return hk_math_signed_(hk_math_turned_(1, hk_math_acos_pair_(size)), x);
 }
 
 static inline double hk_acos(double x) {
-    double size = hk_math_abs_(x);
-    if (size < 8.673617379884035e-19 /* 2^-60 */)
-        return HK_MATH_HALF_PI_;
+    double size = hk_math_abs_(x), square = x * x;
+    if (size <= 0.5) {
+        hk_math_pair_ angle = {x, x * (square * HK_MATH_POLYNOMIAL_(hk_math_asin_poly_, square))};
+        return hk_math_turned_(1, angle);
+    }
     if (!(size < 1))
         return size == 1 ? (x > 0 ? 0.0 : 2 * HK_MATH_HALF_PI_) : hk_math_nan_();
-    hk_math_pair_ angle = hk_math_asin_pair_(size);
-    bool small = size <= 0.5;
-    /* pi/2 - asin(x), 2 angle, pi - 2 angle */
-    double factor = (small ? 1 : 2) * (small == (x > 0) ? -1 : 1);
-    double quarters = small ? 1 : x > 0 ? 0 : 2;
-    hk_math_pair_ sum = hk_math_ordered_sum_(quarters * HK_MATH_HALF_PI_, factor * angle.high);
-    sum.low += quarters * HK_MATH_HALF_PI_LOW_ + factor * angle.low;
-    return sum.high + sum.low;
+    hk_math_pair_ angle = hk_math_acos_pair_(size);
+    return x > 0 ? angle.high + angle.low : hk_math_turned_(2, angle);
 }
 
 #ifdef __cplusplus

@@ -98,6 +98,23 @@ MATH_ONE(CHECK_ONE)
 MATH_TWO(CHECK_TWO)
 /* clang-format on */
 
+/* Where a power asks most of the logarithm: x is near 1, and y is as large as a result allows. */
+static void check_pow_near_1(void **state) {
+    static const double spans[] = {0x1p-7, 0x1p-4, 0.5};
+    exact *e = *state;
+    worst w = {0};
+    for (uint64_t i = 0, n = count(); i < n; i++) {
+        double span = spans[i % 3];
+        double x = 1 + span * ((double)(math_bits(1, i) >> 11) * 0x1p-52 - 1);
+        double y = 740 * ((double)(math_bits(2, i) >> 11) * 0x1p-52 - 1) / log(x);
+        mpfr_set_d(e->x, x, MPFR_RNDN);
+        mpfr_set_d(e->y, y, MPFR_RNDN);
+        mpfr_pow(e->value, e->x, e->y, MPFR_RNDN);
+        look(&w, distance(hk_pow(x, y), e->value), x, y);
+    }
+    judge("pow", w);
+}
+
 static int set_up(void **state) {
     exact *e = malloc(sizeof *e);
     if (!e)
@@ -120,6 +137,6 @@ static int tear_down(void **state) {
 #define TEST(name, ...) cmocka_unit_test(check_##name),
 
 int main(void) {
-    const struct CMUnitTest tests[] = {MATH_ONE(TEST) MATH_TWO(TEST)};
+    const struct CMUnitTest tests[] = {MATH_ONE(TEST) MATH_TWO(TEST) TEST(pow_near_1)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
