@@ -60,7 +60,7 @@ static void place(state *s, const waypoint points[2], const leg *l, double dista
     s->body_speed = (coordinate3d){speed * level, 0, speed * l->down};
     s->body_acceleration = (coordinate3d){acceleration * level, 0, acceleration * l->down};
     s->body_rotation_speed = (coordinate3d){0};
-    s->attitude = (coordinate3d){0, 0, l->east == 0 ? 0 : atan2(l->east, l->north)};
+    s->attitude = (coordinate3d){0, 0, l->east == 0 ? 0 : hk_atan2(l->east, l->north)};
 }
 
 /* ---- drone.SplineMission ---- */
@@ -158,7 +158,7 @@ static track track_of(const simple_mission *x) {
     track k = {.l = leg_of(x->waypoints), .radius = x->radius};
     k.before = k.radius != 0 && x->leg_length > 0 ? x->leg_length : k.l.length;
     k.half = PI * fabs(k.radius);
-    k.course = atan2(k.l.east, k.l.north);
+    k.course = hk_atan2(k.l.east, k.l.north);
     k.length = k.radius == 0 ? k.before : 2 * k.before + k.half;
     return k;
 }
@@ -172,8 +172,8 @@ static coordinate3d place_on(const track *k, coordinate3d from, double distance)
         return p;
     double back = beyond > k->half ? beyond - k->half : 0;
     double course = k->course + (beyond - back) / k->radius;
-    p.x += k->radius * (sin(course) - sin(k->course)) + back * cos(course);
-    p.y -= k->radius * (cos(course) - cos(k->course)) - back * sin(course);
+    p.x += k->radius * (hk_sin(course) - hk_sin(k->course)) + back * hk_cos(course);
+    p.y -= k->radius * (hk_cos(course) - hk_cos(k->course)) - back * hk_sin(course);
     return p;
 }
 
@@ -200,9 +200,9 @@ static double steer(simple_mission *x, const motion *m, int64_t time) {
     coordinate3d p = x->state.ned_position;
     source->set_time(x->current.self, time, (coordinate2d){p.x, p.y});
     coordinate2d c = source->get_current(x->current.self);
-    double north = m->level * cos(m->course) - c.y, east = m->level * sin(m->course) - c.x;
+    double north = m->level * hk_cos(m->course) - c.y, east = m->level * hk_sin(m->course) - c.x;
     x->water_speed = sqrt(north * north + east * east);
-    return x->water_speed > 0 ? atan2(east, north) : m->course;
+    return x->water_speed > 0 ? hk_atan2(east, north) : m->course;
 }
 
 /* What instruments on board see of a step: the mean rotation, and the MIDDLE of the motion along
@@ -210,7 +210,7 @@ static double steer(simple_mission *x, const motion *m, int64_t time) {
 static void look_around(state *s, const motion *middle, double heading, double h) {
     double turn = remainder(heading - s->attitude.z, 2 * PI);
     double slip = middle->course - (s->attitude.z + 0.5 * turn);
-    double sine = sin(slip), cosine = cos(slip);
+    double sine = hk_sin(slip), cosine = hk_cos(slip);
     s->body_speed = (coordinate3d){middle->level * cosine, middle->level * sine, middle->down};
     s->body_acceleration = (coordinate3d){0};
     if (middle->inward != 0)

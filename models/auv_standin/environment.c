@@ -32,9 +32,9 @@ static coordinate2d current_at(const current_model *x, double t) {
     const double turn = 2 * 3.14159265358979323846;
     double speed = x->nominal_speed;
     if (x->amplitude != 0)
-        speed += x->amplitude * sin(turn * (t - x->offset) / x->period);
+        speed += x->amplitude * hk_sin(turn * (t - x->offset) / x->period);
     double angle = DEGREES(x->direction);
-    return (coordinate2d){speed * sin(angle), speed * cos(angle)};
+    return (coordinate2d){speed * hk_sin(angle), speed * hk_cos(angle)};
 }
 
 static bool model_set_time(void *self, int64_t time, coordinate2d position) {

@@ -23,8 +23,8 @@ static int dvl_driver_init(void *self, double t) {
     dvl_driver *x = self;
     (void)t;
     x->known = x->theta;
-    x->sine = sin(DEGREES(x->theta));
-    x->cosine = cos(DEGREES(x->theta));
+    x->sine = hk_sin(DEGREES(x->theta));
+    x->cosine = hk_cos(DEGREES(x->theta));
     return HK_STEP_OK;
 }
 
@@ -70,7 +70,7 @@ static const hk_port navigation_function_ports[] = {
 /* Dead reckoning with the heading in the middle of the step. */
 static void reckon(navigation_function *x, coordinate3d speed, double h) {
     double middle = x->yaw + 0.5 * h * x->rotation_speed.z;
-    double sine = sin(middle), cosine = cos(middle);
+    double sine = hk_sin(middle), cosine = hk_cos(middle);
     x->position.x += h * (cosine * speed.x - sine * speed.y);
     x->position.y += h * (sine * speed.x + cosine * speed.y);
     x->position.z += h * speed.z;

@@ -22,8 +22,8 @@ static int body_to_sensor_init(void *self, double t) {
     body_to_sensor *x = self;
     (void)t;
     x->known = x->theta;
-    x->sine = sin(DEGREES(x->theta));
-    x->cosine = cos(DEGREES(x->theta));
+    x->sine = hk_sin(DEGREES(x->theta));
+    x->cosine = hk_cos(DEGREES(x->theta));
     return HK_STEP_OK;
 }
 

@@ -6,6 +6,7 @@
 #ifndef HK_MODELS_AUV_STANDIN_H
 #define HK_MODELS_AUV_STANDIN_H
 
+#include <hk/math.h>
 #include <hk/unit.h>
 
 /* ---- records ---- */

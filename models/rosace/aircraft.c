@@ -4,6 +4,8 @@
  * per activation, all derivatives taken from the old state. */
 #include "rosace_core.h"
 
+#include <hk/math.h>
+
 #include <math.h>
 
 /* ---- flight dynamics: longitudinal motion in body axes ---- */
@@ -50,8 +52,8 @@ static const hk_port flight_dynamics_ports[] = {
 static int flight_dynamics_init(void *self, double t) {
     flight_dynamics *x = self;
     (void)t;
-    x->u = x->va_initial * cos(x->theta_initial);
-    x->w = x->va_initial * sin(x->theta_initial);
+    x->u = x->va_initial * hk_cos(x->theta_initial);
+    x->w = x->va_initial * hk_sin(x->theta_initial);
     x->pitch_rate = 0.0;
     x->theta = x->theta_initial;
     x->altitude = x->h_initial;
@@ -71,10 +73,10 @@ static int flight_dynamics_step(void *self, double t, double h) {
     flight_dynamics *x = self;
     (void)t;
     double u = x->u, w = x->w, q = x->pitch_rate;
-    double sin_theta = sin(x->theta), cos_theta = cos(x->theta);
-    double rho = rho_0 * pow(1.0 + t_slope / t_0 * x->altitude, -g_0 / (r_s * t_slope) - 1.0);
-    double alpha = atan(w / u), v = sqrt(u * u + w * w), pressure = 0.5 * rho * v * v;
-    double sin_alpha = sin(alpha), cos_alpha = cos(alpha), lift_alpha = alpha - alpha_0;
+    double sin_theta = hk_sin(x->theta), cos_theta = hk_cos(x->theta);
+    double rho = rho_0 * hk_pow(1.0 + t_slope / t_0 * x->altitude, -g_0 / (r_s * t_slope) - 1.0);
+    double alpha = hk_atan(w / u), v = sqrt(u * u + w * w), pressure = 0.5 * rho * v * v;
+    double sin_alpha = hk_sin(alpha), cos_alpha = hk_cos(alpha), lift_alpha = alpha - alpha_0;
     double cl = cl_de * x->delta_e + cl_alpha * lift_alpha;
     double cd = cd_0 + cd_de * x->delta_e + cd_alpha * lift_alpha * lift_alpha;
     double cm = cm_0 + cm_de * x->delta_e + cm_alpha * alpha + 0.5 * cm_q * q * chord / v;

@@ -4,6 +4,8 @@
  * five have the start values of their signal. */
 #include "rosace_core.h"
 
+#include <hk/math.h>
+
 #include <math.h>
 
 typedef struct filter {
@@ -16,7 +18,7 @@ rosace_filter_coefficients hk_rosace_butterworth(double cut_off_hz, double rate_
     const double pi = 3.14159265358979323846;
     double omega = 2.0 * pi * cut_off_hz, damping = 1.0 / sqrt(2.0), ts = 1.0 / rate_hz;
     double omega_d = omega * sqrt(1.0 - damping * damping), k = damping * omega / omega_d;
-    double e = exp(-damping * omega * ts), c = cos(omega_d * ts), s = sin(omega_d * ts);
+    double e = hk_exp(-damping * omega * ts), c = hk_cos(omega_d * ts), s = hk_sin(omega_d * ts);
     return (rosace_filter_coefficients){.a0 = e * e,
                                         .a1 = -2.0 * e * c,
                                         .b0 = e * e + e * (k * s - c),

@@ -184,7 +184,10 @@ static void put_function(const hk_gen *gen, const hk_genleaf *l, size_t i, size_
 
 void hk_gen_leaf_source(const hk_gen *gen, const hk_genleaf *l, hk_text *text) {
     hk_gen_head(gen, text, l->leaf->name, true);
-    hk_text_put(text, "#include \"%s.h\"\n\n", l->c);
+    hk_text_put(text,
+                "#include \"%s.h\"\n\n"
+                "/* <hk/math.h>: hk_sin, hk_exp, hk_pow: the same bits on every machine. */\n",
+                l->c);
     put_region(text, "", "includes", "");
     hk_text_put(text, "\n/* Functions of your own. */\n");
     put_region(text, "", "helpers", "");

@@ -6,6 +6,8 @@
 
 #include "base/diag.h"
 
+#include <hk/math.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +53,7 @@ typedef struct sine {
 
 static int sine_output(void *self, double t) {
     sine *x = self;
-    x->y = x->offset + x->amplitude * sin(2 * pi * x->frequency * t + x->phase);
+    x->y = x->offset + x->amplitude * hk_sin(2 * pi * x->frequency * t + x->phase);
     return HK_STEP_OK;
 }
 STEP_IS_OUTPUT(sine)
@@ -318,8 +320,8 @@ typedef struct rotation {
 } rotation;
 
 static void make_matrix(rotation *x) {
-    double cy = cos(x->yaw), sy = sin(x->yaw), cp = cos(x->pitch), sp = sin(x->pitch);
-    double cr = cos(x->roll), sr = sin(x->roll);
+    double cy = hk_cos(x->yaw), sy = hk_sin(x->yaw), cp = hk_cos(x->pitch), sp = hk_sin(x->pitch);
+    double cr = hk_cos(x->roll), sr = hk_sin(x->roll);
     const double m[9] = {cy * cp,
                          cy * sp * sr - sy * cr,
                          cy * sp * cr + sy * sr,
