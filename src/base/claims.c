@@ -2,6 +2,7 @@
 #include "base/claims.h"
 
 #include "base/file.h"
+#include "base/packed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -225,7 +226,7 @@ static hk_status overwrites(hk_ctx *ctx, const char *written, const char *by, co
 hk_status hk_claim_read(hk_ctx *ctx, const char *path) {
     claim mine = {.lock = -1};
     hk_claims *c = hk_ctx_claims(ctx);
-    if (!c || !identify(path, &mine.file))
+    if (!c || hk_packed_is(path) || !identify(path, &mine.file))
         return HK_OK;
     hk_status status = HK_OK;
     pthread_mutex_lock(&c->lock);

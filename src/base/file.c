@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
-#include "base/leftovers.h"
-
 #include "base/claims.h"
+#include "base/leftovers.h"
+#include "base/packed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,6 +34,11 @@ static hk_status cannot(hk_ctx *ctx, hk_status code, const char *path, const cha
     return hk_error(ctx, code, (hk_where){.file = path}, hint, "cannot %s: %s", what, reason);
 }
 
+static hk_status too_large(hk_ctx *ctx, const char *path, size_t limit) {
+    return hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, NULL,
+                    "is larger than the %zu bytes allowed here", limit);
+}
+
 /* Reads to the end of FD. SIZE is what the file system says, which may be wrong (pipes, /proc). */
 static hk_status read_all(hk_ctx *ctx, int fd, const char *path, size_t size, size_t limit,
                           char **ret_data, size_t *ret_size) {
@@ -56,8 +61,7 @@ static hk_status read_all(hk_ctx *ctx, int fd, const char *path, size_t size, si
         used += (size_t)got;
         if (limit && used > limit) {
             hk_free(data);
-            return hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, NULL,
-                            "is larger than the %zu bytes allowed here", limit);
+            return too_large(ctx, path, limit);
         }
     }
     data[used] = '\0';
@@ -66,8 +70,20 @@ static hk_status read_all(hk_ctx *ctx, int fd, const char *path, size_t size, si
     return HK_OK;
 }
 
+static hk_status read_packed(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,
+                             size_t *ret_size) {
+    const char *data;
+    HK_TRY(hk_packed_view(ctx, path, &data, ret_size));
+    if (limit && *ret_size > limit)
+        return too_large(ctx, path, limit);
+    *ret_data = memcpy(hk_realloc(NULL, *ret_size + 1), data, *ret_size + 1);
+    return HK_OK;
+}
+
 hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,
                        size_t *ret_size) {
+    if (hk_packed_is(path))
+        return read_packed(ctx, path, limit, ret_data, ret_size);
     HK_TRY(hk_claim_read(ctx, path));
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -80,8 +96,7 @@ hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_d
         status = hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, "name a file inside it",
                           "is a folder, not a file");
     else if (limit && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > limit)
-        status = hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, NULL,
-                          "is larger than the %zu bytes allowed here", limit);
+        status = too_large(ctx, path, limit);
     else
         status = read_all(ctx, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096, limit,
                           ret_data, ret_size);
@@ -157,7 +172,13 @@ bool hk_path_is_stdout(const char *path) {
     return found;
 }
 
-static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, size_t size) {
+/* The mode of a program whose file may be used as MODE says. */
+static mode_t executable(mode_t mode) {
+    return mode | (mode & 0444) >> 2;
+}
+
+static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, size_t size,
+                            bool program) {
     static atomic_uint serial;
     struct stat info;
     HK_TRY(hk_file_check(ctx, path));
@@ -175,9 +196,12 @@ static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, siz
                                             atomic_fetch_add(&serial, 1));
     hk_status status = HK_OK;
     /* What is replaced keeps its mode: a file that nobody else may read stays one. */
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, there ? 0600 : 0666);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                  there     ? 0600
+                  : program ? 0777
+                            : 0666);
     if (fd >= 0 && there)
-        (void)fchmod(fd, info.st_mode & 0777);
+        (void)fchmod(fd, program ? executable(info.st_mode & 0777) : info.st_mode & 0777);
     if (fd < 0) {
         status = cannot(ctx, HK_E_FILE_WRITE, path, "create it");
     } else if (!write_all(fd, data, size) || rename(temporary, final) != 0) {
@@ -215,21 +239,30 @@ bool hk_file_stamp_same(hk_file_stamp a, hk_file_stamp b) {
 
 hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size) {
     HK_TRY(hk_claim_check(ctx, path, false));
-    return write_file(ctx, path, data, size);
+    return write_file(ctx, path, data, size, false);
+}
+
+hk_status hk_file_write_program(hk_ctx *ctx, const char *path, const void *data, size_t size) {
+    HK_TRY(hk_claim_check(ctx, path, false));
+    return write_file(ctx, path, data, size, true);
 }
 
 hk_status hk_file_rewrite(hk_ctx *ctx, const char *path, const void *data, size_t size) {
     HK_TRY(hk_claim_check(ctx, path, true));
-    return write_file(ctx, path, data, size);
+    return write_file(ctx, path, data, size, false);
 }
 
 bool hk_file_exists(const char *path) {
     struct stat info;
+    if (hk_packed_is(path))
+        return hk_packed_exists(path);
     return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
 bool hk_file_is_regular(const char *path) {
     struct stat info;
+    if (hk_packed_is(path))
+        return hk_packed_exists(path);
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
@@ -281,8 +314,13 @@ hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_pat
     if (!atomic_flag_test_and_set(&tidied))
         hk_leftovers_remove(parent);
     char *path = hk_arena_printf(arena, "%s/%sXXXXXX", parent, hk_leftovers_prefix(arena));
-    if (!mkdtemp(path))
-        return cannot(ctx, HK_E_FILE_WRITE, path, "create a temporary folder");
+    if (!mkdtemp(path)) {
+        char reason[128] = "unknown reason";
+        (void)strerror_r(errno, reason, sizeof reason);
+        return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = parent},
+                        "name a folder that can be written to in TMPDIR",
+                        "cannot create a temporary folder there: %s", reason);
+    }
     hk_arena *scratch = hk_arena_create(); /* the folder may be another one at the end */
     replace_temporary("", hk_path_absolute(scratch, path));
     hk_arena_destroy(scratch);
@@ -363,6 +401,9 @@ void hk_folder_forget_temporary(void) {
 
 const char *hk_path_join(hk_arena *arena, const char *folder, const char *name) {
     size_t length = strlen(folder);
+    const char *root = name[0] == '/' ? hk_packed_root(folder) : NULL;
+    if (root)
+        return hk_arena_printf(arena, "%s/%s", root, name);
     if (name[0] == '/' || !length || strcmp(folder, ".") == 0)
         return hk_arena_strdup(arena, name);
     return hk_arena_printf(arena, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
@@ -388,11 +429,22 @@ const char *hk_path_extension(const char *path) {
 
 const char *hk_path_absolute(hk_arena *arena, const char *path) {
     char here[PATH_MAX];
-    if (path[0] == '/' || !getcwd(here, sizeof here))
+    if (path[0] == '/' || hk_packed_is(path) || !getcwd(here, sizeof here))
         return hk_arena_strdup(arena, path);
     while (path[0] == '.' && path[1] == '/')
         path += 2 + strspn(path + 2, "/");
     if (strcmp(path, ".") == 0 || !path[0])
         return hk_arena_strdup(arena, here);
     return hk_path_join(arena, here, path);
+}
+
+const char *hk_path_real(hk_arena *arena, const char *path) {
+    if (hk_packed_is(path)) {
+        const char *identity = hk_packed_identity(path);
+        return identity ? identity : path;
+    }
+    char *real = realpath(path, NULL);
+    const char *found = hk_arena_strdup(arena, real ? real : path);
+    free(real);
+    return found;
 }

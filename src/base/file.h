@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files and folders. Functions that fail say so with HK_E_FILE_READ or HK_E_FILE_WRITE. */
+ * Files and folders of the system, and files that the program carries in itself (base/packed.h).
+ * Functions that fail say so with HK_E_FILE_READ or HK_E_FILE_WRITE. */
 #ifndef HK_BASE_FILE_H
 #define HK_BASE_FILE_H
 
@@ -13,6 +14,9 @@ HK_NODISCARD hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit,
 /* Writes the file under a temporary name beside it and renames it, so that it is there whole or
  * not at all. Refused if the same work has read it (base/claims.h). */
 HK_NODISCARD hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size);
+/* The same for a program: whoever may read it may execute it. */
+HK_NODISCARD hk_status hk_file_write_program(hk_ctx *ctx, const char *path, const void *data,
+                                             size_t size);
 /* The same for what was read to be replaced, as hk_claim_replaceable has said. */
 HK_NODISCARD hk_status hk_file_rewrite(hk_ctx *ctx, const char *path, const void *data,
                                        size_t size);
@@ -56,5 +60,7 @@ const char *hk_path_folder(hk_arena *arena, const char *path); /* "." if there i
 const char *hk_path_name(const char *path);                    /* after the last '/' */
 const char *hk_path_extension(const char *path);               /* ".fmu", in the path; "" if none */
 const char *hk_path_absolute(hk_arena *arena, const char *path);
+/* One name for all paths of one file, links followed; PATH itself where there is none. */
+const char *hk_path_real(hk_arena *arena, const char *path);
 
 #endif

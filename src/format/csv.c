@@ -7,6 +7,7 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/packed.h"
 #include "format/escape.h"
 
 #include <errno.h>
@@ -351,9 +352,34 @@ static void tell_if_open(hk_ctx *ctx, const char *path) {
                 "a run is writing this file now: it ends with the rows there are so far");
 }
 
+/* Takes CSV over and hands it out only if its header is fine. */
+static hk_status open_window(hk_csv window, hk_csv **ret_csv) {
+    hk_csv *csv = hk_alloc(sizeof *csv);
+    *csv = window;
+    csv->arena = hk_arena_create();
+    hk_status status = begin(csv);
+    if (status == HK_OK)
+        *ret_csv = csv;
+    else
+        hk_csv_close(csv);
+    return status;
+}
+
+static hk_status open_packed(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
+    const char *data;
+    size_t size;
+    HK_TRY(hk_packed_view(ctx, path, &data, &size));
+    return open_window(
+        (hk_csv){
+            .ctx = ctx, .file = path, .fd = -1, .at = data, .end = data + size, .complete = true},
+        ret_csv);
+}
+
 hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
     hk_where where = {.file = path};
     struct stat info;
+    if (hk_packed_is(path))
+        return open_packed(ctx, path, ret_csv);
     HK_TRY(hk_claim_read(ctx, path));
     tell_if_open(ctx, path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -366,14 +392,7 @@ hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it",
                         "is a folder, not a file");
     }
-    hk_csv *csv = hk_alloc(sizeof *csv);
-    *csv = (hk_csv){.ctx = ctx, .file = path, .fd = fd, .arena = hk_arena_create()};
-    hk_status status = begin(csv);
-    if (status == HK_OK)
-        *ret_csv = csv;
-    else
-        hk_csv_close(csv);
-    return status;
+    return open_window((hk_csv){.ctx = ctx, .file = path, .fd = fd}, ret_csv);
 }
 
 void hk_csv_close(hk_csv *csv) {

@@ -4,6 +4,7 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/packed.h"
 #include "format/sha256.h"
 #include "format/zip_file.h"
 
@@ -224,8 +225,17 @@ static hk_status cannot_open(hk_ctx *ctx, const char *path, const char *hint) {
                     strerror(errno));
 }
 
+static hk_status open_packed(hk_ctx *ctx, const char *path, hk_zip **ret_zip) {
+    const char *data;
+    size_t size;
+    HK_TRY(hk_packed_view(ctx, path, &data, &size));
+    return hk_zip_open_memory(ctx, path, data, size, ret_zip);
+}
+
 hk_status hk_zip_open(hk_ctx *ctx, const char *path, hk_zip **ret_zip) {
     struct stat info;
+    if (hk_packed_is(path))
+        return open_packed(ctx, path, ret_zip);
     if (stat(path, &info) != 0)
         return cannot_open(ctx, path, "check the spelling of the path");
     if (!S_ISREG(info.st_mode))

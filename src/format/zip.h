@@ -54,6 +54,10 @@ typedef struct hk_zip_item {
 HK_NODISCARD hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items,
                                     size_t count);
 
+/* The same in memory; PATH is for messages, free the result with hk_free. */
+HK_NODISCARD hk_status hk_zip_make(hk_ctx *ctx, const char *path, const hk_zip_item *items,
+                                   size_t count, char **ret_data, size_t *ret_size);
+
 /* The archive DATA with one item more, which takes the place of an entry of that name; all else
  * stays byte for byte. PATH is for messages; free the result with hk_free. */
 HK_NODISCARD hk_status hk_zip_extend(hk_ctx *ctx, const char *path, const void *data, size_t size,

@@ -152,7 +152,8 @@ static hk_status add_item(hk_ctx *ctx, const char *path, const hk_zip_item *item
                              "cannot pack '%s': %s", item->name, wrong);
 }
 
-hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, size_t count) {
+hk_status hk_zip_make(hk_ctx *ctx, const char *path, const hk_zip_item *items, size_t count,
+                      char **ret_data, size_t *ret_size) {
     piece archive = {0}, directory = {0};
     hk_status status = HK_OK;
     if (count >= UINT16_MAX)
@@ -162,10 +163,21 @@ hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, 
         status = add_item(ctx, path, &items[i], &archive, &directory);
     if (status == HK_OK) {
         put_end(&archive, &directory, count, "", 0);
-        status = hk_file_write(ctx, path, archive.data, archive.size);
+        *ret_data = (char *)archive.data;
+        *ret_size = archive.size;
+    } else {
+        hk_free(archive.data);
     }
-    hk_free(archive.data);
     hk_free(directory.data);
+    return status;
+}
+
+hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, size_t count) {
+    char *data;
+    size_t size;
+    HK_TRY(hk_zip_make(ctx, path, items, count, &data, &size));
+    hk_status status = hk_file_write(ctx, path, data, size);
+    hk_free(data);
     return status;
 }
 

@@ -283,9 +283,7 @@ static void read_tree(hk_typereader *r, const char *file, const char *data, size
 /* What fails is in r->complaints. */
 static hk_status read_file(hk_typereader *r, const char *path, hk_where from) {
     /* Two spellings of one path are one file. */
-    char *real = realpath(path, NULL);
-    const char *absolute = real ? hk_arena_strdup(r->arena, real) : path;
-    free(real);
+    const char *absolute = hk_path_real(r->arena, path);
     uint32_t index = (uint32_t)r->types->files.count;
     if (hk_map_put(&r->types->files, absolute, index) != index)
         return HK_OK;

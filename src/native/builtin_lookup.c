@@ -4,6 +4,7 @@
  * a CSV file, and units. */
 #include "base/file.h"
 #include "base/number.h"
+#include "base/packed.h"
 #include "format/csv.h"
 #include "model/uom.h"
 #include "native/native_internal.h"
@@ -67,6 +68,8 @@ static hk_status choose_column(hk_ctx *ctx, hk_arena *arena, const char *path,
 static hk_status read_file(hk_ctx *ctx, hk_arena *arena, const char *folder, const hk_bytes *file,
                            const hk_bytes *column, const char *component, points *ret_points) {
     const char *path = hk_path_join(arena, folder, text_of(file));
+    if (hk_packed_is(path) && !hk_packed_exists(path))
+        path = text_of(file); /* what no tool carries is named by who runs it */
     const hk_table *table = NULL;
     int at = 0;
     HK_TRY(hk_csv_read(ctx, arena, path, &table));

@@ -6,18 +6,22 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "base/fpenv.h"
+#include "base/packed.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 typedef struct plugin {
     const char *path; /* absolute: two spellings of one path are one library */
-    void *library;
+    void *library;    /* NULL: it could not be loaded, and FAILED is what that ended with */
+    hk_status failed;
     const hk_unit_type *const *types;
 } plugin;
 
 static void release_plugin(void *object) {
-    dlclose(((plugin *)object)->library);
+    plugin *loaded = object;
+    if (loaded->library)
+        dlclose(loaded->library);
 }
 
 static const plugin *find_loaded(const hk_model *model, const char *path) {
@@ -29,11 +33,29 @@ static const plugin *find_loaded(const hk_model *model, const char *path) {
     return NULL;
 }
 
-static hk_status open_library(hk_ctx *ctx, const char *path, void **ret_library,
+static void remove_folder(void *path) {
+    hk_folder_remove(path);
+}
+
+/* What the program carries is loaded from a copy, which goes with the model. */
+static hk_status find_file(hk_ctx *ctx, hk_model *model, const char *path, const char **ret_file) {
+    const char *folder;
+    *ret_file = path;
+    if (!hk_packed_is(path))
+        return HK_OK;
+    HK_TRY(hk_folder_temporary(ctx, model->arena, &folder));
+    hk_model_own(model, hk_arena_strdup(model->arena, folder), remove_folder);
+    hk_ctx_rename(ctx, folder, hk_path_folder(model->arena, path));
+    return hk_packed_place(ctx, model->arena, path, folder, ret_file);
+}
+
+static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, void **ret_library,
                               const hk_unit_type *const **ret_types) {
     hk_where where = {.file = path};
+    const char *file;
     HK_TRY(hk_claim_read(ctx, path));
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    HK_TRY(find_file(ctx, model, path, &file));
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *reason = dlerror();
         return hk_error(ctx, HK_E_PLUGIN, where, NULL, "the library cannot be loaded: %s",
@@ -67,11 +89,11 @@ static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plug
     const plugin *known = find_loaded(model, absolute);
     if (known) {
         *ret_plugin = known;
-        return HK_OK;
+        return known->failed; /* which was told */
     }
     plugin loaded = {.path = absolute};
     uint64_t control = hk_fpenv_read();
-    hk_status status = open_library(ctx, absolute, &loaded.library, &loaded.types);
+    loaded.failed = open_library(ctx, model, absolute, &loaded.library, &loaded.types);
     uint64_t after = hk_fpenv_read();
     if (after != control) {
         hk_fpenv_write(control);
@@ -79,13 +101,11 @@ static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plug
                 "loading the library changed the floating-point environment (%s); it was restored",
                 hk_fpenv_difference(control, after));
     }
-    if (status != HK_OK)
-        return status;
     plugin *kept = HK_NEW(model->arena, plugin);
     *kept = loaded;
     hk_model_own(model, kept, release_plugin);
     *ret_plugin = kept;
-    return HK_OK;
+    return kept->failed;
 }
 
 /* NAME is NULL: none was named, and it is not clear which is meant. */

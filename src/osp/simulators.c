@@ -60,7 +60,7 @@ static hk_status resolve(hk_osp *r, const hk_osp_simulator *s, const char **ret_
     char *path;
     HK_TRY(hk_source_read(r->ctx, &r->reading, s->source, s->where, &path, NULL));
     HK_TRY(hk_source_check_file(r->ctx, &r->reading, s->source, path, s->where));
-    *ret_path = path[0] == '/' ? path : hk_path_join(r->arena, r->folder, path);
+    *ret_path = hk_path_join(r->arena, r->folder, path);
     return HK_OK;
 }
 
