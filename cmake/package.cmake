@@ -24,10 +24,10 @@ add_library(hocket_headers INTERFACE)
 target_include_directories(hocket_headers INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
-# All rooms but the command line, as they are: their symbols are hidden, and what the public headers
+# All rooms but the command line and its tools, as they are: their symbols are hidden, and what the public headers
 # declare is exported.
 get_property(rooms GLOBAL PROPERTY HK_ROOMS)
-list(REMOVE_ITEM rooms cli)
+list(REMOVE_ITEM rooms cli tool)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:hk_\\1>" OUTPUT_VARIABLE objects)
 add_library(hocket_shared SHARED ${objects})
 add_library(hocket_static STATIC ${objects})
