@@ -17,7 +17,7 @@ LAYERS = [
     ["engine"],
     ["time", "sound", "gen", "export", "record", "fuse"],
     ["assembly"],
-    ["play"],
+    ["play", "tool"],
     ["api"],
     ["web", "cli"],
 ]

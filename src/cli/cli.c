@@ -78,17 +78,23 @@ static hk_status unknown_verb(hk_cli *cli, const char *word) {
                     word);
 }
 
+const char *hk_cli_called(const hk_cli *cli, const hk_verb *verb) {
+    return cli->tool ? hk_path_name(cli->tool->file)
+                     : hk_arena_printf(cli->arena, "hocket %s", verb->name);
+}
+
 static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
+    const char *called = hk_cli_called(cli, verb);
     const char *hint =
-        hk_arena_printf(cli->arena, "usage: hocket %s %s%s[OPTION...]", verb->name,
+        hk_arena_printf(cli->arena, "usage: %s %s%s[OPTION...]", called,
                         verb->operands ? verb->operands : "", verb->operands ? " " : "");
     if (count < verb->operands_min)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'hocket %s' needs %s", verb->name,
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'%s' needs %s", called,
                         verb->operands);
     return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                    verb->operands_max ? "'hocket %s' takes no more than %zu operand%s"
-                                       : "'hocket %s' takes no operands",
-                    verb->name, verb->operands_max, verb->operands_max == 1 ? "" : "s");
+                    verb->operands_max ? "'%s' takes no more than %zu operand%s"
+                                       : "'%s' takes no operands",
+                    called, verb->operands_max, verb->operands_max == 1 ? "" : "s");
 }
 
 hk_status hk_cli_check_output(hk_cli *cli, const char *option, const char *path) {
@@ -119,17 +125,21 @@ static hk_status claim_outputs(hk_cli *cli, hk_args *args) {
     return HK_OK;
 }
 
-static hk_status run_verb(hk_cli *cli, const hk_verb *verb, int count, char *const *words) {
+hk_status hk_cli_do(hk_cli *cli, const hk_verb *verb, int count, char *const *words,
+                    const char *operand) {
     hk_args args;
-    HK_TRY(hk_args_parse(cli->ctx, verb->name, &verb->options, count, words, &args));
+    HK_TRY(hk_args_parse(cli->ctx, hk_cli_called(cli, verb), &verb->options, count, words, &args));
     hk_status status = HK_OK;
     cli->quiet = hk_args_has(&args, "quiet"); /* also where it stands in "-qo FILE" */
-    if (hk_args_has(&args, "help"))
+    if (hk_args_has(&args, "help")) {
         hk_help_verb(cli, verb, stdout);
-    else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max)
+    } else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max) {
         status = wrong_count(cli, verb, args.operand_count);
-    else if ((status = claim_outputs(cli, &args)) == HK_OK)
+    } else if ((status = claim_outputs(cli, &args)) == HK_OK) {
+        if (operand)
+            HK_PUSH(args.operands, args.operand_count, args.operand_cap, operand);
         status = verb->run(cli, &args);
+    }
     hk_args_finish(&args);
     return status;
 }
@@ -141,6 +151,10 @@ int hk_cli_exit(const hk_cli *cli, hk_status status) {
 }
 
 static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
+    if (hk_tool_is(cli->build->mark)) {
+        look_ahead(cli, argc - 1, argv + 1);
+        return hk_cli_tool(cli, argc - 1, argv + 1);
+    }
     if (argc < 2) {
         hk_help_program(cli, stderr);
         return HK_E_USAGE;
@@ -154,7 +168,7 @@ static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
     const hk_verb *verb = hk_verb_find(word);
     if (!verb)
         return unknown_verb(cli, word);
-    return run_verb(cli, verb, argc - 2, argv + 2);
+    return hk_cli_do(cli, verb, argc - 2, argv + 2, NULL);
 }
 
 int hk_cli_main(const hk_build *build, int argc, char **argv) {
@@ -178,6 +192,8 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
                           "standard output cannot be written: %s", strerror(errno));
     hk_report_finish(&cli);
     hk_ctx_destroy(cli.ctx);
+    int code = hk_cli_exit(&cli, status);
+    hk_tool_close(cli.tool);
     hk_arena_destroy(cli.arena);
-    return hk_cli_exit(&cli, status);
+    return code;
 }

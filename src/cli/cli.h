@@ -7,16 +7,19 @@
 
 #include "cli/options.h"
 #include "format/json.h"
+#include "tool/tool.h"
 
 /* How this program was built; filled by main(). */
 typedef struct hk_build {
     const char *version, *type, *compiler, *sanitizers;
+    const volatile hk_tool_mark *mark; /* whether it is a tool, and what it carries */
 } hk_build;
 
 enum { HK_CODE_LIMIT = 1000 }; /* above every status code */
 
 typedef struct hk_cli {
     const hk_build *build;
+    hk_tool *tool;   /* NULL: this is hocket itself */
     hk_arena *arena; /* lives as long as the process's work */
     hk_ctx *ctx;
     bool quiet, json;
@@ -57,6 +60,15 @@ const hk_verb *hk_verb_find(const char *name);
 
 /* The whole program: returns the exit status of the process. */
 int hk_cli_main(const hk_build *build, int argc, char **argv);
+
+/* What a person writes to get VERB: "hocket run", or the name of the tool, which has one only. */
+const char *hk_cli_called(const hk_cli *cli, const hk_verb *verb);
+
+/* cli/tool.c: the program is a tool, and WORDS are options of `run`. */
+HK_NODISCARD hk_status hk_cli_tool(hk_cli *cli, int count, char **words);
+/* Reads the words of VERB and does it. OPERAND: what it is given beside them; NULL: nothing. */
+HK_NODISCARD hk_status hk_cli_do(hk_cli *cli, const hk_verb *verb, int count, char *const *words,
+                                 const char *operand);
 
 /* cli/terminal.c */
 typedef enum hk_style { HK_PLAIN, HK_BOLD, HK_DIM, HK_RED, HK_YELLOW, HK_CYAN, HK_GREEN } hk_style;

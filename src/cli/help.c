@@ -82,9 +82,9 @@ static void option_form(const hk_option *option, char *text, size_t size, bool s
 void hk_help_verb(const hk_cli *cli, const hk_verb *verb, FILE *out) {
     bool color = is_terminal_color(cli, out);
     const char *on = hk_style_on(color, HK_BOLD), *off = hk_style_off(color);
-    fprintf(out, "%shocket %s%s: %s\n\nUsage: hocket %s %s%s[OPTION...]\n\n", on, verb->name, off,
-            verb->summary, verb->name, verb->operands ? verb->operands : "",
-            verb->operands ? " " : "");
+    const char *called = hk_cli_called(cli, verb);
+    fprintf(out, "%s%s%s: %s\n\nUsage: %s %s%s[OPTION...]\n\n", on, called, off, verb->summary,
+            called, verb->operands ? verb->operands : "", verb->operands ? " " : "");
     paragraphs(out, verb->description, help_width(cli));
     const char *group = "";
     const hk_option *option;

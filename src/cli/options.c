@@ -71,7 +71,7 @@ static const hk_option *find_letter(const hk_option_table *own, char letter) {
 /* State of one parse. */
 typedef struct reader {
     hk_ctx *ctx;
-    const char *verb;
+    const char *called;
     const hk_option_table *own;
     int count, next;
     char *const *words;
@@ -88,9 +88,9 @@ static hk_status unknown_long(const reader *r, const char *name, size_t length) 
     const char *word = hk_arena_strndup(arena, name, length);
     const char *close = hk_closest(word, names, count);
     const char *hint = close ? hk_arena_printf(arena, "did you mean '--%s'?", close)
-                             : hk_arena_printf(arena, "'hocket help %s' lists them", r->verb);
-    hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                                "'hocket %s' has no option '--%s'", r->verb, word);
+                             : hk_arena_printf(arena, "'%s --help' lists them", r->called);
+    hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'%s' has no option '--%s'",
+                                r->called, word);
     hk_free(names);
     hk_arena_destroy(arena);
     return status;
@@ -162,9 +162,9 @@ static hk_status read_letters(reader *r, const char *letters) {
         const hk_option *option = find_letter(r->own, *letters);
         if (!option) {
             hk_arena *arena = hk_arena_create();
-            const char *hint = hk_arena_printf(arena, "'hocket help %s' lists them", r->verb);
+            const char *hint = hk_arena_printf(arena, "'%s --help' lists them", r->called);
             hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                                        "'hocket %s' has no option '-%c'", r->verb, *letters);
+                                        "'%s' has no option '-%c'", r->called, *letters);
             hk_arena_destroy(arena);
             return status;
         }
@@ -196,9 +196,9 @@ static hk_status read_words(reader *r) {
     return HK_OK;
 }
 
-hk_status hk_args_parse(hk_ctx *ctx, const char *verb, const hk_option_table *own, int count,
+hk_status hk_args_parse(hk_ctx *ctx, const char *called, const hk_option_table *own, int count,
                         char *const *words, hk_args *ret_args) {
-    reader r = {.ctx = ctx, .verb = verb, .own = own, .count = count, .words = words};
+    reader r = {.ctx = ctx, .called = called, .own = own, .count = count, .words = words};
     r.args.own = own;
     hk_status status = read_words(&r);
     if (status != HK_OK) {

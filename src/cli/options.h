@@ -42,8 +42,9 @@ typedef struct hk_args {
     size_t operand_count, operand_cap;
 } hk_args;
 
-/* Reads WORDS. VERB is for messages. The result points into WORDS; finish it in any case. */
-HK_NODISCARD hk_status hk_args_parse(hk_ctx *ctx, const char *verb, const hk_option_table *own,
+/* Reads WORDS. CALLED ("hocket run") is for messages. The result points into WORDS; finish it in
+ * any case. */
+HK_NODISCARD hk_status hk_args_parse(hk_ctx *ctx, const char *called, const hk_option_table *own,
                                      int count, char *const *words, hk_args *ret_args);
 void hk_args_finish(hk_args *args);
 

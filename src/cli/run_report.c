@@ -116,7 +116,9 @@ static const char *shell_word(hk_arena *arena, const char *text) {
 /* The command that gives the same result again. */
 static const char *reproduction(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
-    const char *line = hk_arena_printf(arena, "hocket run %s", shell_word(arena, run->file));
+    const char *line = run->cli->tool
+                           ? shell_word(arena, hk_path_name(run->cli->tool->file))
+                           : hk_arena_printf(arena, "hocket run %s", shell_word(arena, run->file));
     for (size_t i = 0; i < run->made.settings.count; i++) {
         const struct hk_settings_row *row = &run->made.settings.rows[i];
         if (strcmp(row->value, "not given") != 0 && strcmp(row->value, "every step") != 0)

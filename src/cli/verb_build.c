@@ -2,7 +2,7 @@
  *
  * `hocket build`: compiles what it is given. The kind of that decides what is made: the table at
  * the end. */
-#include "cli/cli.h"
+#include "cli/build.h"
 
 #include "assembly/load.h"
 #include "base/claims.h"
@@ -19,7 +19,7 @@ typedef struct kind {
     bool (*is)(const char *path);
     hk_status (*build)(hk_cli *cli, const hk_args *args, const char *path);
     const char *made;   /* "an FMU" */
-    const char *ending; /* of the name of what is made */
+    const char *ending; /* of the name of what is made; NULL: any */
 } kind;
 
 /* What all kinds ask of their options. */
@@ -30,7 +30,7 @@ static hk_status check_options(hk_cli *cli, const hk_args *args, const kind *k) 
                         "--cc: '%s' is not a compiler", cc);
     if (!output)
         return HK_OK;
-    if (strcasecmp(hk_path_extension(output), k->ending) != 0)
+    if (k->ending && strcasecmp(hk_path_extension(output), k->ending) != 0)
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = output},
                         hk_arena_printf(cli->arena, "name it with the extension %s", k->ending),
                         "what is built of this is %s", k->made);
@@ -125,6 +125,7 @@ static hk_status build_plugin(hk_cli *cli, const hk_args *args, const char *path
 /* ---- the kinds ---- */
 
 static const kind kinds[] = {
+    {hk_build_is_model, hk_build_tool, "a program", NULL},
     {hk_folder_exists, build_plugin, "a plugin", ".so"},
     {is_fmu, build_fmu, "an FMU", ".fmu"},
 };
@@ -142,21 +143,21 @@ static hk_status run_build(hk_cli *cli, const hk_args *args) {
         return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = path},
                         "check the spelling of the path", "there is no such file or folder");
     return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path},
-                    "of a plugin name the folder of its sources; of a system build each FMU that "
-                    "has only sources, or use it with --build",
-                    "'hocket build' takes a folder with components in C or C++, or an FMU that "
-                    "holds sources");
+                    "of a plugin name the folder of its sources",
+                    "'hocket build' takes a folder with components in C or C++, an FMU that holds "
+                    "sources, a system or a simulation");
 }
 
 static const hk_option options[] = {
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .files = "so fmu",
+     .files = "",
      .written = true,
      .group = "Build",
      .help = "the file to write: a plugin .so (default: in the folder, named after the file that "
-             "defines hk_plugin), or an FMU (default: the name of the FMU with _built, here)"},
+             "defines hk_plugin), an FMU (default: the name of the FMU with _built, here), or a "
+             "program (default: the name of the model without its extension, here)"},
     {.name = "cc",
      .argument = "COMPILER",
      .group = "Build",
@@ -165,11 +166,11 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_build = {
     .name = "build",
-    .summary = "compile components for this machine: a folder with C or C++, or an FMU",
-    .operands = "FOLDER|FILE.fmu",
+    .summary = "compile components for this machine, or make a program of a model",
+    .operands = "FOLDER|FILE.fmu|MODEL",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu",
+    .files = "fmu system simulation ssp ssd xml",
     .description =
         "Of a folder with components, as 'hocket gen' and 'hocket new' write it, a plugin is made: "
         "all files in C and C++ right in the folder are compiled; one of them defines hk_plugin. "
@@ -181,7 +182,11 @@ const hk_verb hk_verb_build = {
         "else, with a note, all C files right in sources/. The headers of FMI need not be in the "
         "FMU.\n\n"
         "The C compiler is $CC, or cc; for C++ it is $CXX, or c++. Nothing of what is compiled is "
-        "run.",
+        "run.\n\n"
+        "Of a model, a system (.system, .ssp, .ssd, .xml) or a simulation (.simulation), a program "
+        "is made that takes the options of 'hocket run' and runs this model on a machine of the "
+        "same kind without hocket, compiler or the files: it is a copy of hocket and holds all "
+        "files that a run reads (systems, types, tables, plugins, FMUs), each with its SHA-256.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_build,
 };
