@@ -27,7 +27,7 @@ static hk_status parse(hk_ctx *ctx, char *text, hk_args *ret_args) {
     int count = 0;
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
-    return hk_args_parse(ctx, "run", &table, count, words, ret_args);
+    return hk_args_parse(ctx, "hocket run", &table, count, words, ret_args);
 }
 
 static void reads_every_form(void **state) {
@@ -75,11 +75,11 @@ static void refuses(void **state) {
         {"--output --verbose", "needs a value", "--output=FILE"},
         {"--verbose=1", "takes no value", NULL},
         {"--algorithm euler", "'euler'", "jacobi gauss-seidel"},
-        {"-vx", "'-x'", "help run"},
+        {"-vx", "'-x'", "run --help"},
         {"-o a.csv --output=b.csv", "'--output' is given twice, as 'a.csv' and as 'b.csv'", "once"},
         {"--stopTime 1 --end-time 2", "'--stop-time' is given twice", "once"},
         {"--real-time --real-time=2", "twice, without a value and as '2'", "once"},
-        {"--qqqqqqqqqqqq", "no option", "help run"},
+        {"--qqqqqqqqqqqq", "no option", "run --help"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hk_ctx *ctx = hk_ctx_create(NULL, NULL);

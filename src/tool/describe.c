@@ -31,6 +31,15 @@ char *hk_tool_describe(const hk_tool_description *d, size_t *ret_size) {
         hk_json_end(&json);
     }
     hk_json_end(&json);
+    hk_json_array(&json, "plugins");
+    for (size_t i = 0; i < d->plugin_count; i++) {
+        hk_json_object(&json, NULL);
+        hk_json_string(&json, "path", d->plugins[i].path);
+        hk_json_string(&json, "compiler", d->plugins[i].compiler);
+        hk_json_string(&json, "flags", d->plugins[i].flags);
+        hk_json_end(&json);
+    }
+    hk_json_end(&json);
     hk_json_end(&json);
     (void)fclose(out);
     HK_ASSERT(text);

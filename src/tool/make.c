@@ -4,8 +4,10 @@
 #include "base/claims.h"
 #include "base/file.h"
 #include "format/crc32.h"
+#include "format/elf.h"
 #include "format/sha256.h"
 #include "format/zip.h"
+#include "native/plugin_note.h"
 #include "tool/tool_internal.h"
 
 #include <stdlib.h>
@@ -51,6 +53,25 @@ static hk_tool_file *list_files(hk_arena *arena, const hk_collection *c) {
         files[i].path = file->path;
     }
     return files;
+}
+
+/* What is not a plugin has no note. */
+static void list_plugins(hk_arena *arena, const hk_collection *c, hk_tool_description *d) {
+    hk_tool_plugin *plugins = HK_NEW_ARRAY(arena, hk_tool_plugin, c->count + 1);
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    d->plugins = plugins;
+    for (size_t i = 0; i < c->count; i++) {
+        const hk_collected *file = &c->all[i];
+        const hk_plugin_note *note = NULL;
+        const char *text;
+        size_t size;
+        if (file->same == i &&
+            hk_elf_section(file->data, file->size, HK_PLUGIN_SECTION, &text, &size) &&
+            hk_plugin_note_parse(quiet, arena, file->path, hk_arena_strndup(arena, text, size),
+                                 &note) == HK_OK)
+            plugins[d->plugin_count++] = (hk_tool_plugin){file->path, note->compiler, note->flags};
+    }
+    hk_ctx_destroy(quiet);
 }
 
 static hk_status make_archive(hk_ctx *ctx, hk_arena *arena, const hk_collection *c,
@@ -100,6 +121,7 @@ static hk_status pack(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *progr
                              .model = model,
                              .files = list_files(arena, c),
                              .file_count = c->count};
+    list_plugins(arena, c, &d);
     hk_zip_item item = {.name = HK_TOOL_DESCRIPTION};
     char *text = hk_tool_describe(&d, &item.size);
     item.data = text;

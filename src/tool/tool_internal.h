@@ -20,12 +20,19 @@ typedef struct hk_tool_file {
     char sha256[65];
 } hk_tool_file;
 
+/* How a plugin was compiled, as its note says. */
+typedef struct hk_tool_plugin {
+    const char *path, *compiler, *flags;
+} hk_tool_plugin;
+
 /* hocket-tool.json */
 typedef struct hk_tool_description {
     const char *version, *type, *compiler; /* of the program */
     const char *model;                     /* the path of it */
     hk_tool_file *files;
     size_t file_count;
+    const hk_tool_plugin *plugins; /* that carry a note; for people: nobody reads them back */
+    size_t plugin_count;
 } hk_tool_description;
 
 /* describe.c. Free with free(). */

@@ -347,8 +347,8 @@ class BuildTest(Case):
         self.hocket("build", fmu, "-o", "no/such/x.fmu", status=3)
         self.hocket("build", status=2)
         self.hocket("build", "nowhere.fmu", status=3)
-        (self.folder / "x.system").write_text("")
-        self.assertIn("or an FMU that holds sources", self.hocket("build", "x.system", status=3))
+        (self.folder / "x.txt").write_text("")
+        self.assertIn("an FMU that holds sources", self.hocket("build", "x.txt", status=3))
         self.no_leftovers()
 
     def test_interrupted(self):

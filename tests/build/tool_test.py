@@ -185,13 +185,21 @@ class Files(ToolTest):
         with zipfile.ZipFile(tool) as archive:
             names = set(archive.namelist())
             about = json.loads(archive.read("hocket-tool.json"))
-        self.assertEqual(about["model"], "small.system")
+        self.assertEqual((about["model"], about["plugins"]), ("small.system", []))
         self.assertEqual(len(names), 5, names)  # one entry for more.types, by two paths
         self.assertTrue({"model/small.system", "model/log.csv"} <= names)
         paths = [f["path"] for f in about["files"]]
         self.assertIn("../shared/units.types", paths)
         self.run_tool(tool, "-q", "-o", "tool.csv", "--stop-time", "2")
         self.assertEqual((self.folder / "tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
+
+    def test_description_names_compilers(self):
+        self.build(self.model("language/r_rosace.system"))
+        with zipfile.ZipFile(self.folder / "tool") as archive:
+            plugin, = json.loads(archive.read("hocket-tool.json"))["plugins"]
+        self.assertEqual(plugin["path"], "rosace.so")
+        self.assertIn("-ffp-contract=off", plugin["flags"])
+        self.assertTrue(plugin["compiler"])
 
     def test_absolute_names(self):
         """A file that the model names from the root on, inside and outside of its folder."""
