@@ -273,10 +273,11 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
                         to);
     HK_TRY(hk_model_join(system->ctx, model, &source, &sink, &k, HK_NOWHERE, &first, &count));
     for (const hk_branch *b = branches; b; b = b->next) {
-        hk_address branch = {.component = b->component,
-                             .variable = b->variable,
-                             .element = sink.element,
-                             .count = sink.count};
+        hk_address branch = hk_branch_address(b);
+        if (!branch.count) { /* one element of the connector is that of all that it drives */
+            branch.element = sink.element;
+            branch.count = sink.count;
+        }
         k.transform = b->transform;
         k.suppress_unit_conversion = true; /* it is in the transformation */
         HK_TRY(hk_model_join(system->ctx, model, &source, &branch, &k, HK_NOWHERE, &first, &count));

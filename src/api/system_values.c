@@ -17,6 +17,10 @@ hk_status hk_system_set_text(hk_system *system, const char *variable, const char
     if (!system || !variable || !value)
         return HK_E_USAGE;
     hk_model *model = system->model;
+    const hk_inlet *inlet = hk_model_inlet(model, variable);
+    if (inlet)
+        return hk_model_set_inlet(system->ctx, model, inlet, value, NULL,
+                                  (hk_where){.element = variable});
     HK_TRY(hk_model_need(system->ctx, model, NULL, hk_names_hint, variable, &at));
     if (system->complete && hk_address_variable(model, &at)->causality == HK_STRUCTURAL_PARAMETER)
         return hk_error(system->ctx, HK_E_PARAMETER, HK_NOWHERE,

@@ -182,10 +182,35 @@ static void set_sizes(setter *s) {
     }
 }
 
+/* An input of a system that is not one variable: all that it leads to are set. */
+static hk_status set_inlet(setter *s, size_t index, const hk_inlet *inlet) {
+    const hk_start_value *v = &s->values->all[index];
+    const char *text = v->text;
+    for (const hk_branch *b = inlet->branches; b; b = b->next) {
+        hk_address at = hk_branch_address(b);
+        if (is_structural(s, &at))
+            return hk_error(s->ctx, HK_E_PARAMETER, v->where,
+                            hk_arena_printf(s->arena, "set '%s' itself",
+                                            hk_address_name(s->arena, s->model, &at)),
+                            "'%s' leads to a structural parameter, which decides sizes", v->name);
+        HK_TRY(fit_text(s, v, &at, &text));
+        if (!take(s, index, &at))
+            return HK_OK;
+    }
+    return hk_model_set_inlet(s->ctx, s->model, inlet, text, v->uom, v->where);
+}
+
 static void set_others(setter *s) {
     for (size_t i = 0; i < s->values->count; i++) {
         const hk_start_value *v = &s->values->all[i];
+        const hk_inlet *inlet = hk_model_inlet(s->model, v->name);
         hk_address at;
+        if (inlet) {
+            hk_status set = set_inlet(s, i, inlet);
+            if (set != HK_OK)
+                failed(s, set);
+            continue;
+        }
         hk_status status =
             hk_model_need_at(s->ctx, s->model, v->where.file ? v->where : HK_NOWHERE,
                              v->where.file ? NULL : "--set", s->rules->names_hint, v->name, &at);
@@ -211,11 +236,22 @@ static void report(const setter *s, hk_settings *settings) {
     settings->value_count = count;
 }
 
+/* How many variables may be set at most. */
+static size_t count_targets(const hk_model *model, const hk_start_values *values) {
+    size_t count = values->count;
+    for (size_t i = 0; i < values->count; i++) {
+        const hk_inlet *inlet = hk_model_inlet(model, values->all[i].name);
+        for (const hk_branch *b = inlet ? inlet->branches : NULL; b; b = b->next)
+            count++;
+    }
+    return count;
+}
+
 hk_status hk_start_values_set(hk_ctx *ctx, hk_arena *arena, hk_model *model,
                               const hk_start_values *values, const hk_start_rules *rules,
                               hk_settings *ret_settings) {
     setter s = {.ctx = ctx, .arena = arena, .model = model, .values = values, .rules = rules};
-    s.owners = HK_NEW_ARRAY(arena, uint32_t *, values->count + 1);
+    s.owners = HK_NEW_ARRAY(arena, uint32_t *, count_targets(model, values) + 1);
     s.held = HK_NEW_ARRAY(arena, size_t, values->count + 1);
     if (!rules->fixed_sizes)
         make_room(&s);

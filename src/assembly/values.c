@@ -104,6 +104,68 @@ hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, cons
     return hk_model_set_number(ctx, model, name, at, number, has_unit ? &uom : NULL, where);
 }
 
+/* What a connector hands on to a branch: each number in TEXT, which is in UNIT (NULL: in that of
+ * the connector), after units and transformation. */
+static hk_status transform_text(hk_ctx *ctx, hk_model *model, const char *name, const hk_branch *b,
+                                const char *text, const hk_uom *unit, hk_where where,
+                                const char **ret_text) {
+    static const char blanks[] = " \t\n\r,;";
+    const hk_variable *v = &model->components[b->component].info->variables[b->variable];
+    const hk_uom *wanted = b->uom ? b->uom : v->uom;
+    double factor = 1, offset = 0, number;
+    bool truth;
+    const char *result = "";
+    if (unit && wanted && !hk_uom_conversion(unit, wanted, v->relative, &factor, &offset))
+        return hk_error(ctx, HK_E_UNIT_MISMATCH, where, NULL,
+                        "'%s' is given in '%s' and is wanted in '%s'", name, unit->name,
+                        wanted->name ? wanted->name : "?");
+    for (const char *c = text + strspn(text, blanks); *c; c += strspn(c, blanks)) {
+        const char *word = hk_arena_strndup(model->arena, c, strcspn(c, blanks));
+        if (hk_read_bool(word, strlen(word), &truth))
+            number = truth;
+        else if (!hk_read_f64(word, strlen(word), &number))
+            return hk_error(ctx, HK_E_VALUE, where, "give it as a number",
+                            "'%s' is no number, so what '%s' drives cannot be calculated", word,
+                            name);
+        char shown[HK_NUMBER_MAX + 1];
+        number = hk_transform_value(&b->transform, factor * number + offset);
+        shown[hk_write_f64(number, shown)] = '\0';
+        result = hk_arena_printf(model->arena, "%s%s%s", result, *result ? " " : "", shown);
+        c += strcspn(c, blanks);
+    }
+    *ret_text = result;
+    return HK_OK;
+}
+
+static hk_status set_branch(hk_ctx *ctx, hk_model *model, const char *name, const hk_branch *b,
+                            const char *number, const hk_uom *unit, hk_where where) {
+    bool plain = b->transform.kind == HK_TRANSFORM_NONE;
+    HK_TRY(hk_model_refuse_follower(ctx, model, b->component, b->variable, where));
+    if (!plain || (unit && b->uom)) {
+        HK_TRY(transform_text(ctx, model, name, b, number, unit, where, &number));
+        unit = NULL;
+    }
+    HK_TRY(set_one(ctx, model, b->component, b->variable, b->slice, number, unit, where));
+    return set_followers(ctx, model, b->component, b->variable, where);
+}
+
+hk_status hk_model_set_inlet(hk_ctx *ctx, hk_model *model, const hk_inlet *inlet, const char *text,
+                             const hk_uom *unit, hk_where where) {
+    for (const hk_branch *b = inlet->branches; b; b = b->next) {
+        const char *number = text;
+        hk_uom own;
+        bool has_unit = false;
+        if (!unit) {
+            hk_variable v = model->components[b->component].info->variables[b->variable];
+            v.name = inlet->name;
+            v.uom = b->uom ? b->uom : v.uom;
+            HK_TRY(hk_unit_split(ctx, model->arena, &v, text, where, &number, &own, &has_unit));
+        }
+        HK_TRY(set_branch(ctx, model, inlet->name, b, number, has_unit ? &own : unit, where));
+    }
+    return HK_OK;
+}
+
 hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
                               const char *number, const hk_uom *unit, hk_where where) {
     hk_slice slice = {at->element, at->count};
@@ -111,12 +173,10 @@ hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name, co
     HK_TRY(set_one(ctx, model, at->component, at->variable, slice, number, unit, where));
     HK_TRY(set_followers(ctx, model, at->component, at->variable, where));
     for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
-        const hk_component *c = &model->components[b->component];
-        if (b->transform.kind != HK_TRANSFORM_NONE)
-            return hk_error(ctx, HK_E_PARAMETER, where, "set the inputs one by one",
-                            "'%s' also drives '%s.%s', through a transformation", name, c->name,
-                            c->info->variables[b->variable].name);
-        HK_TRY(set_one(ctx, model, b->component, b->variable, slice, number, unit, where));
+        hk_branch part = *b;
+        if (!part.slice.count) /* one element of the connector is that of all that it drives */
+            part.slice = slice;
+        HK_TRY(set_branch(ctx, model, name, &part, number, unit, where));
     }
     return HK_OK;
 }
@@ -189,8 +249,19 @@ hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
     const char *name = hk_arena_strndup(arena, text, name_length);
     name += strspn(name, " \t");
     hk_address at;
-    HK_TRY(hk_model_need(ctx, model, who, fallback, name, &at));
-    const hk_variable *v = hk_address_variable(model, &at);
+    const hk_shown *shown = hk_model_shown(model, name);
+    if (shown)
+        at = (hk_address){shown->component, shown->variable, shown->element, 1, NULL};
+    else
+        HK_TRY(hk_model_need(ctx, model, who, fallback, name, &at));
+    hk_variable looked_at = *hk_address_variable(model, &at);
+    const hk_variable *v = &looked_at;
+    if (shown) {
+        looked_at.name = shown->name;
+        looked_at.unit = shown->unit;
+        looked_at.uom = shown->uom;
+        condition.transform = shown->transform.kind ? &shown->transform : NULL;
+    }
     condition.component = at.component;
     condition.variable = at.variable;
     condition.element = at.element;

@@ -33,6 +33,10 @@ HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const cha
 HK_NODISCARD hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name,
                                            const hk_address *address, const char *number,
                                            const hk_uom *unit, hk_where where);
+/* Gives an input of a system, which is not one variable, the value TEXT: all that it leads to get
+ * what the transformations make of it. UNIT is that of TEXT; NULL: it may stand in it. */
+HK_NODISCARD hk_status hk_model_set_inlet(hk_ctx *ctx, hk_model *model, const hk_inlet *inlet,
+                                          const char *text, const hk_uom *unit, hk_where where);
 /* Reads a condition like "tank.level > 25 cm"; its text is TEXT itself. */
 HK_NODISCARD hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
                                          const char *who, const char *fallback, const char *text,

@@ -352,7 +352,7 @@ hk_status hk_view_program(hk_view *view) {
                                  view->cli->arena, &columns, &column_count));
     hk_signal *signals = HK_NEW_ARRAY(view->cli->arena, hk_signal, column_count);
     for (size_t i = 0; i < column_count; i++)
-        signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0};
+        signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0, NULL};
     view->programs = HK_NEW_ARRAY(view->cli->arena, hk_program *, view->plan->order_count);
     for (size_t i = 0; i < view->plan->order_count; i++)
         view->programs[i] = hk_program_make(view->plan->orders[i],

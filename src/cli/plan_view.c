@@ -137,15 +137,18 @@ const char *hk_view_remark(const hk_view *view, uint32_t index) {
 }
 
 const char *hk_view_transform(const hk_view *view, const hk_connection *k) {
-    hk_arena *arena = view->cli->arena;
-    const hk_transform *t = &k->conversion;
     const hk_variable *from =
         &view->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &view->model->components[k->to_component].info->variables[k->to_variable];
-    const char *units = from->unit && to->unit && strcmp(from->unit, to->unit) != 0
-                            ? hk_arena_printf(arena, "%s -> %s, ", from->unit, to->unit)
-                            : "";
+    return hk_view_change(view, from->unit, to->unit, &k->conversion);
+}
+
+const char *hk_view_change(const hk_view *view, const char *from, const char *to,
+                           const hk_transform *t) {
+    hk_arena *arena = view->cli->arena;
+    const char *units =
+        from && to && strcmp(from, to) != 0 ? hk_arena_printf(arena, "%s -> %s, ", from, to) : "";
     if (t->kind == HK_TRANSFORM_MAP)
         return hk_arena_printf(arena, "%sby a table of %zu entries", units, t->map_count);
     if (t->kind != HK_TRANSFORM_LINEAR)

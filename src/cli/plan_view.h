@@ -112,6 +112,9 @@ bool hk_view_lag_before(const hk_view *view, uint32_t hop, hk_tick *ret_lag);
 /* What else there is to say about a hop; NULL: nothing. */
 const char *hk_view_remark(const hk_view *view, uint32_t hop);
 /* What a value undergoes: "m -> mm, x 1000"; NULL: it passes as it is. */
+/* "m -> km, x 0.001": what T does to a value in FROM that is told in TO; NULL: nothing. */
+const char *hk_view_change(const hk_view *view, const char *from, const char *to,
+                           const hk_transform *t);
 const char *hk_view_transform(const hk_view *view, const hk_connection *k);
 const char *hk_view_constraint(const hk_view *view, const hk_constraint *constraint);
 /* Ages of what a constraint is about; freshness: of all that the component reads. */

@@ -75,7 +75,7 @@ static const char *behind(hk_cli *cli, const hk_model *model, uint32_t component
 
 /* Names of the system itself: they can be set, driven and recorded like variables. */
 static void print_connectors(hk_cli *cli, const hk_model *model) {
-    size_t count = model->alias_count + model->shown_count;
+    size_t count = model->alias_count + model->shown_count + model->inlet_count;
     if (!count)
         return;
     hk_info_heading(cli,
@@ -86,6 +86,12 @@ static void print_connectors(hk_cli *cli, const hk_model *model) {
         for (const hk_branch *b = a->branches; b; b = b->next)
             printf(", %s", behind(cli, model, b->component, b->variable));
         putchar('\n');
+    }
+    for (size_t i = 0; i < model->inlet_count; i++) {
+        const hk_inlet *inlet = &model->inlets[i];
+        printf("%s to ", inlet->name);
+        for (const hk_branch *b = inlet->branches; b; b = b->next)
+            printf("%s%s", behind(cli, model, b->component, b->variable), b->next ? ", " : "\n");
     }
     for (size_t i = 0; i < model->shown_count; i++)
         printf("%s from %s\n", model->shown[i].name,
@@ -150,8 +156,21 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
     print_all_variables(cli, args, model);
 }
 
+static void put_inlets(hk_cli *cli, hk_json *json, const hk_model *model) {
+    for (size_t i = 0; i < model->inlet_count; i++) {
+        const hk_inlet *inlet = &model->inlets[i];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "name", inlet->name);
+        hk_json_string(json, "variable",
+                       behind(cli, model, inlet->branches->component, inlet->branches->variable));
+        hk_json_bool(json, "set_only", true);
+        hk_json_end(json);
+    }
+}
+
 static void put_connectors(hk_cli *cli, hk_json *json, const hk_model *model) {
     hk_json_array(json, "connectors");
+    put_inlets(cli, json, model);
     for (size_t i = 0; i < model->alias_count + model->shown_count; i++) {
         bool alias = i < model->alias_count;
         const hk_alias *a = alias ? &model->aliases[i] : NULL;

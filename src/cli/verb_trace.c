@@ -408,6 +408,26 @@ static void say_order(trace *t) {
     printf("; 'hocket plan' shows the others\n");
 }
 
+/* An output of the outermost system that is made from the variable AT, which is followed. */
+static void say_shown(trace *t, const hk_shown *shown, const hk_address *at) {
+    hk_arena *arena = t->view.cli->arena;
+    hk_address named = *at;
+    named.count = hk_variable_is_array(hk_address_variable(t->view.model, at));
+    const char *from = hk_address_name(arena, t->view.model, &named);
+    const char *how = hk_view_change(&t->view, hk_address_variable(t->view.model, at)->unit,
+                                     shown->unit, &shown->transform);
+    if (t->view.cli->json) {
+        hk_json_object(&t->json, "output");
+        hk_json_string(&t->json, "name", shown->name);
+        hk_json_string(&t->json, "from", from);
+        hk_json_string(&t->json, "transformation", how);
+        hk_json_end(&t->json);
+        return;
+    }
+    put_line(t, 0, shown->name,
+             hk_arena_printf(arena, "made from %s%s%s", from, how ? "; " : "", how ? how : ""));
+}
+
 static hk_status execute(trace *t) {
     const char *name = t->view.args->operands[1], *depth = hk_args_value(t->view.args, "depth");
     hk_ctx *ctx = t->view.cli->ctx;
@@ -419,7 +439,10 @@ static hk_status execute(trace *t) {
                         "--depth: '%s' is no such number", depth);
     HK_TRY(hk_view_plan(&t->view));
     HK_TRY(read_at(t, &at));
-    if (!hk_model_find(t->view.model, name, &signal))
+    const hk_shown *shown = hk_model_shown(t->view.model, name);
+    if (shown)
+        signal = (hk_address){shown->component, shown->variable, shown->element, 1, NULL};
+    else if (!hk_model_find(t->view.model, name, &signal))
         return unknown_signal(t, name);
     find_drivers(t);
     node n = node_at(t, signal.component, signal.variable, at);
@@ -431,6 +454,8 @@ static hk_status execute(trace *t) {
         printf("at t = %s a record shows\n", hk_view_time(&t->view, at));
     }
     say_order(t);
+    if (shown)
+        say_shown(t, shown, &signal);
     follow(t, &n, 0, t->depth, NULL);
     if (t->view.cli->json)
         hk_answer_end(&t->json);

@@ -108,15 +108,6 @@ static double extrapolate(const hk_sim *sim, slope *s, double value, hk_tick tic
     return value + (s->newest - s->before) * (ahead / (double)apart);
 }
 
-double hk_transform_value(const hk_transform *t, double value) {
-    if (t->kind == HK_TRANSFORM_LINEAR)
-        return t->factor * value + t->offset;
-    for (size_t i = 0; i < t->map_count; i++)
-        if ((double)t->map_from[i] == value)
-            return (double)t->map_to[i];
-    return value;
-}
-
 /* Whole numbers as such: not all of 64 bits are numbers of floating point. */
 static bool map_element(const general_copy *c, const char *from, char *to) {
     const hk_transform *t = c->transform;

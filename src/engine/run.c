@@ -324,8 +324,10 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
                 hk_history_seen(w->producer, w->port->frame_offset,
                                 hk_rows_latest(sim, w->port->component, w->stamp, at_stop), &tick);
         from = (const char *)from + w->condition.element * hk_store_size(w->store);
-        if (hk_value_convert(HK_STORE_F64, &value, w->store, from, 1) &&
-            compare(value, w->condition.compare, w->condition.threshold)) {
+        bool number = hk_value_convert(HK_STORE_F64, &value, w->store, from, 1);
+        if (number && w->condition.transform)
+            value = hk_transform_value(w->condition.transform, value);
+        if (number && compare(value, w->condition.compare, w->condition.threshold)) {
             sim->end_reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
             return true;
         }

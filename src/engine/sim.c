@@ -104,11 +104,11 @@ hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan) {
     hk_signal *signals =
         hk_alloc((columns + o->observed_count + o->stop_when_count + 1) * sizeof *signals);
     for (size_t i = 0; i < columns; i++)
-        signals[n++] = (hk_signal){o->columns[i].component, o->columns[i].variable, 0};
+        signals[n++] = (hk_signal){o->columns[i].component, o->columns[i].variable, 0, NULL};
     for (size_t i = 0; i < o->observed_count; i++)
         signals[n++] = o->observed[i];
     for (size_t i = 0; i < o->stop_when_count; i++)
-        signals[n++] = (hk_signal){o->stop_when[i].component, o->stop_when[i].variable, 0};
+        signals[n++] = (hk_signal){o->stop_when[i].component, o->stop_when[i].variable, 0, NULL};
     bool rows_only = !o->stop_when_count && !o->observed_count;
     hk_program *program =
         hk_program_make(plan, &(hk_program_observed){signals, n, .rows_only = rows_only});

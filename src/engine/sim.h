@@ -36,8 +36,9 @@ typedef struct hk_stop_when {
     uint32_t component, variable;
     hk_compare compare;
     double threshold;
-    const char *text; /* as the user wrote it */
-    uint32_t element; /* of the variable, from 0 */
+    const char *text;              /* as the user wrote it */
+    uint32_t element;              /* of the variable, from 0 */
+    const hk_transform *transform; /* what it makes of the value counts; NULL: the value itself */
 } hk_stop_when;
 
 /* Called at the first instant at or after the tick it asked for, before anything else happens

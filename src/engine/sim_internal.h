@@ -560,7 +560,6 @@ void hk_services_connect_all(hk_sim *sim); /* after the states of components wer
 bool hk_copy_general(hk_sim *sim, const general_copy *c);
 /* The same for a value that is found, without faults. */
 bool hk_copy_from(hk_sim *sim, const general_copy *c, const void *from);
-double hk_transform_value(const hk_transform *t, double value);
 const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,
                             hk_tick *ret_tick);
 void hk_history_push(hk_sim *sim, instance *producer, hk_tick t);

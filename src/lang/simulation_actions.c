@@ -30,11 +30,11 @@ static hk_status check_settable(hk_simread *r, const hk_name *path, const hk_sig
     if (driver)
         return hk_simread_error(
             r, HK_E_SCENARIO, &path->at,
-            hk_arena_printf(
-                r->arena, "write fault \"%s\" -> \"%s\" stuck VALUE;",
-                hk_simread_signal_name(r, &(hk_signal){driver->from_component,
-                                                       driver->from_variable, HK_ALL_ELEMENTS}),
-                name),
+            hk_arena_printf(r->arena, "write fault \"%s\" -> \"%s\" stuck VALUE;",
+                            hk_simread_signal_name(r, &(hk_signal){driver->from_component,
+                                                                   driver->from_variable,
+                                                                   HK_ALL_ELEMENTS, NULL}),
+                            name),
             "'%s' is connected, so it cannot be set", name);
     bool parameter = v->causality == HK_PARAMETER || v->causality == HK_STRUCTURAL_PARAMETER;
     if (v->variability == HK_CONSTANT || (!parameter && v->causality != HK_INPUT &&
@@ -60,10 +60,6 @@ static bool is_at(const hk_action *action, uint32_t component, uint32_t variable
     return action->component == component && action->variable == variable;
 }
 
-static double forth(const hk_transform *t, double x) {
-    return t->kind == HK_TRANSFORM_LINEAR ? t->factor * x + t->offset : x;
-}
-
 static double back(const hk_transform *t, double x) {
     return t->kind == HK_TRANSFORM_LINEAR && t->factor != 0 ? (x - t->offset) / t->factor : x;
 }
@@ -73,7 +69,7 @@ static bool convert_shared(hk_simread *r, const hk_value *from, const hk_transfo
                            const hk_transform *in, const hk_variable *to, hk_value *ret_value) {
     hk_store store = hk_store_of(from->type), target = hk_store_of(to->type);
     void *data = hk_arena_alloc(r->arena, from->count * hk_store_size(target) + 1);
-    bool plain = out->kind != HK_TRANSFORM_LINEAR && in->kind != HK_TRANSFORM_LINEAR;
+    bool plain = out->kind != HK_TRANSFORM_LINEAR && in->kind == HK_TRANSFORM_NONE;
     if (from->count != to->count)
         return false;
     *ret_value = (hk_value){to->type, to->count, data};
@@ -84,7 +80,7 @@ static bool convert_shared(hk_simread *r, const hk_value *from, const hk_transfo
         if (!hk_value_convert(HK_STORE_F64, &x, store,
                               (char *)from->data + i * hk_store_size(store), 1))
             return false;
-        x = forth(in, back(out, x));
+        x = hk_transform_value(in, back(out, x));
         if (!hk_value_convert(target, (char *)data + i * hk_store_size(target), HK_STORE_F64, &x,
                               1))
             return false;
@@ -154,7 +150,7 @@ static hk_status read_ramp_time(hk_simread *r, const hk_statement *s, const hk_t
 static hk_status read_set(hk_simread *r, const hk_statement *s, hk_moment moment, hk_action action,
                           hk_action_list *list) {
     hk_target target;
-    HK_TRY(hk_simread_find(r, &s->path, HK_TARGET_VARIABLES, &target));
+    HK_TRY(hk_simread_find_settable(r, &s->path, &target));
     bool ramp = s->kind == HK_SAY_RAMP;
     for (size_t i = 0; i < target.signal_count; i++)
         HK_TRY(check_settable(r, &s->path, &target.signals[i], ramp ? HK_IN_EVENT : moment));

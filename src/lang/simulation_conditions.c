@@ -38,15 +38,14 @@ static hk_status read_threshold(hk_simread *r, const hk_literal *literal, const 
 
 /* The right side is brought to the unit of the left one. */
 static hk_status match_units(hk_simread *r, const hk_condition *c, const hk_term *a, hk_term *b) {
-    const hk_variable *x = hk_simread_variable(r, &a->signal);
-    const hk_variable *y = hk_simread_variable(r, &b->signal);
+    const hk_slot x = hk_simread_slot(r, &a->signal), y = hk_simread_slot(r, &b->signal);
     double factor, offset;
-    if (!x->uom || !y->uom)
+    if (!x.uom || !y.uom)
         return HK_OK;
-    if (!hk_uom_conversion(y->uom, x->uom, x->relative || y->relative, &factor, &offset))
+    if (!hk_uom_conversion(y.uom, x.uom, x.relative || y.relative, &factor, &offset))
         return hk_simread_error(r, HK_E_UNIT_MISMATCH, &c->at, NULL,
                                 "'%s' is in '%s' and '%s' in '%s', so they cannot be compared",
-                                c->left.path.text, x->unit, c->right.path.text, y->unit);
+                                c->left.path.text, x.unit, c->right.path.text, y.unit);
     b->converted = factor != 1 || offset != 0;
     b->factor = factor;
     b->offset = offset;
@@ -227,8 +226,8 @@ static void warn_unit(hk_simread *r, const hk_expectdecl *e, const hk_expectatio
     if (timed || !*e->message.text || last->kind != HK_LITERAL_NUMBER || last->unit ||
         !test->left.is_signal || !hk_uom_parse(e->message.text, &uom))
         return;
-    const hk_variable *v = hk_simread_variable(r, &test->left.signal);
-    if (v->uom && hk_uom_conversion(&uom, v->uom, true, &factor, &offset))
+    const hk_slot slot = hk_simread_slot(r, &test->left.signal);
+    if (slot.uom && hk_uom_conversion(&uom, slot.uom, true, &factor, &offset))
         hk_warn(r->ctx, HK_E_SCENARIO, hk_simread_where(r, &e->message.at),
                 hk_arena_printf(r->arena,
                                 "for a unit write %s%s, or put the comparison in brackets",

@@ -58,7 +58,7 @@ static const char *consumers_hint(hk_simread *r, const hk_target *from) {
     size_t count = 0, cap = 0;
     for (uint32_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];
-        hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS};
+        hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS, NULL};
         joint j = {.connection = i};
         size_t signal;
         if (!takes(r, from, i, true, &j, &signal))
@@ -77,8 +77,8 @@ static const char *consumers_hint(hk_simread *r, const hk_target *from) {
 static const char *producer_hint(hk_simread *r, const hk_target *at) {
     for (uint32_t i = 0; i < r->model->connection_count; i++) {
         const hk_connection *k = &r->model->connections[i];
-        hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS};
-        hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS};
+        hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS, NULL};
+        hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS, NULL};
         if (hk_target_has(r, at, i, false))
             return hk_arena_printf(r->arena, "name the producer first: '%s -> %s'",
                                    hk_simread_signal_name(r, &from),
@@ -179,7 +179,7 @@ static hk_status read_kind(hk_simread *r, const hk_statement *s, hk_fault *fault
 
 static hk_status check_number(hk_simread *r, const hk_literal *l, hk_fault_kind kind,
                               const hk_connection *k, double x) {
-    const hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS};
+    const hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS, NULL};
     const hk_type input = hk_simread_variable(r, &to)->type;
     const char *wrong = NULL;
     bool whole = input != HK_TYPE_F64 && input != HK_TYPE_F32 && !k->transform.kind;
@@ -199,7 +199,7 @@ static hk_status check_number(hk_simread *r, const hk_literal *l, hk_fault_kind 
 /* Text and binary have no numbers, and nothing is kept of them. */
 static hk_status check_type(hk_simread *r, const hk_statement *s, const hk_connection *k,
                             hk_fault_kind kind, bool given) {
-    const hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS};
+    const hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS, NULL};
     hk_type type = hk_simread_variable(r, &from)->type;
     bool item = type == HK_TYPE_BOOL || type == HK_TYPE_ENUM;
     bool bytes = hk_store_of(type) == HK_STORE_BYTES;
@@ -217,7 +217,7 @@ static hk_status check_type(hk_simread *r, const hk_statement *s, const hk_conne
 /* The value in the unit of the output. */
 static hk_status read_number(hk_simread *r, const hk_statement *s, const hk_literal *l,
                              const hk_connection *k, hk_fault *fault) {
-    const hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS};
+    const hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS, NULL};
     hk_slot slot = hk_simread_slot(r, &from);
     if (k->from_uom) {
         slot.uom = k->from_uom;

@@ -72,12 +72,17 @@ typedef struct hk_target {
      * composite that the signal was found by. */
     const hk_branch *const *branches;
     const hk_delegate *const *ports;
+    /* VARIABLES: an input of a system that leads to these, each through its branch; NULL: none. */
+    const hk_inlet *inlet;
     const hk_delegate *unclear;  /* a port that leads to nothing, or an interface to several */
     uint32_t component, service; /* SERVICE */
 } hk_target;
 
 HK_NODISCARD hk_status hk_simread_find(hk_simread *r, const hk_name *path, hk_target_kind wanted,
                                        hk_target *ret_target);
+/* Variables that get a value; an input of a system may lead to several. */
+HK_NODISCARD hk_status hk_simread_find_settable(hk_simread *r, const hk_name *path,
+                                                hk_target *ret_target);
 /* Something whose values are looked at: not an input of a composite that leads to several. */
 HK_NODISCARD hk_status hk_simread_find_observed(hk_simread *r, const hk_name *path,
                                                 hk_target *ret_target);

@@ -13,6 +13,8 @@ const hk_variable *hk_simread_variable(const hk_simread *r, const hk_signal *sig
 }
 
 const char *hk_simread_signal_name(hk_simread *r, const hk_signal *signal) {
+    if (signal->shown)
+        return signal->shown->name;
     bool indexed =
         signal->element != HK_ALL_ELEMENTS && hk_variable_is_array(hk_simread_variable(r, signal));
     hk_address at = {.component = signal->component,
@@ -110,7 +112,7 @@ static bool find_element(hk_simread *r, uint32_t component, const char *rest, hk
     hk_address at;
     if (!hk_info_address(r->model->components[component].info, rest, &at))
         return false;
-    target_signals(r, &(hk_signal){component, at.variable, at.element}, 1, target);
+    target_signals(r, &(hk_signal){component, at.variable, at.element, NULL}, 1, target);
     return true;
 }
 
@@ -125,7 +127,7 @@ static bool find_parts(hk_simread *r, uint32_t component, const char *rest, hk_t
     size_t count = 0, cap = 0, length = strlen(rest);
     for (uint32_t i = 0; i < info->variable_count; i++)
         if (is_part(info->variables[i].name, rest, length))
-            HK_PUSH(signals, count, cap, ((hk_signal){component, i, HK_ALL_ELEMENTS}));
+            HK_PUSH(signals, count, cap, ((hk_signal){component, i, HK_ALL_ELEMENTS, NULL}));
     if (count)
         target_signals(r, signals, count, target);
     hk_free(signals);
@@ -134,7 +136,7 @@ static bool find_parts(hk_simread *r, uint32_t component, const char *rest, hk_t
 
 static bool find_member(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
     const hk_info *info = r->model->components[component].info;
-    hk_signal signal = {component, hk_info_find(info, rest), HK_ALL_ELEMENTS};
+    hk_signal signal = {component, hk_info_find(info, rest), HK_ALL_ELEMENTS, NULL};
     if (signal.variable != HK_MAP_NONE) {
         target_signals(r, &signal, 1, target);
         return true;
@@ -157,7 +159,8 @@ static bool find_alias(hk_simread *r, const char *path, hk_target *target) {
     for (size_t i = 0; i < model->alias_count; i++) {
         const hk_alias *a = &model->aliases[i];
         if (exact != HK_MAP_NONE ? i == exact : is_part(a->name, path, length))
-            HK_PUSH(signals, count, cap, ((hk_signal){a->component, a->variable, HK_ALL_ELEMENTS}));
+            HK_PUSH(signals, count, cap,
+                    ((hk_signal){a->component, a->variable, HK_ALL_ELEMENTS, NULL}));
     }
     if (count)
         target_signals(r, signals, count, target);
@@ -172,8 +175,35 @@ static bool find_alias(hk_simread *r, const char *path, hk_target *target) {
     hk_address at;
     if (!strchr(path, '[') || !hk_model_find(model, path, &at))
         return false;
-    target_signals(r, &(hk_signal){at.component, at.variable, at.element}, 1, target);
+    target_signals(r, &(hk_signal){at.component, at.variable, at.element, NULL}, 1, target);
     return true;
+}
+
+/* Inputs of systems that lead to several variables, or change what they are given. */
+static bool find_inlet(hk_simread *r, const char *path, hk_target *target) {
+    const hk_inlet *inlet = hk_model_inlet(r->model, path);
+    hk_signal *signals = NULL;
+    size_t count = 0, cap = 0;
+    for (const hk_branch *b = inlet ? inlet->branches : NULL; b; b = b->next)
+        HK_PUSH(signals, count, cap,
+                ((hk_signal){.component = b->component,
+                             .variable = b->variable,
+                             .element = b->slice.count ? b->slice.first : HK_ALL_ELEMENTS}));
+    if (count) {
+        target_signals(r, signals, count, target);
+        target->inlet = inlet;
+    }
+    hk_free(signals);
+    return count > 0;
+}
+
+/* Outputs of the outermost system that are made from a variable. */
+static bool find_shown(hk_simread *r, const char *path, hk_target *target) {
+    const hk_shown *shown = hk_model_shown(r->model, path);
+    if (shown)
+        target_signals(r, &(hk_signal){shown->component, shown->variable, shown->element, shown}, 1,
+                       target);
+    return shown;
 }
 
 /* PATH is below the root. */
@@ -195,6 +225,7 @@ static bool look_up(hk_simread *r, const char *path, hk_target *target) {
                     find_member(r, component, path + (dot - head) + 1, target);
         }
         found = found || hk_simread_find_port(r, path, target) || find_alias(r, path, target) ||
+                find_inlet(r, path, target) || find_shown(r, path, target) ||
                 (hk_model_is_single(r->model) && find_member(r, 0, path, target));
     }
     if (found)
@@ -290,7 +321,7 @@ static hk_status unknown_in(hk_simread *r, const hk_name *path, const char *part
 static hk_status no_element(hk_simread *r, const hk_name *path, const char *bracket,
                             const char *name, const hk_signal *signal) {
     const hk_variable *v = hk_simread_variable(r, signal);
-    const hk_signal last = {signal->component, signal->variable, (uint32_t)(v->count - 1)};
+    const hk_signal last = {signal->component, signal->variable, (uint32_t)(v->count - 1), NULL};
     const char *hint = hk_variable_is_array(v) && v->count
                            ? hk_arena_printf(r->arena, "the last one is '%s'; the first index is 1",
                                              hk_simread_signal_name(r, &last))
@@ -437,14 +468,43 @@ static hk_status find_any(hk_simread *r, const hk_name *path, hk_target_kind wan
     return unclear ? hk_simread_unclear_port(r, path, unclear) : HK_OK;
 }
 
-hk_status hk_simread_find(hk_simread *r, const hk_name *path, hk_target_kind wanted,
-                          hk_target *ret_target) {
+static hk_status find_kind(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                           hk_target *ret_target) {
     HK_TRY(find_any(r, path, wanted, ret_target));
     return ret_target->kind == wanted ? HK_OK : wrong_kind(r, path, wanted, ret_target);
 }
 
+/* A connector of a system that is not a variable serves one purpose only. */
+static hk_status check_connector(hk_simread *r, const hk_name *path, const hk_target *target,
+                                 bool may_look, bool may_set) {
+    bool shown = target->kind == HK_TARGET_VARIABLES && target->signals[0].shown;
+    bool inlet = target->kind == HK_TARGET_VARIABLES && target->inlet;
+    if ((!shown || may_look) && (!inlet || may_set))
+        return HK_OK;
+    hk_signal behind = target->signals[0];
+    behind.shown = NULL;
+    return hk_simread_error(
+        r, HK_E_SCENARIO, &path->at,
+        hk_arena_printf(r->arena, "use '%s' itself", hk_simread_signal_name(r, &behind)),
+        shown ? "'%s' is an output of the system, made from a variable: it can be looked at only"
+              : "'%s' is an input of the system that is not one variable: it can be set only",
+        path->text);
+}
+
+hk_status hk_simread_find(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                          hk_target *ret_target) {
+    HK_TRY(find_kind(r, path, wanted, ret_target));
+    return check_connector(r, path, ret_target, false, false);
+}
+
+hk_status hk_simread_find_settable(hk_simread *r, const hk_name *path, hk_target *ret_target) {
+    HK_TRY(find_kind(r, path, HK_TARGET_VARIABLES, ret_target));
+    return check_connector(r, path, ret_target, false, true);
+}
+
 hk_status hk_simread_find_observed(hk_simread *r, const hk_name *path, hk_target *ret_target) {
-    HK_TRY(hk_simread_find(r, path, HK_TARGET_VARIABLES, ret_target));
+    HK_TRY(find_kind(r, path, HK_TARGET_VARIABLES, ret_target));
+    HK_TRY(check_connector(r, path, ret_target, true, false));
     for (size_t i = 0; ret_target->ports && i < ret_target->signal_count; i++)
         if (ret_target->ports[i]->end_count > 1)
             return hk_simread_unclear_port(r, path, ret_target->ports[i]);

@@ -33,10 +33,10 @@ static void find_parts(const hk_model *model, const char *path, ports *p) {
 /* The first input gets the value, and the others the same in their units. */
 static const hk_branch *others_of(hk_simread *r, const hk_delegate *d) {
     const hk_branch *branches = NULL;
-    const hk_signal first = {d->ends[0].component, d->ends[0].member, HK_ALL_ELEMENTS};
+    const hk_signal first = {d->ends[0].component, d->ends[0].member, HK_ALL_ELEMENTS, NULL};
     const hk_uom *from = hk_simread_variable(r, &first)->uom;
     for (size_t i = d->end_count; i-- > 1;) {
-        const hk_signal other = {d->ends[i].component, d->ends[i].member, HK_ALL_ELEMENTS};
+        const hk_signal other = {d->ends[i].component, d->ends[i].member, HK_ALL_ELEMENTS, NULL};
         const hk_variable *v = hk_simread_variable(r, &other);
         hk_branch *b = HK_NEW(r->arena, hk_branch);
         *b = (hk_branch){.component = other.component,
@@ -69,7 +69,7 @@ static void target_variables(hk_simread *r, const ports *p, hk_target *target) {
             target->unclear = d;
             return;
         }
-        signals[i] = (hk_signal){d->ends[0].component, d->ends[0].member, HK_ALL_ELEMENTS};
+        signals[i] = (hk_signal){d->ends[0].component, d->ends[0].member, HK_ALL_ELEMENTS, NULL};
         branches[i] = others_of(r, d);
     }
 }
@@ -90,7 +90,7 @@ static bool find_element(hk_simread *r, const char *path, ports *p, hk_target *t
         return false;
     target_variables(r, p, target);
     hk_signal *signal = HK_NEW(r->arena, hk_signal);
-    *signal = (hk_signal){end->component, at.variable, at.element};
+    *signal = (hk_signal){end->component, at.variable, at.element, NULL};
     target->signals = signal;
     return true;
 }
@@ -119,10 +119,10 @@ hk_status hk_simread_unclear_port(hk_simread *r, const hk_name *path, const hk_d
     const char **names = HK_NEW_ARRAY(r->arena, const char *, port->end_count + 1);
     for (size_t i = 0; i < port->end_count; i++) {
         const hk_delegate_end *e = &port->ends[i];
-        names[i] =
-            port->kind > HK_DELEGATE_OUTPUT
-                ? hk_simread_service_name(r, e->component, e->member)
-                : hk_simread_signal_name(r, &(hk_signal){e->component, e->member, HK_ALL_ELEMENTS});
+        names[i] = port->kind > HK_DELEGATE_OUTPUT
+                       ? hk_simread_service_name(r, e->component, e->member)
+                       : hk_simread_signal_name(
+                             r, &(hk_signal){e->component, e->member, HK_ALL_ELEMENTS, NULL});
     }
     if (!port->end_count)
         return hk_simread_error(r, HK_E_SCENARIO, &path->at, "link it inside the composite",

@@ -145,7 +145,7 @@ hk_status hk_simread_requirement(hk_simread *r, const hk_requiredecl *decl, hk_e
         return hk_simread_error(r, HK_E_VALUE, &decl->min.at, "swap them",
                                 "min is larger than max");
     quantity q = quantity_of(m->metric);
-    m->unit = q == IN_SECONDS ? "s" : q == IN_PERCENT ? "%" : v->unit;
+    m->unit = q == IN_SECONDS ? "s" : q == IN_PERCENT ? "%" : hk_simread_slot(r, &m->signal).unit;
     x->measure = m;
     x->words = with_limits(r, m, name);
     return HK_OK;

@@ -53,6 +53,15 @@ const char *hk_simread_show_literal(hk_simread *r, const hk_literal *literal) {
 
 hk_slot hk_simread_slot(hk_simread *r, const hk_signal *signal) {
     const hk_variable *v = hk_simread_variable(r, signal);
+    const hk_shown *shown = signal->shown;
+    if (shown) /* whole numbers are mapped to others, which have no names */
+        return (hk_slot){.name = shown->name,
+                         .type = v->type == HK_TYPE_ENUM ? HK_TYPE_I64 : v->type,
+                         .unit = shown->unit,
+                         .uom = shown->uom,
+                         .relative = v->relative,
+                         .min = NAN,
+                         .max = NAN};
     return (hk_slot){.name = hk_simread_signal_name(r, signal),
                      .type = v->type,
                      .enumeration = v->enumeration,
@@ -291,6 +300,52 @@ static hk_status fill_values(hk_simread *r, const hk_literal *literal, const fla
     return HK_OK;
 }
 
+/* What BRANCH hands on of LITERAL, which is a value of the connector of TARGET, to SIGNAL. */
+static hk_status pass_on(hk_simread *r, const hk_literal *literal, const flat *f,
+                         const hk_target *target, const hk_signal *signal, const hk_branch *branch,
+                         hk_value *ret_value) {
+    const hk_variable *v = hk_simread_variable(r, signal);
+    hk_slot own = hk_simread_slot(r, signal);
+    hk_slot given = {.name = target->name,
+                     .type = HK_TYPE_F64,
+                     .unit = branch->uom ? branch->uom->name : v->unit,
+                     .uom = branch->uom ? branch->uom : v->uom,
+                     .relative = v->relative,
+                     .min = NAN,
+                     .max = NAN};
+    bool list = literal->kind == HK_LITERAL_LIST;
+    if (list ? f->count != v->count || v->count == 1 : f->count != 1)
+        return wrong_count(r, literal, target->name, f->count, v->count);
+    size_t size = hk_store_size(hk_store_of(v->type));
+    char *data = hk_arena_alloc(r->arena, v->count * size + 1);
+    for (size_t k = 0; k < v->count; k++) {
+        const hk_literal *l = &f->all[list ? k : 0];
+        double number;
+        HK_TRY(read_basic(r, l, &given, &number));
+        number = hk_transform_value(&branch->transform, number);
+        if (!hk_value_convert(hk_store_of(v->type), data + k * size, HK_STORE_F64, &number, 1))
+            return hk_simread_error(
+                r, HK_E_VALUE, &l->at, NULL, "'%s' hands %s on to '%s', which is of type %s",
+                target->name, hk_simread_show_number(r, number), own.name, hk_type_name(v->type));
+        check_range(r, l, &own, number);
+    }
+    *ret_value = (hk_value){v->type, v->count, data};
+    return HK_OK;
+}
+
+/* All that the input of a system leads to gets the one value, each in its own way. */
+static hk_status pass_all_on(hk_simread *r, const hk_literal *literal, const flat *f,
+                             const hk_target *target, hk_value *values) {
+    size_t i = 0;
+    for (const hk_branch *b = target->inlet->branches; b; b = b->next, i++) {
+        hk_target one = {.name = target->name, .signals = &target->signals[i], .signal_count = 1};
+        bool plain = b->transform.kind == HK_TRANSFORM_NONE && !b->uom;
+        HK_TRY(plain ? fill_values(r, literal, f, &one, &values[i])
+                     : pass_on(r, literal, f, target, &target->signals[i], b, &values[i]));
+    }
+    return HK_OK;
+}
+
 hk_status hk_simread_values(hk_simread *r, const hk_literal *literal, const hk_target *target,
                             hk_value *ret_values) {
     flat f = {0};
@@ -298,7 +353,8 @@ hk_status hk_simread_values(hk_simread *r, const hk_literal *literal, const hk_t
     HK_TRY(hk_simread_literal(r, literal, &l));
     hk_status status = flatten(r, &l, &f);
     if (status == HK_OK)
-        status = fill_values(r, &l, &f, target, ret_values);
+        status = target->inlet ? pass_all_on(r, &l, &f, target, ret_values)
+                               : fill_values(r, &l, &f, target, ret_values);
     hk_free(f.all);
     return status;
 }

@@ -97,15 +97,12 @@ bool hk_info_address(const hk_info *info, const char *name, hk_address *ret_addr
 
 /* Why a connector of the outermost system is no variable; NULL: it is none, or it is one. */
 static const char *why_no_variable(const hk_model *model, const char *path) {
-    if (hk_map_get(&model->changed_inputs, path) != HK_MAP_NONE)
-        return "this input of the system is transformed, or in another unit, for all that it "
-               "drives; "
-               "use the inputs of the components themselves";
-    for (size_t i = 0; i < model->shown_count; i++)
-        if (strcmp(model->shown[i].name, path) == 0)
-            return "this output of the system is made from a variable of a component for the "
-                   "record "
-                   "alone (--output-variable); use that variable";
+    if (hk_model_inlet(model, path))
+        return "this input of the system can be set and driven only: it is not one variable; use "
+               "the inputs of the components themselves";
+    if (hk_model_shown(model, path))
+        return "this output of the system can be looked at only: it is made from a variable of a "
+               "component; use that variable";
     return NULL;
 }
 
@@ -191,6 +188,25 @@ const hk_branch *hk_model_branches(const hk_model *model, const char *path) {
     const hk_alias *alias = &model->aliases[index]; /* unless a variable has the same name */
     bool meant = alias->component == a.component && alias->variable == a.variable;
     return meant ? alias->branches : NULL;
+}
+
+const hk_inlet *hk_model_inlet(const hk_model *model, const char *path) {
+    hk_address a;
+    uint32_t index = hk_map_get(&model->by_inlet, path);
+    return index == HK_MAP_NONE || hk_model_find(model, path, &a) ? NULL : &model->inlets[index];
+}
+
+const hk_shown *hk_model_shown(const hk_model *model, const char *path) {
+    hk_address a;
+    for (size_t i = 0; i < model->shown_count; i++)
+        if (strcmp(model->shown[i].name, path) == 0)
+            return hk_model_find(model, path, &a) ? NULL : &model->shown[i];
+    return NULL;
+}
+
+hk_address hk_branch_address(const hk_branch *branch) {
+    return (hk_address){branch->component, branch->variable, branch->slice.first,
+                        branch->slice.count, NULL};
 }
 
 const hk_variable *hk_address_variable(const hk_model *model, const hk_address *a) {

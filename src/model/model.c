@@ -39,6 +39,7 @@ void hk_model_destroy(hk_model *model) {
     hk_free(model->components);
     hk_free(model->connections);
     hk_free(model->aliases);
+    hk_free(model->inlets);
     hk_free(model->shown);
     for (size_t i = 0; i < model->processor_count; i++)
         hk_free(model->processors[i].components);
@@ -54,7 +55,7 @@ void hk_model_destroy(hk_model *model) {
     hk_map_finish(&model->by_delegate);
     hk_map_finish(&model->by_name);
     hk_map_finish(&model->by_alias);
-    hk_map_finish(&model->changed_inputs);
+    hk_map_finish(&model->by_inlet);
     hk_arena_destroy(model->arena);
     hk_free(model);
 }
@@ -138,6 +139,14 @@ bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, u
     hk_map_put(&model->by_alias, alias.name, (uint32_t)model->alias_count);
     HK_PUSH(model->aliases, model->alias_count, model->alias_cap, alias);
     return true;
+}
+
+void hk_model_add_inlet(hk_model *model, const char *name, const hk_branch *branches,
+                        bool outermost) {
+    hk_inlet inlet = {hk_arena_strdup(model->arena, name), branches, outermost};
+    HK_ASSERT(branches);
+    hk_map_put(&model->by_inlet, inlet.name, (uint32_t)model->inlet_count);
+    HK_PUSH(model->inlets, model->inlet_count, model->inlet_cap, inlet);
 }
 
 void hk_model_add_shown(hk_model *model, const hk_shown *shown) {

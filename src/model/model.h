@@ -61,6 +61,17 @@ typedef struct hk_transform {
     size_t map_count;
 } hk_transform;
 
+/* The value that T makes of VALUE; the engine maps whole numbers by itself, since not all of 64
+ * bits are numbers of floating point. */
+static inline double hk_transform_value(const hk_transform *t, double value) {
+    if (t->kind == HK_TRANSFORM_LINEAR)
+        return t->factor * value + t->offset;
+    for (size_t i = 0; t->kind == HK_TRANSFORM_MAP && i < t->map_count; i++)
+        if ((double)t->map_from[i] == value)
+            return (double)t->map_to[i];
+    return value;
+}
+
 /* Elements of a variable that lie one after the other. */
 typedef struct hk_slice {
     uint32_t first, count; /* count 0: all of them */
@@ -139,8 +150,10 @@ typedef struct hk_constraint {
 typedef struct hk_branch hk_branch;
 struct hk_branch {
     uint32_t component, variable;
-    hk_transform transform; /* from the connector, units included */
+    hk_transform transform; /* from the connector, units included if uom is there */
     const hk_branch *next;
+    hk_slice slice;    /* the elements that it drives */
+    const hk_uom *uom; /* of what the transformation is given; NULL: the variable's own */
 };
 
 /* An extra name for a variable of a component: a connector of the outermost system. */
@@ -150,10 +163,20 @@ typedef struct hk_alias {
     const hk_branch *branches;
 } hk_alias;
 
+/* An input or parameter of a system that nothing drives and that is not a name of one variable:
+ * what it is given goes to all that it drives, changed on its way. Those of inner systems are
+ * "system.connector". */
+typedef struct hk_inlet {
+    const char *name;
+    const hk_branch *branches; /* at least one */
+    bool outermost;            /* of the outermost system */
+} hk_inlet;
+
 /* An output of the outermost system that is no variable as it is: one element of a variable, or
- * what a transformation makes of it. It is recorded under its name, and nothing else. */
+ * what a transformation makes of it. It can be looked at under its name. */
 typedef struct hk_shown {
     const char *name, *unit; /* unit NULL: none */
+    const hk_uom *uom;       /* NULL: not known */
     uint32_t component, variable, element;
     hk_transform transform; /* of whole numbers only a map */
 } hk_shown;
@@ -215,8 +238,10 @@ typedef struct hk_model {
     size_t connection_count, connection_cap;
     hk_alias *aliases;
     size_t alias_count, alias_cap;
-    hk_map by_alias;       /* alias name -> index */
-    hk_map changed_inputs; /* of the outermost system: no variable has their value as it is */
+    hk_map by_alias; /* alias name -> index */
+    hk_inlet *inlets;
+    size_t inlet_count, inlet_cap;
+    hk_map by_inlet; /* name -> index */
     hk_shown *shown;
     size_t shown_count, shown_cap;
     hk_processor *processors; /* none: everything runs on one */
@@ -258,6 +283,9 @@ void hk_model_round_periods(hk_model *model);
  * pointer is valid until the next one is added. */
 hk_connection *hk_model_connect(hk_model *model, uint32_t from_component, uint32_t from_variable,
                                 uint32_t to_component, uint32_t to_variable, hk_where where);
+/* Adds an input that leads to BRANCHES, which live as long as the model; NAME is copied. */
+void hk_model_add_inlet(hk_model *model, const char *name, const hk_branch *branches,
+                        bool outermost);
 /* Adds an output of the outermost system; the name is copied, the rest lives as long as the model.
  */
 void hk_model_add_shown(hk_model *model, const hk_shown *shown);

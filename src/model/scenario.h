@@ -10,10 +10,17 @@
 
 #include <hk/service.h>
 
-/* Something with a value: an element of a variable. */
+/* Something with a value: an element of a variable, or what an output of the outermost system makes
+ * of it. */
 typedef struct hk_signal {
     uint32_t component, variable, element;
+    const hk_shown *shown; /* NULL: the value itself */
 } hk_signal;
+
+/* The value of the signal where VALUE is that of the variable. */
+static inline double hk_signal_value(const hk_signal *signal, double value) {
+    return signal->shown ? hk_transform_value(&signal->shown->transform, value) : value;
+}
 
 /* ---- what can be done -------------------------------------------------------------------------
  */

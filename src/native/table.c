@@ -283,21 +283,41 @@ static hk_status unknown_column(hk_ctx *ctx, const hk_model *model, const char *
                     "no component has a variable of this name");
 }
 
-/* What the columns drive; the type of a column is that of its variable. */
+/* What a column drives: a variable, or an input of a system that leads to several; then `at` is the
+ * first of those. */
+typedef struct target {
+    hk_address at;
+    const hk_inlet *inlet; /* NULL: a variable */
+} target;
+
 static hk_status find_targets(hk_ctx *ctx, const hk_model *model, const char *file,
-                              const char *const *names, size_t count, hk_address *targets) {
-    for (size_t i = 0; i < count; i++)
-        if (!hk_model_find(model, names[i], &targets[i]))
+                              const char *const *names, size_t count, target *targets) {
+    for (size_t i = 0; i < count; i++) {
+        targets[i].inlet = hk_model_inlet(model, names[i]);
+        if (targets[i].inlet)
+            targets[i].at = hk_branch_address(targets[i].inlet->branches);
+        else if (!hk_model_find(model, names[i], &targets[i].at))
             return unknown_column(ctx, model, file, names[i]);
+    }
     return HK_OK;
 }
 
-static void shape_columns(hk_model *model, table *t, const hk_address *targets) {
+/* The type of a column is that of its variable; what is changed on its way is a number before. */
+static hk_type type_of(const target *to, const hk_variable *v) {
+    bool linear = false, map = false;
+    for (const hk_branch *b = to->inlet ? to->inlet->branches : NULL; b; b = b->next) {
+        linear |= b->transform.kind == HK_TRANSFORM_LINEAR;
+        map |= b->transform.kind == HK_TRANSFORM_MAP;
+    }
+    return linear ? HK_TYPE_F64 : map ? HK_TYPE_I64 : v->type;
+}
+
+static void shape_columns(hk_model *model, table *t, const target *targets) {
     for (size_t i = 0; i < t->column_count; i++) {
-        const hk_variable *v = targets ? hk_address_variable(model, &targets[i]) : NULL;
+        const hk_variable *v = targets ? hk_address_variable(model, &targets[i].at) : NULL;
         column *c = &t->columns[i];
-        c->type = v ? v->type : HK_TYPE_F64;
-        c->enumeration = v ? v->enumeration : NULL;
+        c->type = v ? type_of(&targets[i], v) : HK_TYPE_F64;
+        c->enumeration = v && c->type == v->type ? v->enumeration : NULL;
         c->linear = is_real(c->type) && (!v || v->variability == HK_CONTINUOUS);
         c->cell_size = hk_store_size(is_real(c->type) ? HK_STORE_F64 : hk_store_of(c->type));
         c->offset = t->value_bytes;
@@ -426,11 +446,12 @@ static void release_origin(void *object) {
 /* Each column becomes an output that has the type and the unit of the input it drives. TARGETS
  * NULL: it drives none yet. */
 static hk_status describe(hk_ctx *ctx, hk_model *model, const char *const *names,
-                          const hk_address *targets, table_origin *origin) {
+                          const target *targets, table_origin *origin) {
     hk_info *info = &origin->info;
     for (uint32_t i = 0; i < info->variable_count; i++) {
         static const hk_variable none = {.variability = HK_CONTINUOUS};
-        const hk_variable *driven = targets ? hk_address_variable(model, &targets[i]) : &none;
+        bool variable = targets && !targets[i].inlet; /* units of others are in transformations */
+        const hk_variable *driven = variable ? hk_address_variable(model, &targets[i].at) : &none;
         const column *c = &origin->table.columns[i];
         const char *name = hk_arena_strdup(model->arena, names[i]);
         if (hk_map_put(&info->by_name, name, i) != i)
@@ -487,7 +508,7 @@ static hk_status check_time_first(hk_ctx *ctx, const char *file, const char *con
 
 /* Fills ORIGIN; TARGETS is NULL, or has room for one per column. */
 static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_csv *csv,
-                            hk_address *targets, table_origin *origin) {
+                            target *targets, table_origin *origin) {
     const char *const *names = hk_csv_names(csv) + 1;
     table *t = &origin->table;
     size_t count = hk_csv_columns(csv) - 1;
@@ -520,14 +541,14 @@ static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_c
 }
 
 /* *ret_targets is NULL if the columns are to drive nothing yet. */
-static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *file,
-                            hk_address **ret_targets, const hk_info **ret_info) {
+static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *file, target **ret_targets,
+                            const hk_info **ret_info) {
     hk_csv *csv = NULL;
     HK_TRY(hk_csv_open(ctx, file, &csv));
     table_origin *origin = HK_NEW(model->arena, table_origin);
     hk_model_own(model, origin, release_origin);
     if (ret_targets)
-        *ret_targets = HK_NEW_ARRAY(model->arena, hk_address, hk_csv_columns(csv));
+        *ret_targets = HK_NEW_ARRAY(model->arena, target, hk_csv_columns(csv));
     hk_status status = read_table(ctx, model, file, csv, ret_targets ? *ret_targets : NULL, origin);
     hk_csv_close(csv);
     if (status == HK_OK)
@@ -570,16 +591,20 @@ static bool cell_number(const column *c, size_t row, double *ret_number) {
 
 /* One warning for each column, however many of its rows are out of range. */
 static void check_range(hk_ctx *ctx, hk_model *model, const table *t, size_t index,
-                        const hk_address *target, const char *name, hk_where where) {
-    const hk_variable *v = hk_address_variable(model, target);
+                        const hk_address *to, const hk_transform *change, const char *name,
+                        hk_where where) {
+    const hk_variable *v = hk_address_variable(model, to);
     const char *first = NULL;
     double time = 0, found = 0, number;
     size_t count = 0;
     if (isnan(v->min) && isnan(v->max))
         return;
     for (size_t row = 0; row < t->rows; row++) {
-        if (!cell_number(&t->columns[index], row, &number) ||
-            !(number < v->min || number > v->max) || count++)
+        if (!cell_number(&t->columns[index], row, &number))
+            continue;
+        if (change)
+            number = hk_transform_value(change, number);
+        if (!(number < v->min || number > v->max) || count++)
             continue;
         first = hk_range_words(model->arena, v->min, v->max, number);
         time = t->times[row];
@@ -594,9 +619,28 @@ static void check_range(hk_ctx *ctx, hk_model *model, const table *t, size_t ind
                 first, count, t->rows);
 }
 
+/* Column I to all that the connector of its name drives. */
+static hk_status drive_branches(hk_ctx *ctx, hk_model *model, const table *t, uint32_t i,
+                                const hk_address *from, const target *to, const char *name,
+                                hk_where where) {
+    const hk_branch *all = to->inlet ? to->inlet->branches : hk_model_branches(model, name);
+    for (const hk_branch *b = all; b; b = b->next) {
+        hk_address branch = hk_branch_address(b);
+        if (!to->inlet && !branch.count) { /* one element of the connector is that of each */
+            branch.element = to->at.element;
+            branch.count = to->at.count;
+        }
+        if (to->inlet)
+            check_range(ctx, model, t, i, &branch, &b->transform,
+                        hk_address_name(model->arena, model, &branch), where);
+        HK_TRY(drive(ctx, model, from, &branch, b, where));
+    }
+    return HK_OK;
+}
+
 hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     const char *file = hk_arena_strdup(model->arena, path);
-    hk_address *targets = NULL;
+    target *targets = NULL;
     const hk_info *info = NULL;
     uint32_t component = 0;
     HK_TRY(open_table(ctx, model, file, &targets, &info));
@@ -607,15 +651,11 @@ hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
         const char *name = info->variables[i].name;
         hk_address from = {.component = component, .variable = i};
         hk_where where = column_where(model, file, name);
-        check_range(ctx, model, &origin->table, i, &targets[i], name, where);
-        HK_TRY(drive(ctx, model, &from, &targets[i], NULL, where));
-        for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
-            hk_address to = {.component = b->component,
-                             .variable = b->variable,
-                             .element = targets[i].element,
-                             .count = targets[i].count};
-            HK_TRY(drive(ctx, model, &from, &to, b, where));
+        if (!targets[i].inlet) {
+            check_range(ctx, model, &origin->table, i, &targets[i].at, NULL, name, where);
+            HK_TRY(drive(ctx, model, &from, &targets[i].at, NULL, where));
         }
+        HK_TRY(drive_branches(ctx, model, &origin->table, i, &from, &targets[i], name, where));
     }
     return HK_OK;
 }

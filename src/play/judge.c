@@ -13,6 +13,7 @@ static bool term_value(const hk_term *term, hk_look_fn *look, const void *user, 
     double value = term->number;
     if (term->is_signal && !look(user, &term->signal, &value))
         return false;
+    value = term->is_signal ? hk_signal_value(&term->signal, value) : value;
     value = term->absolute ? fabs(value) : value;
     *ret_value = term->converted ? term->factor * value + term->offset : value;
     return true;
@@ -112,12 +113,12 @@ static const char *values_seen(const hk_playing *p, const hk_test *test, const c
         const hk_address at = {s->component, s->variable, s->element, 0, NULL};
         hk_address named = at;
         named.count = hk_variable_is_array(hk_address_variable(model, &at));
-        const char *unit = hk_address_variable(model, &at)->unit;
+        const char *unit = s->shown ? s->shown->unit : hk_address_variable(model, &at)->unit;
         char number[HK_NUMBER_MAX + 1];
-        number[hk_write_f64(value, number)] = '\0';
+        number[hk_write_f64(hk_signal_value(s, value), number)] = '\0';
         text = hk_arena_printf(p->arena, "%s%s%s is %s%s%s", text, (*shown)++ ? ", " : "",
-                               hk_address_name(p->arena, model, &named), number, unit ? " " : "",
-                               unit ? unit : "");
+                               s->shown ? s->shown->name : hk_address_name(p->arena, model, &named),
+                               number, unit ? " " : "", unit ? unit : "");
     }
     return text;
 }
@@ -146,8 +147,9 @@ static void judge_after(hk_playing *p, const hk_expectation *e, const hk_scene_w
 
 static void take_sample(hk_playing *p, const hk_expectation *e, hk_judging *j, hk_tick now) {
     double value = (double)NAN;
-    (void)look(p, &e->measure->signal, &value);
-    hk_measure_take(j->samples, seconds(p, now), value);
+    const hk_signal *signal = &e->measure->signal;
+    (void)look(p, signal, &value);
+    hk_measure_take(j->samples, seconds(p, now), hk_signal_value(signal, value));
 }
 
 static void judge_one(hk_playing *p, size_t i, hk_tick now) {

@@ -14,7 +14,8 @@ static bool same_samples(const hk_playing *p, size_t a, size_t b) {
     return x->kind == HK_MEASURED && y->kind == HK_MEASURED &&
            x->measure->signal.component == y->measure->signal.component &&
            x->measure->signal.variable == y->measure->signal.variable &&
-           x->measure->signal.element == y->measure->signal.element && v->from == w->from &&
+           x->measure->signal.element == y->measure->signal.element &&
+           x->measure->signal.shown == y->measure->signal.shown && v->from == w->from &&
            v->to == w->to;
 }
 

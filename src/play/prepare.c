@@ -41,7 +41,7 @@ static void observe_variables(hk_stage *stage, signals *list, const hk_actions *
             continue;
         hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, a);
         for (size_t k = 0; k < targets.count; k++) {
-            hk_signal s = {targets.all[k].component, targets.all[k].variable, 0};
+            hk_signal s = {targets.all[k].component, targets.all[k].variable, 0, NULL};
             HK_PUSH(list->all, list->count, list->cap, s);
         }
     }
@@ -238,12 +238,14 @@ static hk_status check_files(hk_ctx *ctx, const hk_stage *stage) {
 static hk_column column_of(const hk_model *model, const hk_signal *s, const char *name) {
     const hk_variable *v = &model->components[s->component].info->variables[s->variable];
     return (hk_column){.name = name,
-                       .unit = v->unit,
+                       .unit = s->shown ? s->shown->unit : v->unit,
                        .component = s->component,
                        .variable = s->variable,
                        .element = s->element,
                        .type = v->type,
-                       .store = v->store};
+                       .store = v->store,
+                       .transform =
+                           s->shown && s->shown->transform.kind ? &s->shown->transform : NULL};
 }
 
 /* What expectations look at, behind the logs. */
@@ -260,6 +262,7 @@ static void add_judged(hk_stage *stage, hk_scene *scene, const signals *list) {
             continue;
         hk_column *c = &scene->columns[scene->column_count++];
         *c = column_of(stage->simulation->model, s, "");
+        c->transform = NULL; /* conditions change what they look at themselves */
         c->offset = scene->row_size;
         scene->row_size += (hk_store_size(c->store) + 7) / 8 * 8;
     }

@@ -175,7 +175,7 @@ static hk_program *make_program(const hk_sound_system *system, const hk_plan *pl
         for (uint32_t v = 0; v < plan->model->components[c].info->variable_count; v++) {
             uint32_t port = system->port_of[c][v];
             if (port != HK_MAP_NONE && system->ports[port].observed)
-                HK_PUSH(signals, count, cap, ((hk_signal){c, v, 0}));
+                HK_PUSH(signals, count, cap, ((hk_signal){c, v, 0, NULL}));
         }
     hk_program *program = hk_program_make(plan, &(hk_program_observed){signals, count, false});
     hk_free(signals);

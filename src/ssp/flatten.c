@@ -71,7 +71,6 @@ static bool resolve_map(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_transform
     return true;
 }
 
-/* Follows EDGE, which ends in a leaf, back to a leaf or to a connector that nothing drives. */
 /* The edge into a connector. One into all of it drives each element; where only elements are driven
  * the path splits. */
 static uint32_t source_of(const hk_ssp_flat *flat, uint32_t index, hk_ssp_route *path) {
@@ -198,29 +197,77 @@ bool hk_ssp_compose(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *r
     return true;
 }
 
-/* A path with a table may have nothing else on it. */
-bool hk_ssp_table_of(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform) {
-    hk_ssp *r = flat->reader;
-    const hk_ssp_edge *found = NULL;
-    for (size_t i = 0; i < path->count; i++) {
-        if (path->edges[i]->connection->transform.kind == HK_TRANSFORM_NONE)
-            continue;
-        if (found) {
-            hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP,
-                                      hk_ssp_connection_where(r, path->edges[i]->connection),
-                                      "put one transformation on the way",
-                                      "a mapping cannot be combined with the transformation in "
-                                      "line %d",
-                                      found->connection->where.line));
-            return false;
-        }
-        found = path->edges[i];
+/* What table B makes of the values that table A has made. */
+static hk_transform join_tables(hk_arena *arena, const hk_transform *a, const hk_transform *b) {
+    size_t count = 0;
+    int64_t *from = HK_NEW_ARRAY(arena, int64_t, a->map_count + b->map_count + 1);
+    int64_t *to = HK_NEW_ARRAY(arena, int64_t, a->map_count + b->map_count + 1);
+    for (size_t i = 0; i < a->map_count; i++, count++) {
+        from[count] = a->map_from[i];
+        to[count] = a->map_to[i];
+        for (size_t k = b->map_count; k-- > 0;)
+            if (b->map_from[k] == a->map_to[i])
+                to[count] = b->map_to[k];
     }
-    HK_ASSERT(found);
-    hk_ssp_edge whole = {.from = path->edges[0]->from,
-                         .to = path->edges[path->count - 1]->to,
-                         .connection = found->connection};
-    return resolve_map(flat, &whole, ret_transform);
+    for (size_t k = 0; k < b->map_count; k++, count++) { /* what A has no entry for */
+        from[count] = b->map_from[k];
+        to[count] = b->map_to[k];
+    }
+    return (hk_transform){
+        .kind = HK_TRANSFORM_MAP, .factor = 1, .map_from = from, .map_to = to, .map_count = count};
+}
+
+static bool is_table(const hk_ssp_edge *edge) {
+    return edge->connection->transform.kind == HK_TRANSFORM_MAP;
+}
+
+/* SSP knows linear transformations of real numbers, and tables for the others. */
+static bool only_tables(hk_ssp_flat *flat, const hk_ssp_route *path) {
+    hk_ssp *r = flat->reader;
+    size_t table = 0;
+    while (!is_table(path->edges[table]))
+        table++;
+    for (size_t i = 0; i < path->count; i++) {
+        const hk_ssp_transform *t = &path->edges[i]->connection->transform;
+        if (t->kind != HK_TRANSFORM_LINEAR || (t->factor == 1 && t->offset == 0))
+            continue;
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP,
+                                  hk_ssp_connection_where(r, path->edges[i]->connection),
+                                  "remove one of the two, or let a component calculate between "
+                                  "them",
+                                  "this linear transformation is for real numbers and the mapping "
+                                  "in line %d for whole ones, Booleans and items, and SSP does not "
+                                  "say how one becomes the other on the way",
+                                  path->edges[table]->connection->where.line));
+        return false;
+    }
+    return true;
+}
+
+/* The tables on the path in one. The first is about the values of the source, the last about those
+ * of the sink; between them connectors may name the items. */
+bool hk_ssp_table_of(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform) {
+    size_t last = path->count - 1;
+    hk_transform all = {.kind = HK_TRANSFORM_NONE, .factor = 1};
+    if (!only_tables(flat, path))
+        return false;
+    while (!is_table(path->edges[last]))
+        last--;
+    for (size_t i = 0; i <= last; i++) {
+        hk_ssp_edge edge = *path->edges[i];
+        hk_transform one;
+        if (!is_table(&edge))
+            continue;
+        if (all.kind == HK_TRANSFORM_NONE)
+            edge.from = path->edges[0]->from;
+        if (i == last)
+            edge.to = path->edges[path->count - 1]->to;
+        if (!resolve_map(flat, &edge, &one))
+            return false;
+        all = all.kind == HK_TRANSFORM_NONE ? one : join_tables(flat->reader->keep, &all, &one);
+    }
+    *ret_transform = all;
+    return true;
 }
 
 static void set_link(hk_ssp_flat *flat, const hk_ssd_connection *declared, hk_connection *k) {

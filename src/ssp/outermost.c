@@ -4,38 +4,70 @@
  * where a value is handed on as it is, signals of their own where it is changed on its way. */
 #include "ssp/ssp_internal.h"
 
+/* A copy that lives as long as the model. */
+static const hk_uom *keep_uom(hk_ssp_flat *flat, const hk_uom *uom) {
+    if (!uom)
+        return NULL;
+    hk_uom *kept = HK_NEW(flat->model->arena, hk_uom);
+    *kept = *uom;
+    kept->name = uom->name ? hk_arena_strdup(flat->model->arena, uom->name) : NULL;
+    return kept;
+}
+
+/* What the connector drives, but for NAMED. Leaves hang in a list with the last one first. */
+static const hk_branch *branches_of(hk_ssp_flat *flat, const hk_ssp_node *node,
+                                    const hk_ssp_leaf *named) {
+    const hk_branch *branches = NULL;
+    for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next) {
+        const hk_ssp_leaf *leaf = &flat->leaves[l];
+        if (leaf == named)
+            continue;
+        hk_branch *branch = HK_NEW(flat->model->arena, hk_branch);
+        *branch = (hk_branch){.component = leaf->at.component,
+                              .variable = leaf->at.variable,
+                              .transform = leaf->transform,
+                              .next = branches,
+                              .slice = {leaf->at.element, leaf->at.count},
+                              .uom = keep_uom(flat, leaf->uom)};
+        branches = branch;
+    }
+    return branches;
+}
+
 /* The inputs of the outermost system are names for what they drive: for the first variable that
- * gets the value as it is; the others are branches. Leaves hang in a list with the last one first.
- */
+ * gets the value as it is; the others are branches. If there is none they lead to branches only. */
 static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
     for (size_t i = 0; i < root->connector_count; i++) {
         const hk_ssp_node *node = &flat->nodes[root->first_node + i];
         const hk_ssp_leaf *named = NULL;
-        const hk_branch *branches = NULL;
-        bool part = false;
         for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next)
-            if (flat->leaves[l].transform.kind == HK_TRANSFORM_NONE)
+            if (flat->leaves[l].transform.kind == HK_TRANSFORM_NONE && !flat->leaves[l].at.count)
                 named = &flat->leaves[l];
-        for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next) {
-            const hk_ssp_leaf *leaf = &flat->leaves[l];
-            part = part || leaf->at.count;
-            if (leaf == named)
-                continue;
-            hk_branch *branch = HK_NEW(flat->model->arena, hk_branch);
-            *branch = (hk_branch){leaf->at.component, leaf->at.variable, leaf->transform, branches};
-            branches = branch;
-        }
-        if (part)
-            hk_note(flat->reader->ctx, node->connector->where,
-                    "connector '%s' of the system drives one element of an array, so it is no name "
-                    "for a variable",
-                    node->connector->name);
-        else if (named)
+        const hk_branch *branches = branches_of(flat, node, named);
+        if (named)
             hk_model_add_alias(flat->model, node->connector->name, named->at.component,
                                named->at.variable, branches);
         else if (branches)
-            hk_map_put(&flat->model->changed_inputs,
-                       hk_arena_strdup(flat->model->arena, node->connector->name), (uint32_t)i);
+            hk_model_add_inlet(flat->model, node->connector->name, branches, true);
+    }
+}
+
+/* Connectors of inner systems that nothing drives can be set by their path. */
+static void name_inner_inputs(hk_ssp_flat *flat, const hk_ssd_element *system) {
+    for (size_t e = 0; e < system->element_count; e++) {
+        const hk_ssd_element *inner = system->elements[e];
+        if (!inner->is_system)
+            continue;
+        for (size_t i = 0; inner->path && i < inner->connector_count; i++) {
+            const hk_ssp_node *node = &flat->nodes[inner->first_node + i];
+            const hk_branch *branches = branches_of(flat, node, NULL);
+            if (branches)
+                hk_model_add_inlet(flat->model,
+                                   hk_arena_printf(flat->reader->arena, "%s.%s", inner->path,
+                                                   node->connector->name),
+                                   branches, false);
+        }
+        name_inner_inputs(flat, inner);
     }
 }
 
@@ -79,6 +111,9 @@ static void show(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_address *a
         shown.unit = unit                                ? hk_arena_strdup(flat->model->arena, unit)
                      : change->kind == HK_TRANSFORM_NONE ? v->unit
                                                          : NULL;
+        shown.uom = unit                                ? keep_uom(flat, node->connector->uom)
+                    : change->kind == HK_TRANSFORM_NONE ? v->uom
+                                                        : NULL;
         hk_model_add_shown(flat->model, &shown);
     }
 }
@@ -121,5 +156,6 @@ static void name_outputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
 
 void hk_ssp_name_outermost(hk_ssp_flat *flat, const hk_ssd_element *root) {
     name_inputs(flat, root);
+    name_inner_inputs(flat, root);
     name_outputs(flat, root);
 }

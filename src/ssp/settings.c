@@ -50,13 +50,6 @@ typedef struct parcel {
     hk_where where; /* of the name: the mapping's entry, or the parameter */
 } parcel;
 
-static double apply_table(const hk_transform *t, double value) {
-    for (size_t i = 0; i < t->map_count; i++)
-        if ((double)t->map_from[i] == value)
-            return (double)t->map_to[i];
-    return value;
-}
-
 static hk_status set_text(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
                           const char *text, const hk_uom *unit) {
     HK_TRY(hk_ssp_remember(flat, p->binding, p->parameter, at, text, unit));
@@ -176,8 +169,7 @@ static hk_status pass(hk_ssp *r, passage *way, const char *word, const char **re
     if (mapping && mapping->kind == HK_TRANSFORM_LINEAR)
         value = mapping->factor * value + mapping->offset;
     if (inner)
-        value = inner->kind == HK_TRANSFORM_MAP ? apply_table(inner, value)
-                                                : inner->factor * value + inner->offset;
+        value = hk_transform_value(inner, value);
     if ((way->variable->type == HK_TYPE_I64 || way->variable->type == HK_TYPE_U64) &&
         (fabs(given) >= 0x1p53 || fabs(value) >= 0x1p53))
         way->inexact = true;

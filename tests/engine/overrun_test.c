@@ -352,7 +352,7 @@ static void condition_on_a_late_value(void **state) {
     set_cost(&s, FILTER, 3, 0, HK_OVERRUN_LATE);
     plan(&s, 24);
     memset(seen.count, 0, sizeof seen.count);
-    hk_stop_when when = {FILTER, OUTPUT, HK_GE, 4, "filter.y >= 4", 0};
+    hk_stop_when when = {FILTER, OUTPUT, HK_GE, 4, "filter.y >= 4", 0, NULL};
     hk_sim_options options = {.stop_when = &when, .stop_when_count = 1};
     hk_sim *sim;
     assert_int_equal(hk_sim_create(s.ctx, s.plan, &options, &sim), HK_OK);

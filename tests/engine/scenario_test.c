@@ -268,7 +268,7 @@ static void values_that_hold(void **state) {
     rig_add(&r, "quick", &counter_type, "1", NULL);
     rig_record(&r, "quick.y");
     observer o = {.component = slow};
-    const hk_signal signal = {slow, 0, 0};
+    const hk_signal signal = {slow, 0, 0, NULL};
     r.options.hook = (hk_hook){observe, &o, 0};
     r.options.observed = &signal;
     r.options.observed_count = 1;
