@@ -25,7 +25,7 @@ static const hk_instance_names names = {
 /* The message is data, never a format. */
 static void callback_log(fmi3InstanceEnvironment environment, fmi3Status status,
                          fmi3String category, fmi3String message) {
-    char *text = hk_guarded_text(message, HK_FMU_LOG_BYTES);
+    char *text = hk_guarded_message(message);
     char *kind = hk_guarded_text(category, HK_FMU_SAID_BYTES);
     hk_instance_log_from(environment, NULL, status, kind, text);
     hk_free(kind);

@@ -108,9 +108,11 @@ void hk_visit_leave(hk_ctx *ctx, hk_visit *visit, const hk_visitor *visitor, con
 
 /* log.c: one per instance. */
 enum {
-    HK_FMU_LOG_MAX = 200, /* messages of an instance that are shown */
-    HK_FMU_LOG_BYTES = 8192,
-    HK_FMU_SAID_LINES = 10, /* that are kept, each cut to */
+    HK_FMU_LOG_MAX = 200,         /* messages of an instance that are shown */
+    HK_FMU_LOG_BYTES = 1 << 20,   /* of a message; a mark says how much more there was */
+    HK_FMU_READ_BYTES = 16 << 20, /* a text without an end is read for so long */
+    HK_FMU_SHOWN_BYTES = 8000,    /* of one that is shown; the journal has all of it */
+    HK_FMU_SAID_LINES = 10,       /* that are kept, each cut to */
     HK_FMU_SAID_BYTES = 400
 };
 typedef struct hk_fmu_log {
@@ -135,12 +137,20 @@ void hk_fmu_log_add(hk_fmu_log *log, const char *instance, int status, const cha
 /* Which of the categories that were chosen (hk_fmu_set_categories) the FMU has; false: none. */
 bool hk_fmu_log_choice(const hk_fmu *fmu, hk_arena *arena, const char *const **ret_names,
                        size_t *ret_count);
-/* log_format.c: the text of a message written printf-style, cut at HK_FMU_LOG_BYTES; free with
- * hk_free. FORMAT can be read; what its arguments point to need not. */
+/* log_format.c: the text of a message written printf-style, cut at HK_FMU_LOG_BYTES with a mark;
+ * free with hk_free. FORMAT can be read; what its arguments point to need not. */
 char *hk_fmu_log_format(const char *format, va_list args);
 /* guarded.c: a copy of at most MAX bytes of a text that an FMU points to, wherever that is; free
  * with hk_free. NULL for NULL. */
 char *hk_guarded_text(const char *text, size_t max);
+/* The same of a message: at most HK_FMU_LOG_BYTES, and if there is more a mark that says how much.
+ */
+char *hk_guarded_message(const char *text);
+enum { HK_CUT_MARK_BYTES = 48 };
+/* The mark of a text that was cut: " [cut, 12 bytes more]". MANY: at least so many. */
+size_t hk_cut_mark(char mark[HK_CUT_MARK_BYTES], size_t more, bool many);
+/* The length, at most MAX, at which TEXT can be cut between two characters. */
+size_t hk_cut_length(const char *text, size_t max);
 /* "; it said: ..." or "", in ARENA: to end an error text with. Several lines stand below it. */
 const char *hk_fmu_log_last(hk_fmu_log *log, hk_arena *arena);
 

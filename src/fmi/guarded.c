@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -39,12 +40,11 @@ static bool copy(char *to, const char *from, size_t size) {
     return copy_by_pipe(to, from, size);
 }
 
-char *hk_guarded_text(const char *text, size_t max) {
+/* As hk_guarded_text; *ret_length is how much there is. */
+static char *copy_text(const char *text, size_t max, size_t *ret_length) {
     static const char unreadable[] = "(a text that cannot be read)";
     char *result = NULL;
     size_t length = 0, cap = 0;
-    if (!text)
-        return NULL;
     while (length < max) {
         size_t rest = PAGE_BYTES - ((uintptr_t)(text + length) % PAGE_BYTES);
         size_t size = rest < max - length ? rest : max - length;
@@ -56,6 +56,7 @@ char *hk_guarded_text(const char *text, size_t max) {
             if (length)
                 break; /* it ends where the memory does */
             hk_free(result);
+            *ret_length = sizeof unreadable - 1;
             return memcpy(hk_alloc(sizeof unreadable), unreadable, sizeof unreadable);
         }
         size_t more = strnlen(result + length, size);
@@ -66,5 +67,37 @@ char *hk_guarded_text(const char *text, size_t max) {
     if (!result)
         result = hk_alloc(1);
     result[length] = '\0';
+    *ret_length = length;
     return result;
+}
+
+char *hk_guarded_text(const char *text, size_t max) {
+    size_t length;
+    return text ? copy_text(text, max, &length) : NULL;
+}
+
+size_t hk_cut_mark(char mark[HK_CUT_MARK_BYTES], size_t more, bool many) {
+    return (size_t)snprintf(mark, HK_CUT_MARK_BYTES, " [cut, %s%zu bytes more]",
+                            many ? "at least " : "", more);
+}
+
+size_t hk_cut_length(const char *text, size_t max) {
+    size_t length = max;
+    while (length && max - length < 4 && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}
+
+char *hk_guarded_message(const char *text) {
+    size_t length = 0;
+    if (!text)
+        return NULL;
+    char *all = copy_text(text, HK_FMU_READ_BYTES, &length);
+    if (length <= HK_FMU_LOG_BYTES)
+        return all;
+    size_t kept = hk_cut_length(all, HK_FMU_LOG_BYTES);
+    char mark[HK_CUT_MARK_BYTES];
+    size_t size = hk_cut_mark(mark, length - kept, length == HK_FMU_READ_BYTES);
+    memcpy(all + kept, mark, size + 1);
+    return hk_realloc(all, kept + size + 1);
 }

@@ -45,7 +45,8 @@ static const char *find_named(const hk_instance *in, const char *text, const cha
 static char *name_variables(const hk_instance *in, const char *text) {
     char *result = NULL;
     size_t length = 0, cap = 0;
-    while (*text && length < HK_FMU_LOG_BYTES) {
+    /* Names may be longer than what stands for them, but not without end. */
+    while (*text && length < 2 * (size_t)HK_FMU_LOG_BYTES) {
         const char *end = text + 1, *name = NULL;
         if (text[0] == '#' && text[1] == '#')
             end = text + 2;
@@ -56,6 +57,12 @@ static char *name_variables(const hk_instance *in, const char *text) {
         for (; name && *name; name++)
             HK_PUSH(result, length, cap, *name);
         text = end;
+    }
+    if (*text) {
+        char mark[HK_CUT_MARK_BYTES];
+        size_t size = hk_cut_mark(mark, strlen(text), false);
+        for (size_t i = 0; i < size; i++)
+            HK_PUSH(result, length, cap, mark[i]);
     }
     HK_PUSH(result, length, cap, '\0');
     return result;
@@ -114,7 +121,7 @@ void hk_instance_log_formatted(const void *environment, const char *instance, in
                                const char *category, const char *message, va_list args) {
     char *name = hk_guarded_text(instance, HK_FMU_SAID_BYTES);
     char *kind = hk_guarded_text(category, HK_FMU_SAID_BYTES);
-    char *format = hk_guarded_text(message, HK_FMU_LOG_BYTES);
+    char *format = hk_guarded_text(message, HK_FMU_READ_BYTES);
     char *text = format ? hk_fmu_log_format(format, args) : NULL;
     hk_instance_log_from(environment, name, status, kind, text);
     hk_free(text);
@@ -129,8 +136,6 @@ void hk_instance_log(hk_instance *in, const char *instance, int status, const ch
     /* A thread of a dead instance may still talk when its description is gone. */
     if (in && in->phase != HK_PHASE_DEAD && text && strchr(text, '#'))
         copy = name_variables(in, text);
-    else if (text && strnlen(text, HK_FMU_LOG_BYTES) == HK_FMU_LOG_BYTES)
-        copy = memcpy(hk_alloc(HK_FMU_LOG_BYTES), text, HK_FMU_LOG_BYTES - 1);
     hk_fmu_log_add(in ? &in->log : NULL, instance, status, category, copy ? copy : text);
     hk_free(copy);
 }

@@ -60,10 +60,19 @@ bool hk_fmu_log_choice(const hk_fmu *fmu, hk_arena *arena, const char *const **r
 }
 
 static void deliver(const char *instance, int status, const char *category, const char *message) {
+    size_t length = strlen(message);
+    char *cut = NULL;
+    if (length > HK_FMU_SHOWN_BYTES) {
+        size_t kept = hk_cut_length(message, HK_FMU_SHOWN_BYTES);
+        cut = hk_alloc(kept + HK_CUT_MARK_BYTES);
+        memcpy(cut, message, kept);
+        (void)hk_cut_mark(cut + kept, length - kept, false);
+    }
     pthread_mutex_lock(&sink_lock);
     if (sink)
-        sink(sink_user, instance ? instance : "", status, category, message);
+        sink(sink_user, instance ? instance : "", status, category, cut ? cut : message);
     pthread_mutex_unlock(&sink_lock);
+    hk_free(cut);
 }
 
 static void write_down(const hk_fmu_message *message) {

@@ -15,16 +15,24 @@
 enum { WIDTH_MAX = 999, CONVERSIONS_MAX = 40, SPEC_BYTES = 32 };
 
 typedef struct line {
-    char *text; /* of HK_FMU_LOG_BYTES */
-    size_t used;
+    char *text;
+    size_t used, cap;
+    size_t lost; /* bytes beyond the limit */
 } line;
 
-static size_t room(const line *l) {
-    return HK_FMU_LOG_BYTES - l->used; /* with that for the NUL */
+/* Room for SIZE bytes more and a NUL, as far as the limit goes; how many of them have a place. */
+static size_t make_room(line *l, size_t size) {
+    size_t left = HK_FMU_LOG_BYTES - l->used, fits = size < left ? size : left;
+    if (l->used + fits + 1 > l->cap) {
+        l->cap = 2 * (l->used + fits) + 256;
+        l->text = hk_realloc(l->text, l->cap);
+    }
+    l->lost += size - fits;
+    return fits;
 }
 
 static void put_bytes(line *l, const char *text, size_t size) {
-    size_t fits = size < room(l) - 1 ? size : room(l) - 1;
+    size_t fits = make_room(l, size);
     memcpy(l->text + l->used, text, fits);
     l->used += fits;
 }
@@ -120,17 +128,20 @@ static uintmax_t next_unsigned(const conversion *c, va_list *args) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #define PUT(l, spec, value)                                                                        \
     do {                                                                                           \
-        int put_ = snprintf((l)->text + (l)->used, room(l), spec, value);                          \
-        size_t most_ = room(l) - 1;                                                                \
-        (l)->used += put_ < 0 ? 0 : (size_t)put_ < most_ ? (size_t)put_ : most_;                   \
+        __typeof__(value) value_ = (value);                                                        \
+        int put_ = snprintf(NULL, 0, spec, value_);                                                \
+        size_t fits_ = make_room((l), put_ < 0 ? 0 : (size_t)put_);                                \
+        snprintf((l)->text + (l)->used, fits_ + 1, spec, value_);                                  \
+        (l)->used += fits_;                                                                        \
     } while (0)
 
 static void put_text(line *l, const conversion *c, const char *wild) {
-    size_t most = c->precision >= 0 ? (size_t)c->precision : (size_t)HK_FMU_LOG_BYTES;
+    size_t most = c->precision >= 0 ? (size_t)c->precision : (size_t)HK_FMU_READ_BYTES;
     char *text = c->length == 'l' ? NULL : hk_guarded_text(wild, most);
     char spec[SPEC_BYTES];
     make_spec(c, "s", spec);
-    PUT(l, spec, text ? text : c->length == 'l' ? "(a wide text)" : "(null)");
+    const char *shown = text ? text : c->length == 'l' ? "(a wide text)" : "(null)";
+    PUT(l, spec, shown);
     hk_free(text);
 }
 
@@ -180,7 +191,7 @@ static bool put_converted(line *l, const conversion *c, va_list *args) {
 #pragma GCC diagnostic pop
 
 char *hk_fmu_log_format(const char *format, va_list args) {
-    line l = {.text = hk_alloc(HK_FMU_LOG_BYTES)};
+    line l = {0};
     va_list rest;
     va_copy(rest, args);
     for (int conversions = 0; *format;) {
@@ -198,6 +209,16 @@ char *hk_fmu_log_format(const char *format, va_list args) {
         format = next;
     }
     va_end(rest);
-    l.text[l.used] = '\0';
+    char mark[HK_CUT_MARK_BYTES] = "";
+    size_t size = 0, whole = l.used;
+    (void)make_room(&l, 0);
+    if (l.lost) {
+        l.used = hk_cut_length(l.text, l.used);
+        size = hk_cut_mark(mark, l.lost + whole - l.used,
+                           l.lost + HK_FMU_LOG_BYTES >= HK_FMU_READ_BYTES);
+    }
+    l.text = hk_realloc(l.text, l.used + size + 1);
+    memcpy(l.text + l.used, mark, size);
+    l.text[l.used + size] = '\0';
     return l.text;
 }

@@ -71,6 +71,27 @@ class LogTest(Case):
                 said = self.run_it(self.talking(fmi, STEP=step), "--fmi-logging")
                 self.assertIn("victim 7", said, wrong)
 
+    def test_long_messages(self):
+        """The log file has a message of 100 kB whole and one of 3 MB up to 1 MiB, with a mark; what is shown is cut
+        earlier, with a mark, too."""
+        for fmi in (1, 2, 3):
+            step = "static int said; if (!said++) { static char text[3000001]; memset(text, 'z', 3000000); text[100000] = 0;"
+            step += say(fmi, 0, '"talk"', "text") + "text[100000] = 'z'; memset(text + 1048574, '\\xc3', 1);"
+            step += "memset(text + 1048575, '\\xa4', 1);" + say(fmi, 0, '"talk"', "text") + "}"
+            if fmi < 3:
+                step += "if (said == 1) { static char more[1100000]; memset(more, 'y', 1099999);"
+                step += say(fmi, 0, '"talk"', '"%s|%d"', "more", "12") + "}"
+            said = self.run_it(self.talking(fmi, STEP=step), "--fmi-logging", "--log-file", "log.jsonl")
+            texts = [json.loads(line)["message"] for line in (self.folder / "log.jsonl").read_text().splitlines()]
+            texts = [text for text in texts if len(text) > 1000]
+            self.assertEqual(texts[0], "z" * 100000)
+            self.assertEqual(texts[1], "z" * 1048574 + "\u00e4 [cut, 1951424 bytes more]")
+            if fmi < 3:
+                self.assertEqual(texts[2], "y" * 1048576 + " [cut, 51426 bytes more]")
+            shown = [line for line in said.splitlines() if "zzz" in line or "yyy" in line]
+            self.assertEqual(len(shown), len(texts))
+            self.assertTrue(shown[0].endswith("z [cut, 92000 bytes more]"), shown[0][-60:])
+
     def test_last_lines(self):
         """A failure tells the last ten lines, the gravest among them, and no line twice."""
         for fmi in (1, 2, 3):
