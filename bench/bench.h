@@ -22,13 +22,16 @@ typedef struct bench {
 /* A case reports its results, or fails with a diagnostic. */
 typedef hk_status bench_case(bench *b);
 bench_case bench_truck, bench_truck1, bench_truck3, bench_kit, bench_native; /* speed.c */
+bench_case bench_fused_truck, bench_fused_kit;                               /* speed.c */
 bench_case bench_record;                                                     /* record.c */
 bench_case bench_monitor;                                                    /* monitor.c */
 bench_case bench_array;                                                      /* array.c */
 bench_case bench_chain;                                                      /* chain.c */
 bench_case bench_threads, bench_light;                                       /* threads.c */
-bench_case bench_chain16, bench_language;                                    /* language.c */
 bench_case bench_math;                                                       /* math.c */
+bench_case bench_chain16, bench_fused16;                                     /* chain16.c */
+bench_case bench_fused_rosace;                                               /* rosace.c */
+bench_case bench_language;                                                   /* language.c */
 bench_case bench_import, bench_system, bench_rates, bench_osp;               /* growth.c */
 
 /* One result. LIMIT is the largest value that is good; NAN: for information only. */

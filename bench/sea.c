@@ -179,3 +179,56 @@ static const hk_port analyse_ports[] = {
     OUT(sea_analysis, worst),
 };
 TYPE(sea_analysis, analyse);
+
+void sea_begin(sea_system *x) {
+    static const double ten_ms = 0.01;
+    x->vehicle = (sea_vehicle){.radius = 50, .rate = 0.04, .sink = 0.1};
+    x->to_dvl = x->from_dvl = x->from_gyro = (sea_turn){.cosine = 0.8, .sine = 0.6};
+    x->dvl = x->gyro =
+        (sea_sensor){.scale = 1.002, .bias = 0.001, .inertia = ten_ms, .resolution = 0.0001};
+    x->compass = x->depth = x->gps_north = x->gps_east =
+        (sea_gauge){.scale = 1.002, .bias = 0.001, .inertia = ten_ms, .resolution = 0.0001};
+    x->from_compass = x->from_depth = (sea_adapter){.factor = 1, .offset = -0.001};
+    x->attitude.trust = 0.01;
+    x->filter.trust = 0.002;
+}
+
+int sea_hand_step(sea_system *x, double t, double h) {
+    int bad = drive(&x->vehicle, t, h);
+    x->to_dvl.in = x->vehicle.speed;
+    bad |= turn(&x->to_dvl, t, h);
+    x->dvl.in = x->to_dvl.out;
+    bad |= measure(&x->dvl, t, h);
+    x->from_dvl.in = x->dvl.out;
+    bad |= turn(&x->from_dvl, t, h);
+    x->gyro.in = x->vehicle.rotation;
+    bad |= measure(&x->gyro, t, h);
+    x->from_gyro.in = x->gyro.out;
+    bad |= turn(&x->from_gyro, t, h);
+    x->compass.in = x->vehicle.heading;
+    bad |= gauge(&x->compass, t, h);
+    x->from_compass.in = x->compass.out;
+    bad |= adapt(&x->from_compass, t, h);
+    x->depth.in = x->vehicle.position.z;
+    bad |= gauge(&x->depth, t, h);
+    x->from_depth.in = x->depth.out;
+    bad |= adapt(&x->from_depth, t, h);
+    x->gps_north.in = x->vehicle.position.x;
+    bad |= gauge(&x->gps_north, t, h);
+    x->gps_east.in = x->vehicle.position.y;
+    bad |= gauge(&x->gps_east, t, h);
+    x->attitude.rotation = x->from_gyro.out;
+    x->attitude.compass = x->from_compass.out;
+    bad |= attitude(&x->attitude, t, h);
+    x->navigation.speed = x->from_dvl.out;
+    x->navigation.heading = x->attitude.heading;
+    bad |= navigate(&x->navigation, t, h);
+    x->filter.reckoned = x->navigation.position;
+    x->filter.north = x->gps_north.out;
+    x->filter.east = x->gps_east.out;
+    x->filter.depth = x->from_depth.out;
+    bad |= filter(&x->filter, t, h);
+    x->analysis.truth = x->vehicle.position;
+    x->analysis.estimate = x->filter.estimate;
+    return bad | analyse(&x->analysis, t, h);
+}

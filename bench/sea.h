@@ -55,6 +55,23 @@ typedef struct sea_analysis {
     int64_t count;
 } sea_analysis;
 
+/* All sixteen, and their wires as assignments. */
+typedef struct sea_system {
+    sea_vehicle vehicle;
+    sea_turn to_dvl, from_dvl, from_gyro;
+    sea_sensor dvl, gyro;
+    sea_gauge compass, depth, gps_north, gps_east;
+    sea_adapter from_compass, from_depth;
+    sea_attitude attitude;
+    sea_navigation navigation;
+    sea_filter filter;
+    sea_analysis analysis;
+} sea_system;
+
+void sea_begin(sea_system *x);
+/* A step of all that was fused by hand: the compiler sees every function. Parameters are data. */
+int sea_hand_step(sea_system *x, double t, double h);
+
 extern const hk_unit_type sea_vehicle_type, sea_turn_type, sea_sensor_type, sea_gauge_type,
     sea_adapter_type, sea_attitude_type, sea_navigation_type, sea_filter_type, sea_analysis_type;
 

@@ -2,6 +2,7 @@
  *
  * The engine against hand-written loops over the same components. */
 #include "bare.h"
+#include "fused.h"
 #include "run.h"
 
 #include "base/file.h"
@@ -32,6 +33,7 @@ typedef struct truck_case {
     const char *file;
     hk_status (*chunk)(void *user);
     double limit;
+    bool fused;
 } truck_case;
 
 /* One round: fresh instances on both sides, in other places of the memory than those before. */
@@ -42,6 +44,8 @@ static hk_status truck_round(bench *b, const truck_case *which, bench_run *run, 
     hk_status status = bare_truck_open(b->ctx, run->model, &truck);
     if (status == HK_OK)
         status = bench_run_start(b, run, &options);
+    if (status == HK_OK && which->fused)
+        status = bench_fuse(b, run->model, run->sim, &(bench_leaves){0});
     if (status == HK_OK) {
         run->chunk = CHUNK_STEPS * run->plan->components[0].period;
         status = bench_paired((bench_work){which->chunk, &truck},
@@ -81,15 +85,19 @@ static hk_status run_truck(bench *b, const truck_case *which) {
 }
 
 hk_status bench_truck1(bench *b) {
-    return run_truck(b, &(truck_case){"quarter_truck_fmi1.ssp", truck1_chunk, 1.07});
+    return run_truck(b, &(truck_case){"quarter_truck_fmi1.ssp", truck1_chunk, 1.07, false});
 }
 
 hk_status bench_truck(bench *b) {
-    return run_truck(b, &(truck_case){"quarter_truck.ssp", truck2_chunk, 1.07});
+    return run_truck(b, &(truck_case){"quarter_truck.ssp", truck2_chunk, 1.07, false});
+}
+
+hk_status bench_fused_truck(bench *b) {
+    return run_truck(b, &(truck_case){"quarter_truck.ssp", truck2_chunk, 1.06, true});
 }
 
 hk_status bench_truck3(bench *b) {
-    return run_truck(b, &(truck_case){"quarter_truck_fmi3.ssp", truck3_chunk, 1.08});
+    return run_truck(b, &(truck_case){"quarter_truck_fmi3.ssp", truck3_chunk, 1.08, false});
 }
 
 /* --- kit: a truck of light FMUs
@@ -122,19 +130,26 @@ static hk_status make_kit(bench *b, hk_fmu *fmus[KIT_COUNT], hk_model *model) {
     return HK_OK;
 }
 
-hk_status bench_kit(bench *b) {
-    const truck_case which = {NULL, truck2_chunk, 1.19};
+static hk_status run_kit(bench *b, const truck_case *which) {
     bench_run run = {.model = hk_model_create("kit", NULL)};
     bench_pairs results = {0};
     hk_fmu *fmus[KIT_COUNT] = {NULL};
     hk_status status = make_kit(b, fmus, run.model);
     if (status == HK_OK)
-        status = b->steps ? bench_run_counted(b, &run) : measure_truck(b, &which, &run, &results);
+        status = b->steps ? bench_run_counted(b, &run) : measure_truck(b, which, &run, &results);
     bench_run_finish(&run);
     for (int i = 0; i < KIT_COUNT; i++)
         hk_fmu_close(fmus[i]);
     bench_pairs_finish(&results);
     return status;
+}
+
+hk_status bench_kit(bench *b) {
+    return run_kit(b, &(truck_case){NULL, truck2_chunk, 1.19, false});
+}
+
+hk_status bench_fused_kit(bench *b) {
+    return run_kit(b, &(truck_case){NULL, truck2_chunk, 1.08, true});
 }
 
 /* --- native: 16 components that do next to nothing

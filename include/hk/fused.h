@@ -89,6 +89,7 @@ _Static_assert(sizeof(hk_fused_head) <= HK_FUSED_HEAD, "the head has its place")
 typedef enum hk_fused_kind {
     HK_SAID_COPY8,
     HK_SAID_COPY4,
+    HK_SAID_COPIES,
     HK_SAID_LINEAR,
     HK_SAID_GENERAL,
     HK_SAID_SET,
@@ -114,8 +115,9 @@ typedef enum hk_fused_part {
 typedef struct hk_fused_said {
     hk_fused_kind kind;
     hk_fused_part part;
-    uint32_t number;  /* of the call, factor, connection, service or cell */
-    size_t count;     /* FINITE: doubles; SET, GET, STEP: the shape of the call; DUE: the rate */
+    uint32_t number; /* of the call, factor, connection, service or cell */
+    size_t count; /* COPIES: bytes; FINITE: doubles; SET, GET, STEP: the shape of the call; DUE: the
+                     rate */
     const void *from; /* COPY, LINEAR: source; STEP: the component; FINITE: the first; BOUND: the
                          provider */
     const void *to;   /* COPY, LINEAR: target; SET, GET: values; BOUND: the binding */
@@ -251,7 +253,10 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #undef HK_SAY
 #undef HK_COPY
 #undef HK_COPY4
+#undef HK_COPY_SLOT
+#undef HK_COPIES
 #undef HK_MOVE
+#undef HK_ALONE
 #undef HK_LINEAR
 #undef HK_GENERAL
 #undef HK_CALLED
@@ -289,9 +294,12 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_SAY(...) hk_fused_write(to, (hk_fused_said){.part = part, __VA_ARGS__})
 
 #define HK_COPY(target, source)  HK_SAY(.kind = HK_SAID_COPY8, .from = &(source), .to = &(target))
+#define HK_COPY_SLOT             HK_COPY
 #define HK_COPY4(target, source) HK_SAY(.kind = HK_SAID_COPY4, .from = &(source), .to = &(target))
 #define HK_LINEAR(target, source, which)                                                           \
     HK_SAY(.kind = HK_SAID_LINEAR, .number = (which), .from = &(source), .to = &(target))
+#define HK_COPIES(target, source, bytes)                                                           \
+    HK_SAY(.kind = HK_SAID_COPIES, .count = (bytes), .from = &(source), .to = &(target))
 #define HK_GENERAL(connection) HK_SAY(.kind = HK_SAID_GENERAL, .number = (connection))
 #define HK_SET(line, values)   HK_SAY(.kind = HK_SAID_SET, .number = (line), .to = &(values))
 #define HK_SET_SIZED(line, values)                                                                 \
@@ -335,6 +343,15 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
         hk_system *s HK_UNUSED, hk_block *b HK_UNUSED, const hk_fused_line *x HK_UNUSED,           \
         const void **at HK_UNUSED, double t HK_UNUSED, double h HK_UNUSED)
 
+/* Two copies of what calls have stored are not made one of twice the width: what was just stored in
+ * halves has to be in the cache before a wide load sees it. */
+#if defined(__x86_64__)
+#define HK_ALONE(value) __asm__("" : "+x"(value))
+#elif defined(__aarch64__)
+#define HK_ALONE(value) __asm__("" : "+w"(value))
+#else
+#define HK_ALONE(value) ((void)0)
+#endif
 #define HK_MOVE(target, source, bytes)                                                             \
     do {                                                                                           \
         HK_SAME_SIZE(target, source, bytes);                                                       \
@@ -342,6 +359,15 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     } while (0)
 #define HK_COPY(target, source)  HK_MOVE(target, source, 8)
 #define HK_COPY4(target, source) HK_MOVE(target, source, 4)
+#define HK_COPY_SLOT(target, source)                                                               \
+    do {                                                                                           \
+        double value;                                                                              \
+        HK_SAME_SIZE(target, source, sizeof value);                                                \
+        __builtin_memcpy(&value, &(source), sizeof value);                                         \
+        HK_ALONE(value);                                                                           \
+        __builtin_memcpy(&(target), &value, sizeof value);                                         \
+    } while (0)
+#define HK_COPIES(target, source, bytes) __builtin_memcpy(&(target), &(source), (bytes))
 #define HK_LINEAR(target, source, which)                                                           \
     ((target) = s->hk.factors[which].factor * (source) + s->hk.factors[which].offset)
 #define HK_GENERAL(connection)                                                                     \

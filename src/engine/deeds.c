@@ -77,6 +77,12 @@ static void find_owners(const collector *k, const cell *c, copy_owners *ret) {
     HK_ASSERT(eight == c->copies8_end && four == c->copies4_end && linear == c->linears_end);
 }
 
+/* Arrays, and numbers of one or two bytes: general only because there is no list of them. */
+static bool is_plain(const general_copy *g) {
+    return !g->past && !g->slope && !g->trouble && !g->transform && g->from_store == g->to_store &&
+           g->to_store != HK_STORE_BYTES;
+}
+
 static void add_copies(collector *k, const cell *c) {
     size_t eights = (size_t)(c->copies8_end - c->copies8);
     size_t fours = (size_t)(c->copies4_end - c->copies4);
@@ -96,6 +102,10 @@ static void add_copies(collector *k, const cell *c) {
     }
     hk_free(room);
     for (const general_copy *g = c->generals; g < c->generals_end; g++) {
+        if (is_plain(g)) {
+            add_copy(k, HK_SAID_COPIES, g->connection, g->from, g->to)->count = g->from_bytes;
+            continue;
+        }
         hk_deed *d = add(k, HK_SAID_GENERAL);
         d->connection = d->number = g->connection;
         d->component = k->sim->model->connections[g->connection].to_component;

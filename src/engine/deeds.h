@@ -32,7 +32,7 @@ typedef struct hk_deed {
     uint32_t variable;   /* FINITE, SET, GET: the first; BOUND: the service that is required */
     uint32_t provider;   /* BOUND: the component */
     hk_spot from, to;    /* as in hk_fused_said */
-    size_t count;        /* FINITE: doubles; DUE: the rate */
+    size_t count;        /* COPIES: bytes; FINITE: doubles; DUE: the rate */
     hk_fused_line line;  /* SET, STEP, GET */
     int shape;           /* of the call: hk_shape, hk_step_shape */
     hk_fused_factor factor;

@@ -11,7 +11,32 @@ static const char hint[] = "build it again, or run without it";
 
 /* ---- in words ---- */
 
-/* What lies at an address: "imu.in.x". */
+static const char *element_name(const hk_sim *sim, hk_arena *arena, uint32_t component,
+                                uint32_t variable, size_t bytes) {
+    const hk_component *c = &sim->model->components[component];
+    const hk_variable *v = &c->info->variables[variable];
+    return v->count == 1 ? hk_arena_printf(arena, "'%s.%s'", c->name, v->name)
+                         : hk_arena_printf(arena, "'%s.%s[%zu]'", c->name, v->name,
+                                           bytes / hk_store_size(v->store) + 1);
+}
+
+/* A place in a native component: by its variable, or by bytes. */
+static const char *name_inside(const hk_sim *sim, hk_arena *arena, uint32_t component,
+                               const char *at) {
+    hk_unit *unit = sim->instances[component].unit;
+    const hk_info *info = unit->info;
+    for (uint32_t v = 0; unit->unit_class->address && v < info->variable_count; v++) {
+        const char *first = unit->unit_class->address(unit, v);
+        size_t bytes = info->variables[v].count * hk_store_size(info->variables[v].store);
+        if (first && at >= first && at < first + bytes)
+            return element_name(sim, arena, component, v, (size_t)(at - first));
+    }
+    return hk_arena_printf(arena, "byte %zu of '%s'",
+                           (size_t)(at - sim->system) - sim->places[component],
+                           sim->model->components[component].name);
+}
+
+/* What lies at an address: "'imu.in.x'". */
 static const char *name_of(const hk_sim *sim, hk_arena *arena, const void *address) {
     const char *at = address;
     if (!at)
@@ -19,23 +44,15 @@ static const char *name_of(const hk_sim *sim, hk_arena *arena, const void *addre
     for (size_t i = 0; i < sim->port_count; i++) {
         const port *p = &sim->ports[i];
         const char *first = p->address;
-        if (at < first || at >= first + p->bytes)
-            continue;
-        const hk_component *c = &sim->model->components[p->component];
-        const hk_variable *v = &c->info->variables[p->variable];
-        size_t element = (size_t)(at - first) / hk_store_size(v->store);
-        return v->count == 1
-                   ? hk_arena_printf(arena, "'%s.%s'", c->name, v->name)
-                   : hk_arena_printf(arena, "'%s.%s[%zu]'", c->name, v->name, element + 1);
+        if (at >= first && at < first + p->bytes)
+            return element_name(sim, arena, p->component, p->variable, (size_t)(at - first));
     }
-    for (size_t c = sim->model->component_count; c-- > 0;)
-        if (sim->places[c] && at >= sim->system + sim->places[c] &&
-            at < sim->system + sim->system_size)
-            return hk_arena_printf(arena, "byte %zu of '%s'",
-                                   (size_t)(at - sim->system) - sim->places[c],
-                                   sim->model->components[c].name);
     if (at >= sim->block && at < sim->block + sim->block_size)
         return hk_arena_printf(arena, "byte %zu of the block", (size_t)(at - sim->block));
+    bool inside = at >= sim->system && at < sim->system + sim->system_size;
+    for (size_t c = sim->model->component_count; inside && c-- > 0;)
+        if (sim->places[c] && at >= sim->system + sim->places[c])
+            return name_inside(sim, arena, (uint32_t)c, at);
     return "memory that is not the system's";
 }
 
@@ -54,6 +71,7 @@ static const char *say(const hk_sim *sim, const struct fused *f, hk_arena *arena
     switch (x->kind) {
     case HK_SAID_COPY8:
     case HK_SAID_COPY4:
+    case HK_SAID_COPIES:
     case HK_SAID_LINEAR:
         return hk_arena_printf(arena, "%s %s to %s", x->kind == HK_SAID_LINEAR ? "convert" : "copy",
                                name_of(sim, arena, x->from), name_of(sim, arena, x->to));

@@ -341,6 +341,40 @@ NEVER_INLINE bool play_burst(hk_sim *sim, struct fused *f, burst *b) {
     return good;
 }
 
+/* The same where one rate is all there is, and all of it is fused: nothing is looked up. */
+NEVER_INLINE bool play_alone(hk_sim *sim, struct fused *f, burst *b) {
+    const double ticks_per_second = (double)sim->ticks_per_second;
+    const due_set *s = &f->sets[0];
+    const due_rate *rate = s->rates;
+    hk_fused_fn *const run = s->acts[0].run;
+    hk_fused_head *const head = f->head;
+    const hk_tick first = b->t, period = rate->period;
+    const hk_tick most = first + (hk_tick)b->left * period;
+    const hk_tick last = b->until < most ? b->until : most;
+    const double h = s->acts[0].h;
+    hk_tick t = first;
+    bool good = true, behaves = true;
+    head->done = 0;
+    for (; t < last && t < sim->asked_end && good && behaves; t += period) {
+        double seconds = (double)t / ticks_per_second;
+        sim->now = head->now = t;
+        hk_set_seconds(sim, seconds);
+        good = all_due(sim, s, t, seconds) && run(head, seconds, h);
+        if (UNLIKELY(head->done != s->done) && good)
+            good = not_done(sim, rate->first);
+        head->done = 0;
+        if (rate->advance && good)
+            hk_set_due_exact(sim, rate->due, rate->due->tick + period);
+        hk_at(&sim->self, NULL);
+        behaves = hk_fpenv_behaves();
+    }
+    b->left -= (size_t)((t - first) / period);
+    b->runs = (size_t)((t - first) / period) * s->fused_count;
+    b->behaves = behaves;
+    b->t = t;
+    return good;
+}
+
 /* The beat at T; beat_count: there is none. */
 static size_t find_beat(const struct fused *f, hk_tick t) {
     hk_tick at = (t - f->first) % f->hyperperiod;
@@ -390,7 +424,8 @@ bool hk_fused_burst(hk_sim *sim, hk_tick end, bool monitored) {
     b.base = t - f->beats[b.beat].at;
     size_t before = b.left;
     sim->self.made_count = 0;
-    bool good = play_burst(sim, f, &b);
+    bool alone = sim->rate_count == 1 && f->sets[0].act_count == 1 && !f->sets[0].acts[0].c;
+    bool good = alone ? play_alone(sim, f, &b) : play_burst(sim, f, &b);
     size_t count = before - b.left;
     move_rates(sim, b.t);
     *sim->clock = b.t < *sim->row_next ? b.t : *sim->row_next;

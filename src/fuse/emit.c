@@ -93,11 +93,15 @@ static const char *deed_text(const emitter *e, const hk_deed *d) {
     hk_arena *a = e->arena;
     switch (d->kind) {
     case HK_SAID_COPY8:
-        return hk_arena_printf(a, "HK_COPY(%s, %s)", hk_emit_spot(e, &d->to, "uint64_t"),
-                               hk_emit_spot(e, &d->from, "uint64_t"));
+        return hk_arena_printf(
+            a, "HK_COPY%s(%s, %s)", d->from.realm == HK_REALM_BLOCK ? "_SLOT" : "",
+            hk_emit_spot(e, &d->to, "uint64_t"), hk_emit_spot(e, &d->from, "uint64_t"));
     case HK_SAID_COPY4:
         return hk_arena_printf(a, "HK_COPY4(%s, %s)", hk_emit_spot(e, &d->to, "uint32_t"),
                                hk_emit_spot(e, &d->from, "uint32_t"));
+    case HK_SAID_COPIES:
+        return hk_arena_printf(a, "HK_COPIES(%s, %s, %zu)", hk_emit_spot(e, &d->to, "char"),
+                               hk_emit_spot(e, &d->from, "char"), d->count);
     case HK_SAID_LINEAR:
         return hk_arena_printf(a, "HK_LINEAR(%s, %s, %u)", hk_emit_spot(e, &d->to, "double"),
                                hk_emit_spot(e, &d->from, "double"), d->number);

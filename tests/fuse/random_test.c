@@ -78,7 +78,7 @@ static void random_systems(void **state) {
     static uint32_t seeds[SYSTEMS_MAX];
     fuse_shop shop;
     const char *asked = getenv("HK_FUSE_SYSTEMS");
-    size_t systems = asked ? strtoul(asked, NULL, 10) : 40, merged = 0, deep = 0;
+    size_t systems = asked ? strtoul(asked, NULL, 10) : 24, merged = 0, deep = 0;
     uint64_t runs = 0;
     assert_true(systems <= SYSTEMS_MAX);
     fuse_shop_begin(&shop);
