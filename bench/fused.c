@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fused.h"
 
+#include "base/cflags.h"
 #include "base/command.h"
 #include "base/compiler.h"
 #include "base/file.h"
@@ -47,7 +48,7 @@ static hk_status build(bench *b, hk_arena *arena, const hk_model *model, const h
     const char *one = hk_path_join(arena, b->scratch, "one.c"), *text = "", *says = "";
     for (size_t i = 0; i < count; i++) {
         HK_TRY(write_text(b, hk_path_join(arena, b->scratch, files[i].name), files[i].text));
-        if (strncmp(files[i].name, "cell_", 5) == 0)
+        if (strncmp(files[i].name, "cell_", 5) == 0 || strncmp(files[i].name, "instant_", 8) == 0)
             says = hk_arena_printf(arena, "%s#include \"%s\"\n", says, files[i].name);
     }
     if (leaves->source)
@@ -59,14 +60,19 @@ static hk_status build(bench *b, hk_arena *arena, const hk_model *model, const h
                             "int %s(void *self, double t, double h) { return %s(self, t, h); }\n",
                             text, all.all[i].step, all.all[i].step, leaves->all[i].step);
     text = hk_arena_printf(arena,
-                           "%s#define HK_FUSED_LINKAGE static\n%s#define HK_FUSED_SAYS 1\n"
+                           "%s#define HK_FUSED_ONE_FILE 1\n#define HK_FUSED_LINKAGE "
+                           "static\n%s#define HK_FUSED_SAYS 1\n"
                            "#include <hk/fused.h>\n%s#undef HK_FUSED_SAYS\n#include <hk/fused.h>\n"
                            "#include \"fused.c\"\n",
                            text, says, says);
     HK_TRY(write_text(b, one, text));
     hk_command c = {0};
     hk_command_add_words(&c, arena, hk_compiler_words("CC", "cc"));
-    hk_command_add_words(&c, arena, "-O2 -ffp-contract=off -fno-strict-aliasing -fPIC -shared");
+    size_t flag_count;
+    const char *const *flags = hk_plugin_flags(&flag_count);
+    for (size_t i = 0; i < flag_count; i++)
+        hk_command_add(&c, flags[i]);
+    hk_command_add(&c, "-shared");
     hk_command_add(&c, "-I" HK_BENCH_SOURCE "/../include");
     hk_command_add(&c, "-o");
     hk_command_add(&c, library);

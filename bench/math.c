@@ -7,6 +7,7 @@
 #include "functions.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { ARGUMENTS = 1024 };
 

@@ -70,6 +70,7 @@ typedef struct hk_fused_head {
     void *const *far;               /* what lies in neither */
     int64_t *const *last;           /* per cell: its newest activation */
     const hk_fused_due *const *due; /* per rate */
+    const double *h;                /* per rate: the length of its steps */
     void *sim;                      /* for the functions below, which say whether to go on */
     bool (*failed_step)(void *sim, const hk_fused_line *line, int code, double t, double h);
     bool (*failed_call)(void *sim, const hk_fused_line *line, int code);
@@ -100,6 +101,7 @@ typedef enum hk_fused_kind {
     HK_SAID_REST,
     HK_SAID_DUE,
     HK_SAID_GIVEN,
+    HK_SAID_TURN, /* in an instant: a part of a cell, or (HK_FUSED_PARTS) all of one */
     HK_SAID_KINDS
 } hk_fused_kind;
 
@@ -138,6 +140,13 @@ typedef struct hk_fused_cell {
     void (*says)(void *system, hk_fused_writer *to);
 } hk_fused_cell;
 
+/* All that is done when certain rates are due together, as one function. */
+typedef struct hk_fused_instant {
+    uint64_t rates; /* a bit for each */
+    hk_fused_fn *run;
+    void (*says)(void *system, hk_fused_writer *to);
+} hk_fused_instant;
+
 /* A function of a leaf that is called by its name. */
 typedef struct hk_fused_leaf {
     const char *call, *type; /* the name; of which type of component it is */
@@ -145,13 +154,14 @@ typedef struct hk_fused_leaf {
 
 typedef struct hk_fused_library {
     uint32_t abi;
-    uint32_t cell_count, rate_count, line_count, factor_count, far_count, leaf_count;
+    uint32_t cell_count, rate_count, line_count, factor_count, far_count, leaf_count, instant_count;
     const char *system;      /* its name */
     uint64_t layout, slots;  /* what lies where: in the components; outside of them */
     size_t size, block_size; /* of the system with its head; of the block */
     const hk_fused_cell *cells;
     hk_fused_fn *const *rates; /* all cells of a rate in a row */
     const hk_fused_leaf *leaves;
+    const hk_fused_instant *instants; /* of those due sets that are worth a function */
 } hk_fused_library;
 
 /* The symbol that a library exports: const hk_fused_library hk_fused. */
@@ -234,6 +244,9 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_CELL_DECLARED_IN_PARTS(name)                                                            \
     HK_FUSED_LINKAGE hk_fused_fn name##_take, name##_step, name##_give;                            \
     HK_CELL_DECLARED(name)
+#define HK_INSTANT_DECLARED(name)                                                                  \
+    HK_FUSED_LINKAGE hk_fused_fn name;                                                             \
+    HK_FUSED_LINKAGE void name##_says(void *memory, hk_fused_writer *to)
 #define HK_CELL_ENTRY(name, rate_, level_)                                                         \
     { .rate = (rate_), .level = (level_), .run = name, .says = name##_says }
 #define HK_CELL_ENTRY_IN_PARTS(name, rate_, level_)                                                \
@@ -283,6 +296,14 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #undef HK_CELL_BEGIN
 #undef HK_CELL_PART
 #undef HK_CELL_IN_PARTS
+#undef HK_INSTANT
+#undef HK_INSTANT_BEGIN
+#undef HK_INSTANT_END
+#undef HK_TURN
+#undef HK_ALL
+#undef HK_TAKE
+#undef HK_ACT
+#undef HK_GIVE
 
 #ifdef HK_FUSED_SAYS
 
@@ -332,6 +353,20 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
         name##_give_says(s, b, HK_FUSED_GIVE, to);                                                 \
     }
 #define HK_CELL_IN_PARTS HK_CELL
+
+#define HK_INSTANT(name)                                                                           \
+    HK_FUSED_LINKAGE void name##_says(void *memory, hk_fused_writer *to);                          \
+    HK_FUSED_LINKAGE void name##_says(void *memory HK_UNUSED, hk_fused_writer *to)
+#define HK_INSTANT_BEGIN ((void)0)
+#define HK_TURN(cell, rate, which)                                                                 \
+    hk_fused_write(                                                                                \
+        to,                                                                                        \
+        (hk_fused_said){.kind = HK_SAID_TURN, .part = (which), .number = (cell), .count = (rate)})
+#define HK_ALL(name, cell, rate)  HK_TURN(cell, rate, HK_FUSED_PARTS)
+#define HK_TAKE(name, cell, rate) HK_TURN(cell, rate, HK_FUSED_TAKE)
+#define HK_ACT(name, cell, rate)  HK_TURN(cell, rate, HK_FUSED_STEP)
+#define HK_GIVE(name, cell, rate) HK_TURN(cell, rate, HK_FUSED_GIVE)
+#define HK_INSTANT_END            ((void)0)
 
 #else
 
@@ -454,6 +489,10 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     hk_block *b = s->hk.block;                                                                     \
     const hk_fused_line *x = s->hk.lines;                                                          \
     const void **at = s->hk.at;
+#ifdef HK_FUSED_INSTANT
+#define HK_CELL(name, number)          /* its parts are what is needed here */
+#define HK_CELL_IN_PARTS(name, number) /* ... */
+#else
 #define HK_CELL(name, number)                                                                      \
     HK_FUSED_LINKAGE hk_fused_fn name;                                                             \
     HK_FUSED_LINKAGE bool name(void *memory, double t, double h) {                                 \
@@ -479,5 +518,32 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_CELL_PART(name, take, number, HK_FUSED_TAKE)                                                \
     HK_CELL_PART(name, step, number, HK_FUSED_STEP)                                                \
     HK_CELL_PART(name, give, number, HK_FUSED_GIVE)
+#endif
+
+/* Instants: each rate has steps of its own length. What the parts add to `done` is one number. */
+#define HK_INSTANT(name)                                                                           \
+    HK_FUSED_LINKAGE hk_fused_fn name;                                                             \
+    HK_FUSED_LINKAGE bool name(void *memory, double t, double any_h HK_UNUSED)
+#define HK_INSTANT_BEGIN                                                                           \
+    HK_CELL_BEGIN                                                                                  \
+    uint64_t done = 0
+#define HK_TURN(call, rate, adds)                                                                  \
+    do {                                                                                           \
+        if (!call##_part(s, b, x, at, t, s->hk.h[rate]))                                           \
+            return false;                                                                          \
+        done += (adds);                                                                            \
+    } while (0)
+#define HK_TAKE(name, cell, rate) HK_TURN(name##_take, rate, HK_FUSED_DONE(cell, HK_FUSED_TAKE))
+#define HK_ACT(name, cell, rate)  HK_TURN(name##_step, rate, HK_FUSED_DONE(cell, HK_FUSED_STEP))
+#define HK_GIVE(name, cell, rate) HK_TURN(name##_give, rate, HK_FUSED_DONE(cell, HK_FUSED_GIVE))
+#define HK_ALL(name, cell, rate)                                                                   \
+    do {                                                                                           \
+        HK_TAKE(name, cell, rate);                                                                 \
+        HK_ACT(name, cell, rate);                                                                  \
+        HK_GIVE(name, cell, rate);                                                                 \
+    } while (0)
+#define HK_INSTANT_END                                                                             \
+    s->hk.done += done;                                                                            \
+    return true
 
 #endif

@@ -301,6 +301,27 @@ static void place_slots(collector *k, hk_system_deeds *to) {
     }
 }
 
+size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns) {
+    size_t n = 0;
+    for (uint32_t level = 0, next; level != UINT32_MAX; level = next) {
+        size_t count = 0;
+        next = UINT32_MAX;
+        for (size_t i = 0; i < deeds->cell_count; i++) {
+            const hk_deeds *c = &deeds->cells[i];
+            bool is_due = due >> c->rate & 1;
+            count += is_due && c->level == level;
+            if (is_due && c->level > level && c->level < next)
+                next = c->level;
+        }
+        for (int part = count == 1 ? HK_FUSED_PARTS : 0; part < HK_FUSED_PARTS + (count == 1);
+             part++)
+            for (size_t i = 0; i < deeds->cell_count && count; i++)
+                if (due >> deeds->cells[i].rate & 1 && deeds->cells[i].level == level)
+                    turns[n++] = (hk_turn){(uint32_t)i, part};
+    }
+    return n;
+}
+
 const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
     hk_system_deeds *to = HK_NEW(arena, hk_system_deeds);
     collector k = {.sim = sim, .arena = arena};
@@ -312,6 +333,10 @@ const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
     collect_cells(&k, to);
     place_components(&k, to);
     place_slots(&k, to);
+    due_beats beats;
+    hk_beats_find(sim, arena, &beats);
+    to->due = beats.masks;
+    to->due_count = beats.mask_count;
     to->line_count = k.lines;
     to->factor_count = k.factors;
     to->far_count = k.far_count;

@@ -60,6 +60,12 @@ typedef struct hk_slot {
     size_t offset;
 } hk_slot;
 
+/* What is done when certain rates are due: a part of a cell, or (HK_FUSED_PARTS) all of one. */
+typedef struct hk_turn {
+    uint32_t cell;
+    int part;
+} hk_turn;
+
 /* All cells, with nothing masked and nothing faulty. */
 typedef struct hk_system_deeds {
     const hk_deeds *cells;
@@ -70,6 +76,9 @@ typedef struct hk_system_deeds {
     const hk_slot *slots; /* by offset */
     size_t slot_count;
     size_t size, block_size;
+    const uint64_t *due; /* which rates are due together, a bit for each; none if that repeats too
+                            late to be written down */
+    size_t due_count;
     uint64_t layout, slot_layout; /* as in hk_fused_library */
     const hk_model *model;
     const hk_plan *plan;
@@ -77,5 +86,8 @@ typedef struct hk_system_deeds {
 
 /* In ARENA; points into the simulation. */
 const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena);
+/* The turns when the rates DUE are: merged by level, all cells of one take their values before one
+ * steps, and step before one gives its values away. TURNS has room for three per cell. */
+size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns);
 
 #endif

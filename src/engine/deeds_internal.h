@@ -18,6 +18,22 @@ typedef struct collector {
     hk_fused_part part;
 } collector;
 
+/* beats.c: the instants of a hyperperiod. */
+typedef struct due_beat {
+    hk_tick at; /* from its beginning */
+    uint32_t set;
+} due_beat;
+
+typedef struct due_beats {
+    due_beat *all; /* NULL: it is too long, or there are too many */
+    size_t count;
+    hk_tick first, hyperperiod; /* all rates have begun at FIRST */
+    uint64_t *masks;            /* of the sets of rates that are due together */
+    size_t mask_count;
+} due_beats;
+enum { HK_BEAT_RATES_MAX = 64 };
+void hk_beats_find(const hk_sim *sim, hk_arena *arena, due_beats *ret_beats);
+
 /* WHOLE: as if nothing were stopped. */
 void hk_deeds_collect(collector *k, const cell *c, uint32_t number, bool whole);
 

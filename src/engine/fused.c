@@ -55,6 +55,7 @@ static void fill_head(hk_sim *sim, struct fused *f) {
                                .far = f->deeds->fars,
                                .last = f->last,
                                .due = (const hk_fused_due *const *)(void *)f->due,
+                               .h = f->h,
                                .sim = sim,
                                .failed_step = failed_step,
                                .failed_call = failed_call,
@@ -78,12 +79,15 @@ static void make_room(const hk_sim *sim, struct fused *f) {
     f->factors = HK_NEW_ARRAY(f->arena, hk_fused_factor, d->factor_count + 1);
     f->last = HK_NEW_ARRAY(f->arena, hk_tick *, d->cell_count + 1);
     f->due = HK_NEW_ARRAY(f->arena, due_time *, sim->rate_count + 1);
+    f->h = HK_NEW_ARRAY(f->arena, double, sim->rate_count + 1);
     f->own_due = HK_NEW_ARRAY(f->arena, due_time, sim->rate_count + 1);
     f->generals = HK_NEW_ARRAY(f->arena, const general_copy *, sim->model->connection_count + 1);
     f->never = HK_NEW_ARRAY(f->arena, bool, d->cell_count + 1);
     f->cells = HK_NEW_ARRAY(f->arena, const cell *, d->cell_count + 1);
     f->code = HK_NEW_ARRAY(f->arena, const hk_fused_cell *, most + 1);
     f->number = HK_NEW_ARRAY(f->arena, uint32_t, most + 1);
+    for (size_t r = 0; r < sim->rate_count; r++)
+        f->h[r] = sim->rates[r].h;
     for (size_t r = 0; r < sim->rate_count; r++)
         f->due[r] = sim->monitored ? &sim->monitor->rates[r].due : &f->own_due[r];
 }
@@ -139,7 +143,11 @@ static hk_status attach(hk_sim *sim, void *library, const hk_fused_library *tabl
         release(f);
         return status;
     }
-    hk_fused_find_beats(sim, f);
+    hk_beats_find(sim, arena, &f->beats);
+    f->set_count = f->beats.mask_count;
+    f->sets = HK_NEW_ARRAY(arena, due_set, f->set_count + 1);
+    for (size_t i = 0; i < f->set_count; i++)
+        f->sets[i].mask = f->beats.masks[i];
     sim->fused = f;
     hk_fused_arm(sim);
     return HK_OK;

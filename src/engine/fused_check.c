@@ -186,6 +186,28 @@ static hk_status check_cell(hk_sim *sim, struct fused *f, size_t number, hk_fuse
     return HK_OK;
 }
 
+/* An instant does its turns in the order in which the engine would. */
+static hk_status check_instant(hk_sim *sim, const struct fused *f, const hk_fused_instant *x) {
+    size_t most = HK_FUSED_PARTS * f->deeds->cell_count + 1;
+    hk_turn *turns = hk_alloc(most * sizeof *turns);
+    hk_fused_said *room = hk_alloc(most * sizeof *room);
+    hk_fused_writer w = {.all = room, .cap = most};
+    size_t count = hk_deeds_turns(f->deeds, x->rates, turns), wrong = 0;
+    x->says(f->head, &w);
+    while (wrong < count && wrong < w.count && room[wrong].kind == HK_SAID_TURN &&
+           room[wrong].number == turns[wrong].cell && (int)room[wrong].part == turns[wrong].part &&
+           room[wrong].count == f->deeds->cells[turns[wrong].cell].rate)
+        wrong++;
+    hk_free(room);
+    hk_free(turns);
+    return wrong == count && w.count == count
+               ? HK_OK
+               : hk_error(sim->ctx, HK_E_FUSED, (hk_where){.file = sim->model->file}, hint,
+                          "fused code differs in instant_%llx, turn %zu: cells come in another "
+                          "order than the engine's",
+                          (unsigned long long)x->rates, wrong + 1);
+}
+
 /* ---- the library ---- */
 
 static hk_status check_number(hk_sim *sim, const char *what, uint64_t is, uint64_t must) {
@@ -256,6 +278,8 @@ hk_status hk_fused_check(hk_sim *sim, struct fused *f) {
             f->never[i] = true;
     }
     hk_free(room);
+    for (uint32_t i = 0; i < f->table->instant_count && status == HK_OK; i++)
+        status = check_instant(sim, f, &f->table->instants[i]);
     if (status == HK_OK && f->table->layout != f->deeds->layout)
         status = hk_error(sim->ctx, HK_E_FUSED, (hk_where){.file = sim->model->file}, hint,
                           "fused code was made from another system: its components have other "

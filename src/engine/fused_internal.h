@@ -34,12 +34,6 @@ typedef struct due_set {
     uint64_t done; /* what the library adds up at such an instant */
 } due_set;
 
-/* An instant of the hyperperiod. */
-typedef struct due_beat {
-    hk_tick at;
-    uint32_t set;
-} due_beat;
-
 struct fused {
     void *library; /* for dlclose; NULL: not ours */
     const hk_fused_library *table;
@@ -51,6 +45,7 @@ struct fused {
     hk_fused_factor *factors;
     hk_tick **last;
     due_time **due;
+    double *h;                     /* per rate */
     due_time *own_due;             /* where the monitor is off */
     const general_copy **generals; /* per connection */
     bool *never;                   /* per cell of the library: the text fits other options */
@@ -61,9 +56,7 @@ struct fused {
     uint64_t runs;
 
     /* Bursts. */
-    due_beat *beats; /* of one hyperperiod; NULL: it is too long */
-    size_t beat_count;
-    hk_tick first, hyperperiod; /* all rates have begun then */
+    due_beats beats;
     due_set *sets;
     size_t set_count;
 };
@@ -72,8 +65,7 @@ struct fused {
 HK_NODISCARD hk_status hk_fused_check(hk_sim *sim, struct fused *f);
 /* The cell does now what it does with nothing masked. */
 bool hk_fused_agrees(const hk_sim *sim, const collector *now, const hk_deeds *then);
-/* fused_run.c: the instants of a hyperperiod; what is done at each, after anything has changed. */
-void hk_fused_find_beats(const hk_sim *sim, struct fused *f);
+/* fused_run.c: what is done at each instant of a hyperperiod, after anything has changed. */
 void hk_fused_write_sets(hk_sim *sim, struct fused *f);
 void hk_fused_free_sets(struct fused *f);
 

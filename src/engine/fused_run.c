@@ -110,70 +110,6 @@ bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
 
 /* ---- what is done at each instant of a hyperperiod ---- */
 
-enum { BEATS_MAX = 4096, SETS_MAX = 64, RATES_MAX = 64 };
-
-static bool find_hyperperiod(const hk_sim *sim, hk_tick *ret) {
-    hk_tick all = 1;
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        hk_tick a = all, b = sim->rates[r].period;
-        while (b) {
-            hk_tick rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (__builtin_mul_overflow(all / a, sim->rates[r].period, &all))
-            return false;
-    }
-    *ret = all;
-    return true;
-}
-
-static uint32_t set_with(struct fused *f, uint64_t mask) {
-    size_t i = 0;
-    while (i < f->set_count && f->sets[i].mask != mask)
-        i++;
-    if (i == f->set_count && i < SETS_MAX)
-        f->sets[f->set_count++].mask = mask;
-    return (uint32_t)i;
-}
-
-void hk_fused_find_beats(const hk_sim *sim, struct fused *f) {
-    hk_tick next[RATES_MAX];
-    if (sim->rate_count > RATES_MAX || !find_hyperperiod(sim, &f->hyperperiod))
-        return;
-    f->first = INT64_MIN;
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        hk_tick begins = sim->plan->start + sim->plan->rates[r].offset;
-        f->first = begins > f->first ? begins : f->first;
-    }
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        hk_tick begins = sim->plan->start + sim->plan->rates[r].offset, p = sim->rates[r].period;
-        next[r] = (p - (f->first - begins) % p) % p;
-    }
-    due_beat *beats = HK_NEW_ARRAY(f->arena, due_beat, BEATS_MAX);
-    f->sets = HK_NEW_ARRAY(f->arena, due_set, SETS_MAX);
-    size_t count = 0;
-    for (;;) {
-        hk_tick at = f->hyperperiod;
-        uint64_t mask = 0;
-        for (size_t r = 0; r < sim->rate_count; r++)
-            at = next[r] < at ? next[r] : at;
-        if (at == f->hyperperiod)
-            break;
-        for (size_t r = 0; r < sim->rate_count; r++)
-            if (next[r] == at) {
-                mask |= UINT64_C(1) << r;
-                next[r] += sim->rates[r].period;
-            }
-        uint32_t set = set_with(f, mask);
-        if (count == BEATS_MAX || set == SETS_MAX)
-            return; /* too much to write down */
-        beats[count++] = (due_beat){at, set};
-    }
-    f->beats = beats;
-    f->beat_count = count;
-}
-
 static void add_act(const hk_sim *sim, const struct fused *f, due_set *s, size_t index, int part) {
     const cell *c = &sim->cells[index];
     const hk_fused_cell *code = f->code[index];
@@ -191,24 +127,38 @@ static void add_act(const hk_sim *sim, const struct fused *f, due_set *s, size_t
     s->fused_count += code && ends;
 }
 
-/* All cells of the only rate, in the order of the library. */
-static bool rate_alone(const hk_sim *sim, const struct fused *f, due_set *s, size_t r) {
-    const range of = sim->rates[r].cells;
-    if (s->mask != UINT64_C(1) << r)
-        return false;
-    for (uint32_t i = of.begin; i < of.end; i++)
-        if (!f->code[i] || f->number[i] != i)
+static hk_fused_fn *find_instant(const struct fused *f, uint64_t mask) {
+    for (uint32_t i = 0; i < f->table->instant_count; i++)
+        if (f->table->instants[i].rates == mask)
+            return f->table->instants[i].run;
+    for (uint32_t r = 0; r < f->table->rate_count; r++)
+        if (mask == UINT64_C(1) << r)
+            return f->table->rates[r];
+    return NULL;
+}
+
+/* All of it is one function of the library, if all cells run by it, in its own order. */
+static bool as_a_whole(const hk_sim *sim, const struct fused *f, due_set *s) {
+    act whole = {.run = find_instant(f, s->mask), .part = HK_FUSED_PARTS};
+    uint64_t done = 0;
+    size_t count = 0;
+    for (uint32_t i = 0; i < sim->cell_count; i++) {
+        if (!(s->mask >> sim->cells[i].rate & 1))
+            continue;
+        if (!whole.run || !f->code[i] || f->number[i] != i)
             return false;
-    for (uint32_t i = of.begin; i < of.end; i++)
-        s->done += HK_FUSED_ALL_DONE(i);
-    s->fused_count = of.end - of.begin;
-    s->acts[s->act_count++] =
-        (act){.run = f->table->rates[r], .h = sim->rates[r].h, .part = HK_FUSED_PARTS};
+        whole.h = sim->rates[sim->cells[i].rate].h;
+        done += HK_FUSED_ALL_DONE(i);
+        count++;
+    }
+    s->done = done;
+    s->fused_count = count;
+    s->acts[s->act_count++] = whole;
     return true;
 }
 
 static void merge_levels(const hk_sim *sim, const struct fused *f, due_set *s) {
-    uint32_t next[RATES_MAX];
+    uint32_t next[HK_BEAT_RATES_MAX];
     for (size_t r = 0; r < sim->rate_count; r++)
         next[r] = s->mask >> r & 1 ? sim->rates[r].cells.begin : sim->rates[r].cells.end;
     for (;;) {
@@ -234,7 +184,6 @@ static void write_set(hk_sim *sim, struct fused *f, due_set *s) {
     *s = (due_set){.mask = s->mask};
     s->acts = hk_alloc((HK_FUSED_PARTS * sim->cell_count + 1) * sizeof *s->acts);
     s->rates = hk_alloc((sim->rate_count + 1) * sizeof *s->rates);
-    bool alone = false;
     for (size_t r = 0; r < sim->rate_count; r++) {
         if (!(s->mask >> r & 1))
             continue;
@@ -244,9 +193,8 @@ static void write_set(hk_sim *sim, struct fused *f, due_set *s) {
                        .period = sim->rates[r].period,
                        .first = &sim->cells[of.begin],
                        .advance = sim->monitored && f->code[of.end - 1] != NULL};
-        alone = alone || rate_alone(sim, f, s, r);
     }
-    if (!alone)
+    if (!as_a_whole(sim, f, s))
         merge_levels(sim, f, s);
 }
 
@@ -260,7 +208,7 @@ void hk_fused_free_sets(struct fused *f) {
 
 void hk_fused_write_sets(hk_sim *sim, struct fused *f) {
     hk_fused_free_sets(f);
-    for (size_t i = 0; i < f->set_count && f->beats; i++)
+    for (size_t i = 0; i < f->set_count; i++)
         write_set(sim, f, &f->sets[i]);
 }
 
@@ -323,7 +271,7 @@ NEVER_INLINE bool play_burst(hk_sim *sim, struct fused *f, burst *b) {
     bool good = true;
     f->head->done = 0;
     while (b->t < b->until && b->left && b->t < sim->asked_end && good && b->behaves) {
-        const due_set *s = &f->sets[f->beats[b->beat].set];
+        const due_set *s = &f->sets[f->beats.all[b->beat].set];
         double seconds = (double)b->t / ticks_per_second;
         sim->now = f->head->now = b->t;
         hk_set_seconds(sim, seconds);
@@ -332,11 +280,11 @@ NEVER_INLINE bool play_burst(hk_sim *sim, struct fused *f, burst *b) {
         hk_at(&sim->self, NULL);
         b->behaves = hk_fpenv_behaves();
         b->left--;
-        if (++b->beat == f->beat_count) {
+        if (++b->beat == f->beats.count) {
             b->beat = 0;
-            b->base += f->hyperperiod;
+            b->base += f->beats.hyperperiod;
         }
-        b->t = b->base + f->beats[b->beat].at;
+        b->t = b->base + f->beats.all[b->beat].at;
     }
     return good;
 }
@@ -377,16 +325,16 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct fused *f, burst *b) {
 
 /* The beat at T; beat_count: there is none. */
 static size_t find_beat(const struct fused *f, hk_tick t) {
-    hk_tick at = (t - f->first) % f->hyperperiod;
-    size_t low = 0, high = f->beat_count;
+    hk_tick at = (t - f->beats.first) % f->beats.hyperperiod;
+    size_t low = 0, high = f->beats.count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (f->beats[middle].at < at)
+        if (f->beats.all[middle].at < at)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < f->beat_count && f->beats[low].at == at ? low : f->beat_count;
+    return low < f->beats.count && f->beats.all[low].at == at ? low : f->beats.count;
 }
 
 /* Up to where nothing but phases happens, and no step is shortened. */
@@ -413,15 +361,15 @@ bool hk_fused_burst(hk_sim *sim, hk_tick end, bool monitored) {
     (void)monitored;
     for (size_t r = 0; r < sim->rate_count; r++)
         next = sim->rate_next[r] < next ? sim->rate_next[r] : next;
-    bool may = f->beats && !sim->team && !sim->watch_count && !(sim->options.real_time > 0) &&
-               !sim->stopped_bindings && !sim->waiting_writes && t == next && t >= f->first;
+    bool may = f->beats.all && !sim->team && !sim->watch_count && !(sim->options.real_time > 0) &&
+               !sim->stopped_bindings && !sim->waiting_writes && t == next && t >= f->beats.first;
     burst b = {.t = t, .until = may ? alike_until(sim, end) : t, .behaves = true};
     b.left = (sim->until_sample < sim->until_poll ? sim->until_sample : sim->until_poll) - 1;
     if (b.t >= b.until || !b.left)
         return true;
     b.beat = find_beat(f, t);
-    HK_ASSERT(b.beat < f->beat_count);
-    b.base = t - f->beats[b.beat].at;
+    HK_ASSERT(b.beat < f->beats.count);
+    b.base = t - f->beats.all[b.beat].at;
     size_t before = b.left;
     sim->self.made_count = 0;
     bool alone = sim->rate_count == 1 && f->sets[0].act_count == 1 && !f->sets[0].acts[0].c;

@@ -185,6 +185,48 @@ static const char *cell_text(const emitter *e, size_t number) {
     return hk_emit_keep(e, &text);
 }
 
+/* ---- instants ---- */
+
+/* What is due together, as one function, where that is short and there are few. A single rate has
+ * its own anyway. */
+static bool has_instant(const emitter *e, uint64_t due) {
+    enum { FEW = 8, SHORT = 400 };
+    size_t deeds = 0;
+    for (size_t i = 0; i < e->system->cell_count; i++)
+        deeds += due >> e->system->cells[i].rate & 1 ? e->system->cells[i].count : 0;
+    return e->system->rate_count > 1 && e->system->due_count <= FEW && deeds <= SHORT;
+}
+
+static const char *instant_text(const emitter *e, uint64_t due) {
+    static const char *const words[] = {"TAKE", "ACT", "GIVE", "ALL"};
+    const hk_system_deeds *s = e->system;
+    hk_turn *turns = HK_NEW_ARRAY(e->arena, hk_turn, HK_FUSED_PARTS * s->cell_count + 1);
+    size_t n = hk_deeds_turns(s, due, turns);
+    hk_text text = {0};
+    hk_text_put(&text, "/* %s: all that is due every", hk_gen_safe(e->arena, e->file));
+    for (size_t r = 0, first = 1; r < s->rate_count; r++)
+        if (due >> r & 1) {
+            hk_text_put(&text, "%s %s s", first ? "" : " and",
+                        seconds_text(e, s->plan->rates[r].period));
+            first = 0;
+        }
+    hk_text_put(&text, ", at once. */\n#include \"system.h\"\n\n"
+                       "#if !defined(HK_FUSED_SAYS) && !defined(HK_FUSED_ONE_FILE)\n"
+                       "#define HK_FUSED_INSTANT 1 /* of the cells: their parts */\n"
+                       "#include <hk/fused.h>\n");
+    for (size_t i = 0; i < s->cell_count; i++)
+        if (due >> s->cells[i].rate & 1)
+            hk_text_put(&text, "#include \"%s.c\"\n", hk_emit_cell_name(e, i));
+    hk_text_put(&text, "#endif\n\nHK_INSTANT(instant_%llx) {\n    HK_INSTANT_BEGIN;\n",
+                (unsigned long long)due);
+    for (size_t i = 0; i < n; i++)
+        hk_text_put(&text, "    HK_%s(%s, %u, %u);\n", words[turns[i].part],
+                    hk_emit_cell_name(e, turns[i].cell), turns[i].cell,
+                    s->cells[turns[i].cell].rate);
+    hk_text_put(&text, "    HK_INSTANT_END;\n}\n");
+    return hk_emit_keep(e, &text);
+}
+
 /* ---- the others ---- */
 
 static const char *says_text(const emitter *e) {
@@ -193,6 +235,10 @@ static const char *says_text(const emitter *e) {
                        "#define HK_FUSED_SAYS 1\n");
     for (size_t i = 0; i < e->system->cell_count; i++)
         hk_text_put(&text, "#include \"%s.c\"\n", hk_emit_cell_name(e, i));
+    for (size_t i = 0; i < e->system->due_count; i++)
+        if (has_instant(e, e->system->due[i]))
+            hk_text_put(&text, "#include \"instant_%llx.c\"\n",
+                        (unsigned long long)e->system->due[i]);
     return hk_emit_keep(e, &text);
 }
 
@@ -202,6 +248,10 @@ static void put_declarations(const emitter *e, hk_text *text) {
         const char *name = hk_emit_cell_name(e, i);
         hk_text_put(text, "HK_CELL_DECLARED%s(%s);\n", is_merged(s, i) ? "_IN_PARTS" : "", name);
     }
+    for (size_t i = 0; i < s->due_count; i++)
+        if (has_instant(e, s->due[i]))
+            hk_text_put(text, "HK_INSTANT_DECLARED(instant_%llx);\n",
+                        (unsigned long long)s->due[i]);
 }
 
 static void put_rates(const emitter *e, hk_text *text) {
@@ -237,6 +287,21 @@ static size_t put_leaf_table(const emitter *e, hk_text *text) {
     return n;
 }
 
+static size_t put_instants(const emitter *e, hk_text *text) {
+    const hk_system_deeds *s = e->system;
+    size_t n = 0;
+    for (size_t i = 0; i < s->due_count; i++) {
+        unsigned long long due = s->due[i];
+        if (!has_instant(e, due))
+            continue;
+        hk_text_put(text, n++ ? "" : "\nstatic const hk_fused_instant instants[] = {\n");
+        hk_text_put(text, "    {UINT64_C(0x%llx), instant_%llx, instant_%llx_says},\n", due, due,
+                    due);
+    }
+    hk_text_put(text, n ? "};\n" : "");
+    return n;
+}
+
 static const char *table_text(const emitter *e) {
     const hk_system_deeds *s = e->system;
     hk_text text = {0};
@@ -248,21 +313,23 @@ static const char *table_text(const emitter *e) {
         hk_text_put(&text, "    HK_CELL_ENTRY%s(%s, %u, %u),\n", is_merged(s, i) ? "_IN_PARTS" : "",
                     hk_emit_cell_name(e, i), s->cells[i].rate, s->cells[i].level);
     hk_text_put(&text, "};\n");
-    size_t leaves = put_leaf_table(e, &text);
+    size_t leaves = put_leaf_table(e, &text), instants = put_instants(e, &text);
     hk_text_put(&text,
                 "\nextern __attribute__((visibility(\"default\"))) const hk_fused_library "
                 "HK_FUSED_NAME;\nconst hk_fused_library HK_FUSED_NAME = {\n"
                 "    .abi = HK_FUSED_ABI,\n    .cell_count = %zu,\n    .rate_count = %zu,\n"
                 "    .line_count = %zu,\n    .factor_count = %zu,\n    .far_count = %zu,\n"
-                "    .leaf_count = %zu,\n    .system = ",
-                s->cell_count, s->rate_count, s->line_count, s->factor_count, s->far_count, leaves);
+                "    .leaf_count = %zu,\n    .instant_count = %zu,\n    .system = ",
+                s->cell_count, s->rate_count, s->line_count, s->factor_count, s->far_count, leaves,
+                instants);
     hk_text_literal(&text, s->model->name ? s->model->name : "");
     hk_text_put(&text,
                 ",\n    .layout = UINT64_C(0x%016llx),\n    .slots = UINT64_C(0x%016llx),\n"
                 "    .size = sizeof(hk_system),\n    .block_size = %zu,\n"
-                "    .cells = cells,\n    .rates = rates,\n%s};\n",
+                "    .cells = cells,\n    .rates = rates,\n%s%s};\n",
                 (unsigned long long)s->layout, (unsigned long long)s->slot_layout, s->block_size,
-                leaves ? "    .leaves = leaves,\n" : "");
+                leaves ? "    .leaves = leaves,\n" : "",
+                instants ? "    .instants = instants,\n" : "");
     return hk_emit_keep(e, &text);
 }
 
@@ -273,11 +340,16 @@ hk_status hk_fuse_emit(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim, const hk
     size_t n = 0, cells = e.system->cell_count;
     e.file = base_name(e.system->model->file ? e.system->model->file : "system");
     hk_emit_find_layouts(&e);
-    hk_fuse_text *files = HK_NEW_ARRAY(arena, hk_fuse_text, cells + 3);
+    hk_fuse_text *files = HK_NEW_ARRAY(arena, hk_fuse_text, cells + e.system->due_count + 3);
     files[n++] = (hk_fuse_text){"system.h", hk_emit_header(&e)};
     for (size_t i = 0; i < cells; i++)
         files[n++] = (hk_fuse_text){hk_arena_printf(arena, "%s.c", hk_emit_cell_name(&e, i)),
                                     cell_text(&e, i)};
+    for (size_t i = 0; i < e.system->due_count; i++)
+        if (has_instant(&e, e.system->due[i]))
+            files[n++] = (hk_fuse_text){
+                hk_arena_printf(arena, "instant_%llx.c", (unsigned long long)e.system->due[i]),
+                instant_text(&e, e.system->due[i])};
     files[n++] = (hk_fuse_text){"says.c", says_text(&e)};
     files[n++] = (hk_fuse_text){"fused.c", table_text(&e)};
     *ret_files = files;

@@ -75,6 +75,8 @@ static const defect defects[] = {
     {"cell_0_0.c", "HK_GIVEN(0);", "HK_GIVEN(0); HK_REST(0);", "the engine would do nothing more"},
     {"cell_0_1.c", "HK_BOUND(s->diver.chart, s->floor, 0,", "HK_BOUND(s->diver.chart, s->a, 0,",
      "bind"},
+    {"instant_3.c", "HK_ACT(cell_0_0, 0, 0)", "HK_GIVE(cell_0_0, 0, 0)",
+     "fused code differs in instant_3, turn 3: cells come in another order"},
     {"fused.c", ".cell_count = 3", ".cell_count = 2", "it has 2 cells, this one 3"},
     {"fused.c", ".abi = HK_FUSED_ABI", ".abi = 77", "fused code is of version 77"},
     {"fused.c", ".layout = ", ".layout = 1 ^ ", "other names, types or ports"},

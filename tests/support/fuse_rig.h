@@ -76,7 +76,7 @@ static inline hk_fuse_text *fuse_file(const fuse_files *f, const char *name) {
 /* Adds a system; its number. */
 static inline size_t fuse_add_files(fuse_shop *s, const fuse_files *f) {
     size_t number = s->count++;
-    const char *cells = "";
+    const char *cells = "", *instants = "";
     char prefix[32];
     snprintf(prefix, sizeof prefix, "system%zu", number);
     for (size_t i = 0; i < f->count; i++) {
@@ -88,10 +88,14 @@ static inline size_t fuse_add_files(fuse_shop *s, const fuse_files *f) {
         fuse_write(s, name, text);
         if (strncmp(f->all[i].name, "cell_", 5) == 0)
             cells = hk_arena_printf(s->arena, "%s#include \"%s\"\n", cells, name);
+        if (strncmp(f->all[i].name, "instant_", 8) == 0)
+            instants = hk_arena_printf(s->arena, "%s#include \"%s\"\n", instants, name);
     }
+    cells = hk_arena_printf(s->arena, "%s%s", cells, instants);
     fuse_write(s, hk_arena_printf(s->arena, "%s.c", prefix),
                hk_arena_printf(s->arena,
-                               "#define HK_FUSED_LINKAGE static\n#define HK_FUSED_NAME hk_%s\n%s"
+                               "#define HK_FUSED_ONE_FILE 1\n#define HK_FUSED_LINKAGE static\n"
+                               "#define HK_FUSED_NAME hk_%s\n%s"
                                "#define HK_FUSED_SAYS 1\n#include <hk/fused.h>\n%s"
                                "#undef HK_FUSED_SAYS\n#include <hk/fused.h>\n"
                                "#include \"%s_fused.c\"\n",
