@@ -17,6 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     HK_ASSERT((status == HK_OK) == (elf != NULL));
     for (size_t i = 0; elf && i < elf->export_count; i++)
         HK_ASSERT(elf->exports[i][0] && strlen(elf->exports[i]) < size);
+    for (size_t i = 0; elf && i < elf->import_count; i++)
+        HK_ASSERT(elf->imports[i][0] && strlen(elf->imports[i]) < size);
     for (size_t i = 0; elf && i < elf->needed_count; i++)
         HK_ASSERT(strlen(elf->needed[i]) < size);
     (void)hk_elf_defines(data, size, "fmi2DoStep");

@@ -29,6 +29,17 @@ extern "C" {
 #pragma STDC FP_CONTRACT OFF
 #endif
 
+/* Which bits the functions give: another number where one of them gives others. */
+#define HK_MATH_VERSION 1
+/* A library that is compiled with this says so, to those who read its file: records of runs name
+ * which mathematics they were made with. */
+#define HK_MATH_MARK_ "hocket:hk/math.h:"
+#if defined(__GNUC__)
+#define HK_MATH_TEXT_(x)   #x
+#define HK_MATH_MARK_N_(x) HK_MATH_MARK_ HK_MATH_TEXT_(x)
+static const char hk_math_mark_[] __attribute__((used)) = HK_MATH_MARK_N_(HK_MATH_VERSION);
+#endif
+
 /* What few arguments need stays out of the way of all others: a call, not inlined. */
 #if defined(__GNUC__)
 #define HK_MATH_RARE_ static __attribute__((noinline, cold, unused))

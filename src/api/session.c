@@ -213,7 +213,8 @@ static hk_about about(const hk_session *s) {
                       .start = hk_tick_seconds(s->plan->start, per_second),
                       .end = hk_tick_seconds(hk_sim_now(s->sim), per_second),
                       .ended = reason,
-                      .sound = hk_sim_soundness(s->sim)};
+                      .sound = hk_sim_soundness(s->sim),
+                      .mathematics = hk_mathematics_read(s->arena, s->sim)};
 }
 
 static hk_status close_record(hk_session *s) {

@@ -82,6 +82,36 @@ uint64_t hk_libm_hash(void) {
     return hash;
 }
 
+/* NAME of LENGTH characters stands in the list. */
+static bool is_listed(const char *name, size_t length) {
+    static const char *const names[] = {
+        "sin",   "cos",   "tan",   "asin",   "acos",   "atan",   "atan2",  "sincos",
+        "sinh",  "cosh",  "tanh",  "asinh",  "acosh",  "atanh",  "exp",    "exp2",
+        "exp10", "expm1", "log",   "log2",   "log10",  "log1p",  "pow",    "pow10",
+        "cbrt",  "hypot", "erf",   "erfc",   "gamma",  "tgamma", "lgamma", "lgamma_r",
+        "j0",    "j1",    "jn",    "y0",     "y1",     "yn",     "cexp",   "clog",
+        "cpow",  "csqrt", "csin",  "ccos",   "ctan",   "casin",  "cacos",  "catan",
+        "csinh", "ccosh", "ctanh", "casinh", "cacosh", "catanh", "cabs",   "carg"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+bool hk_libm_is_inexact(const char *symbol) {
+    static const char finite[] =
+        "_finite"; /* so older versions of glibc name those for -ffast-math */
+    if (strncmp(symbol, "__", 2) == 0)
+        symbol += 2;
+    size_t length = strlen(symbol), tail = sizeof finite - 1;
+    if (length > tail && strcmp(symbol + length - tail, finite) == 0)
+        length -= tail;
+    if (is_listed(symbol, length))
+        return true;
+    char last = length ? symbol[length - 1] : '\0'; /* of float and of long double */
+    return (last == 'f' || last == 'l') && is_listed(symbol, length - 1);
+}
+
 const char *hk_libm_text(uint64_t number, char text[HK_LIBM_TEXT]) {
     snprintf(text, HK_LIBM_TEXT, "%016llx", (unsigned long long)number);
     return text;

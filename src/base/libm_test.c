@@ -25,6 +25,20 @@ static uint64_t ask_another(const char *program, const char *tunables) {
 
 static const char *self;
 
+static void knows_names(void **state) {
+    (void)state;
+    static const char *const inexact[] = {"sin",          "powf",         "expl",     "atan2",
+                                          "__exp_finite", "__pow_finite", "erff",     "log1p",
+                                          "sincos",       "cexp",         "lgamma_r", "hypotl"};
+    static const char *const other[] = {"sqrt", "floor", "fmod",     "remainder",
+                                        "fabs", "",      "__finite", "printf",
+                                        "f",    "sinus", "__",       "_finite"};
+    for (size_t i = 0; i < sizeof inexact / sizeof *inexact; i++)
+        assert_true(hk_libm_is_inexact(inexact[i]));
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        assert_false(hk_libm_is_inexact(other[i]));
+}
+
 static void same_in_every_process(void **state) {
     (void)state;
     uint64_t here = hk_libm_hash();
@@ -61,6 +75,7 @@ int main(int argc, char **argv) {
     }
     self = argv[0];
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_names),
         cmocka_unit_test(same_in_every_process),
         cmocka_unit_test(tells_variants_apart),
         cmocka_unit_test(text),

@@ -157,6 +157,7 @@ hk_about hk_run_about(const hk_run *run, hk_status status) {
         .end = run->time,
         .ended = reason,
         .sound = hk_sim_soundness(run->sim),
+        .mathematics = hk_mathematics_read(run->cli->arena, run->sim),
         .contract = run->made.contract,
         .reproduce = reproduction(run),
     };

@@ -8,6 +8,15 @@
 
 #include <string.h>
 
+size_t hk_sim_component_count(const hk_sim *sim) {
+    return sim->model->component_count;
+}
+
+const char *hk_sim_library(const hk_sim *sim, uint32_t component) {
+    hk_unit *unit = sim->instances[component].unit;
+    return unit && unit->unit_class->library ? unit->unit_class->library(unit) : NULL;
+}
+
 bool hk_sim_is_active(const hk_sim *sim, uint32_t component) {
     return sim->active[component];
 }

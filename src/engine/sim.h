@@ -136,6 +136,10 @@ typedef struct hk_soundness {
 } hk_soundness;
 hk_soundness hk_sim_soundness(const hk_sim *sim);
 
+size_t hk_sim_component_count(const hk_sim *sim);
+/* Where the code of a component lies; NULL: it is hocket's own (hk_unit_class.library). */
+const char *hk_sim_library(const hk_sim *sim, uint32_t component);
+
 /* A variable as the engine sees it now (the newest published value), first element. */
 bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value);
 /* Sets a tunable parameter or unconnected input; takes effect at the next activation. */

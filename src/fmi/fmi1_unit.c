@@ -199,6 +199,7 @@ const hk_unit_class hk_fmi1_class = {
     .state_get = hk_instance_state_get,
     .state_set = hk_instance_state_set,
     .state_free = hk_instance_state_free,
+    .library = hk_instance_library,
     .state_key = hk_instance_state_key,
     .state_save = hk_instance_state_save,
     .state_load = hk_instance_state_load,

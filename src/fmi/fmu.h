@@ -89,6 +89,7 @@ HK_NODISCARD hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, c
                                        hk_library **ret_library);
 void hk_library_close(hk_library *library);                              /* NULL is fine */
 hk_symbol *hk_library_find(const hk_library *library, const char *name); /* NULL: not there */
+const char *hk_library_path(const hk_library *library);
 /* Counts instances, for FMUs that allow one only. */
 int hk_library_count(hk_library *library, int change);
 /* After Fatal no function of the library may be called any more, and it stays loaded. */

@@ -327,3 +327,7 @@ int hk_text_set(void *self, const uint32_t *refs, size_t n, void *values) {
 void *hk_instance_allocate(size_t count, size_t size) {
     return calloc(count ? count : 1, size ? size : 1);
 }
+
+const char *hk_instance_library(hk_unit *base) {
+    return hk_library_path(((hk_instance *)base)->library);
+}

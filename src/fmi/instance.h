@@ -210,6 +210,9 @@ void hk_instance_forget(hk_instance *in);
 /* Memory for FMUs of FMI 1.0 and 2.0, zeroed; it is freed with free. */
 void *hk_instance_allocate(size_t count, size_t size);
 
+/* The hook `library` of hk_unit_class. */
+const char *hk_instance_library(hk_unit *base);
+
 /* State: the hooks of hk_unit_class, for all versions. */
 hk_status hk_instance_state_get(hk_ctx *ctx, hk_unit *base, void **state);
 hk_status hk_instance_state_set(hk_ctx *ctx, hk_unit *base, void *state);

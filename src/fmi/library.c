@@ -212,6 +212,10 @@ hk_symbol *hk_library_find(const hk_library *library, const char *name) {
     return found.function;
 }
 
+const char *hk_library_path(const hk_library *library) {
+    return library->path;
+}
+
 int hk_library_count(hk_library *library, int change) {
     return atomic_fetch_add(&library->instances, change) + change;
 }

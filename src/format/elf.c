@@ -178,6 +178,12 @@ static bool is_export(const image *m, uint64_t at) {
     return section && (other == 0 || other == 3) && (binding == 1 || binding == 2 || binding == 10);
 }
 
+/* Not defined here, and not for this file alone. */
+static bool is_import(const image *m, uint64_t at) {
+    uint64_t binding = number(m, at + (m->wide ? 4 : 12), 1) >> 4;
+    return number(m, at + (m->wide ? 6 : 14), 2) == 0 && (binding == 1 || binding == 2);
+}
+
 static void read_symbols(const image *m, hk_arena *arena, hk_elf *elf) {
     unsigned step = m->wide ? 24 : 16;
     uint64_t count = m->hash ? number(m, m->hash + 4, 4) : m->gnu_hash ? gnu_count(m) : 0;
@@ -188,13 +194,18 @@ static void read_symbols(const image *m, hk_arena *arena, hk_elf *elf) {
     else if (count > (m->size - m->symbols) / step)
         count = (m->size - m->symbols) / step;
     const char **exports = HK_NEW_ARRAY(arena, const char *, count + 1);
+    const char **imports = HK_NEW_ARRAY(arena, const char *, count + 1);
     for (uint64_t i = 1; i < count; i++) {
         uint64_t at = m->symbols + i * step;
-        const char *name = is_export(m, at) ? string_at(m, arena, number(m, at, 4)) : NULL;
-        if (name && *name)
+        bool out = is_export(m, at), in = !out && is_import(m, at);
+        const char *name = out || in ? string_at(m, arena, number(m, at, 4)) : NULL;
+        if (name && *name && out)
             exports[elf->export_count++] = name;
+        else if (name && *name)
+            imports[elf->import_count++] = name;
     }
     elf->exports = exports;
+    elf->imports = imports;
 }
 
 hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *file, const void *data, size_t size,

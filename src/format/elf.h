@@ -17,6 +17,8 @@ typedef struct hk_elf {
     bool shared;                /* a shared library, not a program or an object file */
     const char *const *exports; /* symbols that others can use, in the order of the file */
     size_t export_count;
+    const char *const *imports; /* symbols that it expects others to have */
+    size_t import_count;
     const char *const *needed; /* names of the libraries it is linked with */
     size_t needed_count;
     const char *search_path; /* where it looks for them (RUNPATH or RPATH); NULL: not said */

@@ -16,7 +16,7 @@
 enum { BASE = 0x1000, SEGMENTS = 64, DYNAMIC = 256, HASH = 512, SYMBOLS = 640, STRINGS = 900 };
 enum { SECTIONS = 1024, NAMES = 1344, SIZE = 1408 };
 static const char section_names[] = "\0.names\0.note\0.symtab\0.strtab", note[] = "what it says";
-static const char texts[] = "\0fmi2DoStep\0hidden\0libm.so.6\0$ORIGIN:/opt";
+static const char texts[] = "\0fmi2DoStep\0hidden\0libm.so.6\0$ORIGIN:/opt\0pow";
 
 typedef struct image {
     uint8_t data[SIZE];
@@ -91,18 +91,19 @@ static image make(bool wide, bool big, bool gnu) {
         put_word(&m, DYNAMIC + (i + 1) * step, tags[i][0]);
         put_word(&m, DYNAMIC + (i + 1) * step + step / 2, tags[i][1]);
     }
-    if (gnu) { /* one bucket, first symbol 1, one word of filter, a chain of two symbols */
+    if (gnu) { /* one bucket, first symbol 1, one word of filter, a chain of three symbols */
         put(&m, HASH, 4, 1);
         put(&m, HASH + 4, 4, 1);
         put(&m, HASH + 8, 4, 1);
         size_t buckets = HASH + 16 + (wide ? 8 : 4);
         put(&m, buckets, 4, 1);
-        put(&m, buckets + 8, 4, 1);
+        put(&m, buckets + 12, 4, 1);
     } else {
-        put(&m, HASH + 4, 4, 3);
+        put(&m, HASH + 4, 4, 4);
     }
     put_symbol(&m, 1, 1, 1, 7);
     put_symbol(&m, 2, 12, 0, 7);
+    put_symbol(&m, 3, 42, 1, 0);
     memcpy(m.data + STRINGS, texts, sizeof texts);
     put_sections(&m);
     return m;
@@ -136,6 +137,8 @@ static void test_read(void **state) {
         assert_true(elf->shared);
         assert_int_equal(elf->export_count, 1);
         assert_string_equal(elf->exports[0], "fmi2DoStep");
+        assert_int_equal(elf->import_count, 1);
+        assert_string_equal(elf->imports[0], "pow");
         assert_int_equal(elf->needed_count, 1);
         assert_string_equal(elf->needed[0], "libm.so.6");
         assert_string_equal(elf->search_path, "$ORIGIN:/opt");

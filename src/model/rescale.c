@@ -273,6 +273,10 @@ static void state_key(hk_unit *unit, hk_arena *arena, const char **ret_key, uint
     of(unit)->own->unit_class->state_key(of(unit)->own, arena, ret_key, ret_build);
 }
 
+static const char *library(hk_unit *unit) {
+    return of(unit)->own->unit_class->library(of(unit)->own);
+}
+
 static hk_status state_save(hk_ctx *ctx, hk_unit *unit, void *state, char **ret_data,
                             size_t *ret_size) {
     return of(unit)->own->unit_class->state_save(ctx, of(unit)->own, state, ret_data, ret_size);
@@ -355,6 +359,7 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
         .step_failed = step_failed,
         .step_wait = own->step_wait ? step_wait : NULL,
         .call_failed = call_failed,
+        .library = own->library ? library : NULL,
         .state_get = own->state_get ? state_get : NULL,
         .state_set = own->state_set ? state_set : NULL,
         .state_free = own->state_free ? state_free : NULL,

@@ -197,6 +197,10 @@ typedef struct hk_unit_class {
      * end a message with; "" if nothing. */
     const char *(*call_failed)(hk_unit *unit, int code);
 
+    /* The file with the code of the instance, loaded by now: a shared library, or the program that
+     * the type is linked into. NULL: hocket's own code. The path lives as long as the unit. */
+    const char *(*library)(hk_unit *unit);
+
     /* The state in memory; the object is reused if *state is not NULL. NULL functions: cannot. */
     hk_status (*state_get)(hk_ctx *ctx, hk_unit *unit, void **state);
     hk_status (*state_set)(hk_ctx *ctx, hk_unit *unit, void *state);

@@ -3,12 +3,14 @@
  * Instances of native components. The component's struct is the place of its variables, so the
  * engine reads and writes them by address and calls the step function itself. Only the outputs of
  * what callers may change are read by a call. */
+#define _GNU_SOURCE /* dladdr */
 #include "native/native_internal.h"
 
 #include "base/file.h"
 #include "base/map.h"
 #include "base/number.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 typedef struct native_unit {
@@ -339,6 +341,19 @@ static uint64_t hash_layout(const hk_unit_type *type) {
     return hash;
 }
 
+/* A type that is linked into the host's program, or into a library of its own, and not from a
+ * plugin: its code is where its functions are. */
+static const char *native_library(hk_unit *base) {
+    const hk_unit_type *type = ((native_unit *)base)->origin->type;
+    if (base->info->file)
+        return base->info->file;
+    Dl_info found;
+    void *code;
+    memcpy(&code, &type->step, sizeof code);
+    bool own = strncmp(type->name, "hk.", 3) == 0;
+    return !own && dladdr(code, &found) ? found.dli_fname : NULL;
+}
+
 static void native_state_key(hk_unit *base, hk_arena *arena, const char **ret_key,
                              uint64_t *ret_build) {
     hk_ctx *silent = hk_ctx_create(NULL, NULL); /* a file that is gone is no reason to fail */
@@ -470,6 +485,7 @@ const hk_unit_class hk_native_class = {
     .state_get = native_state_get,
     .state_set = native_state_set,
     .state_free = native_state_free,
+    .library = native_library,
     .state_key = native_state_key,
     .state_save = native_state_save,
     .state_load = native_state_load,

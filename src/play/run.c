@@ -138,6 +138,7 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
                       .end = start + run->seconds_simulated,
                       .ended = reason,
                       .sound = run->sound,
+                      .mathematics = p->sim ? hk_mathematics_read(p->arena, p->sim) : NULL,
                       .contract = p->stage->made->contract};
 }
 

@@ -106,6 +106,8 @@ static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
     hk_json_string(json, "ended", about->ended ? about->ended : "at its stop time");
     hk_json_i64(json, "rows", (int64_t)rows);
     hk_put_checked(json, "checked", &about->sound, about->contract);
+    if (about->mathematics)
+        hk_put_mathematics(json, "mathematics", about->mathematics);
 }
 
 static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
@@ -161,7 +163,8 @@ bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]) {
     if (hk_file_read(quiet, path, ABOUT_MAX, &data, &size) == HK_OK) {
         const char *at = strstr(data, key);
         size_t length = at ? strspn(at + strlen(key), "0123456789abcdef") : 0;
-        known = length == HK_LIBM_TEXT - 1 && at[strlen(key) + length] == '"';
+        known = length == HK_LIBM_TEXT - 1 && at[strlen(key) + length] == '"' &&
+                !strstr(data, "\"mathematics\":{\"depends_on_libm\":false,");
         if (known)
             snprintf(ret_libm, HK_LIBM_TEXT, "%s", at + strlen(key));
         hk_free(data);

@@ -10,6 +10,7 @@
 #include "base/libm.h"
 #include "engine/sim.h"
 #include "format/json.h"
+#include "record/mathematics.h"
 
 typedef struct hk_about {
     const char *system;   /* its name */
@@ -18,7 +19,8 @@ typedef struct hk_about {
     double start, end;    /* seconds: of the run's first instant, and how far it came */
     const char *ended;    /* why it ended before its stop time; NULL: it did not */
     hk_soundness sound;
-    const char *contract;  /* what was found of the plan; NULL: was not asked for */
+    const hk_mathematics *mathematics; /* NULL: not known before the components are there */
+    const char *contract;              /* what was found of the plan; NULL: was not asked for */
     const char *reproduce; /* the command that makes the record again; NULL: not known */
 } hk_about;
 
@@ -29,7 +31,7 @@ void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
                     const char *contract);
 
 /* What the file beside RECORD says of the mathematical library (base/libm.h); false: there is none,
- * or it does not say. */
+ * it does not say, or the record does not depend on that library. */
 bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]);
 /* Where it stands: "run.csv-metadata.json"; free with hk_free. */
 char *hk_about_path(const char *record);

@@ -46,9 +46,9 @@ class Case(unittest.TestCase):
 class Libm(Case):
     """Records name the mathematical library that made them, and the comparison tells where it is another one."""
 
-    def record(self, name, libm):
+    def record(self, name, libm, **more):
         self.write(name, A)
-        self.write(name + "-metadata.json", json.dumps({"notes": [{"made_by": "hocket", "libm": libm}]},
+        self.write(name + "-metadata.json", json.dumps({"notes": [{"made_by": "hocket", "libm": libm, **more}]},
                                                        separators=(",", ":")))
 
     def test_told(self):
@@ -59,6 +59,14 @@ class Libm(Case):
         said = self.hocket("compare", "a.csv", "b.csv").stderr
         self.assertIn("libm 0123456789abcdef and fedcba9876543210", said)
         self.record("b.csv", "unknown")
+        self.assertEqual(self.hocket("compare", "a.csv", "b.csv").stderr, "")
+
+    def test_not_used(self):
+        """Where no component can call it, it does not count."""
+        self.record("a.csv", "0123456789abcdef", mathematics={"depends_on_libm": True, "libraries": []})
+        self.record("b.csv", "fedcba9876543210", mathematics={"depends_on_libm": True, "libraries": []})
+        self.assertIn("libm 0123456789abcdef and", self.hocket("compare", "a.csv", "b.csv").stderr)
+        self.record("b.csv", "fedcba9876543210", mathematics={"depends_on_libm": False, "libraries": []})
         self.assertEqual(self.hocket("compare", "a.csv", "b.csv").stderr, "")
 
     def test_doctor(self):

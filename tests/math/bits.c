@@ -36,6 +36,7 @@ static uint64_t add(uint64_t hash, double x) {
 
 int main(void) {
     uint32_t stream = 0;
+    printf("hk/math.h %d\n", HK_MATH_VERSION);
     MATH_ONE(SHOW_ONE)
     MATH_TWO(SHOW_TWO)
     return 0;

@@ -5,6 +5,7 @@
 R-ROSACE, the stand-ins of Fig. 10 and a system of built-in components: their mathematics is that of hk/math.h. No
 library of a shipped model, and none of the objects of the built-in components, can call a function of libm whose last
 digit is not the same everywhere."""
+import json
 import pathlib
 import re
 import shutil
@@ -113,6 +114,66 @@ class SameBytes(Case):
         self.write("s.system", BUILT_IN)
         self.same(lambda **added: self.hocket("run", "s.system", "--stop-time", 100, "-q", "-o", "run.csv", **added),
                   ["run.csv"])
+
+
+SAYS = """#include <hk/unit.h>
+%s
+typedef struct says { double u, y; } says;
+static const hk_port ports[] = {HK_PORT(says, u, HK_INPUT, HK_TYPE_F64, .start = "2"), HK_PORT(says, y, HK_OUTPUT, HK_TYPE_F64)};
+static int step(void *self, double t, double h) {
+    says *x = self;
+    (void)t, (void)h;
+    x->y = %s;
+    return HK_STEP_OK;
+}
+static const hk_unit_type type = {HK_UNIT_TYPE(says), .ports = ports, .port_count = 2, .step = step};
+const hk_unit_type *const *hk_plugin(void) {
+    static const hk_unit_type *const types[] = {&type, NULL};
+    return types;
+}
+"""
+
+
+class Told(Case):
+    """What a record says about the mathematics that it was made with."""
+
+    def mathematics(self, *leaves):
+        text = " ".join(f"leaf l{i} : {leaf} {{ frequency 10 Hz; }}" for i, leaf in enumerate(leaves))
+        self.write("s.system", f"system s {{ composite root {{ {text} }} }}")
+        self.hocket("run", "s.system", "--stop-time", 1, "-q", "-o", "run.csv")
+        about = json.loads((self.folder / "run.csv-metadata.json").read_text(encoding="utf-8"))
+        return about["notes"][0]["mathematics"]
+
+    def plugin(self, name, header, value):
+        source = self.write("says.c", SAYS % (f"#include <{header}>", value))
+        subprocess.run(["cc", *FLAGS, f"-I{self.options.source / 'include'}", source, "-o", self.folder / name, "-lm"],
+                       check=True)
+        return f'"{name}#says"'
+
+    def test_told(self):
+        version = re.search(r"#define HK_MATH_VERSION (\d+)", (self.options.source / "include/hk/math_base.h").read_text(
+            encoding="utf-8"))[1]
+        portable = {"portable": "hk/math.h " + version, "libm": []}
+        own = {"library": "hocket"} | portable
+        good = self.plugin("good.so", "hk/math.h", "hk_pow(x->u, 1.5) + sqrt(x->u) + fmod(t, 3)")
+        bad = self.plugin("bad.so", "math.h", "pow(x->u, 1.5) + sin(t) + floor(t)")
+        self.assertEqual(self.mathematics("hk.Sine", good, "hk.Constant", good),
+                         {"depends_on_libm": False, "libraries": [own, {"library": "good.so"} | portable]})
+        told = self.mathematics("hk.Sine", bad)
+        self.assertEqual(told["depends_on_libm"], True)
+        self.assertEqual(told["libraries"][0], own)
+        self.assertEqual({k: sorted(v) if k == "libm" else v for k, v in told["libraries"][1].items()},
+                         {"library": "bad.so", "libm": ["pow", "sin"]})
+
+    def test_fmus_and_simulations(self):
+        """In a package of FMUs, and in the logs of a scenario."""
+        self.hocket("run", self.options.models / "quarter_truck.ssp", "--stop-time", "0.01", "-q", "-o", "run.csv")
+        self.hocket("run", self.options.models / "language" / "case1.simulation", "-q")
+        for record, libraries in (("run", {"chassis.so", "wheel.so", "ground.so"}), ("case1", {"rosace.so"})):
+            about = json.loads((self.folder / (record + ".csv-metadata.json")).read_text(encoding="utf-8"))
+            told = about["notes"][0]["mathematics"]
+            self.assertIs(told["depends_on_libm"], False)
+            self.assertEqual({one["library"] for one in told["libraries"]}, libraries)
 
 
 class NoLibm(Case):
