@@ -108,7 +108,7 @@ const hk_verb hk_verb_export = {
         "platform; it gives the same numbers as the component itself. Random numbers come from the "
         "name of the instance and from the parameters 'random.seed' and 'random.run'. A component "
         "that calls services of others cannot be exported.\n\n"
-        "The C compiler ($CC, or cc) makes its library. The headers <hk/unit.h> and <hk/base.h> "
+        "The C compiler ($CC, or cc) makes its library. The headers <hk/unit.h> and <hk/math.h> "
         "are known to it; C files need no --include for them.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_export,
