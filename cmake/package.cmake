@@ -62,6 +62,15 @@ install(FILES ${CMAKE_BINARY_DIR}/package/hocketConfig.cmake
   ${CMAKE_CURRENT_LIST_DIR}/package/hocketNote.cmake
   ${PROJECT_SOURCE_DIR}/src/base/cflags.def DESTINATION ${package})
 
+# The tree itself is a package, too, for projects of those who do not install: -Dhocket_DIR=build/package
+export(EXPORT hocketTargets NAMESPACE hocket:: FILE ${CMAKE_BINARY_DIR}/package/hocketTargets.cmake)
+export(EXPORT hocketStaticTargets NAMESPACE hocket::
+  FILE ${CMAKE_BINARY_DIR}/package/hocketStaticTargets.cmake)
+foreach(file ${CMAKE_CURRENT_LIST_DIR}/package/hocketPlugin.cmake
+        ${CMAKE_CURRENT_LIST_DIR}/package/hocketNote.cmake ${PROJECT_SOURCE_DIR}/src/base/cflags.def)
+  configure_file(${file} ${CMAKE_BINARY_DIR}/package COPYONLY)
+endforeach()
+
 # From lib/pkgconfig back to the prefix.
 file(RELATIVE_PATH to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/package/hocket.pc.in ${CMAKE_BINARY_DIR}/package/hocket.pc

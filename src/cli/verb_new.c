@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket new`: a project that runs as it is. The files stand in templates/; in them @NAME@, @FMI@,
- * @TYPE@ and @SOURCE@ are replaced. */
+ * `hocket new`: a project that runs as it is. The files stand in templates/; in them words like
+ * @NAME@ are replaced: expand(). */
 #include "base/embed.h"
 #include "base/file.h"
 #include "cli/cli.h"
@@ -21,7 +21,7 @@ typedef struct project_file {
 } project_file;
 
 #define FILES_OF_BOTH                                                                              \
-    {"@NAME@.c", "component.c.in", "the component: start here"},                                   \
+    {"@NAME@.@EXTENSION@", "component.c.in", "the component: start here"},                         \
         {"system.ssd", "system.ssd.in", "a system of two of them"},                                \
         {"expected.csv", "expected.csv", "what it computes, for the test"}, {                      \
         ".gitignore", "gitignore.in", NULL                                                         \
@@ -44,7 +44,8 @@ static const project_file fmu_files[] = {
 typedef struct project {
     const char *kind, *name, *folder;
     const project_file *files;
-    const char *fmi, *type, *source; /* for @FMI@, @TYPE@ and @SOURCE@ */
+    const char *fmi, *type, *source;          /* for @FMI@, @TYPE@ and @SOURCE@ */
+    const char *language, *words, *extension; /* C or C++: for @LANGUAGE@, @WORD@, @EXTENSION@ */
 } project;
 
 /* A growing text. */
@@ -62,8 +63,9 @@ static void append(text *t, const char *data, size_t size) {
 static void expand(const project *p, const char *data, size_t size, text *out) {
     const struct {
         const char *mark, *value;
-    } marks[] = {
-        {"@NAME@", p->name}, {"@FMI@", p->fmi}, {"@TYPE@", p->type}, {"@SOURCE@", p->source}};
+    } marks[] = {{"@NAME@", p->name},          {"@FMI@", p->fmi},       {"@TYPE@", p->type},
+                 {"@SOURCE@", p->source},      {"@WORD@", p->language}, {"@LANGUAGE@", p->words},
+                 {"@EXTENSION@", p->extension}};
     for (size_t at = 0; at < size;) {
         size_t length = 0;
         for (size_t m = 0; m < sizeof marks / sizeof *marks && !length; m++) {
@@ -188,11 +190,13 @@ static void put_text(hk_cli *cli, const project *p) {
     for (const project_file *file = p->files; file->path; file++)
         if (file->what)
             printf("  %-24s %s\n", hk_path_name(path_of(cli, p, file)), file->what);
-    printf("\nnext:\n"
-           "  cd %s\n"
-           "  cmake -B build && cmake --build build && ctest --test-dir build\n"
-           "  hocket run build/system.ssd -o result.csv\n",
-           p->folder);
+    printf("\nnext:\n  cd %s\n", p->folder);
+    if (p->files == fmu_files)
+        printf("  hocket export %s.c -o %s.fmu --fmi %s\n", p->name, p->name, p->fmi);
+    else
+        printf("  hocket build .\n");
+    printf("  hocket run system.ssd -o result.csv\n"
+           "README.md tells how to do it with CMake, and how to run the tests\n");
 }
 
 static void put_json(hk_cli *cli, const project *p) {
@@ -210,7 +214,14 @@ static void put_json(hk_cli *cli, const project *p) {
 
 static hk_status run_new(hk_cli *cli, const hk_args *args) {
     static const char *const kinds[] = {"component", "fmu"};
-    project p = {.kind = args->operands[0], .name = args->operands[1], .fmi = "2"};
+    const char *language = hk_args_value(args, "language");
+    bool cpp = language && strcmp(language, "c++") == 0;
+    project p = {.kind = args->operands[0],
+                 .name = args->operands[1],
+                 .fmi = "2",
+                 .language = cpp ? "C++" : "C",
+                 .words = cpp ? "CXX" : "C",
+                 .extension = cpp ? "cpp" : "c"};
     if (strcmp(p.kind, "component") == 0) {
         p.files = component_files;
         p.type = "application/x-hocket-plugin";
@@ -229,6 +240,10 @@ static hk_status run_new(hk_cli *cli, const hk_args *args) {
     if (hk_args_has(args, "fmi") && p.files != fmu_files)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "'hocket new fmu NAME' makes an FMU",
                         "--fmi is for FMUs, not for components");
+    if (cpp && p.files == fmu_files)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "'hocket new component NAME --language c++' makes a plugin",
+                        "FMUs are exported from components in C");
     if (hk_args_has(args, "fmi"))
         p.fmi = hk_args_value(args, "fmi");
     HK_TRY(check_name(cli, p.name));
@@ -248,6 +263,11 @@ static const hk_option options[] = {
      .files = "",
      .group = "Project",
      .help = "make the project in this folder, which must be empty or not there (default: NAME)"},
+    {.name = "language",
+     .argument = "LANGUAGE",
+     .choices = "c c++",
+     .group = "Project",
+     .help = "language of a component (default: c)"},
     {.name = "fmi",
      .argument = "VERSION",
      .choices = "1 2 3",
@@ -262,10 +282,12 @@ const hk_verb hk_verb_new = {
     .operands_min = 2,
     .operands_max = 2,
     .words = "component fmu",
-    .description = "KIND is 'component' for a component in C that hocket loads as a plugin, or "
-                   "'fmu' for one that is exported as an FMU. NAME is a name of C. The project has "
-                   "a component that works, a system that uses it, a build with CMake and a test; "
-                   "change it step by step into your own. Nothing is overwritten.",
+    .description =
+        "KIND is 'component' for a component in C or C++ that hocket loads as a plugin, or "
+        "'fmu' for one that is exported as an FMU. NAME is a name of C. The project has "
+        "a component that works, a system that uses it, a build with 'hocket build' or "
+        "CMake and a test; "
+        "change it step by step into your own. Nothing is overwritten.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_new,
 };

@@ -2,7 +2,10 @@
  *
  * What builds the plugin: a list of its sources that is written anew each time, and a project file
  * and a README that are only written where there are none. */
+#include "base/file.h"
 #include "gen/gen_internal.h"
+
+#include <string.h>
 
 void hk_gen_sources(const hk_gen *gen, hk_text *text) {
     hk_text_put(text,
@@ -15,19 +18,59 @@ void hk_gen_sources(const hk_gen *gen, hk_text *text) {
     hk_text_put(text, ")\n");
 }
 
+/* The rule is that of `hocket build`: what is listed, and what others wrote beside it. */
+static void put_own_files(const hk_gen *gen, hk_text *text) {
+    hk_text_put(
+        text,
+        "# Files of your own beside the generated ones, in C or C++, are part of the plugin.\n"
+        "file(GLOB files CONFIGURE_DEPENDS *.c *.cpp *.cc *.cxx)\n"
+        "foreach(file IN LISTS files)\n"
+        "  file(STRINGS ${file} generated REGEX \"" HK_GEN_MARK "\" LIMIT_COUNT 1)\n"
+        "  if(NOT generated)\n"
+        "    list(APPEND %s_SOURCES ${file})\n"
+        "    if(NOT file MATCHES \"[.]c$\")\n"
+        "      enable_language(CXX)\n"
+        "    endif()\n"
+        "  endif()\n"
+        "endforeach()\n",
+        gen->name);
+}
+
 void hk_gen_cmake(const hk_gen *gen, hk_text *text) {
+    hk_text_put(
+        text,
+        "# Builds the plugin %s.so. This file is yours: 'hocket gen' does not change it.\n"
+        "# Where hocket is not installed: -Dhocket_DIR=TREE/build/package, of the tree that it\n"
+        "# was built in; or no CMake at all: hocket build .\n"
+        "cmake_minimum_required(VERSION 3.25)\n"
+        "project(%s LANGUAGES C)\n"
+        "if(NOT CMAKE_BUILD_TYPE)\n"
+        "  set(CMAKE_BUILD_TYPE Release)\n"
+        "endif()\n"
+        "set(CMAKE_C_STANDARD 17)\n"
+        "set(CMAKE_CXX_STANDARD 17)\n"
+        "find_package(hocket REQUIRED)\n"
+        "include(%s_sources.cmake)\n",
+        gen->name, gen->name, gen->name);
+    put_own_files(gen, text);
     hk_text_put(text,
-                "# Builds the plugin %s.so. This file is yours: 'hocket gen' does not change it.\n"
-                "cmake_minimum_required(VERSION 3.25)\n"
-                "project(%s LANGUAGES C)\n"
-                "if(NOT CMAKE_BUILD_TYPE)\n"
-                "  set(CMAKE_BUILD_TYPE Release)\n"
-                "endif()\n"
-                "set(CMAKE_C_STANDARD 17)\n"
-                "find_package(hocket REQUIRED)\n"
-                "include(%s_sources.cmake)\n"
-                "hocket_add_plugin(%s ${%s_SOURCES})\n",
-                gen->name, gen->name, gen->name, gen->name, gen->name);
+                "hocket_add_plugin(%s ${%s_SOURCES})\n"
+                "# Beside its sources, where 'hocket build' puts it, too.\n"
+                "set_target_properties(%s PROPERTIES\n"
+                "                      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})\n",
+                gen->name, gen->name, gen->name);
+}
+
+/* "code/": from a system beside the type file, if the folder is in there. */
+static const char *beside(const hk_gen *gen) {
+    const char *folder = gen->options->folder;
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    const char *name = hk_path_name(hk_arena_strndup(gen->arena, folder, length));
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0
+               ? ""
+               : hk_arena_printf(gen->arena, "%s/", name);
 }
 
 void hk_gen_readme(const hk_gen *gen, hk_text *text) {
@@ -46,15 +89,12 @@ void hk_gen_readme(const hk_gen *gen, hk_text *text) {
                 "After a change of the type file, generate again; nothing that you wrote is "
                 "lost:\n\n"
                 "    hocket gen %s --out .\n\n"
-                "Build the plugin:\n\n"
+                "Build the plugin %s.so; files of your own in C or C++ beside the generated ones "
+                "are part of it:\n\n"
+                "    hocket build .\n\n"
+                "Or with CMake, if hocket is installed:\n\n"
                 "    cmake -S . -B build\n    cmake --build build\n\n"
-                "Or without CMake:\n\n"
-                "    cc -std=c17 -O2 -fPIC -shared -fvisibility=hidden -o %s.so %s_glue.c",
-                gen->source, gen->name, gen->name);
-    for (size_t i = 0; i < gen->leaf_count; i++)
-        hk_text_put(text, " %s.c", gen->leaves[i].c);
-    hk_text_put(text,
-                " -lm\n\nA system uses it with\n\n"
-                "    import \"%s\";\n    plugin \"build/%s.so\";\n",
-                gen->source, gen->name);
+                "A system uses it with\n\n"
+                "    import \"%s\";\n    plugin \"%s%s.so\";\n",
+                gen->source, gen->name, gen->source, beside(gen), gen->name);
 }
