@@ -76,7 +76,7 @@ static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
     s->row.session = s;
     if (o->record) {
         const char *path = hk_arena_strdup(s->arena, o->record);
-        hk_about begun = {.system = s->system->model->name};
+        hk_about begun = {.system = s->system->model->name, .model = s->system->model};
         HK_TRY(hk_recording_open(s->ctx, s->system->model, path, &begun, r));
         s->record_path = path;
         s->record = hk_recorder_sink(r->recorder);
@@ -208,6 +208,7 @@ static hk_about about(const hk_session *s) {
     if (!reason && !s->finished)
         reason = s->failed ? "failed" : "closed before its stop time";
     return (hk_about){.system = s->system->model->name,
+                      .model = s->system->model,
                       .scenario = s->performance ? s->play.scenario : NULL,
                       .run = s->performance ? s->play.only_run : 0,
                       .start = hk_tick_seconds(s->plan->start, per_second),

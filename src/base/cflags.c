@@ -18,6 +18,13 @@ const char *const *hk_plugin_flags(size_t *ret_count) {
     return flags_of_plugins;
 }
 
+const char *hk_plugin_flags_text(hk_arena *arena) {
+    const char *text = "";
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        text = hk_arena_printf(arena, "%s%s%s", text, i ? " " : "", flags_of_plugins[i]);
+    return text;
+}
+
 /* The next word at *AT, which moves behind it; false: there is none. */
 static bool next_word(const char **at, const char **ret_word, size_t *ret_length) {
     *at += strspn(*at, " \t\r\n");

@@ -14,6 +14,9 @@
 /* The words of the list, without the standard, and how many they are. */
 const char *const *hk_plugin_flags(size_t *ret_count);
 
+/* The same as one text, with spaces between them. */
+const char *hk_plugin_flags_text(hk_arena *arena);
+
 /* In what FLAGS, the words of a call of a compiler, differ from the list so that results may have
  * other bits, or the library may not run on another machine: "without -ffp-contract=off, with
  * -march=native"; NULL: in nothing. What a word switches off a later one may switch on. */

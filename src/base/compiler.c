@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/compiler.h"
 
+#include "base/command.h"
 #include "base/file.h"
 
 #include <ctype.h>
@@ -10,6 +11,25 @@
 const char *hk_compiler_words(const char *variable, const char *otherwise) {
     const char *value = getenv(variable);
     return value && value[strspn(value, " \t\r\n")] ? value : otherwise;
+}
+
+const char *hk_compiler_name(hk_arena *arena, const char *words, const char *log) {
+    hk_command command = {0};
+    char *said = NULL;
+    size_t size = 0;
+    hk_command_add_words(&command, arena, words);
+    const char *name = command.words[0];
+    hk_command_add(&command, "--version");
+    int code = hk_command_run(&command, NULL, NULL, log);
+    hk_command_finish(&command);
+    if (code == HK_COMMAND_NONE || code < 0)
+        return NULL;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (code == 0 && hk_file_read(quiet, log, 0, &said, &size) == HK_OK && *said && *said != '\n')
+        name = hk_arena_strndup(arena, said, strcspn(said, "\n"));
+    hk_free(said);
+    hk_ctx_destroy(quiet);
+    return name;
 }
 
 static bool read_line(hk_arena *arena, const char *line, hk_complaint *ret) {

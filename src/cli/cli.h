@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "format/json.h"
+#include "model/model.h"
 #include "tool/tool.h"
 
 /* How this program was built; filled by main(). */
@@ -106,6 +107,9 @@ void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name);
 void hk_answer_end(hk_json *json);
 /* How the answer to a failure begins, for a signal handler that cannot make it. */
 const char *hk_failure_head(hk_cli *cli);
+
+/* "tank.so  cc 12.2.0, -O2 ...": who compiled a plugin, and how. */
+const char *hk_library_text(hk_arena *arena, const hk_library *library);
 
 /* Small writers for people: doubles never go through printf. */
 const char *hk_show_f64(hk_arena *arena, double value);                 /* exact */

@@ -23,6 +23,18 @@ void hk_put_said(void *user, const char *text) {
     }
 }
 
+const char *hk_library_text(hk_arena *arena, const hk_library *l) {
+    if (!l->compiler)
+        return hk_arena_printf(arena,
+                               "%s carries no note of how it was compiled: 'hocket build' and "
+                               "hocket_add_plugin of CMake make plugins with one",
+                               l->file);
+    const char *text = hk_arena_printf(arena, "%s by %s, %s", l->file, l->compiler, l->flags);
+    if (l->cxx_compiler)
+        text = hk_arena_printf(arena, "%s; C++ by %s, %s", text, l->cxx_compiler, l->cxx_flags);
+    return text;
+}
+
 static void on_stop(int number) {
     hk_folder_remove_temporary();
     signal(number, SIG_DFL);

@@ -142,7 +142,8 @@ static const char *reproduction(const hk_run *run) {
 }
 
 hk_about hk_run_about_begun(const hk_run *run) {
-    return (hk_about){.system = run->model->name, .reproduce = reproduction(run)};
+    return (hk_about){
+        .system = run->model->name, .model = run->model, .reproduce = reproduction(run)};
 }
 
 hk_about hk_run_about(const hk_run *run, hk_status status) {
@@ -153,6 +154,7 @@ hk_about hk_run_about(const hk_run *run, hk_status status) {
         reason = hk_arena_printf(run->cli->arena, "failed: HK%04d", (int)status);
     return (hk_about){
         .system = run->model->name,
+        .model = run->model,
         .start = hk_tick_seconds(run->began, run->plan->ticks_per_second),
         .end = run->time,
         .ended = reason,

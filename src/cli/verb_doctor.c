@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket doctor`: whether this machine is fit to run hocket. */
+#include "assembly/load.h"
+#include "base/cflags.h"
+#include "base/compiler.h"
 #include "base/file.h"
 #include "base/libm.h"
 #include "cli/cli.h"
 #include "fmi/cache.h"
+#include "native/plugin_note.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -160,8 +164,57 @@ static void check_terminal(doctor *d) {
                         locale && *locale ? locale : "C"));
 }
 
+/* The compiler of `hocket build` and of FMUs with sources; it is not needed to run anything. */
+static void check_compiler(doctor *d) {
+    hk_cli *cli = d->cli;
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    const char *words = hk_compiler_words("CC", "cc"), *name = NULL, *folder = NULL;
+    if (hk_folder_temporary(silent, cli->arena, &folder) == HK_OK) {
+        name = hk_compiler_name(cli->arena, words, hk_path_join(cli->arena, folder, "log"));
+        hk_folder_remove(folder);
+    }
+    hk_ctx_destroy(silent);
+    say(d, PLAIN, "building plugins",
+        name ? hk_arena_printf(cli->arena, "%s, %s", name,
+                               hk_cflags_short(cli->arena, hk_plugin_flags_text(cli->arena)))
+             : hk_arena_printf(cli->arena,
+                               "the C compiler '%s' cannot be started; what is built runs without",
+                               words));
+}
+
+static void say_library(doctor *d, const hk_library *library) {
+    const char *text = hk_library_text(d->cli->arena, library);
+    if (library->difference)
+        text = hk_arena_printf(d->cli->arena, "%s (%s)", text, library->difference);
+    say(d, library->compiler && !library->difference ? GOOD : PLAIN, "plugin", text);
+}
+
+/* A plugin is read, not loaded: nothing of it runs. */
+static hk_status check_file(doctor *d, const char *path) {
+    hk_cli *cli = d->cli;
+    if (strcmp(hk_path_extension(path), ".so") == 0) {
+        const hk_library *library = NULL;
+        HK_TRY(hk_plugin_library(cli->ctx, cli->arena, path, &library));
+        say_library(d, library);
+        return HK_OK;
+    }
+    hk_model *model = NULL;
+    HK_TRY(hk_model_open(cli->ctx, path, &model));
+    for (size_t i = 0; i < model->library_count; i++)
+        say_library(d, model->libraries[i]);
+    if (!model->library_count)
+        say(d, PLAIN, "plugin", hk_arena_printf(cli->arena, "%s uses none", path));
+    hk_model_destroy(model);
+    return HK_OK;
+}
+
+static hk_status check_files(doctor *d, const hk_args *args) {
+    for (size_t i = 0; i < args->operand_count; i++)
+        HK_TRY(check_file(d, args->operands[i]));
+    return HK_OK;
+}
+
 static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
-    (void)args;
     doctor d = {.cli = cli};
     if (cli->json) {
         hk_answer_begin(cli, &d.json, "doctor");
@@ -178,11 +231,14 @@ static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
     check_temporary(&d);
     check_libm(&d);
     check_terminal(&d);
+    check_compiler(&d);
+    hk_status status = check_files(&d, args);
     if (cli->json) {
         hk_json_end(&d.json);
-        hk_json_bool(&d.json, "ok", d.bad == 0);
+        hk_json_bool(&d.json, "ok", d.bad == 0 && status == HK_OK);
         hk_answer_end(&d.json);
     }
+    HK_TRY(status);
     if (d.bad)
         return hk_error(cli->ctx, HK_E_CHECK_FAILED, HK_NOWHERE, NULL,
                         "%zu thing%s on this machine must be mended", d.bad, d.bad == 1 ? "" : "s");
@@ -192,8 +248,13 @@ static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
 const hk_verb hk_verb_doctor = {
     .name = "doctor",
     .summary = "check that this machine can run hocket",
+    .operands = "[FILE...]",
+    .operands_max = SIZE_MAX,
+    .files = "so system ssd ssp",
     .description = "Looks at the build, the loading of shared libraries, the cache of unpacked "
-                   "FMUs, temporary files and the terminal. Lines that say BAD must be mended; "
-                   "the exit status is then 1.",
+                   "FMUs, temporary files, the terminal and the compiler. Lines that say BAD must "
+                   "be mended; the exit status is then 1. Of each FILE, a plugin or a system that "
+                   "uses some, it says by which compiler and with which flags the plugins were "
+                   "compiled.",
     .run = run_doctor,
 };

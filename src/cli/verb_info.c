@@ -6,6 +6,7 @@
 #include "cli/info_master.h"
 #include "cli/info_view.h"
 #include "format/csv.h"
+#include "record/about.h"
 
 #include <math.h>
 
@@ -122,6 +123,17 @@ static void print_all_variables(hk_cli *cli, const hk_args *args, const hk_model
     }
 }
 
+static void print_libraries(hk_cli *cli, const hk_model *model) {
+    size_t count = model->library_count;
+    if (!count)
+        return;
+    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu plugin%s", count, count == 1 ? "" : "s"));
+    for (size_t i = 0; i < count; i++) {
+        hk_put_clean(stdout, hk_library_text(cli->arena, model->libraries[i]));
+        putchar('\n');
+    }
+}
+
 static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model) {
     const hk_experiment *e = &model->experiment;
     printf("%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), model->name,
@@ -149,6 +161,7 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
                outputs == 1 ? "" : "s", c->has_period ? ", period " : "",
                c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "");
     }
+    print_libraries(cli, model);
     print_connectors(cli, model);
     print_connections(cli, model);
     hk_info_services(cli, model);
@@ -217,6 +230,7 @@ static void put_system(hk_cli *cli, const hk_args *args, const char *path, const
         hk_json_end(&json);
     }
     hk_json_end(&json);
+    hk_put_libraries(&json, model);
     put_connectors(cli, &json, model);
     hk_json_array(&json, "connections");
     for (size_t i = 0; i < model->connection_count; i++)

@@ -34,6 +34,7 @@ void hk_model_destroy(hk_model *model) {
     for (size_t i = model->owned_count; i-- > 0;)
         model->owned[i].release(model->owned[i].object);
     hk_free(model->owned);
+    hk_free(model->libraries);
     for (size_t i = 0; i < model->component_count; i++)
         hk_free(model->components[i].settings);
     hk_free(model->components);

@@ -225,6 +225,15 @@ typedef struct hk_delegate {
     size_t connection_count, connection_cap;
 } hk_delegate;
 
+/* A plugin that components of the model come from, and how it was compiled. */
+typedef struct hk_library {
+    const char *file;                     /* its name, without folders */
+    const char *compiler;                 /* as it calls itself; NULL: the plugin does not say */
+    const char *flags;                    /* for people: base/cflags.h */
+    const char *cxx_compiler, *cxx_flags; /* if it has files in C and in C++; NULL: it has not */
+    const char *difference; /* in what the flags differ from the one list; NULL: in nothing */
+} hk_library;
+
 typedef struct hk_model {
     hk_arena *arena; /* holds everything that the model points to and does not free itself */
     const char *name, *file;
@@ -260,6 +269,8 @@ typedef struct hk_model {
     bool from_osp; /* its file has no words for lags, and other tools do not shorten its last steps:
                       what is said about it does not speak of lags, and says what is shortened */
     bool lowered;  /* nothing was added since hk_model_lower: it can be planned */
+    const hk_library **libraries; /* plugins that were loaded, in that order */
+    size_t library_count, library_cap;
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */
     struct hk_owned {
         void (*release)(void *object);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/fpenv.h"
 #include "base/packed.h"
+#include "native/plugin_note.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -84,6 +85,27 @@ static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, vo
     return HK_OK;
 }
 
+/* What the plugin says of how it was compiled goes into the model. One that says nothing, or
+ * nothing that can be read, runs as it is. */
+static void note_library(hk_ctx *ctx, hk_model *model, const char *path) {
+    const hk_library *library = NULL;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (hk_plugin_library(quiet, model->arena, path, &library) != HK_OK) {
+        const hk_diag *said = hk_ctx_diag(quiet, 0);
+        hk_warn(ctx, HK_E_PLUGIN, (hk_where){.file = path}, said->hint, "%s", said->text);
+    }
+    hk_ctx_destroy(quiet);
+    if (!library)
+        return;
+    HK_PUSH(model->libraries, model->library_count, model->library_cap, library);
+    if (library->difference)
+        hk_warn(ctx, HK_E_PLUGIN, (hk_where){.file = path},
+                "build it with 'hocket build', or leave these flags out: docs/plugins.md",
+                "it was compiled %s: its results may have other bits with another compiler, on "
+                "another machine, or fused",
+                library->difference);
+}
+
 static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plugin **ret_plugin) {
     const char *absolute = hk_path_absolute(model->arena, path);
     const plugin *known = find_loaded(model, absolute);
@@ -101,6 +123,8 @@ static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plug
                 "loading the library changed the floating-point environment (%s); it was restored",
                 hk_fpenv_difference(control, after));
     }
+    if (loaded.failed == HK_OK)
+        note_library(ctx, model, absolute);
     plugin *kept = HK_NEW(model->arena, plugin);
     *kept = loaded;
     hk_model_own(model, kept, release_plugin);

@@ -29,11 +29,9 @@ static hk_status no_compiler(const hk_plugin_job *job, const char *program, int 
 
 /* The words of the compiler itself, behind the first, are flags as well. */
 static const char *flags_of(const hk_plugin_job *job, const char *words, int language) {
-    size_t count;
-    const char *const *list = hk_plugin_flags(&count);
-    const char *text = language ? HK_PLUGIN_STD_CXX : HK_PLUGIN_STD_C;
-    for (size_t i = 0; i < count; i++)
-        text = hk_arena_printf(job->arena, "%s %s", text, list[i]);
+    const char *text =
+        hk_arena_printf(job->arena, "%s %s", language ? HK_PLUGIN_STD_CXX : HK_PLUGIN_STD_C,
+                        hk_plugin_flags_text(job->arena));
     words += strspn(words, " \t\r\n");
     const char *rest = words + strcspn(words, " \t\r\n");
     return *rest ? hk_arena_printf(job->arena, "%s %s", rest + 1, text) : text;
@@ -41,26 +39,11 @@ static const char *flags_of(const hk_plugin_job *job, const char *words, int lan
 
 static hk_status ask(hk_plugin_job *job, int language) {
     hk_plugin_language *l = &job->languages[language];
-    hk_command command = {0};
-    char *said = NULL;
-    size_t size = 0;
-    l->words = language           ? hk_compiler_words("CXX", "c++")
-               : job->options->cc ? job->options->cc
-                                  : hk_compiler_words("CC", "cc");
+    const char *cc = job->options->cc ? job->options->cc : hk_compiler_words("CC", "cc");
+    l->words = language ? hk_compiler_words("CXX", "c++") : cc;
     l->flags = flags_of(job, l->words, language);
-    hk_command_add_words(&command, job->arena, l->words);
-    const char *program = command.words[0];
-    hk_command_add(&command, "--version");
-    int code = hk_command_run(&command, NULL, NULL, log_path(job));
-    hk_command_finish(&command);
-    if (code == HK_COMMAND_NONE || code < 0)
-        return no_compiler(job, program, language);
-    HK_TRY(hk_file_read(job->ctx, log_path(job), 0, &said, &size));
-    l->name = hk_arena_strndup(job->arena, said, strcspn(said, "\n"));
-    if (code != 0 || !*l->name) /* one that does not know the option is known by its name */
-        l->name = program;
-    hk_free(said);
-    return HK_OK;
+    l->name = hk_compiler_name(job->arena, l->words, log_path(job));
+    return l->name ? HK_OK : no_compiler(job, l->words, language);
 }
 
 hk_status hk_plugin_ask_compilers(hk_plugin_job *job) {

@@ -6,7 +6,7 @@
 #ifndef HK_NATIVE_PLUGIN_NOTE_H
 #define HK_NATIVE_PLUGIN_NOTE_H
 
-#include "base/diag.h"
+#include "model/model.h"
 
 #define HK_PLUGIN_SECTION ".hocket.plugin"
 
@@ -48,5 +48,10 @@ const char *hk_plugin_note_unit(hk_arena *arena, const char *text);
 /* In what the flags of the note differ from the one list (base/cflags.h), of C and of C++; NULL: in
  * nothing. */
 const char *hk_plugin_note_difference(hk_arena *arena, const hk_plugin_note *note);
+
+/* What the library at PATH says, in the words of the model. Of one without a note the compiler is
+ * NULL. */
+HK_NODISCARD hk_status hk_plugin_library(hk_ctx *ctx, hk_arena *arena, const char *path,
+                                         const hk_library **ret_library);
 
 #endif

@@ -80,8 +80,9 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options)
     size_t n = scene->log_count, written = 0;
     p->recorders = HK_NEW_ARRAY(p->scratch, hk_recorder *, n + 1);
     const char **paths = HK_NEW_ARRAY(p->arena, const char *, n + 1);
+    const hk_model *model = p->stage->simulation->model;
     hk_about begun = {
-        .system = p->stage->simulation->model->name, .scenario = run->scenario, .run = run->index};
+        .system = model->name, .model = model, .scenario = run->scenario, .run = run->index};
     for (size_t i = 0; i < n; i++) {
         const hk_scene_log *l = &scene->logs[i];
         if (is_callers(p, l) || !is_written(p, l))

@@ -132,6 +132,7 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
     else if (p->status != HK_OK)
         reason = hk_arena_printf(p->arena, "failed: HK%04d", (int)p->status);
     return (hk_about){.system = p->stage->simulation->model->name,
+                      .model = p->stage->simulation->model,
                       .scenario = run->scenario,
                       .run = run->index,
                       .start = start,

@@ -38,6 +38,24 @@ void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
     hk_json_end(json);
 }
 
+void hk_put_libraries(hk_json *json, const hk_model *model) {
+    hk_json_array(json, "plugins");
+    for (size_t i = 0; i < model->library_count; i++) {
+        const hk_library *l = model->libraries[i];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "file", l->file);
+        hk_json_string(json, "compiler", l->compiler ? l->compiler : "not known");
+        if (l->flags)
+            hk_json_string(json, "flags", l->flags);
+        if (l->cxx_compiler) {
+            hk_json_string(json, "cxx_compiler", l->cxx_compiler);
+            hk_json_string(json, "cxx_flags", l->cxx_flags);
+        }
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
 char *hk_about_path(const char *record) {
     static const char ending[] = "-metadata.json";
     size_t size = strlen(record);
@@ -120,6 +138,8 @@ static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
     hk_json_string(json, "made_by", maker);
     hk_json_string(json, "libm", hk_libm_text(hk_libm_hash(), libm));
     hk_json_string(json, "system", about->system);
+    if (about->model && about->model->library_count)
+        hk_put_libraries(json, about->model);
     if (about->scenario) {
         hk_json_string(json, "scenario", about->scenario);
         hk_json_i64(json, "run", about->run);

@@ -13,11 +13,12 @@
 #include "record/mathematics.h"
 
 typedef struct hk_about {
-    const char *system;   /* its name */
-    const char *scenario; /* NULL: none */
-    int64_t run;          /* of the scenario, from 0 */
-    double start, end;    /* seconds: of the run's first instant, and how far it came */
-    const char *ended;    /* why it ended before its stop time; NULL: it did not */
+    const char *system;    /* its name */
+    const hk_model *model; /* for the plugins that it uses; NULL: they are not named */
+    const char *scenario;  /* NULL: none */
+    int64_t run;           /* of the scenario, from 0 */
+    double start, end;     /* seconds: of the run's first instant, and how far it came */
+    const char *ended;     /* why it ended before its stop time; NULL: it did not */
     hk_soundness sound;
     const hk_mathematics *mathematics; /* NULL: not known before the components are there */
     const char *contract;              /* what was found of the plan; NULL: was not asked for */
@@ -26,6 +27,8 @@ typedef struct hk_about {
 
 /* "phase", "contract", "values", "off": as the option --monitor names it. */
 const char *hk_monitor_name(hk_monitor monitor, bool contract);
+/* The plugins of the model with compilers and flags, as the member "plugins" of an object. */
+void hk_put_libraries(hk_json *json, const hk_model *model);
 /* What was checked of the calls of a run, as the member KEY of an object. */
 void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
                     const char *contract);

@@ -451,6 +451,53 @@ class Again(Case):
         self.build("plant")
 
 
+class Built(Case):
+    """The folder as it is becomes the plugin, in both ways, beside its sources."""
+    OWN = 'extern "C" double twice(double x) { auto y = x; return y + y; }\n'
+
+    def by_cmake(self):
+        package = OPTIONS.hocket.resolve().parent.parent / "package"
+        for words in (["-S", self.out, "-B", self.scratch / "b", f"-Dhocket_DIR={package}"],
+                      ["--build", self.scratch / "b"]):
+            done = subprocess.run(["cmake", *words], capture_output=True, encoding="utf-8", check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def record(self):
+        self.write("plant.system", SYSTEM.replace("plant.so", "code/plant.so"))
+        self.hocket("run", "plant.system", "--stop-time", "1", "-o", "r.csv")
+        return (self.scratch / "r.csv").read_bytes()
+
+    def test_both_ways(self):
+        self.tank()
+        self.write_user_code()
+        self.assertIn('plugin "code/plant.so"', (self.out / "README.md").read_text(encoding="utf-8"))
+        self.hocket("build", self.out)
+        first = self.record()
+        (self.out / "plant.so").unlink()
+        self.by_cmake()
+        self.assertEqual(self.record(), first)
+
+    def test_own_files(self):
+        """A file of C++ beside the generated ones is part of the plugin; what `gen` left is not."""
+        if not shutil.which("c++"):
+            self.skipTest("there is no C++ compiler")
+        self.tank()
+        self.write_user_code()
+        (self.out / "own.cpp").write_text(self.OWN, encoding="utf-8")
+        self.insert("plant_Tank.c", "includes", "double twice(double x);\n")
+        self.insert("plant_Tank.c", "doStep", "    self->level = twice(self->level) / 2;\n")
+        self.hocket("build", self.out)
+        first = self.record()
+        (self.out / "plant.so").unlink()
+        self.by_cmake()
+        self.assertEqual(self.record(), first)
+        self.write("plant.types", TANK.replace("LeafComponentType Gauge", "LeafComponentType Dial"))
+        self.gen()
+        said = self.hocket("build", self.out).stderr
+        self.assertIn("plant_Gauge.c: note: 'hocket gen' does not list it any more", said)
+        self.by_cmake()
+
+
 class Wrong(Case):
     def setUp(self):
         super().setUp()

@@ -20,10 +20,9 @@ def environment():
     """What a user has who installed hocket in a place of his own."""
     keep = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS")
     result = {name: os.environ[name] for name in keep if name in os.environ}
-    libraries = next((path for path in PREFIX.glob("lib*/**/pkgconfig")), PREFIX / "lib/pkgconfig")
     result.update({"LANG": "C.UTF-8", "CC": OPTIONS.compiler, "CMAKE_PREFIX_PATH": str(PREFIX),
                    "PATH": f"{PREFIX / 'bin'}{os.pathsep}{result['PATH']}",
-                   "PKG_CONFIG_PATH": str(libraries), "XDG_CACHE_HOME": str(PREFIX / "cache")})
+                   "XDG_CACHE_HOME": str(PREFIX / "cache")})
     return result
 
 
@@ -54,9 +53,6 @@ class Projects(unittest.TestCase):
         blocks = commands_of(folder / "README.md")
         self.assertEqual(len(blocks), 2)
         for block in blocks:
-            if "pkg-config" in block and not OPTIONS.pkg_config:
-                print("pkg-config is missing: left out", block, file=sys.stderr)
-                continue
             (folder / "result.csv").unlink(missing_ok=True)
             run(["bash", "-euo", "pipefail", "-c", block], folder)
             run(["hocket", "compare", "expected.csv", "result.csv", "--only", "*.temperature",
@@ -68,6 +64,24 @@ class Projects(unittest.TestCase):
         # Nothing is left to add to version control that should not be.
         ignored = (folder / ".gitignore").read_text(encoding="utf-8").split()
         self.assertLessEqual({"build/", "*.so", "result.csv"}, set(ignored))
+
+    def test_cpp(self):
+        if not shutil.which("c++"):
+            self.skipTest("there is no C++ compiler")
+        folder = self.make("component", "pump", "--language", "c++")
+        self.assertEqual([path.name for path in folder.glob("pump.*")], ["pump.cpp"])
+        self.follow_readme(folder)
+        self.assertIn("FMUs are exported from components in C",
+                      run(["hocket", "new", "fmu", "valve", "--language", "c++"], self.scratch, exit=2))
+
+    def test_next_lines(self):
+        """What `hocket new` says to do next does it."""
+        for kind, name in (("component", "pump"), ("fmu", "valve")):
+            said = run(["hocket", "new", kind, name], self.scratch)
+            lines = said.split("next:\n")[1].splitlines()
+            commands = "\n".join(line for line in lines if line.startswith("  "))
+            run(["bash", "-euo", "pipefail", "-c", commands], self.scratch)
+            self.assertTrue((self.scratch / name / "result.csv").exists())
 
     def test_the_test_of_the_project_can_fail(self):
         folder = self.make("component", "valve_2")
@@ -120,7 +134,6 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True, help="a build tree of hocket")
     parser.add_argument("--cmake", default="cmake")
     parser.add_argument("--compiler", default="cc")
-    parser.add_argument("--pkg-config", default="pkg-config", help="empty: there is none")
     OPTIONS, rest = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as folder:
         PREFIX = pathlib.Path(folder).resolve()
