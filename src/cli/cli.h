@@ -94,6 +94,16 @@ void hk_report_finish(hk_cli *cli); /* says how many were held back */
 /* cli/compiling.c */
 /* What a compiler said, line by line as it said it; USER is the hk_cli. */
 void hk_put_said(void *user, const char *text);
+/* The option --build of the verbs that open systems: from now on FMUs that bring sources and no
+ * library for this machine are compiled. DEADLINE_NS: of hk_clock_ns, for compilers; 0: none. */
+void hk_take_build(const hk_args *args, int64_t deadline_ns);
+#define HK_BUILD_OPTION(where)                                                                     \
+    {                                                                                              \
+        .name = "build", .group = where,                                                           \
+        .help =                                                                                    \
+            "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "  \
+            "was compiled is kept and used again"                                                  \
+    }
 /* From now on an interrupt removes temporary folders before it ends the process. */
 void hk_remove_temporary_when_stopped(void);
 

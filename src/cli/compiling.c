@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "fmi/build.h"
 
 #include <signal.h>
 #include <string.h>
@@ -39,6 +40,15 @@ static void on_stop(int number) {
     hk_folder_remove_temporary();
     signal(number, SIG_DFL);
     raise(number);
+}
+
+void hk_take_build(const hk_args *args, int64_t deadline_ns) {
+    static hk_fmu_build_options options; /* stays as long as the process */
+    if (!hk_args_has(args, "build"))
+        return;
+    options.deadline_ns = deadline_ns;
+    hk_remove_temporary_when_stopped();
+    hk_fmu_set_build(&options);
 }
 
 void hk_remove_temporary_when_stopped(void) {

@@ -7,6 +7,7 @@
 
 hk_status hk_view_open(hk_view *view, hk_cli *cli, const hk_args *args) {
     *view = (hk_view){.cli = cli, .args = args, .file = args->operands[0]};
+    hk_take_build(args, 0);
     HK_TRY(hk_request_read(cli, args, view->file, &view->request));
     HK_TRY(hk_assembly_open(cli->ctx, &view->request, &view->made));
     view->model = view->made.model;

@@ -40,11 +40,12 @@ HK_NODISCARD hk_status hk_view_plan(hk_view *view);
 void hk_view_close(hk_view *view);
 /* The options that hk_view_open reads; for tables of verbs. */
 #define HK_VIEW_OPTIONS                                                                            \
-    {.name = "schedule",                                                                           \
-     .argument = "FILE",                                                                           \
-     .files = "",                                                                                  \
-     .group = "System",                                                                            \
-     .help = "processors, lags and constraints from a schedule file"},                             \
+    HK_BUILD_OPTION("System"),                                                                     \
+        {.name = "schedule",                                                                       \
+         .argument = "FILE",                                                                       \
+         .files = "",                                                                              \
+         .group = "System",                                                                        \
+         .help = "processors, lags and constraints from a schedule file"},                         \
         {.name = "system",                                                                         \
          .argument = "FILE",                                                                       \
          .files = "system ssp ssd xml fmu",                                                        \

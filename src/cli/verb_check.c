@@ -188,6 +188,7 @@ static hk_status check_file(hk_cli *cli, const hk_args *args, const char *path, 
 
 static hk_status run_check(hk_cli *cli, const hk_args *args) {
     cli->findings_on_stdout = true;
+    hk_take_build(args, 0);
     hk_json json;
     if (cli->json) {
         hk_answer_begin(cli, &json, "check");
@@ -234,6 +235,7 @@ static const hk_option options[] = {
      .group = "FMUs",
      .help = "what decides the exit status for an FMU: 'rules', that it keeps the rules of FMI "
              "(default), or 'run', that it runs here"},
+    HK_BUILD_OPTION("FMUs"),
     {.name = "start-time",
      .argument = "TIME",
      .aliases = "startTime",

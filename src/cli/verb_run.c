@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "cli/run.h"
 #include "engine/guard.h"
-#include "fmi/build.h"
 #include "record/plot.h"
 #include "record/select.h"
 
@@ -318,15 +317,11 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
 
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
-    static hk_fmu_build_options build;
-    if (hk_args_has(args, "build")) {
-        double timeout_s = 0;
+    double timeout_s = 0;
+    if (hk_args_has(args, "build"))
         HK_TRY(hk_run_positive(cli, args, "timeout", &timeout_s));
-        if (timeout_s > 0 && timeout_s < 1e9)
-            build.deadline_ns = hk_clock_ns() + (int64_t)(timeout_s * 1e9);
-        hk_remove_temporary_when_stopped();
-        hk_fmu_set_build(&build);
-    }
+    bool limited = timeout_s > 0 && timeout_s < 1e9;
+    hk_take_build(args, limited ? hk_clock_ns() + (int64_t)(timeout_s * 1e9) : 0);
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     if (run.request.kind == HK_FILE_SIMULATION)
         return hk_run_simulation(cli, args, &run.request);
@@ -511,10 +506,7 @@ static const hk_option options[] = {
      .group = "Run",
      .help = "write all that the FMUs log, one object of JSON per line: time, instance, status, "
              "category, message"},
-    {.name = "build",
-     .group = "Run",
-     .help = "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "
-             "was compiled is kept and used again"},
+    HK_BUILD_OPTION("Run"),
     {.name = "monitor",
      .argument = "WHAT",
      .choices = "phase off contract values",

@@ -217,7 +217,7 @@ static const char *hint_for_sources(hk_arena *arena, const hk_fmu *fmu) {
         return "export the FMU again for this platform";
     return hk_arena_printf(arena,
                            "the FMU has sources: 'hocket build %s' makes one that runs here, or "
-                           "'hocket run --build' compiles it",
+                           "the option --build compiles it",
                            hk_path_name(fmu->shown));
 }
 

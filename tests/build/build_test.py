@@ -122,7 +122,7 @@ class BuildTest(Case):
                     new.writestr(entry.filename, data)
             self.hocket("run", package, "--stop-time", "1", "-q", "-o", "whole.csv")
             said = self.hocket("run", stripped, "--stop-time", "1", "-o", "none.csv", status=1)
-            self.assertIn("'hocket run --build' compiles it", said)
+            self.assertIn("the option --build compiles it", said)
             said = self.hocket("run", stripped, "--stop-time", "1", "--build", "-o", "built.csv")
             self.assertEqual(len(re.findall("its sources were compiled", said)), 3, said)
             whole = (self.folder / "whole.csv").read_bytes()
@@ -401,7 +401,7 @@ class BuildTest(Case):
         spy.chmod(0o755)
         fmu = self.source_fmu(2)
         self.record(fmu, status=3, CC=str(spy))
-        self.assertIn("'hocket build grow2.fmu' makes one that runs here, or 'hocket run --build' compiles it", self.said)
+        self.assertIn("'hocket build grow2.fmu' makes one that runs here, or the option --build compiles it", self.said)
         told = subprocess.run([OPTIONS.hocket, "info", str(fmu)], cwd=self.folder, env=self.environment,
                               capture_output=True, text=True).stdout
         self.assertRegex(told, r"runs here +no: .*; .*'hocket build grow2.fmu' makes one that runs here")
@@ -496,6 +496,24 @@ class BuildTest(Case):
         self.hocket("run", "y.ssd", "--stop-time", "1", "-o", "y.csv", "-q")
         self.assertEqual((self.folder / "x.csv").read_bytes(), (self.folder / "y.csv").read_bytes())
         self.assertGreater((self.folder / "x.csv").stat().st_size, 100)
+
+    def test_other_verbs(self):
+        """check, plan, prove and trace compile as run does; without --build they say what is missing."""
+        fmu = self.source_fmu(2)
+        (self.folder / "x.ssd").write_text(SSD.replace("FMU", "grow2.fmu"))
+        horizon = ["--stop-time", "1", "--step-size", "0.1"]
+        for number, words in enumerate((["check", "x.ssd", *horizon], ["check", fmu, "--level", "run"],
+                                        ["plan", "x.ssd", *horizon], ["prove", "x.ssd", *horizon],
+                                        ["trace", "x.ssd", "a.y", "--at", "0.5", *horizon])):
+            with self.subTest(words=words):
+                cache = str(self.folder / f"cache{number}")
+                refused = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, env=self.environment,
+                                         capture_output=True, text=True, check=False)
+                self.assertNotEqual(refused.returncode, 0, refused.stdout)
+                self.assertIn("no binary", refused.stdout + refused.stderr)
+                said = self.hocket(*words, "--build", XDG_CACHE_HOME=cache)
+                self.assertEqual((said + self.said_out).count("its sources were compiled"), 1, said + self.said_out)
+                self.no_leftovers()
 
     def test_empty_folder(self):
         """A folder for this platform that holds nothing is not told as one that is there."""
