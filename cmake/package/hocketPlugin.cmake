@@ -31,6 +31,7 @@ endfunction()
 function(hocket_note_input name file)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
   set(text "set(FOLDER [==[${CMAKE_CURRENT_SOURCE_DIR}]==])\n")
+  string(APPEND text "set(BUILT [==[${CMAKE_CURRENT_BINARY_DIR}]==])\n")
   foreach(language C CXX)
     separate_arguments(words UNIX_COMMAND
       "${CMAKE_${language}_FLAGS} ${CMAKE_${language}_FLAGS_${config}}")

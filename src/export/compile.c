@@ -3,6 +3,7 @@
  * Calls of the C compiler: $CC, or cc. */
 #include "export/export_internal.h"
 
+#include "base/cflags.h"
 #include "base/command.h"
 #include "base/compiler.h"
 #include "base/file.h"
@@ -70,24 +71,19 @@ static void add_defines(const hk_export *e, hk_command *c) {
 
 hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count,
                             const char *output) {
-    /* Symbols of the library are bound inside it (-Bsymbolic), so that no other FMU in the process
+    /* A component has the same bits as an FMU and as a plugin: the flags are those of plugins.
+     * Symbols of the library are bound inside it (-Bsymbolic), so that no other FMU in the process
      * can take their place; nothing of it depends on when and where it was made. */
     static const char *const flags[] = {
-        "-std=c17",
-        "-O2",
-        "-fPIC",
-        "-shared",
-        "-s",
-        "-fvisibility=hidden",
-        "-ffp-contract=off",
-        "-D_POSIX_C_SOURCE=200809L",
-        "-D_DEFAULT_SOURCE",
-        "-Wl,-z,defs",
-        "-Wl,-Bsymbolic",
-        "-I.",
+        "-std=c17",    "-shared",        "-s",  "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE",
+        "-Wl,-z,defs", "-Wl,-Bsymbolic", "-I.",
     };
     hk_command c = {0};
     hk_command_add_words(&c, e->arena, hk_compiler_words("CC", "cc"));
+    size_t count_of_plugins;
+    const char *const *of_plugins = hk_plugin_flags(&count_of_plugins);
+    for (size_t i = 0; i < count_of_plugins; i++)
+        hk_command_add(&c, of_plugins[i]);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         hk_command_add(&c, flags[i]);
     for (size_t i = 0; i < e->include_count; i++)
