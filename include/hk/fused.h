@@ -156,7 +156,8 @@ typedef struct hk_fused_library {
     uint32_t abi;
     uint32_t cell_count, rate_count, line_count, factor_count, far_count, leaf_count, instant_count;
     const char *system;      /* its name */
-    uint64_t layout, slots;  /* what lies where: in the components; outside of them */
+    uint64_t layout;         /* what lies where in the components */
+    uint64_t slots;          /* and outside of them, which depends on what is recorded */
     size_t size, block_size; /* of the system with its head; of the block */
     const hk_fused_cell *cells;
     hk_fused_fn *const *rates; /* all cells of a rate in a row */
@@ -192,6 +193,11 @@ typedef struct hk_fused_library {
 #define HK_INSIDE(type, place, bytes)                                                              \
     (*(type HK_FUSED_DATA *)(void *)((char *)(void *)&(place) + (bytes)))
 #define HK_FAR(type, number) (*(type HK_FUSED_DATA *)s->hk.far[number])
+
+/* What lies where is what the engine knows. */
+#define HK_PLACED(type, member, bytes)                                                             \
+    _Static_assert(offsetof(type, member) == (bytes), "the place of " #member)
+#define HK_SIZED(type, bytes) _Static_assert(sizeof(type) == (bytes), "the size of " #type)
 
 #define HK_SAME_SIZE(to, from, bytes)                                                              \
     _Static_assert(sizeof(to) == (bytes) && sizeof(from) == (bytes), "values of one size")

@@ -262,6 +262,17 @@ static uint64_t hash_component(const hk_sim *sim, uint64_t hash, size_t componen
     return hash;
 }
 
+static uint64_t hash_connections(const hk_model *model, uint64_t hash) {
+    for (size_t i = 0; i < model->connection_count; i++) {
+        const hk_connection *k = &model->connections[i];
+        const uint32_t what[] = {k->from_component, k->from_variable,    k->to_component,
+                                 k->to_variable,    k->from_slice.first, k->from_slice.count,
+                                 k->to_slice.first, k->to_slice.count,   (uint32_t)k->lag};
+        hash = hk_hash(hash, what, sizeof what);
+    }
+    return hash;
+}
+
 static void place_components(collector *k, hk_system_deeds *to) {
     const hk_sim *sim = k->sim;
     size_t n = sim->model->component_count;
@@ -275,12 +286,29 @@ static void place_components(collector *k, hk_system_deeds *to) {
                 (hk_place){(uint32_t)c, sim->places[c], info->unit_class->instance_size(info)};
     }
     to->places = places;
+    to->layout = hash_connections(sim->model, to->layout);
 }
 
 static int by_offset(const void *a, const void *b) {
     const hk_slot *x = a;
     const hk_slot *y = b;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* What depends on what is recorded or looked at, and so may be another for the same system. */
+static uint64_t hash_options(const hk_system_deeds *d, uint64_t hash) {
+    for (size_t i = 0; i < d->slot_count; i++) {
+        const uint64_t what[] = {d->slots[i].component, d->slots[i].variable, d->slots[i].offset};
+        hash = hk_hash(hash, what, sizeof what);
+    }
+    for (size_t i = 0; i < d->cell_count; i++)
+        for (size_t k = 0; k < d->cells[i].count; k++) {
+            const hk_deed *x = &d->cells[i].all[k];
+            const uint64_t what[] = {i, x->kind, x->line.n};
+            if (x->kind == HK_SAID_REST || x->kind == HK_SAID_GET)
+                hash = hk_hash(hash, what, sizeof what);
+        }
+    return hk_hash(hash, &d->block_size, sizeof d->block_size);
 }
 
 static void place_slots(collector *k, hk_system_deeds *to) {
@@ -294,11 +322,7 @@ static void place_slots(collector *k, hk_system_deeds *to) {
     if (to->slot_count)
         qsort(slots, to->slot_count, sizeof *slots, by_offset);
     to->slots = slots;
-    to->slot_layout = HK_HASH_SEED;
-    for (size_t i = 0; i < to->slot_count; i++) {
-        const uint64_t what[] = {slots[i].component, slots[i].variable, slots[i].offset};
-        to->slot_layout = hk_hash(to->slot_layout, what, sizeof what);
-    }
+    to->slot_layout = hash_options(to, HK_HASH_SEED);
 }
 
 size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns) {

@@ -166,6 +166,11 @@ static hk_status report(hk_sim *sim, const struct fused *f, size_t number, size_
     return status;
 }
 
+/* It may differ only because other values are recorded: then who differs is interpreted. */
+static bool is_strict(const struct fused *f) {
+    return f->table->slots == f->deeds->slot_layout || f->table->layout != f->deeds->layout;
+}
+
 static hk_status check_cell(hk_sim *sim, struct fused *f, size_t number, hk_fused_said *room) {
     const hk_deeds *of = &f->deeds->cells[number];
     const hk_fused_cell *code = &f->table->cells[number];
@@ -178,7 +183,7 @@ static hk_status check_cell(hk_sim *sim, struct fused *f, size_t number, hk_fuse
         const hk_deed *d = i < of->count ? &of->all[i] : NULL;
         if (x && d && is_same(sim, f, x, d))
             continue;
-        if (f->table->slots == f->deeds->slot_layout)
+        if (is_strict(f))
             return report(sim, f, number, i, x, d);
         f->never[number] = true; /* other values are recorded than those it was made for */
         return HK_OK;
@@ -234,11 +239,10 @@ static hk_status check_table(hk_sim *sim, const struct fused *f) {
                             "this one has cell_%u_%u",
                             t->cells[i].rate, t->cells[i].level, d->cells[i].rate,
                             d->cells[i].level);
-    if (t->slots == d->slot_layout) {
+    if (is_strict(f)) {
         HK_TRY(check_number(sim, "calls", t->line_count, d->line_count));
         HK_TRY(check_number(sim, "conversions", t->factor_count, d->factor_count));
         HK_TRY(check_number(sim, "values elsewhere", t->far_count, d->far_count));
-        HK_TRY(check_number(sim, "bytes of the block", t->block_size, d->block_size));
     }
     return HK_OK;
 }
@@ -283,7 +287,7 @@ hk_status hk_fused_check(hk_sim *sim, struct fused *f) {
     if (status == HK_OK && f->table->layout != f->deeds->layout)
         status = hk_error(sim->ctx, HK_E_FUSED, (hk_where){.file = sim->model->file}, hint,
                           "fused code was made from another system: its components have other "
-                          "names, types or ports");
+                          "names, types, ports or connections");
     if (status == HK_OK)
         tell_never(sim, f);
     return status;

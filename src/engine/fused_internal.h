@@ -48,7 +48,7 @@ struct fused {
     double *h;                     /* per rate */
     due_time *own_due;             /* where the monitor is off */
     const general_copy **generals; /* per connection */
-    bool *never;                   /* per cell of the library: the text fits other options */
+    bool *never;                   /* per cell of the library: it was made for other options */
     const cell **cells;            /* per cell of the library: what it is of the engine's; NULL */
     const hk_fused_cell **code;    /* per cell of the engine: who runs it; NULL: interpreted */
     uint32_t *number;              /* ... and which of the library that is */

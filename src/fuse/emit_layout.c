@@ -162,11 +162,10 @@ static void put_layout(const emitter *e, hk_text *text, const layout *l) {
     hk_text_put(text, "typedef struct HK_FUSED_DATA {\n");
     put_members(text, l->members, l->count, l->size);
     hk_text_put(text, "} %s;\n", l->name);
-    hk_text_put(text, "_Static_assert(sizeof(%s) == %zu, \"its size\");\n", l->name,
-                l->size ? l->size : 1);
+    hk_text_put(text, "HK_SIZED(%s, %zu);\n", l->name, l->size ? l->size : 1);
     for (size_t i = 0; i < l->count; i++)
-        hk_text_put(text, "_Static_assert(offsetof(%s, %s) == %zu, \"its place\");\n", l->name,
-                    l->members[i].name, l->members[i].offset);
+        hk_text_put(text, "HK_PLACED(%s, %s, %zu);\n", l->name, l->members[i].name,
+                    l->members[i].offset);
     hk_text_put(text, "\n");
 }
 
@@ -184,15 +183,13 @@ static void put_system(const emitter *e, hk_text *text) {
     pad(text, &at, s->size, &number);
     hk_text_put(text, "} hk_system;\n");
     for (size_t i = 0; i < s->place_count; i++)
-        hk_text_put(text, "_Static_assert(offsetof(hk_system, %s) == %zu, \"its place\");\n",
-                    e->names[i], s->places[i].offset);
+        hk_text_put(text, "HK_PLACED(hk_system, %s, %zu);\n", e->names[i], s->places[i].offset);
     hk_text_put(text, "\n/* What the engine keeps of other components. */\n"
                       "typedef struct HK_FUSED_DATA {\n");
     put_members(text, e->slots, s->slot_count, s->block_size);
     hk_text_put(text, "} hk_block;\n");
     for (size_t i = 0; i < s->slot_count; i++)
-        hk_text_put(text, "_Static_assert(offsetof(hk_block, %s) == %zu, \"its place\");\n",
-                    e->slots[i].name, e->slots[i].offset);
+        hk_text_put(text, "HK_PLACED(hk_block, %s, %zu);\n", e->slots[i].name, e->slots[i].offset);
 }
 
 /* The steps and services of leaves that cells know by name. */
