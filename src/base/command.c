@@ -56,25 +56,8 @@ static _Noreturn void run_child(const hk_command *command, const char *folder, c
     _exit(HK_COMMAND_NONE);
 }
 
-/* Ends the child, and what it started, once it is late. */
-static bool wait_until(pid_t child, int64_t deadline_ns, int *ret_state) {
-    const struct timespec nap = {.tv_nsec = 5000000};
-    pid_t done;
-    while ((done = waitpid(child, ret_state, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
-        if (hk_clock_ns() >= deadline_ns) {
-            kill(-child, SIGKILL);
-            kill(child, SIGKILL); /* it may not lead its group yet */
-            while (waitpid(child, ret_state, 0) < 0 && errno == EINTR)
-                continue;
-            return false;
-        }
-        nanosleep(&nap, NULL);
-    }
-    return true;
-}
-
-int hk_command_run(hk_command *command, const char *folder, const char *out, const char *log) {
-    int state = 0;
+/* Below 0: no process could be made. */
+static pid_t begin(hk_command *command, const char *folder, const char *out, const char *log) {
     HK_ASSERT(command->count > 0);
     hk_command_add(command, NULL);
     fflush(NULL);
@@ -82,13 +65,109 @@ int hk_command_run(hk_command *command, const char *folder, const char *out, con
     if (child == 0)
         run_child(command, folder, out, log, self);
     command->count--;
+    return child;
+}
+
+static int code_of(int state) {
+    return WIFEXITED(state) ? WEXITSTATUS(state) : 256 + state;
+}
+
+/* True once the child has ended, and what it started, because it is late or by itself. */
+static bool has_ended(const hk_command *command, pid_t child, int *ret_code) {
+    int state = 0;
+    pid_t done = waitpid(child, &state, WNOHANG);
+    if (done == child)
+        *ret_code = code_of(state);
+    if (done == child || !command->deadline_ns || hk_clock_ns() < command->deadline_ns)
+        return done == child || (done < 0 && errno != EINTR);
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL); /* it may not lead its group yet */
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+        continue;
+    *ret_code = HK_COMMAND_LATE;
+    return true;
+}
+
+static void nap(long ms) {
+    const struct timespec time = {.tv_nsec = ms * 1000000};
+    nanosleep(&time, NULL);
+}
+
+int hk_command_run(hk_command *command, const char *folder, const char *out, const char *log) {
+    int state = 0, code = -1;
+    pid_t child = begin(command, folder, out, log);
     if (child < 0)
         return -1;
-    if (command->deadline_ns && !wait_until(child, command->deadline_ns, &state))
-        return HK_COMMAND_LATE;
-    while (!command->deadline_ns && waitpid(child, &state, 0) < 0 && errno == EINTR)
+    if (command->deadline_ns) {
+        while (!has_ended(command, child, &code))
+            nap(5);
+        return code;
+    }
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR)
         continue;
-    return WIFEXITED(state) ? WEXITSTATUS(state) : 256 + state;
+    return code_of(state);
+}
+
+typedef struct running {
+    hk_task *task; /* NULL: none */
+    pid_t child;
+} running;
+
+/* Begins TASK in a place that is free; false if there is none. */
+static bool begin_task(running *all, unsigned size, hk_task *task, const char *folder) {
+    for (unsigned i = 0; i < size; i++) {
+        if (all[i].task)
+            continue;
+        pid_t child = begin(&task->command, folder, NULL, task->log);
+        task->code = child < 0 ? -1 : 0;
+        if (child >= 0)
+            all[i] = (running){task, child};
+        return true;
+    }
+    return false;
+}
+
+/* Takes those out that have ended; returns how many these are. */
+static size_t end_tasks(running *all, unsigned size) {
+    size_t ended = 0;
+    for (unsigned i = 0; i < size; i++) {
+        if (!all[i].task || !has_ended(&all[i].task->command, all[i].child, &all[i].task->code))
+            continue;
+        all[i].task = NULL;
+        ended++;
+    }
+    return ended;
+}
+
+static size_t first_failed(const hk_task *tasks, size_t count) {
+    size_t i = 0;
+    while (i < count && tasks[i].code == 0)
+        i++;
+    return i;
+}
+
+size_t hk_tasks_run(hk_task *tasks, size_t count, unsigned at_once, const char *folder,
+                    hk_tasks_fn *tell, void *user) {
+    unsigned size = at_once ? at_once : 1;
+    running *all = hk_alloc(size * sizeof *all);
+    size_t begun = 0, ended = 0;
+    for (size_t i = 0; i < count; i++)
+        tasks[i].code = 0;
+    while (ended < begun || (begun < count && first_failed(tasks, begun) == begun)) {
+        while (begun < count && first_failed(tasks, begun) == begun &&
+               begin_task(all, size, &tasks[begun], folder)) {
+            ended += tasks[begun].code != 0;
+            begun++;
+        }
+        size_t now = end_tasks(all, size);
+        ended += now;
+        if (!now && ended < begun)
+            nap(1);
+        else if (tell)
+            tell(user, ended);
+    }
+    hk_free(all);
+    return first_failed(tasks, begun) == begun ? count : first_failed(tasks, begun);
 }
 
 void hk_command_finish(hk_command *command) {

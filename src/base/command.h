@@ -30,4 +30,18 @@ void hk_command_add_file(hk_command *command, hk_arena *arena, const char *name)
 int hk_command_run(hk_command *command, const char *folder, const char *out, const char *log);
 void hk_command_finish(hk_command *command);
 
+/* One of several commands that run at the same time. */
+typedef struct hk_task {
+    hk_command command;
+    const char *log; /* what it says */
+    int code;        /* as hk_command_run returns it; of one that was not begun: 0 */
+} hk_task;
+/* Is told how many have ended. */
+typedef void hk_tasks_fn(void *user, size_t ended);
+/* Runs them in FOLDER, up to AT_ONCE at the same time. Once one has failed no other is begun, and
+ * those that run are waited for. Returns the first one, in their order, that failed; COUNT: none.
+ * TELL may be NULL. */
+size_t hk_tasks_run(hk_task *tasks, size_t count, unsigned at_once, const char *folder,
+                    hk_tasks_fn *tell, void *user);
+
 #endif

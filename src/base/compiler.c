@@ -117,3 +117,18 @@ bool hk_rule_next(hk_arena *arena, const char **rule, const char **ret_file) {
     *ret_file = word;
     return to > word;
 }
+
+const char *hk_compiler_environment(hk_arena *arena) {
+    static const char *const names[] = {
+        "CPATH",         "C_INCLUDE_PATH",  "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
+        "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH",  "CCC_OVERRIDE_OPTIONS",
+        "LD_RUN_PATH",   "LDEMULATION",
+    };
+    const char *text = "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value)
+            text = hk_arena_printf(arena, "%s%s=%s\n", text, names[i], value);
+    }
+    return text;
+}

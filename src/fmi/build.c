@@ -5,6 +5,7 @@
  * named relative to sources/, so that the same sources give the same bytes wherever they lie. */
 #include "fmi/build.h"
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "fmi/build_internal.h"
 #include "fmi/headers.h"
@@ -31,29 +32,13 @@ static hk_status stage(hk_build_job *job) {
     return hk_fmi_headers_write(job->ctx, job->arena, job->version, headers);
 }
 
-/* What compilers and linkers read of the environment, as far as it decides what they make. */
-static const char *environment(hk_arena *arena) {
-    static const char *const names[] = {
-        "CPATH",         "C_INCLUDE_PATH",  "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
-        "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH",  "CCC_OVERRIDE_OPTIONS",
-        "LD_RUN_PATH",   "LDEMULATION",
-    };
-    const char *text = "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-        if (value)
-            text = hk_arena_printf(arena, "%s%s=%s\n", text, names[i], value);
-    }
-    return text;
-}
-
 /* What decides about the bytes of the library: sources, compilers, their words and environment, our
  * headers. What files outside of the FMU hold is not seen: docs/fmi.md says so. */
 static void fingerprint(const hk_build_job *job, const char *data, size_t size, char ret_hex[65]) {
     char archive[65];
     hk_sha256_hex(data, size, archive);
     const char *text = hk_arena_printf(job->arena, "hocket build 2\n%s\n%s\n%s\n", archive,
-                                       job->compilers, environment(job->arena));
+                                       job->compilers, hk_compiler_environment(job->arena));
     for (size_t i = 0; i <= job->unit_count; i++) {
         const hk_command *c = i < job->unit_count ? &job->units[i].command : &job->link;
         for (size_t k = 0; k < c->count; k++)
@@ -89,7 +74,7 @@ static hk_status obtain(hk_build_job *job, const char *cache, const char *data, 
     job->ran = true;
     HK_TRY(read_library(job, ret_data, ret_size));
     if (cache)
-        hk_cache_put_built(job->arena, cache, key, *ret_data, *ret_size);
+        (void)hk_cache_put_built(job->arena, cache, key, *ret_data, *ret_size);
     return HK_OK;
 }
 

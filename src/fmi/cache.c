@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fmi/cache.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "format/sha256.h"
 
@@ -342,28 +343,43 @@ static bool read_built(hk_arena *arena, const char *path, const char *name, cons
     return false;
 }
 
-bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
-                         size_t *ret_size) {
-    const char *prefix = built_prefix(arena, key);
-    bool found = false;
+/* The whole file that is kept under KEY and what it holds; what is damaged goes. */
+static const char *find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
+                              size_t *ret_size) {
+    const char *prefix = built_prefix(arena, key), *found = NULL;
     DIR *folder = opendir(cache);
     for (const struct dirent *e = folder ? readdir(folder) : NULL; e && !found;
          e = readdir(folder)) {
         if (!starts_with(e->d_name, prefix))
             continue;
         const char *path = hk_path_join(arena, cache, e->d_name);
-        found = read_built(arena, path, e->d_name, key, ret_data, ret_size);
-        if (found)
-            touch(path);
+        if (read_built(arena, path, e->d_name, key, ret_data, ret_size))
+            found = path;
         else
             hk_folder_remove(path); /* damaged, or not ours: another one takes its place */
     }
     if (folder)
         closedir(folder);
+    if (found)
+        touch(found);
     return found;
 }
 
-void hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
+bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
+                         size_t *ret_size) {
+    return find_built(arena, cache, key, ret_data, ret_size);
+}
+
+const char *hk_cache_path_built(hk_arena *arena, const char *cache, const char *key) {
+    char *data = NULL;
+    size_t size = 0;
+    const char *path = find_built(arena, cache, key, &data, &size);
+    if (path)
+        hk_free(data);
+    return path;
+}
+
+bool hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
                         size_t size) {
     char hash[65];
     seal(arena, key, data, size, hash);
@@ -372,13 +388,60 @@ void hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, con
         hk_path_join(arena, cache, hk_arena_printf(arena, "%s%s", built_prefix(arena, key), hash));
     int fd = mkstemp(fresh); /* of mode 600 */
     if (fd < 0)
-        return;
+        return false;
     size_t done = 0;
     for (ssize_t put = 0; done < size && put >= 0; done += put > 0 ? (size_t)put : 0)
         put = write(fd, data + done, size - done);
-    if (close(fd) != 0 || done < size || rename(fresh, path) != 0)
+    int why = done < size ? errno : 0;
+    bool kept = close(fd) == 0 && done == size && rename(fresh, path) == 0;
+    if (!kept) {
+        why = why ? why : errno;
         unlink(fresh);
+    }
     hk_cache_tidy(cache, path, HK_CACHE_BYTES);
+    errno = why;
+    return kept;
+}
+
+void hk_cache_drop_built(hk_arena *arena, const char *cache, const char *key) {
+    const char *path = hk_cache_path_built(arena, cache, key);
+    if (path)
+        unlink(path);
+}
+
+/* ---- who makes what ---- */
+
+static const char *lock_path(hk_arena *arena, const char *cache, const char *key) {
+    return hk_arena_printf(arena, "%s/.making-%s", cache, key);
+}
+
+/* Whoever has had the lock removes its file: a lock of a file that is gone is none. */
+static bool is_at(int fd, const char *path) {
+    struct stat held, there;
+    return fstat(fd, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev &&
+           held.st_ino == there.st_ino;
+}
+
+int hk_cache_lock(hk_arena *arena, const char *cache, const char *key, int64_t deadline_ns) {
+    const char *path = lock_path(arena, cache, key);
+    const struct timespec nap = {.tv_nsec = 5000000};
+    while (!deadline_ns || hk_clock_ns() < deadline_ns) {
+        int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd < 0)
+            return -1;
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, path))
+            return fd;
+        close(fd);
+        nanosleep(&nap, NULL);
+    }
+    return -1;
+}
+
+void hk_cache_unlock(hk_arena *arena, const char *cache, const char *key, int lock) {
+    if (lock < 0)
+        return;
+    unlink(lock_path(arena, cache, key));
+    close(lock);
 }
 
 /* ---- order ---- */

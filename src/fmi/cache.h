@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the fmi room: what is kept of unpacked FMUs between runs. An entry carries the SHA-256 of
- * its archive's directory as its name, appears by rename, whole or not at all, and is shared by all
- * runs and processes of a user: so it holds nothing that a component is meant to write to, it is
- * used only if nobody else can write there, and its contents are compared with the archive, byte
- * for byte, at every use. */
+ * What is kept between runs: FMUs that are unpacked, libraries that were compiled, of FMUs and of
+ * fused systems (src/fuse). An entry of an FMU carries the SHA-256 of its archive's directory as
+ * its name, appears by rename, whole or not at all, and is shared by all runs and processes of a
+ * user: so it holds nothing that a component is meant to write to, it is used only if nobody else
+ * can write there, and its contents are compared with the archive, byte for byte, at every use. */
 #ifndef HK_FMI_CACHE_H
 #define HK_FMI_CACHE_H
 
@@ -34,9 +34,17 @@ void hk_cache_release(const char *entry);
  * another key, is not taken. False: there is none. */
 bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
                          size_t *ret_size);
-/* That it cannot be kept is not an error. */
-void hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
+/* The same as a file, for who loads it; NULL: there is none. */
+const char *hk_cache_path_built(hk_arena *arena, const char *cache, const char *key);
+/* False: it cannot be kept, and errno says why; not an error of who made it. */
+bool hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
                         size_t size);
+/* What is kept under KEY turned out to be wrong. */
+void hk_cache_drop_built(hk_arena *arena, const char *cache, const char *key);
+/* Waits until no other process makes what KEY is for, DEADLINE_NS (of hk_clock_ns; 0: none) at the
+ * latest; then look again whether it is there. For hk_cache_unlock; -1: nobody can be kept away. */
+int hk_cache_lock(hk_arena *arena, const char *cache, const char *key, int64_t deadline_ns);
+void hk_cache_unlock(hk_arena *arena, const char *cache, const char *key, int lock);
 /* Removes what is too old or too much, and what processes that died have left; not KEEP. */
 void hk_cache_tidy(const char *cache, const char *keep, int64_t bytes_max);
 
