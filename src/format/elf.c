@@ -14,7 +14,17 @@ enum {
     TAG_STRINGS_SIZE = 10,
     TAG_RPATH = 15,
     TAG_RUNPATH = 29,
+    SECTION_SYMBOLS = 2,
     SECTION_NO_BITS = 8,
+    FLAG_WRITE = 1,
+    FLAG_ALLOC = 2,
+    INDEX_RESERVED = 0xff00,
+    BINDING_LOCAL = 0,
+    BINDING_GLOBAL = 1,
+    SYMBOL_OBJECT = 1,
+    SYMBOL_FUNCTION = 2,
+    SYMBOL_FILE = 4,
+    SYMBOL_THREAD = 6,
     SEGMENTS_MAX = 256,
     SECTIONS_MAX = 1 << 16,
     TAGS_MAX = 4096,
@@ -231,15 +241,17 @@ hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *file, const void
 /* ---- sections ---- */
 
 typedef struct section {
-    uint64_t name, kind, offset, size;
+    uint64_t name, kind, flags, offset, size, link;
 } section;
 
 static section section_at(const image *m, uint64_t table, unsigned step, uint64_t index) {
     uint64_t at = table + index * step;
     return (section){.name = number(m, at, 4),
                      .kind = number(m, at + 4, 4),
+                     .flags = word(m, at + 8),
                      .offset = word(m, at + (m->wide ? 24 : 16)),
-                     .size = word(m, at + (m->wide ? 32 : 20))};
+                     .size = word(m, at + (m->wide ? 32 : 20)),
+                     .link = number(m, at + (m->wide ? 40 : 24), 4)};
 }
 
 static bool is_section(const image *m, const section *names, const section *s, const char *name) {
@@ -248,36 +260,52 @@ static bool is_section(const image *m, const section *names, const section *s, c
            memcmp(m->data + names->offset + s->name, name, length) == 0;
 }
 
-/* Fills M, too. */
-static bool find_section(image *m, const char *name, section *ret_section) {
-    if (m->size < 64 || memcmp(m->data, "\177ELF", 4) != 0)
+/* The table of sections. */
+typedef struct sections {
+    image m;
+    uint64_t at, count;
+    unsigned step;
+    section names;
+} sections;
+
+static section section_of(const sections *s, uint64_t index) {
+    return index < s->count ? section_at(&s->m, s->at, s->step, index) : (section){0};
+}
+
+static bool open_sections(const void *data, size_t size, sections *s) {
+    *s = (sections){.m = {.data = data, .size = size}};
+    image *m = &s->m;
+    if (size < 64 || memcmp(m->data, "\177ELF", 4) != 0)
         return false;
     m->wide = m->data[4] == 2;
     m->big = m->data[5] == 2;
-    uint64_t table = word(m, m->wide ? 40 : 32);
-    unsigned step = (unsigned)number(m, m->wide ? 58 : 46, 2);
-    uint64_t count = number(m, m->wide ? 60 : 48, 2), strings = number(m, m->wide ? 62 : 50, 2);
-    if (!table || step < (m->wide ? 64u : 40u) || count > SECTIONS_MAX || strings >= count ||
-        !inside(m, table, count * step))
+    s->at = word(m, m->wide ? 40 : 32);
+    s->step = (unsigned)number(m, m->wide ? 58 : 46, 2);
+    s->count = number(m, m->wide ? 60 : 48, 2);
+    uint64_t strings = number(m, m->wide ? 62 : 50, 2);
+    if (!s->at || s->step < (m->wide ? 64u : 40u) || s->count > SECTIONS_MAX ||
+        strings >= s->count || !inside(m, s->at, s->count * s->step))
         return false;
-    section names = section_at(m, table, step, strings);
-    if (names.kind == SECTION_NO_BITS || !inside(m, names.offset, names.size))
-        return false;
-    for (uint64_t i = 0; i < count; i++) {
-        section s = section_at(m, table, step, i);
-        if (!is_section(m, &names, &s, name))
+    s->names = section_of(s, strings);
+    return s->names.kind != SECTION_NO_BITS && inside(m, s->names.offset, s->names.size);
+}
+
+static bool find_section(const sections *all, const char *name, section *ret_section) {
+    for (uint64_t i = 0; i < all->count; i++) {
+        section s = section_of(all, i);
+        if (!is_section(&all->m, &all->names, &s, name))
             continue;
         *ret_section = s;
-        return s.kind != SECTION_NO_BITS && inside(m, s.offset, s.size);
+        return s.kind != SECTION_NO_BITS && inside(&all->m, s.offset, s.size);
     }
     return false;
 }
 
 bool hk_elf_section(const void *data, size_t size, const char *name, const char **ret_data,
                     size_t *ret_size) {
-    image m = {.data = data, .size = size};
+    sections all;
     section s;
-    if (!find_section(&m, name, &s))
+    if (!open_sections(data, size, &all) || !find_section(&all, name, &s))
         return false;
     *ret_data = (const char *)data + s.offset;
     *ret_size = (size_t)s.size;
@@ -285,17 +313,98 @@ bool hk_elf_section(const void *data, size_t size, const char *name, const char 
 }
 
 bool hk_elf_defines(const void *data, size_t size, const char *symbol) {
-    image m = {.data = data, .size = size};
+    sections all;
     section symbols, strings;
     size_t length = strlen(symbol) + 1;
-    if (!find_section(&m, ".symtab", &symbols) || !find_section(&m, ".strtab", &strings))
+    if (!open_sections(data, size, &all) || !find_section(&all, ".symtab", &symbols) ||
+        !find_section(&all, ".strtab", &strings))
         return false;
-    unsigned step = m.wide ? 24 : 16;
+    const image *m = &all.m;
+    unsigned step = m->wide ? 24 : 16;
     for (uint64_t at = symbols.offset; at + step <= symbols.offset + symbols.size; at += step) {
-        uint64_t name = number(&m, at, 4);
-        if (is_export(&m, at) && name <= strings.size && length <= strings.size - name &&
-            memcmp(m.data + strings.offset + name, symbol, length) == 0)
+        uint64_t name = number(m, at, 4);
+        if (is_export(m, at) && name <= strings.size && length <= strings.size - name &&
+            memcmp(m->data + strings.offset + name, symbol, length) == 0)
             return true;
     }
     return false;
+}
+
+/* ---- symbols ---- */
+
+/* The text at OFFSET of a table of texts, in the file itself; "" if there is none. */
+static const char *text_in(const image *m, const section *table, uint64_t offset) {
+    if (table->kind == SECTION_NO_BITS || !inside(m, table->offset, table->size) ||
+        offset >= table->size)
+        return "";
+    const char *text = (const char *)m->data + table->offset + offset;
+    return memchr(text, 0, (size_t)(table->size - offset)) ? text : "";
+}
+
+/* What a loader writes to and then makes read-only, or what holds no variables. */
+static bool is_of_loader(const char *name) {
+    static const char *const others[] = {".data.rel.ro", ".dynamic", ".got",   ".init_array",
+                                         ".fini_array",  ".ctors",   ".dtors", ".preinit_array"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_writable(const sections *s, uint64_t index) {
+    section in = index < INDEX_RESERVED ? section_of(s, index) : (section){0};
+    return (in.flags & FLAG_WRITE) && (in.flags & FLAG_ALLOC) &&
+           !is_of_loader(text_in(&s->m, &s->names, in.name));
+}
+
+/* What the compiler's own objects bring into every library. */
+static bool is_own(const char *name, const char *file) {
+    static const char *const names[] = {"_init", "_fini", "_DYNAMIC", "_GLOBAL_OFFSET_TABLE_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return !*name || strncmp(name, "__", 2) == 0 || (file && strcmp(file, "crtstuff.c") == 0);
+}
+
+/* Symbols of one file stand behind its name. Behind an empty one stand those that the linker made
+ * local, and behind these the global ones: whose they are is not said. */
+static size_t read_table(hk_arena *arena, const sections *s, const section *table,
+                         hk_elf_symbol *to) {
+    const image *m = &s->m;
+    const section texts = section_of(s, table->link);
+    const unsigned step = m->wide ? 24 : 16;
+    const uint64_t last = table->size / step;
+    const char *file = NULL;
+    size_t count = 0;
+    for (uint64_t i = 1; i < last && i < SYMBOLS_MAX; i++) {
+        uint64_t at = table->offset + i * step, index = number(m, at + (m->wide ? 6 : 14), 2);
+        unsigned info = (unsigned)number(m, at + (m->wide ? 4 : 12), 1), kind = info & 15;
+        const char *name = text_in(m, &texts, number(m, at, 4));
+        bool object = kind == SYMBOL_OBJECT || kind == SYMBOL_THREAD;
+        if (kind == SYMBOL_FILE)
+            file = *name ? hk_arena_strdup(arena, name) : NULL;
+        if (!index || (kind != SYMBOL_FUNCTION && !object) || is_own(name, file))
+            continue;
+        to[count++] = (hk_elf_symbol){.name = hk_arena_strdup(arena, name),
+                                      .file = info >> 4 == BINDING_LOCAL ? file : NULL,
+                                      .address = word(m, at + (m->wide ? 8 : 4)),
+                                      .function = kind == SYMBOL_FUNCTION,
+                                      .variable = object && is_writable(s, index),
+                                      .weak = info >> 4 > BINDING_GLOBAL};
+    }
+    return count;
+}
+
+hk_elf_symbols hk_elf_read_symbols(hk_arena *arena, const void *data, size_t size) {
+    sections s;
+    bool there = open_sections(data, size, &s);
+    for (uint64_t i = 0; there && i < s.count; i++) {
+        section one = section_of(&s, i);
+        if (one.kind != SECTION_SYMBOLS || !inside(&s.m, one.offset, one.size))
+            continue;
+        uint64_t most = one.size / (s.m.wide ? 24 : 16) + 1;
+        hk_elf_symbol *all = HK_NEW_ARRAY(arena, hk_elf_symbol, most);
+        return (hk_elf_symbols){all, read_table(arena, &s, &one, all)};
+    }
+    return (hk_elf_symbols){0};
 }

@@ -36,4 +36,24 @@ bool hk_elf_section(const void *data, size_t size, const char *name, const char 
  * visible to others? */
 bool hk_elf_defines(const void *data, size_t size, const char *symbol);
 
+/* A function or an object that the file defines, as the table has it that debuggers read. */
+typedef struct hk_elf_symbol {
+    const char *name;
+    const char *file; /* name of the source it comes from; NULL: it is not said, as for all that
+                         other sources can use */
+    uint64_t address; /* counted from where the file is loaded */
+    bool function;
+    bool variable; /* an object that can be written while the program runs, of a thread or not */
+    bool weak;     /* several files may define it, and it is the same in all */
+} hk_elf_symbol;
+
+typedef struct hk_elf_symbols {
+    const hk_elf_symbol *all; /* in the order of the file */
+    size_t count;
+} hk_elf_symbols;
+
+/* In ARENA. A file that was stripped has none; what is damaged is left out. What compilers and
+ * linkers add of their own is not told. */
+hk_elf_symbols hk_elf_read_symbols(hk_arena *arena, const void *data, size_t size);
+
 #endif
