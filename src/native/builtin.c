@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The built-in components whose parameters are plain numbers. All but the integrator are
- * start-stamped: what they compute from the inputs of an instant holds at that instant. */
-#include "native/builtin_internal.h"
-
-#include "base/diag.h"
+ * start-stamped: what they compute from the inputs of an instant holds at that instant.
+ *
+ * This file is also part of the program as text: fused code is compiled from it (src/fuse). So it
+ * includes nothing of hocket but public headers and builtin_types.h. */
+#include "native/builtin_types.h"
 
 #include <hk/math.h>
 
@@ -42,10 +43,10 @@ static const hk_port constant_ports[] = {
     OUTPUT(constant, y, .depends_on = "", .description = "value"),
     PARAMETER(constant, value, .start = "0", .description = "what y is"),
 };
-static const hk_unit_type constant_type = {HK_BUILTIN_TYPE(constant, "hk.Constant", constant_ports),
-                                           .stamp = HK_STAMP_START,
-                                           .description = "A value that only events change",
-                                           .output = constant_output, .step = constant_step};
+const hk_unit_type hk_builtin_constant = {HK_BUILTIN_TYPE(constant, "hk.Constant", constant_ports),
+                                          .stamp = HK_STAMP_START,
+                                          .description = "A value that only events change",
+                                          .output = constant_output, .step = constant_step};
 
 typedef struct sine {
     double y, amplitude, frequency, phase, offset;
@@ -66,9 +67,9 @@ static const hk_port sine_ports[] = {
     PARAMETER(sine, phase, .start = "0", .unit = "rad", .description = "angle at t = 0"),
     PARAMETER(sine, offset, .start = "0", .description = "mean value"),
 };
-static const hk_unit_type sine_type = {HK_BUILTIN_TYPE(sine, "hk.Sine", sine_ports),
-                                       .stamp = HK_STAMP_START, .description = "A sine of time",
-                                       .output = sine_output, .step = sine_step};
+const hk_unit_type hk_builtin_sine = {HK_BUILTIN_TYPE(sine, "hk.Sine", sine_ports),
+                                      .stamp = HK_STAMP_START, .description = "A sine of time",
+                                      .output = sine_output, .step = sine_step};
 
 typedef struct step_source {
     double y, time, before, after;
@@ -87,10 +88,10 @@ static const hk_port step_ports[] = {
     PARAMETER(step_source, before, .start = "0", .description = "value before the jump"),
     PARAMETER(step_source, after, .start = "1", .description = "value from the jump on"),
 };
-static const hk_unit_type step_type = {HK_BUILTIN_TYPE(step_source, "hk.Step", step_ports),
-                                       .stamp = HK_STAMP_START,
-                                       .description = "A value that jumps once",
-                                       .output = step_source_output, .step = step_source_step};
+const hk_unit_type hk_builtin_step_source = {
+    HK_BUILTIN_TYPE(step_source, "hk.Step", step_ports), .stamp = HK_STAMP_START,
+    .description = "A value that jumps once", .output = step_source_output,
+    .step = step_source_step};
 
 typedef struct ramp {
     double y, begin, end, from, to;
@@ -112,10 +113,10 @@ static const hk_port ramp_ports[] = {
     PARAMETER(ramp, from, .start = "0", .description = "first value"),
     PARAMETER(ramp, to, .start = "1", .description = "last value"),
 };
-static const hk_unit_type ramp_type = {HK_BUILTIN_TYPE(ramp, "hk.Ramp", ramp_ports),
-                                       .stamp = HK_STAMP_START,
-                                       .description = "A value that moves from one to another",
-                                       .output = ramp_output, .step = ramp_step};
+const hk_unit_type hk_builtin_ramp = {HK_BUILTIN_TYPE(ramp, "hk.Ramp", ramp_ports),
+                                      .stamp = HK_STAMP_START,
+                                      .description = "A value that moves from one to another",
+                                      .output = ramp_output, .step = ramp_step};
 
 typedef struct noise {
     double y, mean, sigma;
@@ -143,14 +144,14 @@ static const hk_port noise_ports[] = {
     PARAMETER(noise, sigma, .start = "1", .description = "standard deviation"),
 };
 static const hk_stream_field noise_streams[] = {{"noise", offsetof(noise, stream)}};
-static const hk_unit_type noise_type = {HK_BUILTIN_TYPE(noise, "hk.Noise", noise_ports),
-                                        .stamp = HK_STAMP_START,
-                                        .description = "Normal random numbers, from the run's seed",
-                                        .output = noise_output,
-                                        .step = noise_step,
-                                        .streams = noise_streams,
-                                        .stream_count = 1,
-                                        .random_scales = "sigma"};
+const hk_unit_type hk_builtin_noise = {HK_BUILTIN_TYPE(noise, "hk.Noise", noise_ports),
+                                       .stamp = HK_STAMP_START,
+                                       .description = "Normal random numbers, from the run's seed",
+                                       .output = noise_output,
+                                       .step = noise_step,
+                                       .streams = noise_streams,
+                                       .stream_count = 1,
+                                       .random_scales = "sigma"};
 
 /* --- arithmetic --------------------------------------------------------------------------------*/
 
@@ -172,7 +173,7 @@ static const hk_port gain_ports[] = {
     PARAMETER(gain, gain, .start = "1", .description = "factor"),
     PARAMETER(gain, offset, .start = "0", .description = "what is added"),
 };
-static const hk_unit_type gain_type = {
+const hk_unit_type hk_builtin_gain = {
     HK_BUILTIN_TYPE(gain, "hk.Gain", gain_ports), .stamp = HK_STAMP_START,
     .description = "A linear function of its input", .output = gain_output, .step = gain_step};
 
@@ -200,10 +201,10 @@ static const hk_port sum_ports[] = {
     PARAMETER(sum, gain_c, .start = "1", .description = "factor of c"),
     PARAMETER(sum, gain_d, .start = "1", .description = "factor of d"),
 };
-static const hk_unit_type sum_type = {HK_BUILTIN_TYPE(sum, "hk.Sum", sum_ports),
-                                      .stamp = HK_STAMP_START,
-                                      .description = "The sum or difference of up to four inputs",
-                                      .output = sum_output, .step = sum_step};
+const hk_unit_type hk_builtin_sum = {HK_BUILTIN_TYPE(sum, "hk.Sum", sum_ports),
+                                     .stamp = HK_STAMP_START,
+                                     .description = "The sum or difference of up to four inputs",
+                                     .output = sum_output, .step = sum_step};
 
 typedef struct switcher {
     double a, b, y;
@@ -225,7 +226,7 @@ static const hk_port switch_ports[] = {
     INPUT(switcher, b, .start = "0", .description = "taken while condition is false"),
     OUTPUT(switcher, y, .depends_on = "condition a b", .description = "a or b"),
 };
-static const hk_unit_type switch_type = {
+const hk_unit_type hk_builtin_switcher = {
     HK_BUILTIN_TYPE(switcher, "hk.Switch", switch_ports), .stamp = HK_STAMP_START,
     .description = "One of two inputs", .output = switcher_output, .step = switcher_step};
 
@@ -264,12 +265,12 @@ static const hk_port delay_ports[] = {
             .description = "y in the first step"),
     HK_PORT(delay, kept, HK_LOCAL, HK_TYPE_F64, .start = "0", .description = "u of this step"),
 };
-static const hk_unit_type delay_type = {HK_BUILTIN_TYPE(delay, "hk.Delay", delay_ports),
-                                        .stamp = HK_STAMP_START,
-                                        .description = "Its input, one step later",
-                                        .init = delay_init,
-                                        .output = delay_output,
-                                        .step = delay_step};
+const hk_unit_type hk_builtin_delay = {HK_BUILTIN_TYPE(delay, "hk.Delay", delay_ports),
+                                       .stamp = HK_STAMP_START,
+                                       .description = "Its input, one step later",
+                                       .init = delay_init,
+                                       .output = delay_output,
+                                       .step = delay_step};
 
 typedef struct integrator {
     double u, y, start;
@@ -301,7 +302,7 @@ static const hk_port integrator_ports[] = {
     HK_PORT(integrator, start, HK_PARAMETER, HK_TYPE_F64, .start = "0",
             .description = "y at the beginning"),
 };
-static const hk_unit_type integrator_type = {
+const hk_unit_type hk_builtin_integrator = {
     HK_BUILTIN_TYPE(integrator, "hk.Integrator", integrator_ports),
     .stamp = HK_STAMP_END,
     .description = "The integral of its input, which is held during a step",
@@ -373,32 +374,6 @@ static const hk_port rotation_ports[] = {
     HK_PORT(rotation, inverse, HK_PARAMETER, HK_TYPE_BOOL, .start = "false", .tunable = true,
             .description = "from the frame at rest to the turned frame"),
 };
-static const hk_unit_type rotation_type = {
+const hk_unit_type hk_builtin_rotation = {
     HK_BUILTIN_TYPE(rotation, "hk.Rotation", rotation_ports), .stamp = HK_STAMP_START,
     .description = "A vector in another frame", .output = rotation_output, .step = rotation_step};
-
-/* --- all of them -------------------------------------------------------------------------------*/
-
-static const hk_unit_type *const types[] = {
-    &constant_type,  &sine_type,       &step_type,       &ramp_type,     &noise_type,
-    &hk_replay_type, &gain_type,       &sum_type,        &switch_type,   &hk_lookup_type,
-    &delay_type,     &integrator_type, &hk_adapter_type, &rotation_type, NULL};
-
-const hk_unit_type *const *hk_builtin_types(void) {
-    return types;
-}
-
-const hk_unit_type *hk_builtin_find(const char *name) {
-    for (size_t i = 0; types[i]; i++)
-        if (strcmp(types[i]->name, name) == 0)
-            return types[i];
-    return NULL;
-}
-
-const char *hk_builtin_closest(const char *name) {
-    enum { COUNT = sizeof types / sizeof *types - 1 };
-    const char *names[COUNT];
-    for (size_t i = 0; i < COUNT; i++)
-        names[i] = types[i]->name;
-    return hk_closest(name, names, COUNT);
-}

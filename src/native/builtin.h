@@ -19,4 +19,9 @@ const hk_unit_type *hk_builtin_find(const char *name);
 /* The name closest to NAME, for "did you mean"; NULL: none is close. */
 const char *hk_builtin_closest(const char *name);
 
+/* The file of this room that can be compiled anywhere, and the name of the step of TYPE in it;
+ * NULL: it is not there. */
+#define HK_BUILTIN_SOURCE "builtin.c"
+const char *hk_builtin_step_name(const hk_unit_type *type);
+
 #endif

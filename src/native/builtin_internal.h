@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "native/builtin.h"
+#include "native/builtin_types.h"
 
 /* Called when all parameters are in place, before init. Relative files are looked for in FOLDER.
  * What it reads lives in ARENA, which lives as long as the instance; a pointer to it stands in the
@@ -19,11 +20,6 @@ typedef struct hk_builtin_loader {
 
 /* NULL: TYPE needs none. */
 const hk_builtin_loader *hk_builtin_loader_of(const hk_unit_type *type);
-
-/* The beginning of the definition of a built-in type. */
-#define HK_BUILTIN_TYPE(type, full_name, table)                                                    \
-    .abi = HK_UNIT_ABI, .size = sizeof(hk_unit_type), .name = (full_name),                         \
-    .instance_size = sizeof(type), .ports = (table), .port_count = sizeof(table) / sizeof *(table)
 
 /* builtin_lookup.c */
 extern const hk_unit_type hk_replay_type, hk_lookup_type, hk_adapter_type;
