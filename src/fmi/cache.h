@@ -34,8 +34,10 @@ void hk_cache_release(const char *entry);
  * another key, is not taken. False: there is none. */
 bool hk_cache_find_built(hk_arena *arena, const char *cache, const char *key, char **ret_data,
                          size_t *ret_size);
-/* The same as a file, for who loads it; NULL: there is none. */
-const char *hk_cache_path_built(hk_arena *arena, const char *cache, const char *key);
+/* The same as a file, for who loads it; NULL: there is none. *RET_DAMAGED, which may be NULL: there
+ * was one that is not what its name says. */
+const char *hk_cache_path_built(hk_arena *arena, const char *cache, const char *key,
+                                bool *ret_damaged);
 /* False: it cannot be kept, and errno says why; not an error of who made it. */
 bool hk_cache_put_built(hk_arena *arena, const char *cache, const char *key, const char *data,
                         size_t size);
@@ -45,6 +47,8 @@ void hk_cache_drop_built(hk_arena *arena, const char *cache, const char *key);
  * latest; then look again whether it is there. For hk_cache_unlock; -1: nobody can be kept away. */
 int hk_cache_lock(hk_arena *arena, const char *cache, const char *key, int64_t deadline_ns);
 void hk_cache_unlock(hk_arena *arena, const char *cache, const char *key, int lock);
+/* An entry is used: its time is that of its last use, to the hour. */
+void hk_cache_touch(const char *entry);
 /* Removes what is too old or too much, and what processes that died have left; not KEEP. */
 void hk_cache_tidy(const char *cache, const char *keep, int64_t bytes_max);
 
