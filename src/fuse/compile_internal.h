@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What compile.c and compile_words.c share. */
+#ifndef HK_FUSE_COMPILE_INTERNAL_H
+#define HK_FUSE_COMPILE_INTERNAL_H
+
+#include "base/command.h"
+#include "fuse/compile.h"
+
+typedef struct hk_fuse_job {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_fuse_text *files;
+    size_t file_count;
+    const hk_leaves *leaves;
+    const hk_fuse_options *options;
+    const char *folder;    /* temporary: all files, objects, logs, the library */
+    const char *compiler;  /* the first line of what the compiler says of itself */
+    const char *compilers; /* all that all of them say */
+    const char *whole;     /* words that let the linker compile; "": it cannot */
+    char key[65];
+    hk_fuse_text *batches; /* files that include several others, so that there are not too many */
+    size_t batch_count;
+    hk_task *tasks; /* one for each call of the compiler */
+    size_t task_count, task_cap;
+    hk_command link;
+} hk_fuse_job;
+
+#define HK_FUSE_STAMP_FILE   "stamp.c"
+#define HK_FUSE_EXPORTS_FILE "exports.map"
+#define HK_FUSE_LIBRARY_FILE "fused.so"
+
+bool hk_fuse_has_cpp(const hk_fuse_job *job);
+/* The words of a call: of the compiler of C, or C++. */
+void hk_fuse_begin_words(const hk_fuse_job *job, hk_command *command, bool cpp);
+/* Those that emitted C, and units of leaves, are compiled with; without names of files. */
+void hk_fuse_add_flags(const hk_fuse_job *job, hk_command *command);
+/* Fills the batches: the C files that are compiled of those that were emitted. */
+void hk_fuse_gather(hk_fuse_job *job);
+/* Fills the tasks and the link. */
+void hk_fuse_plan(hk_fuse_job *job);
+void hk_fuse_job_finish(hk_fuse_job *job);
+/* What decides about the bytes of the library. */
+void hk_fuse_fingerprint(hk_fuse_job *job);
+
+#endif
