@@ -9,6 +9,7 @@
 #include "assembly/load.h"
 #include "assembly/settings.h"
 #include "assembly/values.h"
+#include "fuse/options.h"
 #include "model/scenario.h"
 #include "plan/plan.h"
 #include "sound/master_file.h"
@@ -34,6 +35,7 @@ typedef struct hk_request {
     hk_texts sets;      /* "name=value" of start values; they count before those of files */
     hk_texts stop_when; /* conditions that end a run */
     bool contract;      /* does the plan keep the contracts of the components? */
+    const hk_fuse_options *fused; /* simulations run by compiled code; NULL: interpreted */
 } hk_request;
 
 typedef struct hk_assembly {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "assembly/recording.h"
 
+#include "fuse/fuse.h"
 #include "record/select.h"
 
 hk_status hk_recording_select(hk_ctx *ctx, const hk_model *model, hk_texts patterns,
@@ -27,5 +28,14 @@ hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const h
     HK_ASSERT(plan->model == assembly->model);
     options->stop_when = assembly->stop_when;
     options->stop_when_count = assembly->stop_when_count;
-    return hk_sim_create(ctx, plan, options, ret_sim);
+    hk_sim *sim = NULL;
+    HK_TRY(hk_sim_create(ctx, plan, options, &sim));
+    const hk_fuse_options *fused = assembly->request->fused;
+    hk_status status = fused ? hk_fuse_run(ctx, sim, fused) : HK_OK;
+    if (status != HK_OK) {
+        hk_sim_destroy(sim);
+        return status;
+    }
+    *ret_sim = sim;
+    return HK_OK;
 }

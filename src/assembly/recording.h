@@ -23,7 +23,7 @@ HK_NODISCARD hk_status hk_recording_select(hk_ctx *ctx, const hk_model *model, h
 HK_NODISCARD hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path,
                                          const hk_about *begun, hk_recording *recording);
 /* Makes the simulation of a plan of the assembly: what was assembled and is not the model's (the
- * conditions that end a run) goes into OPTIONS. */
+ * conditions that end a run) goes into OPTIONS. It is compiled if that was asked for. */
 HK_NODISCARD hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly,
                                             const hk_plan *plan, hk_sim_options *options,
                                             hk_sim **ret_sim);

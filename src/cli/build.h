@@ -10,4 +10,7 @@
 bool hk_build_is_model(const char *path);
 HK_NODISCARD hk_status hk_build_tool(hk_cli *cli, const hk_args *args, const char *path);
 
+/* cli/build_emit.c: --emit-c: the cells of the model at PATH as C. */
+HK_NODISCARD hk_status hk_build_emit(hk_cli *cli, const hk_args *args, const char *path);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the verbs share that start a compiler. */
-#include "cli/cli.h"
+#include "cli/compiling.h"
 
 #include "base/file.h"
 #include "fmi/build.h"
@@ -58,4 +58,37 @@ void hk_remove_temporary_when_stopped(void) {
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
         if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(stops[i], &action, NULL); /* what is ignored stays so: nohup */
+}
+
+/* On a terminal the line is drawn again for each file; elsewhere one line is enough. */
+static void show_files(void *user, size_t done, size_t all) {
+    const hk_compiling *c = user;
+    if (c->mode == HK_PROGRESS_JSON)
+        fprintf(stderr, "{\"compiling\":{\"files\":%zu,\"of\":%zu}}\n", done, all);
+    else if (c->mode == HK_PROGRESS_LINE && done < all)
+        fprintf(stderr, "\r\033[Kcompiling %zu files ... %zu", all, done);
+    else if (c->mode == HK_PROGRESS_LINE)
+        fputs("\r\033[K", stderr);
+    else if (c->mode == HK_PROGRESS_TENTHS && !done)
+        fprintf(stderr, "compiling %zu files ...\n", all);
+    c->cli->redrawn_line = c->mode == HK_PROGRESS_LINE && done < all;
+    (void)fflush(stderr);
+}
+
+static void show_said(void *user, const char *text) {
+    hk_put_said(((const hk_compiling *)user)->cli, text);
+}
+
+void hk_compiling_begin(hk_cli *cli, const char *choice, hk_compiling *compiling) {
+    *compiling = (hk_compiling){.cli = cli,
+                                .mode = hk_progress_start(cli, choice, 1, 0).mode,
+                                .options = {.said = show_said, .user = compiling}};
+    if (compiling->mode != HK_PROGRESS_NONE)
+        compiling->options.progress = show_files;
+}
+
+void hk_compiling_end(hk_compiling *compiling) {
+    if (compiling->options.folder)
+        hk_folder_remove(compiling->options.folder);
+    *compiling = (hk_compiling){0};
 }

@@ -3,6 +3,7 @@
  * What happened in a run: summary, statistics, JSON. */
 #include "base/file.h"
 #include "cli/run.h"
+#include "engine/fused.h"
 #include "format/sha256.h"
 
 #include <string.h>
@@ -46,6 +47,10 @@ void hk_run_summary(const hk_run *run, hk_status status) {
             hk_show_rounded(arena, factor_of(run), 3), hk_show_count(arena, profile->instants));
     hk_soundness sound = hk_sim_soundness(run->sim);
     hk_run_put_sound(out, arena, &sound, run->made.contract);
+    hk_fused_count fused = hk_sim_fused(run->sim);
+    if (run->request.fused && fused.cells)
+        fprintf(out, "fused      %zu of %zu cells, %s activations\n", fused.fused, fused.cells,
+                hk_show_count(arena, fused.runs));
     if (run->interrupted)
         fprintf(out, "ended      at %s s: interrupted\n", hk_show_f64(arena, run->time));
     else if (reason)
@@ -268,6 +273,17 @@ static void put_profile(const hk_run *run, hk_json *json) {
     hk_json_end(json);
 }
 
+static void put_fused(const hk_run *run, hk_json *json) {
+    hk_fused_count fused = hk_sim_fused(run->sim);
+    if (!run->request.fused)
+        return;
+    hk_json_object(json, "fused");
+    hk_json_i64(json, "cells", (int64_t)fused.cells);
+    hk_json_i64(json, "fused", (int64_t)fused.fused);
+    hk_json_i64(json, "runs", (int64_t)fused.runs);
+    hk_json_end(json);
+}
+
 void hk_run_answer(const hk_run *run, hk_status status) {
     hk_json json;
     hk_answer_begin(run->cli, &json, "run");
@@ -285,6 +301,7 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         put_profile(run, &json);
         hk_soundness sound = hk_sim_soundness(run->sim);
         hk_put_checked(&json, "sound", &sound, run->made.contract);
+        put_fused(run, &json);
         if (run->record && !run->record_is_private) {
             hk_json_object(&json, "record");
             hk_json_string(&json, "file", run->record);

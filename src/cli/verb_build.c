@@ -133,6 +133,8 @@ static const kind kinds[] = {
 static hk_status run_build(hk_cli *cli, const hk_args *args) {
     const char *path = args->operands[0];
     hk_remove_temporary_when_stopped();
+    if (hk_args_has(args, "emit-c"))
+        return hk_build_emit(cli, args, path);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!kinds[i].is(path))
             continue;
@@ -162,6 +164,13 @@ static const hk_option options[] = {
      .argument = "COMPILER",
      .group = "Build",
      .help = "the C compiler, with options if need be (default: $CC, or cc)"},
+    {.name = "emit-c",
+     .argument = "FOLDER",
+     .files = "",
+     .group = "Build",
+     .help = "write the model into FOLDER as C, as 'hocket run --fused' compiles it: a file for "
+             "each cell, and README.c, which says how to compile them; files there that hocket "
+             "has not written are not replaced"},
 };
 
 const hk_verb hk_verb_build = {
@@ -186,7 +195,9 @@ const hk_verb hk_verb_build = {
         "Of a model, a system (.system, .ssp, .ssd, .xml) or a simulation (.simulation), a program "
         "is made that takes the options of 'hocket run' and runs this model on a machine of the "
         "same kind without hocket, compiler or the files: it is a copy of hocket and holds all "
-        "files that a run reads (systems, types, tables, plugins, FMUs), each with its SHA-256.",
+        "files that a run reads (systems, types, tables, plugins, FMUs), each with its SHA-256. "
+        "With "
+        "--emit-c it is written as C instead, as 'hocket run --fused' compiles it.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_build,
 };

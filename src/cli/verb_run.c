@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/compiling.h"
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "record/plot.h"
@@ -315,16 +316,47 @@ static hk_status check_options(hk_cli *cli, const hk_args *args) {
     return HK_OK;
 }
 
+/* For compilers: when --timeout ends the run; 0: it does not. */
+static hk_status read_deadline(hk_cli *cli, const hk_args *args, int64_t *ret_ns) {
+    double timeout_s = 0;
+    HK_TRY(hk_run_positive(cli, args, "timeout", &timeout_s));
+    if (timeout_s > 0 && timeout_s < 1e9)
+        *ret_ns = hk_clock_ns() + (int64_t)(timeout_s * 1e9);
+    return HK_OK;
+}
+
+/* --fused. COMPILING lives as long as the run. */
+static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *request,
+                            hk_compiling *compiling) {
+    if (!hk_args_has(args, "fused"))
+        return HK_OK;
+    hk_compiling_begin(cli, hk_args_value(args, "progress"), compiling);
+    HK_TRY(read_deadline(cli, args, &compiling->options.deadline_ns));
+    if (request->kind == HK_FILE_SIMULATION) { /* its runs have processes of their own */
+        HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &compiling->options.folder));
+        compiling->options.said = NULL;
+    }
+    hk_remove_temporary_when_stopped();
+    request->fused = &compiling->options;
+    return HK_OK;
+}
+
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
-    double timeout_s = 0;
-    if (hk_args_has(args, "build"))
-        HK_TRY(hk_run_positive(cli, args, "timeout", &timeout_s));
-    bool limited = timeout_s > 0 && timeout_s < 1e9;
-    hk_take_build(args, limited ? hk_clock_ns() + (int64_t)(timeout_s * 1e9) : 0);
+    static hk_fmu_build_options build;
+    if (hk_args_has(args, "build")) {
+        HK_TRY(read_deadline(cli, args, &build.deadline_ns));
+        hk_remove_temporary_when_stopped();
+        hk_fmu_set_build(&build);
+    }
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
-    if (run.request.kind == HK_FILE_SIMULATION)
-        return hk_run_simulation(cli, args, &run.request);
+    hk_compiling compiling = {0};
+    HK_TRY(read_fused(cli, args, &run.request, &compiling));
+    if (run.request.kind == HK_FILE_SIMULATION) {
+        hk_status played = hk_run_simulation(cli, args, &run.request);
+        hk_compiling_end(&compiling);
+        return played;
+    }
     HK_TRY(check_options(cli, args));
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
@@ -506,7 +538,15 @@ static const hk_option options[] = {
      .group = "Run",
      .help = "write all that the FMUs log, one object of JSON per line: time, instance, status, "
              "category, message"},
-    HK_BUILD_OPTION("Run"),
+    {.name = "build",
+     .group = "Run",
+     .help = "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "
+             "was compiled is kept and used again"},
+    {.name = "fused",
+     .group = "Run",
+     .help = "compile the system to one loop of C first ($CC, or cc), with the sources of native "
+             "components; the result is the same to the last bit; what was compiled is kept and "
+             "used again; without a compiler the run is interpreted, with a note"},
     {.name = "monitor",
      .argument = "WHAT",
      .choices = "phase off contract values",

@@ -20,6 +20,10 @@ typedef struct audience {
     size_t *broken_counts, broken_cap;
 } audience;
 
+bool hk_run_hopeless(hk_status status) {
+    return status == HK_E_COMPILER || status == HK_E_FUSED;
+}
+
 /* The first few runs that break an expectation are enough to know of it. */
 static bool is_among_first(audience *a, const hk_diag *d) {
     enum { SHOWN = 10 };
@@ -36,7 +40,7 @@ static bool is_among_first(audience *a, const hk_diag *d) {
 static bool is_new(audience *a, const hk_diag *d) {
     if (d->code == HK_E_EXPECTATION)
         return is_among_first(a, d);
-    if (d->severity == HK_ERROR)
+    if (d->severity == HK_ERROR && !hk_run_hopeless(d->code))
         return true;
     const char *key =
         hk_arena_printf(a->report->arena, "%s:%d:%d:%s", d->where.file ? d->where.file : "",
@@ -51,7 +55,8 @@ static hk_diag with_run(const audience *a, const hk_play_run *run, const hk_diag
     static const char begin[] = "scenario '";
     hk_diag d = *diag;
     hk_arena *arena = a->report->arena;
-    if (d.severity == HK_ERROR && strncmp(d.text, begin, strlen(begin)) != 0)
+    if (d.severity == HK_ERROR && !hk_run_hopeless(d.code) &&
+        strncmp(d.text, begin, strlen(begin)) != 0)
         d.text = hk_arena_printf(arena, "%s%s', run %lld, after %s: %s", begin, run->scenario,
                                  (long long)run->index,
                                  hk_seconds_words(arena, run->seconds_simulated), d.text);

@@ -71,6 +71,8 @@ typedef struct hk_stage {
     void (*watch)(void *user); /* called when it has changed; NULL: somebody else looks at it */
     void *watch_user;
 } hk_stage;
+/* True for a failure that is the system's and not that of a run: none of the others can begin. */
+bool hk_run_hopeless(hk_status status);
 bool hk_stage_interrupted(const hk_stage *stage);
 
 /* prepare.c */

@@ -43,6 +43,7 @@ typedef struct crew {
     hk_play_run *runs;
     hk_ctx **said; /* by run, until it is told */
     bool *there;
+    bool hopeless; /* no run can begin */
     size_t told;
     volatile double *parts; /* by run: how far it has come; shared with the workers; NULL: none */
     hk_run_told_fn *tell;
@@ -106,7 +107,7 @@ static void work(const crew *c, size_t number, int fd) {
 /* Lets the worker play the next run, if there is one. */
 static hk_status start_worker(crew *c, worker *w) {
     int ends[2];
-    if (c->next >= c->count || hk_stage_interrupted(c->stage))
+    if (c->next >= c->count || c->hopeless || hk_stage_interrupted(c->stage))
         return HK_OK;
     if (pipe(ends) != 0)
         return hk_error(c->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "no pipe could be made: %s",
@@ -150,6 +151,7 @@ static void take(crew *c, const worker *w, const char *data, size_t size) {
     }
     c->said[i] = said;
     c->there[i] = true;
+    c->hopeless = c->hopeless || hk_run_hopeless(c->runs[i].status);
     if (c->parts && c->runs[i].status != HK_E_INTERRUPTED)
         c->parts[i] = 1;
 }

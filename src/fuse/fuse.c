@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuse/fuse.h"
+
+#include "base/file.h"
+#include "base/fpenv.h"
+#include "engine/deeds.h"
+#include "engine/fused.h"
+#include "fuse/compile.h"
+#include "fuse/emit.h"
+#include "fuse/write.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+typedef struct printed {
+    hk_leaves leaves;
+    hk_fuse_text *files;
+    size_t count;
+} printed;
+
+static hk_status print(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim, printed *ret) {
+    const hk_model *model = hk_sim_deeds(sim, arena)->model;
+    HK_TRY(hk_leaves_find(ctx, arena, model, &ret->leaves));
+    return hk_fuse_emit(ctx, arena, sim, &ret->leaves, &ret->files, &ret->count);
+}
+
+/* Loads the library; NULL: it is not what it should be, and *ret_why says in what. */
+static void *load(const hk_fuse_built *built, hk_arena *arena, const char **ret_why) {
+    uint64_t control = hk_fpenv_read();
+    void *library = dlopen(built->library, RTLD_NOW | RTLD_LOCAL);
+    const char *why = library ? NULL : dlerror();
+    hk_fpenv_write(control); /* it may bring start-up code of a compiler with other habits */
+    if (!library) {
+        *ret_why = hk_arena_strdup(arena, why ? why : "no reason is known");
+        return NULL;
+    }
+    const char *stamp = dlsym(library, HK_FUSE_STAMP);
+    if (stamp && strcmp(stamp, built->key) == 0)
+        return library;
+    *ret_why = "it was made of something else";
+    dlclose(library);
+    return NULL;
+}
+
+static hk_status make_and_load(hk_ctx *ctx, hk_arena *arena, const printed *p,
+                               const hk_fuse_options *options, hk_fuse_built *built,
+                               void **ret_library) {
+    const char *why = NULL;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        HK_TRY(hk_fuse_make(ctx, arena, p->files, p->count, &p->leaves, options, built));
+        *ret_library = built->library ? load(built, arena, &why) : NULL;
+        if (built->temporary)
+            hk_folder_remove(built->temporary);
+        if (*ret_library || !built->library)
+            return HK_OK;
+        if (!built->cache || built->files)
+            break;
+        hk_note(ctx, (hk_where){.file = built->library},
+                "the fused code in the cache cannot be used (%s): it is made again", why);
+        hk_fuse_discard(arena, built);
+    }
+    return hk_error(ctx, HK_E_COMPILER, HK_NOWHERE, "run it without --fused",
+                    "the fused code that was compiled cannot be loaded: %s", why);
+}
+
+/* What the engine refuses is not to be found again. */
+static hk_status attach(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const hk_fuse_built *built,
+                        void *library) {
+    hk_status status = hk_sim_attach_fused(sim, library);
+    if (status == HK_OK)
+        return HK_OK;
+    hk_fuse_discard(arena, built);
+    if (built->cache && !built->files)
+        hk_note(ctx, (hk_where){.file = built->library},
+                "it was taken from the cache, and is not there any more: run again");
+    return status;
+}
+
+static hk_status run(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const hk_fuse_options *options) {
+    printed p = {0};
+    hk_fuse_built built = {0};
+    void *library = NULL;
+    HK_TRY(print(ctx, arena, sim, &p));
+    HK_TRY(make_and_load(ctx, arena, &p, options, &built, &library));
+    if (!library)
+        return HK_OK;
+    HK_TRY(attach(ctx, arena, sim, &built, library));
+    if (built.files)
+        hk_note(ctx, HK_NOWHERE, "the system was compiled: %zu files by %s%s", built.files,
+                built.compiler, built.whole ? "" : ", which cannot inline steps when it links");
+    return HK_OK;
+}
+
+hk_status hk_fuse_run(hk_ctx *ctx, hk_sim *sim, const hk_fuse_options *options) {
+    hk_arena *arena = hk_arena_create();
+    hk_status status = run(ctx, arena, sim, options);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+hk_status hk_fuse_emit_to(hk_ctx *ctx, const hk_sim *sim, const char *folder, size_t *ret_files) {
+    hk_arena *arena = hk_arena_create();
+    printed p = {0};
+    hk_status status = print(ctx, arena, sim, &p);
+    const hk_fuse_printed all = {&p.leaves, p.files, p.count};
+    if (status == HK_OK)
+        status = hk_fuse_write(ctx, arena, &all, folder, ret_files);
+    hk_arena_destroy(arena);
+    return status;
+}
