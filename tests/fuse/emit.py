@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`hocket build --emit-c`: what is written compiles without a warning and is what README.c says; files of others stay."""
+import re
+import subprocess
+
+from support import FuseCase, compilers, main
+
+STRICT = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
+
+
+class Emit(FuseCase):
+    def emit(self, system, folder="emitted", exit=0):
+        done = self.run_hocket("build", system, "--emit-c", folder, exit=exit)
+        return self.folder / folder, done.stderr
+
+    def models(self):
+        models = self.options.models
+        return (models / "language" / "r_rosace.system", models / "language" / "quarter_truck.system",
+                models / "language" / "quarter_truck_fmus.system", models / "auv_standin" / "AuvSimulation.simulation")
+
+    def test_without_warnings(self):
+        for model in self.models():
+            folder, said = self.emit(model, model.stem)
+            self.assertIn("README.c", said)
+            cells = sorted(p for p in folder.glob("*.c") if not p.name.startswith("leaf_"))
+            self.assertTrue([p for p in cells if p.name.startswith("cell_")], folder)
+            for cc in compilers():
+                for cell in cells:
+                    done = subprocess.run([cc, "-c", "-std=gnu17", "-O2", "-fPIC", *STRICT, "-I", folder, "-o", "/dev/null",
+                                           cell], capture_output=True, text=True, check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_readme(self):
+        """The commands of README.c, as they stand there, make a library with the table of the engine."""
+        folder, _ = self.emit(self.models()[0])
+        text = (folder / "README.c").read_text(encoding="utf-8")
+        block = text[text.index("FLAGS='"):text.index(" * With -flto")]
+        script = re.sub(r"^ \*     ", "", block, flags=re.MULTILINE)
+        subprocess.run(["sh", "-e", "-c", script], cwd=folder, check=True, capture_output=True)
+        names = subprocess.run(["nm", "-D", folder / "fused.so"], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(names, r"\bhk_fused\b")
+
+    def test_again(self):
+        """The same text each time; what is not part of it any more goes; what hocket has not written stays."""
+        rosace, truck = self.models()[:2]
+        folder, _ = self.emit(rosace)
+        first = {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+        self.emit(rosace)
+        self.assertEqual(first, {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()})
+        (folder / "mine.c").write_text("/* my own */\n", encoding="utf-8")
+        self.emit(truck)
+        left = {p.name for p in folder.iterdir() if p.is_file()}
+        self.assertIn("mine.c", left)
+        other, _ = self.emit(truck, "other")
+        self.assertEqual(left - {"mine.c"}, {p.name for p in other.iterdir() if p.is_file()})
+
+    def test_files_of_others(self):
+        self.write("emitted", "a file\n")
+        _, said = self.emit(self.models()[1], exit=3)
+        (self.folder / "emitted").unlink()
+        folder = self.folder / "emitted"
+        folder.mkdir()
+        (folder / "system.h").write_text("/* mine */\n", encoding="utf-8")
+        _, said = self.emit(self.models()[1], exit=3)
+        self.assertIn("system.h: error[HK0202]: it is there already, and hocket has not written it", said)
+        self.assertEqual([p.name for p in folder.iterdir()], ["system.h"], "nothing is written then")
+
+    def test_other_options(self):
+        model = self.models()[1]
+        said = self.run_hocket("build", model, "--emit-c", "x", "--cc", "gcc", exit=2).stderr
+        self.assertIn("--emit-c writes text and compiles nothing", said)
+        said = self.run_hocket("build", "nowhere.system", "--emit-c", "x", exit=3).stderr
+        self.assertIn("nowhere.system", said)
+        self.assertFalse((self.folder / "x").exists())
+
+
+if __name__ == "__main__":
+    main("--hocket", "--models")

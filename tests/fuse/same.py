@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fused = interpreted, to the last byte, through the command line: the shipped models, with each compiler that is here,
+at two levels of optimisation. Standard library only."""
+import itertools
+import json
+import random
+
+from support import FuseCase, compilers, leaf, main
+
+COMPILERS = [f"{cc} {level}" for cc, level in itertools.product(compilers(), ("-O2", "-O3"))]
+# Fig. 10 with all that a scenario can do: noise, an outage, a binding in an event, a stop, faults, ten repetitions.
+AUV_EVENTS = """
+    instant 2000 { "auv.comp.Navigation.myDvl".Stop(); }
+    instant 2500 { "auv.comp.Navigation.myDvl".Start(); }
+    instant 3000 { bind "auv.comp.Environment.Current.myS111CurrentFile.pS111"
+                     to "auv.comp.Environment.Current.myCurrentAdapter.rCurrentSource";
+                   "auv.comp.Environment.Current.myS111CurrentFile".Start(); }
+    instant 3500 { fault "auv.comp.Sensors.DVL.mySourceDVLAdapter.out" -> "auv.comp.Navigation.myDvl.sensorSpeed" noise 0.05; }
+    instant 4000 { repair "auv.comp.Sensors.DVL.mySourceDVLAdapter.out" -> "auv.comp.Navigation.myDvl.sensorSpeed"; }
+    instant 4200 { fault "auv.comp.Navigation.myDvl.bodySpeed" stuck; }
+    instant 4400 { repair "auv.comp.Navigation.myDvl.bodySpeed"; }
+"""
+
+
+class Rosace(FuseCase):
+    def test_schedules(self):
+        """R-ROSACE as a package with each of its partitions."""
+        models = self.options.models
+        for schedule, cc in itertools.product(("e1", "e2", "e3", "e4", "e5"), COMPILERS):
+            self.assert_same(models / "r_rosace.ssp", "--schedule", models / f"{schedule}.schedule", "--stop-time", "20",
+                             CC=cc)
+
+    def test_language(self):
+        """The same system in hocket's language: all cells are fused, and none falls back."""
+        for cc in COMPILERS:
+            system = self.options.models / "language" / "r_rosace.system"
+            self.assert_same(system, "--stop-time", "20", CC=cc)
+        answer = json.loads(self.run_hocket("run", system, "--stop-time", "20", "--fused", "--json", CC=cc).stdout)
+        self.assertGreater(answer["fused"]["cells"], 0)
+        self.assertEqual(answer["fused"]["cells"], answer["fused"]["fused"])
+        self.assertGreater(answer["fused"]["runs"], 0)
+
+
+class Truck(FuseCase):
+    def test_native(self):
+        for cc in COMPILERS:
+            self.assert_same(self.options.models / "language" / "quarter_truck.system", "--stop-time", "5", CC=cc)
+
+    def test_fmus(self):
+        """FMUs of every version are called through their pointers."""
+        for name, cc in itertools.product(("quarter_truck", "quarter_truck_fmi1", "quarter_truck_fmi3"), COMPILERS[:1]):
+            self.assert_same(self.options.models / f"{name}.ssp", "--stop-time", "2", CC=cc)
+        for cc in COMPILERS:
+            self.assert_same(self.options.models / "language" / "quarter_truck_fmus.system", "--stop-time", "2", CC=cc)
+
+    def test_gauss_seidel(self):
+        self.assert_same(self.options.models / "quarter_truck_native.ssp", "--algorithm", "gauss-seidel", "--stop-time", "2")
+
+    def test_states(self):
+        """A state that one has saved is loaded by the other, and the run goes on as if it had never ended."""
+        system = self.options.models / "language" / "quarter_truck.system"
+        whole, _ = self.record(system, "--stop-time", "2")
+        for first, second in itertools.product((False, True), repeat=2):
+            begin, _ = self.record(system, "--stop-time", "1", "--save-state", "half.hks", fused=first)
+            rest, _ = self.record(system, "--stop-time", "2", "--load-state", "half.hks", fused=second)
+            self.assertTrue(whole.startswith(begin[:begin.rindex(b"\n1,")]))
+            self.assertTrue(whole.endswith(rest[rest.index(b"\n1,"):]), (first, second))
+        states = []
+        for fused in (False, True):
+            self.record(system, "--stop-time", "1", "--save-state", "half.hks", fused=fused)
+            states.append((self.folder / "half.hks").read_bytes())
+        self.assertEqual(*states)
+
+
+class Auv(FuseCase):
+    def variant(self):
+        source = self.options.models / "auv_standin"
+        for name in ("auv.types", "auv.system", "auv_standin.so"):
+            (self.folder / name).symlink_to(source / name)
+        self.write("current.h5", "what the file of currents is opened for\n")
+        text = (source / "AuvSimulation.simulation").read_text(encoding="utf-8")
+        text = text.replace("[0,1800000]:1", "[0,5000]:1")
+        text = text.replace('"auv.comp.Navigation.myDvl.thetaDVL" = 0.0;',
+                            '"auv.comp.Navigation.myDvl.thetaDVL" = 0.0;\n'
+                            '  "auv.comp.Sensors.DVL.myErrorDVL.sigma" = 0.01;')
+        begin, end = text.index("    // after 10 seconds"), text.index("  }\nend {}")
+        return self.write("AuvSimulation.simulation", text[:begin] + AUV_EVENTS + text[end:])
+
+    def play(self, simulation, *words, **added):
+        folder = self.folder / "logs"
+        done = self.run_hocket("run", simulation, "-o", folder, "-q", *words, **added)
+        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix == ".csv"}
+        for path in folder.iterdir():
+            path.unlink()
+        return files, done.stderr
+
+    def test_figure_10(self):
+        simulation = self.variant()
+        plain, _ = self.play(simulation)
+        self.assertEqual(len(plain), 10)
+        self.assertEqual(len(set(plain.values())), 10, "the noise makes each run another one")
+        for cc in COMPILERS:
+            fused, _ = self.play(simulation, "--fused", CC=cc)
+            self.assertEqual(plain, fused, cc)
+
+    def test_one_compiles_for_all(self):
+        """Ten runs in two processes: the system is compiled once, also where nothing is kept."""
+        simulation = self.variant()
+        for added in ({}, {"HK_NO_CACHE": "1"}):
+            done = self.run_hocket("run", simulation, "-o", "logs", "--fused", "--workers", "2", **added)
+            self.assertEqual(done.stderr.count("compiling "), 1, done.stderr)
+            self.assertEqual(done.stderr.count("the system was compiled"), 1, done.stderr)
+
+
+# Every built-in component, its inputs and outputs in use.
+BUILTINS = """system builtins {
+  composite all {
+    leaf one : hk.Constant { frequency 100 Hz; param value = 1.5; }
+    leaf swell : hk.Sine { frequency 100 Hz; param amplitude = 2; param frequency = 1.3; param phase = 0.4; }
+    leaf jump : hk.Step { frequency 50 Hz; param time = 0.3; }
+    leaf slope : hk.Ramp { frequency 100 Hz; param begin = 0.1; param end = 0.7; param to = 3; }
+    leaf hiss : hk.Noise { frequency 100 Hz; param sigma = 0.1; }
+    leaf gain : hk.Gain { frequency 100 Hz; param gain = 1.1; param offset = -0.3; }
+    leaf sum : hk.Sum { frequency 100 Hz; param gain_b = -1; }
+    leaf late : hk.Delay { frequency 100 Hz; param start = 7; }
+    leaf all : hk.Integrator { frequency 100 Hz; }
+    leaf turned : hk.Rotation { frequency 100 Hz; param yaw = 0.3; param pitch = -0.2; param roll = 1.1; }
+    leaf curve : hk.Table { frequency 100 Hz; param xs = "0 1 2"; param ys = "0 2 1"; }
+    leaf degrees : hk.UnitAdapter { frequency 100 Hz; param from = "rad"; param to = "deg"; }
+    link swell.y -> gain.u, turned.u.x, curve.u, degrees.u;
+    link slope.y -> sum.a, turned.u.y;
+    link hiss.y -> sum.b;
+    link jump.y -> sum.c;
+    link one.y -> sum.d, turned.u.z;
+    link sum.y -> late.u, all.u;
+  }
+}
+"""
+
+
+class Builtins(FuseCase):
+    def test_all(self):
+        """Those of numbers are compiled from the text that hocket carries; those of texts are called, and told."""
+        system = self.write("builtins.system", BUILTINS)
+        for cc in COMPILERS:
+            _, said = self.assert_same(system, "--stop-time", "1", CC=cc)
+            self.assertEqual(said.count("is not fused but called"), 2, said)
+            for name in ("hk.Table", "hk.UnitAdapter"):
+                self.assertIn(f"the step of '{name}' is not fused but called", said)
+
+
+class Mathematics(FuseCase):
+    def test_random_parameters(self):
+        """exp, sinh and pow with 10 000 random parameters: no compiler folds, contracts or replaces a call."""
+        components, runs, draw = 167, 20, random.Random(13)
+        self.plugin(leaf())
+        system = self.chain(components)
+        for number in range(runs):
+            rows = ["name,value"]
+            for i in range(components):
+                rows.append(f"c{i}.rate,{draw.uniform(-3, 3)!r}" if number % 2 else f"c{i}.rate,{draw.uniform(0, 3)!r}")
+                rows.append(f"c{i}.power,{draw.choice((1, 2, 3))!r}" if number % 2 else f"c{i}.power,{draw.uniform(-9, 9)!r}")
+                rows.append(f"c{i}.scale,{draw.uniform(-1e3, 1e3)!r}")
+            self.write("set.csv", "\n".join(rows) + "\n")
+            plain, _ = self.record(system, "--set-file", "set.csv", "--stop-time", "0.05", "--allow-nan")
+            for cc in COMPILERS:
+                fused, _ = self.record(system, "--set-file", "set.csv", "--stop-time", "0.05", "--allow-nan", fused=True, CC=cc)
+                self.assertEqual(plain, fused, (number, cc))
+        self.assertEqual(len(self.entries()), len(COMPILERS), "parameters are data: nothing is compiled again for others")
+        self.assertGreaterEqual(3 * components * runs, 10_000)
+
+
+if __name__ == "__main__":
+    main("--hocket", "--models")
