@@ -17,7 +17,8 @@ LAYERS = [
     ["engine"],
     ["time", "sound", "gen", "export", "record", "fuse"],
     ["assembly"],
-    ["play", "tool"],
+    ["play"],
+    ["tool"],
     ["api"],
     ["web", "cli"],
 ]

@@ -164,6 +164,9 @@ static const hk_option options[] = {
      .argument = "COMPILER",
      .group = "Build",
      .help = "the C compiler, with options if need be (default: $CC, or cc)"},
+    {.name = "no-fused",
+     .group = "Build",
+     .help = "of a model: make a program without fused code, which interprets it"},
     {.name = "emit-c",
      .argument = "FOLDER",
      .files = "",
@@ -195,7 +198,9 @@ const hk_verb hk_verb_build = {
         "Of a model, a system (.system, .ssp, .ssd, .xml) or a simulation (.simulation), a program "
         "is made that takes the options of 'hocket run' and runs this model on a machine of the "
         "same kind without hocket, compiler or the files: it is a copy of hocket and holds all "
-        "files that a run reads (systems, types, tables, plugins, FMUs), each with its SHA-256. "
+        "files that a run reads (systems, types, tables, plugins, FMUs), each with its SHA-256, "
+        "and "
+        "the model as fused code, if there is a compiler. "
         "With "
         "--emit-c it is written as C instead, as 'hocket run --fused' compiles it.",
     .options = {options, sizeof options / sizeof *options},

@@ -328,6 +328,14 @@ static hk_status read_deadline(hk_cli *cli, const hk_args *args, int64_t *ret_ns
 /* --fused. COMPILING lives as long as the run. */
 static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *request,
                             hk_compiling *compiling) {
+    if (hk_args_has(args, "fused") && hk_args_has(args, "no-fused"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                        "--fused and --no-fused contradict each other");
+    if (cli->tool && cli->tool->fused && !hk_args_has(args, "no-fused")) {
+        compiling->options.library = cli->tool->fused;
+        request->fused = &compiling->options;
+        return HK_OK;
+    }
     if (!hk_args_has(args, "fused"))
         return HK_OK;
     hk_compiling_begin(cli, hk_args_value(args, "progress"), compiling);
@@ -542,6 +550,10 @@ static const hk_option options[] = {
      .group = "Run",
      .help = "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "
              "was compiled is kept and used again"},
+    {.name = "no-fused",
+     .group = "Run",
+     .help =
+         "interpret the system: of a program that 'hocket build' made, and that has fused code"},
     {.name = "fused",
      .group = "Run",
      .help = "compile the system to one loop of C first ($CC, or cc), with the sources of native "

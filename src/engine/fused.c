@@ -169,6 +169,18 @@ hk_status hk_sim_attach_fused(hk_sim *sim, void *library) {
                     HK_FUSED_SYMBOL);
 }
 
+bool hk_sim_attach_fitting(hk_sim *sim, void *library) {
+    hk_ctx *own = sim->ctx;
+    hk_ctx *aside = hk_ctx_create(NULL, NULL); /* that it does not fit is not a mistake */
+    sim->ctx = aside;
+    bool fits = hk_sim_attach_fused(sim, library) == HK_OK;
+    sim->ctx = own;
+    for (size_t i = 0; fits && i < hk_ctx_count(aside, HK_NOTE); i++)
+        hk_say_again(own, hk_ctx_diag(aside, i));
+    hk_ctx_destroy(aside);
+    return fits;
+}
+
 /* ---- who runs by it ---- */
 
 /* The cell of the library for one of the engine's; cell_count: there is none. */

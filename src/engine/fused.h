@@ -11,6 +11,9 @@
  * simulation owns LIBRARY from here on, also if this fails: then it names the cell, what stands
  * there and what should (HK_E_FUSED), and everything is interpreted. */
 HK_NODISCARD hk_status hk_sim_attach_fused(hk_sim *sim, void *library);
+/* The same for a library that may have been made for other options, or another schedule: what does
+ * not fit is interpreted, as if it was not there; false: that is all of it. */
+bool hk_sim_attach_fitting(hk_sim *sim, void *library);
 /* The same for a table that lives as long as the simulation. */
 struct hk_fused_library;
 HK_NODISCARD hk_status hk_sim_attach_table(hk_sim *sim, const struct hk_fused_library *table);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/fpenv.h"
+#include "base/packed.h"
 #include "engine/deeds.h"
 #include "engine/fused.h"
 #include "fuse/compile.h"
@@ -91,9 +92,68 @@ static hk_status run(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const hk_fuse_op
     return HK_OK;
 }
 
+/* ---- a library that was made before ---- */
+
+/* Opens the file, or a copy of what the program carries; NULL: it cannot be had. */
+static void *open_made(hk_arena *arena, const char *path) {
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    const char *folder = NULL, *file = path;
+    bool there =
+        !hk_packed_is(path) || (hk_folder_temporary(quiet, arena, &folder) == HK_OK &&
+                                hk_packed_place(quiet, arena, path, folder, &file) == HK_OK);
+    uint64_t control = hk_fpenv_read();
+    void *library = there ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
+    hk_fpenv_write(control);
+    if (folder)
+        hk_folder_remove(folder);
+    hk_ctx_destroy(quiet);
+    return library;
+}
+
+static hk_status run_made(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const char *path) {
+    const char *data;
+    size_t size;
+    if (hk_packed_is(path)) /* it is what was packed, or an error */
+        HK_TRY(hk_packed_view(ctx, path, &data, &size));
+    void *library = open_made(arena, path);
+    if (!library)
+        hk_note(ctx, HK_NOWHERE,
+                "the fused code cannot be loaded, and the run is interpreted: that needs a folder "
+                "for temporary files (TMPDIR)");
+    else if (!hk_sim_attach_fitting(sim, library))
+        hk_note(ctx, HK_NOWHERE,
+                "the fused code was made for another plan than that of this run, which is "
+                "interpreted");
+    return HK_OK;
+}
+
 hk_status hk_fuse_run(hk_ctx *ctx, hk_sim *sim, const hk_fuse_options *options) {
     hk_arena *arena = hk_arena_create();
-    hk_status status = run(ctx, arena, sim, options);
+    hk_status status = options->library ? run_made(ctx, arena, sim, options->library)
+                                        : run(ctx, arena, sim, options);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+static hk_status make_library(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim,
+                              const hk_fuse_options *options, char **ret_data, size_t *ret_size) {
+    printed p = {0};
+    hk_fuse_built built = {0};
+    HK_TRY(print(ctx, arena, sim, &p));
+    HK_TRY(hk_fuse_make(ctx, arena, p.files, p.count, &p.leaves, options, &built));
+    *ret_data = NULL;
+    if (!built.library)
+        return HK_OK;
+    hk_status status = hk_file_read(ctx, built.library, 0, ret_data, ret_size);
+    if (built.temporary)
+        hk_folder_remove(built.temporary);
+    return status;
+}
+
+hk_status hk_fuse_library(hk_ctx *ctx, const hk_sim *sim, const hk_fuse_options *options,
+                          char **ret_data, size_t *ret_size) {
+    hk_arena *arena = hk_arena_create();
+    hk_status status = make_library(ctx, arena, sim, options, ret_data, ret_size);
     hk_arena_destroy(arena);
     return status;
 }

@@ -22,6 +22,9 @@ typedef struct hk_fuse_options {
     /* Where libraries are kept if there is no cache (fmi/cache.h): by who starts several processes
      * that need the same one. NULL: they are not kept. */
     const char *folder;
+    /* Made before, and perhaps carried by the program (base/packed.h): it is loaded as far as it
+     * fits, and nothing is compiled. NULL: there is none. */
+    const char *library;
     bool needed; /* that there is no compiler is an error; else a note, and nothing is made */
 } hk_fuse_options;
 

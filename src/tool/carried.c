@@ -164,6 +164,8 @@ static hk_status open_carried(hk_ctx *ctx, carried *c, size_t offset) {
     c->tool.file_count = d->file_count;
     c->tool.made = hk_arena_printf(c->arena, "hocket %s", d->version);
     c->tool.model = hk_arena_printf(c->arena, "%s/%s", c->tool.file, d->model);
+    if (d->fused)
+        c->tool.fused = hk_arena_printf(c->arena, "%s/%s", c->tool.file, d->fused);
     return HK_OK;
 }
 

@@ -70,6 +70,7 @@ void hk_tool_collection_finish(hk_collection *c) {
     for (size_t i = 0; i < c->count; i++)
         hk_free(c->all[i].data);
     hk_free(c->all);
+    hk_free(c->fused);
     hk_map_finish(&c->by_path);
     hk_map_finish(&c->by_real);
 }
@@ -98,7 +99,7 @@ static hk_status begin_unit(hk_ctx *ctx, hk_unit *unit, const hk_assembly *made,
 }
 
 /* Built-in components read the files that their parameters name when they begin; so they begin,
- * once in each scenario. Nobody else's code is run. */
+ * once in each scenario. */
 static hk_status begin_builtins(hk_ctx *ctx, hk_arena *arena, const hk_assembly *made,
                                 const hk_scenario *scenario) {
     const hk_model *model = made->model;
@@ -136,25 +137,27 @@ static hk_status check_openable(hk_ctx *ctx, const hk_model *model) {
     return HK_OK;
 }
 
-static hk_status read_run(hk_ctx *ctx, hk_arena *arena, const hk_request *request,
+static hk_status read_run(const hk_collecting *wanted, hk_collection *c, const hk_request *request,
                           hk_assembly *made) {
+    hk_ctx *ctx = wanted->reading;
     HK_TRY(hk_assembly_open(ctx, request, made));
     HK_TRY(hk_assembly_complete(ctx, made));
     HK_TRY(hk_assembly_plan(ctx, made, true));
     HK_TRY(check_openable(ctx, made->model));
-    return read_begun(ctx, arena, made);
+    HK_TRY(read_begun(ctx, c->arena, made));
+    return wanted->fused ? hk_tool_fuse(wanted, c->arena, made, &c->fused, &c->fused_size) : HK_OK;
 }
 
-hk_status hk_tool_collect(hk_ctx *ctx, hk_collection *c, const char *root, const char *model) {
+hk_status hk_tool_collect(const hk_collecting *wanted, hk_collection *c) {
     const hk_packed_source source = {
         .exists = exists, .view = view, .identity = identity, .user = c};
     hk_request request;
     hk_assembly made = {0};
-    hk_packed_mount(root, &source);
-    hk_status status =
-        hk_request_begin(ctx, hk_arena_printf(c->arena, "%s/%s", root, model), &request);
+    hk_packed_mount(wanted->root, &source);
+    hk_status status = hk_request_begin(
+        wanted->reading, hk_arena_printf(c->arena, "%s/%s", wanted->root, wanted->model), &request);
     if (status == HK_OK)
-        status = read_run(ctx, c->arena, &request, &made);
+        status = read_run(wanted, c, &request, &made);
     hk_assembly_close(&made);
     hk_packed_unmount();
     return status;

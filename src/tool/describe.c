@@ -20,6 +20,7 @@ char *hk_tool_describe(const hk_tool_description *d, size_t *ret_size) {
     hk_json_string(&json, "build", d->type);
     hk_json_string(&json, "compiler", d->compiler);
     hk_json_string(&json, "model", d->model);
+    hk_json_string(&json, "fused", d->fused);
     hk_json_array(&json, "files");
     for (size_t i = 0; i < d->file_count; i++) {
         const hk_tool_file *f = &d->files[i];
@@ -74,7 +75,8 @@ hk_status hk_tool_read_description(hk_ctx *ctx, hk_arena *arena, const char *fil
     *ret = (hk_tool_description){.version = text_of(root, "version"),
                                  .type = text_of(root, "build"),
                                  .compiler = text_of(root, "compiler"),
-                                 .model = text_of(root, "model")};
+                                 .model = text_of(root, "model"),
+                                 .fused = text_of(root, "fused")};
     bool fine = schema && strcmp(schema, "hocket.tool/1") == 0 && ret->version && ret->model &&
                 files && files->kind == HK_JSON_ARRAY;
     ret->files = HK_NEW_ARRAY(arena, hk_tool_file, fine ? files->count + 1 : 1);

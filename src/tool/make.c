@@ -39,8 +39,10 @@ static const char *entry_of(hk_arena *arena, const hk_collected *file, size_t in
                      is_plain(hk_path_extension(file->path)) ? hk_path_extension(file->path) : "");
 }
 
+/* Those of the model, and the fused code if there is some. */
 static hk_tool_file *list_files(hk_arena *arena, const hk_collection *c) {
     hk_tool_file *files = HK_NEW_ARRAY(arena, hk_tool_file, c->count + 1);
+    hk_tool_file *fused = &files[c->count];
     for (size_t i = 0; i < c->count; i++) {
         const hk_collected *file = &c->all[i];
         if (file->same != i) {
@@ -51,6 +53,12 @@ static hk_tool_file *list_files(hk_arena *arena, const hk_collection *c) {
             hk_sha256_hex(file->data, file->size, files[i].sha256);
         }
         files[i].path = file->path;
+    }
+    if (c->fused) {
+        fused->path = HK_TOOL_FUSED_PATH;
+        fused->entry = HK_TOOL_FUSED_ENTRY;
+        fused->size = c->fused_size;
+        hk_sha256_hex(c->fused, c->fused_size, fused->sha256);
     }
     return files;
 }
@@ -77,13 +85,16 @@ static void list_plugins(hk_arena *arena, const hk_collection *c, hk_tool_descri
 static hk_status make_archive(hk_ctx *ctx, hk_arena *arena, const hk_collection *c,
                               const hk_tool_file *files, const char *output,
                               const hk_zip_item *description, char **ret_data, size_t *ret_size) {
-    hk_zip_item *items = HK_NEW_ARRAY(arena, hk_zip_item, c->count + 1);
+    hk_zip_item *items = HK_NEW_ARRAY(arena, hk_zip_item, c->count + 2);
     size_t count = 0;
     items[count++] = *description;
     for (size_t i = 0; i < c->count; i++)
         if (c->all[i].same == i)
             items[count++] = (hk_zip_item){
                 .name = files[i].entry, .data = c->all[i].data, .size = c->all[i].size};
+    if (c->fused)
+        items[count++] =
+            (hk_zip_item){.name = HK_TOOL_FUSED_ENTRY, .data = c->fused, .size = c->fused_size};
     return hk_zip_make(ctx, output, items, count, ret_data, ret_size);
 }
 
@@ -114,20 +125,21 @@ static hk_status write_tool(hk_ctx *ctx, const pieces *p, const char *output) {
 }
 
 static hk_status pack(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *program,
-                      const char *model, const hk_collection *c, const char *output, pieces *p) {
+                      const hk_tool_wish *wish, const hk_collection *c, pieces *p) {
     hk_tool_description d = {.version = program->version,
                              .type = program->type,
                              .compiler = program->compiler,
-                             .model = model,
+                             .model = hk_path_name(wish->model),
                              .files = list_files(arena, c),
-                             .file_count = c->count};
+                             .fused = c->fused ? HK_TOOL_FUSED_PATH : NULL,
+                             .file_count = c->count + (c->fused ? 1 : 0)};
     list_plugins(arena, c, &d);
     hk_zip_item item = {.name = HK_TOOL_DESCRIPTION};
     char *text = hk_tool_describe(&d, &item.size);
     item.data = text;
     hk_sha256_hex(text, item.size, p->description);
     hk_status status =
-        make_archive(ctx, arena, c, d.files, output, &item, &p->archive, &p->archive_size);
+        make_archive(ctx, arena, c, d.files, wish->output, &item, &p->archive, &p->archive_size);
     free(text);
     return status;
 }
@@ -152,44 +164,55 @@ static void show_places(hk_ctx *ctx, hk_arena *arena, const char *root, const ch
     hk_ctx_rename(ctx, root, hk_path_folder(arena, model));
 }
 
+static void say_again(hk_ctx *ctx, hk_ctx *said, hk_severity at_least) {
+    for (size_t i = 0; i < hk_ctx_count(said, HK_NOTE); i++)
+        if (hk_ctx_diag(said, i)->severity >= at_least)
+            hk_say_again(ctx, hk_ctx_diag(said, i));
+    hk_ctx_destroy(said);
+}
+
 /* What is only noted of a run, its user is told by the tool. */
-static hk_status collect(hk_ctx *ctx, hk_arena *arena, hk_collection *c, const char *root,
-                         const char *model) {
-    hk_ctx *aside = hk_ctx_create(NULL, NULL);
-    hk_claim_share(aside, ctx);
-    show_places(aside, arena, root, model);
-    hk_status status = hk_tool_collect(aside, c, root, hk_path_name(model));
-    for (size_t i = 0; i < hk_ctx_count(aside, HK_NOTE); i++)
-        if (hk_ctx_diag(aside, i)->severity > HK_NOTE)
-            hk_say_again(ctx, hk_ctx_diag(aside, i));
-    hk_ctx_destroy(aside);
+static hk_status collect(hk_ctx *ctx, hk_arena *arena, const hk_tool_wish *wish, const char *root,
+                         hk_collection *c) {
+    hk_collecting wanted = {.reading = hk_ctx_create(NULL, NULL),
+                            .fusing = hk_ctx_create(NULL, NULL),
+                            .root = root,
+                            .model = hk_path_name(wish->model),
+                            .fused = wish->fused};
+    hk_claim_share(wanted.reading, ctx);
+    hk_claim_share(wanted.fusing, ctx);
+    show_places(wanted.reading, arena, root, wish->model);
+    show_places(wanted.fusing, arena, root, wish->model);
+    hk_status status = hk_tool_collect(&wanted, c);
+    say_again(ctx, wanted.reading, HK_WARNING);
+    say_again(ctx, wanted.fusing, HK_NOTE);
     return status;
 }
 
 static hk_status make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *program,
-                      const char *model, const char *output, hk_collection *c, pieces *p,
+                      const hk_tool_wish *wish, hk_collection *c, pieces *p,
                       hk_tool_made *ret_made) {
-    const char *root = hk_path_absolute(arena, output);
     HK_TRY(take_program(ctx, program, p));
-    HK_TRY(collect(ctx, arena, c, root, model));
+    HK_TRY(collect(ctx, arena, wish, hk_path_absolute(arena, wish->output), c));
     for (size_t i = 0; i < c->count; i++)
         if (c->all[i].same == i)
             hk_tool_warn_needed(ctx, c->all[i].real, c->all[i].data, c->all[i].size);
-    HK_TRY(pack(ctx, arena, program, hk_path_name(model), c, output, p));
-    HK_TRY(hk_tool_place_needed(ctx, arena, p->program, p->program_size, output,
+    HK_TRY(pack(ctx, arena, program, wish, c, p));
+    HK_TRY(hk_tool_place_needed(ctx, arena, p->program, p->program_size, wish->output,
                                 &ret_made->libraries));
     ret_made->files = c->by_real.count;
+    ret_made->fused = c->fused != NULL;
     ret_made->bytes = p->program_size + p->archive_size;
-    return write_tool(ctx, p, output);
+    return write_tool(ctx, p, wish->output);
 }
 
 hk_status hk_tool_make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *program,
-                       const char *model, const char *output, hk_tool_made *ret_made) {
+                       const hk_tool_wish *wish, hk_tool_made *ret_made) {
     hk_collection c = {.arena = arena,
-                       .folder = hk_path_absolute(arena, hk_path_folder(arena, model))};
+                       .folder = hk_path_absolute(arena, hk_path_folder(arena, wish->model))};
     pieces p = {0};
     *ret_made = (hk_tool_made){0};
-    hk_status status = make(ctx, arena, program, model, output, &c, &p, ret_made);
+    hk_status status = make(ctx, arena, program, wish, &c, &p, ret_made);
     hk_free(p.program);
     hk_free(p.archive);
     hk_tool_collection_finish(&c);

@@ -7,6 +7,7 @@
 #define HK_TOOL_TOOL_H
 
 #include "base/diag.h"
+#include "fuse/options.h"
 
 #define HK_TOOL_MAGIC "hocket tool 1\r\n"
 
@@ -34,6 +35,7 @@ typedef struct hk_tool {
     const char *file;  /* its own; what it carries lies below it (base/packed.h) */
     const char *model; /* the path to run: "./tool/x.system" */
     const char *made;  /* "hocket 0.1.0", which it is a copy of */
+    const char *fused; /* the path of its fused code; NULL: it has none */
     size_t file_count;
 } hk_tool;
 
@@ -46,15 +48,23 @@ void hk_tool_close(hk_tool *tool); /* NULL is fine */
 
 /* ---- making one ---- */
 
+/* What is asked for. */
+typedef struct hk_tool_wish {
+    const char *model, *output;
+    const hk_fuse_options *fused; /* how the model is compiled to fused code; NULL: it is not */
+} hk_tool_wish;
+
 typedef struct hk_tool_made {
-    size_t files;          /* that it carries */
+    size_t files;          /* of the model, that it carries */
+    bool fused;            /* it has fused code */
     uint64_t bytes;        /* of the tool */
     const char *libraries; /* what had to be put beside it: "libexpat.so.1, ..."; NULL: nothing */
 } hk_tool_made;
 
-/* Reads MODEL as a run would, through the same paths that the tool will use, and writes OUTPUT with
- * everything that was read. What cannot be packed is refused. */
+/* Reads the model as a run would, through the same paths that the tool will use, and writes the
+ * output with everything that was read. What cannot be packed is refused. For fused code instances
+ * are made of its components: install a guard. */
 HK_NODISCARD hk_status hk_tool_make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *program,
-                                    const char *model, const char *output, hk_tool_made *ret_made);
+                                    const hk_tool_wish *wish, hk_tool_made *ret_made);
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 #define HK_TOOL_DESCRIPTION "hocket-tool.json" /* its name in the archive */
+#define HK_TOOL_FUSED_ENTRY "fused.so"
+#define HK_TOOL_FUSED_PATH  "//fused.so" /* by which no model asks for a file of its own */
 
 /* A file that a tool carries, under one of the paths by which it is asked for. */
 typedef struct hk_tool_file {
@@ -29,6 +31,7 @@ typedef struct hk_tool_plugin {
 typedef struct hk_tool_description {
     const char *version, *type, *compiler; /* of the program */
     const char *model;                     /* the path of it */
+    const char *fused;                     /* that of the fused code; NULL: there is none */
     hk_tool_file *files;
     size_t file_count;
     const hk_tool_plugin *plugins; /* that carry a note; for people: nobody reads them back */
@@ -55,13 +58,27 @@ typedef struct hk_collection {
     hk_collected *all;
     size_t count, cap;
     hk_map by_path, by_real;
+    char *fused; /* the library of fused code; NULL: there is none */
+    size_t fused_size;
 } hk_collection;
 
-/* Reads MODEL, a name in the folder of the collection, and all that a run of it reads. ROOT is what
- * it is mounted at meanwhile. */
-HK_NODISCARD hk_status hk_tool_collect(hk_ctx *ctx, hk_collection *c, const char *root,
-                                       const char *model);
+/* What is collected, and who is told. */
+typedef struct hk_collecting {
+    hk_ctx *reading, *fusing; /* of the model, of its compilation */
+    const char *root;         /* what the folder is mounted at meanwhile */
+    const char *model;        /* a name in the folder */
+    const hk_fuse_options *fused;
+} hk_collecting;
+
+/* Reads the model and all that a run of it reads. */
+HK_NODISCARD hk_status hk_tool_collect(const hk_collecting *wanted, hk_collection *c);
 void hk_tool_collection_finish(hk_collection *c);
+
+struct hk_assembly;
+/* fused.c: compiles what was assembled. A library only if there is a compiler. */
+HK_NODISCARD hk_status hk_tool_fuse(const hk_collecting *wanted, hk_arena *arena,
+                                    const struct hk_assembly *made, char **ret_data,
+                                    size_t *ret_size);
 
 /* program.c: the program that runs, as a file. */
 HK_NODISCARD hk_status hk_tool_read_self(hk_ctx *ctx, char **ret_data, size_t *ret_size);

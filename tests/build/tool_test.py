@@ -53,8 +53,9 @@ class ToolTest(Case):
         self.assertEqual(done.returncode, exit, f"{tool} {words}\n{done.stdout}\n{done.stderr}")
         return done
 
-    def build(self, model, output="tool", exit=0):
-        return self.hocket("build", model, "-o", output, exit=exit, TMPDIR=str(self.temporary))
+    def build(self, model, output="tool", exit=0, fused=False, **added):
+        words = [] if fused else ["--no-fused"]
+        return self.hocket("build", model, "-o", output, *words, exit=exit, TMPDIR=str(self.temporary), **added)
 
     def nothing_left(self):
         self.assertEqual(os.listdir(self.temporary), [])
@@ -119,11 +120,12 @@ class SameBytes(ToolTest):
         if model.suffix != ".system":
             shutil.copy(model, copy)
         self.hocket("run", copy / model.name, "-q", "-o", "run.csv", *words)
-        self.build(copy / model.name)
+        self.build(copy / model.name, fused=True)
         shutil.rmtree(copy)
         tool = self.folder / "tool"
-        self.run_tool(tool, "-q", "-o", "tool.csv", *words)
-        self.assertEqual((self.folder / "tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
+        for more in ([], ["--no-fused"]):
+            self.run_tool(tool, "-q", "-o", "tool.csv", *words, *more)
+            self.assertEqual((self.folder / "tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
         self.nothing_left()
         root = self.in_empty_root(tool, "-q", "-o", "/tmp/tool.csv", *words)
         self.assertEqual((root / "tmp/tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
@@ -132,13 +134,14 @@ class SameBytes(ToolTest):
         copy = self.folder / "model"
         shutil.copytree(model.parent, copy)
         self.hocket("run", copy / model.name, "-q", "-o", "run", *words)
-        self.build(copy / model.name)
+        self.build(copy / model.name, fused=True)
         shutil.rmtree(copy)
         tool = self.folder / "tool"
-        self.run_tool(tool, "-q", "-o", "logs", *words)
         expected = self.tree(self.folder / "run")
         self.assertTrue(expected)
-        self.assertEqual(self.tree(self.folder / "logs"), expected)
+        for more in ([], ["--no-fused"]):
+            self.run_tool(tool, "-q", "-o", "logs", *words, *more)
+            self.assertEqual(self.tree(self.folder / "logs"), expected)
         self.nothing_left()
         root = self.in_empty_root(tool, "-q", "-o", "/tmp/logs", *words)
         self.assertEqual(self.tree(root / "tmp/logs"), expected)
@@ -171,6 +174,65 @@ class SameBytes(ToolTest):
         shutil.rmtree(self.folder / "loose")
         self.run_tool("./tool", "-q", "-o", "tool.csv")
         self.assertEqual((self.folder / "tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
+
+
+class Fused(ToolTest):
+    """The code that was compiled for the tool."""
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("cc"):
+            self.skipTest("there is no compiler")
+
+    def test_used_by_default(self):
+        said = self.build(self.model("language/r_rosace.system"), fused=True).stderr
+        self.assertIn("with 3 files, fused code", said)
+        said = self.run_tool("./tool", "--stop-time", "5", "-o", "fused.csv").stderr
+        self.assertIn("fused      9 of 9 cells", said)
+        said = self.run_tool("./tool", "--stop-time", "5", "-o", "plain.csv", "--no-fused").stderr
+        self.assertNotIn("fused", said)
+        self.assertEqual((self.folder / "fused.csv").read_bytes(), (self.folder / "plain.csv").read_bytes())
+        self.assertIn("contradict", self.run_tool("./tool", "--fused", "--no-fused", exit=2).stderr)
+
+    def test_where_it_fits(self):
+        """Another plan than the one that was compiled is interpreted, and that is told."""
+        self.build(self.model("language/r_rosace.system"), fused=True)
+        words = ["--schedule", self.model("e4.schedule"), "--stop-time", "5"]
+        said = self.run_tool("./tool", "-o", "tool.csv", *words).stderr
+        self.assertIn("interpreted", said)
+        self.hocket("run", self.model("language/r_rosace.system"), "-q", "-o", "run.csv", *words)
+        self.assertEqual((self.folder / "tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
+
+    def test_no_compiler(self):
+        done = self.build(self.model("language/r_rosace.system"), fused=True, CC="/nowhere/cc", HK_NO_CACHE="1")
+        self.assertIn("note", done.stderr)
+        self.assertIn("with 3 files,", done.stderr)
+        with zipfile.ZipFile(self.folder / "tool") as archive:
+            self.assertNotIn("fused.so", archive.namelist())
+        self.run_tool("./tool", "-q")
+
+    def test_no_folder_for_temporary_files(self):
+        model = self.small()
+        self.build(model, fused=True)
+        said = self.run_tool("./tool", "-o", "out.csv", TMPDIR="/nowhere").stderr
+        self.assertIn("the fused code cannot be loaded", said)
+        self.hocket("run", model, "-q", "-o", "run.csv")
+        self.assertEqual((self.folder / "out.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
+
+    def test_damaged(self):
+        self.build(self.model("language/r_rosace.system"), fused=True)
+        tool = self.folder / "tool"
+        data = bytearray(tool.read_bytes())
+        data[data.rindex(b"fused.so", 0, data.rindex(b"PK\1\2")) + 2000] ^= 1
+        tool.write_bytes(data)
+        said = self.run_tool("./tool", "-q", exit=3).stderr
+        self.assertIn("this tool is damaged", said)
+        self.run_tool("./tool", "-q", "--no-fused")  # what is not used is not looked at
+
+    def test_options(self):
+        self.assertIn("--no-fused", self.hocket("build", self.small(), "--cc", "cc", "--no-fused", exit=2).stderr)
+        answer = json.loads(self.hocket("build", self.folder / "there/own/small.system", "--json", "-o", "t").stdout)
+        self.assertTrue(answer["fused"])
 
 
 class Files(ToolTest):
@@ -381,11 +443,11 @@ class Conduct(ToolTest):
         self.small()
 
     def test_default_name_and_mode(self):
-        done = self.hocket("build", "there/own/small.system")
+        done = self.hocket("build", "there/own/small.system", "--no-fused")
         self.assertIn("build: small (small.system with 4 files", done.stderr)
         mode = (self.folder / "small").stat().st_mode
         self.assertTrue(mode & stat.S_IXUSR)
-        answer = json.loads(self.hocket("build", "there/own/small.system", "-o", "other", "--json").stdout)
+        answer = json.loads(self.hocket("build", "there/own/small.system", "-o", "other", "--json", "--no-fused").stdout)
         self.assertEqual((answer["schema"], answer["output"], answer["files"], answer["libraries"]),
                          ("hocket.build/1", "other", 4, None))
         self.assertEqual((self.folder / "other").read_bytes(), (self.folder / "small").read_bytes())
@@ -456,9 +518,6 @@ class Conduct(ToolTest):
         self.assertEqual(said.count("error["), 1, said)
         self.assertIn("/nowhere: error[HK0202]: cannot create a temporary folder there", said)
         self.assertIn("TMPDIR", said)
-
-    def test_compiler_is_for_fmus(self):
-        self.assertIn("--cc is for", self.hocket("build", "there/own/small.system", "--cc", "gcc", exit=2).stderr)
 
 
 if __name__ == "__main__":
