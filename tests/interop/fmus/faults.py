@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """FMUs with one fault each (faults.json, README.md), made from a healthy one: hocket runs those that can be
-understood to the values of the healthy FMU, says what is wrong, and tells both verdicts. FMPy, where it is installed
-and accepts the file, finds the same values.
+understood to the values of the healthy FMU, says what is wrong, and tells both verdicts. FMPy and libcosim, where they
+are installed and accept the file, find the same values.
 
 `--write FOLDER` only writes the FMUs, for other tools; names, or beginnings of them, choose cases."""
 import argparse
@@ -21,7 +21,8 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCE = 1e-9
-KEYS = {"name", "base", "what", "change", "rules", "says", "runs", "exit", "encoding", "library", "twice", "cut"}
+KEYS = {"name", "base", "what", "change", "rules", "says", "runs", "exit", "encoding", "library", "twice", "cut",
+        "peers"}
 WHEN = ["--stop-time", "1", "--step-size", "0.1"]
 START = {"real_in": 2.0, "gain": 3.0}
 # What every healthy FMU has at the end: it passes gain * real_in through and integrates real_in.
@@ -140,8 +141,51 @@ def ask_fmpy(path):
     return json.loads(lines[-1]) if done.returncode == 0 and lines else None
 
 
-def run_case(case, options, has_fmpy):
-    """True if FMPy agrees; None if it was not asked or does not accept the file."""
+OSP = """<?xml version="1.0" encoding="UTF-8"?>
+<OspSystemStructure xmlns="http://opensimulationplatform.com/MSMI/OSPSystemStructure" version="0.1">
+  <BaseStepSize>0.1</BaseStepSize>
+  <Algorithm>fixedStep</Algorithm>
+  <Simulators>
+    <Simulator name="x" source="x.fmu">
+      <InitialValues>{values}</InitialValues>
+    </Simulator>
+  </Simulators>
+</OspSystemStructure>
+"""
+
+
+def ask_libcosim(folder):
+    """The same of libcosim, as a system of one simulator, in a process of its own: it may crash."""
+    values = "".join(f'<InitialValue variable="{n}"><Real value="{v}"/></InitialValue>' for n, v in START.items())
+    (folder / "OspSystemStructure.xml").write_text(OSP.format(values=values), encoding="utf-8")
+    question = {"file": str(folder / "OspSystemStructure.xml"), "step": None, "names": ["x.real_out", "x.state"], "rows": 10,
+                "all": False}
+    done = subprocess.run([sys.executable, HERE.parent / "libcosim.py"], input=json.dumps(question), cwd=folder,
+                          capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode or not lines:
+        return None
+    answer = json.loads(lines[-1])
+    values = dict(zip(answer["names"], answer["rows"][-1][1]))
+    return {name.partition(".")[2]: value for name, value in values.items()} if len(values) == 2 else None
+
+
+def ask_peers(case, options, folder):
+    """The names of the peers that accept the file; they find the values of the healthy FMU."""
+    accepted = set()
+    for name, ask in (("fmpy", lambda: ask_fmpy(folder / "x.fmu")), ("libcosimpy", lambda: ask_libcosim(folder))):
+        values = ask() if name in options.peers else None
+        if values:
+            compare(values, {key: LAST[key] for key in values}, name)
+            accepted.add(name)
+    wanted = {name for name in case.get("peers", ()) if name in options.peers}
+    if not accepted >= wanted:
+        raise Failed(f"accepted by {sorted(accepted)}, expected {sorted(wanted)}")
+    return accepted
+
+
+def run_case(case, options):
+    """The names of the peers that agree."""
     unknown = set(case) - KEYS
     if unknown:
         raise Failed(f"unknown keys {sorted(unknown)}")
@@ -151,10 +195,7 @@ def run_case(case, options, has_fmpy):
         judge_run(case, options, folder)
         judge_check(case, options, folder)
         judge_info(case, options, folder)
-        values = ask_fmpy(folder / "x.fmu") if has_fmpy and case["runs"] else None
-        if values:
-            compare(values, LAST, "FMPy")
-        return bool(values)
+        return ask_peers(case, options, folder)
     finally:
         shutil.rmtree(folder)
 
@@ -176,16 +217,18 @@ def main():
         print(f"{len(cases)} FMUs written")
         return 0
     options.hocket = options.hocket.absolute()
-    has_fmpy = importlib.util.find_spec("fmpy") is not None
-    failed = agreed = 0
+    options.peers = [name for name in ("fmpy", "libcosimpy") if importlib.util.find_spec(name)]
+    failed, agreed = 0, {"fmpy": 0, "libcosimpy": 0}
     for case in cases:
         try:
-            agreed += bool(run_case(case, options, has_fmpy))
+            for name in run_case(case, options):
+                agreed[name] += 1
         except Failed as failure:
             failed += 1
             print(f"FAILED {case['name']}: {failure}")
-    print(f"{len(cases)} FMUs, {failed} failed; FMPy " +
-          (f"accepts {agreed} and finds the same values" if has_fmpy else "is not installed"))
+    told = [f"{name} " + (f"accepts {count} and finds the same values" if name in options.peers else "is not installed")
+            for name, count in agreed.items()]
+    print(f"{len(cases)} FMUs, {failed} failed; " + "; ".join(told))
     return 1 if failed or not cases else 0
 
 
