@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* memmem */
 #include "format/xml.h"
 
 #include "base/map.h"
@@ -276,6 +277,39 @@ static hk_status run(builder *b, const char *data, size_t size) {
     return HK_OK;
 }
 
+/* Behind a part that begins at AT and ends with END. */
+static const char *behind(const char *at, const char *stop_at, const char *end) {
+    const char *found = memmem(at, (size_t)(stop_at - at), end, strlen(end));
+    return found ? found + strlen(end) : stop_at;
+}
+
+/* Counts before anything is built: what is packed well is large already, and need not become a tree
+ * that is larger still. Shorter texts cannot hold so many, and in others than of bytes a '<' says
+ * less. */
+static hk_status count_elements(const builder *b, const char *data, size_t size) {
+    enum { SHORTEST = sizeof "<a/>" - 1 };
+    const char *end = data + size, *counted = data;
+    size_t count = 0;
+    int line = 1;
+    if (size / SHORTEST <= HK_XML_ELEMENTS_MAX || memchr(data, '\0', SHORTEST))
+        return HK_OK;
+    const char *at = data;
+    while ((at = memchr(at, '<', (size_t)(end - at))) && end - at > 1) {
+        if (strncmp(at, "<!--", 4) == 0)
+            at = behind(at, end, "-->");
+        else if (strncmp(at, "<![CDATA[", 9) == 0)
+            at = behind(at, end, "]]>");
+        else if (strchr("/!?", *++at) == NULL && ++count > HK_XML_ELEMENTS_MAX)
+            break;
+    }
+    if (count <= HK_XML_ELEMENTS_MAX)
+        return HK_OK;
+    for (; (counted = memchr(counted, '\n', (size_t)(at - counted))); counted++)
+        line++;
+    return hk_error(b->ctx, HK_E_XML, (hk_where){.file = b->file, .line = line}, NULL,
+                    "the file has more than %d elements", HK_XML_ELEMENTS_MAX);
+}
+
 /* ENCODING: NULL for the one that the file names. */
 static hk_status parse_as(builder *b, const char *encoding, const char *data, size_t size) {
     b->parser = XML_ParserCreate(encoding);
@@ -312,7 +346,9 @@ static hk_status parse(hk_ctx *ctx, hk_arena *arena, const char *file, const cha
     b->file = file;
     b->lenient = ret_borne != NULL;
     b->borne = borne;
-    hk_status status = parse_as(b, encoding, data, size);
+    hk_status status = count_elements(b, data, size);
+    if (status == HK_OK)
+        status = parse_as(b, encoding, data, size);
     if (status == HK_OK || ret_borne)
         *ret_root = b->root;
     if (ret_borne)

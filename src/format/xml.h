@@ -11,8 +11,8 @@
 
 enum {
     HK_XML_DEPTH_MAX = 128,
-    HK_XML_ELEMENTS_MAX = 5000000,
-    HK_XML_ATTRIBUTES_MAX = 10000000,
+    HK_XML_ELEMENTS_MAX = 1000000, /* some 400 000 variables; a tree of so many takes 72 MB */
+    HK_XML_ATTRIBUTES_MAX = 4000000,
     HK_XML_NAMESPACES_MAX = 1000 /* declared and in force at one place */
 };
 

@@ -142,7 +142,36 @@ static void counts_elements(void **state) {
     memcpy(text, "<r>", 3);
     for (size_t i = 0; i < COUNT; i++)
         memcpy(text + 3 + 4 * i, "<a/>", 4);
-    expect_fails(text, 3 + (size_t)COUNT * 4, 1, 4 * COUNT, "more than 5000000 elements");
+    expect_fails(text, 3 + (size_t)COUNT * 4, 1, 4 * COUNT, "more than 1000000 elements");
+    hk_free(text);
+}
+
+/* Many more are not built at all; what stands in comments and texts is not counted. */
+static void counts_before_it_builds(void **state) {
+    (void)state;
+    enum { COUNT = 3 * HK_XML_ELEMENTS_MAX };
+    char *text = hk_alloc((size_t)COUNT * 5 + 40);
+    size_t used = 0;
+    memcpy(text, "<r>", 3);
+    for (used = 3; used < (size_t)COUNT * 5; used += 5)
+        memcpy(text + used, "<a/>\n", 5);
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_arena *arena = hk_arena_create();
+    const hk_xml *root = NULL;
+    uint64_t before = hk_alloc_count();
+    assert_int_equal(hk_xml_parse(ctx, arena, "t.xml", text, used, &root), HK_E_XML);
+    assert_true(hk_alloc_count() - before < 20);
+    assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text, "more than 1000000 elements"));
+    assert_int_equal(hk_ctx_diag(ctx, 0)->where.line, HK_XML_ELEMENTS_MAX);
+    memcpy(text, "<r><!--", 7);
+    memcpy(text + 7, "          ", 10);
+    memcpy(text + used, "--></r>", 7);
+    assert_int_equal(hk_xml_parse(ctx, arena, "t.xml", text, used + 7, &root), HK_OK);
+    memcpy(text, "<r><![CDATA[", 12);
+    memcpy(text + used, "]]></r>", 7);
+    assert_int_equal(hk_xml_parse(ctx, arena, "t.xml", text, used + 7, &root), HK_OK);
+    hk_arena_destroy(arena);
+    hk_ctx_destroy(ctx);
     hk_free(text);
 }
 
@@ -199,10 +228,10 @@ static void many_elements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds_a_tree),    cmocka_unit_test(layout_is_no_text),
-        cmocka_unit_test(refuses_bad_text), cmocka_unit_test(limits),
-        cmocka_unit_test(many_elements),    cmocka_unit_test(counts_elements),
-        cmocka_unit_test(lenient),
+        cmocka_unit_test(builds_a_tree),           cmocka_unit_test(layout_is_no_text),
+        cmocka_unit_test(refuses_bad_text),        cmocka_unit_test(limits),
+        cmocka_unit_test(many_elements),           cmocka_unit_test(counts_elements),
+        cmocka_unit_test(counts_before_it_builds), cmocka_unit_test(lenient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

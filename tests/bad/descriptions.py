@@ -22,6 +22,10 @@ def xml_bombs(made):
         yield Case(f"xml_{name}_ssd", "run bad.ssd -o out.csv", 3, "bad.ssd:2:*: error[HK0301]: *", hint, {"bad.ssd": text})
         yield Case(f"xml_{name}_ssp", "run bad.ssp -o out.csv", 3, "bad.ssp/SystemStructure.ssd:2:*: error[HK0301]: *", hint,
                    {"bad.ssp": archive([("SystemStructure.ssd", text)])})
+    many = '<?xml version="1.0"?>\n<fmiModelDescription fmiVersion="2.0">' + "<a/>" * 12_500_000 + "</fmiModelDescription>"
+    yield Case("xml_many_fmu", "info bad.fmu", 3,
+               "bad.fmu/modelDescription.xml:2: error[HK0301]: the file has more than 1000000 elements", None,
+               {"bad.fmu": made.with_description(many)})
     huge = "x" * 50_000_000
     yield Case("xml_giant_attribute", "check bad.ssd", 3, "bad.ssd:*: error[HK030?]: *", None,
                {"bad.ssd": f'<?xml version="1.0"?>\n<a b="{huge}"/>\n'})
