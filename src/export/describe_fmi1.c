@@ -62,9 +62,10 @@ void hk_export_describe_fmi1(const hk_export *e, FILE *out) {
     hk_export_put_types(e, out);
     fprintf(out,
             "  <VendorAnnotations><Tool name=\"hocket\"><Annotation name=\"stamp\" value=\"%s\"/>"
-            "<Annotation name=\"state\" value=\"%s\"/></Tool></VendorAnnotations>\n"
-            "  <ModelVariables>\n",
+            "<Annotation name=\"state\" value=\"%s\"/>",
             hk_export_stamp(e), e->info->can.serialize_state ? "true" : "false");
+    hk_export_put_own_items(e, out);
+    fputs("</Tool></VendorAnnotations>\n  <ModelVariables>\n", out);
     size_t ref = 0;
     for (size_t i = 0; i < e->info->variable_count; i++)
         for (size_t k = 0; k < e->info->variables[i].count; k++)

@@ -79,6 +79,20 @@ static const char *items_as_text(hk_arena *arena, const hk_enum *items) {
     return text;
 }
 
+void hk_export_put_own_items(const hk_export *e, FILE *out) {
+    for (size_t i = 0; i < e->enum_count; i++) {
+        const hk_export_enum *t = &e->enums[i];
+        for (size_t k = 0; t->plain && k < t->items->item_count; k++) {
+            fputs("<Annotation", out);
+            hk_export_put_attr(out, "name",
+                               hk_arena_printf(e->arena, "item %lld %s",
+                                               (long long)t->items->item_values[k], t->name));
+            hk_export_put_attr(out, "value", t->items->item_names[k]);
+            fputs("/>", out);
+        }
+    }
+}
+
 static void put_plain(FILE *out, const hk_enum *items) {
     int64_t least = items->item_values[0], most = least;
     for (size_t i = 1; i < items->item_count; i++) {
@@ -189,7 +203,8 @@ static hk_status check_enum(const hk_export *e, const hk_export_enum *t) {
     if (t->plain)
         hk_warn(e->ctx, HK_E_EXPORT, where, "export with --fmi 2 or --fmi 3",
                 "the items of FMI 1.0 count from 1 and these do not, so its variables become "
-                "integers, and the names stand in the description of their type only");
+                "integers; the names stand in the description of their type, and in annotations "
+                "that hocket reads");
     return HK_OK;
 }
 

@@ -49,6 +49,8 @@ void hk_export_add_random(hk_export *e);
 /* domain.c: limits and enumerations. */
 void hk_export_find_enums(hk_export *e);
 HK_NODISCARD hk_status hk_export_check_domains(const hk_export *e);
+/* FMI 1.0 has no numbers for items: hocket finds those of its own FMUs in annotations. */
+void hk_export_put_own_items(const hk_export *e, FILE *out);
 void hk_export_put_types(const hk_export *e, FILE *out);
 /* Attributes of V: its type if that is declared, and its limits. */
 void hk_export_put_domain(const hk_export *e, FILE *out, const hk_variable *v);

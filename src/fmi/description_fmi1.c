@@ -3,6 +3,7 @@
  * modelDescription.xml of FMI 1.0, read with the tools of FMI 2.0 as far as the two are alike. Its
  * words are translated into those of FMI 2.0: a parameter is what has variability "parameter", and
  * `start` and `fixed` stand for `initial`. */
+#include "base/number.h"
 #include "fmi/description_fmi2.h"
 #include "fmi/fmi1_api.h"
 
@@ -20,6 +21,45 @@ static void read_own_annotations(hk_fmi2_parse *p, const hk_xml *root) {
             hk_read_attr_bool(&p->r, e, "value", &p->info->can.save_state);
     }
     p->info->can.serialize_state = p->info->can.save_state;
+}
+
+/* "item 2 drone.Mode": FMI 1.0 has no numbers for the items of an enumeration, so hocket writes
+ * those of its own FMUs down beside. Returns the number of the type; HK_MAP_NONE: it is none of
+ * these. */
+static uint32_t read_item(hk_fmi2_parse *p, const hk_xml *e, int64_t *ret_value) {
+    const char *name = hk_xml_attr_get(e, "name");
+    const char *number = name && strncmp(name, "item ", 5) == 0 ? name + 5 : NULL;
+    const char *type = number ? strchr(number, ' ') : NULL;
+    if (!type || !hk_xml_attr_get(e, "value") ||
+        !hk_read_i64(number, (size_t)(type - number), ret_value))
+        return HK_MAP_NONE;
+    uint32_t index = hk_map_get(&p->type_map, type + 1);
+    return index != HK_MAP_NONE && p->types[index].kind == HK_FMI2_INTEGER ? index : HK_MAP_NONE;
+}
+
+static void read_own_items(hk_fmi2_parse *p, const hk_xml *root) {
+    const hk_xml *own = hk_find_own_tool(root);
+    const hk_xml *first = own ? hk_xml_child(own, NULL, "Annotation") : NULL;
+    size_t count = 0;
+    int64_t value;
+    for (const hk_xml *e = first; e; e = hk_xml_next(e, NULL, "Annotation"))
+        count++;
+    for (const hk_xml *e = first; e; e = hk_xml_next(e, NULL, "Annotation")) {
+        uint32_t index = read_item(p, e, &value);
+        if (index == HK_MAP_NONE)
+            continue;
+        hk_fmi2_type *type = &p->types[index];
+        hk_enum *items = (hk_enum *)(uintptr_t)type->enumeration; /* ours, while they are read */
+        if (!items) {
+            items = HK_NEW(p->r.arena, hk_enum);
+            *items = (hk_enum){.name = type->name,
+                               .item_names = HK_NEW_ARRAY(p->r.arena, const char *, count),
+                               .item_values = HK_NEW_ARRAY(p->r.arena, int64_t, count)};
+            type->enumeration = items;
+        }
+        items->item_names[items->item_count] = hk_xml_attr_get(e, "value");
+        ((int64_t *)(uintptr_t)items->item_values)[items->item_count++] = value;
+    }
 }
 
 static void read_capabilities(hk_fmi2_parse *p, const hk_xml *e) {
@@ -136,6 +176,8 @@ static void read_alias(hk_fmi2_parse *p, const hk_xml *e, hk_variable *v) {
 
 static void read_variable(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v) {
     hk_fmi2_read_type(p, e, value, v);
+    if (v->enumeration && v->type == HK_TYPE_I32) /* one of ours */
+        v->type = HK_TYPE_ENUM;
     read_unit(p, v);
     read_role(p, e, value ? value : e, v);
     read_alias(p, e, v);
@@ -169,6 +211,7 @@ static void parse_all(hk_fmi2_parse *p, const hk_xml *root) {
     read_root(p, root);
     count_units(p, hk_xml_child(root, NULL, "UnitDefinitions"));
     hk_fmi2_read_types(p, hk_xml_child(root, NULL, "TypeDefinitions"), "Type", "Type");
+    read_own_items(p, root);
     hk_read_defaults(&p->r, hk_xml_child(root, NULL, "DefaultExperiment"), &p->info->defaults);
     const hk_xml *variables = hk_xml_child(root, NULL, "ModelVariables");
     if (variables)

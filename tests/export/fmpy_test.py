@@ -169,7 +169,7 @@ class Oracle(support.Case):
             items = {name: [(i["name"], i["value"]) for i in v.get("items") or []]
                      for name, v in ours.items()}
             self.assertEqual(items["gear"], gears)
-            self.assertEqual(items["mode"], [] if fmi == 1 else modes)
+            self.assertEqual(items["mode"], modes)  # in FMI 1.0 by annotations of ours
             self.assertEqual((ours["most"]["min"], ours["most"]["max"]), (0.1, 1e22))
             array = ours["modes" if fmi == 3 else "modes[2]"]
             self.assertEqual((array["min"], array["max"]), (-1, 5))
@@ -182,6 +182,10 @@ class Oracle(support.Case):
         self.assertIn("warning[HK0309]: enumeration 'mode_2': the items of FMI 1.0 count from 1", said)
         text = zipfile.ZipFile(self.folder / "v.fmu").read("modelDescription.xml").decode()
         self.assertIn('name="mode_2" description="-1: shut, 5: open"><IntegerType min="-1" max="5"/>', text)
+        self.assertIn('<Annotation name="item -1 mode_2" value="shut"/>', text)
+        page = zipfile.ZipFile(self.folder / "v.fmu").read("documentation/_main.html").decode()
+        self.assertIn("<td>slow (1), fast &lt;2&gt; (2)</td>", page)
+        self.assertIn("<td>at least 0.1, at most 1e22</td>", page)
 
     def test_random(self):
         """FMPy names the instance after the model, as the native component is named."""
