@@ -13,7 +13,6 @@
 #include "plan/constraints.h"
 #include "plan/overrun.h"
 #include "sound/sound.h"
-#include "ssp/ssp.h"
 
 #include <string.h>
 
@@ -24,30 +23,18 @@ hk_status hk_request_begin(hk_ctx *ctx, const char *file, hk_request *ret_reques
     return hk_file_classify(ctx, file, &ret_request->kind);
 }
 
-static hk_status open_with_set(hk_ctx *ctx, const hk_request *request, const hk_ratio *step,
-                               hk_model **ret_model) {
-    const char *extension = hk_path_extension(request->file);
-    bool ssp = request->kind == HK_FILE_SYSTEM && strcmp(extension, ".system") != 0 &&
-               strcmp(extension, ".xml") != 0;
-    if (!ssp)
-        return hk_error(ctx, HK_E_USAGE, (hk_where){.file = request->file},
-                        "leave out --parameter-set",
-                        "--parameter-set is for SSP systems: nothing else binds parameter sets");
-    return hk_ssp_read(ctx, request->file, &(hk_ssp_options){request->parameter_set, step},
-                       ret_model);
-}
-
 hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request, hk_assembly *ret_assembly) {
     hk_assembly *a = ret_assembly;
     *a = (hk_assembly){.arena = hk_arena_create(), .request = request};
     hk_ratio asked;
     const hk_ratio *step = hk_wish_read_step(&request->wishes.step, &asked) ? &asked : NULL;
-    if (request->parameter_set)
-        return open_with_set(ctx, request, step, &a->model);
+    if (request->kind != HK_FILE_SIMULATION && request->parameter_set)
+        return hk_model_open_with_set(ctx, request->file, request->kind, request->parameter_set,
+                                      step, &a->model);
     if (request->kind != HK_FILE_SIMULATION)
         return hk_model_open_kind(ctx, request->file, request->kind, step, &a->model);
-    HK_TRY(hk_simulation_open(ctx, request->file, request->system, request->defines.all,
-                              request->defines.count, &a->simulation));
+    HK_TRY(hk_simulation_open(ctx, request->file, request->system, request->parameter_set,
+                              request->defines.all, request->defines.count, &a->simulation));
     a->model = a->simulation->model;
     return HK_OK;
 }

@@ -185,22 +185,50 @@ hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     return hk_model_open_kind(ctx, path, kind, NULL, ret_model);
 }
 
-/* For systems that are not in hocket's languages. */
+hk_status hk_model_open_with_set(hk_ctx *ctx, const char *path, hk_file_kind kind,
+                                 const char *parameter_set, const hk_ratio *step,
+                                 hk_model **ret_model) {
+    const char *extension = hk_path_extension(path);
+    bool variant = path[hk_ssp_file_length(path)];
+    bool ssp = variant || strcasecmp(extension, ".ssp") == 0 || strcasecmp(extension, ".ssd") == 0;
+    if (kind != HK_FILE_SYSTEM || !ssp)
+        return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, "leave out --parameter-set",
+                        "--parameter-set is for SSP systems: nothing else binds parameter sets");
+    return hk_ssp_read(ctx, path, &(hk_ssp_options){parameter_set, step}, ret_model);
+}
+
+/* For systems that are not in hocket's languages; USER: the parameter set. */
 static hk_status open_system(void *user, hk_ctx *ctx, const char *path, hk_model **ret_model) {
-    (void)user;
-    return hk_model_open(ctx, path, ret_model);
+    hk_file_kind kind;
+    HK_TRY(hk_file_classify(ctx, path, &kind));
+    return user ? hk_model_open_with_set(ctx, path, kind, user, NULL, ret_model)
+                : hk_model_open_kind(ctx, path, kind, NULL, ret_model);
+}
+
+/* Of a system that was opened without it: in a language that has none. */
+static hk_status refuse_set(hk_ctx *ctx, hk_simulation *simulation) {
+    hk_model *none;
+    hk_status status =
+        hk_model_open_with_set(ctx, simulation->model->file, HK_FILE_SYSTEM, "", NULL, &none);
+    hk_simulation_destroy(simulation);
+    return status;
 }
 
 hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,
-                             const char *const *defines, size_t define_count,
-                             hk_simulation **ret_simulation) {
-    hk_simulation_options options = {
-        .open = open_system, .parameters = defines, .parameter_count = define_count};
+                             const char *parameter_set, const char *const *defines,
+                             size_t define_count, hk_simulation **ret_simulation) {
+    hk_simulation_options options = {.open = open_system,
+                                     .user = (void *)(uintptr_t)parameter_set,
+                                     .parameters = defines,
+                                     .parameter_count = define_count};
     if (system)
-        HK_TRY(hk_model_open(ctx, system, &options.system));
+        HK_TRY(open_system(options.user, ctx, system, &options.system));
     hk_status status = hk_simulation_read(ctx, path, &options, ret_simulation);
     if (status != HK_OK)
         hk_model_destroy(options.system); /* nobody has taken it */
+    else if (parameter_set &&
+             strcasecmp(hk_path_extension((*ret_simulation)->model->file), ".system") == 0)
+        return refuse_set(ctx, *ret_simulation);
     return status;
 }
 

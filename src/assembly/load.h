@@ -22,11 +22,17 @@ HK_NODISCARD hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **r
  * the file says, for files whose rates are multiples of it; NULL: nothing. */
 HK_NODISCARD hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
                                           const hk_ratio *step, hk_model **ret_model);
-/* A simulation with its system, which SYSTEM may name (NULL: the one beside it); DEFINES are
- * "name=value" of its parameters. Neither is checked. */
+/* The same of a system in SSP with one of several parameter sets; others have none, and that is
+ * told. */
+HK_NODISCARD hk_status hk_model_open_with_set(hk_ctx *ctx, const char *path, hk_file_kind kind,
+                                              const char *parameter_set, const hk_ratio *step,
+                                              hk_model **ret_model);
+/* A simulation with its system, which SYSTEM may name (NULL: the one beside it), with a parameter
+ * set of that (NULL: all that it binds); DEFINES are "name=value" of its parameters. Neither is
+ * checked. */
 HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,
-                                          const char *const *defines, size_t define_count,
-                                          hk_simulation **ret_simulation);
+                                          const char *parameter_set, const char *const *defines,
+                                          size_t define_count, hk_simulation **ret_simulation);
 /* Opens the FMU at PATH; MODEL owns it from then on. NAME NULL: that of the FMU's model. */
 HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name,
                                         const char *path, uint32_t *ret_index);

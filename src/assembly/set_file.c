@@ -35,6 +35,9 @@ static hk_status read_ssv(hk_ctx *ctx, hk_arena *arena, const char *path, hk_sta
                                 .text = v->text,
                                 .uom = v->uom,
                                 .items = v->items,
+                                .sizes = v->sizes,
+                                .size_count = v->size_count,
+                                .declared = v->size_count > 0,
                                 .is_text = v->is_text,
                                 .where = v->where};
         hk_start_values_add(arena, values, &value);
@@ -251,7 +254,7 @@ hk_status hk_set_file_read(hk_ctx *ctx, hk_arena *arena, const char *path,
         hk_status (*read)(hk_ctx *, hk_arena *, const char *, hk_start_values *);
     } kinds[] = {{".ssv", read_ssv}, {".csv", read_csv}, {".json", read_json}};
     const char *extension = hk_path_extension(path);
-    size_t before = values->count;
+    size_t before = values->count, warned = hk_ctx_count(ctx, HK_WARNING);
     path = hk_arena_strdup(arena, path);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(extension, kinds[i].extension) == 0) {
@@ -259,7 +262,7 @@ hk_status hk_set_file_read(hk_ctx *ctx, hk_arena *arena, const char *path,
             values->file_count++;
             for (size_t v = before; v < values->count; v++)
                 values->all[v].file = values->file_count;
-            if (values->count == before)
+            if (values->count == before && hk_ctx_count(ctx, HK_WARNING) == warned)
                 hk_warn(ctx, HK_E_VALUE, (hk_where){.file = path}, NULL,
                         "the file gives no start values");
             return HK_OK;

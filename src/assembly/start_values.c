@@ -118,13 +118,15 @@ static hk_status fit_text(setter *s, const hk_start_value *v, const hk_address *
     const hk_variable *variable = hk_address_variable(s->model, at);
     size_t count = hk_address_count(s->model, at);
     *ret_text = v->text;
-    if (v->size_count > 1 && !same_shape(v, variable, at))
-        return hk_error(s->ctx, HK_E_VALUE, v->where,
-                        "nest the arrays as deep as it has dimensions, or give one flat array",
-                        "'%s' is %s, and %s is given", v->name,
-                        at->count ? shape_text(s->arena, &count, 1)
-                                  : shape_text(s->arena, variable->dims, variable->dim_count),
-                        shape_text(s->arena, v->sizes, v->size_count));
+    if ((v->size_count > 1 || v->declared) && !same_shape(v, variable, at))
+        return hk_error(
+            s->ctx, HK_E_VALUE, v->where,
+            v->declared ? "give it the Dimensions of the variable, or none"
+                        : "nest the arrays as deep as it has dimensions, or give one flat array",
+            "'%s' is %s, and %s is given", v->name,
+            at->count ? shape_text(s->arena, &count, 1)
+                      : shape_text(s->arena, variable->dims, variable->dim_count),
+            shape_text(s->arena, v->sizes, v->size_count));
     if (v->items && v->items != count)
         return hk_error(s->ctx, HK_E_VALUE, v->where, NULL,
                         "'%s' has %zu element%s, and %zu value%s are given", v->name, count,

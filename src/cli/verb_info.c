@@ -74,6 +74,19 @@ static const char *behind(hk_cli *cli, const hk_model *model, uint32_t component
     return hk_arena_printf(cli->arena, "%s.%s", c->name, c->info->variables[variable].name);
 }
 
+static const char *all_behind(hk_cli *cli, const hk_model *model, const hk_branch *branches) {
+    const char *text = "";
+    for (const hk_branch *b = branches; b; b = b->next)
+        text = hk_arena_printf(cli->arena, "%s%s%s", text, *text ? ", " : "",
+                               behind(cli, model, b->component, b->variable));
+    return text;
+}
+
+static void print_line(const char *text) {
+    hk_put_clean(stdout, text);
+    putchar('\n');
+}
+
 /* Names of the system itself: they can be set, driven and recorded like variables. */
 static void print_connectors(hk_cli *cli, const hk_model *model) {
     size_t count = model->alias_count + model->shown_count + model->inlet_count;
@@ -83,20 +96,18 @@ static void print_connectors(hk_cli *cli, const hk_model *model) {
                     hk_arena_printf(cli->arena, "%zu connector%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < model->alias_count; i++) {
         const hk_alias *a = &model->aliases[i];
-        printf("%s = %s", a->name, behind(cli, model, a->component, a->variable));
-        for (const hk_branch *b = a->branches; b; b = b->next)
-            printf(", %s", behind(cli, model, b->component, b->variable));
-        putchar('\n');
+        const char *text = hk_arena_printf(cli->arena, "%s = %s", a->name,
+                                           behind(cli, model, a->component, a->variable));
+        print_line(hk_arena_printf(cli->arena, "%s%s%s", text, a->branches ? ", " : "",
+                                   all_behind(cli, model, a->branches)));
     }
-    for (size_t i = 0; i < model->inlet_count; i++) {
-        const hk_inlet *inlet = &model->inlets[i];
-        printf("%s to ", inlet->name);
-        for (const hk_branch *b = inlet->branches; b; b = b->next)
-            printf("%s%s", behind(cli, model, b->component, b->variable), b->next ? ", " : "\n");
-    }
+    for (size_t i = 0; i < model->inlet_count; i++)
+        print_line(hk_arena_printf(cli->arena, "%s to %s", model->inlets[i].name,
+                                   all_behind(cli, model, model->inlets[i].branches)));
     for (size_t i = 0; i < model->shown_count; i++)
-        printf("%s from %s\n", model->shown[i].name,
-               behind(cli, model, model->shown[i].component, model->shown[i].variable));
+        print_line(hk_arena_printf(
+            cli->arena, "%s from %s", model->shown[i].name,
+            behind(cli, model, model->shown[i].component, model->shown[i].variable)));
 }
 
 /* Those of components that are asked for; else how to ask. */
@@ -136,8 +147,9 @@ static void print_libraries(hk_cli *cli, const hk_model *model) {
 
 static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model) {
     const hk_experiment *e = &model->experiment;
-    printf("%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), model->name,
-           hk_style_off(cli->color_out));
+    fputs(hk_style_on(cli->color_out, HK_BOLD), stdout);
+    hk_put_clean(stdout, model->name);
+    puts(hk_style_off(cli->color_out));
     hk_info_fact("description", model->description);
     if (e->start_source > HK_FROM_DEFAULT)
         hk_info_fact("start time", hk_info_ratio(cli, e->start));

@@ -8,6 +8,7 @@
  * What is not reached by calls, but lies in memory that hocket and the component share, has lines,
  * too: its values are set when they are copied, and got when the step is over. */
 #include "engine/build.h"
+#include "format/escape.h"
 
 #include "base/number.h"
 
@@ -58,7 +59,14 @@ static void put_string(blob *b, const char *text, size_t size) {
         unsigned char c = (unsigned char)text[i];
         char code[] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
         char plain[] = {'\\', (char)c};
-        if (c < 0x20)
+        size_t length;
+        if (c >= 0x7f && hk_glyph_at(text + i, size - i, &length) == HK_GLYPH_CONTROL) {
+            unsigned char last = (unsigned char)text[i + length - 1]; /* also beyond ASCII */
+            code[4] = hex[last >> 4];
+            code[5] = hex[last & 15];
+            put(b, code, sizeof code);
+            i += length - 1;
+        } else if (c < 0x20)
             put(b, code, sizeof code);
         else
             put(b, c == '"' || c == '\\' ? plain : plain + 1, c == '"' || c == '\\' ? 2 : 1);

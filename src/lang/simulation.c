@@ -247,7 +247,7 @@ static void read_all(hk_simread *r, const hk_simulation_options *options) {
 
 static hk_status open_system(hk_simread *r, const hk_simulation_options *options,
                              hk_model **ret_model) {
-    static const char *const kinds[] = {".system", ".ssp", ".ssd", ".fmu"};
+    static const char *const kinds[] = {".system", ".ssp", ".ssd", ".fmu", ".xml"};
     const hk_name *name = &r->file->system;
     if (options && options->system) {
         *ret_model = options->system;
@@ -271,9 +271,9 @@ static hk_status open_system(hk_simread *r, const hk_simulation_options *options
     return hk_simread_error(
         r, HK_E_NAME, &name->at,
         hk_arena_printf(r->arena,
-                        "there is no %s.system, %s.ssp, %s.ssd or %s.fmu beside this "
-                        "file; --system FILE names another one",
-                        name->text, name->text, name->text, name->text),
+                        "there is no %s.system, %s.ssp, %s.ssd, %s.fmu or %s.xml (OSP) beside "
+                        "this file; --system FILE names another one",
+                        name->text, name->text, name->text, name->text, name->text),
         "there is no system '%s'", name->text);
 }
 

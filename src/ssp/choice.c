@@ -73,6 +73,7 @@ void hk_ssp_choose(hk_ssp *r, const hk_ssp_base *base, hk_ssd_element *root) {
                        : "the system binds none; put an .ssv file into its folder 'resources'";
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_USAGE, where, hint, "there is no parameter set '%s'",
                                   r->wanted_set));
+        r->wanted_set = NULL; /* that the others are left out follows from it */
         return;
     }
     r->wanted_set = NULL; /* in addition to all others */

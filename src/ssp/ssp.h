@@ -26,9 +26,11 @@ size_t hk_ssp_file_length(const char *path);
 /* A parameter of a parameter set, as it is written. */
 typedef struct hk_ssp_value {
     const char *name, *text;
-    size_t items;      /* TEXT is a list of so many, as hk_value_list makes it; 0: it is none */
-    bool is_text;      /* TEXT is one text, whatever it holds */
-    const hk_uom *uom; /* by the units of the set; NULL: none is given */
+    size_t items;        /* TEXT is a list of so many, as hk_value_list makes it; 0: it is none */
+    bool is_text;        /* TEXT is one text, whatever it holds */
+    const size_t *sizes; /* as its Dimensions say */
+    size_t size_count;   /* 0: it has none */
+    const hk_uom *uom;   /* by the units of the set; NULL: none is given */
     hk_where where;
 } hk_ssp_value;
 

@@ -5,6 +5,8 @@
 #include "ssp/ssp.h"
 #include "ssp/ssp_internal.h"
 
+#include <string.h>
+
 #define SET_BYTES_MAX ((size_t)256 << 20)
 
 /* A copy that outlives the reader. */
@@ -14,6 +16,12 @@ static hk_ssp_value keep(hk_arena *arena, const char *file, const hk_ssv_paramet
                       .items = p->item_count,
                       .is_text = p->is_text,
                       .where = {.file = file, .line = p->where.line, .column = p->where.column}};
+    if (p->shape.count) {
+        size_t *sizes = HK_NEW_ARRAY(arena, size_t, p->shape.count);
+        memcpy(sizes, p->shape.sizes, p->shape.count * sizeof *sizes);
+        v.sizes = sizes;
+        v.size_count = p->shape.count;
+    }
     if (p->item_count == 1) { /* one text is no list */
         v.text = hk_arena_strdup(arena, p->items[0]);
         v.items = 0;

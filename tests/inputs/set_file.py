@@ -111,6 +111,32 @@ class SetFile(rig.Rig):
             self.write("p.json", '{"float64_matrix_parameter": %s}' % bad)
             self.refused("run", fmu, "--set-file", "p.json", says=("p.json:1", "error[HK0306]", says))
 
+    def test_declared_dimensions(self):
+        """Dimensions that a parameter set declares are those of the variable."""
+        fmu = self.fmu("feedthrough3", "f.fmu")
+        words = ["--stop-time", "0.1", "--step-size", "0.1", "-o", "o.csv", "--output-variable", "*float64_matrix_parameter*"]
+        for sizes, says in (((2, 3), None), ((), None), ((3, 2), "is 2 x 3, and 3 x 2 is given"), ((6,), "is 2 x 3, and 6 is given")):
+            declared = "".join(f'<ssc:Dimension size="{n}"/>' for n in sizes)
+            self.write("p.ssv", SSV.format('<ssv:Parameter name="float64_matrix_parameter"><ssv:Float64 value="1 2 3 4 5 6"/>'
+                                           f"{declared}</ssv:Parameter>").replace('version="1.0" name', 'version="2.0" name'))
+            if says:
+                self.refused("run", fmu, "--set-file", "p.ssv", *words, says=("p.ssv:5", "error[HK0306]", says))
+            else:
+                self.hocket("run", fmu, "--set-file", "p.ssv", *words)
+
+    def test_controls_beyond_ascii(self):
+        """They reach neither the terminal nor the trace as they are; the trace says what they were."""
+        wild = "a\u009b31mb\x7f\u00e4"
+        fmu = self.fmu("probe", "p.fmu", lambda text: text.replace('modelName="', 'modelName="\u009b31m', 1))
+        told = self.hocket("info", fmu)
+        self.assertNotIn("\u009b", told)
+        self.hocket("run", fmu, "--stop-time", "0.1", "--step-size", "0.1", "--set", f"text_in={wild}", "-o", "o.csv",
+                    "--trace", "t.jsonl")
+        text = (self.folder / "t.jsonl").read_text(encoding="utf-8")
+        self.assertNotIn("\u009b", text)
+        self.assertNotIn("\x7f", text)
+        self.assertIn("a\\u009b31mb\\u007f\u00e4", text)
+
     def test_overlaps(self):
         """An element and the whole array: in one file nobody says which counts, elsewhere the later one does."""
         fmu, name = self.fmu("feedthrough3", "f.fmu"), "float64_vector_parameter"
@@ -133,6 +159,11 @@ class SetFile(rig.Rig):
     def test_one_file_twice(self):
         self.write("p.csv", "name,value\na.gain,2\nb.gain,3\n")
         self.assertEqual(self.gains("--set-file", "p.csv", "--set-file", "p.csv"), (2, 3))
+
+    def test_empty_object_alone(self):
+        self.write("p.json", '{"nix": {}}')
+        told = self.hocket("run", "s.system", "--set-file", "p.json", "-o", "o.csv", "--stop-time", "1")
+        self.assertEqual(told.count("warning["), 1, told)
 
     def test_empty_object(self):
         self.write("p.json", '{"a.gain": 1,\n"nix": {}}')

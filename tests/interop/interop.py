@@ -19,7 +19,7 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCE = 1e-9
 MESSAGE = re.compile(r"^(?:(?P<place>.*?): )?(?P<level>error|warning|note)(?:\[(?P<code>HK\d{4})\])?: (?P<text>.*)$")
-KEYS = {"name", "feature", "files", "fmus", "packages", "command", "exit", "messages", "prints", "prints_not", "last",
+KEYS = {"name", "feature", "files", "fmus", "packages", "command", "exit", "messages", "prints", "prints_not", "notes_not", "last",
         "peer", "only"}
 
 
@@ -80,6 +80,12 @@ def judge_messages(case, messages):
             raise Failed(f"no note with '{words}'")
 
 
+def judge_silence(case, messages):
+    for words in case.get("notes_not", []):
+        if any(words in text for _, _, text, _ in messages):
+            raise Failed(f"says '{words}'")
+
+
 def read_record(path):
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
@@ -128,6 +134,7 @@ def judge(case, folder, done):
     if done.returncode != case.get("exit", 0):
         raise Failed(f"exit status {done.returncode}, expected {case.get('exit', 0)}")
     judge_messages(case, read_messages(done.stdout + done.stderr))
+    judge_silence(case, read_messages(done.stdout + done.stderr))
     for words in case.get("prints", []):
         if words not in done.stdout:
             raise Failed(f"does not print '{words}'")

@@ -28,7 +28,7 @@ class Osp(hocket_case.Case):
     def lay_out(self, case):
         """The files of a case, beside its FMUs."""
         folder = self.folder / case["name"]
-        shutil.copytree(HERE / case["name"], folder)
+        shutil.copytree(HERE / case.get("files", case["name"]), folder)
         for path, name in case["fmus"].items():
             (folder / path).parent.mkdir(exist_ok=True)
             shutil.copy(self.options.fmus / f"{name}.fmu", folder / path)
