@@ -14,6 +14,10 @@ const char *hk_compiler_words(const char *variable, const char *otherwise);
  * "NAME=VALUE" for each that is set. */
 const char *hk_compiler_environment(hk_arena *arena);
 
+/* What the compiler of these WORDS calls itself: the first line of its --version, or its first word
+ * if it does not know that. NULL: it cannot be started. LOG is a file to be written. */
+const char *hk_compiler_name(hk_arena *arena, const char *words, const char *log);
+
 /* A line that tells of an error in a file, as all compilers write it: "FILE:LINE:COLUMN: error:
  * TEXT". */
 typedef struct hk_complaint {
