@@ -351,12 +351,10 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
 
 static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
-    static hk_fmu_build_options build;
-    if (hk_args_has(args, "build")) {
-        HK_TRY(read_deadline(cli, args, &build.deadline_ns));
-        hk_remove_temporary_when_stopped();
-        hk_fmu_set_build(&build);
-    }
+    int64_t deadline_ns = 0;
+    if (hk_args_has(args, "build"))
+        HK_TRY(read_deadline(cli, args, &deadline_ns));
+    hk_take_build(args, deadline_ns);
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     hk_compiling compiling = {0};
     HK_TRY(read_fused(cli, args, &run.request, &compiling));
@@ -546,10 +544,7 @@ static const hk_option options[] = {
      .group = "Run",
      .help = "write all that the FMUs log, one object of JSON per line: time, instance, status, "
              "category, message"},
-    {.name = "build",
-     .group = "Run",
-     .help = "compile FMUs that bring sources and no library for this machine ($CC, or cc); what "
-             "was compiled is kept and used again"},
+    HK_BUILD_OPTION("Run"),
     {.name = "no-fused",
      .group = "Run",
      .help =

@@ -263,13 +263,16 @@ class Plugins(Case):
 
     def built_with(self, *flags):
         """The plugin by CMake, from the tree that hocket was built in, with flags of the user's own."""
-        place = self.folder / "code"
-        (place / "CMakeLists.txt").write_text(
-            "cmake_minimum_required(VERSION 3.20)\nproject(own LANGUAGES C)\nfind_package(hocket REQUIRED)\n"
-            "hocket_add_plugin(counter counter.c advance.c)\n"
-            f"target_compile_options(counter PRIVATE {' '.join(flags)})\n", encoding="utf-8")
+        return self.by_cmake("C", "hocket_add_plugin(counter counter.c advance.c)\n"
+                             f"target_compile_options(counter PRIVATE {' '.join(flags)})\n")
+
+    def by_cmake(self, languages, lines, *options):
+        (self.folder / "code/CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.20)\nproject(own LANGUAGES {languages})\nfind_package(hocket REQUIRED)\n"
+            + lines, encoding="utf-8")
         shutil.rmtree(self.folder / "b", ignore_errors=True)
-        for words in (["-S", "code", "-B", "b", f"-Dhocket_DIR={self.options.build / 'package'}"], ["--build", "b"]):
+        for words in (["-S", "code", "-B", "b", *options, f"-Dhocket_DIR={self.options.build / 'package'}"],
+                      ["--build", "b"]):
             done = subprocess.run(["cmake", *words], cwd=self.folder, env=environment(), capture_output=True,
                                   encoding="utf-8", check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -298,6 +301,34 @@ class Plugins(Case):
         library.write_bytes(library.read_bytes().replace(b"hocket-plugin 1", b"hocket-plugin 9"))
         self.assertIn("not of this version", self.assert_runs("code/counter.so"))
         self.assertIn("HK0308", self.hocket("doctor", "code/counter.so", exit=3).stderr)
+
+    def test_cmake_mixture(self):
+        """C, C++ and a generated file, with words for one language only and a definition with a blank in it."""
+        if not shutil.which("c++"):
+            self.skipTest("there is no C++ compiler")
+        place = self.sources(advance=("advance.cpp", ADVANCE_CPP))
+        (place / "more.in").write_text("int more(void);\nint more(void) { return sizeof NAME; }\n")
+        lines = ("add_custom_command(OUTPUT more.c COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/more.in "
+                 "more.c VERBATIM)\nhocket_add_plugin(counter counter.c advance.cpp more.c)\n"
+                 "target_compile_options(counter PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti> -Wall)\n"
+                 "target_compile_definitions(counter PRIVATE \"NAME=\\\"a b\\\"\")\n")
+        for generator in ("Ninja", "Unix Makefiles", "Ninja Multi-Config"):
+            if not shutil.which("ninja" if "Ninja" in generator else "make"):
+                continue
+            with self.subTest(generator=generator):
+                self.by_cmake("C CXX", lines, "-G", generator)
+                several = generator == "Ninja Multi-Config"
+                library = self.folder / ("b/Debug/counter.so" if several else "b/counter.so")
+                self.assertNotIn("warning", self.assert_runs(library))
+                if several:
+                    self.assertIn("carries no note", self.hocket("doctor", library).stdout)
+                    continue
+                note = self.note_of(library)
+                self.assertIn('define NAME="a b"', note)
+                self.assertEqual([line.split()[1] for line in note if line.startswith("source ")],
+                                 ["counter.c", "../b/more.c", "advance.cpp"])
+                self.assertEqual([line.split()[0] for line in note if "-fno-rtti" in line], ["cxx-flags"])
+                self.assertFalse(any("-Wall" in line for line in note))
 
     def test_cmake_follows_headers(self):
         """The note is written again when a header changes."""
