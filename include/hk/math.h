@@ -40,8 +40,8 @@ HK_MATH_RARE_ double hk_math_hypot_far_(double x, double y) {
         return hk_math_nan_();
     if (a < b)
         return hk_math_hypot_far_(b, a);
-    if (b <= a * 5.551115123125783e-17 /* 2^-54 */)
-        return a + b;
+    if (a > 1.1830521861667747e-271 /* 2^-900 */ && b <= a * 5.551115123125783e-17 /* 2^-54 */)
+        return a;
     if (a > 1)
         return hk_math_hypot_(a * 2.409919865102884e-181 /* 2^-600 */, b * 2.409919865102884e-181) *
                4.149515568880993e+180 /* 2^600 */;

@@ -97,7 +97,9 @@ class SameBytes(Case):
             shutil.copy(models / name, self.folder)
         text = (models / "AuvSimulation.simulation").read_text(encoding="utf-8")
         drone = '"auv.comp.Drone.mySimpleMission.'
-        for old, new in (("1800000", "120000"), ("instant 2700000", "instant 60000"), ("scenar [10]", "scenar [2]"),
+        for old, new in (('myEstimatedNedPosition";', 'myEstimatedNedPosition";'
+                          '"auv.comp.Drone.myMissionAdapter.nedPosition"; "auv.comp.Drone.myMissionAdapter.attitude";'),
+                         ("1800000", "120000"), ("instant 2700000", "instant 60000"), ("scenar [10]", "scenar [2]"),
                          (drone + 'speed"=2.5;', drone + 'speed"=2.5;' + drone + 'legLength" = 20.0;' +
                           drone + 'radius" = 25.0; "auv.comp.Sensors.DVL.myErrorDVL.sigma" = 0.01;'
                           '"auv.comp.Environment.Current.myCurrent.amplitude" = 0.4;'
