@@ -2,10 +2,7 @@
  *
  * What builds the plugin: a list of its sources that is written anew each time, and a project file
  * and a README that are only written where there are none. */
-#include "base/file.h"
 #include "gen/gen_internal.h"
-
-#include <string.h>
 
 void hk_gen_sources(const hk_gen *gen, hk_text *text) {
     hk_text_put(text,
@@ -61,18 +58,6 @@ void hk_gen_cmake(const hk_gen *gen, hk_text *text) {
                 gen->name, gen->name, gen->name);
 }
 
-/* "code/": from a system beside the type file, if the folder is in there. */
-static const char *beside(const hk_gen *gen) {
-    const char *folder = gen->options->folder;
-    size_t length = strlen(folder);
-    while (length > 1 && folder[length - 1] == '/')
-        length--;
-    const char *name = hk_path_name(hk_arena_strndup(gen->arena, folder, length));
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0
-               ? ""
-               : hk_arena_printf(gen->arena, "%s/", name);
-}
-
 void hk_gen_readme(const hk_gen *gen, hk_text *text) {
     hk_text_put(text,
                 "# %s\n\n"
@@ -94,7 +79,8 @@ void hk_gen_readme(const hk_gen *gen, hk_text *text) {
                 "    hocket build .\n\n"
                 "Or with CMake, if hocket is installed:\n\n"
                 "    cmake -S . -B build\n    cmake --build build\n\n"
-                "A system uses it with\n\n"
-                "    import \"%s\";\n    plugin \"%s%s.so\";\n",
-                gen->source, gen->name, gen->source, beside(gen), gen->name);
+                "A system uses it with these lines, in which the files have their paths from the "
+                "system's folder:\n\n"
+                "    import \"%s\";\n    plugin \"%s.so\";\n",
+                gen->source, gen->name, gen->source, gen->name);
 }

@@ -470,7 +470,7 @@ class Built(Case):
     def test_both_ways(self):
         self.tank()
         self.write_user_code()
-        self.assertIn('plugin "code/plant.so"', (self.out / "README.md").read_text(encoding="utf-8"))
+        self.assertIn('plugin "plant.so"', (self.out / "README.md").read_text(encoding="utf-8"))
         self.hocket("build", self.out)
         first = self.record()
         (self.out / "plant.so").unlink()
