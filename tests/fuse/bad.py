@@ -127,7 +127,7 @@ class Sources(FuseCase):
         """What was compiled otherwise would have other bits in fused code: it is called as it is."""
         self.plugin(leaf())
         self.hocket("build", self.folder / "code", "-o", self.folder / "wave.so", "-q", "--cc", "gcc -march=native")
-        self.told("with -march=native")
+        self.told("its steps are not fused but called: it was built with -march=native")
 
     def test_a_step_for_all(self):
         """A step that is not static, in one of two files."""
