@@ -16,11 +16,10 @@
 
 /* ---- is it what it was? ---- */
 
-static bool has_hash(hk_arena *arena, const char *path, const char *sha256, bool *ret_there) {
+static bool has_hash(const char *path, const char *sha256, bool *ret_there) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     char *data = NULL, hex[65];
     size_t size = 0;
-    (void)arena;
     *ret_there = hk_file_read(quiet, path, 0, &data, &size) == HK_OK;
     hk_ctx_destroy(quiet);
     if (!*ret_there)
@@ -39,7 +38,7 @@ static const char *judge_files(hk_arena *arena, const hk_plugin_note *note,
     for (size_t i = 0; i < count; i++) {
         bool there;
         const char *path = path_of(arena, note, files[i].name);
-        if (has_hash(arena, path, files[i].sha256, &there))
+        if (has_hash(path, files[i].sha256, &there))
             continue;
         return hk_arena_printf(arena, "its %s '%s' %s", what, path,
                                there ? "is not what it was built from" : "is not there");
