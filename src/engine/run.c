@@ -7,6 +7,7 @@
  * Functions with a MODE exist once per mode: fast, with and without the monitor; and careful, with
  * the time of every call taken and the floating-point environment looked at after each (sampled
  * instants, and for good once a component was seen to change it). */
+#include "engine/build.h"
 #include "engine/phase.h"
 #include "engine/score.h"
 
@@ -383,6 +384,43 @@ static bool table_speaks(const hk_sim *sim, size_t component) {
            (!c->has_period || (sim->now - sim->plan->start - p->offset) % p->period == 0);
 }
 
+/* A component without a state of its own says at once what it would say in an activation here. What
+ * would be drawn by chance, or kept, is left alone. */
+static bool passes_on(const hk_sim *sim, size_t component) {
+    const hk_component *c = &sim->model->components[component];
+    const hk_plan_component *p = &sim->plan->components[component];
+    if (!c->info->can.momentary || !sim->active[component] || p->pattern ||
+        (sim->now - sim->plan->start - p->offset) % p->period != 0)
+        return false;
+    const struct incoming *in = sim->incoming;
+    for (uint32_t i = in->first[component]; i < in->end[component]; i++)
+        if (sim->troubles && sim->troubles[in->order[i]])
+            return false;
+    return true;
+}
+
+static void look_through(hk_sim *sim, uint32_t component) {
+    const struct incoming *in = sim->incoming;
+    hk_unit *unit = sim->instances[component].unit;
+    for (uint32_t i = in->first[component]; i < in->end[component]; i++) {
+        general_copy g = hk_wiring_general(sim, in->order[i]);
+        g.slope = NULL;
+        (void)hk_copy_general(sim, &g);
+    }
+    hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->seconds);
+    if (sim->status == HK_OK)
+        sim->status = status;
+}
+
+/* Those that see others come after them. */
+static void look_through_all(hk_sim *sim) {
+    for (uint32_t level = 0; level < sim->plan->level_count; level++)
+        for (uint32_t c = 0; c < sim->model->component_count; c++)
+            if (sim->plan->components[c].level == level && passes_on(sim, c) &&
+                sim->instances[c].unit->unit_class->refresh)
+                look_through(sim, c);
+}
+
 static void read_tables(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->instances[c].unit;
@@ -394,13 +432,13 @@ static void read_tables(hk_sim *sim) {
     }
 }
 
-/* Copies what tables have published to KEPT, or BACK; how much that is. KEPT may be NULL: only
- * that. */
-static size_t move_tables(const hk_sim *sim, char *kept, bool back) {
+/* Copies what tables have published, and what is passed on, to KEPT, or BACK; how much that is.
+ * KEPT may be NULL: only that. */
+static size_t move_looks(const hk_sim *sim, char *kept, bool back) {
     size_t bytes = 0;
     for (size_t i = 0; i < sim->port_count; i++) {
         const port *p = &sim->ports[i];
-        if (!table_speaks(sim, p->component))
+        if (!table_speaks(sim, p->component) && !passes_on(sim, p->component))
             continue;
         if (kept)
             memcpy(back ? p->address : kept + bytes, back ? kept + bytes : p->address, p->bytes);
@@ -410,17 +448,20 @@ static size_t move_tables(const hk_sim *sim, char *kept, bool back) {
 }
 
 /* Nothing is activated where a run ends, but what a table says holds there, too, so it is asked
- * once more. That is a look and no activation: what it said last is put back, since inputs that it
- * drives may be read right out of its memory. */
+ * once more; and so is what passes on at once what others say. That is a look and no activation:
+ * what they said last is put back, since inputs that they drive may be read right out of their
+ * memory. */
 NEVER_INLINE void last_row(hk_sim *sim, bool final) {
     if (!sim->options.sink.row_begin)
         return;
-    char *kept = hk_alloc(move_tables(sim, NULL, false) + 1);
-    (void)move_tables(sim, kept, false);
+    char *kept = hk_alloc(move_looks(sim, NULL, false) + 1);
+    (void)move_looks(sim, kept, false);
     read_tables(sim);
+    if (sim->seconds == hk_tick_seconds(sim->now, sim->plan->ticks_per_second))
+        look_through_all(sim); /* else it ended inside of a step */
     if (!hk_rows_before(sim, final) || !hk_rows_after(sim))
         row_refused(sim);
-    (void)move_tables(sim, kept, true);
+    (void)move_looks(sim, kept, true);
     hk_free(kept);
 }
 

@@ -73,6 +73,7 @@ typedef struct hk_abilities {
     int fmi;               /* its calls follow the rules of this version of FMI; 0: is not an FMU */
     bool gapless;          /* steps follow each other: while it is stopped its time stands still */
     bool asynchronous;     /* a step may go on beside the one who asked for it */
+    bool momentary;        /* has no state: its outputs follow from its inputs at each activation */
     bool only_feeds;       /* gives values to a system and is not part of it: a table of inputs */
     bool from_types;       /* its code was made from a type file: a leaf's type fits exactly */
     bool variable_step;    /* the last step may be shorter */

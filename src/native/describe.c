@@ -309,6 +309,7 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         .variables = HK_NEW_ARRAY(model->arena, hk_variable, type->port_count + 1),
         .variable_count = type->port_count,
         .can = {.from_types = true,
+                .momentary = hk_measured_momentary(type),
                 .variable_step = true,
                 .save_state = true,
                 .serialize_state = !type->end, /* what init obtained is not in the struct */

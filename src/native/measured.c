@@ -177,6 +177,13 @@ const hk_unit_type *hk_hold_type(hk_type type) {
     return number || type == HK_TYPE_ENUM ? holds[1] : NULL;
 }
 
+bool hk_measured_momentary(const hk_unit_type *type) {
+    for (size_t i = 0; i < sizeof holds / sizeof *holds; i++)
+        if (type == holds[i])
+            return true;
+    return type->step == vector_sum_step;
+}
+
 /* ---- by name ---- */
 
 /* Reads "KEY=NUMBER", a number from 1 to MAX, at the beginning of *TEXT, and the '&' behind it. */

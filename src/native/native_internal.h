@@ -28,6 +28,8 @@ HK_NODISCARD hk_status hk_native_check_abi(hk_ctx *ctx, const hk_unit_type *type
 /* What was described under NAME already; NULL: nothing. */
 const hk_info *hk_native_described(const hk_model *model, const char *name);
 /* measured.c. NULL: TYPE is not made to measure, or needs none. */
+/* Are its outputs made from its inputs alone, at once? */
+bool hk_measured_momentary(const hk_unit_type *type);
 const hk_builtin_loader *hk_measured_loader(const hk_unit_type *type);
 
 /* The last row whose time is not after T; 0 also if there is none. ROWS > 0; GUESS, a row, is where

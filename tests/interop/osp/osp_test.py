@@ -73,6 +73,21 @@ class Steps(Osp):
                       done.stdout)
 
 
+    def test_the_last_row_has_the_sums_of_its_instant(self):
+        """A run shows in its last row what a longer one shows there; what the sums go to is compared with libcosim."""
+        for name in ("sum", "vector_sum", "function_rates"):
+            path = self.lay_out(self.case(name)) / "OspSystemStructure.xml"
+            records = []
+            for stop in ("2", "3"):
+                self.hocket("run", path, "-q", "-o", "x.csv", "--stop-time", stop)
+                with open(self.folder / "x.csv", newline="", encoding="utf-8") as file:
+                    records.append({row["time"]: row for row in csv.DictReader(file)})
+            short, longer = records[0]["2"], records[1]["2"]
+            sums = [column for column in short if ".out" in column]
+            self.assertTrue(sums, name)
+            for column in sums:
+                self.assertEqual(short[column], longer[column], (name, column))
+
     def test_a_last_step_that_is_shortened_is_told(self):
         words = "simulator 'three': its last step is shortened to end at the stop time, 5.8 s"
         folder = self.lay_out(self.case("odd_rates"))
