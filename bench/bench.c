@@ -84,7 +84,7 @@ void bench_report(bench *b, const char *metric, double value, double limit, cons
     if (b->json)
         print_json(b, metric, value, limit, unit);
     else
-        printf("%-8s %-34s %12s %-6s %s%s%s\n", b->case_name, metric, rounded(value, shown), unit,
+        printf("%-12s %-34s %12s %-6s %s%s%s\n", b->case_name, metric, rounded(value, shown), unit,
                limited ? "limit " : "", limited ? rounded(limit, bound) : "",
                good ? "" : "  MISSED");
     fflush(stdout);
@@ -196,7 +196,7 @@ static int usage(const char *word) {
 
 static int list(void) {
     for (size_t i = 0; i < CASE_COUNT; i++)
-        printf("%-8s %s\n", cases[i].name, cases[i].what);
+        printf("%-12s %s\n", cases[i].name, cases[i].what);
     return 0;
 }
 

@@ -18,7 +18,8 @@ typedef struct bench_leaves {
     size_t count;
 } bench_leaves;
 
-/* Lets SIM run by fused code, compiled as `hocket run --fused` does it. */
+/* Lets SIM run by fused code: cells and leaves in one file, compiled with the flags of plugins,
+ * which is what `hocket run --fused` comes to where the compiler optimises when it links. */
 HK_NODISCARD hk_status bench_fuse(bench *b, const hk_model *model, hk_sim *sim,
                                   const bench_leaves *leaves);
 

@@ -532,7 +532,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_FUSED_LINKAGE bool name(void *memory, double t, double any_h HK_UNUSED)
 #define HK_INSTANT_BEGIN                                                                           \
     HK_CELL_BEGIN                                                                                  \
-    uint64_t done = 0
+    uint64_t done HK_UNUSED = 0
 #define HK_TURN(call, rate, adds)                                                                  \
     do {                                                                                           \
         if (!call##_part(s, b, x, at, t, s->hk.h[rate]))                                           \

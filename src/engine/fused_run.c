@@ -87,8 +87,7 @@ static bool run_level(hk_sim *sim, size_t due_count, uint32_t level, bool monito
     return true;
 }
 
-bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
-    sim->fused->head->now = sim->now;
+static bool run_levels(hk_sim *sim, size_t due_count, bool monitored) {
     for (size_t i = 0; i < due_count; i++)
         sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
     for (;;) {
@@ -100,12 +99,10 @@ bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
         if (monitored && due_count > 1 && !hk_monitor_level(sim, due_count, level))
             return false;
         if (level == UINT32_MAX)
-            break;
+            return true;
         if (!run_level(sim, due_count, level, monitored))
             return false;
     }
-    hk_at(&sim->self, NULL);
-    return true;
 }
 
 /* ---- what is done at each instant of a hyperperiod ---- */
@@ -256,6 +253,33 @@ ALWAYS_INLINE bool play_set(hk_sim *sim, struct fused *f, const due_set *s, hk_t
         if (r->advance)
             hk_set_due_exact(sim, r->due, r->due->tick + r->period);
     return true;
+}
+
+/* What is written down for the rates that are due; NULL: nothing is, or a step is shortened. */
+static const due_set *find_set(const hk_sim *sim, const struct fused *f, size_t due_count) {
+    uint64_t mask = 0;
+    for (size_t i = 0; i < due_count && f->beats.all; i++) {
+        if (sim->now + sim->rates[sim->due[i]].span > sim->stop)
+            return NULL;
+        mask |= UINT64_C(1) << sim->due[i];
+    }
+    for (size_t i = 0; i < f->set_count; i++)
+        if (f->sets[i].mask == mask)
+            return &f->sets[i];
+    return NULL;
+}
+
+bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
+    struct fused *f = sim->fused;
+    const due_set *s = find_set(sim, f, due_count);
+    f->head->now = sim->now;
+    f->head->done = 0;
+    if (s)
+        f->runs += s->fused_count;
+    bool good =
+        s ? play_set(sim, f, s, sim->now, sim->seconds) : run_levels(sim, due_count, monitored);
+    hk_at(&sim->self, NULL);
+    return good;
 }
 
 typedef struct burst {

@@ -134,16 +134,16 @@ static void are_told(void **state) {
     fuse_shop_end(&shop);
 }
 
-/* A cell that ends as another one is seen while it runs: nothing of it is said before. */
-static void ends_elsewhere(void **state) {
+/* An instant that ends before its end is seen while it runs: nothing of that is said before. */
+static void ends_early(void **state) {
     (void)state;
     fuse_shop shop;
     rig r;
     fuse_shop_begin(&shop);
     begin(&r, RIGHT);
     fuse_files f = fuse_emitted(&shop, r.sim, &leaves);
-    hk_fuse_text *file = fuse_file(&f, "cell_0_1.c");
-    file->text = fuse_replaced(shop.arena, file->text, "(cell_0_1, 1)", "(cell_0_1, 2)");
+    hk_fuse_text *file = fuse_file(&f, "instant_1.c");
+    file->text = fuse_replaced(shop.arena, file->text, "HK_INSTANT_END", "HK_PART_END");
     size_t number = fuse_add_files(&shop, &f);
     fuse_shop_build(&shop, "cc -O1", HK_TEST_FOLDER "/parts_leaf.c");
     fuse_attach(&shop, r.ctx, r.sim, number);
@@ -182,7 +182,7 @@ static void other_columns(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(are_told), cmocka_unit_test(ends_elsewhere),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(are_told), cmocka_unit_test(ends_early),
                                        cmocka_unit_test(other_columns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

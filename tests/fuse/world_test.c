@@ -101,7 +101,7 @@ static void add_parts(world *w, dice *d) {
     floors[1] = rig_add(r, "floor1", &floor_type, periods[roll(d, 4)], NULL);
     offices[0] = rig_add(r, "office", &office_type, periods[roll(d, 4)], NULL);
     for (size_t i = 0; i < n; i++) {
-        char name[16];
+        char name[32];
         const hk_unit_type *type = types[roll(d, PARTS)];
         snprintf(name, sizeof name, "c%zu", i);
         uint32_t c = rig_add(r, name, type, periods[roll(d, 4)], offsets[roll(d, 3)]);
