@@ -21,10 +21,8 @@ const char *hk_emit_cell_name(const emitter *e, size_t cell) {
 
 const hk_leaf *hk_emit_leaf(const emitter *e, uint32_t component) {
     const hk_unit_type *type = hk_native_type_of(e->system->model->components[component].info);
-    for (size_t i = 0; type && e->leaves && i < e->leaves->count; i++)
-        if (e->leaves->all[i].type == type)
-            return e->leaves->all[i].step ? &e->leaves->all[i] : NULL;
-    return NULL;
+    const hk_leaf *leaf = type ? hk_leaf_of(e->leaves, type) : NULL;
+    return leaf && leaf->step ? leaf : NULL;
 }
 
 /* ---- comments ---- */
