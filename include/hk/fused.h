@@ -84,7 +84,9 @@ enum {
     HK_FUSED_HEAD = 256, /* bytes before the first component */
     HK_FUSED_ALIGN = 64  /* every component begins at a multiple of this */
 };
+#ifndef __cplusplus /* C++ may read this file; what is emitted is C */
 _Static_assert(sizeof(hk_fused_head) <= HK_FUSED_HEAD, "the head has its place");
+#endif
 
 /* One statement, written down. */
 typedef enum hk_fused_kind {
@@ -150,6 +152,7 @@ typedef struct hk_fused_instant {
 /* A function of a leaf that is called by its name. */
 typedef struct hk_fused_leaf {
     const char *call, *type; /* the name; of which type of component it is */
+    int (*step)(void *self, double t, double h);
 } hk_fused_leaf;
 
 typedef struct hk_fused_library {
@@ -219,8 +222,8 @@ typedef double hk_fused_pair __attribute__((vector_size(16)));
 typedef long long hk_fused_bits __attribute__((vector_size(16)));
 
 static inline hk_fused_pair hk_fused_look(hk_fused_pair all, const double *x) {
-    const hk_fused_pair zero = {0, 0};
-    return (hk_fused_pair)((hk_fused_bits)all | (hk_fused_bits)(zero * (hk_fused_pair){*x, 0}));
+    const hk_fused_pair zero = {0, 0}, one = {*x, 0};
+    return (hk_fused_pair)((hk_fused_bits)all | (hk_fused_bits)(zero * one));
 }
 
 static inline bool hk_fused_strange(hk_fused_pair a, hk_fused_pair b) {

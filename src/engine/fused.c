@@ -82,6 +82,8 @@ static void make_room(const hk_sim *sim, struct fused *f) {
     f->h = HK_NEW_ARRAY(f->arena, double, sim->rate_count + 1);
     f->own_due = HK_NEW_ARRAY(f->arena, due_time, sim->rate_count + 1);
     f->generals = HK_NEW_ARRAY(f->arena, const general_copy *, sim->model->connection_count + 1);
+    f->leaf = HK_NEW_ARRAY(f->arena, const hk_fused_leaf *, sim->model->component_count + 1);
+    f->keeps = HK_NEW_ARRAY(f->arena, bool, sim->model->component_count + 1);
     f->never = HK_NEW_ARRAY(f->arena, bool, d->cell_count + 1);
     f->cells = HK_NEW_ARRAY(f->arena, const cell *, d->cell_count + 1);
     f->code = HK_NEW_ARRAY(f->arena, const hk_fused_cell *, most + 1);
@@ -148,8 +150,11 @@ static hk_status attach(hk_sim *sim, void *library, const hk_fused_library *tabl
     f->sets = HK_NEW_ARRAY(arena, due_set, f->set_count + 1);
     for (size_t i = 0; i < f->set_count; i++)
         f->sets[i].mask = f->beats.masks[i];
+    hk_fused_take_steps(sim, f);
+    f->deeds = hk_sim_deeds(sim, arena);
+    fill_lines(f);
     sim->fused = f;
-    hk_fused_arm(sim);
+    hk_monitor_arm(sim);
     return HK_OK;
 }
 
@@ -201,7 +206,7 @@ static void arm_cell(hk_sim *sim, struct fused *f, collector *now, size_t index)
     if (n == f->deeds->cell_count || f->never[n])
         return;
     hk_deeds_collect(now, c, (uint32_t)n, false);
-    if (!hk_fused_agrees(sim, now, &f->deeds->cells[n]))
+    if (!hk_fused_agrees(sim, now, &f->deeds->cells[n]) || hk_fused_keeps_addresses(sim, f, c))
         return;
     for (const general_copy *g = c->generals; g < c->generals_end; g++)
         f->generals[g->connection] = g;

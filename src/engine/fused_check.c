@@ -135,8 +135,11 @@ static bool right_leaf(const hk_sim *sim, const struct fused *f, const char *cal
                        uint32_t component) {
     const hk_info *info = sim->model->components[component].info;
     for (uint32_t i = 0; i < f->table->leaf_count; i++)
-        if (strcmp(f->table->leaves[i].call, call) == 0)
-            return strcmp(f->table->leaves[i].type, info->name) == 0;
+        if (strcmp(f->table->leaves[i].call, call) == 0) {
+            bool right = strcmp(f->table->leaves[i].type, info->name) == 0;
+            f->leaf[component] = right ? &f->table->leaves[i] : NULL;
+            return right;
+        }
     return false;
 }
 

@@ -48,6 +48,8 @@ struct fused {
     double *h;                     /* per rate */
     due_time *own_due;             /* where the monitor is off */
     const general_copy **generals; /* per connection */
+    const hk_fused_leaf **leaf;    /* per component: its step, where that is called by name */
+    bool *keeps;                   /* ... and it was told that it keeps addresses */
     bool *never;                   /* per cell of the library: it was made for other options */
     const cell **cells;            /* per cell of the library: what it is of the engine's; NULL */
     const hk_fused_cell **code;    /* per cell of the engine: who runs it; NULL: interpreted */
@@ -65,6 +67,10 @@ struct fused {
 HK_NODISCARD hk_status hk_fused_check(hk_sim *sim, struct fused *f);
 /* The cell does now what it does with nothing masked. */
 bool hk_fused_agrees(const hk_sim *sim, const collector *now, const hk_deeds *then);
+/* fused_leaves.c: interpreted instants call the steps of the library, too. */
+void hk_fused_take_steps(hk_sim *sim, struct fused *f);
+/* A component of the cell holds an address of the plugin that it is compiled from. */
+bool hk_fused_keeps_addresses(hk_sim *sim, struct fused *f, const cell *c);
 /* fused_run.c: what is done at each instant of a hyperperiod, after anything has changed. */
 void hk_fused_write_sets(hk_sim *sim, struct fused *f);
 void hk_fused_free_sets(struct fused *f);

@@ -279,7 +279,7 @@ static size_t put_leaf_table(const emitter *e, hk_text *text) {
         hk_text_put(text, n++ ? "" : "\nstatic const hk_fused_leaf leaves[] = {\n");
         hk_text_put(text, "    {\"%s\", ", leaf->step);
         hk_text_literal(text, leaf->type->name);
-        hk_text_put(text, "},\n");
+        hk_text_put(text, ", %s},\n", leaf->step);
     }
     hk_text_put(text, n ? "};\n" : "");
     return n;

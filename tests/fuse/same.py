@@ -171,5 +171,49 @@ class Mathematics(FuseCase):
         self.assertGreaterEqual(3 * components * runs, 10_000)
 
 
+# What its state is, is told by the address of a constant.
+MODES = """
+#include <hk/unit.h>
+typedef struct mode { double gain; } mode;
+static const mode off = {1}, on = {2};
+typedef struct wave { double u, y; const mode *now; } wave;
+static int wave_init(void *self, double t) {
+    wave *x = self;
+    (void)t;
+    x->now = FIRST;
+    return HK_STEP_OK;
+}
+static int wave_step(void *self, double t, double h) {
+    wave *x = self;
+    x->now = x->now == &off ? &on : &off;
+    x->y = x->u + x->now->gain + t * h;
+    return HK_STEP_OK;
+}
+static const hk_port wave_ports[] = {
+    HK_PORT(wave, u, HK_INPUT, HK_TYPE_F64, .start = "0"),
+    HK_PORT(wave, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = "u"),
+};
+static const hk_unit_type wave_type = {
+    HK_UNIT_TYPE(wave), .ports = wave_ports, .port_count = 2, .init = wave_init, .step = wave_step};
+static const hk_unit_type *const types[] = {&wave_type, 0};
+const hk_unit_type *const *hk_plugin(void) { return types; }
+"""
+
+
+class Addresses(FuseCase):
+    """Constants exist twice, in the plugin and in fused code. All steps are of one of the two."""
+
+    def test_kept_by_steps(self):
+        self.plugin(MODES.replace("FIRST", "(const mode *)0"))
+        _, said = self.assert_same(self.chain(3), "--stop-time", "1")
+        self.assertRegex(said, r"fused +3 of 3 cells, [1-9]")
+
+    def test_kept_by_init(self):
+        self.plugin(MODES.replace("FIRST", "&off"))
+        _, said = self.assert_same(self.chain(3), "--stop-time", "1")
+        self.assertEqual(said.count("it keeps an address of its own library"), 3, said)
+        self.assertRegex(said, r"fused +0 of 3 cells")
+
+
 if __name__ == "__main__":
     main("--hocket", "--models")

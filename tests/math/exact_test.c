@@ -137,6 +137,7 @@ static int tear_down(void **state) {
 #define TEST(name, ...) cmocka_unit_test(check_##name),
 
 int main(void) {
-    const struct CMUnitTest tests[] = {MATH_ONE(TEST) MATH_TWO(TEST) TEST(pow_near_1)};
+    const struct CMUnitTest tests[] = {MATH_ONE(TEST) MATH_TWO(TEST)
+                                           cmocka_unit_test(check_pow_near_1)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
