@@ -4,6 +4,7 @@
  * have in the tool: what the tool could not find is not found here either, and nothing that is read
  * is missed. */
 #include "assembly/assembly.h"
+#include "base/claims.h"
 #include "base/file.h"
 #include "model/unit.h"
 #include "tool/tool_internal.h"
@@ -26,6 +27,7 @@ static hk_status add(hk_ctx *ctx, hk_collection *c, const char *path, uint32_t *
     if (hk_file_exists(place) && !hk_file_is_regular(place))
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = place}, "use a regular file",
                         "cannot be packed into a tool: it is a pipe or a device");
+    HK_TRY(hk_claim_read(ctx, hk_path_join(c->arena, c->shown, path))); /* as its user names it */
     HK_TRY(hk_file_read(ctx, place, 0, &file.data, &file.size));
     file.real = hk_path_real(c->arena, place);
     uint32_t first = hk_map_put(&c->by_real, file.real, (uint32_t)c->count);
@@ -47,6 +49,7 @@ static const char *identity(void *user, const char *path) {
     const char *place = place_of(c, path);
     hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* who reads it says what is wrong */
     uint32_t index;
+    hk_claim_share(quiet, c->reading); /* read it is, and so not to be overwritten */
     if (hk_map_get(&c->by_path, path) == HK_MAP_NONE && hk_file_is_regular(place))
         (void)(add(quiet, c, path, &index) == HK_OK);
     hk_ctx_destroy(quiet);
@@ -153,6 +156,7 @@ hk_status hk_tool_collect(const hk_collecting *wanted, hk_collection *c) {
         .exists = exists, .view = view, .identity = identity, .user = c};
     hk_request request;
     hk_assembly made = {0};
+    c->reading = wanted->reading;
     hk_packed_mount(wanted->root, &source);
     hk_status status = hk_request_begin(
         wanted->reading, hk_arena_printf(c->arena, "%s/%s", wanted->root, wanted->model), &request);

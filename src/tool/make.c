@@ -193,7 +193,10 @@ static hk_status make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *progr
                       const hk_tool_wish *wish, hk_collection *c, pieces *p,
                       hk_tool_made *ret_made) {
     HK_TRY(take_program(ctx, program, p));
-    HK_TRY(collect(ctx, arena, wish, hk_path_absolute(arena, wish->output), c));
+    /* Below the output, where nothing lies, and not the output itself: that name is for messages.
+     */
+    const char *root = hk_arena_printf(arena, "%s/model", hk_path_absolute(arena, wish->output));
+    HK_TRY(collect(ctx, arena, wish, root, c));
     for (size_t i = 0; i < c->count; i++)
         if (c->all[i].same == i)
             hk_tool_warn_needed(ctx, c->all[i].real, c->all[i].data, c->all[i].size);
@@ -208,8 +211,8 @@ static hk_status make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *progr
 
 hk_status hk_tool_make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *program,
                        const hk_tool_wish *wish, hk_tool_made *ret_made) {
-    hk_collection c = {.arena = arena,
-                       .folder = hk_path_absolute(arena, hk_path_folder(arena, wish->model))};
+    const char *folder = hk_path_folder(arena, wish->model);
+    hk_collection c = {.arena = arena, .folder = hk_path_absolute(arena, folder), .shown = folder};
     pieces p = {0};
     *ret_made = (hk_tool_made){0};
     hk_status status = make(ctx, arena, program, wish, &c, &p, ret_made);

@@ -54,6 +54,8 @@ typedef struct hk_collected {
 
 typedef struct hk_collection {
     const char *folder; /* of the model, from the root of the system */
+    const char *shown;  /* the same as its user names it */
+    hk_ctx *reading;    /* whose claims hold all that is read */
     hk_arena *arena;
     hk_collected *all;
     size_t count, cap;

@@ -464,6 +464,31 @@ class Conduct(ToolTest):
         self.assertIn("would overwrite", self.build("there/own/small.system", "there/own/log.csv", exit=2).stderr)
         self.assertEqual((self.folder / "there/own/log.csv").read_text(), before)
 
+    def test_not_over_what_is_read(self):
+        """Whatever is packed is refused as output, by any path, and named as its user knows it."""
+        own = self.folder / "there/own"
+        (own / "s.simulation").write_text("Simulation s (s)\nsystem small;\nsimulationTime [0, 1]:0.01;\n"
+                                          "scenarios { Scenario one }\n")
+        os.link(own / "more.types", self.folder / "hard.types")
+        (self.folder / "link.types").symlink_to("there/shared/units.types")
+        before = self.tree(self.folder)
+        for model in ("there/own/small.system", own / "small.system", "there/own/s.simulation"):
+            for output, read in (("there/own/small.system", "own/small.system"), ("there/own/more.types", "more.types"),
+                                 ("there/own/../shared/units.types", "shared/units.types"),
+                                 (own / "log.csv", "own/log.csv"), ("hard.types", "more.types"),
+                                 ("link.types", "shared/units.types"), ("./there/shared/more.types", "more.types")):
+                for fused in (False, True):
+                    said = self.build(model, output, exit=2, fused=fused).stderr
+                    self.assertRegex(said, f"--output would overwrite '[^']*{read}', which is read")
+                    self.assertEqual(said.count("error["), 1, said)
+                    self.assertEqual(self.tree(self.folder), before)
+        done = subprocess.run([self.options.hocket, "build", "small.system", "-o", "log.csv"], cwd=own, text=True,
+                              env=environment(), capture_output=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("log.csv: error[HK0101]: --output would overwrite 'log.csv', which is read", done.stderr)
+        self.assertEqual(self.tree(self.folder), before)
+        self.nothing_left()
+
     def test_not_over_hocket(self):
         hocket = self.folder / "hocket"
         shutil.copy(self.options.hocket, hocket)
