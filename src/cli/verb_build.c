@@ -193,16 +193,16 @@ const hk_verb hk_verb_build = {
         "what sources/buildDescription.xml says; else the files that the model description lists; "
         "else, with a note, all C files right in sources/. The headers of FMI need not be in the "
         "FMU.\n\n"
-        "The C compiler is $CC, or cc; for C++ it is $CXX, or c++. Nothing of what is compiled is "
-        "run.\n\n"
+        "The C compiler is $CC, or cc; for C++ it is $CXX, or c++. Nothing of a plugin or an FMU "
+        "that is compiled is run.\n\n"
         "Of a model, a system (.system, .ssp, .ssd, .xml) or a simulation (.simulation), a program "
         "is made that takes the options of 'hocket run' and runs this model on a machine of the "
         "same kind without hocket, compiler or the files: it is a copy of hocket and holds all "
         "files that a run reads (systems, types, tables, plugins, FMUs), each with its SHA-256, "
-        "and "
-        "the model as fused code, if there is a compiler. "
-        "With "
-        "--emit-c it is written as C instead, as 'hocket run --fused' compiles it.",
+        "and the model as fused code, if there is a compiler. With --emit-c it is written as C "
+        "instead, as 'hocket run --fused' compiles it. For both, FMUs and plugins are loaded and "
+        "instances of them are made, as for a run; with --no-fused only plugins are "
+        "loaded, to be described.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_build,
 };

@@ -489,6 +489,19 @@ class Conduct(ToolTest):
         self.assertEqual(self.tree(self.folder), before)
         self.nothing_left()
 
+    def test_what_is_loaded(self):
+        """As docs/trust.md says: the libraries of FMUs for fused code and --emit-c, not with --no-fused."""
+        model = self.model("quarter_truck.ssp")
+        for words, loads in ((["-o", "t"], True), (["--emit-c", "c"], True), (["-o", "t", "--no-fused"], False)):
+            log = self.folder / f"loaded{len(words)}{loads}"
+            self.hocket("build", model, *words, LD_DEBUG="files", LD_DEBUG_OUTPUT=str(log), HK_NO_CACHE="1",
+                        TMPDIR=str(self.temporary))
+            said = "".join(p.read_text() for p in self.folder.glob(log.name + ".*"))
+            self.assertIn("libc.so", said)
+            (self.assertIn if loads else self.assertNotIn)("chassis.so", said)
+            for part in self.folder.glob(log.name + ".*"):
+                part.unlink()
+
     def test_not_over_hocket(self):
         hocket = self.folder / "hocket"
         shutil.copy(self.options.hocket, hocket)
