@@ -215,10 +215,11 @@ const char *hk_fmu_platform(const hk_fmu *fmu) {
 static const char *hint_for_sources(hk_arena *arena, const hk_fmu *fmu) {
     if (!fmu->facts.has_sources)
         return "export the FMU again for this platform";
-    return hk_arena_printf(arena,
-                           "the FMU has sources: 'hocket build %s' makes one that runs here, or "
-                           "the option --build compiles it",
-                           hk_path_name(fmu->shown));
+    return hk_arena_printf(
+        arena,
+        "the FMU has sources: 'hocket build %s' makes one that runs here, to put "
+        "in its place; 'hocket run --build' compiles it for a run",
+        hk_path_name(fmu->shown));
 }
 
 static hk_status wrong_platform(hk_ctx *ctx, const hk_fmu *fmu, hk_arena *arena) {

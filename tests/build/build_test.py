@@ -122,7 +122,7 @@ class BuildTest(Case):
                     new.writestr(entry.filename, data)
             self.hocket("run", package, "--stop-time", "1", "-q", "-o", "whole.csv")
             said = self.hocket("run", stripped, "--stop-time", "1", "-o", "none.csv", status=1)
-            self.assertIn("the option --build compiles it", said)
+            self.assertIn("'hocket run --build' compiles it for a run", said)
             said = self.hocket("run", stripped, "--stop-time", "1", "--build", "-o", "built.csv")
             self.assertEqual(len(re.findall("its sources were compiled", said)), 3, said)
             whole = (self.folder / "whole.csv").read_bytes()
@@ -401,7 +401,8 @@ class BuildTest(Case):
         spy.chmod(0o755)
         fmu = self.source_fmu(2)
         self.record(fmu, status=3, CC=str(spy))
-        self.assertIn("'hocket build grow2.fmu' makes one that runs here, or the option --build compiles it", self.said)
+        self.assertIn("'hocket build grow2.fmu' makes one that runs here, to put in its place; 'hocket run --build' compiles it for a run",
+                      self.said)
         told = subprocess.run([OPTIONS.hocket, "info", str(fmu)], cwd=self.folder, env=self.environment,
                               capture_output=True, text=True).stdout
         self.assertRegex(told, r"runs here +no: .*; .*'hocket build grow2.fmu' makes one that runs here")

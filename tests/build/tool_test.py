@@ -343,9 +343,12 @@ scenarios {
             for entry in old.namelist():
                 if not entry.startswith("binaries/"):
                     new.writestr(entry, old.read(entry))
+            new.writestr("sources/chassis.c", "int chassis;\n")
         self.write("bare.system", 'system bare { composite top { leaf c : "bare.fmu" { frequency 1000 Hz; } } }\n')
         said = self.build("bare.system", exit=3).stderr
         self.assertIn("no binary", said)
+        self.assertIn("hint: the FMU has sources: 'hocket build bare.fmu' makes one that runs here, to put in its place", said)
+        self.assertNotIn("the option --build", said)  # 'build' has none
         self.assertFalse((self.folder / "tool").exists())
 
     def test_needed_libraries_are_told(self):
