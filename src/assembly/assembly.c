@@ -5,6 +5,7 @@
 #include "assembly/start_values.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/packed.h"
 #include "base/seconds.h"
 #include "check/check.h"
 #include "lang/lang.h"
@@ -62,8 +63,11 @@ void hk_assembly_close(hk_assembly *assembly) {
 /* ---- what is asked for ---- */
 
 static const char *names_hint(const hk_assembly *a) {
-    return hk_arena_printf(a->arena, "'hocket info %s' lists what is there",
-                           a->simulation ? a->model->file : a->request->file);
+    const char *file = a->simulation ? a->model->file : a->request->file;
+    if (hk_packed_is(file)) /* a tool has no such verb, and nobody else can read the file in it */
+        return hk_arena_printf(a->arena, "'hocket info %s' lists what is there, where the model is",
+                               hk_path_name(file));
+    return hk_arena_printf(a->arena, "'hocket info %s' lists what is there", file);
 }
 
 /* Files come first, so that the command line has the last word. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/select.h"
 
+#include "base/packed.h"
 #include "model/address.h"
 
 #include <string.h>
@@ -221,7 +222,10 @@ hk_status hk_signal_unknown(hk_ctx *ctx, const char *file, const char *pattern,
                         "no signal matches '%s'", pattern);
     const char *closest = hk_closest(pattern, names, count);
     if (!closest)
-        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, "'hocket info' lists the names",
+        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
+                        file && hk_packed_is(file)
+                            ? "'hocket info' lists the names, where the model is"
+                            : "'hocket info' lists the names",
                         "there is no signal '%s'", pattern);
     hk_arena *arena = hk_arena_create();
     const char *hint = hk_arena_printf(arena, "did you mean '%s'?", closest);

@@ -4,6 +4,7 @@
  * it is here if sets of that name are bound. A file with parameters that nobody binds is bound to
  * the whole system, after all others. */
 #include "base/file.h"
+#include "base/packed.h"
 #include "ssp/ssp_internal.h"
 
 #include <string.h>
@@ -58,6 +59,17 @@ static const char *find_file(hk_ssp *r, const hk_ssp_base *base, const char *nam
     return NULL;
 }
 
+/* Into a tool nobody can put a file. LIST: what is bound, in words. */
+static const char *hint_for(hk_ssp *r, const hk_where *where, const char *list) {
+    if (hk_packed_is(where->file))
+        return hk_arena_printf(r->arena,
+                               "the model in this tool binds %s; --set-file takes an .ssv "
+                               "file of yours",
+                               list ? list : "none");
+    return list ? hk_arena_printf(r->arena, "the system binds %s", list)
+                : "the system binds none; put an .ssv file into its folder 'resources'";
+}
+
 void hk_ssp_choose(hk_ssp *r, const hk_ssp_base *base, hk_ssd_element *root) {
     bound names = {0};
     if (!r->wanted_set)
@@ -68,11 +80,8 @@ void hk_ssp_choose(hk_ssp *r, const hk_ssp_base *base, hk_ssd_element *root) {
     const char *path = find_file(r, base, r->wanted_set);
     hk_where where = {.file = hk_ssp_shown(r, base->store, base->ssd)};
     if (!path) {
-        const char *hint =
-            names.list ? hk_arena_printf(r->arena, "the system binds %s", names.list)
-                       : "the system binds none; put an .ssv file into its folder 'resources'";
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_USAGE, where, hint, "there is no parameter set '%s'",
-                                  r->wanted_set));
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_USAGE, where, hint_for(r, &where, names.list),
+                                  "there is no parameter set '%s'", r->wanted_set));
         r->wanted_set = NULL; /* that the others are left out follows from it */
         return;
     }

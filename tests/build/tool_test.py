@@ -308,6 +308,45 @@ scenarios {
         self.run_tool("./tool", "-q", "--set", "log.file=mine.csv", "--output-variable", "log.y", "-o", "out.csv")
         self.assertEqual((self.folder / "out.csv").read_text().splitlines()[1].split(",")[1], "8")
 
+    def test_parameter_sets(self):
+        """Those that an .ssd does not bind are not carried, and the hint works; of a package all are."""
+        heavy = """<ssv:ParameterSet xmlns:ssv="http://ssp-standard.org/SSP1/SystemStructureParameterValues" version="1.0"
+  name="heavy"><ssv:Parameters><ssv:Parameter name="chassis.Mass.m"><ssv:Real value="900"/></ssv:Parameter></ssv:Parameters>
+</ssv:ParameterSet>"""
+        copy = self.folder / "truck"
+        with zipfile.ZipFile(self.model("quarter_truck.ssp")) as archive:
+            archive.extractall(copy)
+        (copy / "resources/heavy.ssv").write_text(heavy)
+        package = self.folder / "truck.ssp"
+        with zipfile.ZipFile(package, "w") as archive:
+            for path in copy.rglob("*"):
+                archive.write(path, path.relative_to(copy))
+        self.hocket("run", package, "-q", "--parameter-set", "heavy", "-o", "run.csv")
+        self.hocket("run", package, "-q", "-o", "plain.csv")
+        self.build(package, "whole")
+        self.build(copy / "SystemStructure.ssd", "part")
+        said = self.run_tool("./part", "--parameter-set", "heavy", exit=2).stderr
+        self.assertIn("hint: the model in this tool binds 'chassis', 'wheel'; --set-file takes an .ssv file of yours", said)
+        expected = (self.folder / "run.csv").read_bytes()
+        self.assertNotEqual(expected, (self.folder / "plain.csv").read_bytes())
+        for tool, words in (("./whole", ["--parameter-set", "heavy"]), ("./part", ["--set-file", copy / "resources/heavy.ssv"])):
+            self.run_tool(tool, "-q", "-o", "tool.csv", *words)
+            self.assertEqual((self.folder / "tool.csv").read_bytes(), expected)
+
+    def test_messages_fit_a_tool(self):
+        """They begin with its name, and hints do not name files inside of it."""
+        self.build(self.small())
+        where = "lists what is there, where the model is"
+        for words, hint in ((["--set", "nowhere.nothing=1"], f"'hocket info small.system' {where}"),
+                            (["--stop-when", "nowhere.nothing > 1"], f"'hocket info small.system' {where}"),
+                            (["--none-of-these"], "'tool --help' lists them")):
+            said = self.run_tool(self.folder / "tool", *words, exit=2).stderr
+            error = next(line for line in said.splitlines() if "error[" in line)
+            self.assertTrue(error.startswith("tool: error["), said)
+            self.assertIn(f"hint: {hint}\n", said)
+        said = self.run_tool("./tool", "--output-variable", "zzzzzzzzzzzz", "-o", "x.csv", exit=2).stderr
+        self.assertIn("hint: 'hocket info' lists the names, where the model is", said)
+
     def test_messages_name_the_files(self):
         model = self.small()
         model.write_text(model.read_text().replace("link log.y", "link both.y -> both.b;\n    link log.y"))
