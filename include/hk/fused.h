@@ -170,6 +170,9 @@ typedef struct hk_fused_library {
 
 /* The symbol that a library exports: const hk_fused_library hk_fused. */
 #define HK_FUSED_SYMBOL "hk_fused"
+/* Texts that it may export: which compiler has made it, and with which flags. */
+#define HK_FUSED_COMPILER "hk_fused_compiler"
+#define HK_FUSED_FLAGS    "hk_fused_flags"
 
 /* What a part of a cell adds to `done` when it has come to its end. */
 #define HK_FUSED_DONE(cell, part)                                                                  \

@@ -215,7 +215,8 @@ static hk_about about(const hk_session *s) {
                       .end = hk_tick_seconds(hk_sim_now(s->sim), per_second),
                       .ended = reason,
                       .sound = hk_sim_soundness(s->sim),
-                      .mathematics = hk_mathematics_read(s->arena, s->sim)};
+                      .mathematics = hk_mathematics_read(s->arena, s->sim),
+                      .fused = hk_sim_fused(s->sim)};
 }
 
 static hk_status close_record(hk_session *s) {

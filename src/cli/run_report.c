@@ -139,7 +139,7 @@ static const char *reproduction(const hk_run *run) {
             line = hk_arena_printf(arena, "%s --%s=%s", line, valued[k], shell_word(arena, value));
     }
     static const char *const switches[] = {"tell-stop-time", "extrapolate", "allow-nan",
-                                           "allow-stopped"};
+                                           "allow-stopped",  "fused",       "no-fused"};
     for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
         if (hk_args_has(run->args, switches[k]))
             line = hk_arena_printf(arena, "%s --%s", line, switches[k]);
@@ -165,6 +165,7 @@ hk_about hk_run_about(const hk_run *run, hk_status status) {
         .ended = reason,
         .sound = hk_sim_soundness(run->sim),
         .mathematics = hk_mathematics_read(run->cli->arena, run->sim),
+        .fused = hk_sim_fused(run->sim),
         .contract = run->made.contract,
         .reproduce = reproduction(run),
     };

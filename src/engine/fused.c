@@ -240,6 +240,13 @@ void hk_fused_finish(hk_sim *sim) {
 
 hk_fused_count hk_sim_fused(const hk_sim *sim) {
     const struct fused *f = sim->fused;
-    return f ? (hk_fused_count){sim->cell_count, f->fused_count, f->runs}
-             : (hk_fused_count){sim->cell_count, 0, 0};
+    hk_fused_count count = {.cells = sim->cell_count};
+    if (!f)
+        return count;
+    count.attached = true;
+    count.fused = f->fused_count;
+    count.runs = f->runs;
+    count.compiler = f->library ? dlsym(f->library, HK_FUSED_COMPILER) : NULL;
+    count.flags = f->library ? dlsym(f->library, HK_FUSED_FLAGS) : NULL;
+    return count;
 }

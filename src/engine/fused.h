@@ -22,6 +22,9 @@ HK_NODISCARD hk_status hk_sim_attach_table(hk_sim *sim, const struct hk_fused_li
 typedef struct hk_fused_count {
     size_t cells, fused; /* that there are, that run by the library */
     uint64_t runs;       /* activations of cells by the library so far */
+    bool attached;       /* there is a library */
+    /* Who has made the library, as long as the simulation lives; NULL: it does not say. */
+    const char *compiler, *flags;
 } hk_fused_count;
 hk_fused_count hk_sim_fused(const hk_sim *sim);
 

@@ -4,6 +4,7 @@
  * side, one of the linker. */
 #include "fuse/compile_internal.h"
 
+#include "base/cflags.h"
 #include "base/compiler.h"
 #include "base/file.h"
 #include "fmi/cache.h"
@@ -94,7 +95,9 @@ static hk_status ask_one(hk_fuse_job *job, bool cpp, bool *ret_there) {
                 "interpreted; %s names another one",
                 program, cpp ? "CXX" : "CC");
     const char *line = hk_arena_strndup(job->arena, said, strcspn(said, "\n"));
-    if (!job->compiler)
+    if (cpp)
+        job->cxx_compiler = *line ? line : program;
+    else
         job->compiler = *line ? line : program;
     job->compilers = hk_arena_printf(job->arena, "%s%s\n%s\n", job->compilers ? job->compilers : "",
                                      program, said);
@@ -142,7 +145,8 @@ static hk_status write_text(const hk_fuse_job *job, const char *name, const char
 }
 
 static hk_status stage(const hk_fuse_job *job) {
-    static const char exports[] = "{ global: hk_fused; " HK_FUSE_STAMP "; local: *; };\n";
+    static const char exports[] = "{ global: hk_fused; " HK_FUSE_STAMP "; " HK_FUSED_COMPILER
+                                  "; " HK_FUSED_FLAGS "; local: *; };\n";
     HK_TRY(hk_fuse_headers_write(job->ctx, job->arena, job->folder));
     for (size_t i = 0; i < job->file_count; i++)
         HK_TRY(write_text(job, job->files[i].name, job->files[i].text));
@@ -151,12 +155,7 @@ static hk_status stage(const hk_fuse_job *job) {
     for (size_t i = 0; i < job->batch_count; i++)
         HK_TRY(write_text(job, job->batches[i].name, job->batches[i].text));
     HK_TRY(write_text(job, HK_FUSE_EXPORTS_FILE, exports));
-    return write_text(
-        job, HK_FUSE_STAMP_FILE,
-        hk_arena_printf(job->arena,
-                        "__attribute__((visibility(\"default\"))) const char " HK_FUSE_STAMP
-                        "[] = \"%s\";\n",
-                        job->key));
+    return write_text(job, HK_FUSE_STAMP_FILE, hk_fuse_stamp_text(job));
 }
 
 static void tell(void *user, size_t ended) {
@@ -241,6 +240,22 @@ static hk_status make(hk_fuse_job *job, hk_fuse_built *built) {
     return HK_OK;
 }
 
+/* As of a plugin (native/plugin.c). */
+static void warn_of_flags(const hk_fuse_job *job) {
+    for (int cpp = 0; cpp <= (hk_fuse_has_cpp(job) ? 1 : 0); cpp++) {
+        const char *difference = hk_cflags_difference(job->arena, hk_fuse_flags_text(job, cpp));
+        if (difference)
+            hk_warn(job->ctx, HK_E_PLUGIN, HK_NOWHERE,
+                    hk_arena_printf(job->arena, "leave these flags out of %s: docs/plugins.md",
+                                    cpp                ? "CXX"
+                                    : job->options->cc ? "--cc"
+                                                       : "CC"),
+                    "the fused code is compiled %s: its results may have other bits than "
+                    "interpreted, with another compiler, or on another machine",
+                    difference);
+    }
+}
+
 /* Of several processes that need it one makes it. */
 static hk_status obtain(hk_fuse_job *job, hk_fuse_built *built) {
     bool there = true;
@@ -248,6 +263,7 @@ static hk_status obtain(hk_fuse_job *job, hk_fuse_built *built) {
     if (!there)
         return HK_OK;
     hk_fuse_fingerprint(job);
+    warn_of_flags(job);
     built->compiler = job->compiler;
     built->key = hk_arena_strdup(job->arena, job->key);
     built->cache = find_cache(job);

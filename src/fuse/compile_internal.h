@@ -7,6 +7,8 @@
 #include "base/command.h"
 #include "fuse/compile.h"
 
+#include <hk/fused.h>
+
 typedef struct hk_fuse_job {
     hk_ctx *ctx;
     hk_arena *arena;
@@ -14,10 +16,11 @@ typedef struct hk_fuse_job {
     size_t file_count;
     const hk_leaves *leaves;
     const hk_fuse_options *options;
-    const char *folder;    /* temporary: all files, objects, logs, the library */
-    const char *compiler;  /* the first line of what the compiler says of itself */
-    const char *compilers; /* all that all of them say */
-    const char *whole;     /* words that let the linker compile; "": it cannot */
+    const char *folder;       /* temporary: all files, objects, logs, the library */
+    const char *compiler;     /* the first line of what the compiler says of itself */
+    const char *cxx_compiler; /* the same of that of C++; NULL: there is nothing for it */
+    const char *compilers;    /* all that all of them say */
+    const char *whole;        /* words that let the linker compile; "": it cannot */
     char key[65];
     hk_fuse_text *batches; /* files that include several others, so that there are not too many */
     size_t batch_count;
@@ -35,6 +38,10 @@ bool hk_fuse_has_cpp(const hk_fuse_job *job);
 void hk_fuse_begin_words(const hk_fuse_job *job, hk_command *command, bool cpp);
 /* Those that emitted C, and units of leaves, are compiled with; without names of files. */
 void hk_fuse_add_flags(const hk_fuse_job *job, hk_command *command);
+/* All flags of the compiler of C, or C++, as one text: those of the user, and the list. */
+const char *hk_fuse_flags_text(const hk_fuse_job *job, bool cpp);
+/* The source of what each library says of itself: its key, compilers and flags. */
+const char *hk_fuse_stamp_text(const hk_fuse_job *job);
 /* Fills the batches: the C files that are compiled of those that were emitted. */
 void hk_fuse_gather(hk_fuse_job *job);
 /* Fills the tasks and the link. */

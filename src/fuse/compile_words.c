@@ -145,6 +145,52 @@ void hk_fuse_job_finish(hk_fuse_job *job) {
     hk_free(job->tasks);
 }
 
+/* ---- what the library says of itself ---- */
+
+const char *hk_fuse_flags_text(const hk_fuse_job *job, bool cpp) {
+    hk_command words = {0};
+    const char *text = "";
+    hk_fuse_begin_words(job, &words, cpp);
+    hk_fuse_add_flags(job, &words);
+    for (size_t i = 0; i < words.count; i++)
+        if (*text || words.words[i][0] == '-') /* the compiler, and who starts it, come first */
+            text = hk_arena_printf(job->arena, "%s%s%s", text, *text ? " " : "", words.words[i]);
+    hk_command_finish(&words);
+    return text;
+}
+
+static void put_symbol(FILE *out, const char *name, const char *text) {
+    fprintf(out, "__attribute__((visibility(\"default\"))) const char %s[] = \"", name);
+    for (const char *c = text; *c; c++)
+        if (strchr("\\\"?", *c) || (unsigned char)*c < ' ') /* "??/" may be a backslash */
+            fprintf(out, "\\%03o", (unsigned)(unsigned char)*c);
+        else
+            fputc(*c, out);
+    fputs("\";\n", out);
+}
+
+const char *hk_fuse_stamp_text(const hk_fuse_job *job) {
+    hk_arena *arena = job->arena;
+    const char *compiler = job->compiler;
+    const char *flags = hk_cflags_short(arena, hk_fuse_flags_text(job, false));
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    HK_ASSERT(out);
+    if (job->cxx_compiler) {
+        compiler = hk_arena_printf(arena, "%s; C++: %s", compiler, job->cxx_compiler);
+        flags = hk_arena_printf(arena, "%s; C++: %s", flags,
+                                hk_cflags_short(arena, hk_fuse_flags_text(job, true)));
+    }
+    put_symbol(out, HK_FUSE_STAMP, job->key);
+    put_symbol(out, HK_FUSED_COMPILER, compiler);
+    put_symbol(out, HK_FUSED_FLAGS, flags);
+    (void)fclose(out);
+    const char *copy = hk_arena_strdup(arena, text);
+    free(text);
+    return copy;
+}
+
 /* ---- the key ---- */
 
 static void put_text(FILE *out, const hk_fuse_text *file) {
@@ -169,7 +215,7 @@ void hk_fuse_fingerprint(hk_fuse_job *job) {
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     HK_ASSERT(out);
-    fprintf(out, "hocket fused 1\n%s\n%s\n", job->compilers, hk_compiler_environment(job->arena));
+    fprintf(out, "hocket fused 2\n%s\n%s\n", job->compilers, hk_compiler_environment(job->arena));
     put_flags(job, out, false);
     if (hk_fuse_has_cpp(job))
         put_flags(job, out, true);

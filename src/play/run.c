@@ -140,6 +140,7 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
                       .ended = reason,
                       .sound = run->sound,
                       .mathematics = p->sim ? hk_mathematics_read(p->arena, p->sim) : NULL,
+                      .fused = p->sim ? hk_sim_fused(p->sim) : (hk_fused_count){0},
                       .contract = p->stage->made->contract};
 }
 

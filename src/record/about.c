@@ -118,6 +118,16 @@ static void put_columns(hk_json *json, const hk_column *columns, size_t count) {
     hk_json_end(json);
 }
 
+static void put_fused(hk_json *json, const hk_fused_count *fused) {
+    hk_json_object(json, "fused");
+    hk_json_string(json, "compiler", fused->compiler ? fused->compiler : "not known");
+    if (fused->flags)
+        hk_json_string(json, "flags", fused->flags);
+    hk_json_i64(json, "cells", (int64_t)fused->fused);
+    hk_json_i64(json, "of", (int64_t)fused->cells);
+    hk_json_end(json);
+}
+
 static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
     hk_json_f64(json, "start_s", about->start);
     hk_json_f64(json, "end_s", about->end);
@@ -126,6 +136,8 @@ static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
     hk_put_checked(json, "checked", &about->sound, about->contract);
     if (about->mathematics)
         hk_put_mathematics(json, "mathematics", about->mathematics);
+    if (about->fused.attached)
+        put_fused(json, &about->fused);
 }
 
 static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {

@@ -8,6 +8,7 @@
 #define HK_RECORD_ABOUT_H
 
 #include "base/libm.h"
+#include "engine/fused.h"
 #include "engine/sim.h"
 #include "format/json.h"
 #include "record/mathematics.h"
@@ -21,6 +22,7 @@ typedef struct hk_about {
     const char *ended;     /* why it ended before its stop time; NULL: it did not */
     hk_soundness sound;
     const hk_mathematics *mathematics; /* NULL: not known before the components are there */
+    hk_fused_count fused;              /* what of it was compiled, by whom */
     const char *contract;              /* what was found of the plan; NULL: was not asked for */
     const char *reproduce; /* the command that makes the record again; NULL: not known */
 } hk_about;

@@ -5,6 +5,7 @@ at two levels of optimisation. Standard library only."""
 import itertools
 import json
 import random
+import subprocess
 
 from support import FuseCase, compilers, leaf, main
 
@@ -40,6 +41,29 @@ class Rosace(FuseCase):
         self.assertGreater(answer["fused"]["cells"], 0)
         self.assertEqual(answer["fused"]["cells"], answer["fused"]["fused"])
         self.assertGreater(answer["fused"]["runs"], 0)
+
+
+class Metadata(FuseCase):
+    """What the record says of who has computed it."""
+
+    def about(self, record):
+        return json.loads((self.folder / f"{record}-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+
+    def test_system(self):
+        system = self.options.models / "language" / "r_rosace.system"
+        self.record(system, "--stop-time", "1")
+        self.assertNotIn("fused", self.about("record.csv"))
+        self.assertNotIn("--fused", self.about("record.csv")["reproduce"])
+        for number in range(2):  # compiled, and taken from the cache
+            _, said = self.record(system, "--stop-time", "1", fused=True, CC='gcc -O3 -DWORDS="??/"')
+            self.assertEqual("compiling " in said, number == 0)
+            about = self.about("record.csv")
+            version = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(about["fused"]["compiler"], version.splitlines()[0])
+            self.assertRegex(about["fused"]["flags"], "^-O3 -DWORDS=.*-ffp-contract=off .*-fno-builtin-LIBM$")
+            self.assertGreater(about["fused"]["cells"], 0)
+            self.assertEqual(about["fused"]["cells"], about["fused"]["of"])
+            self.assertIn(" --fused", about["reproduce"])
 
 
 class Truck(FuseCase):
