@@ -115,14 +115,21 @@ static void release(struct fused *f) {
     hk_arena_destroy(f->arena);
 }
 
-/* What fused code is not made for: all of it is interpreted, and that is told. */
-static const char *unsuited(const hk_sim *sim) {
+const char *hk_sim_unfusable(const hk_sim *sim) {
     if (!sim->exact_seconds)
         return "its times are beyond 2^53 ticks";
     if (sim->uneven)
         return "activations are skipped or late";
     if (sim->options.threads > 1)
         return "threads share its phases";
+    if (sim->options.trace.write)
+        return "its calls are traced";
+    if (sim->options.monitor == HK_MONITOR_VALUES)
+        return "the values of every call are compared (--monitor values)";
+    if (sim->options.real_time > 0)
+        return "it follows real time, and every call is timed";
+    if (sim->options.profile_every == 1)
+        return "every call is timed";
     return NULL;
 }
 
@@ -130,7 +137,7 @@ static hk_status attach(hk_sim *sim, void *library, const hk_fused_library *tabl
     hk_arena *arena = hk_arena_create();
     struct fused *f = HK_NEW(arena, struct fused);
     *f = (struct fused){.library = library, .table = table, .arena = arena};
-    const char *why = unsuited(sim);
+    const char *why = hk_sim_unfusable(sim);
     hk_status status = HK_OK;
     if (!why) {
         f->deeds = hk_sim_deeds(sim, arena);

@@ -18,6 +18,10 @@ bool hk_sim_attach_fitting(hk_sim *sim, void *library);
 struct hk_fused_library;
 HK_NODISCARD hk_status hk_sim_attach_table(hk_sim *sim, const struct hk_fused_library *table);
 
+/* Why all of it is interpreted, whatever is attached: "threads share its phases"; NULL: it is not.
+ * To be asked before anything is compiled for it; attaching tells it, too. */
+const char *hk_sim_unfusable(const hk_sim *sim);
+
 /* How it is at present, and what came of it. */
 typedef struct hk_fused_count {
     size_t cells, fused; /* that there are, that run by the library */

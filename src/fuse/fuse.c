@@ -128,6 +128,11 @@ static hk_status run_made(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const char 
 }
 
 hk_status hk_fuse_run(hk_ctx *ctx, hk_sim *sim, const hk_fuse_options *options) {
+    const char *why = hk_sim_unfusable(sim);
+    if (why) {
+        hk_note(ctx, HK_NOWHERE, "the run is interpreted, and nothing is fused: %s", why);
+        return HK_OK;
+    }
     hk_arena *arena = hk_arena_create();
     hk_status status = options->library ? run_made(ctx, arena, sim, options->library)
                                         : run(ctx, arena, sim, options);

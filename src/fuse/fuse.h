@@ -9,8 +9,9 @@
 
 /* Lets SIM, which was made and not run yet, run by fused code: prints its cells, compiles them, or
  * takes what was compiled of the same text, and attaches the library. What is compiled is told in a
- * note. Without a compiler, and if a library that was made before (hk_fuse_options.library) does
- * not fit: a note, and the simulation is interpreted as before. */
+ * note. Of what cannot be fused (hk_sim_unfusable), without a compiler, and if a library that was
+ * made before (hk_fuse_options.library) does not fit: a note, and the simulation is interpreted as
+ * before. */
 HK_NODISCARD hk_status hk_fuse_run(hk_ctx *ctx, hk_sim *sim, const hk_fuse_options *options);
 
 /* The library that hk_fuse_run would attach, for who keeps it: free it with hk_free. NULL: there is

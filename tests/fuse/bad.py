@@ -320,6 +320,21 @@ class Cache(FuseCase):
 
 
 class Told(FuseCase):
+    def test_interpreted(self):
+        """What calls one by one, and looks at each, is told before anything is compiled."""
+        self.plugin(leaf())
+        system = self.chain(3)
+        for words, why in ((("--trace", "calls.json"), "its calls are traced"),
+                           (("--trace", "calls.json", "--trace-sample", "10"), "its calls are traced"),
+                           (("--monitor", "values"), "the values of every call are compared (--monitor values)"),
+                           (("--real-time=100",), "it follows real time, and every call is timed"),
+                           (("--threads", "2"), "threads share its phases")):
+            _, said = self.assert_same(system, "--stop-time", "0.5", *words)
+            self.assertEqual(said.count(f"note: the run is interpreted, and nothing is fused: {why}"), 1, said)
+            self.assertEqual(said.count("interpreted"), 1, said)
+            self.assertNotIn("compil", said)
+            self.assertFalse(self.entries())
+
     def test_progress(self):
         self.plugin(leaf())
         system = self.chain(3)
