@@ -325,6 +325,16 @@ static hk_status read_deadline(hk_cli *cli, const hk_args *args, int64_t *ret_ns
     return HK_OK;
 }
 
+/* A simulation's runs have processes of their own: one compiles for all. If there is no such folder
+ * they say so themselves, and are interpreted. */
+static void share_library(hk_cli *cli, hk_compiling *compiling) {
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (hk_folder_temporary(quiet, cli->arena, &compiling->options.folder) != HK_OK)
+        compiling->options.folder = NULL;
+    hk_ctx_destroy(quiet);
+    compiling->options.said = NULL;
+}
+
 /* --fused. COMPILING lives as long as the run. */
 static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *request,
                             hk_compiling *compiling) {
@@ -340,10 +350,8 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
         return HK_OK;
     hk_compiling_begin(cli, hk_args_value(args, "progress"), compiling);
     HK_TRY(read_deadline(cli, args, &compiling->options.deadline_ns));
-    if (request->kind == HK_FILE_SIMULATION) { /* its runs have processes of their own */
-        HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &compiling->options.folder));
-        compiling->options.said = NULL;
-    }
+    if (request->kind == HK_FILE_SIMULATION)
+        share_library(cli, compiling);
     hk_remove_temporary_when_stopped();
     request->fused = &compiling->options;
     return HK_OK;

@@ -284,6 +284,22 @@ static hk_status obtain(hk_fuse_job *job, hk_fuse_built *built) {
     return status;
 }
 
+/* Without one nothing can be compiled, as without a compiler. */
+static hk_status make_folder(hk_fuse_job *job) {
+    if (job->options->needed)
+        return hk_folder_temporary(job->ctx, job->arena, &job->folder);
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (hk_folder_temporary(quiet, job->arena, &job->folder) != HK_OK) {
+        const hk_diag *why = hk_ctx_diag(quiet, 0);
+        hk_note(job->ctx, why->where,
+                "%s; so nothing is fused: the run is interpreted; TMPDIR names another place",
+                why->text);
+        job->folder = NULL;
+    }
+    hk_ctx_destroy(quiet);
+    return HK_OK;
+}
+
 hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_text *files, size_t count,
                        const hk_leaves *leaves, const hk_fuse_options *options,
                        hk_fuse_built *ret_built) {
@@ -294,7 +310,10 @@ hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_text *files, 
                        .leaves = leaves,
                        .options = options};
     hk_fuse_built built = {0};
-    HK_TRY(hk_folder_temporary(ctx, arena, &job.folder));
+    HK_TRY(make_folder(&job));
+    *ret_built = built;
+    if (!job.folder)
+        return HK_OK;
     job.folder = hk_path_absolute(arena, job.folder);
     hk_status status = obtain(&job, &built);
     hk_fuse_job_finish(&job);

@@ -11,7 +11,7 @@
 
 /* What was made; texts live in the arena. */
 typedef struct hk_fuse_built {
-    const char *library; /* NULL: there is no compiler */
+    const char *library; /* NULL: there is no compiler, or no folder to work in */
     const char
         *temporary;       /* the folder it lies in, to be removed by who has asked; NULL: it is kept
                            */

@@ -25,7 +25,9 @@ typedef struct hk_fuse_options {
     /* Made before, and perhaps carried by the program (base/packed.h): it is loaded as far as it
      * fits, and nothing is compiled. NULL: there is none. */
     const char *library;
-    bool needed; /* that there is no compiler is an error; else a note, and nothing is made */
+    /* That there is no compiler, or no folder for temporary files, is an error; else a note, and
+     * nothing is made. */
+    bool needed;
 } hk_fuse_options;
 
 #endif

@@ -46,11 +46,9 @@ class Compiler(FuseCase):
         self.assertTrue(self.record(system, "--stop-time", "1")[0])
         self.assertTrue(self.record(system, "--stop-time", "1", fused=True)[0])
 
-    def test_of_a_simulation(self):
-        """Ten runs that cannot begin are one failure."""
-        self.plugin(leaf(HEAD=PICKY))
-        self.chain(3)
-        simulation = self.write("many.simulation", """Simulation many (ms)
+    def ten(self):
+        """A simulation of ten runs of the chain."""
+        return self.write("many.simulation", """Simulation many (ms)
 system chain;
 simulationTime [0,1000]:10;
 begin{}
@@ -62,6 +60,25 @@ logs { y.csv timed(10.0) { "chain.all.c2.y"; } };
 }
 end {}
 """)
+
+    def test_nowhere_to_work(self):
+        """No folder for temporary files: as without a compiler."""
+        self.plugin(leaf())
+        system, simulation = self.chain(3), self.ten()
+        self.write("file", "in the way\n")
+        for place in ("/nowhere", str(self.folder / "file")):
+            _, said = self.assert_same(system, "--stop-time", "1", TMPDIR=place)
+            self.assertEqual(said.count(f"{place}: note: cannot create a temporary folder there: "), 1, said)
+            self.assertEqual(said.count("so nothing is fused: the run is interpreted; TMPDIR names another place"), 1, said)
+            said = self.run_hocket("run", simulation, "-o", "logs", "--fused", TMPDIR=place).stderr
+            self.assertEqual(said.count("so nothing is fused: the run is interpreted"), 1, said)
+        self.assertFalse(self.entries())
+
+    def test_of_a_simulation(self):
+        """Ten runs that cannot begin are one failure."""
+        self.plugin(leaf(HEAD=PICKY))
+        self.chain(3)
+        simulation = self.ten()
         done = self.run_hocket("run", simulation, "-o", "logs", "--fused", exit=3, CC="gcc -O0")
         self.assertEqual(done.stderr.count("error[HK0310]"), 1, done.stderr)
         self.run_hocket("run", simulation, "-o", "logs", "--fused")
