@@ -89,6 +89,29 @@ static hk_soundness all_checked(const hk_play_report *report) {
     return all;
 }
 
+/* The same line as of a system; runs whose scenarios leave something changed end with fewer cells.
+ */
+static void put_fused_line(FILE *out, const hk_cli *cli, const hk_play_report *report) {
+    size_t least = SIZE_MAX, most = 0, cells = 0;
+    uint64_t runs = 0;
+    for (size_t i = 0; i < report->run_count; i++) {
+        const hk_fused_count *one = &report->runs[i].fused;
+        if (!one->cells) /* it has not begun */
+            continue;
+        least = one->fused < least ? one->fused : least;
+        most = one->fused > most ? one->fused : most;
+        cells = one->cells > cells ? one->cells : cells;
+        runs += one->runs;
+    }
+    if (!report->fused || !cells)
+        return;
+    fputs("fused      ", out);
+    if (least != most)
+        fprintf(out, "%zu to ", least);
+    fprintf(out, "%zu of %zu cells, %s activations\n", most, cells,
+            hk_show_count(cli->arena, runs));
+}
+
 static void put_end_reasons(FILE *out, const hk_cli *cli, const hk_play_report *report) {
     enum { SHOWN = 5 };
     size_t count = 0;
@@ -264,6 +287,7 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
             hk_show_rounded(arena, seconds > 0 ? simulated / seconds : 0, 3));
     hk_soundness sound = all_checked(report);
     hk_run_put_sound(out, arena, &sound, report->contract);
+    put_fused_line(out, cli, report);
     put_end_reasons(out, cli, report);
     if (s.interrupted)
         fprintf(out, "ended      %zu run%s under way: interrupted\n", s.interrupted,
@@ -324,7 +348,7 @@ static const char *status_text(hk_cli *cli, hk_status status) {
 }
 
 static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_play_run *run,
-                    const char *contract) {
+                    const hk_play_report *report) {
     hk_json_object(json, NULL);
     hk_json_string(json, "scenario", run->scenario);
     hk_json_i64(json, "run", run->index);
@@ -338,7 +362,9 @@ static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_
     hk_json_end(json);
     put_texts(json, "logs", run->logs, run->log_count);
     hk_json_i64(json, "rows", (int64_t)run->rows);
-    hk_put_checked(json, "sound", &run->sound, contract);
+    hk_put_checked(json, "sound", &run->sound, report->contract);
+    if (report->fused)
+        hk_run_put_fused(json, &run->fused);
     put_texts(json, "trace", run->trace, run->trace_count);
     hk_json_object(json, "activations");
     for (size_t i = 0; i < model->component_count; i++)
@@ -360,7 +386,7 @@ void hk_play_answer(hk_cli *cli, const char *file, const hk_simulation *simulati
     hk_json_f64(&json, "wall_s", seconds);
     hk_json_array(&json, "runs");
     for (size_t i = 0; i < report->run_count; i++)
-        put_run(cli, &json, simulation->model, &report->runs[i], report->contract);
+        put_run(cli, &json, simulation->model, &report->runs[i], report);
     hk_json_end(&json);
     hk_answer_end(&json);
 }

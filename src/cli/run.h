@@ -111,6 +111,8 @@ void hk_run_stats(const hk_run *run);
 hk_about hk_run_about_begun(const hk_run *run); /* what its record says until the run has ended */
 hk_about hk_run_about(const hk_run *run, hk_status status); /* what its record says about it */
 void hk_run_answer(const hk_run *run, hk_status status);    /* --json */
+/* How much of a run was fused code, as the member "fused" of an object. */
+void hk_run_put_fused(hk_json *json, const hk_fused_count *fused);
 
 /* cli/play_report.c: the same for a simulation. */
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,

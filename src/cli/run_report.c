@@ -274,14 +274,11 @@ static void put_profile(const hk_run *run, hk_json *json) {
     hk_json_end(json);
 }
 
-static void put_fused(const hk_run *run, hk_json *json) {
-    hk_fused_count fused = hk_sim_fused(run->sim);
-    if (!run->request.fused)
-        return;
+void hk_run_put_fused(hk_json *json, const hk_fused_count *fused) {
     hk_json_object(json, "fused");
-    hk_json_i64(json, "cells", (int64_t)fused.cells);
-    hk_json_i64(json, "fused", (int64_t)fused.fused);
-    hk_json_i64(json, "runs", (int64_t)fused.runs);
+    hk_json_i64(json, "cells", (int64_t)fused->cells);
+    hk_json_i64(json, "fused", (int64_t)fused->fused);
+    hk_json_i64(json, "runs", (int64_t)fused->runs);
     hk_json_end(json);
 }
 
@@ -302,7 +299,9 @@ void hk_run_answer(const hk_run *run, hk_status status) {
         put_profile(run, &json);
         hk_soundness sound = hk_sim_soundness(run->sim);
         hk_put_checked(&json, "sound", &sound, run->made.contract);
-        put_fused(run, &json);
+        hk_fused_count fused = hk_sim_fused(run->sim);
+        if (run->request.fused)
+            hk_run_put_fused(&json, &fused);
         if (run->record && !run->record_is_private) {
             hk_json_object(&json, "record");
             hk_json_string(&json, "file", run->record);

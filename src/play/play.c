@@ -133,6 +133,7 @@ static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_op
     const hk_simulation *simulation = made->simulation;
     HK_TRY(hk_play_check(ctx, simulation, options));
     HK_TRY(hk_stage_make(ctx, made, options, &stage));
+    report->fused = made->request->fused != NULL;
     report->contract = made->contract ? hk_arena_strdup(report->arena, made->contract) : NULL;
     size_t count;
     hk_run_key *keys = list_runs(simulation, options, &count);

@@ -7,6 +7,7 @@
 #define HK_PLAY_PLAY_H
 
 #include "assembly/assembly.h"
+#include "engine/fused.h"
 #include "engine/sim.h"
 #include "record/recorder.h"
 
@@ -89,6 +90,7 @@ typedef struct hk_play_run {
     size_t log_count;
     uint64_t rows, bytes; /* of all logs */
     hk_soundness sound;   /* what the monitor looked at */
+    hk_fused_count fused; /* as it was at the end; who has made it is not named */
 } hk_play_run;
 
 typedef struct hk_play_report {
@@ -98,6 +100,7 @@ typedef struct hk_play_report {
     size_t asked;         /* all that there are */
     bool all_held;        /* every expectation of every run, and no run failed */
     const char *contract; /* what was found of the plan; NULL: was not asked for */
+    bool fused;           /* that was asked for */
 } hk_play_report;
 
 /* What can be said before: events after the end, log sizes, runs that will be equal, unbound

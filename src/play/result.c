@@ -69,6 +69,10 @@ void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t compone
     put_u64(b, run->rows);
     put_u64(b, run->bytes);
     put(b, &run->sound, sizeof run->sound);
+    put_u64(b, run->fused.cells);
+    put_u64(b, run->fused.fused);
+    put_u64(b, run->fused.runs);
+    put_u64(b, run->fused.attached);
     put(b, run->activations, components * sizeof *run->activations);
     put_texts(b, run->trace, run->trace_count);
     put_texts(b, run->logs, run->log_count);
@@ -186,6 +190,10 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     run.rows = get_u64(&s);
     run.bytes = get_u64(&s);
     get(&s, &run.sound, sizeof run.sound);
+    run.fused.cells = (size_t)get_u64(&s);
+    run.fused.fused = (size_t)get_u64(&s);
+    run.fused.runs = get_u64(&s);
+    run.fused.attached = get_u64(&s) != 0;
     run.activations = HK_NEW_ARRAY(arena, uint64_t, components + 1);
     get(&s, run.activations, components * sizeof *run.activations);
     run.trace = get_texts(&s, &run.trace_count);

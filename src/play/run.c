@@ -108,6 +108,8 @@ static void tell(hk_playing *p, hk_play_run *run) {
         for (uint32_t c = 0; c < n; c++)
             run->activations[c] = hk_sim_activations(p->sim, c);
         run->sound = hk_sim_soundness(p->sim);
+        run->fused = hk_sim_fused(p->sim);
+        run->fused.compiler = run->fused.flags = NULL; /* they end with the simulation */
         run->end_reason = hk_arena_strdup(p->arena, hk_sim_end_reason(p->sim));
         run->seconds_simulated =
             hk_tick_seconds(hk_sim_now(p->sim) - plan->start, plan->ticks_per_second);

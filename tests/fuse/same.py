@@ -5,6 +5,7 @@ at two levels of optimisation. Standard library only."""
 import itertools
 import json
 import random
+import re
 import subprocess
 
 from support import FuseCase, compilers, leaf, main
@@ -135,6 +136,24 @@ class Auv(FuseCase):
             done = self.run_hocket("run", simulation, "-o", "logs", "--fused", "--workers", "2", **added)
             self.assertEqual(done.stderr.count("compiling "), 1, done.stderr)
             self.assertEqual(done.stderr.count("the system was compiled"), 1, done.stderr)
+
+
+    def test_told(self):
+        """How much was fused, in the summary, in --json of each run, and in the metadata of its log."""
+        simulation = self.variant()
+        said = self.run_hocket("run", simulation, "-o", "logs", "--fused").stderr
+        [line] = re.findall(r"^fused      (?:\d+ to )?(\d+) of (\d+) cells, ([0-9 ]+) activations$", said, re.MULTILINE)
+        runs = json.loads(self.run_hocket("run", simulation, "-o", "logs", "--fused", "--json").stdout)["runs"]
+        self.assertEqual(max(run["fused"]["fused"] for run in runs), int(line[0]))
+        self.assertEqual({run["fused"]["cells"] for run in runs}, {int(line[1])})
+        self.assertEqual(sum(run["fused"]["runs"] for run in runs), int(line[2].replace(" ", "")))
+        self.assertTrue(all(run["fused"]["runs"] > 0 for run in runs))
+        abouts = [json.loads(path.read_text(encoding="utf-8"))["notes"][0] for path in (self.folder / "logs").glob("*.json")]
+        self.assertEqual(len(abouts), 10)
+        self.assertEqual({(about["run"], about["fused"]["cells"]) for about in abouts},
+                         {(run["run"], run["fused"]["fused"]) for run in runs})
+        plain = self.run_hocket("run", simulation, "-o", "logs").stderr
+        self.assertNotIn("fused", plain)
 
 
 # Every built-in component, its inputs and outputs in use.
