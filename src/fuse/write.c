@@ -97,10 +97,13 @@ static const char *readme(hk_arena *arena, const hk_fuse_printed *p) {
           " *\n"
           " *   system.h   what lies where: every component and every value\n"
           " *   cell_*.c   one file for each cell: what is copied, stepped, looked at\n"
+          " *   instant_*  what is due together, in its order\n"
           " *   says.c     the same once more, written down: the engine compares it with what it\n"
           " *              would do itself\n"
           " *   fused.c    the table that the engine reads\n"
-          " *   leaf_*     the sources of the leaves, under names that the cells call\n"
+          " *   leaf_*     wrappers: each includes a source of a plugin by its path, where it "
+          "lies, and\n"
+          " *              gives its steps the names that the cells call\n"
           " *   hk/        the headers of hocket\n"
           " *\n"
           " * How the steps of the leaves are called:\n",
@@ -115,7 +118,13 @@ static const char *readme(hk_arena *arena, const hk_fuse_printed *p) {
         if (hk_is_c_name(p->files[i].name))
             fprintf(out, " *     cc -c $FLAGS " HK_PLUGIN_STD_C " %s\n", p->files[i].name);
     fputs(" *     cc -shared -o fused.so *.o -lm\n"
-          " * With -flto in FLAGS and in the last line steps are inlined into the cells. */\n"
+          " * With -flto in FLAGS and in the last line steps are inlined into the cells.\n"
+          " *\n"
+          " * fused.so is for looking at: what was inlined (objdump -d), how long a cell is (nm "
+          "-S). No\n"
+          " * command takes it: `hocket run --fused` compiles the same text for what the run "
+          "records,\n"
+          " * and `hocket build` makes a program that carries it. */\n"
           "typedef int hk_readme;\n",
           out);
     (void)fclose(out);

@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`hocket build --emit-c`: what is written compiles without a warning and is what README.c says; files of others stay."""
+import pathlib
 import re
 import subprocess
 
 from support import FuseCase, compilers, main
 
 STRICT = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
+
+
+def squeezed(text):
+    """The lines that have something, whatever stands between their words."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 class Emit(FuseCase):
@@ -40,6 +46,23 @@ class Emit(FuseCase):
         subprocess.run(["sh", "-e", "-c", script], cwd=folder, check=True, capture_output=True)
         names = subprocess.run(["nm", "-D", folder / "fused.so"], capture_output=True, text=True, check=True).stdout
         self.assertRegex(names, r"\bhk_fused\b")
+
+        self.assertRegex(text, r"leaf_\* +wrappers: each includes a source of a plugin by its path")
+        self.assertIn("fused.so is for looking at", text)
+
+    def test_page(self):
+        """docs/fused.md shows what is emitted: all of a cell, and lines of other files."""
+        folder, _ = self.emit(self.models()[0])
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "fused.md").read_text(encoding="utf-8")
+        blocks = [squeezed(block) for block in re.findall(r"^ *```c\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)]
+        self.assertEqual(len(blocks), 3)
+        self.assertEqual(blocks[0], squeezed((folder / "cell_0_1.c").read_text(encoding="utf-8")))
+        for block, name in zip(blocks[1:], ("system.h", "instant_7.c")):
+            lines = squeezed((folder / name).read_text(encoding="utf-8"))
+            self.assertEqual([line for line in block if line not in lines + ["..."]], [], name)
+        everything = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.c"))
+        for call in re.findall(r"`(HK_STEP\([^`]*\))`", page):
+            self.assertIn(call, everything)
 
     def test_again(self):
         """The same text each time; what is not part of it any more goes; what hocket has not written stays."""
