@@ -150,6 +150,10 @@ typedef struct hk_unit_type {
     /* Limits and items of ports, of which each is named once at most. */
     const hk_domain *domains;
     size_t domain_count;
+    /* false: END frees nothing, so that the state can be written to a file as if it were NULL. It
+     * is a pointer so that a table can be const and what it tells be known in another file. NULL:
+     * END frees something if it is there. */
+    const bool *end_frees;
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

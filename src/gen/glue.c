@@ -383,7 +383,7 @@ static hk_status put_leaf(const hk_gen *gen, const hk_genleaf *l, size_t n, hk_t
                 l->c, n, l->streams);
     put_entries(l, n, text);
     hk_text_put(text,
-                "static hk_unit_type hkgen_type%zu = {\n"
+                "static const hk_unit_type hkgen_type%zu = {\n"
                 "    .abi = HK_UNIT_ABI,\n"
                 "    .size = sizeof(hk_unit_type),\n    .name = ",
                 n);
@@ -405,7 +405,7 @@ static hk_status put_leaf(const hk_gen *gen, const hk_genleaf *l, size_t n, hk_t
     for (size_t i = 0; i < HK_GEN_ENTRIES; i++)
         hk_text_put(text, "    .%s = hkgen_%s%zu,\n", hk_gen_entries[i].slot,
                     hk_gen_entries[i].slot, n);
-    hk_text_put(text, "};\n");
+    hk_text_put(text, "    .end_frees = &hkgen_ends_%s,\n};\n", l->c);
     return HK_OK;
 }
 
@@ -424,10 +424,6 @@ hk_status hk_gen_glue(const hk_gen *gen, hk_text *text) {
                       "    static const hk_unit_type *const types[] = {\n");
     for (size_t i = 0; i < gen->leaf_count; i++)
         hk_text_put(text, "        &hkgen_type%zu,\n", i);
-    hk_text_put(text, "        NULL,\n    };\n");
-    for (size_t i = 0; i < gen->leaf_count; i++)
-        hk_text_put(text, "    if (!hkgen_ends_%s)\n        hkgen_type%zu.end = NULL;\n",
-                    gen->leaves[i].c, i);
-    hk_text_put(text, "    return types;\n}\n");
+    hk_text_put(text, "        NULL,\n    };\n    return types;\n}\n");
     return HK_OK;
 }

@@ -286,6 +286,11 @@ const hk_info *hk_native_described(const hk_model *model, const char *name) {
     return NULL;
 }
 
+/* What init obtained and end frees is not in the struct. */
+static bool frees_nothing(const hk_unit_type *type) {
+    return HK_UNIT_HAS(type, end_frees) && !*type->end_frees;
+}
+
 hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                              const char *file, const hk_info **ret_info) {
     const hk_info *known = find_described(model, type);
@@ -312,7 +317,7 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
                 .momentary = hk_measured_momentary(type),
                 .variable_step = true,
                 .save_state = true,
-                .serialize_state = !type->end, /* what init obtained is not in the struct */
+                .serialize_state = !type->end || frees_nothing(type),
                 .has_streams = HK_UNIT_HAS(type, streams) && type->stream_count > 0,
                 .directional_derivatives = HK_UNIT_HAS(type, derivative)},
         .unit_class = &hk_native_class,

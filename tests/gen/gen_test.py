@@ -477,6 +477,17 @@ class Built(Case):
         self.by_cmake()
         self.assertEqual(self.record(), first)
 
+    def test_fused(self):
+        """What `gen` writes has no variable outside of components: it is fused, also with an end of the user's."""
+        self.tank()
+        self.write_user_code()
+        self.hocket("build", self.out)
+        first = self.record()
+        said = self.hocket("run", "plant.system", "--stop-time", "1", "-o", "f.csv", "--fused").stderr
+        self.assertNotIn("not fused", said)
+        self.assertRegex(said, r"fused +(\d+) of \1 cells")
+        self.assertEqual((self.scratch / "f.csv").read_bytes(), first)
+
     def test_own_files(self):
         """A file of C++ beside the generated ones is part of the plugin; what `gen` left is not."""
         if not shutil.which("c++"):
