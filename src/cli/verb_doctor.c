@@ -182,30 +182,35 @@ static void check_compiler(doctor *d) {
                                words));
 }
 
-static void say_library(doctor *d, const hk_library *library) {
-    const char *text = hk_library_text(d->cli->arena, library);
+/* A plugin is read, not loaded: nothing of it runs. */
+static hk_status check_library(doctor *d, const char *path) {
+    hk_cli *cli = d->cli;
+    const hk_library *library = NULL;
+    HK_TRY(hk_plugin_library(cli->ctx, cli->arena, path, false, &library));
+    const char *text = hk_library_text(cli->arena, library);
     if (library->difference)
-        text = hk_arena_printf(d->cli->arena, "%s (%s)", text, library->difference);
-    say(d, library->compiler && !library->difference ? GOOD : PLAIN, "plugin", text);
+        text = hk_arena_printf(cli->arena, "%s (%s)", text, library->difference);
+    say(d, library->compiler && !library->difference && !library->changed ? GOOD : PLAIN, "plugin",
+        text);
+    if (library->changed)
+        say(d, PLAIN, "plugin",
+            hk_arena_printf(cli->arena, "%s: %s", library->file, library->changed));
+    return HK_OK;
 }
 
-/* A plugin is read, not loaded: nothing of it runs. */
 static hk_status check_file(doctor *d, const char *path) {
     hk_cli *cli = d->cli;
-    if (strcmp(hk_path_extension(path), ".so") == 0) {
-        const hk_library *library = NULL;
-        HK_TRY(hk_plugin_library(cli->ctx, cli->arena, path, &library));
-        say_library(d, library);
-        return HK_OK;
-    }
+    if (strcmp(hk_path_extension(path), ".so") == 0)
+        return check_library(d, path);
     hk_model *model = NULL;
     HK_TRY(hk_model_open(cli->ctx, path, &model));
-    for (size_t i = 0; i < model->library_count; i++)
-        say_library(d, model->libraries[i]);
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < model->library_count && status == HK_OK; i++)
+        status = check_library(d, model->libraries[i]->path);
     if (!model->library_count)
         say(d, PLAIN, "plugin", hk_arena_printf(cli->arena, "%s uses none", path));
     hk_model_destroy(model);
-    return HK_OK;
+    return status;
 }
 
 static hk_status check_files(doctor *d, const hk_args *args) {
@@ -255,6 +260,6 @@ const hk_verb hk_verb_doctor = {
                    "FMUs, temporary files, the terminal and the compiler. Lines that say BAD must "
                    "be mended; the exit status is then 1. Of each FILE, a plugin or a system that "
                    "uses some, it says by which compiler and with which flags the plugins were "
-                   "compiled.",
+                   "compiled, and whether their sources were changed since.",
     .run = run_doctor,
 };

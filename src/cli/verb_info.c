@@ -6,6 +6,7 @@
 #include "cli/info_master.h"
 #include "cli/info_view.h"
 #include "format/csv.h"
+#include "native/plugin_note.h"
 #include "record/about.h"
 
 #include <math.h>
@@ -140,8 +141,16 @@ static void print_libraries(hk_cli *cli, const hk_model *model) {
         return;
     hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu plugin%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < count; i++) {
-        hk_put_clean(stdout, hk_library_text(cli->arena, model->libraries[i]));
+        const hk_library *l = model->libraries[i], *exact = NULL;
+        hk_put_clean(stdout, hk_library_text(cli->arena, l));
         putchar('\n');
+        hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* what is wrong with it was told */
+        if (hk_plugin_library(quiet, cli->arena, l->path, false, &exact) == HK_OK &&
+            exact->changed) {
+            hk_put_clean(stdout, hk_arena_printf(cli->arena, "%s: %s", l->file, exact->changed));
+            putchar('\n');
+        }
+        hk_ctx_destroy(quiet);
     }
 }
 

@@ -16,36 +16,6 @@
 
 /* ---- is it what it was? ---- */
 
-static bool has_hash(const char *path, const char *sha256, bool *ret_there) {
-    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
-    char *data = NULL, hex[65];
-    size_t size = 0;
-    *ret_there = hk_file_read(quiet, path, 0, &data, &size) == HK_OK;
-    hk_ctx_destroy(quiet);
-    if (!*ret_there)
-        return false;
-    hk_sha256_hex(data, size, hex);
-    hk_free(data);
-    return strcmp(hex, sha256) == 0;
-}
-
-static const char *path_of(hk_arena *arena, const hk_plugin_note *note, const char *name) {
-    return *name == '/' ? name : hk_path_join(arena, note->folder, name);
-}
-
-static const char *judge_files(hk_arena *arena, const hk_plugin_note *note,
-                               const hk_plugin_file *files, size_t count, const char *what) {
-    for (size_t i = 0; i < count; i++) {
-        bool there;
-        const char *path = path_of(arena, note, files[i].name);
-        if (has_hash(path, files[i].sha256, &there))
-            continue;
-        return hk_arena_printf(arena, "its %s '%s' %s", what, path,
-                               there ? "is not what it was built from" : "is not there");
-    }
-    return NULL;
-}
-
 /* What a plugin was built with of hocket's own must be what fused code is built with. */
 static const char *judge_hocket(hk_arena *arena, const hk_plugin_note *note) {
     for (size_t i = 0; i < note->hocket_count; i++) {
@@ -88,13 +58,11 @@ static const char *judge_needed(hk_arena *arena, const hk_elf *elf) {
     return NULL;
 }
 
-static const char *judge_note(hk_arena *arena, const hk_plugin_note *note) {
+static const char *judge_note(hk_arena *arena, const hk_plugin_note *note, const char *path) {
     const char *flags = hk_plugin_note_difference(arena, note);
     if (flags)
         return hk_arena_printf(arena, "it was built %s", flags);
-    const char *why = judge_files(arena, note, note->sources, note->source_count, "source");
-    if (!why)
-        why = judge_files(arena, note, note->headers, note->header_count, "header");
+    const char *why = hk_plugin_note_stale(arena, note, path);
     return why ? why : judge_hocket(arena, note);
 }
 
@@ -116,7 +84,8 @@ static const char *judge(hk_arena *arena, hk_leaf_library *library, const char *
     library->symbols = hk_elf_read_symbols(arena, data, size);
     if (!library->symbols.count)
         return "it was stripped of its symbols";
-    why = judge_note(arena, library->note);
+    library->note = hk_plugin_note_place(arena, library->note, library->path);
+    why = judge_note(arena, library->note, library->path);
     if (!why)
         why = judge_needed(arena, elf);
     return why ? why : judge_variables(arena, &library->symbols);
@@ -127,7 +96,7 @@ static void list_sources(hk_arena *arena, hk_leaf_library *library) {
     library->sources = HK_NEW_ARRAY(arena, hk_leaf_source, note->source_count);
     library->source_count = note->source_count;
     for (size_t i = 0; i < note->source_count; i++) {
-        const char *path = path_of(arena, note, note->sources[i].name);
+        const char *path = hk_plugin_file_path(arena, note, note->sources[i].name);
         library->sources[i] = (hk_leaf_source){.path = path, .name = hk_path_name(path)};
         if (strpbrk(path, "\"\\\n"))
             library->why = "the path of its sources cannot be written in C";

@@ -228,10 +228,12 @@ typedef struct hk_delegate {
 /* A plugin that components of the model come from, and how it was compiled. */
 typedef struct hk_library {
     const char *file;                     /* its name, without folders */
+    const char *path;                     /* absolute */
     const char *compiler;                 /* as it calls itself; NULL: the plugin does not say */
     const char *flags;                    /* for people: base/cflags.h */
     const char *cxx_compiler, *cxx_flags; /* if it has files in C and in C++; NULL: it has not */
     const char *difference; /* in what the flags differ from the one list; NULL: in nothing */
+    const char *changed;    /* which source was changed since it was built; NULL: none is known */
 } hk_library;
 
 typedef struct hk_model {

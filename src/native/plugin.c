@@ -90,7 +90,7 @@ static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, vo
 static void note_library(hk_ctx *ctx, hk_model *model, const char *path) {
     const hk_library *library = NULL;
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
-    if (hk_plugin_library(quiet, model->arena, path, &library) != HK_OK) {
+    if (hk_plugin_library(quiet, model->arena, path, true, &library) != HK_OK) {
         const hk_diag *said = hk_ctx_diag(quiet, 0);
         hk_warn(ctx, HK_E_PLUGIN, (hk_where){.file = path}, said->hint, "%s", said->text);
     }
@@ -104,6 +104,8 @@ static void note_library(hk_ctx *ctx, hk_model *model, const char *path) {
                 "it was compiled %s: its results may have other bits with another compiler, on "
                 "another machine, or fused",
                 library->difference);
+    if (library->changed)
+        hk_note(ctx, (hk_where){.file = path}, "%s", library->changed);
 }
 
 static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plugin **ret_plugin) {

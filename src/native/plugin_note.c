@@ -228,12 +228,13 @@ const char *hk_plugin_note_difference(hk_arena *arena, const hk_plugin_note *not
     return hk_arena_printf(arena, "%s; C++: %s", first, second);
 }
 
-hk_status hk_plugin_library(hk_ctx *ctx, hk_arena *arena, const char *path,
+hk_status hk_plugin_library(hk_ctx *ctx, hk_arena *arena, const char *path, bool quick,
                             const hk_library **ret_library) {
     const hk_plugin_note *note = NULL;
     HK_TRY(hk_plugin_note_read(ctx, arena, path, &note));
     hk_library *library = HK_NEW(arena, hk_library);
     library->file = hk_arena_strdup(arena, hk_path_name(path));
+    library->path = hk_path_absolute(arena, path);
     *ret_library = library;
     if (!note)
         return HK_OK;
@@ -242,5 +243,6 @@ hk_status hk_plugin_library(hk_ctx *ctx, hk_arena *arena, const char *path,
     library->cxx_compiler = note->cxx_compiler;
     library->cxx_flags = note->cxx_flags ? hk_cflags_short(arena, note->cxx_flags) : NULL;
     library->difference = hk_plugin_note_difference(arena, note);
+    library->changed = hk_plugin_changed(arena, note, path, quick);
     return HK_OK;
 }

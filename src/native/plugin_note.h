@@ -49,9 +49,25 @@ const char *hk_plugin_note_unit(hk_arena *arena, const char *text);
  * nothing. */
 const char *hk_plugin_note_difference(hk_arena *arena, const hk_plugin_note *note);
 
+/* ---- its sources on this machine: plugin_sources.c; PATH is that of the library ---- */
+
+/* NOTE, or a copy whose folder is that of the library: where a project was moved as a whole its
+ * sources lie beside the plugin, and not where they were. */
+const hk_plugin_note *hk_plugin_note_place(hk_arena *arena, const hk_plugin_note *note,
+                                           const char *path);
+/* Where a file of the note is. */
+const char *hk_plugin_file_path(hk_arena *arena, const hk_plugin_note *note, const char *name);
+/* "its source 'x.c' was changed since it was built; ...", "... is not there"; NULL: all sources and
+ * headers are what they were. */
+const char *hk_plugin_note_stale(hk_arena *arena, const hk_plugin_note *note, const char *path);
+/* The same, but sources that are not there are not missed, since a plugin does not need them to
+ * run; and they are looked for. QUICK: only those that were touched after the library was. */
+const char *hk_plugin_changed(hk_arena *arena, const hk_plugin_note *note, const char *path,
+                              bool quick);
+
 /* What the library at PATH says, in the words of the model. Of one without a note the compiler is
- * NULL. */
-HK_NODISCARD hk_status hk_plugin_library(hk_ctx *ctx, hk_arena *arena, const char *path,
+ * NULL. QUICK: hk_plugin_changed. */
+HK_NODISCARD hk_status hk_plugin_library(hk_ctx *ctx, hk_arena *arena, const char *path, bool quick,
                                          const hk_library **ret_library);
 
 #endif

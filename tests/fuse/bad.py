@@ -128,7 +128,8 @@ class Sources(FuseCase):
         self.plugin(leaf())
         source = self.folder / "code" / "wave.c"
         source.write_text(leaf(STEP="x->u += 1;"), encoding="utf-8")
-        self.told(f"its source '{source}' is not what it was built from")
+        said = self.told(f"its steps are not fused but called: its source '{source}' was changed since it was built")
+        self.assertIn(f"build it again: hocket build {source.parent} -o {self.folder / 'wave.so'}", said)
         source.unlink()
         self.told(f"its source '{source}' is not there")
 
@@ -140,7 +141,21 @@ class Sources(FuseCase):
         _, said = self.assert_same(self.chain(2), "--stop-time", "1")
         self.assertNotIn("not fused", said)
         (code / "factor.h").write_text("#define FACTOR 3.0\n", encoding="utf-8")
-        self.told("factor.h' is not what it was built from")
+        self.told("not fused but called: its header '" + str(code / "factor.h") + "' was changed since it was built")
+
+    def test_moved(self):
+        """The whole project is elsewhere: its sources are found beside the plugin."""
+        place = self.folder / "before"
+        place.mkdir()
+        (place / "wave.c").write_text(leaf(), encoding="utf-8")
+        self.hocket("build", place, "-q", CC="gcc")
+        place.rename(self.folder / "after")
+        system = self.chain(2, library="after/wave.so")
+        _, said = self.assert_same(system, "--stop-time", "1")
+        self.assertNotIn("not fused", said)
+        (self.folder / "after" / "wave.c").write_text(leaf(STEP="x->u += 1;"), encoding="utf-8")
+        _, said = self.assert_same(system, "--stop-time", "1")
+        self.assertIn(f"its source '{self.folder / 'after' / 'wave.c'}' was changed since it was built", said)
 
     def test_stripped(self):
         subprocess.run(["strip", self.plugin(leaf())], check=True)

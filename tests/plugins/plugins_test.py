@@ -250,6 +250,35 @@ class Plugins(Case):
         self.assertEqual(json.loads(self.hocket("info", "s.ssd", "--json").stdout)["plugins"], plugin)
         self.assertIn("'no-such-cc' cannot be started", self.hocket("doctor", CC="no-such-cc").stdout)
 
+    def test_changed_since(self):
+        """`run` and `check` look at files that are newer than the plugin, `doctor` and `info` at all."""
+        place = self.sources()
+        self.hocket("build", "code")
+        self.assertNotIn("changed since", self.assert_runs("code/counter.so"))
+        source = place / "counter.c"
+        text = source.read_text(encoding="utf-8")
+        source.write_text(text, encoding="utf-8")  # newer, and the same
+        asked = [["doctor", "code/counter.so"], ["doctor", "s.ssd"], ["info", "s.ssd"]]
+        run = ["run", "s.ssd", "--stop-time", "1", "-o", "r.csv"]
+        for words in [*asked, ["check", "s.ssd"], run]:
+            done = self.hocket(*words)
+            self.assertNotIn("changed since", done.stdout + done.stderr)
+        source.write_text(text + "/* more */\n", encoding="utf-8")
+        said = f"its source '{source}' was changed since it was built; build it again: hocket build {place}\n"
+        for words in asked:
+            self.assertIn(f"counter.so: {said}", self.hocket(*words).stdout)
+        for words in (["check", "s.ssd"], run):
+            done = self.hocket(*words)
+            self.assertEqual((done.stdout + done.stderr).count(f"note: {said}"), 1, done.stdout + done.stderr)
+        (place / "counter.so").touch()
+        self.assertNotIn("changed since", self.hocket(*run).stderr)
+        for words in asked:
+            self.assertIn(said, self.hocket(*words).stdout)
+        source.unlink()  # a plugin runs without its sources
+        for words in (*asked, run):
+            done = self.hocket(*words)
+            self.assertNotIn("its source", done.stdout + done.stderr)
+
     def test_without_a_note(self):
         """Runs without a word; those who ask are told."""
         place = self.sources()
