@@ -2,7 +2,10 @@
  *
  * What builds the plugin: a list of its sources that is written anew each time, and a project file
  * and a README that are only written where there are none. */
+#include "base/file.h"
 #include "gen/gen_internal.h"
+
+#include <string.h>
 
 void hk_gen_sources(const hk_gen *gen, hk_text *text) {
     hk_text_put(text,
@@ -58,6 +61,50 @@ void hk_gen_cmake(const hk_gen *gen, hk_text *text) {
                 gen->name, gen->name, gen->name);
 }
 
+/* Links followed, also where the last folders of it are yet to be made. */
+static const char *real_folder(hk_arena *arena, const char *path) {
+    const char *at = hk_path_absolute(arena, path), *rest = "";
+    while (!hk_folder_exists(at) && strcmp(at, "/") != 0) {
+        rest = *rest ? hk_path_join(arena, hk_path_name(at), rest) : hk_path_name(at);
+        at = hk_path_folder(arena, at);
+    }
+    at = hk_path_real(arena, at);
+    return *rest ? hk_path_join(arena, at, rest) : at;
+}
+
+/* A word for a shell: in quotes if it is not a plain one. */
+static const char *shell_word(hk_arena *arena, const char *word) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+";
+    if (word[strspn(word, plain)] == '\0')
+        return word;
+    const char *quoted = "";
+    for (; *word; word++)
+        quoted = *word == '\'' ? hk_arena_printf(arena, "%s'\\''", quoted)
+                               : hk_arena_printf(arena, "%s%c", quoted, *word);
+    return hk_arena_printf(arena, "'%s'", quoted);
+}
+
+/* The type file as it is named by those who stand in the folder of the README. */
+static const char *types_from_there(const hk_gen *gen) {
+    hk_arena *arena = gen->arena;
+    const char *types = hk_path_real(arena, hk_path_absolute(arena, gen->options->types));
+    const char *folder = real_folder(arena, gen->options->folder);
+    size_t common = 0, at = 0; /* up to and with the last '/' that both have */
+    while (types[at] && (types[at] == folder[at] || (!folder[at] && types[at] == '/'))) {
+        if (types[at++] == '/')
+            common = at;
+        if (!folder[at - 1])
+            break;
+    }
+    const char *up = "", *below = strlen(folder) >= common ? folder + common : "";
+    for (const char *part = below; *part; part += strspn(part, "/")) {
+        up = hk_arena_printf(arena, "../%s", up);
+        part += strcspn(part, "/");
+    }
+    return shell_word(arena, hk_arena_printf(arena, "%s%s", up, types + common));
+}
+
 void hk_gen_readme(const hk_gen *gen, hk_text *text) {
     hk_text_put(text,
                 "# %s\n\n"
@@ -82,5 +129,5 @@ void hk_gen_readme(const hk_gen *gen, hk_text *text) {
                 "A system uses it with these lines, in which the files have their paths from the "
                 "system's folder:\n\n"
                 "    import \"%s\";\n    plugin \"%s.so\";\n",
-                gen->source, gen->name, gen->source, gen->name);
+                types_from_there(gen), gen->name, gen->source, gen->name);
 }

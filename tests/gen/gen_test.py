@@ -477,6 +477,29 @@ class Built(Case):
         self.by_cmake()
         self.assertEqual(self.record(), first)
 
+    def test_readme(self):
+        """Its commands work where it stands, also if the types are elsewhere and the folder is a link."""
+        self.tank()
+        (self.scratch / "a b").mkdir()
+        (self.scratch / "deep" / "er").mkdir(parents=True)
+        (self.scratch / "link").symlink_to(self.scratch / "deep" / "er")
+        for types, out, said in (("plant.types", "code", "../plant.types"), ("plant.types", ".", "plant.types"),
+                                 ("plant.types", "new/er", "../../plant.types"),
+                                 ("a b/plant.types", "code2", "'../a b/plant.types'"),
+                                 ("plant.types", "link", "../../plant.types"),
+                                 ("a b/plant.types", "a b", "plant.types"), ("plant.types", "plan", "../plant.types")):
+            with self.subTest(types=types, out=out):
+                if not (self.scratch / types).exists():
+                    shutil.copy(self.scratch / "plant.types", self.scratch / types)
+                (self.scratch / out).parent.mkdir(exist_ok=True)
+                self.hocket("gen", types, "--out", out)
+                text = (self.scratch / out / "README.md").read_text(encoding="utf-8")
+                command = re.search(r"^    (hocket gen .*)$", text, re.MULTILINE)[1]
+                self.assertEqual(command, f"hocket gen {said} --out .")
+                done = subprocess.run(command.replace("hocket", str(OPTIONS.hocket.resolve()), 1), shell=True,
+                                      cwd=self.scratch / out, capture_output=True, encoding="utf-8", check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_fused(self):
         """What `gen` writes has no variable outside of components: it is fused, also with an end of the user's."""
         self.tank()
