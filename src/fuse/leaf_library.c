@@ -82,6 +82,8 @@ static const char *judge(hk_arena *arena, hk_leaf_library *library, const char *
     if (why)
         return why;
     library->symbols = hk_elf_read_symbols(arena, data, size);
+    library->imports = elf->imports;
+    library->import_count = elf->import_count;
     if (!library->symbols.count)
         return "it was stripped of its symbols";
     library->note = hk_plugin_note_place(arena, library->note, library->path);

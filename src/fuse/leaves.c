@@ -197,6 +197,39 @@ static void separate(hk_arena *arena, const hk_leaf_library *a, hk_leaf_library 
     }
 }
 
+/* What cells, built-in components and compilers of their own accord call. */
+static const char *const called_by_all[] = {"memcpy", "memmove", "memset", "memcmp",
+                                            "strlen", "strrchr", "sqrt",   "fabs",
+                                            "frexp",  "sin",     "cos",    "abort"};
+
+static bool has_name(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A plugin's own `hypot` would be that of all fused code. To give it another name is not enough:
+ * compilers know what the function of the system does, and nothing of another one. */
+static void keep_from(search *s, hk_leaf_library *library) {
+    for (size_t i = 0; i < library->symbols.count && !library->why; i++) {
+        const hk_elf_symbol *symbol = &library->symbols.all[i];
+        if (!is_shared(symbol))
+            continue;
+        if (has_name(called_by_all, sizeof called_by_all / sizeof *called_by_all, symbol->name))
+            library->why = hk_arena_printf(
+                s->arena, "its '%s' has the name of a function that all fused code may call",
+                symbol->name);
+        for (size_t k = 0; k < s->library_count && !library->why; k++) {
+            const hk_leaf_library *other = &s->libraries[k];
+            if (!other->why && has_name(other->imports, other->import_count, symbol->name))
+                library->why = hk_arena_printf(
+                    s->arena, "its '%s' has the name of a function of the system that '%s' calls",
+                    symbol->name, other->path);
+        }
+    }
+}
+
 /* ---- units ---- */
 
 static void put_names(FILE *out, const hk_leaf_source *source, bool cpp) {
@@ -327,6 +360,8 @@ static void add_builtin(search *s) {
 
 /* A library that clashes with another one is called through its pointers after all. */
 static void settle_clashes(search *s) {
+    for (size_t i = 0; i < s->library_count; i++)
+        keep_from(s, &s->libraries[i]);
     for (size_t i = 0; i < s->library_count; i++)
         for (size_t k = 0; k < i; k++)
             separate(s->arena, &s->libraries[k], &s->libraries[i]);

@@ -34,6 +34,8 @@ typedef struct hk_leaf_library {
     uintptr_t base; /* where it is loaded */
     const hk_plugin_note *note;
     hk_elf_symbols symbols;
+    const char *const *imports; /* what it takes from libraries of the system */
+    size_t import_count;
     hk_leaf_source *sources;
     size_t source_count;
     const char *why;      /* none of its leaves can be compiled; NULL: they can */

@@ -195,6 +195,28 @@ class Sources(FuseCase):
         plain, said = self.assert_same(self.write("two.system", "".join(system)), "--stop-time", "1")
         self.assertNotIn("not fused", said)
 
+    def pair(self, one, two):
+        """A system of two plugins with these texts; what its fused run says."""
+        for name, text in (("one", one), ("two", two)):
+            self.plugin(text, name, f"code_{name}")
+        system = self.write("two.system", """system two {
+  composite all {
+    leaf one : "one.so#wave" { frequency 10 Hz; }
+    leaf two : "two.so#wave" { frequency 10 Hz; }
+    link one.y -> two.u;
+  }
+}
+""")
+        return self.assert_same(system, "--stop-time", "1")[1]
+
+    def test_a_name_of_the_system(self):
+        """One has a `hypot` of its own, the other calls that of libm."""
+        own = leaf(HEAD="double own_hypot(double a, double b) __asm__(\"hypot\");\n"
+                        "double own_hypot(double a, double b) { return a + b; }", STEP="x->scale = own_hypot(3, 4);")
+        said = self.pair(own, leaf(STEP="x->scale = hypot(x->u, 4);"))
+        self.assertEqual(said.count("its 'hypot' has the name of a function of the system that '"), 1, said)
+        self.assertIn("one.so: note: its steps are not fused but called", said)
+
     def test_cpp(self):
         """Leaves in C++: in a namespace, in one without a name, and static."""
         if not shutil.which("g++"):
