@@ -357,13 +357,32 @@ static bool is_writable(const sections *s, uint64_t index) {
            !is_of_loader(text_in(&s->m, &s->names, in.name));
 }
 
-/* What the compiler's own objects bring into every library. */
-static bool is_own(const char *name, const char *file) {
-    static const char *const names[] = {"_init", "_fini", "_DYNAMIC", "_GLOBAL_OFFSET_TABLE_"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+static bool is_among(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    return !*name || strncmp(name, "__", 2) == 0 || (file && strcmp(file, "crtstuff.c") == 0);
+    return false;
+}
+
+/* What the compiler's own objects and the linker bring into every library. Other names that begin
+ * with "__" are a source's: nothing keeps anybody from them. */
+static bool is_own(const char *name, const char *file) {
+    static const char *const names[] = {
+        "_init",        "_fini",       "_DYNAMIC",    "_GLOBAL_OFFSET_TABLE_",
+        "__dso_handle", "__TMC_END__", "__bss_start", "__FRAME_END__",
+        "_edata",       "_end",        "__JCR_END__", "__JCR_LIST__"};
+    static const char *const starts[] = {"deregister_tm_clones",
+                                         "register_tm_clones",
+                                         "frame_dummy",
+                                         "__do_global_dtors_aux",
+                                         "__do_global_dtors_aux_fini_array_entry",
+                                         "__frame_dummy_init_array_entry",
+                                         "__EH_FRAME_BEGIN__"};
+    if (!*name || is_among(names, sizeof names / sizeof *names, name))
+        return true;
+    return file && strcmp(file, "crtstuff.c") == 0 &&
+           (is_among(starts, sizeof starts / sizeof *starts, name) ||
+            strncmp(name, "completed.", strlen("completed.")) == 0);
 }
 
 /* Symbols of one file stand behind its name. Behind an empty one stand those that the linker made

@@ -114,6 +114,11 @@ class Sources(FuseCase):
         self.plugin(leaf(HEAD="static double before;", STEP="x->y += before; before = x->u;"))
         self.told("its steps are not fused but called: its variable 'before' of wave.c is not part of a component")
 
+    def test_names_of_the_compiler(self):
+        """Nothing keeps a source from names that begin with two underscores."""
+        self.plugin(leaf(HEAD="static double __before;", STEP="x->y += __before; __before = x->u;"))
+        self.told("its steps are not fused but called: its variable '__before' of wave.c is not part of a component")
+
     def test_static_inside_a_function(self):
         self.plugin(leaf(STEP="static int count; x->y += count++;"))
         self.told("its variable 'count' of wave.c")
