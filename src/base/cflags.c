@@ -156,6 +156,90 @@ const char *hk_cflags_difference(hk_arena *arena, const char *flags) {
     return list;
 }
 
+/* ---- words that are not known ---- */
+
+/* Quotes are left out: who wrote the word down may have read them, or not. */
+static bool is_definition(const char *word, size_t length) {
+    return begins(word, length, "-D") && length > 2 && !memchr(word, '\'', length) &&
+           !memchr(word, '"', length) && !memchr(word, '\\', length);
+}
+
+bool hk_cflag_is_of_language(const char *word, size_t length) {
+    static const char *const words[] = {"-fsigned-char",   "-funsigned-char", "-fshort-enums",
+                                        "-fms-extensions", "-pthread",        "-fno-exceptions",
+                                        "-fno-rtti",       "-fwrapv"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(word, length, words[i]))
+            return true;
+    return begins(word, length, "-std=") || is_definition(word, length);
+}
+
+/* Words that say something to the preprocessor, the assembler or the linker begin like warnings. */
+static bool is_warning(const char *word, size_t length) {
+    return is_word(word, length, "-w") || begins(word, length, "-pedantic") ||
+           (begins(word, length, "-W") && !begins(word, length, "-Wp,") &&
+            !begins(word, length, "-Wa,") && !begins(word, length, "-Wl,"));
+}
+
+static bool is_harmless(const char *word, size_t length) {
+    static const char *const words[] = {"-O",
+                                        "-O0",
+                                        "-O1",
+                                        "-O2",
+                                        "-O3",
+                                        "-Og",
+                                        "-pipe",
+                                        "-fPIC",
+                                        "-fpic",
+                                        "-shared",
+                                        "-m64",
+                                        "-march=x86-64",
+                                        "-march=armv8-a",
+                                        "-mfpmath=sse",
+                                        "-msse2",
+                                        "-fno-builtin",
+                                        "-fno-plt",
+                                        "-fcommon",
+                                        "-fno-common",
+                                        "-fdata-sections",
+                                        "-ffunction-sections",
+                                        "-fomit-frame-pointer",
+                                        "-fno-omit-frame-pointer",
+                                        "-fno-semantic-interposition",
+                                        "-fexcess-precision=standard",
+                                        "-fno-sanitize=all",
+                                        "-fvisibility-inlines-hidden"};
+    static const char *const starts[] = {"-fno-builtin-", "-fvisibility=", "-fdiagnostics-",
+                                         "-fstack-protector", "-mtune="};
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        if (is_word(word, length, flags_of_plugins[i]))
+            return true;
+    for (size_t i = 0; i < sizeof freedoms / sizeof *freedoms; i++)
+        if (is_word(word, length, freedoms[i].off))
+            return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(word, length, words[i]))
+            return true;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (begins(word, length, starts[i]))
+            return true;
+    return begins(word, length, "-g") || is_warning(word, length);
+}
+
+const char *hk_cflags_unknown(hk_arena *arena, const char *flags, bool passed_on) {
+    const char *word;
+    size_t length;
+    bool named = true;
+    while (next_word(&flags, &word, &length)) {
+        named = named && *word != '-' && *word != '@';
+        if (named || is_harmless(word, length) ||
+            (passed_on && hk_cflag_is_of_language(word, length)))
+            continue;
+        return hk_arena_strndup(arena, word, length);
+    }
+    return NULL;
+}
+
 const char *hk_cflags_short(hk_arena *arena, const char *flags) {
     const char *text = "", *at = flags, *word;
     size_t length;

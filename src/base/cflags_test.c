@@ -62,6 +62,27 @@ static void one_function_of_libm_is_enough(void **state) {
     hk_arena_destroy(arena);
 }
 
+static void what_is_not_known_is_named(void **state) {
+    (void)state;
+    static const char *const unknown[] = {
+        "-DA",     "-UA",    "-include",     "-Ifolder",           "-mlong-double-64",
+        "-Wp,-DA", "-Ofast", "-mfpmath=387", "-fsanitize=address", "-fsingle-precision-constant",
+        "@words",  "other.o"};
+    hk_arena *arena = hk_arena_create();
+    const char *list = hk_plugin_flags_text(arena);
+    assert_null(hk_cflags_unknown(arena, list, false));
+    assert_null(
+        hk_cflags_unknown(arena, hk_arena_printf(arena, "ccache gcc -g3 -Wall %s", list), false));
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_string_equal(
+            hk_cflags_unknown(arena, hk_arena_printf(arena, "-O3 %s %s", unknown[i], list), false),
+            unknown[i]);
+    assert_null(hk_cflags_unknown(arena, "-DA=1 -std=c17 -funsigned-char", true));
+    assert_string_equal(hk_cflags_unknown(arena, "-DA=1 -DB=\"x\"", true), "-DB=\"x\"");
+    assert_string_equal(hk_cflags_unknown(arena, "-D A", true), "-D");
+    hk_arena_destroy(arena);
+}
+
 static void people_see_one_word_for_libm(void **state) {
     (void)state;
     hk_arena *arena = hk_arena_create();
@@ -79,6 +100,7 @@ int main(void) {
         cmocka_unit_test(the_list_differs_in_nothing),
         cmocka_unit_test(what_changes_bits_is_named),
         cmocka_unit_test(one_function_of_libm_is_enough),
+        cmocka_unit_test(what_is_not_known_is_named),
         cmocka_unit_test(people_see_one_word_for_libm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "fuse/leaves_internal.h"
 
+#include "base/cflags.h"
 #include "base/embed.h"
 #include "base/file.h"
 #include "format/sha256.h"
@@ -62,6 +63,11 @@ static const char *judge_note(hk_arena *arena, const hk_plugin_note *note, const
     const char *flags = hk_plugin_note_difference(arena, note);
     if (flags)
         return hk_arena_printf(arena, "it was built %s", flags);
+    const char *word = hk_cflags_unknown(arena, note->flags, true);
+    if (!word && note->cxx_flags)
+        word = hk_cflags_unknown(arena, note->cxx_flags, true);
+    if (word)
+        return hk_arena_printf(arena, "it was built with %s, and fused code is not", word);
     const char *why = hk_plugin_note_stale(arena, note, path);
     return why ? why : judge_hocket(arena, note);
 }

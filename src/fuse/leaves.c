@@ -5,6 +5,7 @@
  * not thrown together, since each has names of its own. */
 #include "fuse/leaves_internal.h"
 
+#include "base/cflags.h"
 #include "base/compiler.h"
 #include "base/file.h"
 #include "base/map.h"
@@ -273,21 +274,8 @@ static const char *unit_text(hk_arena *arena, const hk_leaf_library *library, si
     return taken(arena, out, &text);
 }
 
-static bool begins(const char *word, size_t length, const char *text) {
-    return length >= strlen(text) && strncmp(word, text, strlen(text)) == 0;
-}
-
-/* Of the plugin's own flags: those that decide what the words of its sources mean. */
-static bool is_of_language(const char *word, size_t length) {
-    static const char *const words[] = {"-std=",           "-fsigned-char",   "-funsigned-char",
-                                        "-fshort-enums",   "-fms-extensions", "-pthread",
-                                        "-fno-exceptions", "-fno-rtti",       "-fwrapv"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (begins(word, length, words[i]))
-            return true;
-    return false;
-}
-
+/* Of the plugin's own flags those of the language are passed on; of all others it is known that
+ * they do not matter (leaf_library.c). */
 static hk_leaf_unit unit_words(hk_arena *arena, const hk_leaf_library *library,
                                const hk_leaf_source *source) {
     const hk_plugin_note *note = library->note;
@@ -298,7 +286,7 @@ static hk_leaf_unit unit_words(hk_arena *arena, const hk_leaf_library *library,
     size_t count = 0;
     for (const char *at = flags + strspn(flags, " "); *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
-        if (is_of_language(at, length))
+        if (hk_cflag_is_of_language(at, length))
             words[count++] = hk_arena_strndup(arena, at, length);
         at += length;
     }

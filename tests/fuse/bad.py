@@ -178,6 +178,17 @@ class Sources(FuseCase):
         self.hocket("build", self.folder / "code", "-o", self.folder / "wave.so", "-q", "--cc", "gcc -march=native")
         self.told("its steps are not fused but called: it was built with -march=native")
 
+    def test_words_of_the_compiler(self):
+        """What CC said when the plugin was built: a definition is passed on, what is not known keeps it from being fused."""
+        self.plugin(leaf(HEAD="#ifndef GAIN\n#define GAIN 1\n#endif\nstruct bit { int one : 1; };",
+                         STEP="struct bit b = {1}; x->scale = GAIN + b.one;"))
+        for word, fused in (("-DGAIN=7", True), ("-UGAIN", False), ("-funsigned-bitfields", False), ("-Wp,-DGAIN=7", False),
+                            ("-g -Wall -O1", True)):
+            self.hocket("build", self.folder / "code", "-o", self.folder / "wave.so", "-q", CC=f"gcc {word}")
+            said = self.told(f"it was built with {word}, and fused code is not") if not fused else \
+                self.assert_same(self.chain(2), "--stop-time", "1")[1]
+            self.assertEqual("not fused" in said, not fused, said)
+
     def test_a_step_for_all(self):
         """A step that is not static, in one of two files."""
         code = self.folder / "code"
