@@ -73,27 +73,41 @@ static int ask(const hk_fuse_job *job, hk_command *command, const char **ret_sai
     return code;
 }
 
+/* Nothing is made, for want of a compiler that can be used. */
+static hk_status give_up(const hk_fuse_job *job, bool cpp, const char *why) {
+    if (job->options->needed)
+        return hk_error(job->ctx, HK_E_COMPILER, HK_NOWHERE,
+                        cpp ? "install a C++ compiler, or set CXX to its name"
+                            : "install a C compiler, or set CC to its name",
+                        "%s", why);
+    hk_note(job->ctx, HK_NOWHERE,
+            "%s, so nothing is fused: the run is interpreted; %s names another one", why,
+            cpp ? "CXX" : "CC");
+    return HK_OK;
+}
+
 static hk_status ask_one(hk_fuse_job *job, bool cpp, bool *ret_there) {
     hk_command command = {0};
-    const char *said;
+    const char *said, *why = NULL;
     hk_fuse_begin_words(job, &command, cpp);
-    const char *program = command.words[0];
+    const char *program = command.words[0], *word = hk_fuse_unknown_word(job, &command);
     hk_command_add(&command, "--version");
     int code = ask(job, &command, &said);
     hk_command_finish(&command);
     if (code == HK_COMMAND_LATE)
         return late(job, program);
-    *ret_there = code == 0;
-    if (code != 0 && job->options->needed)
-        return hk_error(job->ctx, HK_E_COMPILER, HK_NOWHERE,
-                        cpp ? "install a C++ compiler, or set CXX to its name"
-                            : "install a C compiler, or set CC to its name",
-                        "the compiler '%s' cannot be started", program);
-    if (code != 0)
-        hk_note(job->ctx, HK_NOWHERE,
-                "the compiler '%s' cannot be started, so nothing is fused: the run is "
-                "interpreted; %s names another one",
-                program, cpp ? "CXX" : "CC");
+    if (code < 0 || code == HK_COMMAND_NONE)
+        why = hk_arena_printf(job->arena, "the compiler '%s' cannot be started", program);
+    else if (word)
+        why = hk_arena_printf(job->arena,
+                              "the compiler '%s' is to be called with %s, which may change results",
+                              program, word);
+    else if (code != 0)
+        why = hk_arena_printf(
+            job->arena, "the compiler '%s' failed when it was asked for its version", program);
+    *ret_there = !why;
+    if (why)
+        return give_up(job, cpp, why);
     const char *line = hk_arena_strndup(job->arena, said, strcspn(said, "\n"));
     if (cpp)
         job->cxx_compiler = *line ? line : program;

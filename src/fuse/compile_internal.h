@@ -36,6 +36,8 @@ typedef struct hk_fuse_job {
 bool hk_fuse_has_cpp(const hk_fuse_job *job);
 /* The words of a call: of the compiler of C, or C++. */
 void hk_fuse_begin_words(const hk_fuse_job *job, hk_command *command, bool cpp);
+/* The first of these words that may change results; NULL: there is none. */
+const char *hk_fuse_unknown_word(const hk_fuse_job *job, const hk_command *command);
 /* Those that emitted C, and units of leaves, are compiled with; without names of files. */
 void hk_fuse_add_flags(const hk_fuse_job *job, hk_command *command);
 /* All flags of the compiler of C, or C++, as one text: those of the user, and the list. */

@@ -26,6 +26,13 @@ void hk_fuse_begin_words(const hk_fuse_job *job, hk_command *command, bool cpp) 
     hk_command_add_words(command, job->arena, cpp ? hk_compiler_words("CXX", "c++") : cc);
 }
 
+const char *hk_fuse_unknown_word(const hk_fuse_job *job, const hk_command *command) {
+    const char *text = "";
+    for (size_t i = 1; i < command->count; i++)
+        text = hk_arena_printf(job->arena, "%s %s", text, command->words[i]);
+    return hk_cflags_unknown(job->arena, text, false);
+}
+
 /* The user's level of optimisation is as good as ours; all else of the list holds. */
 void hk_fuse_add_flags(const hk_fuse_job *job, hk_command *command) {
     size_t count;

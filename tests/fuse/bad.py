@@ -32,6 +32,23 @@ class Compiler(FuseCase):
         self.assertEqual(plain, fused)
         self.assertEqual(said.count("the compiler '/nowhere/cc' cannot be started, so nothing is fused"), 1, said)
 
+    def test_words(self):
+        """What CC says beside its name is taken if it is known to change nothing; if not, the run is interpreted."""
+        self.plugin(leaf(STEP="x->scale = 0.1 + x->u * 1.1;"))
+        system = self.chain(2)
+        for word in ("-DHK_X=1", "-fsingle-precision-constant", "-mfpmath=387", "-fsanitize=undefined", "-std=c99", "@words"):
+            _, said = self.assert_same(system, "--stop-time", "1", CC=f"gcc {word}")
+            self.assertEqual(said.count(f"the compiler 'gcc' is to be called with {word}, which may change results, "
+                                        "so nothing is fused"), 1, said)
+        _, said = self.assert_same(system, "--stop-time", "1", CC="gcc -g -Wall -O1")
+        self.assertNotIn("nothing is fused", said)
+
+    def test_fails(self):
+        """A program that is there and fails was started."""
+        self.plugin(leaf())
+        _, said = self.assert_same(self.chain(2), "--stop-time", "1", CC="false")
+        self.assertIn("the compiler 'false' failed when it was asked for its version, so nothing is fused", said)
+
     def test_source_does_not_compile(self):
         """The first error, at its place in the leaf's own file; exit 3; without --fused all is well."""
         self.plugin(leaf(HEAD=PICKY))
