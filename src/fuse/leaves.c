@@ -173,9 +173,10 @@ static void tell(search *s, const hk_model *model) {
 
 /* ---- names that two plugins have ---- */
 
-/* What all sources of a plugin, and so all plugins, could see of each other. */
+/* What all sources of a plugin, and so all plugins, could see of each other. Of weak symbols
+ * linkers take one, and nothing says that those of two plugins are the same. */
 static bool is_shared(const hk_elf_symbol *symbol) {
-    return !symbol->file && !symbol->weak;
+    return !symbol->file;
 }
 
 static bool clashes(const hk_leaf_library *library, const char *name) {
@@ -191,7 +192,7 @@ static void separate(hk_arena *arena, const hk_leaf_library *a, hk_leaf_library 
         const hk_elf_symbol *symbol = &b->symbols.all[i];
         if (!is_shared(symbol) || !clashes(a, symbol->name))
             continue;
-        if (strncmp(symbol->name, "_Z", 2) == 0)
+        if (!hk_leaf_source_name(arena, symbol->name, false))
             b->why = hk_arena_printf(arena, "its '%s' is also one of '%s'", symbol->name, a->path);
         else if (strcmp(symbol->name, "hk_plugin") != 0)
             HK_PUSH(b->clashes, b->clash_count, b->clash_cap, symbol->name);

@@ -250,6 +250,12 @@ class Sources(FuseCase):
         self.assertEqual(said.count("its 'hypot' has the name of a function of the system that '"), 1, said)
         self.assertIn("one.so: note: its steps are not fused but called", said)
 
+    def test_weak_names(self):
+        """Of weak functions linkers take one; each plugin calls its own all the same."""
+        gain = "__attribute__((weak, noinline, visibility(\"default\"))) double gain(double v) { return v + %d; }"
+        said = self.pair(*(leaf(HEAD=gain % number, STEP="x->scale = gain(x->u);") for number in (1, 100)))
+        self.assertNotIn("not fused", said)
+
     def test_cpp(self):
         """Leaves in C++: in a namespace, in one without a name, and static."""
         if not shutil.which("g++"):
