@@ -234,21 +234,50 @@ static void keep_from(search *s, hk_leaf_library *library) {
 
 /* ---- units ---- */
 
-static void put_names(FILE *out, const hk_leaf_source *source, bool cpp) {
+/* What a source calls NAME, as it is called where names of the plugin are others. */
+static const char *name_now(hk_arena *arena, const hk_leaf_library *library, size_t number,
+                            const char *name) {
+    bool changed = library && has_name(library->clashes, library->clash_count, name);
+    return changed ? hk_arena_printf(arena, "hk_%zu_%s", number, name) : name;
+}
+
+/* Macros of the source end with it: its own names, "plant::step", and all words of wrappers. */
+static void end_macros(FILE *out, const hk_leaf_source *source) {
+    static const char *const words[] = {"int",    "void",       "double",       "return",
+                                        "const",  "extern",     "__typeof__",   "alias",
+                                        "hidden", "visibility", "__attribute__"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        fprintf(out, "#undef %s\n", words[i]);
+    for (size_t i = 0; i < source->name_count; i++)
+        for (const char *at = source->names[i].from; *at;) {
+            size_t length = strcspn(at, ":");
+            if (length)
+                fprintf(out, "#undef %.*s\n", (int)length, at);
+            at += length ? length : 1;
+        }
+}
+
+static void put_step(FILE *out, const char *to, const char *from, bool cpp) {
+    static const char given[] = "(void *hk_leaf_self_, double hk_leaf_t_, double hk_leaf_h_)";
+    const char *how = cpp ? "extern \"C\" " : "";
+    fprintf(out,
+            "\n%sint %s%s;\n%sint %s%s {\n"
+            "    return (%s)(hk_leaf_self_, hk_leaf_t_, hk_leaf_h_);\n}\n",
+            how, to, given, how, to, given, from);
+}
+
+static void put_names(hk_arena *arena, FILE *out, const hk_leaf_library *library, size_t number,
+                      const hk_leaf_source *source) {
     for (size_t i = 0; i < source->name_count; i++) {
         const hk_leaf_name *n = &source->names[i];
-        if (n->kind == HK_LEAF_ELSEWHERE)
-            fprintf(out, "\nint %s(void *self, double t, double h);", n->from);
+        const char *from = name_now(arena, library, number, n->from);
         if (n->kind == HK_LEAF_TABLE)
             fprintf(out,
                     "\nextern __typeof__(%s) %s __attribute__((alias(\"%s\"), "
                     "visibility(\"hidden\")));\n",
-                    n->from, n->to, n->from);
-        else
-            fprintf(out,
-                    "\n%sint %s(void *self, double t, double h);\n"
-                    "%sint %s(void *self, double t, double h) {\n    return %s(self, t, h);\n}\n",
-                    cpp ? "extern \"C\" " : "", n->to, cpp ? "extern \"C\" " : "", n->to, n->from);
+                    from, n->to, from);
+        else if (n->kind == HK_LEAF_STEP)
+            put_step(out, n->to, from, library && hk_is_cpp_name(source->path));
     }
 }
 
@@ -271,8 +300,31 @@ static const char *unit_text(hk_arena *arena, const hk_leaf_library *library, si
         fprintf(out, "#define %s hk_%zu_%s /* another plugin has it, too */\n", library->clashes[i],
                 number, library->clashes[i]);
     fprintf(out, "#include \"%s\"\n", source->path);
-    put_names(out, source, hk_is_cpp_name(source->path));
+    end_macros(out, source);
+    put_names(arena, out, library, number, source);
     return taken(arena, out, &text);
+}
+
+/* Steps that all sources of a plugin can see, in a file without these: they may declare the first
+ * argument as a pointer to what they like. NULL: there are none. */
+static const char *shared_text(hk_arena *arena, const hk_leaf_library *library, size_t number) {
+    char *text = NULL;
+    size_t size = 0, count = 0;
+    FILE *out = open_memstream(&text, &size);
+    HK_ASSERT(out);
+    fprintf(out, "/* Leaves that all sources of a plugin see, under names that cells call. */\n");
+    for (size_t i = 0; i < library->source_count; i++)
+        for (size_t k = 0; k < library->sources[i].name_count; k++) {
+            const hk_leaf_name *n = &library->sources[i].names[k];
+            if (n->kind != HK_LEAF_ELSEWHERE)
+                continue;
+            const char *from = name_now(arena, library, number, n->from);
+            fprintf(out, "\nint %s(void *, double, double);", from);
+            put_step(out, n->to, from, false);
+            count++;
+        }
+    const char *all = taken(arena, out, &text);
+    return count ? all : NULL;
 }
 
 /* Of the plugin's own flags those of the language are passed on; of all others it is known that
@@ -301,6 +353,8 @@ static hk_leaf_unit unit_words(hk_arena *arena, const hk_leaf_library *library,
     return (hk_leaf_unit){source->path, words, count, cpp};
 }
 
+static const char *const standard[] = {"-std=c17"};
+
 static void add_unit(search *s, const char *name, const char *text, hk_leaf_unit how) {
     hk_fuse_text unit = {name, text};
     HK_PUSH(s->units, s->unit_count, s->unit_cap, unit);
@@ -328,6 +382,10 @@ static void add_library(search *s, size_t number) {
                  unit_text(s->arena, library, number, source),
                  unit_words(s->arena, library, source));
     }
+    const char *shared = shared_text(s->arena, library, number);
+    if (shared)
+        add_unit(s, hk_arena_printf(s->arena, "leaf_%zu_shared.c", number), shared,
+                 (hk_leaf_unit){library->path, standard, 1, false});
     add_files(s, library->note->folder, library->note->sources, library->note->source_count);
     add_files(s, library->note->folder, library->note->headers, library->note->header_count);
 }
@@ -341,10 +399,9 @@ static void add_builtin(search *s) {
     HK_ASSERT(out);
     fprintf(out, "/* The built-in components, under names that cells call. */\n"
                  "#include \"native/" HK_BUILTIN_SOURCE "\"\n");
-    put_names(out, &s->builtin, false);
-    static const char *const words[] = {"-std=c17"};
+    put_names(s->arena, out, NULL, 0, &s->builtin);
     add_unit(s, "leaf_builtin.c", taken(s->arena, out, &text),
-             (hk_leaf_unit){HK_BUILTIN_SOURCE, words, 1, false});
+             (hk_leaf_unit){HK_BUILTIN_SOURCE, standard, 1, false});
 }
 
 /* A library that clashes with another one is called through its pointers after all. */

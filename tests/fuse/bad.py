@@ -216,6 +216,24 @@ class Sources(FuseCase):
         _, said = self.assert_same(self.chain(3), "--stop-time", "1")
         self.assertNotIn("not fused", said)
 
+    def test_macros(self):
+        """What a source defines ends with it."""
+        macros = "#define self 1\n#define t 3\n#define h 4\n#define double float\n#define wave_step(a, b, c) (0 * (int)(b))\n"
+        for text in (macros, macros.replace("wave_step(a, b, c) (0 * (int)(b))", "wave_step nothing")):
+            self.plugin(leaf() + text)
+            _, said = self.assert_same(self.chain(3), "--stop-time", "1")
+            self.assertNotIn("not fused", said)
+
+    def test_a_step_with_a_type(self):
+        """A step that is not static, whose first argument is a pointer to its own struct, in one of two files."""
+        code = self.folder / "code"
+        code.mkdir()
+        (code / "other.c").write_text("int other(int x);\nint other(int x) { return x; }\n", encoding="utf-8")
+        self.plugin(leaf().replace("static int wave_step(void *self", "int wave_step(wave *self")
+                    .replace(".step = wave_step", ".step = (int (*)(void *, double, double))wave_step"))
+        _, said = self.assert_same(self.chain(3), "--stop-time", "1")
+        self.assertNotIn("not fused", said)
+
     def test_two_plugins_with_one_name(self):
         """Both have a function `helper` that all their files see, and each calls its own."""
         system = ["system two {\n  composite all {\n"]
