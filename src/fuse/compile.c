@@ -34,7 +34,23 @@ static hk_where place_of(const hk_complaint *c) {
     return (hk_where){.file = c->file, .line = c->line, .column = c->column};
 }
 
-static hk_status fail(const hk_fuse_job *job, const hk_command *command, int code,
+/* Nothing is made, for want of a compiler that can be used. */
+static hk_status give_up(hk_fuse_job *job, bool cpp, const char *why) {
+    if (job->options->needed)
+        return hk_error(job->ctx, HK_E_COMPILER, HK_NOWHERE,
+                        cpp ? "install a C++ compiler, or set CXX to its name"
+                            : "install a C compiler, or set CC to its name",
+                        "%s", why);
+    hk_note(job->ctx, HK_NOWHERE,
+            "%s, so nothing is fused: the run is interpreted; %s names another one", why,
+            cpp ? "CXX" : "CC");
+    job->given_up = true;
+    return HK_OK;
+}
+
+/* An error in a source of a plugin is the user's. What is wrong with text of ours is not, and
+ * without it there is a result. */
+static hk_status fail(hk_fuse_job *job, const hk_command *command, bool leaf, int code,
                       const char *log) {
     char *said = NULL;
     size_t size = 0;
@@ -47,10 +63,17 @@ static hk_status fail(const hk_fuse_job *job, const hk_command *command, int cod
     if (hk_file_read(job->ctx, log, 0, &said, &size) != HK_OK)
         return HK_E_COMPILER;
     hk_complaint first = hk_complaint_first(job->arena, said);
-    hk_status status = hk_error(job->ctx, HK_E_COMPILER, place_of(&first),
-                                "without --fused the run needs no compiler; CC names another one",
-                                "the compiler '%s' %s%s", command->words[0],
-                                *first.text ? "says: " : "failed and said nothing", first.text);
+    const hk_where place = place_of(&first);
+    const char *why =
+        hk_arena_printf(job->arena, "the compiler '%s' %s%s", command->words[0],
+                        *first.text ? "says: " : "failed and said nothing", first.text);
+    if (!(leaf && place.file) && !job->options->needed) {
+        hk_free(said);
+        return give_up(job, false, why);
+    }
+    hk_status status =
+        hk_error(job->ctx, HK_E_COMPILER, place,
+                 "without --fused the run needs no compiler; CC names another one", "%s", why);
     if (job->options->said)
         job->options->said(job->options->user, said);
     hk_free(said);
@@ -71,19 +94,6 @@ static int ask(const hk_fuse_job *job, hk_command *command, const char **ret_sai
     hk_free(said);
     hk_ctx_destroy(quiet);
     return code;
-}
-
-/* Nothing is made, for want of a compiler that can be used. */
-static hk_status give_up(const hk_fuse_job *job, bool cpp, const char *why) {
-    if (job->options->needed)
-        return hk_error(job->ctx, HK_E_COMPILER, HK_NOWHERE,
-                        cpp ? "install a C++ compiler, or set CXX to its name"
-                            : "install a C compiler, or set CC to its name",
-                        "%s", why);
-    hk_note(job->ctx, HK_NOWHERE,
-            "%s, so nothing is fused: the run is interpreted; %s names another one", why,
-            cpp ? "CXX" : "CC");
-    return HK_OK;
 }
 
 static hk_status ask_one(hk_fuse_job *job, bool cpp, bool *ret_there) {
@@ -192,17 +202,18 @@ static hk_status compile(hk_fuse_job *job) {
     size_t failed =
         hk_tasks_run(job->tasks, job->task_count, process_count(job), job->folder, tell, job);
     if (failed < job->task_count)
-        return fail(job, &job->tasks[failed].command, job->tasks[failed].code,
-                    job->tasks[failed].log);
+        return fail(job, &job->tasks[failed].command, hk_fuse_is_unit(job, failed),
+                    job->tasks[failed].code, job->tasks[failed].log);
     const char *log = in_folder(job, "link.log");
     int code = hk_command_run(&job->link, job->folder, NULL, log);
     if (code != 0)
-        return fail(job, &job->link, code, log);
+        return fail(job, &job->link, false, code, log);
     if (hk_file_exists(in_folder(job, HK_FUSE_LIBRARY_FILE)))
         return HK_OK;
-    return hk_error(job->ctx, HK_E_COMPILER, HK_NOWHERE, "name a C compiler with CC",
-                    "the compiler '%s' says that all is well, and made nothing",
-                    job->link.words[0]);
+    return give_up(job, hk_fuse_has_cpp(job),
+                   hk_arena_printf(job->arena,
+                                   "the compiler '%s' says that all is well, and made nothing",
+                                   job->link.words[0]));
 }
 
 /* ---- what was made before ---- */
@@ -247,6 +258,10 @@ static void keep(const hk_fuse_job *job, hk_fuse_built *built) {
 
 static hk_status make(hk_fuse_job *job, hk_fuse_built *built) {
     HK_TRY(compile(job));
+    if (job->given_up) {
+        built->cache = NULL;
+        return HK_OK;
+    }
     built->library = in_folder(job, HK_FUSE_LIBRARY_FILE);
     built->files = job->task_count;
     built->whole = *job->whole;

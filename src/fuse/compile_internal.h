@@ -27,6 +27,7 @@ typedef struct hk_fuse_job {
     hk_task *tasks; /* one for each call of the compiler */
     size_t task_count, task_cap;
     hk_command link;
+    bool given_up; /* nothing is made, and that was told */
 } hk_fuse_job;
 
 #define HK_FUSE_STAMP_FILE   "stamp.c"
@@ -48,6 +49,8 @@ const char *hk_fuse_stamp_text(const hk_fuse_job *job);
 void hk_fuse_gather(hk_fuse_job *job);
 /* Fills the tasks and the link. */
 void hk_fuse_plan(hk_fuse_job *job);
+/* Does the task with this number compile a unit of leaves? */
+bool hk_fuse_is_unit(const hk_fuse_job *job, size_t task);
 void hk_fuse_job_finish(hk_fuse_job *job);
 /* What decides about the bytes of the library. */
 void hk_fuse_fingerprint(hk_fuse_job *job);

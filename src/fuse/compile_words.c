@@ -145,6 +145,11 @@ void hk_fuse_plan(hk_fuse_job *job) {
     plan_link(job);
 }
 
+bool hk_fuse_is_unit(const hk_fuse_job *job, size_t task) {
+    const size_t end = job->task_count - 1; /* the stamp is the last one */
+    return task < end && task >= end - job->leaves->unit_count;
+}
+
 void hk_fuse_job_finish(hk_fuse_job *job) {
     for (size_t i = 0; i < job->task_count; i++)
         hk_command_finish(&job->tasks[i].command);

@@ -100,6 +100,16 @@ end {}
         self.assertEqual(done.stderr.count("error[HK0310]"), 1, done.stderr)
         self.run_hocket("run", simulation, "-o", "logs", "--fused")
 
+    def test_text_of_ours(self):
+        """A compiler that cannot compile what hocket printed: no fault of the user, who has a result."""
+        self.plugin(leaf())
+        poor = self.write("poor", "#!/bin/sh\ncase \"$*\" in *batch_*) echo 'cell_0_0.c:1:2: error: not this' >&2; exit 1;; esac\n"
+                                  "exec gcc \"$@\"\n")
+        poor.chmod(0o755)
+        _, said = self.assert_same(self.chain(2), "--stop-time", "1", CC=str(poor))
+        self.assertEqual(said.count(f"the compiler '{poor}' says: not this, so nothing is fused"), 1, said)
+        self.assertFalse(self.entries())
+
     def test_timeout(self):
         self.plugin(leaf())
         slow = self.write("slow", "#!/bin/sh\ncase \"$*\" in *--version*) exec gcc --version;; esac\nsleep 60\n")
