@@ -30,8 +30,15 @@ static int compare_units(const void *a, const void *b) {
 static hk_status add_unit(hk_plugin_job *job, const char *name) {
     const char *path = hk_path_join(job->arena, job->shown, name);
     bool cpp = hk_is_cpp_name(name);
-    if ((!cpp && !hk_is_c_name(name)) || *name == '.' || !hk_file_is_regular(path))
+    if ((!cpp && !hk_is_c_name(name)) || *name == '.' || hk_folder_exists(path))
         return HK_OK;
+    if (!hk_file_is_regular(path)) {
+        hk_note(
+            job->ctx, (hk_where){.file = path},
+            "it has the name of a source, but is not a file that can be read (a pipe, or a link "
+            "to nothing): it is left out");
+        return HK_OK;
+    }
     if (job->options->leaves_out && job->options->leaves_out(job->options->user, path))
         return HK_OK;
     if (strchr(name, '\n'))
@@ -241,6 +248,9 @@ hk_status hk_plugin_build(hk_ctx *ctx, hk_arena *arena, const char *folder,
     const char *output = NULL;
     job.shown = without_slash(arena, folder);
     job.folder = hk_path_absolute(arena, job.shown);
+    if (strchr(job.folder, '\n')) /* the note that the plugin carries has lines */
+        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = job.shown}, "rename it",
+                        "the path of the folder has a line break in it");
     HK_TRY(hk_folder_temporary(ctx, arena, &job.temporary));
     job.temporary = hk_path_absolute(arena, job.temporary);
     job.headers = hk_path_join(arena, job.temporary, "include");

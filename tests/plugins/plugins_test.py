@@ -210,6 +210,18 @@ class Plugins(Case):
         self.write("x.c", COUNTER)
         self.refused("x.c", parts=["x.c: error[HK0205]", "folder"])
 
+    def test_odd_places(self):
+        place = self.sources()
+        os.mkfifo(place / "pipe.c")
+        (place / "link.c").symlink_to("/nowhere/at/all.c")
+        said = self.hocket("build", "code").stderr
+        for name in ("pipe.c", "link.c"):
+            self.assertEqual(said.count(f"code/{name}: note: it has the name of a source, but is not a file"), 1, said)
+        (self.folder / "co\nde").mkdir()
+        (self.folder / "co\nde" / "counter.c").write_text(COUNTER)
+        self.refused("co\nde", parts=["error[HK0205]", "line break", "hint:"])
+        self.assertFalse((self.folder / "co\nde" / "counter.so").exists())
+
     def test_no_compiler(self):
         place = self.sources()
         self.refused("code", parts=["'no-such-cc' cannot be started", "hint:"], CC="no-such-cc")
