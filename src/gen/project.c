@@ -53,12 +53,15 @@ void hk_gen_cmake(const hk_gen *gen, hk_text *text) {
         "include(%s_sources.cmake)\n",
         gen->name, gen->name, gen->name);
     put_own_files(gen, text);
-    hk_text_put(text,
-                "hocket_add_plugin(%s ${%s_SOURCES})\n"
-                "# Beside its sources, where 'hocket build' puts it, too.\n"
-                "set_target_properties(%s PROPERTIES\n"
-                "                      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})\n",
-                gen->name, gen->name, gen->name);
+    hk_text_put(
+        text,
+        "# The target is not called as the package, which may have the name of a library (m) or\n"
+        "# of a target of CMake's own (test).\n"
+        "hocket_add_plugin(%s_plugin ${%s_SOURCES})\n"
+        "# Beside its sources, where 'hocket build' puts it, too.\n"
+        "set_target_properties(%s_plugin PROPERTIES OUTPUT_NAME %s\n"
+        "                      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})\n",
+        gen->name, gen->name, gen->name, gen->name);
 }
 
 /* Links followed, also where the last folders of it are yet to be made. */

@@ -144,8 +144,9 @@ static void check_project(writer *w, const hk_genfile *file, const char *path) {
     if (!strstr(data, hk_arena_printf(gen->arena, "%s_sources.cmake", gen->name)))
         hk_note(gen->ctx, (hk_where){.file = path},
                 "it does not build the plugin; add: include(%s_sources.cmake) and "
-                "hocket_add_plugin(%s ${%s_SOURCES})",
-                gen->name, gen->name, gen->name);
+                "hocket_add_plugin(%s_plugin ${%s_SOURCES}) and "
+                "set_target_properties(%s_plugin PROPERTIES OUTPUT_NAME %s)",
+                gen->name, gen->name, gen->name, gen->name, gen->name);
     hk_free(data);
 }
 

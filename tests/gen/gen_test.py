@@ -477,6 +477,20 @@ class Built(Case):
         self.by_cmake()
         self.assertEqual(self.record(), first)
 
+    def test_names_of_others(self):
+        """A package may be called as a library that plugins are linked with, or as a target of CMake's own."""
+        for name in ("m", "test"):
+            with self.subTest(name=name):
+                self.write("p.types", "Declaration %s { LeafComponentTypes { LeafComponentType T { outputs { "
+                           "core.double y; } } } }\n" % name)
+                shutil.rmtree(self.out, ignore_errors=True)
+                shutil.rmtree(self.scratch / "b", ignore_errors=True)
+                self.gen(types="p.types")
+                self.by_cmake()
+                self.write("p.system", 'system p {\n  import "p.types";\n  plugin "code/%s.so";\n  composite all {\n'
+                           "    leaf t : %s.T { period 1s; }\n  }\n}\n" % (name, name))
+                self.hocket("run", "p.system", "--stop-time", "1")
+
     def test_readme(self):
         """Its commands work where it stands, also if the types are elsewhere and the folder is a link."""
         self.tank()
