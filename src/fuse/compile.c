@@ -4,7 +4,6 @@
  * side, one of the linker. */
 #include "fuse/compile_internal.h"
 
-#include "base/cflags.h"
 #include "base/compiler.h"
 #include "base/file.h"
 #include "fmi/cache.h"
@@ -269,22 +268,6 @@ static hk_status make(hk_fuse_job *job, hk_fuse_built *built) {
     return HK_OK;
 }
 
-/* As of a plugin (native/plugin.c). */
-static void warn_of_flags(const hk_fuse_job *job) {
-    for (int cpp = 0; cpp <= (hk_fuse_has_cpp(job) ? 1 : 0); cpp++) {
-        const char *difference = hk_cflags_difference(job->arena, hk_fuse_flags_text(job, cpp));
-        if (difference)
-            hk_warn(job->ctx, HK_E_PLUGIN, HK_NOWHERE,
-                    hk_arena_printf(job->arena, "leave these flags out of %s: docs/plugins.md",
-                                    cpp                ? "CXX"
-                                    : job->options->cc ? "--cc"
-                                                       : "CC"),
-                    "the fused code is compiled %s: its results may have other bits than "
-                    "interpreted, with another compiler, or on another machine",
-                    difference);
-    }
-}
-
 /* Of several processes that need it one makes it. */
 static hk_status obtain(hk_fuse_job *job, hk_fuse_built *built) {
     bool there = true;
@@ -292,7 +275,6 @@ static hk_status obtain(hk_fuse_job *job, hk_fuse_built *built) {
     if (!there)
         return HK_OK;
     hk_fuse_fingerprint(job);
-    warn_of_flags(job);
     built->compiler = job->compiler;
     built->key = hk_arena_strdup(job->arena, job->key);
     built->cache = find_cache(job);

@@ -118,18 +118,6 @@ end {}
         self.assertIn("is not finished when --timeout ends the run", said)
 
 
-    def test_flags(self):
-        """Flags by which results may differ are told as those of plugins are, each time; those of the house are not."""
-        self.plugin(leaf())
-        system = self.chain(2)
-        for _ in range(2):
-            _, said = self.record(system, "--stop-time", "1", fused=True, CC="gcc -O3 -march=native -ffast-math")
-            self.assertEqual(said.count("warning[HK0308]: the fused code is compiled with -march=native: "), 1, said)
-            self.assertIn("hint: leave these flags out of CC", said)
-        for cc in ("gcc", "gcc -O3", "gcc -ffast-math"):  # -fno-fast-math comes later
-            self.assertNotIn("HK0308", self.record(system, "--stop-time", "1", fused=True, CC=cc)[1])
-
-
 class Sources(FuseCase):
     def told(self, words, count=3, **added):
         """The run has the same bytes, and WORDS are said of a leaf that is not fused, once."""
