@@ -39,7 +39,7 @@ configure absent -DHK_SCDOC= -DHK_PYTHON=
 unset PKG_CONFIG_LIBDIR PKG_CONFIG_PATH
 expect absent "tests: left out (libcmocka-dev is missing)"
 expect absent "man pages: left out (scdoc is missing)"
-cmake --build "$scratch/absent" >"$scratch/build.log" 2>&1 ||
+cmake --build "$scratch/absent" --target hocket >"$scratch/build.log" 2>&1 ||
     { tail -n 40 "$scratch/build.log"; fail "absent: cannot build"; }
 "$scratch/absent/bin/hocket" --version
 

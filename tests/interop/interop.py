@@ -209,7 +209,7 @@ def main():
     names = [case["name"] for case in cases]
     if len(set(names)) != len(names):
         sys.exit("two cases have one name")
-    has_peer = importlib.util.find_spec("libcosimpy") is not None
+    has_peer = importlib.util.find_spec("libcosimpy") is not None and not os.environ.get("HK_NO_PEERS")
     done = failed = compared = peers = 0
     for case in cases:
         if options.names and not any(case["name"].startswith(name) for name in options.names):
@@ -222,7 +222,7 @@ def main():
         except Failed as failure:
             failed += 1
             print(f"FAILED {case['name']}: {failure}", flush=True)
-    told = f"{compared} values of {peers} cases compared with libcosim" if has_peer else "libcosim is not installed"
+    told = f"{compared} values of {peers} cases compared with libcosim" if has_peer else "libcosim is not asked"
     print(f"{done} cases, {failed} failed; {told}")
     return 1 if failed or not done else 0
 
