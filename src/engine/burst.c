@@ -272,7 +272,7 @@ static hk_tick count_alike(const hk_sim *sim, hk_tick t, hk_tick end) {
 
 bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     if (sim->fused)
-        return hk_fused_burst(sim, end, monitored);
+        return hk_fused_burst(sim, end);
     rate_state *rate = &sim->rates[0];
     hk_tick t = *sim->clock;
     bool may = sim->score && sim->exact_seconds && !sim->watch_count &&

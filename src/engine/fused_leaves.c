@@ -21,8 +21,7 @@ static void take_steps(const struct fused *f, lists *l) {
     }
 }
 
-/* Of what lies in the memory of another component nothing is known, so a type is left to the plugin
- * as soon as one of its instances is. */
+/* Before any step is taken over: who holds an address now keeps the steps of its plugin. */
 static void spare_who_keeps(hk_sim *sim, struct fused *f) {
     for (size_t i = 0; i < sim->cell_count; i++)
         (void)hk_fused_keeps_addresses(sim, f, &sim->cells[i]);

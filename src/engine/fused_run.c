@@ -4,16 +4,13 @@
  * level take their values before one steps, and all step before one gives its values away. In
  * bursts, what to do at each instant of the hyperperiod is written down beforehand. */
 #include "engine/fused_internal.h"
+#include "engine/inline.h"
 #include "engine/score.h"
 
 #include "base/fpenv.h"
 #include "base/ratio.h"
 
 #include <string.h>
-
-#define UNLIKELY(x)   __builtin_expect(!!(x), 0)
-#define NEVER_INLINE  static __attribute__((noinline))
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* ---- one instant ---- */
 
@@ -91,11 +88,7 @@ static bool run_levels(hk_sim *sim, size_t due_count, bool monitored) {
     for (size_t i = 0; i < due_count; i++)
         sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
     for (;;) {
-        uint32_t level = UINT32_MAX;
-        for (size_t i = 0; i < due_count; i++)
-            if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
-                sim->cells[sim->due_cell[i]].level < level)
-                level = sim->cells[sim->due_cell[i]].level;
+        uint32_t level = hk_lowest_level(sim, due_count);
         if (monitored && due_count > 1 && !hk_monitor_level(sim, due_count, level))
             return false;
         if (level == UINT32_MAX)
@@ -379,10 +372,9 @@ static void move_rates(hk_sim *sim, hk_tick t) {
     }
 }
 
-bool hk_fused_burst(hk_sim *sim, hk_tick end, bool monitored) {
+bool hk_fused_burst(hk_sim *sim, hk_tick end) {
     struct fused *f = sim->fused;
     hk_tick t = *sim->clock, next = HK_TICK_NEVER;
-    (void)monitored;
     for (size_t r = 0; r < sim->rate_count; r++)
         next = sim->rate_next[r] < next ? sim->rate_next[r] : next;
     bool may = f->beats.all && !sim->team && !sim->watch_count && !(sim->options.real_time > 0) &&

@@ -9,6 +9,7 @@
 #ifndef HK_ENGINE_PHASE_H
 #define HK_ENGINE_PHASE_H
 
+#include "engine/inline.h"
 #include "engine/seeded.h"
 #include "engine/sim_internal.h"
 
@@ -17,10 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The fast loop is to stay small: what is rare is kept out of it by NEVER_INLINE. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-#define NEVER_INLINE  static __attribute__((noinline))
-#define UNLIKELY(x)   __builtin_expect(!!(x), 0)
 /* Before a loop over shapes: each pass then knows its own, and no call asks for it. */
 #define UNROLLED _Pragma("GCC unroll 4")
 

@@ -170,11 +170,7 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, unsigned mode) {
     for (size_t i = 0; i < due_count; i++)
         sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
     for (;;) {
-        uint32_t level = UINT32_MAX;
-        for (size_t i = 0; i < due_count; i++)
-            if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
-                sim->cells[sim->due_cell[i]].level < level)
-                level = sim->cells[sim->due_cell[i]].level;
+        uint32_t level = hk_lowest_level(sim, due_count);
         if (mode & MONITORED && due_count > 1 && !hk_monitor_level(sim, due_count, level))
             return false;
         if (level == UINT32_MAX)

@@ -468,6 +468,17 @@ static inline void hk_set_seconds(hk_sim *sim, double seconds) {
     atomic_store_explicit(&sim->seconds, seconds, memory_order_relaxed);
 }
 
+/* The lowest level of what is left to do of the first DUE_COUNT rates that are due; UINT32_MAX:
+ * nothing is. */
+static inline uint32_t hk_lowest_level(const hk_sim *sim, size_t due_count) {
+    uint32_t level = UINT32_MAX;
+    for (size_t i = 0; i < due_count; i++)
+        if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
+            sim->cells[sim->due_cell[i]].level < level)
+            level = sim->cells[sim->due_cell[i]].level;
+    return level;
+}
+
 /* Between two instants the time is that of the one that comes next. */
 void hk_settle_time(hk_sim *sim);
 
@@ -533,7 +544,7 @@ void hk_fused_finish(hk_sim *sim);
 /* What is due at an instant; and many instants at which nothing else happens, up to END at most.
  * False: the run ends here. */
 bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored);
-bool hk_fused_burst(hk_sim *sim, hk_tick end, bool monitored);
+bool hk_fused_burst(hk_sim *sim, hk_tick end);
 /* relink.c: what the loop does after a change of what is active or faulty. */
 void hk_relink(hk_sim *sim);
 /* Says so if what a scenario has changed cannot be saved. */

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "dice.h"
 #include "fake_model.h"
 #include "plan/allocate.h"
 #include "plan/constraints.h"
@@ -68,25 +69,15 @@ static void constrain(hk_model *model, hk_constraint_kind kind, const hk_path *p
     hk_model_add_constraint(model, c);
 }
 
-/* Random numbers of a system, one after the other. */
-typedef struct dice {
-    hk_stream stream;
-    uint32_t next;
-} dice;
-
-static uint32_t throw(dice * d, uint32_t sides) {
-    return (uint32_t)(hk_stream_u64(&d->stream, 0, d->next++) % sides);
-}
-
 static void random_constraints(rig *r, dice *d) {
     static const char *const limits[] = {"0", "0.005", "0.01", "0.015", "0.02", "0.03", "0.06"};
     hk_model *m = r->model;
-    uint32_t wanted = throw(d, 4);
+    uint32_t wanted = roll(d, 4);
     for (uint32_t tries = 0; tries < 40 && m->constraint_count < wanted; tries++) {
-        const hk_connection *x = &m->connections[throw(d, (uint32_t)m->connection_count)];
-        const hk_connection *y = &m->connections[throw(d, (uint32_t)m->connection_count)];
-        const char *limit = limits[throw(d, 7)];
-        if (throw(d, 4) == 0) {
+        const hk_connection *x = &m->connections[roll(d, (uint32_t)m->connection_count)];
+        const hk_connection *y = &m->connections[roll(d, (uint32_t)m->connection_count)];
+        const char *limit = limits[roll(d, 7)];
+        if (roll(d, 4) == 0) {
             hk_path sink = path_of(m, 1, &x->to_component);
             constrain(m, HK_FRESHNESS, &sink, 1, NULL, limit);
         } else if (x->to_component == y->from_component) {
@@ -99,7 +90,7 @@ static void random_constraints(rig *r, dice *d) {
             if (direct)
                 constrain(m, HK_COINCIDENCE, paths, 2, NULL, NULL);
             else
-                constrain(m, HK_LATENCY, paths, 1, throw(d, 2) ? "0.01" : NULL, limit);
+                constrain(m, HK_LATENCY, paths, 1, roll(d, 2) ? "0.01" : NULL, limit);
         }
     }
 }
@@ -113,16 +104,16 @@ static rig random_system(uint32_t seed, uint32_t count, uint32_t links) {
     r.costs = HK_NEW_ARRAY(r.model->arena, hk_ratio, count);
     uint32_t *used = HK_NEW_ARRAY(r.model->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t c = fake_add(r.ctx, r.model, hk_arena_printf(r.model->arena, "c%u", i),
-                              infos[throw(&d, 8) == 0], periods[throw(&d, 4)],
-                              throw(&d, 5) ? NULL : "0.0025");
-        r.model->components[c].priority = (int) throw(&d, 3);
-        assert_true(hk_ratio_make(1 + throw(&d, 12), 10000, &r.costs[i]));
+        uint32_t c =
+            fake_add(r.ctx, r.model, hk_arena_printf(r.model->arena, "c%u", i),
+                     infos[roll(&d, 8) == 0], periods[roll(&d, 4)], roll(&d, 5) ? NULL : "0.0025");
+        r.model->components[c].priority = (int)roll(&d, 3);
+        assert_true(hk_ratio_make(1 + roll(&d, 12), 10000, &r.costs[i]));
     }
     for (uint32_t k = 0; k < links; k++) {
-        uint32_t from = throw(&d, count), to = throw(&d, count);
-        uint32_t word = throw(&d, 12);
-        if (from > to && throw(&d, 4)) { /* most links lead forward */
+        uint32_t from = roll(&d, count), to = roll(&d, count);
+        uint32_t word = roll(&d, 12);
+        if (from > to && roll(&d, 4)) { /* most links lead forward */
             uint32_t swap = from;
             from = to;
             to = swap;
@@ -137,9 +128,9 @@ static rig random_system(uint32_t seed, uint32_t count, uint32_t links) {
     fake_experiment(r.model, "0.005", "0.6");
     if (r.model->connection_count)
         random_constraints(&r, &d);
-    r.options = (hk_allocate_options){.processors = 1 + throw(&d, 4),
-                                      .algorithm = throw(&d, 2) ? HK_GAUSS_SEIDEL : HK_JACOBI,
-                                      .cut = throw(&d, 3) ? HK_CUT_HLA : HK_CUT_KEEP,
+    r.options = (hk_allocate_options){.processors = 1 + roll(&d, 4),
+                                      .algorithm = roll(&d, 2) ? HK_GAUSS_SEIDEL : HK_JACOBI,
+                                      .cut = roll(&d, 3) ? HK_CUT_HLA : HK_CUT_KEEP,
                                       .costs = r.costs};
     return r;
 }
@@ -320,8 +311,8 @@ static void equals_enumeration(void **state) {
     uint32_t done = 0, broken = 0, aged = 0, impossible = 0;
     for (uint32_t seed = 1; done < SYSTEMS; seed++) {
         dice d = {hk_stream_make(seed, 1, "size", "dice"), 0};
-        uint32_t n = 2 + throw(&d, SMALL - 1);
-        rig r = random_system(seed, n, n + throw(&d, 2 * n));
+        uint32_t n = 2 + roll(&d, SMALL - 1);
+        rig r = random_system(seed, n, n + roll(&d, 2 * n));
         if (count_assignments(n, r.options.processors) <= ENUMERATED_MAX) {
             hk_allocation *found = allocate(&r);
             check_best(&r, found);

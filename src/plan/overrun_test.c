@@ -9,19 +9,11 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "dice.h"
 #include "fake_model.h"
 #include "plan/overrun.h"
 
 enum { COMPONENTS = 5, STOP = 400, SYSTEMS = 500, NOT_THERE = -2 };
-
-typedef struct dice {
-    hk_stream stream;
-    uint32_t next;
-} dice;
-
-static uint32_t roll(dice *d, uint32_t sides) {
-    return (uint32_t)(hk_stream_u64(&d->stream, 0, d->next++) % sides);
-}
 
 /* ---- the naive way -------------------------------------------------------------------------- */
 

@@ -140,9 +140,11 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
     if (leaf)
         show(flat, node, &leaf->at, &change, true);
     else
-        hk_note(flat->reader->ctx, node->connector->where,
-                "connector '%s' of the system passes on what no component gets, so it is no signal",
-                node->connector->name);
+        hk_note(
+            flat->reader->ctx, node->connector->where,
+            "connector '%s' of the system passes on an input that no component gets as it is, so "
+            "it is not a signal",
+            node->connector->name);
 }
 
 static void name_outputs(hk_ssp_flat *flat, const hk_ssd_element *root) {

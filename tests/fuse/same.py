@@ -149,8 +149,9 @@ class Auv(FuseCase):
         runs = json.loads(self.run_hocket("run", simulation, "-o", "logs", "--fused", "--json").stdout)["runs"]
         self.assertEqual(max(run["fused"]["fused"] for run in runs), int(line[0]))
         self.assertEqual({run["fused"]["cells"] for run in runs}, {int(line[1])})
-        self.assertEqual(sum(run["fused"]["runs"] for run in runs), int(line[2].replace(" ", "")))
-        self.assertTrue(all(run["fused"]["runs"] > 0 for run in runs))
+        # Sampled instants are interpreted, and how many are depends on the clock: the two runs need not agree in number.
+        self.assertGreater(int(line[2].replace(" ", "")), 0)
+        self.assertTrue(all(0 < run["fused"]["runs"] <= sum(run["activations"].values()) for run in runs))
         abouts = [json.loads(path.read_text(encoding="utf-8"))["notes"][0] for path in (self.folder / "logs").glob("*.json")]
         self.assertEqual(len(abouts), 10)
         self.assertEqual({(about["run"], about["fused"]["cells"]) for about in abouts},

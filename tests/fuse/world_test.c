@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "dice.h"
 #include "fuse_rig.h"
 #include "parts.h"
 #include "rig.h"
@@ -31,17 +32,6 @@ static const hk_leaf all_leaves[] = {
     {&visitor_type, NULL, "it is called through its pointer here", NULL},
 };
 static const hk_leaves leaves = {.all = all_leaves, .count = 5};
-
-/* ---- dice ---- */
-
-typedef struct dice {
-    hk_stream stream;
-    uint32_t next;
-} dice;
-
-static uint32_t roll(dice *d, uint32_t sides) {
-    return (uint32_t)(hk_stream_u64(&d->stream, 0, d->next++) % sides);
-}
 
 /* ---- worlds ---- */
 

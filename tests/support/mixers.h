@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "check/check.h"
+#include "dice.h"
 #include "engine/sim.h"
 #include "native/native.h"
 
@@ -146,16 +147,6 @@ static inline const hk_info *far_info(hk_model *model, const hk_info *near) {
 }
 
 /* ---- random systems ------------------------------------------------------------------------- */
-
-/* Random choices of one system. */
-typedef struct dice {
-    hk_stream stream;
-    uint32_t next;
-} dice;
-
-static inline uint32_t roll(dice *d, uint32_t sides) {
-    return (uint32_t)(hk_stream_u64(&d->stream, 0, d->next++) % sides);
-}
 
 /* The record of a run, kept in memory. */
 typedef struct tape {

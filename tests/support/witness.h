@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "check/check.h"
+#include "dice.h"
 #include "engine/sim.h"
 #include "native/native.h"
 #include "plan/ages.h"
@@ -101,15 +102,6 @@ static const hk_unit_type types[] = {{HK_UNIT_TYPE(witness), .ports = ports, .po
                                       .step = witness_step}};
 
 /* ---- random systems ------------------------------------------------------------------------- */
-
-typedef struct dice {
-    hk_stream stream;
-    uint32_t next;
-} dice;
-
-static uint32_t roll(dice *d, uint32_t sides) {
-    return (uint32_t)(hk_stream_u64(&d->stream, 0, d->next++) % sides);
-}
 
 static void add_components(hk_ctx *ctx, hk_model *model, dice *d, uint32_t n) {
     const hk_info *infos[2];
