@@ -2,13 +2,17 @@
 # takes ten times as long, and what is too slow is found by bench_*, which counts and compares.
 set(HK_TEST_TIMEOUT 1200)
 
-# hk_room(NAME [DEPS room...] [LIBS lib...]): one static library per folder of src/, and one test
-# program per file NAME_test.c beside its source.
+# hk_room(NAME [FOLDERS folder...] [DEPS room...] [LIBS lib...]): one static library per folder of
+# src/, with the folders inside it that are named, and one test program per file NAME_test.c beside
+# its source.
 function(hk_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "FOLDERS;DEPS;LIBS" ${ARGN})
   set(dir ${PROJECT_SOURCE_DIR}/src/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.c)
-  file(GLOB tests CONFIGURE_DEPENDS ${dir}/*_test.c)
+  list(TRANSFORM ROOM_FOLDERS PREPEND ${dir}/)
+  list(TRANSFORM ROOM_FOLDERS APPEND /*.c OUTPUT_VARIABLE inner_sources)
+  list(TRANSFORM ROOM_FOLDERS APPEND /*_test.c OUTPUT_VARIABLE inner_tests)
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.c ${inner_sources})
+  file(GLOB tests CONFIGURE_DEPENDS ${dir}/*_test.c ${inner_tests})
   if(tests)
     list(REMOVE_ITEM sources ${tests})
   endif()
@@ -26,7 +30,8 @@ function(hk_room name)
   endforeach()
   target_link_libraries(hk_${name} ${kind} ${ROOM_LIBS})
   foreach(test IN LISTS tests)
-    hk_test(${test} LIBS hk_${name})
+    get_filename_component(stem ${test} NAME_WE)
+    hk_test(${test} NAME ${name}_${stem} LIBS hk_${name})
   endforeach()
 endfunction()
 

@@ -11,13 +11,14 @@ import sys
 # From the bottom up. A room may include itself and every room of a lower layer.
 LAYERS = [
     ["base"],
-    ["format", "model", "ecs"],
+    ["format", "model", "text", "ecs"],
     ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart"],
     ["check", "plan"],
     ["engine"],
-    ["time", "sound", "gen", "export", "record", "fuse"],
+    ["time", "sound", "gen", "export", "record", "draw", "fuse"],
     ["assembly"],
     ["play"],
+    ["report"],
     ["tool"],
     ["api"],
     ["web", "cli"],

@@ -4,7 +4,7 @@
  * and constraints are whole. */
 #include "fuzz.h"
 
-#include "lang/schedule.h"
+#include "lang/schedule/schedule.h"
 
 enum { U, V, Y, VARIABLES };
 enum { AZ, A, B, C, COMPONENTS };

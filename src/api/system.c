@@ -5,7 +5,7 @@
 
 #include "assembly/load.h"
 #include "base/seconds.h"
-#include "lang/schedule.h"
+#include "lang/schedule/schedule.h"
 #include "native/native.h"
 #include "plan/ages.h"
 #include "plan/overrun.h"

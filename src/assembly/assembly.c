@@ -9,7 +9,7 @@
 #include "base/seconds.h"
 #include "check/check.h"
 #include "lang/lang.h"
-#include "lang/schedule.h"
+#include "lang/schedule/schedule.h"
 #include "native/native.h"
 #include "plan/constraints.h"
 #include "plan/overrun.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/info_lang.h"
 
-#include "lang/types.h"
+#include "lang/types/types.h"
 
 static const char *plural(size_t count) {
     return count == 1 ? "" : "s";

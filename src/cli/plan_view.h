@@ -10,7 +10,7 @@
 #include "plan/constraints.h"
 #include "plan/overrun.h"
 #include "plan/program.h"
-#include "record/gantt.h"
+#include "draw/gantt.h"
 
 /* Zero-initialised; closed by hk_view_close in any case. */
 typedef struct hk_view {

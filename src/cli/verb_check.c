@@ -6,7 +6,7 @@
 #include "cli/info_master.h"
 #include "cli/request.h"
 #include "format/csv.h"
-#include "lang/types.h"
+#include "lang/types/types.h"
 #include "plan/ages.h"
 #include "plan/overrun.h"
 #include "play/play.h"

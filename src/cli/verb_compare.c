@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/compare_report.h"
 #include "record/about.h"
-#include "record/plot.h"
+#include "draw/plot.h"
 
 #include <math.h>
 #include <string.h>

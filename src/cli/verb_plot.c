@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/info_master.h"
-#include "record/plot.h"
+#include "draw/plot.h"
 #include "record/select.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "cli/compiling.h"
 #include "cli/run.h"
 #include "engine/guard.h"
-#include "record/plot.h"
+#include "draw/plot.h"
 #include "record/select.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "gen/gen.h"
 #include "gen/text.h"
-#include "lang/types.h"
+#include "lang/types/types.h"
 
 /* ---- collect.c: what is generated -------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
 #ifndef HK_LANG_LANG_H
 #define HK_LANG_LANG_H
 
-#include "lang/types.h"
+#include "lang/types/types.h"
 #include "model/scenario.h"
 
 /* Reads a .system file with all it imports into a model: composites are flattened (a leaf is called

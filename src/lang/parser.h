@@ -8,7 +8,7 @@
 #ifndef HK_LANG_PARSER_H
 #define HK_LANG_PARSER_H
 
-#include "lang/lexer.h"
+#include "text/lexer.h"
 #include "lang/syntax.h"
 
 enum { HK_NESTING_MAX = 200 };

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "fmi/fmi.h"
 #include "format/zip.h"
-#include "lang/schedule.h"
+#include "lang/schedule/schedule.h"
 #include "native/native.h"
 #include "ssp/ssp_internal.h"
 

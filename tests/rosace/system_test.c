@@ -3,7 +3,7 @@
  * The packages rosace.ssp and r_rosace.ssp, run by the engine: the published figures, and for every
  * partition and configuration the same bytes as the executor of tests/support/sea.h gives, with the
  * schedule files and with lags set one by one. */
-#include "lang/schedule.h"
+#include "lang/schedule/schedule.h"
 #include "properties.h"
 #include "ssp/ssp.h"
 

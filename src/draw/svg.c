@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/svg.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "draw/plot_layout.h"
+
+#include <string.h>
+
+const char hk_svg_style[] =
+    ".bg{fill:#fff}\n"
+    "text{fill:#3b4148;font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,"
+    "'Liberation Sans','DejaVu Sans',sans-serif;font-size:12px}\n"
+    ".h{font-size:16px;font-weight:600;fill:#1b1f24}\n"
+    ".k{font-size:11px;fill:#656d76}\n"
+    ".g{stroke:#e9ecef;stroke-width:1;fill:none}\n"
+    ".z{stroke:#c4cad0;stroke-width:1;fill:none}\n"
+    ".a{stroke:#8c959f;stroke-width:1;fill:none}\n"
+    ".s{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".c0{stroke:#0072b2}.c1{stroke:#d55e00}.c2{stroke:#009e73}.c3{stroke:#cc79a7}"
+    ".c4{stroke:#e69f00}.c5{stroke:#56b4e9}.c6{stroke:#4b3ca8}.c7{stroke:#6e7781}\n"
+    ".d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 4}.d3{stroke-dasharray:9 4 2 4}\n"
+    "@media (prefers-color-scheme:dark){\n"
+    ".bg{fill:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k{fill:#9aa4af}\n"
+    ".g{stroke:#252b33}.z{stroke:#47505b}.a{stroke:#6e7681}\n"
+    ".c0{stroke:#4db2f0}.c1{stroke:#ff8b4d}.c2{stroke:#35cfa2}.c3{stroke:#eca3cd}"
+    ".c4{stroke:#f7bd4a}.c5{stroke:#96d7ff}.c6{stroke:#a99cff}.c7{stroke:#b3bbc4}\n"
+    "}\n";
+
+void hk_svg_bytes(hk_svg *t, const char *data, size_t size) {
+    if (t->cap - t->size < size) {
+        t->cap = 2 * (t->size + size);
+        t->data = hk_realloc(t->data, t->cap);
+    }
+    memcpy(t->data + t->size, data, size);
+    t->size += size;
+}
+
+void hk_svg_put(hk_svg *t, const char *words) {
+    hk_svg_bytes(t, words, strlen(words));
+}
+
+void hk_svg_int(hk_svg *t, int64_t value) {
+    char digits[HK_NUMBER_MAX];
+    hk_svg_bytes(t, digits, hk_write_i64(value, digits));
+}
+
+void hk_svg_tenths(hk_svg *t, int64_t tenths) {
+    if (tenths < 0)
+        hk_svg_put(t, "-");
+    tenths = tenths < 0 ? -tenths : tenths;
+    hk_svg_int(t, tenths / 10);
+    if (tenths % 10) {
+        hk_svg_put(t, ".");
+        hk_svg_int(t, tenths % 10);
+    }
+}
+
+void hk_svg_escaped(hk_svg *t, const char *words) {
+    while (*words) {
+        size_t length = hk_text_char(words);
+        if (*words == '<')
+            hk_svg_put(t, "&lt;");
+        else if (*words == '>')
+            hk_svg_put(t, "&gt;");
+        else if (*words == '&')
+            hk_svg_put(t, "&amp;");
+        else
+            hk_svg_bytes(t, length ? words : "?", length ? length : 1);
+        words += length ? length : 1;
+    }
+}
+
+void hk_svg_shape(hk_svg *t, const char *format, const int64_t *numbers) {
+    for (; *format; format++) {
+        if (*format == '#')
+            hk_svg_int(t, *numbers++);
+        else
+            hk_svg_bytes(t, format, 1);
+    }
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What paths in a simulation stand for, and what was probably meant where they stand for nothing.
+ */
+#include "lang/simulation/simulation_internal.h"
+#include "model/address.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const hk_variable *hk_simread_variable(const hk_simread *r, const hk_signal *signal) {
+    return &r->model->components[signal->component].info->variables[signal->variable];
+}
+
+const char *hk_simread_signal_name(hk_simread *r, const hk_signal *signal) {
+    if (signal->shown)
+        return signal->shown->name;
+    bool indexed =
+        signal->element != HK_ALL_ELEMENTS && hk_variable_is_array(hk_simread_variable(r, signal));
+    hk_address at = {.component = signal->component,
+                     .variable = signal->variable,
+                     .element = indexed ? signal->element : 0,
+                     .count = indexed};
+    return hk_address_name(r->arena, r->model, &at);
+}
+
+const char *hk_simread_service_name(hk_simread *r, uint32_t component, uint32_t service) {
+    const hk_component *c = &r->model->components[component];
+    return hk_arena_printf(r->arena, "%s.%s", c->name, c->info->services[service].name);
+}
+
+const char *hk_simread_list_services(hk_simread *r, uint32_t component, bool provided) {
+    const hk_info *info = r->model->components[component].info;
+    const char **names = HK_NEW_ARRAY(r->arena, const char *, info->service_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < info->service_count; i++)
+        if (info->services[i].provided == provided)
+            names[count++] = info->services[i].name;
+    if (!count)
+        return NULL;
+    return hk_arena_printf(r->arena, "%s %s", provided ? "it provides" : "it requires",
+                           hk_simread_list(r, names, count));
+}
+
+/* ---- components by the beginning of their names */
+
+static int compare_names(const void *a, const void *b) {
+    const char *const *x = a, *const *y = b;
+    return strcmp(*x, *y);
+}
+
+static void sort_components(hk_simread *r) {
+    size_t n = r->model->component_count;
+    const char **names = hk_alloc((n + 1) * sizeof *names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = r->model->components[i].name;
+    qsort(names, n, sizeof *names, compare_names);
+    r->sorted = HK_NEW_ARRAY(r->arena, uint32_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        r->sorted[i] = hk_map_get(&r->model->by_name, names[i]);
+    hk_free(names);
+}
+
+/* The sorted components whose names begin with PREFIX: [*ret_first, result). */
+static size_t find_below(hk_simread *r, const char *prefix, size_t *ret_first) {
+    size_t length = strlen(prefix), n = r->model->component_count, low = 0, high = n;
+    if (!r->sorted)
+        sort_components(r);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(r->model->components[r->sorted[middle]].name, prefix) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *ret_first = low;
+    while (low < n && strncmp(r->model->components[r->sorted[low]].name, prefix, length) == 0)
+        low++;
+    return low;
+}
+
+static int compare_indices(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool find_composite(hk_simread *r, const char *path, hk_target *target) {
+    size_t first, end;
+    end = find_below(r, *path ? hk_arena_printf(r->arena, "%s.", path) : "", &first);
+    if (first == end)
+        return false;
+    uint32_t *components = HK_NEW_ARRAY(r->arena, uint32_t, end - first);
+    memcpy(components, r->sorted + first, (end - first) * sizeof *components);
+    qsort(components, end - first, sizeof *components, compare_indices);
+    *target = (hk_target){.kind = HK_TARGET_COMPONENTS,
+                          .components = components,
+                          .component_count = end - first,
+                          .composite = true};
+    return true;
+}
+
+/* ---- what components have */
+
+static void target_signals(hk_simread *r, const hk_signal *signals, size_t count,
+                           hk_target *target) {
+    hk_signal *kept = HK_NEW_ARRAY(r->arena, hk_signal, count);
+    memcpy(kept, signals, count * sizeof *kept);
+    *target = (hk_target){.kind = HK_TARGET_VARIABLES, .signals = kept, .signal_count = count};
+}
+
+static bool find_element(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
+    hk_address at;
+    if (!hk_info_address(r->model->components[component].info, rest, &at))
+        return false;
+    target_signals(r, &(hk_signal){component, at.variable, at.element, NULL}, 1, target);
+    return true;
+}
+
+/* The parts of a record, or of an array of records. */
+static bool is_part(const char *name, const char *whole, size_t length) {
+    return strncmp(name, whole, length) == 0 && (name[length] == '.' || name[length] == '[');
+}
+
+static bool find_parts(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
+    const hk_info *info = r->model->components[component].info;
+    hk_signal *signals = NULL;
+    size_t count = 0, cap = 0, length = strlen(rest);
+    for (uint32_t i = 0; i < info->variable_count; i++)
+        if (is_part(info->variables[i].name, rest, length))
+            HK_PUSH(signals, count, cap, ((hk_signal){component, i, HK_ALL_ELEMENTS, NULL}));
+    if (count)
+        target_signals(r, signals, count, target);
+    hk_free(signals);
+    return count > 0;
+}
+
+static bool find_member(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
+    const hk_info *info = r->model->components[component].info;
+    hk_signal signal = {component, hk_info_find(info, rest), HK_ALL_ELEMENTS, NULL};
+    if (signal.variable != HK_MAP_NONE) {
+        target_signals(r, &signal, 1, target);
+        return true;
+    }
+    for (uint32_t i = 0; i < info->service_count; i++)
+        if (strcmp(info->services[i].name, rest) == 0) {
+            *target = (hk_target){.kind = HK_TARGET_SERVICE, .component = component, .service = i};
+            return true;
+        }
+    return *rest &&
+           (find_parts(r, component, rest, target) || find_element(r, component, rest, target));
+}
+
+/* Connectors of the outermost system. */
+static bool find_alias(hk_simread *r, const char *path, hk_target *target) {
+    const hk_model *model = r->model;
+    hk_signal *signals = NULL;
+    size_t count = 0, cap = 0, length = strlen(path);
+    uint32_t exact = hk_map_get(&model->by_alias, path);
+    for (size_t i = 0; i < model->alias_count; i++) {
+        const hk_alias *a = &model->aliases[i];
+        if (exact != HK_MAP_NONE ? i == exact : is_part(a->name, path, length))
+            HK_PUSH(signals, count, cap,
+                    ((hk_signal){a->component, a->variable, HK_ALL_ELEMENTS, NULL}));
+    }
+    if (count)
+        target_signals(r, signals, count, target);
+    hk_free(signals);
+    if (exact != HK_MAP_NONE) {
+        const hk_branch **branches = HK_NEW(r->arena, const hk_branch *);
+        *branches = model->aliases[exact].branches;
+        target->branches = branches;
+    }
+    if (count)
+        return true;
+    hk_address at;
+    if (!strchr(path, '[') || !hk_model_find(model, path, &at))
+        return false;
+    target_signals(r, &(hk_signal){at.component, at.variable, at.element, NULL}, 1, target);
+    return true;
+}
+
+/* Inputs of systems that lead to several variables, or change what they are given. */
+static bool find_inlet(hk_simread *r, const char *path, hk_target *target) {
+    const hk_inlet *inlet = hk_model_inlet(r->model, path);
+    hk_signal *signals = NULL;
+    size_t count = 0, cap = 0;
+    for (const hk_branch *b = inlet ? inlet->branches : NULL; b; b = b->next)
+        HK_PUSH(signals, count, cap,
+                ((hk_signal){.component = b->component,
+                             .variable = b->variable,
+                             .element = b->slice.count ? b->slice.first : HK_ALL_ELEMENTS}));
+    if (count) {
+        target_signals(r, signals, count, target);
+        target->inlet = inlet;
+    }
+    hk_free(signals);
+    return count > 0;
+}
+
+/* Outputs of the outermost system that are made from a variable. */
+static bool find_shown(hk_simread *r, const char *path, hk_target *target) {
+    const hk_shown *shown = hk_model_shown(r->model, path);
+    if (shown)
+        target_signals(r, &(hk_signal){shown->component, shown->variable, shown->element, shown}, 1,
+                       target);
+    return shown;
+}
+
+/* PATH is below the root. */
+static bool look_up(hk_simread *r, const char *path, hk_target *target) {
+    uint32_t component = hk_map_get(&r->model->by_name, path);
+    bool found = true;
+    if (component != HK_MAP_NONE) {
+        uint32_t *one = HK_NEW(r->arena, uint32_t);
+        *one = component;
+        *target =
+            (hk_target){.kind = HK_TARGET_COMPONENTS, .components = one, .component_count = 1};
+    } else if (!find_composite(r, path, target)) {
+        found = false;
+        char *head = hk_arena_strdup(r->arena, path), *dot;
+        while (!found && (dot = strrchr(head, '.'))) {
+            *dot = '\0';
+            component = hk_map_get(&r->model->by_name, head);
+            found = component != HK_MAP_NONE &&
+                    find_member(r, component, path + (dot - head) + 1, target);
+        }
+        found = found || hk_simread_find_port(r, path, target) || find_alias(r, path, target) ||
+                find_inlet(r, path, target) || find_shown(r, path, target) ||
+                (hk_model_is_single(r->model) && find_member(r, 0, path, target));
+    }
+    if (found)
+        target->name = hk_arena_strdup(r->arena, path);
+    return found;
+}
+
+/* ---- what is wrong with a path */
+
+/* Behind "HEAD." or HEAD itself; NULL: it does not begin so. */
+static const char *behind(const char *path, const char *head) {
+    size_t length = head ? strlen(head) : 0;
+    if (!length || strncmp(path, head, length) != 0)
+        return NULL;
+    if (!path[length])
+        return path + length;
+    return path[length] == '.' ? path + length + 1 : NULL;
+}
+
+/* Behind the system's name and the root composite's. */
+static const char *below_root(const hk_simread *r, const char *path) {
+    const char *rest = behind(path, r->model->name);
+    if (!rest)
+        rest = behind(path, r->file->system.text);
+    return rest && r->model->root ? behind(rest, r->model->root) : rest;
+}
+
+typedef struct names {
+    const char **all;
+    size_t count, cap;
+    hk_map known;
+} names;
+
+/* The part of NAME up to the next dot or bracket. */
+static void add_name(hk_simread *r, names *n, const char *name) {
+    size_t length = strcspn(name, ".[");
+    const char *part = hk_arena_strndup(r->arena, name, length);
+    if (!length || hk_map_get(&n->known, part) != HK_MAP_NONE)
+        return;
+    hk_map_put(&n->known, part, (uint32_t)n->count);
+    HK_PUSH(n->all, n->count, n->cap, part);
+}
+
+static void names_below(hk_simread *r, const char *prefix, names *n) {
+    size_t length = strlen(prefix), first, end = find_below(r, prefix, &first);
+    for (size_t i = first; i < end; i++)
+        add_name(r, n, r->model->components[r->sorted[i]].name + length);
+    for (size_t i = 0; i < r->model->alias_count; i++)
+        if (strncmp(r->model->aliases[i].name, prefix, length) == 0)
+            add_name(r, n, r->model->aliases[i].name + length);
+    for (size_t i = 0; i < r->model->delegate_count; i++)
+        if (strncmp(r->model->delegates[i].name, prefix, length) == 0)
+            add_name(r, n, r->model->delegates[i].name + length);
+}
+
+static void names_of(hk_simread *r, uint32_t component, const char *record, names *n) {
+    const hk_info *info = r->model->components[component].info;
+    size_t length = strlen(record);
+    for (size_t i = 0; i < info->variable_count; i++)
+        if (strncmp(info->variables[i].name, record, length) == 0)
+            add_name(r, n, info->variables[i].name + length);
+    for (size_t i = 0; !length && i < info->service_count; i++)
+        add_name(r, n, info->services[i].name);
+}
+
+/* Where PART, which lies in the text of the path, stands in the file. */
+static hk_place place_of(const hk_name *path, const char *part) {
+    hk_place at = path->at;
+    at.column += path->quoted;
+    for (const char *c = path->text; c < part; c++)
+        at.column += ((unsigned char)*c & 0xc0) != 0x80;
+    return at;
+}
+
+static const char *has_names(hk_simread *r, const names *n) {
+    return n->count ? hk_arena_printf(r->arena, "it has %s", hk_simread_list(r, n->all, n->count))
+                    : NULL;
+}
+
+static hk_status unknown_in(hk_simread *r, const hk_name *path, const char *part, const char *where,
+                            const char *else_hint, names *n) {
+    size_t length = strcspn(part, ".");
+    const char *word = hk_arena_strndup(r->arena, part, length);
+    const char *hint = hk_simread_suggest(r, word, n->all, n->count);
+    hk_free(n->all);
+    hk_map_finish(&n->known);
+    hk_place at = place_of(path, part);
+    return hk_simread_error(r, HK_E_NAME, &at, hint ? hint : else_hint, "no '%s' in '%s'", word,
+                            where);
+}
+
+/* BRACKET, an index in PATH, is none of the variable. */
+static hk_status no_element(hk_simread *r, const hk_name *path, const char *bracket,
+                            const char *name, const hk_signal *signal) {
+    const hk_variable *v = hk_simread_variable(r, signal);
+    const hk_signal last = {signal->component, signal->variable, (uint32_t)(v->count - 1), NULL};
+    const char *hint = hk_variable_is_array(v) && v->count
+                           ? hk_arena_printf(r->arena, "the last one is '%s'; the first index is 1",
+                                             hk_simread_signal_name(r, &last))
+                           : "it is no array";
+    hk_place at = place_of(path, bracket);
+    return hk_simread_error(r, HK_E_NAME, &at, hint, "'%s' has no element %s", name, bracket);
+}
+
+/* An index of REST that the array does not have; HK_OK: it is something else. */
+static hk_status unknown_element(hk_simread *r, const hk_name *path, const char *rest) {
+    const char *bracket = strrchr(rest, '[');
+    hk_target target;
+    if (!bracket)
+        return HK_OK;
+    const char *base = hk_arena_strndup(r->arena, rest, (size_t)(bracket - rest));
+    if (!look_up(r, base, &target) || target.kind != HK_TARGET_VARIABLES ||
+        target.signal_count != 1 || target.unclear || target.signals[0].element != HK_ALL_ELEMENTS)
+        return HK_OK;
+    return no_element(r, path, bracket, base, &target.signals[0]);
+}
+
+/* REST stands for nothing that the component has. */
+static hk_status unknown_member(hk_simread *r, const hk_name *path, uint32_t component,
+                                const char *rest, hk_target_kind wanted) {
+    const hk_component *c = &r->model->components[component];
+    names n = {0};
+    hk_target target;
+    char *record = hk_arena_strdup(r->arena, rest), *dot;
+    while ((dot = strrchr(record, '.'))) {
+        *dot = '\0';
+        if (find_parts(r, component, record, &target)) {
+            names_of(r, component, hk_arena_printf(r->arena, "%s.", record), &n);
+            return unknown_in(r, path, rest + (dot - record) + 1,
+                              hk_arena_printf(r->arena, "%s.%s", c->name, record), has_names(r, &n),
+                              &n);
+        }
+    }
+    const char *hint = NULL;
+    if (wanted == HK_TARGET_SERVICE) {
+        const char *provided = hk_simread_list_services(r, component, true);
+        const char *required = hk_simread_list_services(r, component, false);
+        hint = provided && required ? hk_arena_printf(r->arena, "%s; %s", provided, required)
+               : provided           ? provided
+               : required           ? required
+                                    : "it has no interfaces";
+        hk_place at = place_of(path, rest);
+        return hk_simread_error(r, HK_E_NAME, &at, hint, "'%s' has no interface '%s'", c->name,
+                                rest);
+    }
+    names_of(r, component, "", &n);
+    return unknown_in(r, path, rest, c->name, has_names(r, &n), &n);
+}
+
+/* REST, what stands below the root, is unknown: says which part of it is wrong. */
+static hk_status unknown_path(hk_simread *r, const hk_name *path, const char *rest,
+                              hk_target_kind wanted) {
+    size_t known = 0; /* how much of the rest is a composite */
+    hk_target target;
+    HK_TRY(unknown_element(r, path, rest));
+    for (const char *dot = strchr(rest, '.'); dot; dot = strchr(dot + 1, '.')) {
+        const char *head = hk_arena_strndup(r->arena, rest, (size_t)(dot - rest));
+        uint32_t component = hk_map_get(&r->model->by_name, head);
+        if (component != HK_MAP_NONE)
+            return unknown_member(r, path, component, dot + 1, wanted);
+        if (!find_composite(r, head, &target))
+            break;
+        known = (size_t)(dot - rest) + 1;
+    }
+    if (!known && hk_model_is_single(r->model))
+        return unknown_member(r, path, 0, rest, wanted);
+    names n = {0};
+    const char *prefix = hk_arena_strndup(r->arena, rest, known);
+    names_below(r, prefix, &n);
+    if (known)
+        return unknown_in(r, path, rest + known, hk_arena_strndup(r->arena, rest, known - 1), NULL,
+                          &n);
+    const char *system = r->model->root
+                             ? hk_arena_printf(r->arena, "%s.%s", r->model->name, r->model->root)
+                             : r->model->name;
+    return unknown_in(r, path, rest, system,
+                      hk_arena_printf(r->arena, "paths begin with '%s.'", system), &n);
+}
+
+static hk_status unknown(hk_simread *r, const hk_name *path, hk_target_kind wanted) {
+    const char *rest = below_root(r, path->text);
+    hk_target target;
+    if (rest)
+        return unknown_path(r, path, rest, wanted);
+    const char *system = r->model->name, *root = r->model->root;
+    const char *in_system = behind(path->text, system);
+    if (in_system && root && *in_system) {
+        names n = {0};
+        add_name(r, &n, root);
+        return unknown_in(r, path, in_system, system,
+                          hk_arena_printf(r->arena, "paths begin with '%s.%s.'", system, root), &n);
+    }
+    /* What stands behind a wrong name of the system is right, or begins with the root. */
+    const char *dot = strchr(path->text, '.');
+    const char *inner = dot && root ? behind(dot + 1, root) : NULL;
+    if (dot && (inner || (!root && look_up(r, dot + 1, &target)))) {
+        const char *first = hk_arena_strndup(r->arena, path->text, (size_t)(dot - path->text));
+        if (!find_composite(r, first, &target))
+            return hk_simread_error(r, HK_E_NAME, &path->at,
+                                    hk_arena_printf(r->arena, "write '%s.%s'", system, dot + 1),
+                                    "the system is called '%s', not '%s'", system, first);
+    }
+    return unknown_path(r, path, path->text, wanted);
+}
+
+static hk_status wrong_kind(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                            const hk_target *target) {
+    static const char *const kinds[] = {"a component", "a port or parameter", "an interface"};
+    const char *what = target->composite ? "a composite" : kinds[target->kind], *hint = NULL;
+    if (target->kind == HK_TARGET_COMPONENTS && !target->composite) {
+        uint32_t component = target->components[0];
+        const char *provided = hk_simread_list_services(r, component, true);
+        names n = {0};
+        names_of(r, component, "", &n);
+        if (wanted == HK_TARGET_SERVICE)
+            hint = provided ? provided : hk_simread_list_services(r, component, false);
+        else
+            hint = has_names(r, &n);
+        hk_free(n.all);
+        hk_map_finish(&n.known);
+    } else if (wanted == HK_TARGET_COMPONENTS) {
+        uint32_t component =
+            target->kind == HK_TARGET_SERVICE ? target->component : target->signals[0].component;
+        hint = hk_arena_printf(r->arena, "name the component alone: '%s'",
+                               r->model->components[component].name);
+    }
+    return hk_simread_error(
+        r, HK_E_SCENARIO, &path->at, hint, "'%s' is %s, expected %s", path->text, what,
+        wanted == HK_TARGET_COMPONENTS ? "a component or composite" : kinds[wanted]);
+}
+
+static hk_status find_any(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                          hk_target *ret_target) {
+    if (!*path->text)
+        return hk_simread_missing(r, &path->at);
+    const char *rest = below_root(r, path->text);
+    if (!(rest && look_up(r, rest, ret_target)) && !look_up(r, path->text, ret_target))
+        return unknown(r, path, wanted);
+    const hk_delegate *unclear = ret_target->unclear;
+    return unclear ? hk_simread_unclear_port(r, path, unclear) : HK_OK;
+}
+
+static hk_status find_kind(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                           hk_target *ret_target) {
+    HK_TRY(find_any(r, path, wanted, ret_target));
+    return ret_target->kind == wanted ? HK_OK : wrong_kind(r, path, wanted, ret_target);
+}
+
+/* A connector of a system that is not a variable serves one purpose only. */
+static hk_status check_connector(hk_simread *r, const hk_name *path, const hk_target *target,
+                                 bool may_look, bool may_set) {
+    bool shown = target->kind == HK_TARGET_VARIABLES && target->signals[0].shown;
+    bool inlet = target->kind == HK_TARGET_VARIABLES && target->inlet;
+    if ((!shown || may_look) && (!inlet || may_set))
+        return HK_OK;
+    hk_signal behind = target->signals[0];
+    behind.shown = NULL;
+    return hk_simread_error(
+        r, HK_E_SCENARIO, &path->at,
+        hk_arena_printf(r->arena, "use '%s' itself", hk_simread_signal_name(r, &behind)),
+        shown ? "'%s' is an output of the system, made from a variable: it can be looked at only"
+              : "'%s' is an input of the system that is not one variable: it can be set only",
+        path->text);
+}
+
+hk_status hk_simread_find(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                          hk_target *ret_target) {
+    HK_TRY(find_kind(r, path, wanted, ret_target));
+    return check_connector(r, path, ret_target, false, false);
+}
+
+hk_status hk_simread_find_settable(hk_simread *r, const hk_name *path, hk_target *ret_target) {
+    HK_TRY(find_kind(r, path, HK_TARGET_VARIABLES, ret_target));
+    return check_connector(r, path, ret_target, false, true);
+}
+
+hk_status hk_simread_find_observed(hk_simread *r, const hk_name *path, hk_target *ret_target) {
+    HK_TRY(find_kind(r, path, HK_TARGET_VARIABLES, ret_target));
+    HK_TRY(check_connector(r, path, ret_target, true, false));
+    for (size_t i = 0; ret_target->ports && i < ret_target->signal_count; i++)
+        if (ret_target->ports[i]->end_count > 1)
+            return hk_simread_unclear_port(r, path, ret_target->ports[i]);
+    return HK_OK;
+}
+
+hk_status hk_simread_find_callee(hk_simread *r, const hk_name *path, hk_target *ret_target) {
+    HK_TRY(find_any(r, path, HK_TARGET_COMPONENTS, ret_target));
+    if (ret_target->kind == HK_TARGET_SERVICE)
+        return HK_OK;
+    if (ret_target->kind == HK_TARGET_COMPONENTS && !ret_target->composite) {
+        ret_target->component = ret_target->components[0];
+        ret_target->service = HK_MAP_NONE;
+        return HK_OK;
+    }
+    return hk_simread_error(r, HK_E_SCENARIO, &path->at, "name a leaf, or an interface of one",
+                            "'%s' is %s, which has no functions", path->text,
+                            ret_target->composite ? "a composite" : "a port or parameter");
+}
+
+hk_status hk_simread_find_signal(hk_simread *r, const hk_name *path, hk_signal *ret_signal,
+                                 const char **ret_name) {
+    hk_target target;
+    HK_TRY(hk_simread_find_observed(r, path, &target));
+    hk_signal signal = target.signals[0];
+    const hk_variable *v = hk_simread_variable(r, &signal);
+    if (target.signal_count > 1 || (signal.element == HK_ALL_ELEMENTS && v->count != 1)) {
+        if (v->count != 1)
+            signal.element = 0;
+        return hk_simread_error(
+            r, HK_E_SCENARIO, &path->at,
+            hk_arena_printf(r->arena, "name one of them: '%s'", hk_simread_signal_name(r, &signal)),
+            "'%s' has several values, expected one", path->text);
+    }
+    if (signal.element == HK_ALL_ELEMENTS)
+        signal.element = 0;
+    *ret_signal = signal;
+    *ret_name = hk_simread_signal_name(r, &signal);
+    return HK_OK;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files that give meaning to a system share. system.c reads files, system_kind.c finds out
+ * what leaves are, system_info.c describes leaf types without behaviour, system_tree.c walks
+ * through composites, system_leaf.c sets leaves up, system_names.c finds what paths name,
+ * system_links.c follows data, system_services.c calls, system_ports.c both for the ports of
+ * composites, system_ages.c what must hold about the age of data, system_shares.c the rest. */
+#ifndef HK_LANG_SYSTEM_INTERNAL_H
+#define HK_LANG_SYSTEM_INTERNAL_H
+
+#include "lang/lang.h"
+#include "lang/types/types_internal.h"
+
+typedef enum hk_role {
+    HK_ROLE_INPUT,
+    HK_ROLE_OUTPUT,
+    HK_ROLE_PARAMETER,
+    HK_ROLE_PROVIDED,
+    HK_ROLE_REQUIRED
+} hk_role;
+
+/* A port, parameter or interface of a kind of leaf. */
+typedef struct hk_leafmember {
+    const char *name;
+    hk_role role;
+    const hk_lang_type *type; /* NULL: it is an interface */
+    const char *unit, *frame;
+    const hk_lang_var *var;    /* NULL: there is no leaf type */
+    const uint32_t *variables; /* per part of the type */
+    uint32_t service;          /* interfaces: index in the info */
+    const char *interface, *signature;
+} hk_leafmember;
+
+typedef struct hk_leafdefault {
+    uint32_t member, part;
+    hk_value value;
+} hk_leafdefault;
+
+/* What leaves of one type are. */
+typedef struct hk_leafkind {
+    const char *name;
+    const hk_lang_leaf *leaf; /* NULL: known by its behaviour only */
+    const hk_info *info;
+    bool broken; /* what is missing in it is no new mistake */
+    hk_map by_name;
+    hk_leafmember *members;
+    size_t member_count, member_cap;
+    const char **frames;      /* per variable; NULL: none has one */
+    hk_leafdefault *defaults; /* of the leaf type, where the behaviour has others */
+    size_t default_count;
+} hk_leafkind;
+
+/* A port or interface of a composite. */
+typedef struct hk_compositeport {
+    hk_role role;
+    hk_lang_var var; /* name and where also for interfaces */
+    const hk_lang_interface *interface;
+    uint32_t first;       /* slot, or service node */
+    bool inside, outside; /* it is linked there */
+    bool broken;          /* its type is not known */
+} hk_compositeport;
+
+typedef enum hk_member_kind { HK_MEMBER_SCOPE, HK_MEMBER_LEAF, HK_MEMBER_PORT } hk_member_kind;
+
+typedef struct hk_member {
+    hk_member_kind kind;
+    const char *name;
+    int line;
+    struct hk_scope *scope;
+    uint32_t leaf;
+    hk_compositeport *port;
+} hk_member;
+
+/* A composite. */
+typedef struct hk_scope {
+    const hk_composite *syntax;
+    struct hk_scope *parent; /* NULL: the root */
+    const char *path;        /* below the root; "": the root itself */
+    hk_map by_name;
+    hk_member *members;
+    size_t member_count, member_cap;
+    uint32_t first_leaf, leaf_count; /* all below it */
+    bool unsure;                     /* a member was not understood */
+} hk_scope;
+
+typedef struct hk_leafnode {
+    const hk_leaf *syntax;
+    hk_leafkind *kind; /* NULL: not known */
+    uint32_t component;
+    uint32_t first_slot, first_node;
+    hk_ratio delay;
+} hk_leafnode;
+
+/* A basic value that links may lead to: of a leaf (its variables), or of a composite's port. */
+#define HK_PORT_SLOT UINT32_C(0x80000000)
+typedef struct hk_slot {
+    uint32_t driver; /* HK_MAP_NONE: none */
+    uint32_t link, part;
+    hk_lag lag; /* of inputs of leaves */
+} hk_slot;
+
+/* One target of a link statement. */
+typedef struct hk_linkwork {
+    const hk_link *syntax;
+    hk_where where;
+    hk_lag lag;
+    hk_ratio delay;
+    const hk_value *initial; /* per part; NULL: none */
+    const char **units;      /* of the initial values */
+    bool bad;
+} hk_linkwork;
+
+/* Where data in the port of a composite comes from. */
+typedef struct hk_flow {
+    enum { HK_FLOW_FRESH, HK_FLOW_BUSY, HK_FLOW_DONE } state;
+    uint32_t source; /* slot of a leaf; HK_MAP_NONE: nothing */
+    hk_ratio delay;
+    hk_lag lag;
+    const hk_value *initial; /* NULL: none */
+    const char *initial_unit, *frame;
+    bool bad;
+} hk_flow;
+
+/* An interface of a leaf or composite. */
+typedef struct hk_servicenode {
+    uint32_t leaf, service; /* leaf HK_MAP_NONE: of a composite */
+    uint32_t first_edge, last_edge;
+    uint32_t stamp;
+    bool bad;
+} hk_servicenode;
+
+typedef struct hk_serviceedge {
+    uint32_t to, next;
+} hk_serviceedge;
+
+typedef struct hk_system {
+    hk_complaints complaints;
+    hk_arena *arena; /* dies with the reader */
+    hk_model *model;
+    hk_types *types;
+    hk_typereader reader; /* for the types of composite ports */
+    const hk_systemfile *tree;
+    const char *file, *folder;
+    bool incomplete; /* the text was not understood as a whole, so what is missing is no mistake */
+    const char **plugins; /* paths; those that are there */
+    size_t plugin_count;
+    const char *plugin_text;    /* all of them, for messages */
+    hk_place plugin_at;         /* the first that is not there, or the first, or the system */
+    struct hk_missing *missing; /* system_info.c */
+    hk_map kind_by_name;
+    hk_leafkind **kinds;
+    size_t kind_count, kind_cap;
+    hk_scope **scopes;
+    size_t scope_count, scope_cap;
+    hk_leafnode *leaves;
+    size_t leaf_count, leaf_cap;
+    hk_slot *slots, *port_slots;
+    size_t slot_count, slot_cap, port_slot_count, port_slot_cap;
+    const char **port_frames; /* per port slot */
+    size_t port_frame_cap;
+    hk_linkwork *links;
+    size_t link_count, link_cap;
+    struct hk_elementlink *element_links; /* single elements of arrays, from leaf to leaf */
+    size_t element_link_count, element_link_cap;
+    hk_flow *flows; /* per port slot */
+    hk_servicenode *nodes;
+    size_t node_count, node_cap;
+    hk_serviceedge *edges;
+    size_t edge_count, edge_cap;
+    bool services_unsure;
+    hk_map shared;           /* variables that are shared already, with their lines */
+    struct hk_agework *ages; /* statements about ages, looked at when all links are known */
+    size_t age_count, age_cap;
+    hk_where processor_where, cut_where;
+    bool partition_failed;
+} hk_system;
+
+static inline hk_where hk_system_where(const hk_system *s, const hk_place *at) {
+    return hk_place_where(s->file, at);
+}
+/* Counts a failure that was reported by somebody else. */
+static inline hk_status hk_system_failed(hk_system *s, hk_status status) {
+    if (s->complaints.first == HK_OK)
+        s->complaints.first = status;
+    s->complaints.count++;
+    return status;
+}
+
+/* system_kind.c: what a leaf of this type is; NULL: not known, which is reported. */
+hk_leafkind *hk_system_kind(hk_system *s, const hk_name *type);
+void hk_system_finish_kinds(hk_system *s);
+
+/* system_fit.c: the description of a behaviour, with what the leaf type knows about it; NULL if
+ * they do not fit, which is reported. EXACT: both were made from one text. */
+const hk_info *hk_system_fit(hk_system *s, const hk_lang_leaf *leaf, const hk_info *info,
+                             bool exact);
+
+/* system_info.c: a description of a leaf type that has no behaviour. */
+const hk_info *hk_system_describe(hk_system *s, const hk_lang_leaf *leaf);
+
+/* system_tree.c */
+void hk_system_walk(hk_system *s);
+
+/* system_leaf.c: adds the component, and carries out what the leaf says about itself. */
+void hk_system_add_leaf(hk_system *s, const char *path, uint32_t index);
+/* A value in UNIT (NULL: none) in the type and unit of the variable; false: it does not fit. */
+bool hk_system_convert(hk_arena *arena, const hk_variable *v, const char *unit,
+                       const hk_value *value, hk_value *ret_value);
+/* A value of one part of a member, in the type and unit of its variable. */
+HK_NODISCARD hk_status hk_system_set_part(hk_system *s, uint32_t component,
+                                          const hk_leafmember *member, size_t part,
+                                          const hk_value *value, hk_source source, hk_where where);
+bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag);
+/* A time of at least 0 s; false: not given or wrong. */
+bool hk_system_time(hk_system *s, const hk_number *number, const char *what, bool positive,
+                    hk_ratio *ret_time);
+
+/* system_names.c */
+typedef struct hk_end {
+    const hk_name *name;
+    hk_role role;
+    bool own;                 /* a port of the composite that the statement stands in */
+    uint32_t leaf;            /* HK_MAP_NONE: of a composite */
+    hk_leafmember *member;    /* of a leaf */
+    hk_compositeport *port;   /* of a composite */
+    const hk_lang_type *type; /* of what is named; NULL: an interface */
+    const hk_lang_type *whole;
+    const char *unit, *frame; /* of the whole */
+    size_t first_part, part_count;
+    hk_slice slice; /* one element of an array of basic values; count 0: all of it */
+} hk_end;
+
+struct hk_elementlink {
+    hk_end from, to;
+    uint32_t link;
+};
+
+/* "port", "leaf.port", "composite.port", each with fields behind; false is reported. */
+bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end);
+/* "a.b.leaf.parameter". */
+bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end);
+/* "a.b" of leaves or composites: a range of leaves. */
+bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_first,
+                           uint32_t *ret_count);
+/* "a.b.leaf": one leaf whose type is known. */
+bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_leaf);
+/* A member of a kind of leaf with fields behind it ("position.x"); NULL: none. */
+hk_leafmember *hk_system_find_member(hk_system *s, hk_leafkind *kind, const char *path,
+                                     const char **ret_rest);
+/* The parts of TYPE that REST ("", "x", "a.b", "m[2]") names. Without RET_SLICE an array of basic
+ * values cannot be taken apart. */
+bool hk_system_select(const hk_lang_type *type, const char *rest, const hk_lang_type **ret_type,
+                      size_t *ret_first, size_t *ret_count, hk_slice *ret_slice);
+const char *hk_system_closest_member(hk_system *s, const hk_leafkind *kind, const char *word);
+uint32_t hk_end_slot(const hk_system *s, const hk_end *end, size_t part);
+const char *hk_end_unit(const hk_end *end, size_t part);
+const char *hk_end_frame(const hk_end *end, size_t part);
+/* "composite 'Environment'", "the root composite". */
+const char *hk_scope_text(hk_system *s, const hk_scope *scope);
+
+/* system_ports.c: what ports and interfaces of composites stand for. */
+void hk_system_delegate_all(hk_system *s);
+
+/* system_links.c */
+/* The leaf that a slot belongs to. */
+uint32_t hk_system_slot_leaf(const hk_system *s, uint32_t slot);
+void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link);
+void hk_system_connect_all(hk_system *s);
+
+/* system_services.c */
+void hk_system_service(hk_system *s, hk_scope *scope, const hk_link *link);
+void hk_system_require_all(hk_system *s);
+
+/* system_shares.c */
+void hk_system_share(hk_system *s, hk_scope *scope, const hk_link *link);
+void hk_system_processor(hk_system *s, hk_scope *scope, const hk_item *item);
+void hk_system_cut(hk_system *s, const hk_item *item);
+void hk_system_share_all(hk_system *s);
+void hk_system_check_processors(hk_system *s);
+
+/* system_ages.c */
+void hk_system_age(hk_system *s, hk_scope *scope, const hk_item *item);
+void hk_system_constrain_all(hk_system *s);
+
+#endif

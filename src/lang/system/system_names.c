@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What paths in a system name: ports of the composite they stand in, and ports of what it contains.
+ */
+#include "lang/system/system_internal.h"
+
+#include <string.h>
+
+/* ---- fields -----------------------------------------------------------------------------------
+ */
+
+/* Reads "[2]" or "[2,3]" at *TEXT: the number of the element. */
+static bool read_index(const hk_lang_type *type, const char **text, size_t *ret_number) {
+    const char *at = *text;
+    size_t number = 0;
+    for (size_t d = 0; d < type->dim_count; d++) {
+        size_t value = 0;
+        if (*at++ != (d ? ',' : '[') || *at < '0' || *at > '9')
+            return false;
+        for (; *at >= '0' && *at <= '9'; at++)
+            value = value <= type->dims[d] ? 10 * value + (size_t)(*at - '0') : value;
+        if (value < 1 || value > type->dims[d])
+            return false;
+        number = number * type->dims[d] + value - 1;
+    }
+    if (*at++ != ']')
+        return false;
+    *text = at;
+    *ret_number = number;
+    return true;
+}
+
+bool hk_system_select(const hk_lang_type *type, const char *rest, const hk_lang_type **ret_type,
+                      size_t *ret_first, size_t *ret_count, hk_slice *ret_slice) {
+    size_t first = 0;
+    hk_slice slice = {0};
+    while (*rest) {
+        size_t number;
+        if (type->kind == HK_LANG_ARRAY && !*type->parts[0].name) {
+            /* An array of basic values is one variable. */
+            if (!ret_slice || !read_index(type, &rest, &number))
+                return false;
+            slice = (hk_slice){(uint32_t)number, 1};
+            type = type->element;
+        } else if (type->kind == HK_LANG_ARRAY) {
+            if (!read_index(type, &rest, &number))
+                return false;
+            first += number * type->element->part_count;
+            type = type->element;
+        } else if (type->kind == HK_LANG_RECORD) {
+            size_t length = strcspn(rest, ".["), i = 0;
+            while (i < type->field_count && (strlen(type->fields[i].name) != length ||
+                                             memcmp(type->fields[i].name, rest, length) != 0))
+                first += type->fields[i++].type->part_count;
+            if (i == type->field_count)
+                return false;
+            type = type->fields[i].type;
+            rest += length;
+        } else {
+            return false;
+        }
+        rest += *rest == '.';
+    }
+    *ret_type = type;
+    *ret_first = first;
+    *ret_count = type->part_count;
+    if (ret_slice)
+        *ret_slice = slice;
+    return true;
+}
+
+/* ---- members of leaves ------------------------------------------------------------------------
+ */
+
+hk_leafmember *hk_system_find_member(hk_system *s, hk_leafkind *kind, const char *path,
+                                     const char **ret_rest) {
+    uint32_t index = hk_map_get(&kind->by_name, path);
+    *ret_rest = "";
+    if (index != HK_MAP_NONE)
+        return &kind->members[index];
+    /* The longest beginning that is a member: names in FMUs have dots and brackets. */
+    char *head = hk_arena_strdup(s->arena, path);
+    for (size_t i = strlen(path); i-- > 0;) {
+        if (path[i] != '.' && path[i] != '[')
+            continue;
+        head[i] = '\0';
+        index = hk_map_get(&kind->by_name, head);
+        if (index == HK_MAP_NONE)
+            continue;
+        *ret_rest = path + i + (path[i] == '.');
+        return &kind->members[index];
+    }
+    return NULL;
+}
+
+const char *hk_system_closest_member(hk_system *s, const hk_leafkind *kind, const char *word) {
+    enum { SHOWN_MAX = 12 };
+    if (s->complaints.suggestions >= HK_SUGGESTIONS_MAX)
+        return NULL;
+    const char **names = HK_NEW_ARRAY(s->arena, const char *, kind->member_count + 1);
+    const char *list = "it has";
+    for (size_t i = 0; i < kind->member_count; i++) {
+        names[i] = kind->members[i].name;
+        if (i < SHOWN_MAX)
+            list = hk_arena_printf(s->arena, "%s%s '%s'", list, i ? "," : "", names[i]);
+    }
+    const char *hint =
+        hk_complaint_suggest(&s->complaints, s->arena, word, names, kind->member_count);
+    if (hint || !kind->member_count)
+        return hint;
+    return kind->member_count > SHOWN_MAX ? hk_arena_printf(s->arena, "%s, ...", list) : list;
+}
+
+/* ---- ends of links ----------------------------------------------------------------------------
+ */
+
+static const char *closest_in_scope(hk_system *s, const hk_scope *scope, const char *word) {
+    if (s->complaints.suggestions >= HK_SUGGESTIONS_MAX)
+        return NULL;
+    const char **names = HK_NEW_ARRAY(s->arena, const char *, scope->member_count + 1);
+    for (size_t i = 0; i < scope->member_count; i++)
+        names[i] = scope->members[i].name;
+    return hk_complaint_suggest(&s->complaints, s->arena, word, names, scope->member_count);
+}
+
+static hk_member *find_member(hk_system *s, hk_scope *scope, const hk_name *path,
+                              const char **ret_rest) {
+    size_t length = strcspn(path->text, ".");
+    const char *head =
+        path->text[length] ? hk_arena_strndup(s->arena, path->text, length) : path->text;
+    uint32_t index = hk_map_get(&scope->by_name, head);
+    *ret_rest = path->text + length + (path->text[length] == '.');
+    if (index != HK_MAP_NONE)
+        return &scope->members[index];
+    if (scope->unsure)
+        return NULL;
+    hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &path->at),
+                closest_in_scope(s, scope, head), "there is no '%s' in %s", head,
+                hk_scope_text(s, scope));
+    return NULL;
+}
+
+static bool no_field(hk_system *s, const hk_name *name, const hk_lang_type *type,
+                     const char *rest) {
+    bool element = type->kind == HK_LANG_ARRAY && !*type->parts[0].name;
+    hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
+                element
+                    ? "elements of an array of basic values can be linked from leaf to leaf only"
+                    : NULL,
+                "'%s' has no field '%s'", type->name, rest);
+    return false;
+}
+
+static bool end_of_port(hk_system *s, hk_compositeport *port, const char *rest, bool own,
+                        const hk_name *name, hk_end *ret_end) {
+    if (port->broken)
+        return false;
+    hk_end end = {.name = name,
+                  .role = port->role,
+                  .own = own,
+                  .leaf = HK_MAP_NONE,
+                  .port = port,
+                  .whole = port->var.type,
+                  .unit = port->var.unit,
+                  .frame = port->var.frame};
+    if (own)
+        port->inside = true;
+    else
+        port->outside = true;
+    if (end.whole &&
+        !hk_system_select(end.whole, rest, &end.type, &end.first_part, &end.part_count, NULL))
+        return no_field(s, name, end.whole, rest);
+    *ret_end = end;
+    return true;
+}
+
+static bool end_of_leaf(hk_system *s, uint32_t index, const char *path, const hk_name *name,
+                        hk_end *ret_end) {
+    hk_leafnode *leaf = &s->leaves[index];
+    const char *rest;
+    if (!leaf->kind)
+        return false;
+    hk_where where = hk_system_where(s, &name->at);
+    if (!*path) {
+        hk_complain(&s->complaints, HK_E_CONNECTION, where, "write leaf.port",
+                    "'%s' is a leaf, not one of its ports", name->text);
+        return false;
+    }
+    hk_leafmember *member = hk_system_find_member(s, leaf->kind, path, &rest);
+    if (!member) {
+        if (!leaf->kind->broken)
+            hk_complain(&s->complaints, HK_E_NAME, where,
+                        hk_system_closest_member(s, leaf->kind, path),
+                        "'%s' has no port or interface '%s'", leaf->kind->name, path);
+        return false;
+    }
+    hk_end end = {.name = name,
+                  .role = member->role,
+                  .leaf = index,
+                  .member = member,
+                  .whole = member->type,
+                  .unit = member->unit,
+                  .frame = member->frame};
+    if (end.whole &&
+        !hk_system_select(end.whole, rest, &end.type, &end.first_part, &end.part_count, &end.slice))
+        return no_field(s, name, end.whole, rest);
+    *ret_end = end;
+    return true;
+}
+
+static bool end_of_scope(hk_system *s, hk_scope *scope, const char *path, const hk_name *name,
+                         hk_end *ret_end) {
+    hk_where where = hk_system_where(s, &name->at);
+    const char *rest;
+    if (!*path) {
+        hk_complain(&s->complaints, HK_E_CONNECTION, where, "write composite.port",
+                    "'%s' is a composite, not one of its ports", name->text);
+        return false;
+    }
+    hk_name inner = {.text = path, .at = name->at};
+    hk_member *member = find_member(s, scope, &inner, &rest);
+    if (!member)
+        return false;
+    if (member->kind == HK_MEMBER_PORT)
+        return end_of_port(s, member->port, rest, false, name, ret_end);
+    hk_complain(&s->complaints, HK_E_CONNECTION, where,
+                "give the composite a port, and link it inside",
+                "'%s' is inside %s, which is reached through its ports only", member->name,
+                hk_scope_text(s, scope));
+    return false;
+}
+
+bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end) {
+    const char *rest;
+    if (!*name->text)
+        return false;
+    hk_member *member = find_member(s, scope, name, &rest);
+    if (!member)
+        return false;
+    if (member->kind == HK_MEMBER_PORT)
+        return end_of_port(s, member->port, rest, true, name, ret_end);
+    if (member->kind == HK_MEMBER_LEAF)
+        return end_of_leaf(s, member->leaf, rest, name, ret_end);
+    return end_of_scope(s, member->scope, rest, name, ret_end);
+}
+
+/* ---- paths to leaves --------------------------------------------------------------------------
+ */
+
+/* Walks down composites as far as they go; the last member that was found. */
+static hk_member *descend(hk_system *s, hk_scope *scope, const hk_name *name,
+                          const char **ret_rest) {
+    hk_name at = *name;
+    for (;;) {
+        hk_member *member = find_member(s, scope, &at, ret_rest);
+        if (!member || member->kind != HK_MEMBER_SCOPE || !**ret_rest)
+            return member;
+        scope = member->scope;
+        at.text = *ret_rest;
+    }
+}
+
+bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end) {
+    const char *rest;
+    if (!*name->text)
+        return false;
+    hk_member *member = descend(s, scope, name, &rest);
+    if (!member)
+        return false;
+    if (member->kind != HK_MEMBER_LEAF) {
+        hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &name->at),
+                    "write leaf.parameter", "'%s' is no parameter of a leaf", name->text);
+        return false;
+    }
+    if (!end_of_leaf(s, member->leaf, rest, name, ret_end))
+        return false;
+    if (ret_end->slice.count)
+        return no_field(s, name, ret_end->whole, name->text);
+    if (ret_end->role == HK_ROLE_PARAMETER)
+        return true;
+    hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &name->at),
+                "only parameters are shared; data goes through links", "'%s' is no parameter",
+                name->text);
+    return false;
+}
+
+bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_first,
+                           uint32_t *ret_count) {
+    const char *rest;
+    if (!*name->text)
+        return false;
+    hk_member *member = descend(s, scope, name, &rest);
+    if (!member)
+        return false;
+    if (member->kind == HK_MEMBER_PORT || *rest) {
+        hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
+                    "name a leaf or a composite", "'%s' is no component", name->text);
+        return false;
+    }
+    bool leaf = member->kind == HK_MEMBER_LEAF;
+    *ret_first = leaf ? member->leaf : member->scope->first_leaf;
+    *ret_count = leaf ? 1 : member->scope->leaf_count;
+    return true;
+}
+
+bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_leaf) {
+    const char *rest;
+    if (!*name->text)
+        return false;
+    hk_member *member = descend(s, scope, name, &rest);
+    if (!member)
+        return false;
+    if (member->kind != HK_MEMBER_LEAF || *rest) {
+        bool port = member->kind == HK_MEMBER_LEAF;
+        hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
+                    port ? "name the leaf alone" : "name a leaf inside it", "'%s' is not a leaf",
+                    name->text);
+        return false;
+    }
+    *ret_leaf = member->leaf;
+    return s->leaves[member->leaf].kind != NULL;
+}
+
+/* ---- what an end is made of -------------------------------------------------------------------
+ */
+
+uint32_t hk_end_slot(const hk_system *s, const hk_end *end, size_t part) {
+    size_t index = end->first_part + part;
+    if (end->port)
+        return HK_PORT_SLOT | (end->port->first + (uint32_t)index);
+    return s->leaves[end->leaf].first_slot + end->member->variables[index];
+}
+
+const char *hk_end_unit(const hk_end *end, size_t part) {
+    const char *unit = end->whole->parts[end->first_part + part].unit;
+    return unit ? unit : end->unit;
+}
+
+const char *hk_end_frame(const hk_end *end, size_t part) {
+    const char *frame = end->whole->parts[end->first_part + part].frame;
+    return frame ? frame : end->frame;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Walks through composites: first all that is declared, then what refers to it. */
+#include "lang/system/system_internal.h"
+
+#include <string.h>
+
+const char *hk_scope_text(hk_system *s, const hk_scope *scope) {
+    if (!scope->parent)
+        return hk_arena_printf(s->arena, "the root composite '%s'", scope->syntax->name.text);
+    return hk_arena_printf(s->arena, "composite '%s'", scope->path);
+}
+
+static const char *path_below(hk_system *s, const hk_scope *scope, const char *name) {
+    return *scope->path ? hk_arena_printf(s->arena, "%s.%s", scope->path, name) : name;
+}
+
+/* NULL: the name is missing or taken. */
+static hk_member *add_member(hk_system *s, hk_scope *scope, hk_member_kind kind,
+                             const hk_name *name) {
+    if (!*name->text) {
+        scope->unsure = true;
+        return NULL;
+    }
+    uint32_t index = (uint32_t)scope->member_count;
+    uint32_t there = hk_map_put(&scope->by_name, name->text, index);
+    if (there != index) {
+        hk_complain(&s->complaints, HK_E_DUPLICATE, hk_system_where(s, &name->at),
+                    "give one of them another name",
+                    "%s has two things called '%s'; the other one stands in line %d",
+                    hk_scope_text(s, scope), name->text, scope->members[there].line);
+        scope->unsure = true;
+        return NULL;
+    }
+    hk_member member = {.kind = kind, .name = name->text, .line = name->at.line};
+    HK_PUSH(scope->members, scope->member_count, scope->member_cap, member);
+    return &scope->members[index];
+}
+
+static hk_servicenode *add_node(hk_system *s) {
+    hk_servicenode node = {.leaf = HK_MAP_NONE,
+                           .service = HK_MAP_NONE,
+                           .first_edge = HK_MAP_NONE,
+                           .last_edge = HK_MAP_NONE};
+    HK_PUSH(s->nodes, s->node_count, s->node_cap, node);
+    return &s->nodes[s->node_count - 1];
+}
+
+static void add_leaf(hk_system *s, hk_scope *scope, const hk_leaf *leaf) {
+    uint32_t index = (uint32_t)s->leaf_count;
+    hk_member *member = add_member(s, scope, HK_MEMBER_LEAF, &leaf->name);
+    hk_leafkind *kind = hk_system_kind(s, &leaf->type);
+    if (!member)
+        return;
+    member->leaf = index;
+    hk_leafnode node = {.syntax = leaf,
+                        .kind = kind,
+                        .component = HK_MAP_NONE,
+                        .first_slot = (uint32_t)s->slot_count,
+                        .first_node = (uint32_t)s->node_count,
+                        .delay = {0, 1}};
+    HK_PUSH(s->leaves, s->leaf_count, s->leaf_cap, node);
+    if (!kind)
+        return;
+    hk_slot slot = {.driver = HK_MAP_NONE, .link = HK_MAP_NONE};
+    for (size_t i = 0; i < kind->info->variable_count; i++)
+        HK_PUSH(s->slots, s->slot_count, s->slot_cap, slot);
+    for (uint32_t i = 0; i < kind->info->service_count; i++) {
+        hk_servicenode *service = add_node(s);
+        service->leaf = index;
+        service->service = i;
+    }
+    hk_system_add_leaf(s, path_below(s, scope, leaf->name.text), index);
+}
+
+static void add_port(hk_system *s, hk_scope *scope, const hk_item *item) {
+    hk_lang_var var;
+    bool known = hk_types_resolve_var(&s->reader, "", s->file, item->port, &var);
+    hk_member *member = add_member(s, scope, HK_MEMBER_PORT, &item->port->name);
+    if (!member)
+        return;
+    hk_compositeport *port = member->port = HK_NEW(s->arena, hk_compositeport);
+    port->role = item->kind == HK_ITEM_INPUT ? HK_ROLE_INPUT : HK_ROLE_OUTPUT;
+    port->first = (uint32_t)s->port_slot_count;
+    if (!known) {
+        port->broken = true;
+        return;
+    }
+    port->var = var;
+    for (size_t i = 0; i < var.type->part_count; i++) {
+        hk_slot slot = {.driver = HK_MAP_NONE, .link = HK_MAP_NONE};
+        size_t count = s->port_slot_count;
+        HK_PUSH(s->port_slots, s->port_slot_count, s->port_slot_cap, slot);
+        const char *frame = var.type->parts[i].frame ? var.type->parts[i].frame : var.frame;
+        HK_PUSH(s->port_frames, count, s->port_frame_cap, frame);
+    }
+}
+
+static void add_interface(hk_system *s, hk_scope *scope, const hk_item *item) {
+    const hk_lang_interface *interface =
+        hk_types_name_interface(&s->reader, "", s->file, &item->use->interface);
+    hk_member *member = add_member(s, scope, HK_MEMBER_PORT, &item->use->name);
+    if (!member)
+        return;
+    hk_compositeport *port = member->port = HK_NEW(s->arena, hk_compositeport);
+    port->role = item->kind == HK_ITEM_PROVIDES ? HK_ROLE_PROVIDED : HK_ROLE_REQUIRED;
+    port->var.name = item->use->name.text;
+    port->var.where = hk_system_where(s, &item->use->name.at);
+    port->interface = interface;
+    port->broken = !interface;
+    port->first = (uint32_t)s->node_count;
+    add_node(s)->bad = !interface;
+}
+
+static void add_scope(hk_system *s, hk_scope *parent, const hk_composite *composite);
+
+static void add_items(hk_system *s, hk_scope *scope) {
+    for (size_t i = 0; i < scope->syntax->item_count; i++) {
+        const hk_item *item = &scope->syntax->items[i];
+        switch (item->kind) {
+        case HK_ITEM_COMPOSITE:
+            add_scope(s, scope, item->composite);
+            break;
+        case HK_ITEM_LEAF:
+            add_leaf(s, scope, item->leaf);
+            break;
+        case HK_ITEM_INPUT:
+        case HK_ITEM_OUTPUT:
+            add_port(s, scope, item);
+            break;
+        case HK_ITEM_PROVIDES:
+        case HK_ITEM_REQUIRES:
+            add_interface(s, scope, item);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void add_scope(hk_system *s, hk_scope *parent, const hk_composite *composite) {
+    hk_scope *scope = HK_NEW(s->arena, hk_scope);
+    scope->syntax = composite;
+    scope->parent = parent;
+    scope->path = parent ? path_below(s, parent, composite->name.text) : "";
+    scope->unsure = s->incomplete;
+    if (parent) {
+        hk_member *member = add_member(s, parent, HK_MEMBER_SCOPE, &composite->name);
+        if (!member)
+            return;
+        member->scope = scope;
+    }
+    HK_PUSH(s->scopes, s->scope_count, s->scope_cap, scope);
+    scope->first_leaf = (uint32_t)s->leaf_count;
+    add_items(s, scope);
+    scope->leaf_count = (uint32_t)s->leaf_count - scope->first_leaf;
+}
+
+/* In the order of the text, which the scopes are in too. */
+static void read_statements(hk_system *s, size_t *next) {
+    hk_scope *scope = s->scopes[(*next)++];
+    for (size_t i = 0; i < scope->syntax->item_count; i++) {
+        const hk_item *item = &scope->syntax->items[i];
+        bool inner = item->kind == HK_ITEM_COMPOSITE && *next < s->scope_count &&
+                     s->scopes[*next]->syntax == item->composite;
+        if (inner)
+            read_statements(s, next);
+        else if (item->kind == HK_ITEM_LINK)
+            hk_system_link(s, scope, item->link);
+        else if (item->kind == HK_ITEM_SERVICE)
+            hk_system_service(s, scope, item->link);
+        else if (item->kind == HK_ITEM_SHARE)
+            hk_system_share(s, scope, item->link);
+        else if (item->kind == HK_ITEM_PROCESSOR)
+            hk_system_processor(s, scope, item);
+        else if (item->kind == HK_ITEM_CUT)
+            hk_system_cut(s, item);
+        else if (item->age)
+            hk_system_age(s, scope, item);
+    }
+}
+
+/* Ports of composites that lead nowhere: only said if nothing else is wrong. */
+static void check_ports(hk_system *s, const hk_scope *scope) {
+    static const char *const words[] = {[HK_ROLE_INPUT] = "input",
+                                        [HK_ROLE_OUTPUT] = "output",
+                                        [HK_ROLE_PROVIDED] = "provided interface",
+                                        [HK_ROLE_REQUIRED] = "required interface"};
+    for (size_t i = 0; i < scope->member_count; i++) {
+        const hk_compositeport *port = scope->members[i].port;
+        if (!port || port->broken)
+            continue;
+        /* What comes out, or is provided, need not be used; what is required and not there is an
+         * error of the leaf that requires it. */
+        bool outside = port->outside || !scope->parent || port->role != HK_ROLE_INPUT;
+        if (port->inside && outside)
+            continue;
+        hk_warn(s->complaints.ctx, HK_E_CONNECTION, port->var.where, "link it, or remove it",
+                "%s '%s' of %s is never linked%s", words[port->role], port->var.name,
+                hk_scope_text(s, scope),
+                !port->inside && !port->outside ? ""
+                : port->inside                  ? " outside it"
+                                                : " inside it");
+    }
+}
+
+void hk_system_walk(hk_system *s) {
+    add_scope(s, NULL, s->tree->root);
+    size_t next = 0;
+    read_statements(s, &next);
+    if (s->complaints.first == HK_OK)
+        for (size_t i = 0; i < s->scope_count; i++)
+            check_ports(s, s->scopes[i]);
+    hk_system_connect_all(s);
+    hk_system_require_all(s);
+    hk_system_delegate_all(s);
+    hk_system_share_all(s);
+    hk_system_constrain_all(s);
+    hk_system_check_processors(s);
+}
