@@ -47,16 +47,19 @@ hk_status bench_run_recorded(bench *b, bench_run *run, const char *pattern,
     hk_sim_options all = *options;
     hk_column *columns;
     hk_recorder *recorder = NULL;
+    hk_listener record = {0};
     hk_status status = hk_columns_select(b->ctx, run->model, &pattern, pattern != NULL, arena,
-                                         &columns, &all.column_count);
+                                         &columns, &record.column_count);
     if (status == HK_OK) {
-        size_t row_size = hk_columns_layout(columns, all.column_count);
-        all.columns = columns;
+        size_t row_size = hk_columns_layout(columns, record.column_count);
+        record.columns = columns;
         status =
-            hk_recorder_open(b->ctx, path, columns, all.column_count, row_size, NULL, &recorder);
+            hk_recorder_open(b->ctx, path, columns, record.column_count, row_size, NULL, &recorder);
     }
     if (status == HK_OK) {
-        all.sink = hk_recorder_sink(recorder);
+        record.sink = hk_recorder_sink(recorder);
+        all.listeners = &record;
+        all.listener_count = 1;
         status = bench_run_start(b, run, &all);
     }
     if (status == HK_OK)

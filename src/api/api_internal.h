@@ -79,10 +79,11 @@ struct hk_session {
     const hk_play_run *outcome;  /* what it came to; NULL: it has not ended */
     hk_recording recording;
     const char *record_path;
-    hk_written written; /* the record, looked at again when the components are gone */
-    hk_sink record;     /* where rows go when the program has seen them */
-    hk_row row;         /* in progress */
-    char *row_cells;    /* rows that only the program sees */
+    hk_written written;       /* the record, looked at again when the components are gone */
+    hk_listener listeners[2]; /* the program, and the record */
+    size_t listener_count, record_listener;
+    hk_row row; /* in progress */
+    char *row_cells;
     hk_bound *vars;
     size_t var_count, var_cap;
     hk_state *states; /* all that are alive */

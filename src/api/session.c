@@ -14,21 +14,17 @@ enum { THREADS_MAX = 256 };
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-/* Rows go to the record, if there is one and it is not closed yet, and are shown to the program. */
+/* The program sees a row before the record takes it. */
 
 static void *row_begin(void *user) {
-    hk_session *s = user;
-    char *cells = s->recording.recorder ? s->record.row_begin(s->record.user) : s->row_cells;
-    s->row.cells = cells;
-    return cells;
+    return ((hk_session *)user)->row_cells;
 }
 
 static bool row_end(void *user, double time) {
     hk_session *s = user;
     s->row.time = time;
-    if (s->options.on_row)
-        s->options.on_row(s->options.on_row_user, &s->row);
-    return !s->recording.recorder || s->record.row_end(s->record.user, time);
+    s->options.on_row(s->options.on_row_user, &s->row);
+    return true;
 }
 
 double hk_row_time(const hk_row *row) {
@@ -65,27 +61,33 @@ hk_bytes hk_row_bytes(const hk_row *row, size_t column) {
     return value;
 }
 
-static hk_status prepare_record(hk_session *s, hk_sim_options *ret_options) {
+static void listen(hk_session *s, hk_sink sink) {
+    s->listeners[s->listener_count++] = (hk_listener){
+        .sink = sink, .columns = s->recording.columns, .column_count = s->recording.column_count};
+}
+
+static hk_status prepare_record(hk_session *s) {
     const hk_session_options *o = &s->options;
     if (!o->record && !o->on_row)
         return HK_OK;
     hk_recording *r = &s->recording;
     HK_TRY(hk_recording_select(s->ctx, s->system->model,
                                (hk_texts){o->record_what, o->record_what_count}, s->arena, r));
-    s->row_cells = hk_arena_alloc(s->arena, r->row_size + 1);
-    s->row.session = s;
+    if (o->on_row) {
+        s->row_cells = hk_arena_alloc(s->arena, r->row_size + 1);
+        s->row = (hk_row){.session = s, .cells = s->row_cells};
+        listen(s, (hk_sink){row_begin, row_end, s});
+    }
     if (o->record) {
         const char *path = hk_arena_strdup(s->arena, o->record);
         hk_about begun = {.system = s->system->model->name, .model = s->system->model};
         HK_TRY(hk_recording_open(s->ctx, s->system->model, path, &begun, r));
         s->record_path = path;
-        s->record = hk_recorder_sink(r->recorder);
+        s->record_listener = s->listener_count;
+        listen(s, hk_recorder_sink(r->recorder));
     } else {
         hk_columns_tell(s->ctx, s->system->model, r->by_default, r->column_count);
     }
-    ret_options->columns = r->columns;
-    ret_options->column_count = r->column_count;
-    ret_options->sink = (hk_sink){row_begin, row_end, s};
     return HK_OK;
 }
 
@@ -130,7 +132,7 @@ static hk_status check_options(const hk_session *s, const hk_session_options *o)
 }
 
 /* The player makes the simulation, with what the session asks for. */
-static hk_status start_scenario(hk_session *s, const hk_sim_options *options) {
+static hk_status start_scenario(hk_session *s) {
     const hk_session_options *o = &s->options;
     const char *first = hk_system_scenario(s->system, 0, NULL);
     if (!first)
@@ -147,7 +149,8 @@ static hk_status start_scenario(hk_session *s, const hk_sim_options *options) {
                           .extrapolate = o->extrapolate,
                           .allow_nan = o->allow_nan,
                           .fmi_logging = o->fmu_messages,
-                          .record = {options->columns, options->column_count, options->sink}};
+                          .listeners = s->listeners,
+                          .listener_count = s->listener_count};
     HK_TRY(hk_performance_begin(s->ctx, &s->made, &s->play, &s->performance));
     s->sim = hk_performance_sim(s->performance);
     return HK_OK;
@@ -166,10 +169,12 @@ static hk_status start(hk_session *s) {
     HK_TRY(hk_system_complete(s->system));
     HK_TRY(hk_system_plan(s->system, false, &s->made));
     s->plan = s->made.plan;
-    HK_TRY(prepare_record(s, &options));
+    HK_TRY(prepare_record(s));
     HK_TRY(prepare_conditions(s));
     if (s->system->simulation)
-        return start_scenario(s, &options);
+        return start_scenario(s);
+    options.listeners = s->listeners;
+    options.listener_count = s->listener_count;
     return hk_assembly_simulate(s->ctx, &s->made, s->plan, &options, &s->sim);
 }
 
@@ -219,8 +224,18 @@ static hk_about about(const hk_session *s) {
                       .fused = hk_sim_fused(s->sim)};
 }
 
+/* The run may go on without it, from a state that is restored. */
+static void end_record_rows(hk_session *s) {
+    if (s->performance)
+        hk_performance_end_rows(s->performance, s->record_listener);
+    else if (s->sim)
+        hk_sim_end_rows(s->sim, s->record_listener);
+}
+
 static hk_status close_record(hk_session *s) {
     hk_recorder *recorder = s->recording.recorder;
+    if (recorder)
+        end_record_rows(s);
     hk_about said = s->sim ? about(s) : (hk_about){0};
     s->recording.recorder = NULL;
     HK_TRY(hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, NULL));

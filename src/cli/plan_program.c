@@ -355,8 +355,9 @@ hk_status hk_view_program(hk_view *view) {
         signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0, NULL};
     view->programs = HK_NEW_ARRAY(view->cli->arena, hk_program *, view->plan->order_count);
     for (size_t i = 0; i < view->plan->order_count; i++)
-        view->programs[i] = hk_program_make(view->plan->orders[i],
-                                            &(hk_program_observed){signals, column_count, true});
+        view->programs[i] = hk_program_make(
+            view->plan->orders[i],
+            &(hk_program_observed){signals, column_count, hk_plan_row_interval(view->plan)});
     return HK_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct hk_progress {
 
 /* CHOICE: value of --progress, or NULL. */
 hk_progress hk_progress_start(const hk_cli *cli, const char *choice, double step_s, double t);
-/* For hk_sim_options.progress; USER is the hk_progress. */
+/* For hk_listener.progress; USER is the hk_progress. */
 void hk_progress_update(void *user, double t, double start, double stop);
 /* Clears the line. */
 void hk_progress_end(hk_progress *progress);

@@ -48,6 +48,7 @@ typedef struct hk_run {
     const char *temporary;  /* that folder */
     hk_recorder_stats recorded;
     hk_sim_options options;
+    hk_listener listener; /* of the record, the trace and the progress */
     hk_sim *sim;
     hk_progress progress;
     hk_tick began;            /* now, before hk_sim_run */

@@ -97,7 +97,7 @@ hk_status hk_run_trace_open(hk_run *run) {
     hk_outfile_init(&trace->file, path, "the trace");
     trace->open = true;
     trace->begun = standard;
-    run->options.trace = (hk_trace_sink){take_calls, trace, every};
+    run->listener.trace = (hk_trace_sink){take_calls, trace, every};
     return hk_outfile_check(run->cli->ctx, &trace->file);
 }
 

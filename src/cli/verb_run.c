@@ -7,8 +7,8 @@
 #include "base/number.h"
 #include "cli/compiling.h"
 #include "cli/run.h"
-#include "engine/guard.h"
 #include "draw/plot.h"
+#include "engine/guard.h"
 #include "record/select.h"
 
 #include <math.h>
@@ -139,9 +139,9 @@ static hk_status prepare_record(hk_run *run) {
     hk_about begun = hk_run_about_begun(run);
     HK_TRY(hk_recording_open(cli->ctx, run->model, run->record,
                              run->record_is_private ? NULL : &begun, &run->recording));
-    run->options.columns = run->recording.columns;
-    run->options.column_count = run->recording.column_count;
-    run->options.sink = hk_recorder_sink(run->recording.recorder);
+    run->listener.columns = run->recording.columns;
+    run->listener.column_count = run->recording.column_count;
+    run->listener.sink = hk_recorder_sink(run->recording.recorder);
     return HK_OK;
 }
 
@@ -191,8 +191,9 @@ static void flush_files(void *user) {
 
 static hk_status simulate(hk_run *run) {
     hk_cli *cli = run->cli;
-    run->options.progress = hk_progress_update;
-    run->options.progress_user = &run->progress;
+    run->listener.progress = (hk_progress_receiver){hk_progress_update, &run->progress};
+    run->options.listeners = &run->listener;
+    run->options.listener_count = 1;
     HK_TRY(hk_run_log_open(run));
     hk_guard_options guard = {.flush = flush_files,
                               .user = run,

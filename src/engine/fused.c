@@ -122,7 +122,7 @@ const char *hk_sim_unfusable(const hk_sim *sim) {
         return "activations are skipped or late";
     if (sim->options.threads > 1)
         return "threads share its phases";
-    if (sim->options.trace.write)
+    if (hk_listeners_trace(sim))
         return "its calls are traced";
     if (sim->options.monitor == HK_MONITOR_VALUES)
         return "the values of every call are compared (--monitor values)";

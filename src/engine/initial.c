@@ -391,7 +391,7 @@ static void start_histories(hk_sim *sim) {
 }
 
 static void start_clocks(hk_sim *sim) {
-    *sim->row_next = sim->options.sink.row_begin ? sim->plan->start : HK_TICK_NEVER;
+    *sim->row_next = sim->sink.row_begin ? sim->plan->start : HK_TICK_NEVER;
     *sim->clock = *sim->row_next;
     for (size_t r = 0; r < sim->rate_count; r++) {
         sim->rate_next[r] = sim->plan->start + sim->plan->rates[r].offset;

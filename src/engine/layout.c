@@ -95,7 +95,7 @@ static void place_history(hk_sim *sim, uint32_t component) {
     instance *inst = &sim->instances[component];
     history *past = &inst->past;
     int64_t depth = sim->program->depth[component];
-    bool looked_at = sim->options.sink.row_begin || sim->options.observed_count ||
+    bool looked_at = sim->sink.row_begin || sim->options.observed_count ||
                      (sim->options.stop_when_count && sim->plan->components[component].pattern);
     int64_t rows = looked_at ? hk_rows_depth(sim, component) : 0;
     depth = rows > depth ? rows : depth;

@@ -343,8 +343,8 @@ bool hk_monitor_rows(hk_sim *sim, lane *l, const cell *c, uint64_t seen) {
         return true;
     const hk_plan *plan = sim->plan;
     hk_tick end = c->watch.due->tick + plan->rates[c->rate].period;
-    bool wanted = sim->options.sink.row_begin &&
-                  (end >= plan->stop || (end - plan->start) % plan->row_interval == 0);
+    bool wanted =
+        sim->sink.row_begin && (end >= plan->stop || (end - plan->start) % sim->row_interval == 0);
     if (wanted)
         atomic_fetch_add_explicit(&sim->monitor->row_calls, c->watch.row_calls,
                                   memory_order_relaxed);

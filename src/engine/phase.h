@@ -320,7 +320,7 @@ ALWAYS_INLINE bool few_finite(const segment *begin, const segment *end) {
 /* A row will show the values of this activation. */
 static __attribute__((noinline, unused)) bool row_wants(const hk_sim *sim, const cell *c) {
     hk_tick end = sim->now + sim->rates[c->rate].period;
-    return sim->options.sink.row_begin && (end == *sim->row_next || end >= sim->plan->stop);
+    return sim->sink.row_begin && (end == *sim->row_next || end >= sim->plan->stop);
 }
 
 /* Gets that may be of texts: those are valid until the next call only, of whatever instance. */

@@ -46,9 +46,9 @@ static void look_at(const hk_sim *sim, port_list *list, uint32_t component, uint
 
 static void collect_observed(const hk_sim *sim, port_list *list) {
     const hk_sim_options *o = &sim->options;
-    for (size_t i = 0; o->sink.row_begin && i < o->column_count; i++)
-        look_at(sim, list, o->columns[i].component, o->columns[i].variable,
-                hk_rows_depth(sim, o->columns[i].component) > 0);
+    for (size_t i = 0; i < sim->column_count; i++)
+        look_at(sim, list, sim->columns[i].component, sim->columns[i].variable,
+                hk_rows_depth(sim, sim->columns[i].component) > 0);
     for (size_t i = 0; i < o->observed_count; i++)
         look_at(sim, list, o->observed[i].component, o->observed[i].variable,
                 hk_rows_depth(sim, o->observed[i].component) > 0);

@@ -30,7 +30,7 @@ int64_t hk_rows_depth(const hk_sim *sim, uint32_t component) {
     hk_tick lag = hk_rows_lag(sim, component);
     bool anywhere =
         (sim->options.stop_when_count || sim->options.observed_count) && sim->plan->rate_count > 1;
-    hk_tick interval = anywhere ? 1 : sim->plan->row_interval;
+    hk_tick interval = anywhere ? 1 : sim->row_interval;
     return lag || c->pattern ? hk_plan_depth(c, interval, 0, lag, lag == 0) : 0;
 }
 
@@ -58,10 +58,19 @@ static void add_piece(row_piece *pieces, size_t *count, const void *from, size_t
         pieces[(*count)++] = (row_piece){from, offset, size};
 }
 
+/* What a row shows there becomes known in the course of the instant. */
+static void unsettle(hk_sim *sim, const hk_column *column) {
+    for (size_t i = 0; i < sim->part_count; i++) {
+        row_part *part = &sim->parts[i];
+        if (column->offset >= part->offset && column->offset < part->offset + part->size)
+            part->settled = false;
+    }
+}
+
 void hk_rows_build(hk_sim *sim) {
-    if (!sim->options.sink.row_begin)
+    if (!sim->sink.row_begin)
         return;
-    size_t n = sim->options.column_count;
+    size_t n = sim->column_count;
     sim->pieces_before = HK_NEW_ARRAY(sim->arena, row_piece, n);
     sim->pieces_after = HK_NEW_ARRAY(sim->arena, row_piece, n);
     sim->pasts_before = HK_NEW_ARRAY(sim->arena, row_past, n);
@@ -69,9 +78,10 @@ void hk_rows_build(hk_sim *sim) {
     sim->row_texts = HK_NEW_ARRAY(sim->arena, blob, n);
     sim->row_text_offsets = HK_NEW_ARRAY(sim->arena, size_t, n);
     sim->row_transforms = HK_NEW_ARRAY(sim->arena, const hk_column *, n);
-    sim->row_settled = true;
+    for (size_t i = 0; i < sim->part_count; i++)
+        sim->parts[i].settled = true;
     for (size_t i = 0; i < n; i++) {
-        const hk_column *column = &sim->options.columns[i];
+        const hk_column *column = &sim->columns[i];
         const port *p = hk_sim_port(sim, column->component, column->variable);
         if (column->transform)
             sim->row_transforms[sim->row_transform_count++] = column;
@@ -81,7 +91,8 @@ void hk_rows_build(hk_sim *sim) {
         const hk_variable *v = &inst->unit->info->variables[column->variable];
         /* A parameter has no stamp: it is what it is. */
         bool moves = p->use & (USE_EVERY | USE_ROW) && v->causality != HK_PARAMETER;
-        sim->row_settled &= !(p->use & USE_IN) && (!moves || lag);
+        if (p->use & USE_IN || (moves && !lag))
+            unsettle(sim, column);
         if (moves && lag && column->store == HK_STORE_BYTES)
             sim->row_text_offsets[sim->row_text_count++] = column->offset;
         row_past past = {inst,
@@ -120,7 +131,7 @@ static void copy_pasts(hk_sim *sim, const row_past *pasts, size_t count, bool fi
 
 /* FINAL: the row at the end of the run, where every step has ended (the last may be shortened). */
 bool hk_rows_before(hk_sim *sim, bool final) {
-    sim->row = sim->options.sink.row_begin(sim->options.sink.user);
+    sim->row = sim->sink.row_begin(sim->sink.user);
     if (!sim->row)
         return false;
     copy_pieces(sim->row, sim->pieces_before, sim->before_count);
@@ -148,11 +159,16 @@ bool hk_rows_after(hk_sim *sim) {
     for (size_t i = 0; i < sim->row_transform_count; i++)
         transform_number(sim->row + sim->row_transforms[i]->offset, sim->row_transforms[i]);
     sim->row = NULL;
-    return sim->options.sink.row_end(sim->options.sink.user, sim->seconds);
+    return sim->sink.row_end(sim->sink.user, sim->seconds);
 }
 
 void hk_rows_rescue(hk_sim *sim) {
-    if (sim->row && sim->row_settled)
+    bool settled = false;
+    for (size_t i = 0; i < sim->part_count; i++)
+        settled = settled || sim->parts[i].settled;
+    sim->row_rescued = true;
+    if (sim->row && settled)
         (void)hk_rows_after(sim);
+    sim->row_rescued = false;
     sim->row = NULL;
 }

@@ -359,10 +359,7 @@ NEVER_INLINE void poll(hk_sim *sim) {
     else if (since > 2 * (int64_t)POLL_NS && sim->poll_every > 1)
         sim->poll_every /= 2;
     sim->until_poll = sim->poll_every;
-    if (sim->options.progress)
-        sim->options.progress(sim->options.progress_user, sim->seconds,
-                              hk_tick_seconds(sim->plan->start, sim->plan->ticks_per_second),
-                              hk_tick_seconds(sim->plan->stop, sim->plan->ticks_per_second));
+    hk_listeners_progress(sim);
     if (sim->options.timeout_s > 0 &&
         (double)(now - sim->wall_start) * 1e-9 > sim->options.timeout_s) {
         char limit[HK_NUMBER_MAX + 1];
@@ -447,8 +444,8 @@ static size_t move_looks(const hk_sim *sim, char *kept, bool back) {
  * once more; and so is what passes on at once what others say. That is a look and no activation:
  * what they said last is put back, since inputs that they drive may be read right out of their
  * memory. */
-NEVER_INLINE void last_row(hk_sim *sim, bool final) {
-    if (!sim->options.sink.row_begin)
+static void add_row(hk_sim *sim, bool final) {
+    if (!hk_listeners_want_end(sim))
         return;
     char *kept = hk_alloc(move_looks(sim, NULL, false) + 1);
     (void)move_looks(sim, kept, false);
@@ -459,6 +456,13 @@ NEVER_INLINE void last_row(hk_sim *sim, bool final) {
         row_refused(sim);
     (void)move_looks(sim, kept, true);
     hk_free(kept);
+}
+
+/* The row at the end, also between two rows. */
+NEVER_INLINE void last_row(hk_sim *sim, bool final) {
+    sim->row_ends = true;
+    add_row(sim, final);
+    sim->row_ends = false;
 }
 
 NEVER_INLINE void end_early(hk_sim *sim) {
@@ -472,7 +476,7 @@ NEVER_INLINE void end_as_asked(hk_sim *sim) {
     sim->end_reason = sim->asked_reason;
     sim->ended = true;
     if (sim->now == *sim->row_next)
-        end_early(sim);
+        add_row(sim, false);
 }
 
 /* Correctly rounded by one division as long as both numbers are exact as doubles. */
@@ -495,7 +499,7 @@ ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
 
 /* The scenario's turn. False if it ends the run, or has failed. */
 NEVER_INLINE bool call_hook(hk_sim *sim) {
-    sim->hook_next = sim->options.hook.call(sim->options.hook.user, sim, sim->now);
+    hk_listeners_hook(sim);
     if (sim->finish_reason && sim->status == HK_OK) {
         sim->end_reason = sim->finish_reason;
         end_early(sim);
@@ -533,7 +537,7 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
     if (row) {
         if (!half_row(sim, true, sample))
             return false;
-        *sim->row_next += sim->plan->row_interval;
+        *sim->row_next += sim->row_interval;
     }
     size_t due_count = collect_due(sim, t, &next);
     bool good = sample ? phases_careful(sim, due_count) : phases_fast(sim, due_count, mode);
@@ -584,7 +588,7 @@ NEVER_INLINE void finish(hk_sim *sim) {
     if (sim->watch_count)
         condition_holds(sim);
     if (sim->now >= sim->hook_next)
-        sim->hook_next = sim->options.hook.call(sim->options.hook.user, sim, sim->now);
+        hk_listeners_hook(sim);
     last_row(sim, true);
 }
 
@@ -592,7 +596,7 @@ NEVER_INLINE void finish(hk_sim *sim) {
  * with its last values, and those of the others that hold there. */
 NEVER_INLINE void end_inside(hk_sim *sim) {
     instance *inst = &sim->instances[sim->ender];
-    if (!sim->options.sink.row_begin || !(sim->ended_at > sim->seconds))
+    if (!sim->sink.row_begin || !(sim->ended_at > sim->seconds))
         return;
     hk_set_seconds(sim, sim->ended_at);
     if (!hk_sim_read_component(sim, sim->ender))

@@ -100,18 +100,17 @@ static hk_status stop_inactive(hk_sim *sim) {
 /* All that is looked at, and by whom. */
 hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan) {
     const hk_sim_options *o = &sim->options;
-    size_t columns = o->sink.row_begin ? o->column_count : 0, n = 0;
-    hk_signal *signals =
-        hk_alloc((columns + o->observed_count + o->stop_when_count + 1) * sizeof *signals);
-    for (size_t i = 0; i < columns; i++)
-        signals[n++] = (hk_signal){o->columns[i].component, o->columns[i].variable, 0, NULL};
+    size_t n = 0, all = sim->column_count + o->observed_count + o->stop_when_count;
+    hk_signal *signals = hk_alloc((all + 1) * sizeof *signals);
+    for (size_t i = 0; i < sim->column_count; i++)
+        signals[n++] = (hk_signal){sim->columns[i].component, sim->columns[i].variable, 0, NULL};
     for (size_t i = 0; i < o->observed_count; i++)
         signals[n++] = o->observed[i];
     for (size_t i = 0; i < o->stop_when_count; i++)
         signals[n++] = (hk_signal){o->stop_when[i].component, o->stop_when[i].variable, 0, NULL};
     bool rows_only = !o->stop_when_count && !o->observed_count;
-    hk_program *program =
-        hk_program_make(plan, &(hk_program_observed){signals, n, .rows_only = rows_only});
+    hk_program *program = hk_program_make(
+        plan, &(hk_program_observed){signals, n, rows_only ? sim->row_interval : 0});
     hk_free(signals);
     return program;
 }
@@ -166,7 +165,7 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
                          plan->ticks_per_second < INT64_C(1) << 53;
     hk_set_seconds(sim, hk_tick_seconds(plan->start, plan->ticks_per_second));
-    sim->hook_next = options->hook.call ? options->hook.first : HK_TICK_NEVER;
+    hk_listeners_make(sim);
     sim->asked_end = HK_TICK_NEVER;
     sim->asker = sim->ender = HK_MAP_NONE;
     sim->until_sample = 1;

@@ -64,23 +64,40 @@ typedef struct hk_trace_sink {
     uint64_t every; /* every so many instants; 0 and 1: all */
 } hk_trace_sink;
 
+/* Called about ten times a second from the loop. */
+typedef struct hk_progress_receiver {
+    void (*call)(void *user, double t, double start, double stop);
+    void *user;
+} hk_progress_receiver;
+
+/* Who follows a run, by any of these four; what is zero is not wanted. A run has any number of
+ * listeners, and each sees what it would see alone. Of those that want the same thing the first in
+ * the list comes first. */
+typedef struct hk_listener {
+    hk_sink sink;             /* takes rows; row_begin NULL: none */
+    const hk_column *columns; /* what a row holds; offsets are filled by hk_columns_layout */
+    size_t column_count;
+    hk_tick interval; /* rows at start + k * interval, and at the end; 0: hk_plan_row_interval */
+    bool on_grid;     /* no row at an end that lies between two of these */
+    hk_hook hook;     /* call NULL: none */
+    hk_progress_receiver progress; /* call NULL: none */
+    hk_trace_sink trace;           /* write NULL: none */
+} hk_listener;
+
 typedef struct hk_sim_options {
     hk_monitor monitor;
-    hk_trace_sink trace;   /* write NULL: none */
-    hk_hook hook;          /* call NULL: none */
+    const hk_listener *listeners; /* needed until the simulation is made; columns as long as it */
+    size_t listener_count;
     const uint32_t *shaky; /* connections that may become faulty; others may too, but a 'drop' of
                               theirs begins with the value after it */
     size_t shaky_count;
-    const hk_signal *observed; /* what the hook asks for by hk_sim_value_f64 */
+    const hk_signal *observed; /* what hooks ask for by hk_sim_value_f64 */
     size_t observed_count;
     uint64_t seed, run; /* of random numbers */
     /* What a scenario sets and binds at its beginning: the SET and BIND actions of these lists are
      * applied before initialization, in order, on top of the model's own settings and bindings. */
     const hk_actions *preset;
     size_t preset_count;
-    const hk_column *columns; /* what to record; offsets are filled by hk_columns_layout */
-    size_t column_count;
-    hk_sink sink;        /* row_begin NULL: no record */
     double real_time;    /* pace: simulated seconds per second; 0: as fast as possible */
     unsigned threads;    /* at most this many, where they pay; 0 and 1: one */
     bool threads_always; /* share every phase, also where it does not pay: for tests */
@@ -98,9 +115,6 @@ typedef struct hk_sim_options {
     double init_tolerance;  /* for loops of initial values; 0: 1e-9 */
     int init_iterations;    /* 0: 100 */
     unsigned profile_every; /* instants between two that are timed; 0: often first, rarely later */
-    /* Called about ten times a second from the loop; may be NULL. */
-    void (*progress)(void *user, double t, double start, double stop);
-    void *progress_user;
 } hk_sim_options;
 
 /* Lays out a row: fills the offsets, returns the size of a row. */
@@ -117,6 +131,8 @@ HK_NODISCARD hk_status hk_sim_run(hk_sim *sim);
 /* Runs until the next instant is at or after UNTIL. */
 HK_NODISCARD hk_status hk_sim_run_until(hk_sim *sim, hk_tick until);
 hk_tick hk_sim_now(const hk_sim *sim);
+/* A listener, by its index in the options, gets no rows any more: what takes them is closed. */
+void hk_sim_end_rows(hk_sim *sim, size_t listener);
 /* Ends the run at the next instant; may be called from a signal handler or another thread. */
 void hk_sim_interrupt(hk_sim *sim);
 /* Why the run ended before its stop time: NULL if it did not. */

@@ -279,6 +279,16 @@ typedef struct row_past {
     uint32_t component;
 } row_past;
 
+/* The rows of one listener among several: a part of each row of the engine. */
+typedef struct row_part {
+    hk_sink sink; /* row_begin NULL: it wants no more */
+    size_t listener;
+    size_t offset, size;
+    hk_tick interval;
+    bool on_grid;
+    bool settled; /* what it holds is known when the instant begins */
+} row_part;
+
 typedef struct watch {
     hk_stop_when condition;
     const port *port;
@@ -346,9 +356,9 @@ struct hk_sim {
     struct bound *bound;                    /* services.c: per requirement */
     bool *calls;                            /* per component: it calls services, or is called */
     size_t stopped_bindings;                /* requirements whose provider is stopped */
-    hk_tick hook_next;
-    const char *finish_reason; /* the hook wants to end the run */
-    uint32_t *texts;           /* ports of the gets that deliver text */
+    hk_tick hook_next;                      /* the earliest of all hooks */
+    const char *finish_reason;              /* a hook wants to end the run */
+    uint32_t *texts;                        /* ports of the gets that deliver text */
     size_t text_count, text_cap;
     slope *slopes; /* one per connection, in the block; used where inputs are extrapolated */
     cell *cells;
@@ -373,6 +383,22 @@ struct hk_sim {
     _Atomic(const char *) calling; /* a call that a component makes by itself: hk_unit_options */
     hk_tick *row_next;             /* in the block */
 
+    /* Listeners: listeners.c. */
+    hk_listener *listeners;
+    size_t listener_count;
+    hk_tick *hook_ticks; /* per listener: when its hook is wanted next */
+    /* What the loop knows of their rows. One listener gets them in place; those of several lie
+     * side by side in one row, which is dealt out. */
+    hk_sink sink;         /* row_begin NULL: nobody wants rows */
+    hk_tick row_interval; /* rows at start + k * row_interval */
+    const hk_column *columns;
+    size_t column_count;
+    row_part *parts;
+    size_t part_count;
+    char *parts_row;
+    bool row_ends;    /* the row is added where the run ends */
+    bool row_rescued; /* the row is of an instant that does not come to its end */
+
     /* Rows. */
     row_piece *pieces_before, *pieces_after; /* sampled before and after the phases */
     size_t before_count, after_count;
@@ -395,8 +421,7 @@ struct hk_sim {
     bool careful; /* every instant is run with checks per call */
     atomic_bool interrupted;
     bool fp_reported;
-    bool fp_slipped;  /* it was changed, and nobody was caught */
-    bool row_settled; /* what a row holds is known when its instant begins */
+    bool fp_slipped; /* it was changed, and nobody was caught */
 
     /* Profile and pace. */
     tally *tallies;
@@ -517,6 +542,13 @@ const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable
 /* Where the first element lies that a connection takes, and where it brings it. */
 const void *hk_source_address(const hk_sim *sim, const hk_connection *k);
 void *hk_target_address(const hk_sim *sim, const hk_connection *k);
+/* listeners.c: what they want, before anything is built; whether a row at this end is for any of
+ * them; the hooks that are due, and those who want to know how far the run is. */
+void hk_listeners_make(hk_sim *sim);
+bool hk_listeners_want_end(const hk_sim *sim);
+void hk_listeners_hook(hk_sim *sim);
+void hk_listeners_progress(const hk_sim *sim);
+bool hk_listeners_trace(const hk_sim *sim); /* some listener wants the calls */
 /* rows.c */
 void hk_rows_build(hk_sim *sim);
 bool hk_rows_before(hk_sim *sim, bool final);

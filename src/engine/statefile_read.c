@@ -366,8 +366,8 @@ static hk_status set_clocks(reader *r, hk_tick now) {
         next = due < next ? due : next;
     }
     hk_tick row = HK_TICK_NEVER;
-    if (sim->options.sink.row_begin)
-        row = start - hk_floor_div(start - now, sim->plan->row_interval) * sim->plan->row_interval;
+    if (sim->sink.row_begin)
+        row = start - hk_floor_div(start - now, sim->row_interval) * sim->row_interval;
     memcpy(r->snapshot->block + ((char *)sim->row_next - sim->block), &row, sizeof row);
     next = row < next ? row : next;
     memcpy(r->snapshot->block + ((char *)sim->clock - sim->block), &next, sizeof next);

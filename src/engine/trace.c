@@ -14,9 +14,15 @@
 
 #include <string.h>
 
-typedef struct trace {
+/* Who takes the lines; each has its own numbers, since each may leave out others. */
+typedef struct reader {
     hk_trace_sink sink;
     uint64_t number, phase;
+} reader;
+
+typedef struct trace {
+    reader *readers;
+    size_t reader_count;
     bool initial;               /* initialization mode */
     bool stepping;              /* after it */
     atomic_uint_fast64_t order; /* calls of threads so far */
@@ -101,9 +107,16 @@ static void put_values(blob *b, hk_store store, size_t count, const char *at) {
         put_text(b, "]");
 }
 
+static bool wants(const hk_sim *sim, const reader *r) {
+    return !sim->trace->stepping || r->sink.every < 2 || sim->instants % r->sink.every == 0;
+}
+
 static bool wanted(const hk_sim *sim) {
     const trace *t = sim->trace;
-    return t && (!t->stepping || t->sink.every < 2 || sim->instants % t->sink.every == 0);
+    bool any = false;
+    for (size_t i = 0; t && i < t->reader_count && !any; i++)
+        any = wants(sim, &t->readers[i]);
+    return any;
 }
 
 /* The members that all lines begin with, except the number, which is known later. */
@@ -247,49 +260,60 @@ void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h)
 }
 
 /* Numbers the lines of a lane and ends them. */
-static void gather(trace *t, lane *l, unsigned thread) {
-    blob *out = &t->out;
+static void gather(blob *out, reader *r, const lane *l, unsigned thread) {
     const char *at = l->text.data, *end = HK_AT(at, l->text.size);
     for (const char *next; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
         put_text(out, "{\"n\":");
-        put_u64(out, t->number++);
+        put_u64(out, r->number++);
         put(out, at, (size_t)(next - at));
         put_text(out, ",\"phase\":");
-        put_u64(out, t->phase);
+        put_u64(out, r->phase);
         if (thread) {
             put_text(out, ",\"thread\":");
             put_u64(out, thread);
         }
         put_text(out, "}\n");
     }
-    l->text.size = 0;
 }
 
-static void write_lines(hk_sim *sim) {
+static void write_lines(hk_sim *sim, reader *r) {
     trace *t = sim->trace;
-    gather(t, &sim->self, 0);
+    gather(&t->out, r, &sim->self, 0);
     for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
-        gather(t, &sim->lanes[i], i);
-    t->phase += !t->stepping || t->out.size > 0; /* after initialization only those with calls */
+        gather(&t->out, r, &sim->lanes[i], i);
+    r->phase += !t->stepping || t->out.size > 0; /* after initialization only those with calls */
     if (t->out.size)
-        t->sink.write(t->sink.user, t->out.data, t->out.size);
+        r->sink.write(r->sink.user, t->out.data, t->out.size);
     t->out.size = 0;
 }
 
+static void forget_lines(hk_sim *sim) {
+    sim->self.text.size = 0;
+    for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
+        sim->lanes[i].text.size = 0;
+}
+
 void hk_trace_phase(hk_sim *sim) {
-    if (wanted(sim))
-        write_lines(sim);
-    else /* calls that are left out have numbers, too */
-        sim->trace->number += sim->self.made_count + 1;
+    for (size_t i = 0; i < sim->trace->reader_count; i++) {
+        reader *r = &sim->trace->readers[i];
+        if (wants(sim, r))
+            write_lines(sim, r);
+        else /* calls that are left out have numbers, too */
+            r->number += sim->self.made_count + 1;
+    }
+    forget_lines(sim);
 }
 
 void hk_trace_rest(hk_sim *sim) {
     bool any = sim->trace && sim->self.text.size;
     for (unsigned i = 1; sim->trace && sim->team && i < sim->options.threads; i++)
         any = any || sim->lanes[i].text.size;
+    for (size_t i = 0; any && i < sim->trace->reader_count; i++)
+        if (wants(sim, &sim->trace->readers[i]))
+            write_lines(sim, &sim->trace->readers[i]);
     if (any)
-        write_lines(sim);
+        forget_lines(sim);
 }
 
 void hk_trace_mode(hk_sim *sim, bool initial) {
@@ -301,12 +325,15 @@ void hk_trace_mode(hk_sim *sim, bool initial) {
 }
 
 void hk_trace_create(hk_sim *sim) {
-    sim->careful =
-        sim->careful || sim->options.trace.write || sim->options.monitor == HK_MONITOR_VALUES;
-    if (!sim->options.trace.write)
+    bool traced = hk_listeners_trace(sim);
+    sim->careful = sim->careful || traced || sim->options.monitor == HK_MONITOR_VALUES;
+    if (!traced)
         return;
-    sim->trace = HK_NEW(sim->arena, trace);
-    sim->trace->sink = sim->options.trace;
+    trace *t = sim->trace = HK_NEW(sim->arena, trace);
+    t->readers = HK_NEW_ARRAY(sim->arena, reader, sim->listener_count);
+    for (size_t i = 0; i < sim->listener_count; i++)
+        if (sim->listeners[i].trace.write)
+            t->readers[t->reader_count++].sink = sim->listeners[i].trace;
     sim->self.ports = HK_NEW_ARRAY(sim->arena, uint32_t, sim->port_count + 1);
 }
 

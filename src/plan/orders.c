@@ -228,11 +228,6 @@ hk_plan *hk_plan_copy(const hk_plan *plan, hk_arena *arena) {
     return copies[0];
 }
 
-void hk_plan_set_rows(hk_plan *plan, hk_tick interval) {
-    for (size_t i = 0; i < plan->order_count; i++)
-        plan->orders[i]->row_interval = interval;
-}
-
 hk_status hk_plan_keep_past(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_ratio delay,
                             hk_where where) {
     for (size_t i = 0; i < plan->order_count; i++)

@@ -96,8 +96,6 @@ typedef struct hk_plan {
     hk_rate *rates; /* by period, then offset */
     size_t rate_count;
     uint32_t level_count;
-    /* Sampling for the record. */
-    hk_tick row_interval; /* rows at start + k * row_interval, and at stop */
     /* Initial values: which ends of connections to read and write in initialization mode, in which
      * order. Nodes of one group form a loop and are iterated; a group of one needs no iteration.
      * init_group_end[g] is one past the last node of group g. */
@@ -121,10 +119,10 @@ uint64_t hk_plan_made_count(void);
 /* The order in which a run goes while CANDIDATES, one for each requirement, are bound; NULL: there
  * is none, since the plan was not made for them. */
 const hk_plan *hk_plan_order(const hk_plan *plan, const uint32_t *candidates);
-/* A copy, with all its orders, whose histories and rows may be changed; the rest is that of PLAN.
- */
+/* A copy, with all its orders, whose histories may be changed; the rest is that of PLAN. */
 hk_plan *hk_plan_copy(const hk_plan *plan, hk_arena *arena);
-void hk_plan_set_rows(hk_plan *plan, hk_tick interval); /* of all its orders */
+/* What the experiment of the model asks for: rows at start + k * interval, and at the end. */
+hk_tick hk_plan_row_interval(const hk_plan *plan);
 
 uint32_t hk_hop_count(const hk_plan *plan);
 hk_hop hk_plan_hop(const hk_plan *plan, uint32_t hop);

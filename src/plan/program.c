@@ -30,11 +30,10 @@ static unsigned char *use_of(work *w, uint32_t component, uint32_t variable) {
 
 /* Rows that are rarer than the component's steps and meet their ends need not be read every time.
  */
-static bool rows_are_rare(const work *w, uint32_t component) {
+static bool rows_are_rare(const work *w, uint32_t component, hk_tick interval) {
     const hk_plan_component *c = &w->plan->components[component];
     return w->model->components[component].info->stamp == HK_STAMP_END && c->offset == 0 &&
-           !c->pattern && w->plan->row_interval > c->period &&
-           w->plan->row_interval % c->period == 0;
+           !c->pattern && interval > c->period && interval % c->period == 0;
 }
 
 static void find_uses(work *w, const hk_program_observed *observed) {
@@ -48,7 +47,7 @@ static void find_uses(work *w, const hk_program_observed *observed) {
         unsigned char *use = use_of(w, s->component, s->variable);
         if (hk_program_is_static(variable_of(w, s->component, s->variable)))
             *use |= ONCE;
-        else if (observed->rows_only && rows_are_rare(w, s->component))
+        else if (rows_are_rare(w, s->component, observed->row_interval))
             *use |= ROW;
         else
             *use |= EVERY;

@@ -72,7 +72,7 @@ typedef struct hk_program {
 typedef struct hk_program_observed {
     const hk_signal *signals; /* may name one more than once */
     size_t count;
-    bool rows_only; /* by rows on the grid of the plan, and by nobody else */
+    hk_tick row_interval; /* only by rows that are so far apart; 0: at any time */
 } hk_program_observed;
 
 /* OBSERVED may be NULL: nothing. */

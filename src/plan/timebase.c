@@ -118,6 +118,18 @@ static hk_status check_tellable(hk_ctx *ctx, const hk_plan *plan, hk_tick durati
                     what, hk_ratio_format(shown, text), hk_ratio_format(end, end_text));
 }
 
+static hk_ratio row_interval_of(const hk_experiment *x) {
+    return x->output_interval.num ? x->output_interval : x->step;
+}
+
+hk_tick hk_plan_row_interval(const hk_plan *plan) {
+    hk_tick interval = 0;
+    bool fits = hk_tick_from_ratio(row_interval_of(&plan->model->experiment),
+                                   plan->ticks_per_second, &interval);
+    HK_ASSERT(fits && interval > 0); /* the plan was made for it */
+    return interval;
+}
+
 static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g) {
     const hk_experiment *x = &plan->model->experiment;
     HK_TRY(to_ticks(ctx, plan, g, x->start, "start time", &plan->start));
@@ -135,9 +147,9 @@ static hk_status experiment_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g) {
     if (x->output_interval.num < 0)
         return hk_error(ctx, HK_E_TIME, HK_NOWHERE, NULL, "the output interval %s s is negative",
                         hk_ratio_format(x->output_interval, start));
-    hk_ratio rows = x->output_interval.num ? x->output_interval : x->step;
-    HK_TRY(to_ticks(ctx, plan, g, rows, "output interval", &plan->row_interval));
-    return check_tellable(ctx, plan, plan->row_interval, HK_NOWHERE,
+    hk_tick rows;
+    HK_TRY(to_ticks(ctx, plan, g, row_interval_of(x), "output interval", &rows));
+    return check_tellable(ctx, plan, rows, HK_NOWHERE,
                           x->output_interval.num ? "output interval" : "step size");
 }
 

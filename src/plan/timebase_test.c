@@ -51,7 +51,7 @@ static void thousandths_and_hundred_twentieths(void **state) {
     assert_int_equal(f->plan->components[1].period, 3);
     assert_int_equal(f->plan->start, 0);
     assert_int_equal(f->plan->stop, 3000);
-    assert_int_equal(f->plan->row_interval, 3); /* no interval given: the step size */
+    assert_int_equal(hk_plan_row_interval(f->plan), 3); /* no interval given: the step size */
 }
 
 /* Each of the sources of a time refines the tick. */
@@ -68,7 +68,7 @@ static void all_times_count(void **state) {
     assert_int_equal(f->plan->ticks_per_second, 4 * 3 * 5 * 7 * 11 * 13);
     assert_int_equal(f->plan->start, 20020);
     assert_int_equal(f->plan->components[0].offset, 60060 / 7);
-    assert_int_equal(f->plan->row_interval, 5460);
+    assert_int_equal(hk_plan_row_interval(f->plan), 5460);
     assert_int_equal(f->plan->connections[0].lag, 30030 + 4620);
 }
 

@@ -59,8 +59,8 @@ bool hk_test_holds(const hk_test *test, hk_look_fn *look, const void *user) {
 /* A signal in the row. */
 static bool look(const void *user, const hk_signal *signal, double *ret_value) {
     const hk_playing *p = user;
-    for (size_t i = p->scene->judged_first; i < p->scene->column_count; i++) {
-        const hk_column *c = &p->scene->columns[i];
+    for (size_t i = 0; i < p->scene->judged_count; i++) {
+        const hk_column *c = &p->scene->judged[i];
         if (c->component == signal->component && c->variable == signal->variable &&
             c->element == signal->element)
             return c->store != HK_STORE_BYTES &&
@@ -191,6 +191,29 @@ void hk_judge(hk_playing *p, hk_tick now) {
     for (size_t i = 0; i < p->scene->scenario->expectation_count; i++)
         if (!p->judgings[i].decided)
             judge_one(p, i, now);
+}
+
+static void *begin_row(void *user) {
+    return ((hk_playing *)user)->row;
+}
+
+static bool end_row(void *user, double time) {
+    hk_playing *p = user;
+    (void)time;
+    hk_judge(p, hk_sim_now(p->sim));
+    return true;
+}
+
+bool hk_judge_listen(hk_playing *p, hk_listener *ret_listener) {
+    const hk_scene *scene = p->scene;
+    if (!scene->scenario->expectation_count && !scene->rows_for_grid)
+        return false;
+    p->row = hk_arena_alloc(p->scratch, scene->judged_size + 8);
+    *ret_listener = (hk_listener){.sink = {begin_row, end_row, p},
+                                  .columns = scene->judged,
+                                  .column_count = scene->judged_count,
+                                  .interval = scene->step};
+    return true;
 }
 
 /* ---- windows that were not seen ---- */

@@ -1,63 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Logs of a run: one recorder each. The engine has one sink, with rows at the greatest common
- * divisor of all periods (at every step, if something is expected); each log takes its own part of
- * those rows that lie on its own period. A log that is alone is filled by the engine in place. */
+ * Logs of a run: one recorder each, which listens to the run at its own period. */
 #include "play/play_internal.h"
-
-#include <string.h>
-
-static bool is_callers(const hk_playing *p, const hk_scene_log *l) {
-    return !l->log && p->stage->options->record.sink.row_begin;
-}
-
-static hk_sink sink_of(const hk_playing *p, size_t log) {
-    return is_callers(p, &p->scene->logs[log]) ? p->stage->options->record.sink
-                                               : hk_recorder_sink(p->recorders[log]);
-}
 
 static bool is_written(const hk_playing *p, const hk_scene_log *l) {
     return !l->log || !p->stage->options->no_logs;
-}
-
-/* The rows that the engine adds at an end between two rows are none of a log's; the record has
- * them. */
-static bool is_due(const hk_playing *p, const hk_scene_log *l) {
-    return !l->log ||
-           (is_written(p, l) && (hk_sim_now(p->sim) - p->stage->plan->start) % l->period == 0);
-}
-
-static void *alone_begin(void *user) {
-    const hk_playing *p = user;
-    hk_sink to = sink_of(p, 0);
-    return to.row_begin(to.user);
-}
-
-static bool alone_end(void *user, double time) {
-    const hk_playing *p = user;
-    hk_sink to = sink_of(p, 0);
-    return !is_due(p, &p->scene->logs[0]) || to.row_end(to.user, time);
-}
-
-static void *several_begin(void *user) {
-    return ((hk_playing *)user)->row;
-}
-
-static bool several_end(void *user, double time) {
-    hk_playing *p = user;
-    bool taken = true;
-    hk_judge(p, hk_sim_now(p->sim));
-    for (size_t i = 0; i < p->scene->log_count; i++) {
-        const hk_scene_log *l = &p->scene->logs[i];
-        if (!is_due(p, l))
-            continue;
-        hk_sink to = sink_of(p, i);
-        void *row = to.row_begin(to.user);
-        if (row)
-            memcpy(row, p->row + l->offset, l->row_size);
-        taken = row && to.row_end(to.user, time) && taken;
-    }
-    return taken;
 }
 
 void hk_play_flush_from_signal(void *live) {
@@ -75,7 +22,7 @@ static void show_live(const hk_playing *p, size_t count) {
     live->count = (sig_atomic_t)count;
 }
 
-hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options) {
+hk_status hk_logs_open(hk_playing *p, hk_play_run *run) {
     const hk_scene *scene = p->scene;
     size_t n = scene->log_count, written = 0;
     p->recorders = HK_NEW_ARRAY(p->scratch, hk_recorder *, n + 1);
@@ -85,7 +32,7 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options)
         .system = model->name, .model = model, .scenario = run->scenario, .run = run->index};
     for (size_t i = 0; i < n; i++) {
         const hk_scene_log *l = &scene->logs[i];
-        if (is_callers(p, l) || !is_written(p, l))
+        if (!is_written(p, l))
             continue;
         const char *path = hk_log_path(p->arena, p->stage->simulation, p->stage->options,
                                        scene->scenario, l->log, p->index);
@@ -96,16 +43,37 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options)
     show_live(p, n);
     run->logs = paths;
     run->log_count = written;
-    bool expects = scene->scenario->expectation_count > 0;
-    if (!n && !scene->rows_for_grid && !expects)
-        return HK_OK;
-    options->columns = scene->columns;
-    options->column_count = scene->column_count;
-    p->row = hk_arena_alloc(p->scratch, scene->row_size + 8);
-    bool alone = n == 1 && !expects && is_written(p, &scene->logs[0]);
-    options->sink =
-        alone ? (hk_sink){alone_begin, alone_end, p} : (hk_sink){several_begin, several_end, p};
     return HK_OK;
+}
+
+/* A log that nobody writes is looked at all the same, so that the calls of a run do not depend on
+ * it. */
+static void *begin_unwritten(void *user) {
+    return user;
+}
+
+static bool end_unwritten(void *user, double time) {
+    (void)user;
+    (void)time;
+    return true;
+}
+
+/* The rows that the engine adds at an end between two rows are not part of a log; the record has
+ * them. */
+size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->scene->log_count; i++) {
+        const hk_scene_log *l = &p->scene->logs[i];
+        hk_sink nobody = {begin_unwritten, end_unwritten,
+                          hk_arena_alloc(p->scratch, l->row_size + 8)};
+        ret_listeners[count++] =
+            (hk_listener){.sink = p->recorders[i] ? hk_recorder_sink(p->recorders[i]) : nobody,
+                          .columns = l->columns,
+                          .column_count = l->count,
+                          .interval = l->period,
+                          .on_grid = l->log != NULL};
+    }
+    return count;
 }
 
 hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about) {

@@ -21,7 +21,7 @@ static bool same_samples(const hk_playing *p, size_t a, size_t b) {
 
 void hk_measure_begin(hk_playing *p, size_t index) {
     const hk_scene_window *w = &p->scene->windows[index];
-    const hk_plan *plan = p->scene->plan;
+    const hk_plan *plan = p->stage->plan;
     hk_judging *j = &p->judgings[index];
     for (size_t i = 0; i < index; i++)
         if (same_samples(p, i, index)) {
@@ -30,7 +30,7 @@ void hk_measure_begin(hk_playing *p, size_t index) {
         }
     hk_tick end = w->to < plan->stop ? w->to : plan->stop;
     hk_tick from = w->from > plan->start ? w->from : plan->start;
-    size_t room = end < from ? 0 : (size_t)((end - from) / plan->row_interval);
+    size_t room = end < from ? 0 : (size_t)((end - from) / p->scene->step);
     j->samples = HK_NEW(p->scratch, hk_samples);
     j->samples->owner = index;
     j->samples->cap = room + 2; /* the first step, and the end of the run */

@@ -21,12 +21,11 @@ typedef struct hk_play_live {
 /* Brings them to a readable end. Async-signal-safe; LIVE is a hk_play_live. */
 void hk_play_flush_from_signal(void *live);
 
-/* What is recorded of each run beside the logs of its scenario: a row at each step and at the end,
- * as of a system alone. No columns: nothing. */
+/* What is recorded of each run beside the logs of its scenario, in record.csv, named like a log: a
+ * row at each step and at the end, as of a system alone. No columns: nothing. */
 typedef struct hk_play_record {
     const hk_column *columns; /* without offsets */
     size_t count;
-    hk_sink sink; /* row_begin NULL: they go to record.csv, named like a log */
 } hk_play_record;
 
 typedef struct hk_play_options {
@@ -44,6 +43,10 @@ typedef struct hk_play_options {
     double real_time; /* simulated seconds per second; 0: as fast as possible */
     bool extrapolate, allow_nan, allow_stopped, fmi_logging;
     hk_play_record record;
+    /* Who else follows each run, in this process, from its first instant on; an interval of 0 is
+     * the step. */
+    const hk_listener *listeners;
+    size_t listener_count;
     bool no_logs; /* those of the scenarios are not written */
     /* Called as runs go on and end; may be NULL. DONE of ALL runs have come to their end, and PART
      * of what is to be simulated is: 0 to 1. */
@@ -124,6 +127,8 @@ HK_NODISCARD hk_status hk_performance_begin(hk_ctx *ctx, const hk_assembly *made
                                             const hk_play_options *options,
                                             hk_performance **ret_performance);
 hk_sim *hk_performance_sim(const hk_performance *performance);
+/* A listener of the options, by its index there, gets no rows any more. */
+void hk_performance_end_rows(hk_performance *performance, size_t listener);
 /* Advances it by every instant before UNTIL; HK_TICK_NEVER: to the stop time and the last row. */
 HK_NODISCARD hk_status hk_performance_run(hk_performance *performance, hk_tick until);
 /* Does what the scenario does at its end, judges, closes the logs; only once. The run lives as long

@@ -15,14 +15,13 @@
 
 /* ---- what is prepared ---- */
 
-/* A log on the grid. Its columns are [first_column, first_column + count) of the scene's, and lie
- * in a row of the engine as in a row of the log, OFFSET further. */
+/* A log on the grid. */
 typedef struct hk_scene_log {
     const hk_log *log; /* NULL: the record that was asked for beside them */
     size_t count;      /* of columns */
     hk_tick period;
-    hk_column *columns; /* with the offsets of its own rows */
-    size_t offset, row_size;
+    hk_column *columns;
+    size_t row_size;
 } hk_scene_log;
 
 typedef struct hk_scene_event {
@@ -39,7 +38,8 @@ enum { HK_PRESETS = 3 };
 
 typedef struct hk_scene {
     const hk_scenario *scenario;
-    hk_plan *plan;                 /* the stage's, with this scenario's interval of rows */
+    const hk_plan
+        *plan; /* the stage's; a copy, if connections of it must keep more of their past */
     hk_actions preset[HK_PRESETS]; /* in which shared parameters are spelled out */
     hk_scene_event *events;
     uint32_t *timed, *whens, *others; /* indices: AT events by time, WHEN events, all others */
@@ -51,9 +51,9 @@ typedef struct hk_scene {
     size_t shaky_count;
     hk_scene_log *logs; /* those of the scenario, and then the record */
     size_t log_count;
-    hk_column *columns; /* of all logs and then what is expected, for the engine */
-    size_t column_count, row_size;
-    size_t judged_first; /* the columns from here on are those of expectations */
+    hk_tick step;
+    hk_column *judged; /* what expectations look at */
+    size_t judged_count, judged_size;
     bool rows_for_grid; /* the engine is to stop at every step, though nothing is activated there */
 } hk_scene;
 
@@ -182,9 +182,10 @@ typedef struct hk_playing {
     const char **trace;
     size_t trace_count, trace_cap;
     hk_recorder **recorders;
-    hk_written written; /* the logs, looked at again when the components are gone */
-    char *row;          /* several logs: what the engine fills in */
-    hk_tick end_tick;   /* when the run was over */
+    hk_written written;   /* the logs, looked at again when the components are gone */
+    size_t own_listeners; /* those of the caller come after them */
+    char *row;            /* what expectations look at now */
+    hk_tick end_tick;     /* when the run was over */
     double end;
 } hk_playing;
 
@@ -225,6 +226,8 @@ typedef bool hk_look_fn(const void *user, const hk_signal *signal, double *ret_v
 bool hk_test_holds(const hk_test *test, hk_look_fn *look, const void *user);
 void hk_judge_begin(hk_playing *p);
 void hk_judge(hk_playing *p, hk_tick now); /* by the row that p holds */
+/* Who judges, at every step; false: there is nothing to be judged, or to be stopped at. */
+bool hk_judge_listen(hk_playing *p, hk_listener *ret_listener);
 void hk_judge_end(hk_playing *p, hk_play_run *run);
 
 /* measure.c: room for the samples of a requirement; one of them; what is measured, NaN: nothing can
@@ -235,8 +238,9 @@ double hk_measure_value(const hk_measure *measure, const hk_samples *samples);
 bool hk_measure_held(const hk_measure *measure, double value);
 const char *hk_measure_words(hk_arena *arena, const hk_measure *measure, double value);
 
-/* logs.c */
-HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run, hk_sim_options *options);
+/* logs.c: opens the files. hk_logs_listen: who fills them, one for each log of the scene. */
+HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run);
+size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners);
 HK_NODISCARD hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about);
 
 typedef struct hk_run_key {

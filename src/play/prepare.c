@@ -97,26 +97,30 @@ static void find_shaky(hk_stage *stage, hk_scene *scene) {
     hk_free(list.all);
 }
 
-static hk_status keep_pasts(hk_ctx *ctx, hk_scene *scene, const hk_actions *actions) {
+/* Connections that will be delayed keep their past, in a plan of the scene's own: *PLAN, NULL until
+ * there is one. */
+static hk_status keep_pasts(hk_ctx *ctx, const hk_stage *stage, const hk_actions *actions,
+                            hk_plan **plan) {
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
         if (a->kind != HK_ACTION_FAULT || a->fault.kind != HK_FAULT_DELAY)
             continue;
+        if (!*plan)
+            *plan = hk_plan_copy(stage->plan, stage->arena);
         for (size_t k = 0; k < a->connection_count; k++)
-            HK_TRY(
-                hk_plan_keep_past(ctx, scene->plan, a->connections[k], a->fault.delay, a->where));
+            HK_TRY(hk_plan_keep_past(ctx, *plan, a->connections[k], a->fault.delay, a->where));
     }
     return HK_OK;
 }
 
-/* The stage's plan, but connections that will be delayed keep their past. */
-static hk_status copy_plan(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
+static hk_status take_plan(hk_ctx *ctx, const hk_stage *stage, hk_scene *scene) {
     const hk_scenario *s = scene->scenario;
-    scene->plan = hk_plan_copy(stage->plan, stage->arena);
-    HK_TRY(keep_pasts(ctx, scene, &stage->simulation->begin));
-    HK_TRY(keep_pasts(ctx, scene, &s->begin));
+    hk_plan *own = NULL;
+    HK_TRY(keep_pasts(ctx, stage, &stage->simulation->begin, &own));
+    HK_TRY(keep_pasts(ctx, stage, &s->begin, &own));
     for (size_t i = 0; i < s->event_count; i++)
-        HK_TRY(keep_pasts(ctx, scene, &s->events[i].actions));
+        HK_TRY(keep_pasts(ctx, stage, &s->events[i].actions, &own));
+    scene->plan = own ? own : stage->plan;
     return HK_OK;
 }
 
@@ -217,7 +221,7 @@ static hk_status note_file(hk_ctx *ctx, const hk_stage *stage, log_files *files,
 /* A name that is made for a log may be the one that another has by itself. */
 static hk_status check_files(hk_ctx *ctx, const hk_stage *stage) {
     const hk_play_options *o = stage->options;
-    bool record = o->record.count && !o->record.sink.row_begin;
+    bool record = o->record.count > 0;
     log_files files = {.arena = hk_arena_create()};
     hk_status status = HK_OK;
     for (size_t i = 0; i < stage->simulation->scenario_count; i++) {
@@ -248,36 +252,34 @@ static hk_column column_of(const hk_model *model, const hk_signal *s, const char
                            s->shown && s->shown->transform.kind ? &s->shown->transform : NULL};
 }
 
-/* What expectations look at, behind the logs. */
-static void add_judged(hk_stage *stage, hk_scene *scene, const signals *list) {
-    scene->judged_first = scene->column_count;
-    for (size_t i = 0; i < list->count; i++) {
-        const hk_signal *s = &list->all[i];
-        bool known = false;
-        for (size_t k = scene->judged_first; k < scene->column_count; k++)
-            known = known || (scene->columns[k].component == s->component &&
-                              scene->columns[k].variable == s->variable &&
-                              scene->columns[k].element == s->element);
-        if (known)
-            continue;
-        hk_column *c = &scene->columns[scene->column_count++];
-        *c = column_of(stage->simulation->model, s, "");
-        c->transform = NULL; /* conditions change what they look at themselves */
-        c->offset = scene->row_size;
-        scene->row_size += (hk_store_size(c->store) + 7) / 8 * 8;
-    }
+static bool is_judged(const hk_scene *scene, const hk_signal *s) {
+    for (size_t k = 0; k < scene->judged_count; k++)
+        if (scene->judged[k].component == s->component &&
+            scene->judged[k].variable == s->variable && scene->judged[k].element == s->element)
+            return true;
+    return false;
 }
 
-/* Lays the columns of a log behind those that are there. */
-static void place_log(hk_scene *scene, hk_scene_log *l) {
-    l->offset = scene->row_size;
-    l->row_size = hk_columns_layout(l->columns, l->count);
-    scene->row_size += l->row_size;
-    for (size_t k = 0; k < l->count; k++) {
-        hk_column *column = &scene->columns[scene->column_count++];
-        *column = l->columns[k];
-        column->offset += l->offset;
+/* What expectations look at. */
+static void place_judged(hk_stage *stage, hk_scene *scene) {
+    const hk_scenario *s = scene->scenario;
+    signals list = {0};
+    for (size_t i = 0; i < s->expectation_count; i++) {
+        observe_test(&list, s->expectations[i].condition);
+        observe_test(&list, s->expectations[i].trigger);
+        if (s->expectations[i].measure)
+            HK_PUSH(list.all, list.count, list.cap, s->expectations[i].measure->signal);
     }
+    scene->judged = HK_NEW_ARRAY(stage->arena, hk_column, list.count);
+    for (size_t i = 0; i < list.count; i++) {
+        if (is_judged(scene, &list.all[i]))
+            continue;
+        hk_column *c = &scene->judged[scene->judged_count++];
+        *c = column_of(stage->simulation->model, &list.all[i], "");
+        c->transform = NULL; /* conditions change what they look at themselves */
+    }
+    scene->judged_size = hk_columns_layout(scene->judged, scene->judged_count);
+    hk_free(list.all);
 }
 
 static void add_log(hk_stage *stage, hk_scene *scene, const hk_log *log) {
@@ -288,49 +290,31 @@ static void add_log(hk_stage *stage, hk_scene *scene, const hk_log *log) {
     l->columns = HK_NEW_ARRAY(stage->arena, hk_column, log->count + 1);
     for (size_t k = 0; k < log->count; k++)
         l->columns[k] = column_of(stage->simulation->model, &log->signals[k], log->names[k]);
-    place_log(scene, l);
+    l->row_size = hk_columns_layout(l->columns, l->count);
 }
 
-static void add_record(hk_stage *stage, hk_scene *scene, hk_tick step) {
+static void add_record(hk_stage *stage, hk_scene *scene) {
     const hk_play_record *record = &stage->options->record;
     if (!record->count)
         return;
     hk_scene_log *l = &scene->logs[scene->log_count++];
-    *l = (hk_scene_log){.count = record->count, .period = step};
+    *l = (hk_scene_log){.count = record->count, .period = scene->step};
     l->columns = HK_NEW_ARRAY(stage->arena, hk_column, record->count);
     memcpy(l->columns, record->columns, record->count * sizeof *l->columns);
-    place_log(scene, l);
+    l->row_size = hk_columns_layout(l->columns, l->count);
 }
 
-/* The logs of a scenario side by side in one row of the engine, and what is expected. */
 static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
     const hk_scenario *s = scene->scenario;
-    hk_tick step, interval = 0;
     if (!hk_tick_from_ratio(stage->simulation->model->experiment.step,
-                            stage->plan->ticks_per_second, &step))
+                            stage->plan->ticks_per_second, &scene->step))
         return hk_error(ctx, HK_E_TIME, s->where, NULL, "the step does not fit the time grid");
-    signals list = {0};
-    for (size_t i = 0; i < s->expectation_count; i++) {
-        observe_test(&list, s->expectations[i].condition);
-        observe_test(&list, s->expectations[i].trigger);
-        if (s->expectations[i].measure)
-            HK_PUSH(list.all, list.count, list.cap, s->expectations[i].measure->signal);
-    }
-    size_t count = list.count + stage->options->record.count;
-    for (size_t i = 0; i < s->log_count; i++)
-        count += s->logs[i].count;
     scene->logs = HK_NEW_ARRAY(stage->arena, hk_scene_log, s->log_count + 1);
-    scene->columns = HK_NEW_ARRAY(stage->arena, hk_column, count + 1);
     for (size_t i = 0; i < s->log_count; i++)
         add_log(stage, scene, &s->logs[i]);
-    add_record(stage, scene, step);
-    for (size_t i = 0; i < scene->log_count; i++)
-        interval = interval ? hk_gcd(interval, scene->logs[i].period) : scene->logs[i].period;
-    add_judged(stage, scene, &list);
-    hk_free(list.all);
-    scene->rows_for_grid = needs_grid(stage, scene, step);
-    bool every_step = scene->rows_for_grid || s->expectation_count || !interval;
-    hk_plan_set_rows(scene->plan, every_step ? step : interval);
+    add_record(stage, scene);
+    place_judged(stage, scene);
+    scene->rows_for_grid = needs_grid(stage, scene, scene->step);
     return HK_OK;
 }
 
@@ -416,7 +400,7 @@ static hk_status make_scene(hk_ctx *ctx, hk_stage *stage, size_t index) {
     HK_TRY(take_settings(ctx, stage, scene));
     find_observed(stage, scene);
     find_shaky(stage, scene);
-    HK_TRY(copy_plan(ctx, stage, scene));
+    HK_TRY(take_plan(ctx, stage, scene));
     place_events(stage, scene);
     place_windows(stage, scene);
     return place_rows(ctx, stage, scene);

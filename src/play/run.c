@@ -60,6 +60,23 @@ static hk_status end(hk_playing *p) {
     return HK_OK;
 }
 
+/* The scenario first, then who judges, then the logs, then those of the caller. */
+static size_t listen(hk_playing *p, hk_listener *ret_listeners) {
+    const hk_play_options *o = p->stage->options;
+    size_t count = 0;
+    ret_listeners[count++] = (hk_listener){.hook = {hk_events_hook, p, hk_events_first(p)},
+                                           .progress = {look_around, p}};
+    count += hk_judge_listen(p, &ret_listeners[count]) ? 1 : 0;
+    count += hk_logs_listen(p, &ret_listeners[count]);
+    p->own_listeners = count;
+    for (size_t i = 0; i < o->listener_count; i++) {
+        hk_listener *l = &ret_listeners[count++];
+        *l = o->listeners[i];
+        l->interval = l->interval ? l->interval : p->scene->step;
+    }
+    return count;
+}
+
 /* Up to the first instant. */
 static hk_status start(hk_playing *p, hk_play_run *run) {
     const hk_play_options *o = p->stage->options;
@@ -67,7 +84,12 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
     hk_playing_learn(p);
     hk_events_begin(p);
     hk_judge_begin(p);
-    hk_sim_options options = {.hook = {hk_events_hook, p, hk_events_first(p)},
+    HK_TRY(hk_logs_open(p, run));
+    enum { SCENARIO_AND_JUDGE = 2 };
+    hk_listener *listeners = HK_NEW_ARRAY(
+        p->scratch, hk_listener, SCENARIO_AND_JUDGE + scene->log_count + o->listener_count);
+    hk_sim_options options = {.listeners = listeners,
+                              .listener_count = listen(p, listeners),
                               .shaky = scene->shaky,
                               .shaky_count = scene->shaky_count,
                               .observed = scene->observed,
@@ -83,10 +105,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
                               .timeout_s = o->timeout_s,
                               .allow_nan = o->allow_nan,
                               .allow_stopped = o->allow_stopped,
-                              .fmi_logging = o->fmi_logging,
-                              .progress = look_around,
-                              .progress_user = p};
-    HK_TRY(hk_logs_open(p, run, &options));
+                              .fmi_logging = o->fmi_logging};
     HK_TRY(hk_assembly_simulate(p->ctx, p->stage->made, scene->plan, &options, &p->sim));
     return begin(p);
 }
@@ -231,6 +250,12 @@ hk_status hk_performance_begin(hk_ctx *ctx, const hk_assembly *made, const hk_pl
 
 hk_sim *hk_performance_sim(const hk_performance *performance) {
     return performance->playing.sim;
+}
+
+void hk_performance_end_rows(hk_performance *performance, size_t listener) {
+    const hk_playing *p = &performance->playing;
+    HK_ASSERT(listener < p->stage->options->listener_count);
+    hk_sim_end_rows(p->sim, p->own_listeners + listener);
 }
 
 hk_status hk_performance_run(hk_performance *performance, hk_tick until) {

@@ -177,7 +177,7 @@ static hk_program *make_program(const hk_sound_system *system, const hk_plan *pl
             if (port != HK_MAP_NONE && system->ports[port].observed)
                 HK_PUSH(signals, count, cap, ((hk_signal){c, v, 0, NULL}));
         }
-    hk_program *program = hk_program_make(plan, &(hk_program_observed){signals, count, false});
+    hk_program *program = hk_program_make(plan, &(hk_program_observed){signals, count, 0});
     hk_free(signals);
     return program;
 }

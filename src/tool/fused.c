@@ -21,9 +21,10 @@ static hk_status fuse_system(const hk_collecting *wanted, hk_arena *arena, const
     hk_recording recording = {0};
     hk_sim *sim = NULL;
     HK_TRY(hk_recording_select(wanted->reading, made->model, (hk_texts){0}, arena, &recording));
-    hk_sim_options options = {.columns = recording.columns,
-                              .column_count = recording.column_count,
-                              .sink = {.row_begin = no_row}};
+    hk_listener record = {.columns = recording.columns,
+                          .column_count = recording.column_count,
+                          .sink = {.row_begin = no_row}};
+    hk_sim_options options = {.listeners = &record, .listener_count = 1};
     HK_TRY(hk_assembly_simulate(wanted->reading, made, made->plan, &options, &sim));
     hk_status status = hk_fuse_library(wanted->fusing, sim, wanted->fused, ret_data, ret_size);
     hk_sim_destroy(sim);

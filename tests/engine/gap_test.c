@@ -52,7 +52,7 @@ static void own_clock(void **state) {
     rig_record(&r, "probe.time");
     rig_record(&r, "probe.steps");
     gaps g = {.at = {3, 6, 8, 9}};
-    r.options.hook = (hk_hook){act, &g, 3};
+    r.listener.hook = (hk_hook){act, &g, 3};
     assert_int_equal(rig_run(&r), HK_OK);
     static const double own[] = {0, 1, 2, 3, 3, 3, 3, 4, 5, 5, 6, 7, 8};
     assert_int_equal(r.rows, 13);

@@ -161,12 +161,12 @@ static void neither_with_a_recorder(void **state) {
     const char *folder = NULL;
     assert_int_equal(hk_folder_temporary(r.ctx, r.model->arena, &folder), HK_OK);
     hk_recorder *recorder = NULL;
-    size_t row_size = hk_columns_layout(r.columns, r.options.column_count);
+    size_t row_size = hk_columns_layout(r.columns, r.listener.column_count);
     assert_int_equal(hk_recorder_open(r.ctx, hk_path_join(r.model->arena, folder, "out.csv"),
-                                      r.columns, r.options.column_count, row_size,
+                                      r.columns, r.listener.column_count, row_size,
                                       &(hk_recorder_options){.block_bytes = 4096}, &recorder),
                      HK_OK);
-    r.options.sink = hk_recorder_sink(recorder);
+    r.listener.sink = hk_recorder_sink(recorder);
     assert_int_equal(rig_start(&r), HK_OK);
     count_steps(&r);
     assert_int_equal(allocations, 0);
@@ -187,7 +187,7 @@ static void the_count_can_be_wrong(void **state) {
     hk_stop_when never;
     build(&r, &never);
     rig_set(&r, "d.allocates", "1");
-    r.options.column_count = 0;
+    r.listener.column_count = 0;
     assert_int_equal(rig_start(&r), HK_OK);
     count_steps(&r);
     assert_int_equal(allocations, 20000);

@@ -49,10 +49,11 @@ static bool run_system(uint32_t seed, size_t *cut, size_t *deep) {
         *deep += plan->components[c].depth > 0;
     static tape t;
     hk_column columns[COMPONENTS_MAX * 4];
-    hk_sim_options options = {.columns = columns,
-                              .column_count = all_columns(model, inputs, columns),
-                              .sink = {tape_begin, tape_end, &t}};
-    hk_columns_layout(columns, options.column_count);
+    hk_listener listener = {.columns = columns,
+                            .column_count = all_columns(model, inputs, columns),
+                            .sink = {tape_begin, tape_end, &t}};
+    hk_sim_options options = {.listeners = &listener, .listener_count = 1};
+    hk_columns_layout(columns, listener.column_count);
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         hk_sim *sim;
         t.rows = 0;

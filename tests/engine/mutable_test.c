@@ -89,7 +89,7 @@ static void published(void **state) {
         rig_record(&r, "drawer.y");
         if (variant & 4)
             rig_record(&r, "teller.n");
-        r.options.hook = (hk_hook){look_at_teller, &looked, fine ? 4 : 2};
+        r.listener.hook = (hk_hook){look_at_teller, &looked, fine ? 4 : 2};
         r.options.monitor = HK_MONITOR_VALUES;
         assert_int_equal(rig_run(&r), HK_OK);
         assert_true(looked);

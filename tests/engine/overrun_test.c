@@ -270,11 +270,9 @@ static hk_sim *record(const system_of_witnesses *s, hk_column *column, rows *r, 
     assert_int_equal(hk_columns_layout(column, 1), 8);
     seen.ticks_per_second = 1000;
     memset(seen.count, 0, sizeof seen.count);
-    hk_sim_options options = {.columns = column,
-                              .column_count = 1,
-                              .sink = {row_begin, row_end, r},
-                              .threads = threads,
-                              .threads_always = true};
+    hk_listener listener = {.columns = column, .column_count = 1, .sink = {row_begin, row_end, r}};
+    hk_sim_options options = {
+        .listeners = &listener, .listener_count = 1, .threads = threads, .threads_always = true};
     hk_sim *sim;
     assert_int_equal(hk_sim_create(s->ctx, s->plan, &options, &sim), HK_OK);
     return sim;

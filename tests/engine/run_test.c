@@ -696,7 +696,7 @@ static void progress(void **state) {
     rig r;
     rig_begin(&r, "0.01", "1", NULL);
     rig_add(&r, "a", &lazy, NULL, NULL); /* at least 200 ms */
-    r.options.progress = tell_progress;
+    r.listener.progress.call = tell_progress;
     told = 0;
     int64_t begin = hk_clock_ns();
     assert_int_equal(rig_run(&r), HK_OK);

@@ -92,7 +92,7 @@ static hk_tick act(void *user, hk_sim *sim, hk_tick now) {
 }
 
 static void play(rig *r, plot *p) {
-    r->options.hook = (hk_hook){act, p, p->count ? p->acts[0].at : HK_TICK_NEVER};
+    r->listener.hook = (hk_hook){act, p, p->count ? p->acts[0].at : HK_TICK_NEVER};
 }
 
 static void expect_column(const rig *r, size_t column, const double *values, size_t count) {
@@ -269,7 +269,7 @@ static void values_that_hold(void **state) {
     rig_record(&r, "quick.y");
     observer o = {.component = slow};
     const hk_signal signal = {slow, 0, 0, NULL};
-    r.options.hook = (hk_hook){observe, &o, 0};
+    r.listener.hook = (hk_hook){observe, &o, 0};
     r.options.observed = &signal;
     r.options.observed_count = 1;
     assert_int_equal(rig_run(&r), HK_OK);
@@ -429,7 +429,7 @@ static void services(void **state) {
         rig r;
         begin_services(&r, true);
         r.bind_any = true;
-        r.options.hook = (hk_hook){rebind, NULL, 3};
+        r.listener.hook = (hk_hook){rebind, NULL, 3};
         r.options.threads = threads;
         r.options.threads_always = threads > 1;
         assert_int_equal(rig_run(&r), HK_OK);

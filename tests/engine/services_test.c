@@ -199,7 +199,7 @@ static void stopped_provider(void **state) {
     for (unsigned threads = 1; threads <= 2; threads++) {
         rig r;
         begin(&r, NULL);
-        r.options.hook = (hk_hook){stop_hold, NULL, 2};
+        r.listener.hook = (hk_hook){stop_hold, NULL, 2};
         r.options.threads = threads;
         r.options.threads_always = threads > 1;
         assert_int_equal(rig_run(&r), HK_E_STOPPED_PROVIDER);
@@ -296,7 +296,7 @@ static void orders(void **state) {
         r.bind_any = true;
         rig_record(&r, "ask.y");
         rig_record(&r, "mix.kept");
-        r.options.hook = (hk_hook){bind_in_turn, &planned, 2};
+        r.listener.hook = (hk_hook){bind_in_turn, &planned, 2};
         r.options.threads = threads;
         r.options.threads_always = threads > 1;
         assert_int_equal(rig_start(&r), HK_OK);
@@ -368,7 +368,7 @@ static void stopped_in_orders(void **state) {
         rig_record(&r, "mix.kept");
         rig_record(&r, "cnt.n");
         rig_record(&r, "z.n");
-        r.options.hook = (hk_hook){stop_in_turn, NULL, 1};
+        r.listener.hook = (hk_hook){stop_in_turn, NULL, 1};
         r.options.threads = threads;
         r.options.threads_always = threads > 1;
         assert_int_equal(rig_run(&r), HK_OK);

@@ -161,7 +161,7 @@ static void in_a_file(void **state) {
         size_t skipped = (size_t)moments[i];
         assert_int_equal(two.rows, 201 - skipped);
         for (size_t row = 0; row < two.rows; row++)
-            for (size_t c = 0; c < two.options.column_count; c++)
+            for (size_t c = 0; c < two.listener.column_count; c++)
                 if (!same_cell(&one, row + skipped, c, &two, row, c))
                     fail_msg("saved at %d, row %zu, column %s", (int)moments[i], row,
                              two.columns[c].name);
@@ -186,7 +186,7 @@ static void longer_and_finer(void **state) {
     assert_exactly(two.times[0], 0.03);
     /* Then the first run comes to its end: steps are shortened, and the middle of a step moves. */
     for (size_t row = 30; row < 198; row++)
-        for (size_t c = 0; c < two.options.column_count; c++)
+        for (size_t c = 0; c < two.listener.column_count; c++)
             if (!same_cell(&one, row, c, &two, 2 * (row - 30), c))
                 fail_msg("row %zu, column %s", row, two.columns[c].name);
     rig_end(&one);
@@ -208,7 +208,7 @@ static void other_columns(void **state) {
     run_and_save(&one, 30, f->path);
     load_and_run(&two, f->path);
     for (size_t row = 30; row < 201; row++)
-        for (size_t c = 0; c < two.options.column_count; c++)
+        for (size_t c = 0; c < two.listener.column_count; c++)
             if (!same_cell(&whole, row, c, &two, row - 30, c))
                 fail_msg("row %zu, column %s", row, two.columns[c].name);
     rig_end(&two);
@@ -244,7 +244,7 @@ static void in_the_middle_of_a_step(void **state) {
     assert_int_equal(notes_about(&two, "before t = 0.036 s"), 1);
     assert_int_equal(notes_about(&two, "'b.say'"), 1);
     for (size_t row = 35; row < 201; row++)
-        for (size_t c = 0; c < two.options.column_count; c++)
+        for (size_t c = 0; c < two.listener.column_count; c++)
             if ((row >= 36 || strcmp(two.columns[c].name, "b.say") != 0) &&
                 !same_cell(&whole, row, c, &two, row - 35, c))
                 fail_msg("row %zu, column %s", row, two.columns[c].name);

@@ -160,7 +160,7 @@ static bool row_end(void *user, double time) {
     assert_exactly(time, (double)c->rows);
     int step = (int)c->rows - c->how->lag;
     int shape = -1;
-    for (size_t i = 0; step >= 0 && i < c->r.options.column_count; i++) {
+    for (size_t i = 0; step >= 0 && i < c->r.listener.column_count; i++) {
         shape += c->r.columns[i].element == 0;
         compare(c, &c->r.columns[i], &c->given[step][shape]);
     }
@@ -210,7 +210,7 @@ static void start(chain *c) {
     r->options.allow_nan = true;
     r->options.threads = c->how->threads;
     r->options.threads_always = c->how->threads > 1;
-    r->options.sink = (hk_sink){row_begin, row_end, c};
+    r->listener.sink = (hk_sink){row_begin, row_end, c};
     hk_status status = rig_start(r);
     if (status != HK_OK)
         fail_msg("%s: %s", kinds[c->kind].stem, rig_error(r)->text);

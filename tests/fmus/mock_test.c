@@ -145,7 +145,7 @@ static void pending_steps(void **state) {
         add_probe(&r, "b", calm);
         add_probe(&r, "c", broken ? fails : pending);
         add_probe(&r, "d", pending);
-        r.options.column_count = rows ? 4 : 0;
+        r.listener.column_count = rows ? 4 : 0;
         assert_int_equal(rig_start(&r), HK_OK);
         look(&r, &held);
         int (*most)(void) = (int (*)(void))hk_library_find(held, "probe_most_under_way");

@@ -50,7 +50,7 @@ static void open_package(rig *r, size_t i) {
         for (uint32_t v = 0; v < r->model->components[c].info->variable_count; v++) {
             const hk_variable *about = &r->model->components[c].info->variables[v];
             if (about->causality == HK_OUTPUT &&
-                r->options.column_count + about->count < RIG_COLUMNS)
+                r->listener.column_count + about->count < RIG_COLUMNS)
                 rig_record(r, hk_arena_printf(r->model->arena, "%s.%s",
                                               r->model->components[c].name, about->name));
         }

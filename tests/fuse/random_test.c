@@ -55,11 +55,12 @@ static bool open_system(uint32_t seed, system_run *r) {
                                           .type = HK_TYPE_U64,
                                           .store = HK_STORE_U64};
     hk_columns_layout(r->columns, n);
-    hk_sim_options options = {.columns = r->columns,
-                              .column_count = n,
+    hk_listener listener = {
+        .columns = r->columns, .column_count = n, .sink = {tape_begin, tape_end, &r->tape}};
+    hk_sim_options options = {.listeners = &listener,
+                              .listener_count = 1,
                               .profile_every = 11,
-                              .monitor = seed % 5 == 4 ? HK_MONITOR_OFF : HK_MONITOR_PHASE,
-                              .sink = {tape_begin, tape_end, &r->tape}};
+                              .monitor = seed % 5 == 4 ? HK_MONITOR_OFF : HK_MONITOR_PHASE};
     assert_int_equal(hk_sim_create(r->ctx, r->plan, &options, &r->sim), HK_OK);
     return true;
 }

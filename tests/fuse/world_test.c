@@ -176,7 +176,7 @@ static void record_parts(world *w) {
     for (uint32_t c = 0; c < m->component_count; c++)
         for (uint32_t v = 0; v < m->components[c].info->variable_count; v++) {
             const hk_variable *x = &m->components[c].info->variables[v];
-            if (x->causality == HK_OUTPUT && w->r.options.column_count + x->count < RIG_COLUMNS)
+            if (x->causality == HK_OUTPUT && w->r.listener.column_count + x->count < RIG_COLUMNS)
                 rig_record(&w->r,
                            hk_arena_printf(m->arena, "%s.%s", m->components[c].name, x->name));
         }
@@ -208,7 +208,7 @@ static bool make_world(uint32_t seed, world *w, bool plays) {
         write_plot(w, &d);
     w->r.options.profile_every = 13;
     if (w->act_count)
-        w->r.options.hook = (hk_hook){act, w, w->acts[0].at};
+        w->r.listener.hook = (hk_hook){act, w, w->acts[0].at};
     return rig_start(&w->r) == HK_OK;
 }
 

@@ -62,11 +62,11 @@ static void rows(void **state) {
             for (uint32_t v = 0; v < r.model->components[c].info->variable_count; v++) {
                 const hk_variable *about = &r.model->components[c].info->variables[v];
                 if (about->causality == HK_OUTPUT)
-                    r.columns[r.options.column_count++] = (hk_column){.name = about->name,
-                                                                      .component = (uint32_t)c,
-                                                                      .variable = v,
-                                                                      .type = about->type,
-                                                                      .store = about->store};
+                    r.columns[r.listener.column_count++] = (hk_column){.name = about->name,
+                                                                       .component = (uint32_t)c,
+                                                                       .variable = v,
+                                                                       .type = about->type,
+                                                                       .store = about->store};
             }
         hk_soundness s = run_all(&r, HK_MONITOR_PHASE, threads);
         assert_int_equal(r.rows, 26);
@@ -126,7 +126,7 @@ static void stopped_and_started(void **state) {
                 open_package(&r, "quarter_truck", "0.05");
             else
                 make_mixers(&r, "0.5", NULL);
-            r.options.hook = (hk_hook){stop_and_start, &s, 1};
+            r.listener.hook = (hk_hook){stop_and_start, &s, 1};
             hk_soundness all = run_all(&r, HK_MONITOR_PHASE, threads);
             assert_int_equal(s.calls, 6);
             assert_int_equal(all.calls, calls ? INITIAL_CALLS + 50 * 9 - 3 * 3

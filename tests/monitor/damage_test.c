@@ -161,7 +161,7 @@ static void judge_all(bench *b) {
 }
 
 static void begin(bench *b, const char *last) {
-    b->rig.options.trace = (hk_trace_sink){keep, &b->trace, 0};
+    b->rig.listener.trace = (hk_trace_sink){keep, &b->trace, 0};
     assert_int_equal(run_and_tell(&b->rig), HK_OK);
     assert_int_equal(
         hk_sound_from_plan(b->rig.ctx, b->rig.plan, HK_VIEW_CONNECTED, NULL, &b->system), HK_OK);

@@ -87,7 +87,7 @@ static int by_plan(const void *a, const void *b) {
 }
 
 static calls record(rig *r, text *t, unsigned threads, uint64_t every) {
-    r->options.trace = (hk_trace_sink){keep, t, every};
+    r->listener.trace = (hk_trace_sink){keep, t, every};
     r->options.threads = threads;
     r->options.threads_always = threads > 1;
     assert_int_equal(run_and_tell(r), HK_OK);
@@ -210,7 +210,7 @@ static void form(void **state) {
     rig_add(&r, "p", &mixer_type, NULL, NULL);
     rig_add(&r, "q", &mixer_type, NULL, NULL);
     rig_connect(&r, "p.y", "q.a");
-    r.options.trace = (hk_trace_sink){keep, &t, 0};
+    r.listener.trace = (hk_trace_sink){keep, &t, 0};
     assert_int_equal(run_and_tell(&r), HK_OK);
     static const char must[] =
         "{\"n\":0,\"t\":0,\"op\":\"get\",\"instance\":\"p\",\"mode\":\"init\",\"ports\":[\"y\"],"

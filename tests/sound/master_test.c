@@ -21,8 +21,9 @@ enum { MASTERS = 100, MULTIRATE = 20 };
 
 static void run_plan(hk_ctx *ctx, const hk_plan *plan, hk_column *columns, size_t count, tape *t) {
     hk_sim *sim;
-    hk_sim_options options = {
+    hk_listener listener = {
         .columns = columns, .column_count = count, .sink = {tape_begin, tape_end, t}};
+    hk_sim_options options = {.listeners = &listener, .listener_count = 1};
     hk_columns_layout(columns, count);
     t->rows = 0;
     assert_int_equal(hk_sim_create(ctx, plan, &options, &sim), HK_OK);

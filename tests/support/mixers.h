@@ -308,7 +308,7 @@ static inline void compare(const hk_plan *plan, const tape *t, bool inputs, uint
         bool final = now == plan->stop;
         if (!final)
             reference_instant(&r, now);
-        if (!final && (now - plan->start) % plan->row_interval != 0)
+        if (!final && (now - plan->start) % hk_plan_row_interval(plan) != 0)
             continue;
         uint64_t cells[COMPONENTS_MAX * 4];
         reference_row(&r, now, final, cells);

@@ -20,6 +20,7 @@ typedef struct rig {
     hk_plan *plan;
     hk_sim *sim;
     hk_sim_options options;
+    hk_listener listener; /* the only one, unless a test has its own */
     hk_algorithm algorithm;
     bool bind_any; /* every provider may be bound, not only those that are */
     hk_ratio past; /* so much the first connection keeps, for delays that begin later */
@@ -45,7 +46,7 @@ static inline void *rig_row_begin(void *user) {
 static inline bool rig_row_end(void *user, double time) {
     rig *r = user;
     char *row = r->cells + r->rows * r->row_size;
-    for (size_t i = 0; i < r->options.column_count; i++) {
+    for (size_t i = 0; i < r->listener.column_count; i++) {
         if (r->columns[i].store != HK_STORE_BYTES)
             continue;
         hk_bytes *cell = (hk_bytes *)(void *)(row + r->columns[i].offset);
@@ -124,13 +125,13 @@ static inline void rig_record(rig *r, const char *path) {
     rig_find(r, path, &c, &v);
     const hk_variable *about = &r->model->components[c].info->variables[v];
     for (uint32_t e = 0; e < about->count; e++) {
-        assert_true(r->options.column_count < RIG_COLUMNS);
-        r->columns[r->options.column_count++] = (hk_column){.name = path,
-                                                            .component = c,
-                                                            .variable = v,
-                                                            .element = e,
-                                                            .type = about->type,
-                                                            .store = about->store};
+        assert_true(r->listener.column_count < RIG_COLUMNS);
+        r->columns[r->listener.column_count++] = (hk_column){.name = path,
+                                                             .component = c,
+                                                             .variable = v,
+                                                             .element = e,
+                                                             .type = about->type,
+                                                             .store = about->store};
     }
 }
 
@@ -145,10 +146,14 @@ static inline hk_status rig_start(rig *r) {
     HK_TRY(hk_plan_make(r->ctx, r->model, &how, &r->plan));
     if (r->past.num)
         HK_TRY(hk_plan_keep_past(r->ctx, r->plan, 0, r->past, HK_NOWHERE));
-    r->row_size = hk_columns_layout(r->columns, r->options.column_count);
-    r->options.columns = r->columns;
-    if (r->options.column_count && !r->options.sink.row_begin)
-        r->options.sink = (hk_sink){rig_row_begin, rig_row_end, r};
+    r->row_size = hk_columns_layout(r->columns, r->listener.column_count);
+    r->listener.columns = r->columns;
+    if (r->listener.column_count && !r->listener.sink.row_begin)
+        r->listener.sink = (hk_sink){rig_row_begin, rig_row_end, r};
+    if (!r->options.listener_count) {
+        r->options.listeners = &r->listener;
+        r->options.listener_count = 1;
+    }
     return hk_sim_create(r->ctx, r->plan, &r->options, &r->sim);
 }
 
@@ -168,7 +173,7 @@ static inline void rig_end(rig *r) {
 }
 
 static inline const void *rig_cell(const rig *r, size_t row, size_t column) {
-    assert_true(row < r->rows && column < r->options.column_count);
+    assert_true(row < r->rows && column < r->listener.column_count);
     return r->cells + row * r->row_size + r->columns[column].offset;
 }
 

@@ -125,15 +125,15 @@ static bool row_end(void *user, double time) {
 static hk_status simulate(hk_ctx *ctx, hk_model *model, int *rows) {
     const hk_info *info = model->components[0].info;
     hk_column *columns = hk_alloc(info->variable_count * sizeof *columns);
-    hk_sim_options options = {
-        .columns = columns, .sink = {row_begin, row_end, rows}, .may_go_back = true};
+    hk_listener listener = {.columns = columns, .sink = {row_begin, row_end, rows}};
+    hk_sim_options options = {.listeners = &listener, .listener_count = 1, .may_go_back = true};
     for (uint32_t v = 0; v < info->variable_count && v < 1000; v++) {
         const hk_variable *about = &info->variables[v];
         if (about->causality == HK_OUTPUT)
-            columns[options.column_count++] = (hk_column){
+            columns[listener.column_count++] = (hk_column){
                 .name = about->name, .variable = v, .type = about->type, .store = about->store};
     }
-    hk_columns_layout(columns, options.column_count);
+    hk_columns_layout(columns, listener.column_count);
     hk_plan *plan = NULL;
     hk_sim *sim = NULL;
     hk_model_lower(model);
