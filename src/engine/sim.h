@@ -19,6 +19,7 @@ typedef struct hk_column {
     hk_store store;
     size_t offset; /* in a row, in bytes; BYTES cells are hk_bytes valid until row_end returns */
     const hk_transform *transform; /* of the value, on its way into the row; NULL: none */
+    const hk_variable *of; /* whose element it is: shape, items, description; NULL: not known */
 } hk_column;
 
 /* Takes the rows. row_begin gives room for one row (row_size bytes); the engine fills it and calls

@@ -249,7 +249,8 @@ static hk_column column_of(const hk_model *model, const hk_signal *s, const char
                        .type = v->type,
                        .store = v->store,
                        .transform =
-                           s->shown && s->shown->transform.kind ? &s->shown->transform : NULL};
+                           s->shown && s->shown->transform.kind ? &s->shown->transform : NULL,
+                       .of = v};
 }
 
 static bool is_judged(const hk_scene *scene, const hk_signal *s) {

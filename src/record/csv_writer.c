@@ -6,7 +6,7 @@
  * enumerations are numbers, binary is hexadecimal in quotes. */
 #include "base/number.h"
 #include "format/escape.h"
-#include "record/writer.h"
+#include "record/stream.h"
 
 #include <string.h>
 
@@ -25,20 +25,18 @@ typedef struct csv {
     size_t run_count, run_cap;
     size_t fixed_size; /* most bytes of a row without its texts */
     bool has_texts;
-    /* The first text that was escaped; written by whoever formats, read when all is done. */
-    size_t *escaped; /* its column, or the number of columns: none */
-    double *escaped_at;
+    /* The first text that was escaped. */
+    size_t escaped; /* its column, or the number of columns: none */
+    double escaped_at;
 } csv;
 
-static void *csv_create(const hk_column *columns, size_t count) {
+static csv *create(const hk_column *columns, size_t count) {
     csv *self = hk_alloc(sizeof *self);
     self->columns = columns;
     self->count = count;
     self->offsets = hk_alloc(count * sizeof *self->offsets);
     self->fixed_size = (count + 1) * (HK_NUMBER_MAX + 1);
-    self->escaped = hk_alloc(sizeof *self->escaped);
-    *self->escaped = count;
-    self->escaped_at = hk_alloc(sizeof *self->escaped_at);
+    self->escaped = count;
     for (size_t i = 0; i < count; i++) {
         const hk_column *column = &columns[i];
         self->offsets[i] = sizeof(double) + column->offset;
@@ -56,8 +54,6 @@ static void *csv_create(const hk_column *columns, size_t count) {
 static void csv_destroy(void *user) {
     csv *self = user;
     hk_free(self->offsets);
-    hk_free(self->escaped);
-    hk_free(self->escaped_at);
     hk_free(self->runs);
     hk_free(self);
 }
@@ -157,7 +153,7 @@ static size_t csv_row_size(const void *user, const char *row) {
     return size;
 }
 
-static char *put_bytes(const csv *self, const run *now, const char *row, char *p) {
+static char *put_bytes(csv *self, const run *now, const char *row, char *p) {
     for (size_t i = now->begin; i < now->end; i++) {
         hk_bytes text;
         bool escaped = false;
@@ -165,9 +161,9 @@ static char *put_bytes(const csv *self, const run *now, const char *row, char *p
         *p++ = ',';
         p = now->binary ? put_hex(p, text.data, text.size)
                         : put_text(p, text.data, text.size, &escaped);
-        if (escaped && *self->escaped == self->count) {
-            *self->escaped = i;
-            memcpy(self->escaped_at, row, sizeof *self->escaped_at);
+        if (escaped && self->escaped == self->count) {
+            self->escaped = i;
+            memcpy(&self->escaped_at, row, sizeof self->escaped_at);
         }
     }
     return p;
@@ -188,7 +184,7 @@ static size_t put_bool(bool value, char *out) {
     return 1;
 }
 
-static char *put_run(const csv *self, const run *now, const char *row, char *p) {
+static char *put_run(csv *self, const run *now, const char *row, char *p) {
     const size_t *offsets = self->offsets;
     switch (now->store) {
     case HK_STORE_F64:
@@ -223,8 +219,8 @@ static char *put_run(const csv *self, const run *now, const char *row, char *p) 
     return p;
 }
 
-static size_t csv_rows(const void *user, hk_rows rows, char *out, size_t room, size_t *ret_taken) {
-    const csv *self = user;
+static size_t csv_rows(void *user, hk_rows rows, char *out, size_t room, size_t *ret_taken) {
+    csv *self = user;
     char *p = out;
     size_t taken = 0;
     for (const char *row = rows.first; taken < rows.count; row += rows.stride, taken++) {
@@ -252,20 +248,30 @@ static size_t csv_whole(const char *out, size_t size) {
     return whole;
 }
 
-static const char *csv_escaped(const void *user, double *ret_time) {
+static void csv_tell(hk_ctx *ctx, const char *path, const void *user) {
     const csv *self = user;
-    *ret_time = *self->escaped_at;
-    return *self->escaped < self->count ? self->columns[*self->escaped].name : NULL;
+    char text[HK_NUMBER_MAX];
+    if (self->escaped < self->count)
+        hk_note(ctx, (hk_where){.file = path},
+                "texts of '%s', first at t = %.*s s, hold control characters or bytes that are no "
+                "UTF-8: such bytes are written as \\xHH",
+                self->columns[self->escaped].name, (int)hk_write_f64(self->escaped_at, text), text);
 }
 
-const hk_writer hk_csv_writer = {
-    .extension = ".csv",
-    .create = csv_create,
-    .destroy = csv_destroy,
+const hk_row_format hk_csv_format = {
     .head_size = csv_head_size,
     .head = csv_head,
     .row_size = csv_row_size,
     .rows = csv_rows,
     .whole = csv_whole,
-    .escaped = csv_escaped,
+    .tell = csv_tell,
+    .destroy = csv_destroy,
 };
+
+static hk_status csv_begin(hk_ctx *ctx, const hk_record *record, void **ret_self) {
+    return hk_row_stream_begin(ctx, record, &hk_csv_format,
+                               create(record->columns, record->column_count), ret_self);
+}
+
+const hk_writer hk_csv_writer = {
+    .extension = ".csv", .streams = true, .begin = csv_begin, HK_STREAM_WRITER};

@@ -41,6 +41,8 @@ hk_status hk_outfile_error(hk_ctx *ctx, const hk_outfile *file, int problem) {
         hint = "create the folder first, or check the spelling";
     else if (problem == EACCES || problem == EPERM || problem == EROFS)
         hint = "check the permissions";
+    else if (problem == ESPIPE)
+        hint = "its format needs a file; .csv can be written to a pipe";
     else if (problem == ENOSPC || problem == EDQUOT || problem == EFBIG)
         hint = "free some space, or record less: fewer variables, a larger output interval";
     char reason[128] = "unknown reason";
@@ -89,14 +91,16 @@ static int open_file(hk_outfile *file) {
     return 0;
 }
 
-/* Writes until it fails; *ret_written says how far it came. */
-static int write_all(const hk_outfile *file, const char *data, size_t size, size_t *ret_written) {
+/* Writes at PLACE, in a pipe behind what it was given, until it fails; *ret_written says how far it
+ * came. */
+static int write_at(const hk_outfile *file, uint64_t place, const char *data, size_t size,
+                    size_t *ret_written) {
     int fd = file->fd;
     *ret_written = 0;
     while (*ret_written < size) {
         const char *at = data + *ret_written;
         size_t left = size - *ret_written;
-        ssize_t n = file->regular ? pwrite(fd, at, left, (off_t)(file->size + *ret_written))
+        ssize_t n = file->regular ? pwrite(fd, at, left, (off_t)(place + *ret_written))
                                   : write(fd, at, left);
         if (n > 0)
             *ret_written += (size_t)n;
@@ -138,16 +142,20 @@ static int look(const hk_outfile *file) {
 static int look_inside(const hk_outfile *file) {
     enum { CHUNK_BYTES = 256 << 10 };
     char *chunk = hk_realloc(NULL, CHUNK_BYTES);
+    size_t head = file->head ? file->head->size : 0;
     uint32_t sum = 0;
     uint64_t at = 0;
     int problem = 0;
     while (!problem && at < file->size) {
-        ssize_t got = pread(file->fd, chunk, CHUNK_BYTES, (off_t)at);
+        size_t want = at < head && head - at < CHUNK_BYTES ? head - at : CHUNK_BYTES;
+        ssize_t got = pread(file->fd, chunk, want, (off_t)at);
         if (got < 0 && errno != EINTR)
             problem = errno;
         else if (got == 0)
             problem = HK_OUTFILE_CHANGED;
-        sum = got > 0 ? hk_crc32_more(sum, chunk, (size_t)got) : sum;
+        else if (got > 0 && at < head && memcmp(chunk, file->head->bytes + at, (size_t)got) != 0)
+            problem = HK_OUTFILE_CHANGED;
+        sum = got > 0 && at >= head ? hk_crc32_more(sum, chunk, (size_t)got) : sum;
         at += got > 0 ? (uint64_t)got : 0;
     }
     hk_free(chunk);
@@ -165,30 +173,88 @@ static int look_at_place(const hk_outfile *file) {
     return there ? look_inside(file) : HK_OUTFILE_CHANGED;
 }
 
-int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
-                     size_t (*whole)(const char *data, size_t size)) {
-    if (file->fd < 0) {
-        int problem = open_file(file);
-        if (problem)
-            return problem;
-    }
-    int problem = look(file);
-    if (problem)
-        return problem;
+/* What a write does with the file, without SIGXFSZ and SIGPIPE. */
+typedef struct task {
+    const char *data;
+    size_t size;
+    size_t written; /* by the plain one: how far it came */
+    const hk_outfile_head *head;
+} task;
+
+static int quietly(hk_outfile *file, task *t, int (*write_it)(hk_outfile *, task *)) {
     sigset_t quiet, before;
     sigemptyset(&quiet);
     sigaddset(&quiet, SIGXFSZ);
     sigaddset(&quiet, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &quiet, &before);
-    size_t written = 0;
-    problem = write_all(file, data, size, &written);
+    int problem = write_it(file, t);
     if (problem == EFBIG || problem == EPIPE) /* take the signal, so that it never arrives */
         (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return problem;
+}
+
+/* Opens it if need be. */
+static int ready(hk_outfile *file) {
+    int problem = file->fd < 0 ? open_file(file) : 0;
+    return problem ? problem : look(file);
+}
+
+static int append(hk_outfile *file, task *t) {
+    return write_at(file, file->size, t->data, t->size, &t->written);
+}
+
+int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
+                     size_t (*whole)(const char *data, size_t size)) {
+    int problem = ready(file);
     if (problem)
-        cut_back(file, data, written, whole(data, written));
+        return problem;
+    task t = {.data = data, .size = size};
+    problem = quietly(file, &t, append);
+    if (problem)
+        cut_back(file, data, t.written, whole(data, t.written));
     else
         add(file, data, size);
+    return problem;
+}
+
+/* The block, and then the count. A large block takes a while: its cover is written first, and taken
+ * away last. */
+static int append_counted(hk_outfile *file, task *t) {
+    const hk_outfile_head *head = t->head;
+    uint64_t end = file->size ? file->size : head->size;
+    size_t covered = head->cover_size, ignored;
+    int problem = file->size ? 0 : write_at(file, 0, head->bytes, head->changes, &ignored);
+    if (!problem && covered)
+        problem = write_at(file, end, head->cover, covered, &ignored);
+    if (!problem && covered && ftruncate(file->fd, (off_t)(end + t->size)) != 0)
+        problem = errno;
+    if (!problem)
+        problem = write_at(file, end + covered, t->data + covered, t->size - covered, &ignored);
+    if (!problem && covered)
+        problem = write_at(file, end, t->data, covered, &ignored);
+    return problem ? problem
+                   : write_at(file, head->changes, head->bytes + head->changes,
+                              head->size - head->changes, &ignored);
+}
+
+int hk_outfile_write_counted(hk_outfile *file, const char *data, size_t size,
+                             const hk_outfile_head *head) {
+    HK_ASSERT(head->changes <= head->size && head->cover_size <= size);
+    int problem = ready(file);
+    if (problem)
+        return problem;
+    if (!file->regular)
+        return ESPIPE;
+    file->head = head;
+    task t = {.data = data, .size = size, .head = head};
+    problem = quietly(file, &t, append_counted);
+    if (problem) {
+        cut_back(file, data, 0, 0);
+    } else {
+        file->size = file->size ? file->size : head->size;
+        add(file, data, size);
+    }
     return problem;
 }
 

@@ -17,8 +17,20 @@ typedef struct hk_outfile {
     hk_file_id id;    /* what it was opened as: a component may put something else there */
     bool regular;     /* and ours: it is written at SIZE, and can be shortened */
     uint64_t size;    /* bytes written */
-    uint32_t sum;     /* CRC-32 of them */
+    uint32_t sum;     /* CRC-32 of them, but for the head */
+    const struct hk_outfile_head *head; /* NULL: none that changes */
 } hk_outfile;
+
+/* The beginning of a file that says how long it is, and is written again with each block. COVER
+ * lies over the first bytes of a block until all of it is there, so that whoever reads the file
+ * then finds something that he can step over; it has fewer bytes than the block. */
+typedef struct hk_outfile_head {
+    const char *bytes;
+    size_t size;
+    size_t changes; /* from this byte on it changes */
+    char cover[64];
+    size_t cover_size; /* 0: none */
+} hk_outfile_head;
 
 /* Takes the place of the file, or standard output as it is now: components that print there are
  * sent elsewhere later. */
@@ -34,6 +46,10 @@ enum { HK_OUTFILE_LOST = -1, HK_OUTFILE_CHANGED = -2 };
  * SIGXFSZ or SIGPIPE. Async-signal-safe. */
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
                      size_t (*whole)(const char *data, size_t size));
+/* The same for a file with a HEAD, which lives until the file is closed: DATA is behind it, or as
+ * if it had never come. */
+int hk_outfile_write_counted(hk_outfile *file, const char *data, size_t size,
+                             const hk_outfile_head *head);
 /* Reads the file back and compares. Returns 0, errno or one of these; fine if it was never opened.
  */
 int hk_outfile_close(hk_outfile *file);

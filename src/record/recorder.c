@@ -10,9 +10,7 @@
 #include "base/claims.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "base/thread.h"
-#include "record/outfile.h"
 #include "record/writer.h"
 
 #include <errno.h>
@@ -22,16 +20,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    DEFAULT_BLOCK_BYTES = 256 * 1024,
-    DEFAULT_BLOCK_COUNT = 8,
-    OUT_BYTES = 1024 * 1024,
-    SIGNAL_WAIT_MS = 2000
-};
+enum { DEFAULT_BLOCK_BYTES = 256 * 1024, DEFAULT_BLOCK_COUNT = 8, SIGNAL_WAIT_MS = 2000 };
 
 typedef struct block {
     char *data;
@@ -45,9 +37,8 @@ typedef struct block {
 struct hk_recorder {
     /* Fixed after open. */
     const hk_writer *writer;
-    void *format;
-    const hk_column *columns;
-    size_t column_count;
+    void *writing; /* the writer's own */
+    hk_record record;
     block *blocks;
     size_t block_count, block_bytes, stride, row_size;
     size_t *texts; /* offsets in a row of its BYTES cells */
@@ -75,18 +66,14 @@ struct hk_recorder {
     atomic_uint_fast64_t rows_in, rows_out;
 
     /* The side thread's side. */
-    size_t tail; /* index of the block to format next */
-    char *out;
-    size_t out_used, out_cap;
-    uint64_t out_rows; /* in the buffer */
-    bool head_done;
+    size_t tail;                              /* index of the block to format next */
     volatile sig_atomic_t working, in_signal; /* without a thread: guards against re-entry */
     int64_t busy_ns;
-    hk_outfile file;
 };
 
 /* It is about the record that is being replaced. What follows has its mode, as the record has. */
-static void forget_about(hk_recorder *rec) {
+static void forget_about(void *user) {
+    hk_recorder *rec = user;
     struct stat info;
     if (!rec->about)
         return;
@@ -96,8 +83,9 @@ static void forget_about(hk_recorder *rec) {
 }
 
 /* That it cannot be written is told when the record is closed. Async-signal-safe. */
-static void write_begun(const hk_recorder *rec) {
-    if (!rec->begun || !rec->file.regular)
+static void write_begun(void *user) {
+    const hk_recorder *rec = user;
+    if (!rec->begun || !rec->writer->size(rec->writing).regular)
         return;
     int fd = open(rec->about, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
                   rec->about_mode ? 0600 : 0666);
@@ -110,66 +98,24 @@ static void write_begun(const hk_recorder *rec) {
     close(fd);
 }
 
-/* Writes the buffer to the file. After a failure rows are only discarded. */
-static void emit(hk_recorder *rec) {
-    if (!rec->out_used)
-        return;
-    if (!atomic_load_explicit(&rec->error, memory_order_relaxed)) {
-        bool first = !rec->file.size;
-        if (first)
-            forget_about(rec);
-        int problem = hk_outfile_write(&rec->file, rec->out, rec->out_used, rec->writer->whole);
-        if (first && rec->file.size)
-            write_begun(rec);
-        if (problem)
-            atomic_store(&rec->error, problem);
-        else
-            atomic_fetch_add(&rec->rows_out, rec->out_rows);
-    }
-    rec->out_used = 0;
-    rec->out_rows = 0;
+/* After a failure rows are only discarded. */
+static void note_problem(hk_recorder *rec, int problem) {
+    if (problem && !atomic_load_explicit(&rec->error, memory_order_relaxed))
+        atomic_store(&rec->error, problem);
+    atomic_store(&rec->rows_out, rec->writer->size(rec->writing).rows);
 }
 
-/* Room for SIZE more bytes. False only in a signal handler, where growing is not allowed. */
-static bool make_room(hk_recorder *rec, size_t size) {
-    if (rec->out_cap - rec->out_used >= size)
-        return true;
-    emit(rec);
-    if (rec->out_cap < size) {
-        if (rec->in_signal)
-            return false;
-        rec->out = hk_realloc(rec->out, size);
-        rec->out_cap = size;
-    }
-    return true;
-}
-
-/* Formats what block B has beyond what was done before. */
-static bool format_block(hk_recorder *rec, block *b, size_t rows) {
-    if (!rec->head_done && b->done < rows) {
-        if (!make_room(rec, rec->writer->head_size(rec->format)))
-            return false;
-        rec->out_used += rec->writer->head(rec->format, rec->out + rec->out_used);
-        rec->head_done = true;
-    }
-    while (b->done < rows) {
-        if (atomic_load_explicit(&rec->error, memory_order_relaxed)) {
-            b->done = rows;
-            break;
-        }
+/* Hands over what block B has beyond what was done before. */
+static bool take_block(hk_recorder *rec, block *b, size_t rows) {
+    if (b->done < rows && !atomic_load_explicit(&rec->error, memory_order_relaxed)) {
         hk_rows left = {b->data + b->done * rec->stride, rec->stride, rows - b->done};
         size_t taken = 0;
-        rec->out_used += rec->writer->rows(rec->format, left, rec->out + rec->out_used,
-                                           rec->out_cap - rec->out_used, &taken);
+        note_problem(rec, rec->writer->put(rec->writing, left, rec->in_signal, &taken));
         b->done += taken;
-        rec->out_rows += taken;
-        if (b->done < rows) {
-            const char *next = b->data + b->done * rec->stride;
-            if (!make_room(rec, rec->writer->row_size(rec->format, next)))
-                return false;
-        }
     }
-    return true;
+    if (atomic_load_explicit(&rec->error, memory_order_relaxed))
+        b->done = rows;
+    return b->done == rows;
 }
 
 /* Formats and writes all finished blocks, and with PARTIAL also the rows of the current one. */
@@ -182,7 +128,7 @@ static void work(hk_recorder *rec, bool partial) {
         if (!finished && !partial)
             break;
         size_t rows = atomic_load_explicit(&b->rows, memory_order_acquire);
-        if (!format_block(rec, b, rows) || !finished)
+        if (!take_block(rec, b, rows) || !finished)
             break;
         b->done = 0;
         atomic_store_explicit(&b->rows, 0, memory_order_relaxed);
@@ -190,7 +136,8 @@ static void work(hk_recorder *rec, bool partial) {
         rec->tail = (rec->tail + 1) % rec->block_count;
         sem_post(&rec->free_blocks);
     }
-    emit(rec);
+    if (!atomic_load_explicit(&rec->error, memory_order_relaxed))
+        note_problem(rec, rec->writer->flush(rec->writing, partial));
     rec->working = 0;
     rec->busy_ns += hk_clock_ns() - begin;
 }
@@ -300,28 +247,6 @@ hk_sink hk_recorder_sink(hk_recorder *recorder) {
     return (hk_sink){.row_begin = row_begin, .row_end = row_end, .user = recorder};
 }
 
-static const hk_writer *const writers[] = {&hk_csv_writer};
-enum { WRITER_COUNT = sizeof writers / sizeof *writers };
-
-static hk_status find_writer(hk_ctx *ctx, const char *path, const hk_writer **ret_writer) {
-    const char *extension = strcmp(path, "-") == 0 ? ".csv" : hk_path_extension(path);
-    char known[128] = "";
-    for (size_t i = 0; i < WRITER_COUNT; i++) {
-        if (strcasecmp(extension, writers[i]->extension) == 0) {
-            *ret_writer = writers[i];
-            return HK_OK;
-        }
-        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
-        strncat(known, writers[i]->extension, sizeof known - strlen(known) - 1);
-    }
-    char hint[192] = "records can be written as ";
-    strncat(hint, known, sizeof hint - strlen(hint) - 1);
-    return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, hint,
-                    *extension ? "'%s' is no known extension of a record"
-                               : "the name of the record has no extension%s",
-                    extension);
-}
-
 static void make_blocks(hk_recorder *rec, const hk_recorder_options *options) {
     size_t bytes = options->block_bytes ? options->block_bytes : DEFAULT_BLOCK_BYTES;
     rec->block_bytes = bytes > rec->stride ? bytes : rec->stride;
@@ -343,13 +268,13 @@ static void destroy(hk_recorder *rec) {
     }
     sem_destroy(&rec->ready);
     sem_destroy(&rec->free_blocks);
-    rec->writer->destroy(rec->format);
+    if (rec->writing)
+        rec->writer->destroy(rec->writing);
     hk_free(rec->blocks);
     hk_free(rec->texts);
     hk_free(rec->path);
     hk_free(rec->about);
     free(rec->begun);
-    hk_free(rec->out);
     hk_free(rec);
 }
 
@@ -369,25 +294,30 @@ static void end_claims(hk_ctx *ctx, const hk_recorder *rec) {
 }
 
 /* The file, its format and its neighbour; what would make them fail is found out early. */
-static hk_status take_files(hk_ctx *ctx, hk_recorder *rec, const char *path) {
-    rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
-    hk_outfile_init(&rec->file, rec->path, "the record");
-    rec->about = rec->file.place ? hk_about_path(rec->file.place) : NULL;
-    hk_status status = claim_files(ctx, rec->path, rec->about);
-    if (status == HK_OK) {
-        status = find_writer(ctx, path, &rec->writer);
-        if (status == HK_OK)
-            status = hk_outfile_check(ctx, &rec->file);
-        if (status != HK_OK)
-            end_claims(ctx, rec);
-    }
+static hk_status take_files(hk_ctx *ctx, hk_recorder *rec) {
+    HK_TRY(claim_files(ctx, rec->path, rec->about));
+    hk_status status = hk_writer_find(ctx, rec->path, &rec->writer);
     if (status == HK_OK)
-        return HK_OK;
-    (void)hk_outfile_close(&rec->file);
-    hk_free(rec->path);
-    hk_free(rec->about);
-    hk_free(rec);
+        status = rec->writer->begin(ctx, &rec->record, &rec->writing);
+    if (status != HK_OK)
+        end_claims(ctx, rec);
     return status;
+}
+
+/* Where it is said what the record is, as long as components may change the folder. */
+static void name_neighbour(hk_recorder *rec) {
+    hk_arena *arena = hk_arena_create();
+    if (strcmp(rec->path, "-") != 0)
+        rec->about = hk_about_path(hk_path_absolute(arena, rec->path));
+    hk_arena_destroy(arena);
+}
+
+static void find_texts(hk_recorder *rec) {
+    const hk_record *record = &rec->record;
+    rec->texts = hk_alloc(record->column_count * sizeof *rec->texts);
+    for (size_t i = 0; i < record->column_count; i++)
+        if (record->columns[i].store == HK_STORE_BYTES)
+            rec->texts[rec->text_count++] = record->columns[i].offset;
 }
 
 hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *columns,
@@ -397,27 +327,33 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     if (!options)
         options = &defaults;
     hk_recorder *rec = hk_alloc(sizeof *rec);
-    HK_TRY(take_files(ctx, rec, path)); /* frees it if it fails */
-    rec->format = rec->writer->create(columns, column_count);
-    rec->columns = columns;
-    rec->column_count = column_count;
-    rec->row_size = row_size;
-    rec->stride = sizeof(double) + (row_size + 7) / 8 * 8;
-    rec->texts = hk_alloc(column_count * sizeof *rec->texts);
-    for (size_t i = 0; i < column_count; i++)
-        if (columns[i].store == HK_STORE_BYTES)
-            rec->texts[rec->text_count++] = columns[i].offset;
+    rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
     double interval = options->flush_interval_s > 0 ? options->flush_interval_s : 0.5;
     rec->flush_ns = (int64_t)(1e9 * (interval < 3600 ? interval : 3600));
-    make_blocks(rec, options);
-    rec->out = hk_alloc(OUT_BYTES);
-    rec->out_cap = OUT_BYTES;
+    name_neighbour(rec);
     if (rec->about && options->begun)
         rec->begun = hk_about_text(path, columns, column_count, HK_ROWS_OPEN, options->begun);
+    rec->record = (hk_record){.path = rec->path,
+                              .columns = columns,
+                              .column_count = column_count,
+                              .begun = rec->begun,
+                              .flush_ns = rec->flush_ns,
+                              .replacing = forget_about,
+                              .replaced = write_begun,
+                              .user = rec};
+    rec->row_size = row_size;
+    rec->stride = sizeof(double) + (row_size + 7) / 8 * 8;
+    find_texts(rec);
+    make_blocks(rec, options);
+    hk_status status = take_files(ctx, rec);
+    if (status != HK_OK) {
+        destroy(rec);
+        return status;
+    }
     rec->threaded = !options->no_thread;
     int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {
-        (void)hk_outfile_close(&rec->file);
+        (void)rec->writer->end(rec->writing, NULL);
         end_claims(ctx, rec);
         destroy(rec);
         return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = path}, NULL,
@@ -427,23 +363,23 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     return HK_OK;
 }
 
-static hk_status write_about(hk_ctx *ctx, const hk_recorder *rec, const hk_about *about) {
-    char *text = hk_about_text(rec->path, rec->columns, rec->column_count,
-                               atomic_load(&rec->rows_out), about);
-    hk_status status = hk_file_write(ctx, rec->about, text, strlen(text));
+/* Ends the file, and puts beside it what it is if it is there. */
+static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about, int *ret_problem) {
+    const hk_record *record = &rec->record;
+    char *text = about && rec->about
+                     ? hk_about_text(rec->path, record->columns, record->column_count,
+                                     atomic_load(&rec->rows_out), about)
+                     : NULL;
+    int problem = rec->writer->end(rec->writing, text);
+    if (atomic_load(&rec->error))
+        problem = atomic_load(&rec->error);
+    hk_record_size size = rec->writer->size(rec->writing);
+    hk_status status = problem ? rec->writer->error(ctx, rec->writing, problem) : HK_OK;
+    if (status == HK_OK && text && size.regular && size.bytes)
+        status = hk_file_write(ctx, rec->about, text, strlen(text));
     free(text);
+    *ret_problem = problem;
     return status;
-}
-
-static void tell_escaped(hk_ctx *ctx, const hk_recorder *rec) {
-    double time;
-    char text[HK_NUMBER_MAX];
-    const char *column = rec->writer->escaped(rec->format, &time);
-    if (column)
-        hk_note(ctx, (hk_where){.file = rec->path},
-                "texts of '%s', first at t = %.*s s, hold control characters or bytes that are no "
-                "UTF-8: such bytes are written as \\xHH",
-                column, (int)hk_write_f64(time, text), text);
 }
 
 hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
@@ -460,19 +396,16 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
     } else {
         work(rec, true);
     }
-    int problem = hk_outfile_close(&rec->file);
-    if (atomic_load(&rec->error))
-        problem = atomic_load(&rec->error);
+    int problem = 0;
+    hk_status status = end_files(ctx, rec, about, &problem);
+    hk_record_size size = rec->writer->size(rec->writing);
     if (ret_stats)
-        *ret_stats = (hk_recorder_stats){.rows = atomic_load(&rec->rows_out),
-                                         .bytes = rec->file.size,
+        *ret_stats = (hk_recorder_stats){.rows = size.rows,
+                                         .bytes = size.bytes,
                                          .cut = problem != 0,
                                          .busy_s = 1e-9 * (double)rec->busy_ns,
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
-    hk_status status = problem ? hk_outfile_error(ctx, &rec->file, problem) : HK_OK;
-    if (status == HK_OK && about && rec->about && rec->file.regular && rec->file.size)
-        status = write_about(ctx, rec, about);
-    tell_escaped(ctx, rec);
+    rec->writer->tell(ctx, rec->writing);
     end_claims(ctx, rec);
     destroy(rec);
     return status;
@@ -484,7 +417,7 @@ void hk_recorder_flush_from_signal(hk_recorder *rec) {
     int saved = errno;
     if (!rec->threaded) {
         rec->in_signal = 1;
-        if (!rec->working)
+        if (!rec->working && rec->writer->in_signals)
             work(rec, true);
         rec->in_signal = 0;
     } else if (!pthread_equal(pthread_self(), rec->thread)) {

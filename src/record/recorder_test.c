@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "format/csv.h"
 #include "format/escape.h"
-#include "record/writer.h"
+#include "record/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -437,9 +437,9 @@ static void test_file_size_limit(void **state) {
 static void test_whole_rows_of_csv(void **state) {
     (void)state;
     static const char text[] = "time,a\n0,\"x\ny\"\n1,2";
-    assert_int_equal(hk_csv_writer.whole(text, sizeof text - 1), 15);
-    assert_int_equal(hk_csv_writer.whole(text, 12), 7);
-    assert_int_equal(hk_csv_writer.whole(text, 6), 0);
+    assert_int_equal(hk_csv_format.whole(text, sizeof text - 1), 15);
+    assert_int_equal(hk_csv_format.whole(text, 12), 7);
+    assert_int_equal(hk_csv_format.whole(text, 6), 0);
 }
 
 typedef struct slow_reader {

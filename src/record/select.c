@@ -132,7 +132,8 @@ static void add_column(selection *s, uint32_t component, uint32_t variable, size
                         .variable = variable,
                         .element = (uint32_t)element,
                         .type = v->type,
-                        .store = v->store};
+                        .store = v->store,
+                        .of = v};
     HK_PUSH(s->columns, s->count, s->cap, column);
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the record room: what a file format has to offer to the recorder. A writer turns rows into
- * bytes in a buffer and knows nothing of files, blocks or threads. */
+ * Inside the record room: what a file format has to offer to the recorder. A writer owns its file:
+ * it makes it when the first rows come, adds rows, and ends it. It knows nothing of blocks and
+ * threads; the recorder calls it from one thread at a time. One more format is one more file with
+ * such a table, and one more row in writers.c. Formats that are rows of bytes, one behind the
+ * other, have most of it from stream.h. */
 #ifndef HK_RECORD_WRITER_H
 #define HK_RECORD_WRITER_H
 
@@ -14,22 +17,52 @@ typedef struct hk_rows {
     size_t count;
 } hk_rows;
 
+/* What is to be written. Outlives the writer. */
+typedef struct hk_record {
+    const char *path; /* "-": standard output */
+    const hk_column *columns;
+    size_t column_count;
+    const char *begun; /* what it says about itself while the run is under way; NULL: nothing */
+    int64_t flush_ns;  /* rows older than this are in the file */
+    /* Told by the writer: the file is about to be made or replaced, and: its first bytes are there.
+     * Async-signal-safe. */
+    void (*replacing)(void *user);
+    void (*replaced)(void *user);
+    void *user;
+} hk_record;
+
+/* How far a writer has come. */
+typedef struct hk_record_size {
+    uint64_t rows, bytes; /* in the file */
+    bool regular;         /* a file that stays, not a pipe */
+} hk_record_size;
+
+/* Problems are values of errno or those of outfile.h; 0: none. After one nothing is put any more.
+ */
 typedef struct hk_writer {
     const char *extension; /* ".csv" */
-    void *(*create)(const hk_column *columns, size_t count);
+    bool streams;          /* may be written to standard output */
+    bool in_signals;       /* put and flush may be called in the handler of a signal */
+    /* Finds out early what would make it fail; makes no file. Says once what of the columns the
+     * format cannot hold. */
+    HK_NODISCARD hk_status (*begin)(hk_ctx *ctx, const hk_record *record, void **ret_self);
+    /* Takes rows; fewer than all only after a problem or, IN_SIGNAL, if memory were needed. */
+    int (*put)(void *self, hk_rows rows, bool in_signal, size_t *ret_taken);
+    /* What was put is in the file, whole rows of it, for whoever reads it now. Without ALL a format
+     * whose flush is slow may wait, for as long as record->flush_ns says. */
+    int (*flush)(void *self, bool all);
+    /* Writes what a format has behind its rows, and closes. ABOUT is what it says about itself now;
+     * NULL: nothing. */
+    int (*end)(void *self, const char *about);
+    hk_record_size (*size)(const void *self);
+    hk_status (*error)(hk_ctx *ctx, const void *self, int problem);
+    /* What the record does not show as it was. */
+    void (*tell)(hk_ctx *ctx, const void *self);
     void (*destroy)(void *self);
-    /* What stands before the first row. The size is an upper limit. */
-    size_t (*head_size)(const void *self);
-    size_t (*head)(const void *self, char *out);
-    /* The most bytes that the row may need. */
-    size_t (*row_size)(const void *self, const char *row);
-    /* Formats as many whole rows as surely fit into ROOM bytes; returns the bytes written. */
-    size_t (*rows)(const void *self, hk_rows rows, char *out, size_t room, size_t *ret_taken);
-    /* The longest part of OUT[0..size) that ends with a whole row (or the whole head). */
-    size_t (*whole)(const char *out, size_t size);
-    /* The first column with a text that could not be written as it was, and when; NULL: none. */
-    const char *(*escaped)(const void *self, double *ret_time);
 } hk_writer;
+
+/* The writer for PATH, by its extension. */
+HK_NODISCARD hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_writer);
 
 extern const hk_writer hk_csv_writer;
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/stream.h"
+
+enum { OUT_BYTES = 1024 * 1024 };
+
+struct hk_row_stream {
+    const hk_record *record;
+    const hk_row_format *format;
+    void *self;
+    hk_outfile file;
+    char *out;
+    size_t used, cap;
+    uint64_t waiting, rows; /* in the buffer; in the file */
+    bool head_done;
+    int problem; /* of a write; nothing is written after it */
+};
+
+hk_status hk_row_stream_begin(hk_ctx *ctx, const hk_record *record, const hk_row_format *format,
+                              void *format_self, void **ret_stream) {
+    hk_row_stream *s = hk_alloc(sizeof *s);
+    *s = (hk_row_stream){.record = record, .format = format, .self = format_self};
+    hk_outfile_init(&s->file, record->path, "the record");
+    hk_status status = hk_outfile_check(ctx, &s->file);
+    if (status != HK_OK) {
+        (void)hk_outfile_close(&s->file);
+        hk_row_stream_destroy(s);
+        return status;
+    }
+    s->out = hk_alloc(OUT_BYTES);
+    s->cap = OUT_BYTES;
+    *ret_stream = s;
+    return HK_OK;
+}
+
+static int write_out(hk_row_stream *s) {
+    const hk_row_format *format = s->format;
+    return format->counted ? hk_outfile_write_counted(&s->file, s->out, s->used,
+                                                      format->counted(s->self, s->used))
+                           : hk_outfile_write(&s->file, s->out, s->used, format->whole);
+}
+
+/* Writes the buffer to the file. After a failure rows are only discarded. */
+static void emit(hk_row_stream *s) {
+    if (!s->used && !(s->format->counted && s->waiting))
+        return;
+    if (!s->problem) {
+        const hk_record *record = s->record;
+        bool first = !s->file.size;
+        if (first)
+            record->replacing(record->user);
+        s->problem = write_out(s);
+        if (first && s->file.size)
+            record->replaced(record->user);
+        if (!s->problem)
+            s->rows += s->waiting;
+    }
+    s->used = 0;
+    s->waiting = 0;
+}
+
+/* Room for SIZE more bytes. False only in a signal handler, where growing is not allowed. */
+static bool make_room(hk_row_stream *s, size_t size, bool in_signal) {
+    if (s->cap - s->used >= size)
+        return true;
+    emit(s);
+    if (s->cap < size) {
+        if (in_signal)
+            return false;
+        s->out = hk_realloc(s->out, size);
+        s->cap = size;
+    }
+    return true;
+}
+
+int hk_row_stream_put(void *stream, hk_rows rows, bool in_signal, size_t *ret_taken) {
+    hk_row_stream *s = stream;
+    *ret_taken = 0;
+    if (!s->head_done && !s->format->counted) {
+        if (!make_room(s, s->format->head_size(s->self), in_signal))
+            return 0;
+        s->used += s->format->head(s->self, s->out + s->used);
+        s->head_done = true;
+    }
+    while (*ret_taken < rows.count && !s->problem) {
+        hk_rows left = {rows.first + *ret_taken * rows.stride, rows.stride,
+                        rows.count - *ret_taken};
+        size_t taken = 0;
+        s->used += s->format->rows(s->self, left, s->out + s->used, s->cap - s->used, &taken);
+        *ret_taken += taken;
+        s->waiting += taken;
+        if (*ret_taken < rows.count) {
+            const char *next = rows.first + *ret_taken * rows.stride;
+            if (!make_room(s, s->format->row_size(s->self, next), in_signal))
+                break;
+        }
+    }
+    return s->problem;
+}
+
+int hk_row_stream_flush(void *stream, bool all) {
+    (void)all;
+    emit(stream);
+    return ((hk_row_stream *)stream)->problem;
+}
+
+int hk_row_stream_end(void *stream, const char *about) {
+    (void)about; /* it stands beside the record */
+    hk_row_stream *s = stream;
+    int problem = hk_outfile_close(&s->file);
+    return s->problem ? s->problem : problem;
+}
+
+hk_record_size hk_row_stream_size(const void *stream) {
+    const hk_row_stream *s = stream;
+    return (hk_record_size){.rows = s->rows, .bytes = s->file.size, .regular = s->file.regular};
+}
+
+hk_status hk_row_stream_error(hk_ctx *ctx, const void *stream, int problem) {
+    return hk_outfile_error(ctx, &((const hk_row_stream *)stream)->file, problem);
+}
+
+void hk_row_stream_tell(hk_ctx *ctx, const void *stream) {
+    const hk_row_stream *s = stream;
+    if (s->format->tell)
+        s->format->tell(ctx, s->record->path, s->self);
+}
+
+void hk_row_stream_destroy(void *stream) {
+    hk_row_stream *s = stream;
+    s->format->destroy(s->self);
+    hk_free(s->out);
+    hk_free(s);
+}

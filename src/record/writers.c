@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The formats that records can be written in. */
+#include "base/file.h"
+#include "record/writer.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const hk_writer *const writers[] = {&hk_csv_writer};
+enum { WRITER_COUNT = sizeof writers / sizeof *writers };
+
+hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_writer) {
+    const char *extension = strcmp(path, "-") == 0 ? ".csv" : hk_path_extension(path);
+    char known[128] = "";
+    for (size_t i = 0; i < WRITER_COUNT; i++) {
+        if (strcasecmp(extension, writers[i]->extension) == 0) {
+            *ret_writer = writers[i];
+            return HK_OK;
+        }
+        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, writers[i]->extension, sizeof known - strlen(known) - 1);
+    }
+    char hint[192] = "records can be written as ";
+    strncat(hint, known, sizeof hint - strlen(hint) - 1);
+    return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, hint,
+                    *extension ? "'%s' is no known extension of a record"
+                               : "the name of the record has no extension%s",
+                    extension);
+}
