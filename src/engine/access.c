@@ -3,7 +3,8 @@
  * Variables that a program reads and writes by hand, between two instants: found and bound once,
  * then reached without a lookup. FMI does not allow to read from an instance between a set and the
  * next step; so what is written waits here, where it can be read, until that step is due. */
-#include "engine/sim_internal.h"
+#include "engine/failures.h"
+#include "engine/sim_parts.h"
 
 #include "base/fpenv.h"
 
@@ -14,11 +15,11 @@ struct hk_access {
     uint32_t component, variable;
     hk_unit *unit;
     const hk_variable *about;
-    const port *port;    /* what the engine exchanges anyway; else NULL */
-    void *address;       /* the unit keeps it in memory; else NULL */
-    const void *current; /* where the newest value always lies; NULL: it is got by a call */
-    exchange get, set;   /* bound when they are needed first */
-    void *values;        /* of all elements, for the calls */
+    const hk_engine_port *port; /* what the engine exchanges anyway; else NULL */
+    void *address;              /* the unit keeps it in memory; else NULL */
+    const void *current;        /* where the newest value always lies; NULL: it is got by a call */
+    hk_exchange get, set;       /* bound when they are needed first */
+    void *values;               /* of all elements, for the calls */
     size_t bytes;
     char **texts;  /* what was written last, if it is text: the caller keeps its own */
     void *written; /* by hand, for the set */
@@ -26,14 +27,15 @@ struct hk_access {
 };
 
 static hk_access *find(const hk_sim *sim, uint32_t component, uint32_t variable) {
-    for (size_t i = 0; i < sim->access_count; i++)
-        if (sim->accesses[i]->component == component && sim->accesses[i]->variable == variable)
-            return sim->accesses[i];
+    for (size_t i = 0; i < sim->changes.access_count; i++)
+        if (sim->changes.accesses[i]->component == component &&
+            sim->changes.accesses[i]->variable == variable)
+            return sim->changes.accesses[i];
     return NULL;
 }
 
 /* The engine's own copy is only good for this if it follows every activation. */
-static const void *followed(const port *p) {
+static const void *followed(const hk_engine_port *p) {
     if (!p || !(p->use & (USE_IN | USE_EVERY)))
         return NULL;
     return p->borrowed ? p->borrowed : p->address;
@@ -43,7 +45,7 @@ hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable) {
     hk_access *a = find(sim, component, variable);
     if (a)
         return a;
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     const hk_variable *v = &unit->info->variables[variable];
     a = HK_NEW(sim->arena, hk_access);
     *a = (hk_access){.sim = sim,
@@ -58,33 +60,34 @@ hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable) {
     a->values = hk_arena_alloc(sim->arena, a->bytes);
     a->written = hk_arena_alloc(sim->arena, a->bytes);
     a->texts = v->store == HK_STORE_BYTES ? HK_NEW_ARRAY(sim->arena, char *, v->count) : NULL;
-    HK_PUSH(sim->accesses, sim->access_count, sim->access_cap, a);
+    HK_PUSH(sim->changes.accesses, sim->changes.access_count, sim->changes.access_cap, a);
     return a;
 }
 
 void hk_accesses_finish(hk_sim *sim) {
-    for (size_t i = 0; i < sim->access_count; i++)
-        for (size_t k = 0; sim->accesses[i]->texts && k < sim->accesses[i]->about->count; k++)
-            hk_free(sim->accesses[i]->texts[k]);
-    hk_free(sim->accesses);
+    for (size_t i = 0; i < sim->changes.access_count; i++)
+        for (size_t k = 0;
+             sim->changes.accesses[i]->texts && k < sim->changes.accesses[i]->about->count; k++)
+            hk_free(sim->changes.accesses[i]->texts[k]);
+    hk_free(sim->changes.accesses);
 }
 
 /* Something was set by hand since the last step. */
 static bool set_before(const hk_access *a) {
-    uint64_t runs = a->sim->rates[a->sim->plan->components[a->component].rate].runs;
-    return a->sim->instances[a->component].set_at == runs + 1;
+    uint64_t runs = a->sim->loop.rates[a->sim->plan->components[a->component].rate].runs;
+    return a->sim->slots.instances[a->component].set_at == runs + 1;
 }
 
 /* Calls into the component as the loop does: with our floating-point environment, and known to the
  * guard. */
-static hk_status call(const hk_access *a, const exchange *x) {
+static hk_status call(const hk_access *a, const hk_exchange *x) {
     hk_sim *sim = a->sim;
     HK_TRY(hk_may(sim, a->component, x == &a->get ? HK_UNIT_GET : HK_UNIT_SET, set_before(a)));
     uint64_t outside = hk_fpenv_read();
     hk_fpenv_pin();
-    hk_at(&sim->self, &x->what);
+    hk_call_begin(sim, &x->what);
     int code = hk_exchange_call(x);
-    hk_at(&sim->self, NULL);
+    hk_call_end(sim);
     hk_fpenv_write(outside);
     if (!hk_unit_bad(code))
         return HK_OK;
@@ -128,7 +131,7 @@ hk_status hk_access_read(hk_access *a, const void **ret_data) {
     if (!a->get.call.name) {
         HK_TRY(a->unit->unit_class->bind_get(a->sim->ctx, a->unit, &a->variable, 1, a->values,
                                              &a->get.call));
-        a->get.what = (op){a->get.call.name, a->component};
+        a->get.what = (hk_op){a->get.call.name, a->component};
     }
     HK_TRY(call(a, &a->get));
     *ret_data = a->values;
@@ -154,7 +157,7 @@ static void keep_texts(hk_access *a, hk_bytes *values) {
 
 /* What the record shows of a variable that does not change by itself. */
 static void show(const hk_access *a, const void *values) {
-    const port *p = a->port;
+    const hk_engine_port *p = a->port;
     if (!p || p->by_address)
         return;
     if (p->blob == UINT32_MAX) {
@@ -162,7 +165,7 @@ static void show(const hk_access *a, const void *values) {
         return;
     }
     for (size_t i = 0; i < a->about->count; i++) {
-        blob *b = &a->sim->blobs[p->blob + i];
+        hk_blob *b = &a->sim->memory.blobs[p->blob + i];
         hk_blob_assign(b, ((const hk_bytes *)values)[i]);
         ((hk_bytes *)p->address)[i] = (hk_bytes){b->data, b->size};
     }
@@ -180,7 +183,7 @@ hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t
     if (!a->address && !a->set.call.name) {
         HK_TRY(
             a->unit->unit_class->bind_set(ctx, a->unit, &a->variable, 1, a->written, &a->set.call));
-        a->set.what = (op){a->set.call.name, a->component};
+        a->set.what = (hk_op){a->set.call.name, a->component};
     }
     void *to = a->address ? a->values : a->written;
     if (count != v->count || !hk_value_convert(v->store, to, store, data, count))
@@ -192,7 +195,7 @@ hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t
         memcpy(a->address, a->values, a->bytes);
         return HK_OK;
     }
-    a->sim->waiting_writes += !a->waits;
+    a->sim->changes.waiting_writes += !a->waits;
     a->waits = true;
     show(a, a->written);
     return HK_OK;
@@ -200,35 +203,35 @@ hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t
 
 static bool apply(hk_sim *sim, hk_access *a) {
     a->waits = false;
-    sim->waiting_writes--;
-    sim->instances[a->component].set_at =
-        sim->rates[sim->plan->components[a->component].rate].runs + 1;
+    sim->changes.waiting_writes--;
+    sim->slots.instances[a->component].set_at =
+        sim->loop.rates[sim->plan->components[a->component].rate].runs + 1;
     return call(a, &a->set) == HK_OK;
 }
 
 bool hk_accesses_apply(hk_sim *sim, hk_tick t) {
-    for (size_t i = 0; i < sim->access_count; i++) {
-        hk_access *a = sim->accesses[i];
-        bool due = sim->rate_next[sim->plan->components[a->component].rate] == t;
-        if (a->waits && due && sim->active[a->component] && !apply(sim, a))
+    for (size_t i = 0; i < sim->changes.access_count; i++) {
+        hk_access *a = sim->changes.accesses[i];
+        bool due = sim->loop.rate_next[sim->plan->components[a->component].rate] == t;
+        if (a->waits && due && sim->changes.active[a->component] && !apply(sim, a))
             return false;
     }
     return true;
 }
 
 bool hk_accesses_apply_all(hk_sim *sim) {
-    for (size_t i = 0; i < sim->access_count; i++)
-        if (sim->accesses[i]->waits && !apply(sim, sim->accesses[i]))
+    for (size_t i = 0; i < sim->changes.access_count; i++)
+        if (sim->changes.accesses[i]->waits && !apply(sim, sim->changes.accesses[i]))
             return false;
     return true;
 }
 
 void hk_accesses_forget(hk_sim *sim) {
-    for (size_t i = 0; i < sim->access_count; i++)
-        sim->accesses[i]->waits = false;
+    for (size_t i = 0; i < sim->changes.access_count; i++)
+        sim->changes.accesses[i]->waits = false;
     for (size_t c = 0; c < sim->model->component_count; c++)
-        sim->instances[c].set_at = 0;
-    sim->waiting_writes = 0;
+        sim->slots.instances[c].set_at = 0;
+    sim->changes.waiting_writes = 0;
 }
 
 hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {

@@ -6,8 +6,12 @@
  *
  * Few things are alive at a time on purpose: what does not fit into the registers that survive a
  * call is stored and loaded again around each of them. */
+#include "engine/failures.h"
+#include "engine/fused_cells.h"
+#include "engine/monitor.h"
 #include "engine/phase.h"
 #include "engine/score.h"
+#include "engine/tokens.h"
 
 #include "base/fpenv.h"
 
@@ -20,16 +24,11 @@
 typedef struct beat {
     hk_tick t;
     double seconds, h;
-    const line *x;
+    const hk_score_line *x;
     uint64_t sum;
 } beat;
 
 /* ---- copies ---- */
-
-ALWAYS_INLINE const void *source_of(const hk_sim *sim, const copy *x, const copy *first,
-                                    const copy *end) {
-    return SEEDED(BUG_FOREIGN_COPY) && x == first && x + 1 < end ? x[1].from : x->from;
-}
 
 /* Three in line add what they would add one by one: with a = from and b = 2 to + 1 that is
  * a b + (a + 8) (b + 16) + (a + 16) (b + 32) = 3 (a + 8) (b + 16) + 256. */
@@ -37,18 +36,20 @@ ALWAYS_INLINE uint64_t token_of_three(const char *from, const char *to) {
     return 3 * hk_copy_token(from + 8, to + 8) + 256;
 }
 
-ALWAYS_INLINE void copy_voice(const hk_sim *sim, const voice *v, beat *b) {
+ALWAYS_INLINE void copy_voice(const hk_sim *sim, const hk_voice *v, beat *b) {
     uint64_t sum = b->sum;
-    const copy *end = v->ones_end; /* for all that the compiler knows, a copy changes it */
-    for (const copy *x = v->ones; x < end; x++) {
-        const void *from = source_of(sim, x, v->ones, end);
+    const hk_copy *end = v->ones_end; /* for all that the compiler knows, a copy changes it */
+    for (const hk_copy *x = v->ones; x < end; x++) {
+        const void *from = x->from;
+        SEAM(copy, sim, x, v->ones, end, from);
         void *to = x->to;
         memcpy(to, from, 8);
         sum += hk_copy_token(from, to);
     }
     end = v->threes_end;
-    for (const copy *x = v->threes; x < end; x++) {
-        const char *from = source_of(sim, x, v->threes, end);
+    for (const hk_copy *x = v->threes; x < end; x++) {
+        const char *from = x->from;
+        SEAM(copy, sim, x, v->threes, end, from);
         char *to = x->to;
         uint64_t values[3]; /* wider moves would wait for what was just stored in parts */
         memcpy(&values[0], from, 8);
@@ -67,21 +68,16 @@ ALWAYS_INLINE void copy_voice(const hk_sim *sim, const voice *v, beat *b) {
 /* Hides a number from the compiler, which would else keep it alive where it is not needed. */
 #define HIDE(x) __asm__("" : "+r"(x))
 
-ALWAYS_INLINE void *values_of(const hk_sim *sim, const line *x, const line *first, call_kind part) {
-    if (SEEDED(BUG_SWAPPED_SET) && part == CALL_SET && first[1].fn.refs && x - first < 2)
-        return first[x == first].to.values;
-    return x->to.values;
-}
-
 /* The end of a list of calls. */
-ALWAYS_INLINE bool ends_as_written(hk_sim *sim, const voice *v, call_kind part, beat *b,
+ALWAYS_INLINE bool ends_as_written(hk_sim *sim, const hk_voice *v, hk_call_kind part, beat *b,
                                    unsigned mode) {
-    const line *end = b->x++;
+    const hk_score_line *end = b->x++;
     return !(mode & MONITORED) || !UNLIKELY(b->sum != end->last.must) ||
-           hk_monitor_sum(sim, &sim->self, v->cell, part, b->sum);
+           hk_monitor_sum(sim, &sim->threads.self, v->cell, part, b->sum);
 }
 
-ALWAYS_INLINE int call_line(const line *x, voice_kind kind, void *values, uint64_t *sum) {
+ALWAYS_INLINE int call_line(const hk_score_line *x, hk_voice_kind kind, void *values,
+                            uint64_t *sum) {
     *sum += hk_token((uintptr_t)x->fn.refs, x->self, values);
     return kind == VOICE_REFS
                ? x->fn.refs(x->self, x->refs, x->with.n, values)
@@ -89,14 +85,15 @@ ALWAYS_INLINE int call_line(const line *x, voice_kind kind, void *values, uint64
 }
 
 /* Sets or gets. */
-ALWAYS_INLINE bool exchange_lines(hk_sim *sim, const voice *v, voice_kind kind, call_kind part,
-                                  beat *b, unsigned mode) {
-    const line *first = b->x;
+ALWAYS_INLINE bool exchange_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind kind,
+                                  hk_call_kind part, beat *b, unsigned mode) {
+    const hk_score_line *first = b->x;
     for (; kind != VOICE_MEMORY && b->x->fn.refs; b->x++) {
-        if (SEEDED(BUG_SKIPPED_GET) && part == CALL_GET && b->x == first)
-            continue;
-        hk_at(&sim->self, &b->x->what);
-        int code = call_line(b->x, kind, values_of(sim, b->x, first, part), &b->sum);
+        void *values = b->x->to.values;
+        SEAM(line_values, sim, b->x, first, part == CALL_GET, values);
+        SEAM(get, sim, part == CALL_GET, b->x == first);
+        hk_at(&sim->threads.self, &b->x->what);
+        int code = call_line(b->x, kind, values, &b->sum);
         if (UNLIKELY(hk_unit_bad(code))) {
             HIDE(code);
             return hk_fail_call(sim, &b->x->what, code);
@@ -106,7 +103,7 @@ ALWAYS_INLINE bool exchange_lines(hk_sim *sim, const voice *v, voice_kind kind, 
 }
 
 /* One step; true if it needs to be looked at. */
-ALWAYS_INLINE bool step_line(const line *x, voice_kind kind, beat *b, int *ret_code) {
+ALWAYS_INLINE bool step_line(const hk_score_line *x, hk_voice_kind kind, beat *b, int *ret_code) {
     b->sum += hk_step_token((uintptr_t)x->fn.plain, x->self);
     if (kind == VOICE_MEMORY)
         return (*ret_code = x->fn.plain(x->self, b->seconds, b->h)) != HK_STEP_OK;
@@ -118,20 +115,18 @@ ALWAYS_INLINE bool step_line(const line *x, voice_kind kind, beat *b, int *ret_c
     return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
 
-ALWAYS_INLINE bool step_lines(hk_sim *sim, const voice *v, voice_kind kind, beat *b,
+ALWAYS_INLINE bool step_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
                               unsigned mode) {
-    if (SEEDED(BUG_WRONG_TIME))
-        b->seconds += b->h;
+    SEAM(time, sim, b->seconds, b->h);
     if (mode & MONITORED && UNLIKELY(!is_due(v->due, b->t, b->seconds, b->h)) &&
         !hk_monitor_time(sim, v->cell, b->seconds, b->h))
         return false;
-    const line *first = b->x;
+    const hk_score_line *first = b->x;
     for (; b->x->fn.plain; b->x++) {
         int code;
-        hk_at(&sim->self, &b->x->what);
+        hk_at(&sim->threads.self, &b->x->what);
         bool bad = step_line(b->x, kind, b, &code);
-        if (SEEDED(BUG_DOUBLE_STEP) && b->x == first)
-            (void)step_line(b->x, kind, b, &(int){0});
+        SEAM(line_step, sim, b->x, b->x == first, kind, b);
         if (UNLIKELY(bad)) {
             HIDE(code);
             if (!hk_fail_step(sim, &b->x->what, code, b->seconds, b->h))
@@ -145,29 +140,29 @@ ALWAYS_INLINE bool step_lines(hk_sim *sim, const voice *v, voice_kind kind, beat
 
 /* Zero times a number is zero, except for NaN and infinities: then it is NaN, and stays it. */
 #if defined(__SSE2__)
-ALWAYS_INLINE bool all_finite(const voice *v) {
+ALWAYS_INLINE bool all_finite(const hk_voice *v) {
     const __m128d zero = _mm_setzero_pd();
     __m128d all = zero;
     for (const double *const *x = v->lone, *const *end = v->lone_end; x < end; x++)
         all = _mm_or_pd(all, _mm_mul_sd(zero, _mm_load_sd(*x)));
-    for (const stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
+    for (const hk_stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
         for (const double *x = s->from, *end = s->end; x < end; x += 2)
             all = _mm_or_pd(all, _mm_mul_pd(zero, _mm_loadu_pd(x)));
     return !_mm_movemask_pd(_mm_cmpunord_pd(all, all));
 }
 #else
-ALWAYS_INLINE bool all_finite(const voice *v) {
+ALWAYS_INLINE bool all_finite(const hk_voice *v) {
     double sum = 0;
     for (const double *const *x = v->lone, *const *end = v->lone_end; x < end; x++)
         sum += 0.0 * **x;
-    for (const stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
+    for (const hk_stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
         for (const double *x = s->from, *end = s->end; x < end; x++)
             sum += 0.0 * *x;
     return sum == 0;
 }
 #endif
 
-ALWAYS_INLINE bool publish_voice(hk_sim *sim, const voice *v, voice_kind kind, beat *b,
+ALWAYS_INLINE bool publish_voice(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
                                  unsigned mode) {
     bool good = exchange_lines(sim, v, kind, CALL_GET, b, mode);
     if (UNLIKELY(!good))
@@ -181,24 +176,17 @@ ALWAYS_INLINE bool publish_voice(hk_sim *sim, const voice *v, voice_kind kind, b
 
 /* ---- the loop ---- */
 
-ALWAYS_INLINE bool play_alike(hk_sim *sim, const voice *v, voice_kind kind, beat *b,
+ALWAYS_INLINE bool play_alike(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
                               unsigned mode) {
     b->x = v->lines;
     copy_voice(sim, v, b);
     if (!exchange_lines(sim, v, kind, CALL_SET, b, mode))
         return false;
-    if (SEEDED(BUG_GET_AFTER_SET)) {
-        beat early = *b;
-        while ((early.x++)->fn.plain)
-            continue;
-        if (!publish_voice(sim, v, kind, &early, mode))
-            return false;
-        b->sum = early.sum;
-    }
+    SEAM(line_sets_end, sim, v, kind, b, mode);
     return step_lines(sim, v, kind, b, mode) && publish_voice(sim, v, kind, b, mode);
 }
 
-NEVER_INLINE bool play_mixed(hk_sim *sim, const voice *v, uint64_t *sum, unsigned mode) {
+NEVER_INLINE bool play_mixed(hk_sim *sim, const hk_voice *v, uint64_t *sum, unsigned mode) {
     uint64_t *seen = v->cell->watch.seen;
     *seen = *sum;
     bool good = hk_run_cell(sim, v->cell, mode & MONITORED);
@@ -206,7 +194,7 @@ NEVER_INLINE bool play_mixed(hk_sim *sim, const voice *v, uint64_t *sum, unsigne
     return good;
 }
 
-ALWAYS_INLINE bool play(hk_sim *sim, const voice *v, beat *b, unsigned mode) {
+ALWAYS_INLINE bool play(hk_sim *sim, const hk_voice *v, beat *b, unsigned mode) {
     switch (v->kind) {
     case VOICE_REFS:
         return play_alike(sim, v, VOICE_REFS, b, mode);
@@ -232,17 +220,17 @@ typedef struct burst {
 
 /* False: the run ends here. */
 ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
-    const double ticks_per_second = (double)sim->ticks_per_second;
-    const voice *const voices = sim->score->voices, *const end = voices + sim->score->count;
+    const double ticks_per_second = (double)sim->time.ticks_per_second;
+    const hk_voice *const voices = sim->score->voices, *const end = voices + sim->score->count;
     beat at = {.t = b->t, .h = b->h, .sum = *b->seen};
     bool good = true, behaves = true;
-    for (; at.t < b->last && at.t < sim->asked_end && good && behaves; at.t += b->period) {
+    for (; at.t < b->last && at.t < sim->end.asked_end && good && behaves; at.t += b->period) {
         at.seconds = (double)at.t / ticks_per_second;
-        sim->now = at.t;
+        sim->time.now = at.t;
         hk_set_seconds(sim, at.seconds);
-        for (const voice *v = voices; v < end && good; v++)
+        for (const hk_voice *v = voices; v < end && good; v++)
             good = play(sim, v, &at, mode);
-        hk_at(&sim->self, NULL);
+        hk_at(&sim->threads.self, NULL);
         behaves = hk_fpenv_behaves();
     }
     *b->seen = at.sum;
@@ -261,38 +249,39 @@ NEVER_INLINE bool burst_monitored(hk_sim *sim, burst *b) {
 
 /* How many instants from T on are all alike. */
 static hk_tick count_alike(const hk_sim *sim, hk_tick t, hk_tick end) {
-    hk_tick period = sim->rates[0].period;
-    hk_tick until = *sim->row_next < end ? *sim->row_next : end;
-    until = sim->hook_next < until ? sim->hook_next : until;
-    until = until < sim->stop - period ? until : sim->stop - period;
+    hk_tick period = sim->loop.rates[0].period;
+    hk_tick until = *sim->rows.next < end ? *sim->rows.next : end;
+    until = sim->listening.hook_next < until ? sim->listening.hook_next : until;
+    until = until < sim->time.stop - period ? until : sim->time.stop - period;
     hk_tick count = until <= t ? 0 : (until - t + period - 1) / period;
-    count = count < sim->until_sample - 1 ? count : sim->until_sample - 1;
-    return count < sim->until_poll - 1 ? count : sim->until_poll - 1;
+    count = count < sim->profile.until_sample - 1 ? count : sim->profile.until_sample - 1;
+    return count < sim->profile.until_poll - 1 ? count : sim->profile.until_poll - 1;
 }
 
 bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     if (sim->fused)
         return hk_fused_burst(sim, end);
-    rate_state *rate = &sim->rates[0];
-    hk_tick t = *sim->clock;
-    bool may = sim->score && sim->exact_seconds && !sim->watch_count &&
-               !(sim->options.real_time > 0) && !sim->uneven && !sim->stopped_bindings &&
-               !sim->waiting_writes && t == sim->rate_next[0];
+    hk_rate_state *rate = &sim->loop.rates[0];
+    hk_tick t = *sim->time.clock;
+    bool may = sim->score && sim->time.exact_seconds && !sim->rows.watch_count &&
+               !(sim->options.real_time > 0) && !sim->loop.uneven &&
+               !sim->changes.stopped_bindings && !sim->changes.waiting_writes &&
+               t == sim->loop.rate_next[0];
     if (!may)
         return true;
     burst b = {.t = t,
                .last = t + count_alike(sim, t, end) * rate->period,
                .period = rate->period,
-               .seen = sim->cells[0].watch.seen,
+               .seen = sim->loop.cells[0].watch.seen,
                .h = rate->h};
-    sim->self.made_count = 0;
+    sim->threads.self.made_count = 0;
     bool good = monitored ? burst_monitored(sim, &b) : burst_fast(sim, &b);
     hk_tick count = (b.t - t) / rate->period;
-    sim->rate_next[0] = b.t;
-    *sim->clock = b.t < *sim->row_next ? b.t : *sim->row_next;
-    sim->until_sample -= (unsigned)count;
-    sim->until_poll -= (unsigned)count;
-    sim->instants += (uint64_t)count;
+    sim->loop.rate_next[0] = b.t;
+    *sim->time.clock = b.t < *sim->rows.next ? b.t : *sim->rows.next;
+    sim->profile.until_sample -= (unsigned)count;
+    sim->profile.until_poll -= (unsigned)count;
+    sim->profile.instants += (uint64_t)count;
     rate->runs += (uint64_t)count;
     if (UNLIKELY(!b.behaves))
         hk_report_fpenv(sim, NULL); /* the next instant is a sample, and finds who it is */

@@ -13,22 +13,22 @@ size_t hk_sim_component_count(const hk_sim *sim) {
 }
 
 const char *hk_sim_library(const hk_sim *sim, uint32_t component) {
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     return unit && unit->unit_class->library ? unit->unit_class->library(unit) : NULL;
 }
 
 bool hk_sim_is_active(const hk_sim *sim, uint32_t component) {
-    return sim->active[component];
+    return sim->changes.active[component];
 }
 
 /* Activations of a rate up to and without NEXT that were executed. */
 static uint64_t rate_runs(const hk_sim *sim, uint32_t component) {
-    return sim->rates[sim->plan->components[component].rate].runs;
+    return sim->loop.rates[sim->plan->components[component].rate].runs;
 }
 
 uint64_t hk_sim_activations(const hk_sim *sim, uint32_t component) {
-    const tally *t = &sim->tallies[component];
-    uint64_t now = sim->active[component] ? rate_runs(sim, component) : t->runs_at_stop;
+    const hk_profile_tally *t = &sim->profile.tallies[component];
+    uint64_t now = sim->changes.active[component] ? rate_runs(sim, component) : t->runs_at_stop;
     return now - t->missed;
 }
 
@@ -36,23 +36,23 @@ static hk_status tell(hk_sim *sim, uint32_t component,
                       hk_status (*fn)(hk_ctx *ctx, hk_unit *unit, double t), const char *name) {
     if (!fn)
         return HK_OK;
-    const op what = {name, component};
+    const hk_op what = {name, component};
     hk_settle_time(sim);
-    hk_at(&sim->self, &what);
-    hk_status status = fn(sim->ctx, sim->instances[component].unit, sim->seconds);
-    hk_at(&sim->self, NULL);
+    hk_call_begin(sim, &what);
+    hk_status status = fn(sim->ctx, sim->slots.instances[component].unit, sim->time.seconds);
+    hk_call_end(sim);
     return status;
 }
 
 hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_changed) {
-    instance *inst = &sim->instances[component];
-    *ret_changed = sim->active[component];
-    if (!sim->active[component])
+    hk_sim_instance *inst = &sim->slots.instances[component];
+    *ret_changed = sim->changes.active[component];
+    if (!sim->changes.active[component])
         return HK_OK;
     HK_TRY(tell(sim, component, inst->unit->unit_class->stop, "stop"));
-    sim->stopped_at[component] = *inst->last;
-    sim->tallies[component].runs_at_stop = rate_runs(sim, component);
-    sim->active[component] = false;
+    sim->changes.stopped_at[component] = *inst->last;
+    sim->profile.tallies[component].runs_at_stop = rate_runs(sim, component);
+    sim->changes.active[component] = false;
     inst->past.gaps = true;
     hk_services_provider_changed(sim, component);
     hk_relink(sim);
@@ -62,50 +62,51 @@ hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_chang
 /* A component whose steps must follow each other goes on where it stood, by a clock of its own. */
 static void set_shift(hk_sim *sim, uint32_t component) {
     const hk_plan_component *p = &sim->plan->components[component];
-    hk_tick next = sim->rate_next[p->rate];
-    hk_tick last = sim->stopped_at[component];
+    hk_tick next = sim->loop.rate_next[p->rate];
+    hk_tick last = sim->changes.stopped_at[component];
     hk_tick own = last == TICK_INITIAL ? sim->plan->start + p->offset
-                                       : last - sim->shift[component] + p->period;
-    bool first = sim->shift[component] == 0;
-    sim->shift[component] = next - own;
-    if (!first || !sim->shift[component])
+                                       : last - sim->changes.shift[component] + p->period;
+    bool first = sim->changes.shift[component] == 0;
+    sim->changes.shift[component] = next - own;
+    if (!first || !sim->changes.shift[component])
         return;
     char text[HK_NUMBER_MAX + 1];
-    text[hk_write_f64(hk_tick_seconds(sim->shift[component], sim->ticks_per_second), text)] = '\0';
+    text[hk_write_f64(hk_tick_seconds(sim->changes.shift[component], sim->time.ticks_per_second),
+                      text)] = '\0';
     const char *name = sim->model->components[component].name;
     hk_note(sim->ctx, (hk_where){.element = name},
             "component '%s' was stopped: its own time is now %s s behind", name, text);
 }
 
 hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_changed) {
-    const hk_unit_class *unit_class = sim->instances[component].unit->unit_class;
-    *ret_changed = !sim->active[component];
-    if (sim->active[component])
+    const hk_unit_class *unit_class = sim->slots.instances[component].unit->unit_class;
+    *ret_changed = !sim->changes.active[component];
+    if (sim->changes.active[component])
         return HK_OK;
     HK_TRY(tell(sim, component, unit_class->start, "start"));
-    tally *t = &sim->tallies[component];
+    hk_profile_tally *t = &sim->profile.tallies[component];
     t->missed += rate_runs(sim, component) - t->runs_at_stop;
     if (sim->model->components[component].info->can.gapless)
         set_shift(sim, component);
-    sim->active[component] = true;
+    sim->changes.active[component] = true;
     hk_services_provider_changed(sim, component);
     hk_relink(sim);
     return HK_OK;
 }
 
 hk_status hk_change_savable(hk_sim *sim, bool to_file) {
-    if (sim->order != sim->first_order)
+    if (sim->changes.order != sim->changes.first_order)
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before it is bound",
                         "a binding has changed the order of the run, which a state does not hold");
     for (size_t c = 0; to_file && c < sim->model->component_count; c++)
-        if (!sim->active[c] || sim->shift[c])
+        if (!sim->changes.active[c] || sim->changes.shift[c])
             return hk_error(sim->ctx, HK_E_UNIT_STATE,
                             (hk_where){.element = sim->model->components[c].name},
                             "save before anything is stopped",
                             "component '%s' is or was stopped, which a state file does not hold",
                             sim->model->components[c].name);
-    for (size_t k = 0; sim->troubles && k < sim->model->connection_count; k++)
-        if (sim->troubles[k])
+    for (size_t k = 0; sim->changes.troubles && k < sim->model->connection_count; k++)
+        if (sim->changes.troubles[k])
             return hk_error(sim->ctx, HK_E_UNIT_STATE,
                             hk_connection_where(sim->model, &sim->model->connections[k]),
                             "save before the fault begins or after it ends",
@@ -114,15 +115,15 @@ hk_status hk_change_savable(hk_sim *sim, bool to_file) {
 }
 
 void hk_sim_finish_early(hk_sim *sim, const char *reason) {
-    sim->finish_reason = reason;
+    sim->end.finish_reason = reason;
 }
 
 bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32_t variable, uint32_t element,
                       double *ret_value) {
-    const port *p = hk_sim_port(sim, component, variable);
+    const hk_engine_port *p = hk_sim_port(sim, component, variable);
     if (!p)
         return false;
-    const instance *inst = &sim->instances[component];
+    const hk_sim_instance *inst = &sim->slots.instances[component];
     hk_store store = inst->unit->info->variables[variable].store;
     if (store == HK_STORE_BYTES)
         return false;
@@ -131,7 +132,7 @@ bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32_t variable, 
     bool moves = inst->unit->info->variables[variable].causality != HK_PARAMETER;
     if (p->use & USE_HISTORY && inst->past.frames && lag && moves) {
         hk_tick tick;
-        bool final = sim->now >= sim->stop;
+        bool final = sim->time.now >= sim->time.stop;
         from = hk_history_seen(inst, p->frame_offset, hk_rows_latest(sim, component, lag, final),
                                &tick);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Histories, and the connections that are more than a plain copy. */
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 
 #include <string.h>
 
-void hk_blob_assign(blob *b, hk_bytes value) {
+void hk_blob_assign(hk_blob *b, hk_bytes value) {
     if (value.size + 1 > b->cap) {
         b->cap = 2 * value.size + 16;
         b->data = hk_realloc(b->data, b->cap);
@@ -20,21 +20,21 @@ void hk_blob_assign(blob *b, hk_bytes value) {
 static void copy_texts(hk_sim *sim, uint32_t first_blob, hk_bytes *target, const hk_bytes *source,
                        size_t count) {
     for (size_t i = 0; i < count; i++) {
-        blob *b = &sim->blobs[first_blob + i];
+        hk_blob *b = &sim->memory.blobs[first_blob + i];
         hk_blob_assign(b, source[i]);
         target[i] = (hk_bytes){b->data, b->size};
     }
 }
 
-void hk_texts_keep(hk_sim *sim, range texts) {
+void hk_texts_keep(hk_sim *sim, hk_range texts) {
     for (uint32_t i = texts.begin; i < texts.end; i++) {
-        const port *p = &sim->ports[sim->texts[i]];
+        const hk_engine_port *p = &sim->slots.ports[sim->slots.texts[i]];
         copy_texts(sim, p->blob, p->address, p->address, p->bytes / sizeof(hk_bytes));
     }
 }
 
-void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
-    history *past = &producer->past;
+void hk_history_push(hk_sim *sim, hk_sim_instance *producer, hk_tick t) {
+    hk_history *past = &producer->past;
     uint32_t head = *past->head + 1 == past->frames ? 0 : *past->head + 1;
     *past->head = head;
     past->ticks[head] = t;
@@ -43,7 +43,7 @@ void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
     char *frame = past->data + head * past->frame_size;
     uint32_t text = past->blob + head * past->blobs_per_frame;
     for (uint32_t i = producer->ports.begin; i < producer->ports.end; i++) {
-        const port *p = &sim->ports[i];
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (!(p->use & USE_HISTORY))
             continue;
         if (producer->unit->info->variables[p->variable].store == HK_STORE_BYTES) {
@@ -58,7 +58,7 @@ void hk_history_push(hk_sim *sim, instance *producer, hk_tick t) {
 
 /* Where activations do not follow each other evenly: the number of frames to go back from the
  * newest. Ticks do not grow on the way back. */
-static uint32_t frames_back(const history *past, hk_tick latest) {
+static uint32_t frames_back(const hk_history *past, hk_tick latest) {
     uint32_t low = 0, high = past->frames - 1;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2, head = *past->head;
@@ -74,9 +74,9 @@ static uint32_t frames_back(const history *past, hk_tick latest) {
 /* The newest activation at or before LATEST: activations follow each other by the period, so it is
  * not searched for. The plan has made the history deep enough; before the first activation all
  * frames hold the initial value. */
-const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_tick latest,
+const void *hk_history_seen(const hk_sim_instance *producer, size_t frame_offset, hk_tick latest,
                             hk_tick *ret_tick) {
-    const history *past = &producer->past;
+    const hk_history *past = &producer->past;
     uint32_t i = *past->head;
     if (past->ticks[i] > latest) {
         hk_tick back = past->pattern || past->gaps
@@ -91,8 +91,8 @@ const void *hk_history_seen(const instance *producer, size_t frame_offset, hk_ti
 
 /* The value in the middle of the consumer's step, on the line through the two newest activations.
  * Held inputs are constant over a step; its middle is where a constant is best. */
-static double extrapolate(const hk_sim *sim, slope *s, double value, hk_tick tick,
-                          const general_copy *c) {
+static double extrapolate(const hk_sim *sim, hk_slope *s, double value, hk_tick tick,
+                          const hk_general_copy *c) {
     if (tick != s->newest_tick) {
         s->before = s->newest;
         s->before_tick = s->newest_tick;
@@ -102,14 +102,14 @@ static double extrapolate(const hk_sim *sim, slope *s, double value, hk_tick tic
     if (s->before_tick == TICK_INITIAL)
         return value;
     hk_tick apart = s->newest_tick - s->before_tick;
-    hk_tick left = sim->plan->stop - sim->now; /* the last step may be shortened */
+    hk_tick left = sim->plan->stop - sim->time.now; /* the last step may be shortened */
     hk_tick step = c->ahead < left ? c->ahead : left;
-    double ahead = (double)(sim->now - tick - c->stamp) + 0.5 * (double)step;
+    double ahead = (double)(sim->time.now - tick - c->stamp) + 0.5 * (double)step;
     return value + (s->newest - s->before) * (ahead / (double)apart);
 }
 
 /* Whole numbers as such: not all of 64 bits are numbers of floating point. */
-static bool map_element(const general_copy *c, const char *from, char *to) {
+static bool map_element(const hk_general_copy *c, const char *from, char *to) {
     const hk_transform *t = c->transform;
     int64_t value;
     bool whole = hk_value_convert(HK_STORE_I64, &value, c->from_store, from, 1);
@@ -119,7 +119,7 @@ static bool map_element(const general_copy *c, const char *from, char *to) {
     return hk_value_convert(c->to_store, to, c->from_store, from, 1);
 }
 
-static bool transform_elements(const general_copy *c, const char *from) {
+static bool transform_elements(const hk_general_copy *c, const char *from) {
     size_t from_size = hk_store_size(c->from_store);
     size_t to_size = hk_store_size(c->to_store);
     for (size_t i = 0; i < c->count; i++) {
@@ -146,11 +146,11 @@ static bool all_text(const hk_bytes *bytes, size_t count) {
 }
 
 /* What the consumer is to see, as the output has it; AHEAD is room for one number. */
-static const void *find_source(const hk_sim *sim, const general_copy *c, double *ahead) {
+static const void *find_source(const hk_sim *sim, const hk_general_copy *c, double *ahead) {
     const void *from = c->from;
     hk_tick tick = *c->producer->last;
     if (c->past) {
-        from = hk_history_seen(c->producer, c->frame_offset, sim->now - c->lag, &tick);
+        from = hk_history_seen(c->producer, c->frame_offset, sim->time.now - c->lag, &tick);
         if (tick == TICK_INITIAL && c->initial)
             from = c->initial;
     }
@@ -160,7 +160,7 @@ static const void *find_source(const hk_sim *sim, const general_copy *c, double 
     return ahead;
 }
 
-bool hk_copy_from(hk_sim *sim, const general_copy *c, const void *from) {
+bool hk_copy_from(hk_sim *sim, const hk_general_copy *c, const void *from) {
     if (c->transform)
         return transform_elements(c, from);
     if (c->to_store == HK_STORE_BYTES) {
@@ -176,7 +176,7 @@ bool hk_copy_from(hk_sim *sim, const general_copy *c, const void *from) {
     return hk_value_convert(c->to_store, c->to, c->from_store, from, c->count);
 }
 
-bool hk_copy_general(hk_sim *sim, const general_copy *c) {
+bool hk_copy_general(hk_sim *sim, const hk_general_copy *c) {
     double ahead;
     const void *from = find_source(sim, c, &ahead);
     return c->trouble ? hk_trouble_apply(sim, c, from) : hk_copy_from(sim, c, from);

@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(hk_fused_line, name) == offsetof(op, name) &&
-                   offsetof(hk_fused_line, component) == offsetof(op, component),
+_Static_assert(offsetof(hk_fused_line, name) == offsetof(hk_op, name) &&
+                   offsetof(hk_fused_line, component) == offsetof(hk_op, component),
                "the guard sees a line as what is called");
 _Static_assert(sizeof(hk_fused_report) == sizeof(hk_step_report) &&
                    offsetof(hk_fused_report, last_time) == offsetof(hk_step_report, last_time),
                "both are what a step reports");
 
-static hk_spot spot_of(collector *k, const void *address) {
+static hk_spot spot_of(hk_deed_collector *k, const void *address) {
     const hk_sim *sim = k->sim;
     const char *at = address;
     if (!at)
         return (hk_spot){HK_REALM_NONE, 0, NULL};
-    if (at >= sim->system && at < sim->system + sim->system_size)
-        return (hk_spot){HK_REALM_SYSTEM, (size_t)(at - sim->system), at};
-    if (at >= sim->block && at < sim->block + sim->block_size)
-        return (hk_spot){HK_REALM_BLOCK, (size_t)(at - sim->block), at};
+    if (at >= sim->memory.system && at < sim->memory.system + sim->memory.system_size)
+        return (hk_spot){HK_REALM_SYSTEM, (size_t)(at - sim->memory.system), at};
+    if (at >= sim->memory.block && at < sim->memory.block + sim->memory.block_size)
+        return (hk_spot){HK_REALM_BLOCK, (size_t)(at - sim->memory.block), at};
     size_t i = 0;
     while (i < k->far_count && k->fars[i] != at)
         i++;
@@ -33,7 +33,7 @@ static hk_spot spot_of(collector *k, const void *address) {
     return (hk_spot){HK_REALM_FAR, i, at};
 }
 
-static hk_deed *add(collector *k, hk_fused_kind kind) {
+static hk_deed *add(hk_deed_collector *k, hk_fused_kind kind) {
     hk_deed deed = {.kind = kind, .part = k->part, .connection = HK_MAP_NONE};
     HK_PUSH(k->all, k->count, k->cap, deed);
     return &k->all[k->count - 1];
@@ -41,8 +41,8 @@ static hk_deed *add(collector *k, hk_fused_kind kind) {
 
 /* ---- what is taken ---- */
 
-static hk_deed *add_copy(collector *k, hk_fused_kind kind, uint32_t connection, const void *from,
-                         const void *to) {
+static hk_deed *add_copy(hk_deed_collector *k, hk_fused_kind kind, uint32_t connection,
+                         const void *from, const void *to) {
     hk_deed *d = add(k, kind);
     d->connection = connection;
     d->component = k->sim->model->connections[connection].to_component;
@@ -56,11 +56,11 @@ typedef struct copy_owners {
     uint32_t *eight, *four, *linear;
 } copy_owners;
 
-static void find_owners(const collector *k, const cell *c, copy_owners *ret) {
+static void find_owners(const hk_deed_collector *k, const hk_cell *c, copy_owners *ret) {
     const hk_sim *sim = k->sim;
-    const incoming *in = sim->incoming;
-    const copy *eight = c->copies8, *four = c->copies4;
-    const linear_copy *linear = c->linears;
+    const hk_incoming *in = sim->slots.incoming;
+    const hk_copy *eight = c->copies8, *four = c->copies4;
+    const hk_linear_copy *linear = c->linears;
     for (uint32_t m = 0; m < c->member_count; m++) {
         uint32_t member = c->members[m];
         for (uint32_t i = in->first[member]; i < in->end[member]; i++) {
@@ -78,12 +78,12 @@ static void find_owners(const collector *k, const cell *c, copy_owners *ret) {
 }
 
 /* Arrays, and numbers of one or two bytes: general only because there is no list of them. */
-static bool is_plain(const general_copy *g) {
+static bool is_plain(const hk_general_copy *g) {
     return !g->past && !g->slope && !g->trouble && !g->transform && g->from_store == g->to_store &&
            g->to_store != HK_STORE_BYTES;
 }
 
-static void add_copies(collector *k, const cell *c) {
+static void add_copies(hk_deed_collector *k, const hk_cell *c) {
     size_t eights = (size_t)(c->copies8_end - c->copies8);
     size_t fours = (size_t)(c->copies4_end - c->copies4);
     size_t linears = (size_t)(c->linears_end - c->linears);
@@ -95,13 +95,13 @@ static void add_copies(collector *k, const cell *c) {
     for (size_t i = 0; i < fours; i++)
         add_copy(k, HK_SAID_COPY4, of.four[i], c->copies4[i].from, c->copies4[i].to);
     for (size_t i = 0; i < linears; i++) {
-        const linear_copy *x = &c->linears[i];
+        const hk_linear_copy *x = &c->linears[i];
         hk_deed *d = add_copy(k, HK_SAID_LINEAR, of.linear[i], x->from, x->to);
         d->factor = (hk_fused_factor){x->factor, x->offset};
         d->number = k->factors++;
     }
     hk_free(room);
-    for (const general_copy *g = c->generals; g < c->generals_end; g++) {
+    for (const hk_general_copy *g = c->generals; g < c->generals_end; g++) {
         if (is_plain(g)) {
             add_copy(k, HK_SAID_COPIES, g->connection, g->from, g->to)->count = g->from_bytes;
             continue;
@@ -115,9 +115,9 @@ static void add_copies(collector *k, const cell *c) {
 
 /* ---- calls ---- */
 
-static void add_exchanges(collector *k, hk_fused_kind kind, const exchange *begin,
-                          const exchange *end) {
-    for (const exchange *x = begin; x < end; x++) {
+static void add_exchanges(hk_deed_collector *k, hk_fused_kind kind, const hk_exchange *begin,
+                          const hk_exchange *end) {
+    for (const hk_exchange *x = begin; x < end; x++) {
         hk_deed *d = add(k, kind);
         d->component = x->what.component;
         d->number = k->lines++;
@@ -137,15 +137,15 @@ static void add_exchanges(collector *k, hk_fused_kind kind, const exchange *begi
 }
 
 /* Who answers the component's calls of services: nobody known while a provider is stopped. */
-static void add_bound(collector *k, uint32_t component, bool whole) {
+static void add_bound(hk_deed_collector *k, uint32_t component, bool whole) {
     const hk_sim *sim = k->sim;
-    for (size_t i = 0; sim->calls[component] && i < sim->model->requirement_count; i++) {
+    for (size_t i = 0; sim->changes.calls[component] && i < sim->model->requirement_count; i++) {
         const hk_requirement *r = &sim->model->requirements[i];
-        hk_unit *caller = sim->instances[component].unit;
+        hk_unit *caller = sim->slots.instances[component].unit;
         if (r->component != component)
             continue;
         hk_provider p = hk_services_bound(sim, i);
-        hk_unit *provider = sim->instances[p.component].unit;
+        hk_unit *provider = sim->slots.instances[p.component].unit;
         void *self = NULL;
         (void)provider->unit_class->service_table(provider, p.service, &self);
         hk_deed *d = add(k, HK_SAID_BOUND);
@@ -153,17 +153,17 @@ static void add_bound(collector *k, uint32_t component, bool whole) {
         d->variable = r->service;
         d->provider = p.component;
         d->number = p.service;
-        d->from = spot_of(k, whole || sim->active[p.component] ? self : NULL);
+        d->from = spot_of(k, whole || sim->changes.active[p.component] ? self : NULL);
         d->to = spot_of(k, caller->unit_class->service_place(caller, r->service));
     }
 }
 
-static void add_step(collector *k, const stepping *s) {
+static void add_step(hk_deed_collector *k, const hk_stepping *s) {
     hk_deed *d = add(k, HK_SAID_STEP);
     d->component = s->what.component;
     d->number = k->lines++;
     d->shape = (int)s->call.shape;
-    d->from = spot_of(k, k->sim->places[d->component] ? s->call.self : NULL);
+    d->from = spot_of(k, k->sim->memory.places[d->component] ? s->call.self : NULL);
     d->line = (hk_fused_line){.name = s->what.name,
                               .component = s->what.component,
                               .self = s->call.self,
@@ -179,21 +179,21 @@ static void add_step(collector *k, const stepping *s) {
 
 /* ---- cells ---- */
 
-static void add_finite(collector *k, const cell *c) {
-    for (const segment *s = c->finite; s < c->finite_end; s++) {
+static void add_finite(hk_deed_collector *k, const hk_cell *c) {
+    for (const hk_segment *s = c->finite; s < c->finite_end; s++) {
         hk_deed *d = add(k, HK_SAID_FINITE);
         d->from = spot_of(k, s->from);
         d->count = s->count;
     }
 }
 
-static bool has_rest(const cell *c) {
+static bool has_rest(const hk_cell *c) {
     return c->row_gets != c->row_gets_end || c->text_gets != c->text_gets_end ||
            c->finite_rows != c->finite_rows_end || c->finite_many != c->finite_many_end ||
            c->pasts != c->pasts_end;
 }
 
-void hk_deeds_collect(collector *k, const cell *c, uint32_t number, bool whole) {
+void hk_deeds_collect(hk_deed_collector *k, const hk_cell *c, uint32_t number, bool whole) {
     k->count = 0;
     k->part = HK_FUSED_TAKE;
     add_copies(k, c);
@@ -202,7 +202,7 @@ void hk_deeds_collect(collector *k, const cell *c, uint32_t number, bool whole) 
     hk_deed *due = add(k, HK_SAID_DUE);
     due->number = number;
     due->count = c->rate;
-    for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++) {
+    for (const hk_stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++) {
         add_bound(k, s->what.component, whole);
         add_step(k, s);
     }
@@ -214,20 +214,20 @@ void hk_deeds_collect(collector *k, const cell *c, uint32_t number, bool whole) 
     add(k, HK_SAID_GIVEN)->number = number;
 }
 
-static const char *cannot(const cell *c) {
-    for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
+static const char *cannot(const hk_cell *c) {
+    for (const hk_stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
         if (s->call.may_pend)
             return "it has steps that may only begin";
     return NULL;
 }
 
 /* The cells with nothing masked. */
-static void collect_cells(collector *k, hk_system_deeds *to) {
+static void collect_cells(hk_deed_collector *k, hk_system_deeds *to) {
     const hk_sim *sim = k->sim;
-    const web *net = &sim->web;
+    const hk_web *net = &sim->loop.web;
     hk_deeds *cells = HK_NEW_ARRAY(k->arena, hk_deeds, net->count + 1);
     for (size_t i = 0; i < net->count; i++) {
-        cell c = net->cells[i];
+        hk_cell c = net->cells[i];
         hk_wiring_settle(&net->all, &c, &net->ranges[i]);
         hk_deeds_collect(k, &c, (uint32_t)i, true);
         hk_deed *all = HK_NEW_ARRAY(k->arena, hk_deed, k->count + 1);
@@ -248,15 +248,15 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 
 static uint64_t hash_component(const hk_sim *sim, uint64_t hash, size_t component) {
     const hk_component *c = &sim->model->components[component];
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     hash = hash_text(hash_text(hash, c->name), c->info->name);
-    hash = hk_hash(hash, &sim->places[component], sizeof sim->places[component]);
+    hash = hk_hash(hash, &sim->memory.places[component], sizeof sim->memory.places[component]);
     for (uint32_t v = 0; v < c->info->variable_count; v++) {
         const hk_variable *x = &c->info->variables[v];
         const char *at = unit->unit_class->address ? unit->unit_class->address(unit, v) : NULL;
-        bool here = at && sim->places[component];
+        bool here = at && sim->memory.places[component];
         const uint64_t what[] = {(uint64_t)x->store, x->count, (uint64_t)x->causality,
-                                 here ? (uint64_t)(at - sim->system) : 0};
+                                 here ? (uint64_t)(at - sim->memory.system) : 0};
         hash = hk_hash(hash_text(hash, x->name), what, sizeof what);
     }
     return hash;
@@ -273,7 +273,7 @@ static uint64_t hash_connections(const hk_model *model, uint64_t hash) {
     return hash;
 }
 
-static void place_components(collector *k, hk_system_deeds *to) {
+static void place_components(hk_deed_collector *k, hk_system_deeds *to) {
     const hk_sim *sim = k->sim;
     size_t n = sim->model->component_count;
     hk_place *places = HK_NEW_ARRAY(k->arena, hk_place, n + 1);
@@ -281,9 +281,9 @@ static void place_components(collector *k, hk_system_deeds *to) {
     for (size_t c = 0; c < n; c++) {
         const hk_info *info = sim->model->components[c].info;
         to->layout = hash_component(sim, to->layout, c);
-        if (sim->places[c])
-            places[to->place_count++] =
-                (hk_place){(uint32_t)c, sim->places[c], info->unit_class->instance_size(info)};
+        if (sim->memory.places[c])
+            places[to->place_count++] = (hk_place){(uint32_t)c, sim->memory.places[c],
+                                                   info->unit_class->instance_size(info)};
     }
     to->places = places;
     to->layout = hash_connections(sim->model, to->layout);
@@ -311,11 +311,11 @@ static uint64_t hash_options(const hk_system_deeds *d, uint64_t hash) {
     return hk_hash(hash, &d->block_size, sizeof d->block_size);
 }
 
-static void place_slots(collector *k, hk_system_deeds *to) {
+static void place_slots(hk_deed_collector *k, hk_system_deeds *to) {
     const hk_sim *sim = k->sim;
-    hk_slot *slots = HK_NEW_ARRAY(k->arena, hk_slot, sim->port_count + 1);
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    hk_slot *slots = HK_NEW_ARRAY(k->arena, hk_slot, sim->slots.port_count + 1);
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (!p->by_address)
             slots[to->slot_count++] = (hk_slot){p->component, p->variable, p->offset};
     }
@@ -348,16 +348,16 @@ size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns
 
 const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
     hk_system_deeds *to = HK_NEW(arena, hk_system_deeds);
-    collector k = {.sim = sim, .arena = arena};
-    *to = (hk_system_deeds){.rate_count = sim->rate_count,
-                            .size = sim->system_size,
-                            .block_size = sim->block_size,
+    hk_deed_collector k = {.sim = sim, .arena = arena};
+    *to = (hk_system_deeds){.rate_count = sim->loop.rate_count,
+                            .size = sim->memory.system_size,
+                            .block_size = sim->memory.block_size,
                             .model = sim->model,
                             .plan = sim->plan};
     collect_cells(&k, to);
     place_components(&k, to);
     place_slots(&k, to);
-    due_beats beats;
+    hk_due_beats beats;
     hk_beats_find(sim, arena, &beats);
     to->due = beats.masks;
     to->due_count = beats.mask_count;

@@ -7,7 +7,7 @@
 #include "engine/build.h"
 #include "engine/deeds.h"
 
-typedef struct collector {
+typedef struct hk_deed_collector {
     const hk_sim *sim;
     hk_arena *arena;
     hk_deed *all; /* of the cell that was read last; for hk_free, like fars */
@@ -16,25 +16,25 @@ typedef struct collector {
     size_t far_count, far_cap;
     uint32_t lines, factors; /* so far */
     hk_fused_part part;
-} collector;
+} hk_deed_collector;
 
 /* beats.c: the instants of a hyperperiod. */
-typedef struct due_beat {
+typedef struct hk_due_beat {
     hk_tick at; /* from its beginning */
     uint32_t set;
-} due_beat;
+} hk_due_beat;
 
-typedef struct due_beats {
-    due_beat *all; /* NULL: it is too long, or there are too many */
+typedef struct hk_due_beats {
+    hk_due_beat *all; /* NULL: it is too long, or there are too many */
     size_t count;
     hk_tick first, hyperperiod; /* all rates have begun at FIRST */
     uint64_t *masks;            /* of the sets of rates that are due together */
     size_t mask_count;
-} due_beats;
+} hk_due_beats;
 enum { HK_BEAT_RATES_MAX = 64 };
-void hk_beats_find(const hk_sim *sim, hk_arena *arena, due_beats *ret_beats);
+void hk_beats_find(const hk_sim *sim, hk_arena *arena, hk_due_beats *ret_beats);
 
 /* WHOLE: as if nothing were stopped. */
-void hk_deeds_collect(collector *k, const cell *c, uint32_t number, bool whole);
+void hk_deeds_collect(hk_deed_collector *k, const hk_cell *c, uint32_t number, bool whole);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * The slow paths of the loop: something went wrong, and a person has to be told what, where, when.
  */
-#include "engine/sim_internal.h"
+#include "engine/failures.h"
+#include "engine/sim_parts.h"
 
 #include "base/fpenv.h"
 #include "base/number.h"
@@ -25,66 +26,67 @@ static const char *code_name(int code) {
     return code >= 0 && code <= HK_UNIT_PENDING ? names[code] : "an unknown status";
 }
 
-bool hk_fail_call(hk_sim *sim, const op *what, int code) {
+bool hk_fail_call(hk_sim *sim, const hk_op *what, int code) {
     char time[HK_NUMBER_MAX + 1];
-    instance *inst = &sim->instances[what->component];
-    pthread_mutex_lock(&sim->fail_lock);
+    hk_sim_instance *inst = &sim->slots.instances[what->component];
+    pthread_mutex_lock(&sim->safety.fail_lock);
     const char *said = inst->unit->unit_class->call_failed(inst->unit, code);
     sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what->component), NULL,
                            "component '%s': %s returned %s at t = %s s%s", inst->unit->name,
-                           what->name, code_name(code), time_text(sim->seconds, time), said);
-    pthread_mutex_unlock(&sim->fail_lock);
+                           what->name, code_name(code), time_text(sim->time.seconds, time), said);
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     return false;
 }
 
 /* The component asks to end the simulation, inside the step that ENDS then or after it. */
-static bool end_asked(hk_sim *sim, const op *what, const hk_stepped *stepped, double ends) {
+static bool end_asked(hk_sim *sim, const hk_op *what, const hk_stepped *stepped, double ends) {
     char time[HK_NUMBER_MAX + 1];
     bool whole = stepped->outcome == HK_OUTCOME_LAST;
-    const char *reason = hk_arena_printf(
-        sim->arena, "component '%s' ended the simulation at t = %s s",
-        sim->instances[what->component].unit->name, time_text(whole ? ends : stepped->time, time));
+    const char *reason =
+        hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
+                        sim->slots.instances[what->component].unit->name,
+                        time_text(whole ? ends : stepped->time, time));
     if (whole) {
-        hk_tick until = sim->now + sim->plan->components[what->component].period;
-        sim->asked_reason = until < sim->asked_end ? reason : sim->asked_reason;
-        sim->asker = until < sim->asked_end ? what->component : sim->asker;
-        sim->asked_end = until < sim->asked_end ? until : sim->asked_end;
+        hk_tick until = sim->time.now + sim->plan->components[what->component].period;
+        sim->end.asked_reason = until < sim->end.asked_end ? reason : sim->end.asked_reason;
+        sim->end.asker = until < sim->end.asked_end ? what->component : sim->end.asker;
+        sim->end.asked_end = until < sim->end.asked_end ? until : sim->end.asked_end;
         return true;
     }
-    sim->ended = true;
-    sim->end_reason = reason;
-    sim->ender = sim->asker = what->component;
-    sim->ended_at = stepped->time;
+    sim->end.ended = true;
+    sim->end.reason = reason;
+    sim->end.ender = sim->end.asker = what->component;
+    sim->end.at = stepped->time;
     return false;
 }
 
 /* What the end of a step means for the run; false: that is over. */
-static bool settle_step(hk_sim *sim, const op *what, hk_status status, const hk_stepped *stepped,
+static bool settle_step(hk_sim *sim, const hk_op *what, hk_status status, const hk_stepped *stepped,
                         double ends) {
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     if (status != HK_OK)
         sim->status = status;
     bool goes_on = status == HK_OK &&
                    (stepped->outcome == HK_OUTCOME_DONE || end_asked(sim, what, stepped, ends));
-    pthread_mutex_unlock(&sim->fail_lock);
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     return goes_on;
 }
 
-bool hk_fail_step(hk_sim *sim, const op *what, int code, double begin, double h) {
-    hk_unit *unit = sim->instances[what->component].unit;
+bool hk_fail_step(hk_sim *sim, const hk_op *what, int code, double begin, double h) {
+    hk_unit *unit = sim->slots.instances[what->component].unit;
     hk_stepped stepped = {HK_OUTCOME_DONE, begin};
     hk_status status = unit->unit_class->step_failed(sim->ctx, unit, code, begin, h, &stepped);
     if (status == HK_OK && stepped.outcome == HK_OUTCOME_PENDING) {
-        under_way *u = &sim->under_way[what->component];
-        *u = (under_way){.waited_for = true, .begin = begin, .h = h};
+        hk_under_way *u = &sim->loop.under_way[what->component];
+        *u = (hk_under_way){.waited_for = true, .begin = begin, .h = h};
         return unit->info->can.asynchronous || hk_wait_step(sim, what);
     }
     return settle_step(sim, what, status, &stepped, begin + h);
 }
 
-bool hk_wait_step(hk_sim *sim, const op *what) {
-    hk_unit *unit = sim->instances[what->component].unit;
-    under_way *u = &sim->under_way[what->component];
+bool hk_wait_step(hk_sim *sim, const hk_op *what) {
+    hk_unit *unit = sim->slots.instances[what->component].unit;
+    hk_under_way *u = &sim->loop.under_way[what->component];
     hk_stepped stepped = {HK_OUTCOME_DONE, u->begin};
     if (!u->waited_for)
         return true;
@@ -95,7 +97,7 @@ bool hk_wait_step(hk_sim *sim, const op *what) {
 }
 
 /* What a connection brings, as text; only where it can be told at once. */
-static const char *brought(const general_copy *g, char *buffer) {
+static const char *brought(const hk_general_copy *g, char *buffer) {
     double value;
     if (g->past || g->trouble || g->count > 1 || g->from_store == HK_STORE_BYTES ||
         !hk_value_convert(HK_STORE_F64, &value, g->from_store, g->from, 1))
@@ -105,25 +107,25 @@ static const char *brought(const general_copy *g, char *buffer) {
     return time_text(value, buffer);
 }
 
-bool hk_fail_copy(hk_sim *sim, const general_copy *g) {
+bool hk_fail_copy(hk_sim *sim, const hk_general_copy *g) {
     const hk_connection *k = &sim->model->connections[g->connection];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     char value[HK_NUMBER_MAX + 1], time[HK_NUMBER_MAX + 1];
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     sim->status =
         hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k),
                  g->to_text ? "text is UTF-8 without zero bytes"
                             : "whole numbers within its range fit an integer; limit or round it "
                               "before",
                  "%s does not fit the %s input at t = %s s", brought(g, value),
-                 hk_type_name(to->type), time_text(sim->seconds, time));
-    pthread_mutex_unlock(&sim->fail_lock);
+                 hk_type_name(to->type), time_text(sim->time.seconds, time));
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     return false;
 }
 
 /* An element of an array is named by its number, from 1. */
-static const char *element_name(const hk_sim *sim, const port *p, const char *at) {
+static const char *element_name(const hk_sim *sim, const hk_engine_port *p, const char *at) {
     const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
     size_t element = (size_t)(at - (const char *)p->address) / hk_store_size(v->store);
     return v->count == 1 ? v->name : hk_arena_printf(sim->arena, "%s[%zu]", v->name, element + 1);
@@ -131,8 +133,8 @@ static const char *element_name(const hk_sim *sim, const port *p, const char *at
 
 /* Names the output that lies AT; false if none does. */
 static bool name_output(hk_sim *sim, const char *at, double value) {
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         const char *first = p->address;
         if (at < first || at >= first + p->bytes || !(p->use & (USE_EVERY | USE_ROW)))
             continue;
@@ -143,16 +145,16 @@ static bool name_output(hk_sim *sim, const char *at, double value) {
                      "component '%s': output '%s' is %s after %s t = %s s",
                      sim->model->components[p->component].name, element_name(sim, p, at),
                      isnan(value) ? "NaN" : "infinite",
-                     *sim->instances[p->component].last == TICK_INITIAL ? "initialization at"
-                                                                        : "the step at",
-                     time_text(sim->seconds, time));
+                     *sim->slots.instances[p->component].last == TICK_INITIAL ? "initialization at"
+                                                                              : "the step at",
+                     time_text(sim->time.seconds, time));
         return true;
     }
     return false;
 }
 
-static bool name_culprit(hk_sim *sim, const segment *begin, const segment *end) {
-    for (const segment *s = begin; s < end; s++)
+static bool name_culprit(hk_sim *sim, const hk_segment *begin, const hk_segment *end) {
+    for (const hk_segment *s = begin; s < end; s++)
         for (size_t e = 0; e < s->count; e++) {
             double value;
             const char *at = (const char *)s->from + e * hk_store_size(s->store);
@@ -163,19 +165,19 @@ static bool name_culprit(hk_sim *sim, const segment *begin, const segment *end) 
     return false;
 }
 
-bool hk_fail_not_finite(hk_sim *sim, const cell *c) {
+bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c) {
     if (sim->options.allow_nan)
         return true;
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     bool nobody = !name_culprit(sim, c->finite, c->finite_end) &&
                   !name_culprit(sim, c->finite_many, c->finite_many_end) &&
                   !name_culprit(sim, c->finite_rows, c->finite_rows_end);
-    pthread_mutex_unlock(&sim->fail_lock);
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     return nobody;
 }
 
 /* "component 'a': fmi2DoStep", as well as it is known. */
-static const char *culprit(const hk_sim *sim, const op *what, char *buffer, size_t room) {
+static const char *culprit(const hk_sim *sim, const hk_op *what, char *buffer, size_t room) {
     if (!what && sim->model->component_count > 1)
         return "a call of a component";
     snprintf(buffer, room, "component '%s': %s",
@@ -183,49 +185,50 @@ static const char *culprit(const hk_sim *sim, const op *what, char *buffer, size
     return buffer;
 }
 
-void hk_report_fpenv(hk_sim *sim, const op *what) {
+void hk_report_fpenv(hk_sim *sim, const hk_op *what) {
     uint64_t now = hk_fpenv_read();
-    hk_fpenv_write(sim->fp_control);
-    sim->careful = true; /* from here on look after every call, so that others are not affected */
-    sim->until_sample = 1;
-    sim->fp_slipped |= !what;
-    if (sim->fp_reported || (!what && sim->model->component_count > 1))
+    hk_fpenv_write(sim->safety.fp_control);
+    sim->safety.careful =
+        true; /* from here on look after every call, so that others are not affected */
+    sim->profile.until_sample = 1;
+    sim->safety.fp_slipped |= !what;
+    if (sim->safety.fp_reported || (!what && sim->model->component_count > 1))
         return;
-    sim->fp_reported = true;
+    sim->safety.fp_reported = true;
     char who[160], time[HK_NUMBER_MAX + 1];
     hk_warn(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what ? what->component : 0),
             "hocket restores it after every call from now on", "%s changes %s %s t = %s s",
             culprit(sim, what, who, sizeof who),
-            now == sim->fp_control ? "the floating-point environment"
-                                   : hk_fpenv_difference(sim->fp_control, now),
-            what ? "at" : "by", time_text(sim->seconds, time));
+            now == sim->safety.fp_control ? "the floating-point environment"
+                                          : hk_fpenv_difference(sim->safety.fp_control, now),
+            what ? "at" : "by", time_text(sim->time.seconds, time));
 }
 
 void hk_report_slipped(hk_sim *sim) {
-    if (!sim->fp_slipped || sim->fp_reported)
+    if (!sim->safety.fp_slipped || sim->safety.fp_reported)
         return;
     char time[HK_NUMBER_MAX + 1];
-    sim->fp_reported = true;
+    sim->safety.fp_reported = true;
     hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file}, "hocket put it back",
             "a call of a component changes the floating-point environment by t = %s s",
-            time_text(sim->seconds, time));
+            time_text(sim->time.seconds, time));
 }
 
-void hk_look_around(hk_sim *sim, const op *what) {
-    if (hk_fpenv_read() != sim->fp_control)
+void hk_look_around(hk_sim *sim, const hk_op *what) {
+    if (hk_fpenv_read() != sim->safety.fp_control)
         hk_report_fpenv(sim, what);
-    hk_restore_host(sim, &sim->host, what, false);
+    hk_restore_host(sim, &sim->safety.host, what, false);
 }
 
-void hk_restore_host(hk_sim *sim, const hk_host *host, const op *what, bool faults) {
+void hk_restore_host(hk_sim *sim, const hk_host *host, const hk_op *what, bool faults) {
     char who[160], text[128], time[HK_NUMBER_MAX + 1];
     unsigned changes = hk_host_restore(host, faults) & ~(unsigned)HK_HOST_FPENV;
-    changes &= ~sim->host_reported;
+    changes &= ~sim->safety.host_reported;
     if (!changes)
         return;
-    sim->host_reported |= changes;
+    sim->safety.host_reported |= changes;
     hk_warn(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.file = sim->model->file},
             changes & HK_HOST_LOST ? NULL : "hocket put it back", "%s changes %s %s t = %s s",
             culprit(sim, what, who, sizeof who), hk_host_text(changes, text, sizeof text),
-            what ? "at" : "by", time_text(sim->seconds, time));
+            what ? "at" : "by", time_text(sim->time.seconds, time));
 }

@@ -3,7 +3,7 @@
  * Are all of many numbers finite? Zero times a number is zero, except for NaN and infinities, so a
  * sum of such products tells. Several sums that do not wait for each other: with one, the adder's
  * latency would make this slower than copying the numbers. */
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 
 enum { SUMS = 8 };
 
@@ -33,15 +33,15 @@ static bool finite_f32(const float *x, size_t n) {
     return rest == 0;
 }
 
-bool hk_finite(const segment *begin, const segment *end) {
-    for (const segment *s = begin; s < end; s++)
+bool hk_finite(const hk_segment *begin, const hk_segment *end) {
+    for (const hk_segment *s = begin; s < end; s++)
         if (!(s->store == HK_STORE_F64 ? finite_f64(s->from, s->count)
                                        : finite_f32(s->from, s->count)))
             return false;
     return true;
 }
 
-bool hk_finite_cell(const cell *c) {
+bool hk_finite_cell(const hk_cell *c) {
     return hk_finite(c->finite, c->finite_end) && hk_finite(c->finite_many, c->finite_many_end) &&
            hk_finite(c->finite_rows, c->finite_rows_end);
 }

@@ -23,7 +23,7 @@ static const char *element_name(const hk_sim *sim, hk_arena *arena, uint32_t com
 /* A place in a native component: by its variable, or by bytes. */
 static const char *name_inside(const hk_sim *sim, hk_arena *arena, uint32_t component,
                                const char *at) {
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     const hk_info *info = unit->info;
     for (uint32_t v = 0; unit->unit_class->address && v < info->variable_count; v++) {
         const char *first = unit->unit_class->address(unit, v);
@@ -32,7 +32,7 @@ static const char *name_inside(const hk_sim *sim, hk_arena *arena, uint32_t comp
             return element_name(sim, arena, component, v, (size_t)(at - first));
     }
     return hk_arena_printf(arena, "byte %zu of '%s'",
-                           (size_t)(at - sim->system) - sim->places[component],
+                           (size_t)(at - sim->memory.system) - sim->memory.places[component],
                            sim->model->components[component].name);
 }
 
@@ -41,22 +41,22 @@ static const char *name_of(const hk_sim *sim, hk_arena *arena, const void *addre
     const char *at = address;
     if (!at)
         return "nothing";
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         const char *first = p->address;
         if (at >= first && at < first + p->bytes)
             return element_name(sim, arena, p->component, p->variable, (size_t)(at - first));
     }
-    if (at >= sim->block && at < sim->block + sim->block_size)
-        return hk_arena_printf(arena, "byte %zu of the block", (size_t)(at - sim->block));
-    bool inside = at >= sim->system && at < sim->system + sim->system_size;
+    if (at >= sim->memory.block && at < sim->memory.block + sim->memory.block_size)
+        return hk_arena_printf(arena, "byte %zu of the block", (size_t)(at - sim->memory.block));
+    bool inside = at >= sim->memory.system && at < sim->memory.system + sim->memory.system_size;
     for (size_t c = sim->model->component_count; inside && c-- > 0;)
-        if (sim->places[c] && at >= sim->system + sim->places[c])
+        if (sim->memory.places[c] && at >= sim->memory.system + sim->memory.places[c])
             return name_inside(sim, arena, (uint32_t)c, at);
     return "memory that is not the system's";
 }
 
-static const char *line_name(const hk_sim *sim, const struct fused *f, hk_arena *arena,
+static const char *line_name(const hk_sim *sim, const struct hk_fused_state *f, hk_arena *arena,
                              uint32_t number) {
     if (number >= f->deeds->line_count)
         return "a call that is not there";
@@ -66,7 +66,7 @@ static const char *line_name(const hk_sim *sim, const struct fused *f, hk_arena 
 }
 
 /* A statement in words: of the text and, in the same words, of the engine. */
-static const char *say(const hk_sim *sim, const struct fused *f, hk_arena *arena,
+static const char *say(const hk_sim *sim, const struct hk_fused_state *f, hk_arena *arena,
                        const hk_fused_said *x) {
     switch (x->kind) {
     case HK_SAID_COPY8:
@@ -131,7 +131,7 @@ static hk_where where_of(const hk_sim *sim, const hk_deed *d) {
 /* ---- the text of a cell ---- */
 
 /* A leaf that is called by name is of the component's type. */
-static bool right_leaf(const hk_sim *sim, const struct fused *f, const char *call,
+static bool right_leaf(const hk_sim *sim, const struct hk_fused_state *f, const char *call,
                        uint32_t component) {
     const hk_info *info = sim->model->components[component].info;
     for (uint32_t i = 0; i < f->table->leaf_count; i++)
@@ -143,7 +143,7 @@ static bool right_leaf(const hk_sim *sim, const struct fused *f, const char *cal
     return false;
 }
 
-static bool is_same(const hk_sim *sim, const struct fused *f, const hk_fused_said *x,
+static bool is_same(const hk_sim *sim, const struct hk_fused_state *f, const hk_fused_said *x,
                     const hk_deed *d) {
     if (x->kind != d->kind || x->part != d->part || x->number != d->number ||
         x->count != said_of(d).count)
@@ -155,7 +155,7 @@ static bool is_same(const hk_sim *sim, const struct fused *f, const hk_fused_sai
 }
 
 /* Entry AT of cell NUMBER differs; either may be missing. */
-static hk_status report(hk_sim *sim, const struct fused *f, size_t number, size_t at,
+static hk_status report(hk_sim *sim, const struct hk_fused_state *f, size_t number, size_t at,
                         const hk_fused_said *said, const hk_deed *deed) {
     hk_arena *arena = hk_arena_create();
     const hk_deeds *of = &f->deeds->cells[number];
@@ -170,11 +170,12 @@ static hk_status report(hk_sim *sim, const struct fused *f, size_t number, size_
 }
 
 /* It may differ only because other values are recorded: then who differs is interpreted. */
-static bool is_strict(const struct fused *f) {
+static bool is_strict(const struct hk_fused_state *f) {
     return f->table->slots == f->deeds->slot_layout || f->table->layout != f->deeds->layout;
 }
 
-static hk_status check_cell(hk_sim *sim, struct fused *f, size_t number, hk_fused_said *room) {
+static hk_status check_cell(hk_sim *sim, struct hk_fused_state *f, size_t number,
+                            hk_fused_said *room) {
     const hk_deeds *of = &f->deeds->cells[number];
     const hk_fused_cell *code = &f->table->cells[number];
     hk_fused_writer w = {.all = room, .cap = of->count + 1};
@@ -195,7 +196,8 @@ static hk_status check_cell(hk_sim *sim, struct fused *f, size_t number, hk_fuse
 }
 
 /* An instant does its turns in the order in which the engine would. */
-static hk_status check_instant(hk_sim *sim, const struct fused *f, const hk_fused_instant *x) {
+static hk_status check_instant(hk_sim *sim, const struct hk_fused_state *f,
+                               const hk_fused_instant *x) {
     size_t most = HK_FUSED_PARTS * f->deeds->cell_count + 1;
     hk_turn *turns = hk_alloc(most * sizeof *turns);
     hk_fused_said *room = hk_alloc(most * sizeof *room);
@@ -226,7 +228,7 @@ static hk_status check_number(hk_sim *sim, const char *what, uint64_t is, uint64
                           (unsigned long long)is, what, (unsigned long long)must);
 }
 
-static hk_status check_table(hk_sim *sim, const struct fused *f) {
+static hk_status check_table(hk_sim *sim, const struct hk_fused_state *f) {
     const hk_fused_library *t = f->table;
     const hk_system_deeds *d = f->deeds;
     if (t->abi != HK_FUSED_ABI)
@@ -251,7 +253,7 @@ static hk_status check_table(hk_sim *sim, const struct fused *f) {
 }
 
 /* Those that are interpreted from beginning to end, in one note. */
-static void tell_never(hk_sim *sim, const struct fused *f) {
+static void tell_never(hk_sim *sim, const struct hk_fused_state *f) {
     size_t count = 0, first = 0;
     for (size_t i = f->deeds->cell_count; i-- > 0;)
         if (f->never[i]) {
@@ -267,7 +269,7 @@ static void tell_never(hk_sim *sim, const struct fused *f) {
             c->cannot ? c->cannot : "other values are recorded than it was made for");
 }
 
-hk_status hk_fused_check(hk_sim *sim, struct fused *f) {
+hk_status hk_fused_check(hk_sim *sim, struct hk_fused_state *f) {
     size_t most = 0;
     HK_TRY(check_table(sim, f));
     for (size_t i = 0; i < f->deeds->cell_count; i++)
@@ -312,7 +314,7 @@ static bool same_deed(const hk_deed *a, const hk_deed *b) {
            memcmp(&a->factor, &b->factor, sizeof a->factor) == 0 && same_line(&a->line, &b->line);
 }
 
-bool hk_fused_agrees(const hk_sim *sim, const collector *now, const hk_deeds *then) {
+bool hk_fused_agrees(const hk_sim *sim, const hk_deed_collector *now, const hk_deeds *then) {
     (void)sim;
     bool same = now->count == then->count;
     for (size_t i = 0; i < now->count && same; i++)

@@ -13,31 +13,31 @@
 
 /* ---- one step for all instants ---- */
 
-static void take_steps(const struct fused *f, lists *l) {
+static void take_steps(const struct hk_fused_state *f, hk_call_lists *l) {
     for (size_t i = 0; i < l->n.stepping; i++) {
-        stepping *s = &l->steppings[i];
+        hk_stepping *s = &l->steppings[i];
         if (f->leaf[s->what.component])
             s->call.fn.plain = f->leaf[s->what.component]->step;
     }
 }
 
 /* Before any step is taken over: who holds an address now keeps the steps of its plugin. */
-static void spare_who_keeps(hk_sim *sim, struct fused *f) {
-    for (size_t i = 0; i < sim->cell_count; i++)
-        (void)hk_fused_keeps_addresses(sim, f, &sim->cells[i]);
+static void spare_who_keeps(hk_sim *sim, struct hk_fused_state *f) {
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        (void)hk_fused_keeps_addresses(sim, f, &sim->loop.cells[i]);
     for (size_t c = 0; c < sim->model->component_count; c++)
         if (f->keeps[c])
             f->leaf[c] = NULL;
 }
 
-void hk_fused_take_steps(hk_sim *sim, struct fused *f) {
+void hk_fused_take_steps(hk_sim *sim, struct hk_fused_state *f) {
     spare_who_keeps(sim, f);
-    take_steps(f, &sim->web.all);
-    take_steps(f, &sim->web.live);
-    for (size_t i = 0; i < sim->order_count; i++)
-        if (i != sim->order) {
-            take_steps(f, &sim->orders[i].web.all);
-            take_steps(f, &sim->orders[i].web.live);
+    take_steps(f, &sim->loop.web.all);
+    take_steps(f, &sim->loop.web.live);
+    for (size_t i = 0; i < sim->changes.order_count; i++)
+        if (i != sim->changes.order) {
+            take_steps(f, &sim->changes.orders[i].web.all);
+            take_steps(f, &sim->changes.orders[i].web.live);
         }
 }
 
@@ -70,7 +70,7 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *user) {
 
 /* What the engine keeps there itself: texts, which it copies, and bindings, which it sets. */
 static bool is_known(const hk_sim *sim, uint32_t component, const char *at) {
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     const hk_info *info = unit->info;
     for (uint32_t v = 0; v < info->variable_count; v++) {
         const hk_variable *about = &info->variables[v];
@@ -89,14 +89,14 @@ static bool is_known(const hk_sim *sim, uint32_t component, const char *at) {
 }
 
 static bool keeps_address(const hk_sim *sim, uint32_t component) {
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     const hk_info *info = unit->info;
     hk_step_call own; /* of the plugin */
     unit->unit_class->bind_step(unit, &own);
     image m = {.inside = (uintptr_t)own.fn.plain};
     if (!dl_iterate_phdr(find_image, &m))
         return false;
-    const char *memory = sim->system + sim->places[component];
+    const char *memory = sim->memory.system + sim->memory.places[component];
     size_t size = info->unit_class->instance_size(info);
     for (size_t at = 0; at + sizeof(uintptr_t) <= size; at += sizeof(uintptr_t)) {
         uintptr_t word;
@@ -107,7 +107,7 @@ static bool keeps_address(const hk_sim *sim, uint32_t component) {
     return false;
 }
 
-bool hk_fused_keeps_addresses(hk_sim *sim, struct fused *f, const cell *c) {
+bool hk_fused_keeps_addresses(hk_sim *sim, struct hk_fused_state *f, const hk_cell *c) {
     bool found = false;
     for (uint32_t i = 0; i < c->member_count; i++) {
         uint32_t member = c->members[i];

@@ -3,9 +3,13 @@
  * Instants with fused cells. What is due together is merged by level, as in run.c: all cells of a
  * level take their values before one steps, and all step before one gives its values away. In
  * bursts, what to do at each instant of the hyperperiod is written down beforehand. */
+#include "engine/failures.h"
+#include "engine/fused_cells.h"
 #include "engine/fused_internal.h"
 #include "engine/inline.h"
+#include "engine/monitor.h"
 #include "engine/score.h"
+#include "engine/tokens.h"
 
 #include "base/fpenv.h"
 #include "base/ratio.h"
@@ -14,38 +18,38 @@
 
 /* ---- one instant ---- */
 
-NEVER_INLINE bool not_done(hk_sim *sim, const cell *c) {
+NEVER_INLINE bool not_done(hk_sim *sim, const hk_cell *c) {
     return hk_report_unsound(sim, c->members[0],
                              "or another one of its cell was not done by fused code to the end");
 }
 
 /* A step that is shortened by the stop time is the engine's. */
 static bool runs_fused(const hk_sim *sim, size_t index) {
-    const rate_state *rate = &sim->rates[sim->cells[index].rate];
-    return sim->fused->code[index] && sim->now + rate->span <= sim->stop;
+    const hk_rate_state *rate = &sim->loop.rates[sim->loop.cells[index].rate];
+    return sim->fused->code[index] && sim->time.now + rate->span <= sim->time.stop;
 }
 
 /* After a fused cell: as the monitor wants to see it. */
-static void settle_cell(hk_sim *sim, const cell *c, bool monitored) {
+static void settle_cell(hk_sim *sim, const hk_cell *c, bool monitored) {
     *c->watch.seen = c->watch.after;
     if (monitored && c->watch.advance)
         hk_set_due_exact(sim, c->watch.due, c->watch.due->tick + c->watch.advance);
 }
 
-static bool in_time(hk_sim *sim, const cell *c, bool monitored) {
-    struct fused *f = sim->fused;
-    double h = sim->rates[c->rate].h;
+static bool in_time(hk_sim *sim, const hk_cell *c, bool monitored) {
+    struct hk_fused_state *f = sim->fused;
+    double h = sim->loop.rates[c->rate].h;
     if (!monitored)
-        f->own_due[c->rate] = (due_time){sim->now, sim->seconds, h};
-    else if (UNLIKELY(c->watch.due->tick != sim->now))
-        return hk_monitor_time(sim, c, sim->seconds, h);
+        f->own_due[c->rate] = (hk_due_time){sim->time.now, sim->time.seconds, h};
+    else if (UNLIKELY(c->watch.due->tick != sim->time.now))
+        return hk_monitor_time(sim, c, sim->time.seconds, h);
     return true;
 }
 
 /* A cell or a part of it, by whoever it is run. */
 static bool run_cell(hk_sim *sim, size_t index, int part, bool monitored) {
-    struct fused *f = sim->fused;
-    const cell *c = &sim->cells[index];
+    struct hk_fused_state *f = sim->fused;
+    const hk_cell *c = &sim->loop.cells[index];
     bool whole = part == HK_FUSED_PARTS;
     if (!runs_fused(sim, index))
         return whole ? hk_run_cell(sim, c, monitored) : hk_run_part(sim, c, part, monitored);
@@ -54,7 +58,8 @@ static bool run_cell(hk_sim *sim, size_t index, int part, bool monitored) {
         return false;
     uint32_t n = f->number[index];
     f->head->done = 0;
-    if (!(whole ? code->run : code->parts[part])(f->head, sim->seconds, sim->rates[c->rate].h))
+    if (!(whole ? code->run : code->parts[part])(f->head, sim->time.seconds,
+                                                 sim->loop.rates[c->rate].h))
         return false;
     if (UNLIKELY(f->head->done != (whole ? HK_FUSED_ALL_DONE(n) : HK_FUSED_DONE(n, part))))
         return not_done(sim, c);
@@ -69,24 +74,25 @@ static bool run_cell(hk_sim *sim, size_t index, int part, bool monitored) {
 static bool run_level(hk_sim *sim, size_t due_count, uint32_t level, bool monitored) {
     size_t count = 0;
     for (size_t i = 0; i < due_count; i++)
-        count += sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
-                 sim->cells[sim->due_cell[i]].level == level;
+        count += sim->loop.due_cell[i] < sim->loop.rates[sim->loop.due[i]].cells.end &&
+                 sim->loop.cells[sim->loop.due_cell[i]].level == level;
     for (int part = count == 1 ? HK_FUSED_PARTS : 0; part < HK_FUSED_PARTS + (count == 1); part++)
         for (size_t i = 0; i < due_count; i++) {
-            size_t index = sim->due_cell[i];
-            if (index < sim->rates[sim->due[i]].cells.end && sim->cells[index].level == level &&
-                !run_cell(sim, index, part, monitored))
+            size_t index = sim->loop.due_cell[i];
+            if (index < sim->loop.rates[sim->loop.due[i]].cells.end &&
+                sim->loop.cells[index].level == level && !run_cell(sim, index, part, monitored))
                 return false;
         }
     for (size_t i = 0; i < due_count; i++)
-        sim->due_cell[i] += sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
-                            sim->cells[sim->due_cell[i]].level == level;
+        sim->loop.due_cell[i] +=
+            sim->loop.due_cell[i] < sim->loop.rates[sim->loop.due[i]].cells.end &&
+            sim->loop.cells[sim->loop.due_cell[i]].level == level;
     return true;
 }
 
 static bool run_levels(hk_sim *sim, size_t due_count, bool monitored) {
     for (size_t i = 0; i < due_count; i++)
-        sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
+        sim->loop.due_cell[i] = sim->loop.rates[sim->loop.due[i]].cells.begin;
     for (;;) {
         uint32_t level = hk_lowest_level(sim, due_count);
         if (monitored && due_count > 1 && !hk_monitor_level(sim, due_count, level))
@@ -100,24 +106,25 @@ static bool run_levels(hk_sim *sim, size_t due_count, bool monitored) {
 
 /* ---- what is done at each instant of a hyperperiod ---- */
 
-static void add_act(const hk_sim *sim, const struct fused *f, due_set *s, size_t index, int part) {
-    const cell *c = &sim->cells[index];
+static void add_act(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s, size_t index,
+                    int part) {
+    const hk_cell *c = &sim->loop.cells[index];
     const hk_fused_cell *code = f->code[index];
     bool whole = part == HK_FUSED_PARTS, ends = whole || part == HK_FUSED_GIVE;
-    s->acts[s->act_count++] = (act){.run = !code   ? NULL
-                                           : whole ? code->run
-                                                   : code->parts[part],
-                                    .h = sim->rates[c->rate].h,
-                                    .c = c,
-                                    .part = part,
-                                    .ends = ends};
+    s->acts[s->act_count++] = (hk_fused_act){.run = !code   ? NULL
+                                                    : whole ? code->run
+                                                            : code->parts[part],
+                                             .h = sim->loop.rates[c->rate].h,
+                                             .c = c,
+                                             .part = part,
+                                             .ends = ends};
     if (code)
         s->done +=
             whole ? HK_FUSED_ALL_DONE(f->number[index]) : HK_FUSED_DONE(f->number[index], part);
     s->fused_count += code && ends;
 }
 
-static hk_fused_fn *find_instant(const struct fused *f, uint64_t mask) {
+static hk_fused_fn *find_instant(const struct hk_fused_state *f, uint64_t mask) {
     for (uint32_t i = 0; i < f->table->instant_count; i++)
         if (f->table->instants[i].rates == mask)
             return f->table->instants[i].run;
@@ -128,16 +135,16 @@ static hk_fused_fn *find_instant(const struct fused *f, uint64_t mask) {
 }
 
 /* All of it is one function of the library, if all cells run by it, in its own order. */
-static bool as_a_whole(const hk_sim *sim, const struct fused *f, due_set *s) {
-    act whole = {.run = find_instant(f, s->mask), .part = HK_FUSED_PARTS};
+static bool as_a_whole(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s) {
+    hk_fused_act whole = {.run = find_instant(f, s->mask), .part = HK_FUSED_PARTS};
     uint64_t done = 0;
     size_t count = 0;
-    for (uint32_t i = 0; i < sim->cell_count; i++) {
-        if (!(s->mask >> sim->cells[i].rate & 1))
+    for (uint32_t i = 0; i < sim->loop.cell_count; i++) {
+        if (!(s->mask >> sim->loop.cells[i].rate & 1))
             continue;
         if (!whole.run || !f->code[i] || f->number[i] != i)
             return false;
-        whole.h = sim->rates[sim->cells[i].rate].h;
+        whole.h = sim->loop.rates[sim->loop.cells[i].rate].h;
         done += HK_FUSED_ALL_DONE(i);
         count++;
     }
@@ -147,56 +154,59 @@ static bool as_a_whole(const hk_sim *sim, const struct fused *f, due_set *s) {
     return true;
 }
 
-static void merge_levels(const hk_sim *sim, const struct fused *f, due_set *s) {
+static void merge_levels(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s) {
     uint32_t next[HK_BEAT_RATES_MAX];
-    for (size_t r = 0; r < sim->rate_count; r++)
-        next[r] = s->mask >> r & 1 ? sim->rates[r].cells.begin : sim->rates[r].cells.end;
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
+        next[r] = s->mask >> r & 1 ? sim->loop.rates[r].cells.begin : sim->loop.rates[r].cells.end;
     for (;;) {
         uint32_t level = UINT32_MAX, count = 0;
-        for (size_t r = 0; r < sim->rate_count; r++)
-            if (next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level < level)
-                level = sim->cells[next[r]].level;
+        for (size_t r = 0; r < sim->loop.rate_count; r++)
+            if (next[r] < sim->loop.rates[r].cells.end && sim->loop.cells[next[r]].level < level)
+                level = sim->loop.cells[next[r]].level;
         if (level == UINT32_MAX)
             return;
-        for (size_t r = 0; r < sim->rate_count; r++)
-            count += next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level == level;
+        for (size_t r = 0; r < sim->loop.rate_count; r++)
+            count +=
+                next[r] < sim->loop.rates[r].cells.end && sim->loop.cells[next[r]].level == level;
         for (int part = count == 1 ? HK_FUSED_PARTS : 0; part < HK_FUSED_PARTS + (count == 1);
              part++)
-            for (size_t r = 0; r < sim->rate_count; r++)
-                if (next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level == level)
+            for (size_t r = 0; r < sim->loop.rate_count; r++)
+                if (next[r] < sim->loop.rates[r].cells.end &&
+                    sim->loop.cells[next[r]].level == level)
                     add_act(sim, f, s, next[r], part);
-        for (size_t r = 0; r < sim->rate_count; r++)
-            next[r] += next[r] < sim->rates[r].cells.end && sim->cells[next[r]].level == level;
+        for (size_t r = 0; r < sim->loop.rate_count; r++)
+            next[r] +=
+                next[r] < sim->loop.rates[r].cells.end && sim->loop.cells[next[r]].level == level;
     }
 }
 
-static void write_set(hk_sim *sim, struct fused *f, due_set *s) {
-    *s = (due_set){.mask = s->mask};
-    s->acts = hk_alloc((HK_FUSED_PARTS * sim->cell_count + 1) * sizeof *s->acts);
-    s->rates = hk_alloc((sim->rate_count + 1) * sizeof *s->rates);
-    for (size_t r = 0; r < sim->rate_count; r++) {
+static void write_set(hk_sim *sim, struct hk_fused_state *f, hk_due_set *s) {
+    *s = (hk_due_set){.mask = s->mask};
+    s->acts = hk_alloc((HK_FUSED_PARTS * sim->loop.cell_count + 1) * sizeof *s->acts);
+    s->rates = hk_alloc((sim->loop.rate_count + 1) * sizeof *s->rates);
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
         if (!(s->mask >> r & 1))
             continue;
-        const range of = sim->rates[r].cells;
+        const hk_range of = sim->loop.rates[r].cells;
         s->rates[s->rate_count++] =
-            (due_rate){.due = f->due[r],
-                       .period = sim->rates[r].period,
-                       .first = &sim->cells[of.begin],
-                       .advance = sim->monitored && f->code[of.end - 1] != NULL};
+            (hk_due_rate){.due = f->due[r],
+                          .period = sim->loop.rates[r].period,
+                          .first = &sim->loop.cells[of.begin],
+                          .advance = sim->safety.monitored && f->code[of.end - 1] != NULL};
     }
     if (!as_a_whole(sim, f, s))
         merge_levels(sim, f, s);
 }
 
-void hk_fused_free_sets(struct fused *f) {
+void hk_fused_free_sets(struct hk_fused_state *f) {
     for (size_t i = 0; i < f->set_count; i++) {
         hk_free(f->sets[i].acts);
         hk_free(f->sets[i].rates);
-        f->sets[i] = (due_set){.mask = f->sets[i].mask};
+        f->sets[i] = (hk_due_set){.mask = f->sets[i].mask};
     }
 }
 
-void hk_fused_write_sets(hk_sim *sim, struct fused *f) {
+void hk_fused_write_sets(hk_sim *sim, struct hk_fused_state *f) {
     hk_fused_free_sets(f);
     for (size_t i = 0; i < f->set_count; i++)
         write_set(sim, f, &f->sets[i]);
@@ -204,31 +214,31 @@ void hk_fused_write_sets(hk_sim *sim, struct fused *f) {
 
 /* ---- bursts ---- */
 
-NEVER_INLINE bool act_interpreted(hk_sim *sim, const act *a) {
-    return a->part == HK_FUSED_PARTS ? hk_run_cell(sim, a->c, sim->monitored)
-                                     : hk_run_part(sim, a->c, a->part, sim->monitored);
+NEVER_INLINE bool act_interpreted(hk_sim *sim, const hk_fused_act *a) {
+    return a->part == HK_FUSED_PARTS ? hk_run_cell(sim, a->c, sim->safety.monitored)
+                                     : hk_run_part(sim, a->c, a->part, sim->safety.monitored);
 }
 
-NEVER_INLINE bool not_its_turn(hk_sim *sim, const due_rate *r) {
-    return hk_monitor_time(sim, r->first, sim->seconds, sim->rates[r->first->rate].h);
+NEVER_INLINE bool not_its_turn(hk_sim *sim, const hk_due_rate *r) {
+    return hk_monitor_time(sim, r->first, sim->time.seconds, sim->loop.rates[r->first->rate].h);
 }
 
 /* The monitor's clock before the calls of an instant: all rates of the set are due. */
-ALWAYS_INLINE bool all_due(hk_sim *sim, const due_set *s, hk_tick t, double seconds) {
-    for (const due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++) {
-        if (!sim->monitored)
-            *r->due = (due_time){t, seconds, sim->rates[r->first->rate].h};
+ALWAYS_INLINE bool all_due(hk_sim *sim, const hk_due_set *s, hk_tick t, double seconds) {
+    for (const hk_due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++) {
+        if (!sim->safety.monitored)
+            *r->due = (hk_due_time){t, seconds, sim->loop.rates[r->first->rate].h};
         else if (UNLIKELY(r->due->tick != t) && !not_its_turn(sim, r))
             return false;
     }
     return true;
 }
 
-ALWAYS_INLINE bool play_set(hk_sim *sim, struct fused *f, const due_set *s, hk_tick t,
+ALWAYS_INLINE bool play_set(hk_sim *sim, struct hk_fused_state *f, const hk_due_set *s, hk_tick t,
                             double seconds) {
     if (!all_due(sim, s, t, seconds))
         return false;
-    for (const act *a = s->acts, *end = a + s->act_count; a < end; a++) {
+    for (const hk_fused_act *a = s->acts, *end = a + s->act_count; a < end; a++) {
         if (UNLIKELY(!a->run)) {
             if (!act_interpreted(sim, a))
                 return false;
@@ -242,19 +252,20 @@ ALWAYS_INLINE bool play_set(hk_sim *sim, struct fused *f, const due_set *s, hk_t
     if (UNLIKELY(f->head->done != s->done))
         return not_done(sim, s->rates[0].first);
     f->head->done = 0;
-    for (const due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++)
+    for (const hk_due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++)
         if (r->advance)
             hk_set_due_exact(sim, r->due, r->due->tick + r->period);
     return true;
 }
 
 /* What is written down for the rates that are due; NULL: nothing is, or a step is shortened. */
-static const due_set *find_set(const hk_sim *sim, const struct fused *f, size_t due_count) {
+static const hk_due_set *find_set(const hk_sim *sim, const struct hk_fused_state *f,
+                                  size_t due_count) {
     uint64_t mask = 0;
     for (size_t i = 0; i < due_count && f->beats.all; i++) {
-        if (sim->now + sim->rates[sim->due[i]].span > sim->stop)
+        if (sim->time.now + sim->loop.rates[sim->loop.due[i]].span > sim->time.stop)
             return NULL;
-        mask |= UINT64_C(1) << sim->due[i];
+        mask |= UINT64_C(1) << sim->loop.due[i];
     }
     for (size_t i = 0; i < f->set_count; i++)
         if (f->sets[i].mask == mask)
@@ -263,15 +274,15 @@ static const due_set *find_set(const hk_sim *sim, const struct fused *f, size_t 
 }
 
 bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
-    struct fused *f = sim->fused;
-    const due_set *s = find_set(sim, f, due_count);
-    f->head->now = sim->now;
+    struct hk_fused_state *f = sim->fused;
+    const hk_due_set *s = find_set(sim, f, due_count);
+    f->head->now = sim->time.now;
     f->head->done = 0;
     if (s)
         f->runs += s->fused_count;
-    bool good =
-        s ? play_set(sim, f, s, sim->now, sim->seconds) : run_levels(sim, due_count, monitored);
-    hk_at(&sim->self, NULL);
+    bool good = s ? play_set(sim, f, s, sim->time.now, sim->time.seconds)
+                  : run_levels(sim, due_count, monitored);
+    hk_at(&sim->threads.self, NULL);
     return good;
 }
 
@@ -283,18 +294,18 @@ typedef struct burst {
 } burst;
 
 /* False: the run ends here. */
-NEVER_INLINE bool play_burst(hk_sim *sim, struct fused *f, burst *b) {
-    const double ticks_per_second = (double)sim->ticks_per_second;
+NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
+    const double ticks_per_second = (double)sim->time.ticks_per_second;
     bool good = true;
     f->head->done = 0;
-    while (b->t < b->until && b->left && b->t < sim->asked_end && good && b->behaves) {
-        const due_set *s = &f->sets[f->beats.all[b->beat].set];
+    while (b->t < b->until && b->left && b->t < sim->end.asked_end && good && b->behaves) {
+        const hk_due_set *s = &f->sets[f->beats.all[b->beat].set];
         double seconds = (double)b->t / ticks_per_second;
-        sim->now = f->head->now = b->t;
+        sim->time.now = f->head->now = b->t;
         hk_set_seconds(sim, seconds);
         good = play_set(sim, f, s, b->t, seconds);
         b->runs += s->fused_count;
-        hk_at(&sim->self, NULL);
+        hk_at(&sim->threads.self, NULL);
         b->behaves = hk_fpenv_behaves();
         b->left--;
         if (++b->beat == f->beats.count) {
@@ -307,10 +318,10 @@ NEVER_INLINE bool play_burst(hk_sim *sim, struct fused *f, burst *b) {
 }
 
 /* The same where one rate is all there is, and all of it is fused: nothing is looked up. */
-NEVER_INLINE bool play_alone(hk_sim *sim, struct fused *f, burst *b) {
-    const double ticks_per_second = (double)sim->ticks_per_second;
-    const due_set *s = &f->sets[0];
-    const due_rate *rate = s->rates;
+NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, burst *b) {
+    const double ticks_per_second = (double)sim->time.ticks_per_second;
+    const hk_due_set *s = &f->sets[0];
+    const hk_due_rate *rate = s->rates;
     hk_fused_fn *const run = s->acts[0].run;
     hk_fused_head *const head = f->head;
     const hk_tick first = b->t, period = rate->period;
@@ -320,9 +331,9 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct fused *f, burst *b) {
     hk_tick t = first;
     bool good = true, behaves = true;
     head->done = 0;
-    for (; t < last && t < sim->asked_end && good && behaves; t += period) {
+    for (; t < last && t < sim->end.asked_end && good && behaves; t += period) {
         double seconds = (double)t / ticks_per_second;
-        sim->now = head->now = t;
+        sim->time.now = head->now = t;
         hk_set_seconds(sim, seconds);
         good = all_due(sim, s, t, seconds) && run(head, seconds, h);
         if (UNLIKELY(head->done != s->done) && good)
@@ -330,7 +341,7 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct fused *f, burst *b) {
         head->done = 0;
         if (rate->advance && good)
             hk_set_due_exact(sim, rate->due, rate->due->tick + period);
-        hk_at(&sim->self, NULL);
+        hk_at(&sim->threads.self, NULL);
         behaves = hk_fpenv_behaves();
     }
     b->left -= (size_t)((t - first) / period);
@@ -341,7 +352,7 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct fused *f, burst *b) {
 }
 
 /* The beat at T; beat_count: there is none. */
-static size_t find_beat(const struct fused *f, hk_tick t) {
+static size_t find_beat(const struct hk_fused_state *f, hk_tick t) {
     hk_tick at = (t - f->beats.first) % f->beats.hyperperiod;
     size_t low = 0, high = f->beats.count;
     while (low < high) {
@@ -356,46 +367,52 @@ static size_t find_beat(const struct fused *f, hk_tick t) {
 
 /* Up to where nothing but phases happens, and no step is shortened. */
 static hk_tick alike_until(const hk_sim *sim, hk_tick end) {
-    hk_tick until = *sim->row_next < end ? *sim->row_next : end;
-    until = sim->hook_next < until ? sim->hook_next : until;
-    for (size_t r = 0; r < sim->rate_count; r++)
-        until = sim->stop - sim->rates[r].period < until ? sim->stop - sim->rates[r].period : until;
+    hk_tick until = *sim->rows.next < end ? *sim->rows.next : end;
+    until = sim->listening.hook_next < until ? sim->listening.hook_next : until;
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
+        until = sim->time.stop - sim->loop.rates[r].period < until
+                    ? sim->time.stop - sim->loop.rates[r].period
+                    : until;
     return until;
 }
 
 static void move_rates(hk_sim *sim, hk_tick t) {
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        hk_tick period = sim->rates[r].period;
-        hk_tick count = t <= sim->rate_next[r] ? 0 : (t - sim->rate_next[r] + period - 1) / period;
-        sim->rate_next[r] += count * period;
-        sim->rates[r].runs += (uint64_t)count;
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
+        hk_tick period = sim->loop.rates[r].period;
+        hk_tick count =
+            t <= sim->loop.rate_next[r] ? 0 : (t - sim->loop.rate_next[r] + period - 1) / period;
+        sim->loop.rate_next[r] += count * period;
+        sim->loop.rates[r].runs += (uint64_t)count;
     }
 }
 
 bool hk_fused_burst(hk_sim *sim, hk_tick end) {
-    struct fused *f = sim->fused;
-    hk_tick t = *sim->clock, next = HK_TICK_NEVER;
-    for (size_t r = 0; r < sim->rate_count; r++)
-        next = sim->rate_next[r] < next ? sim->rate_next[r] : next;
-    bool may = f->beats.all && !sim->team && !sim->watch_count && !(sim->options.real_time > 0) &&
-               !sim->stopped_bindings && !sim->waiting_writes && t == next && t >= f->beats.first;
+    struct hk_fused_state *f = sim->fused;
+    hk_tick t = *sim->time.clock, next = HK_TICK_NEVER;
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
+        next = sim->loop.rate_next[r] < next ? sim->loop.rate_next[r] : next;
+    bool may = f->beats.all && !sim->threads.team && !sim->rows.watch_count &&
+               !(sim->options.real_time > 0) && !sim->changes.stopped_bindings &&
+               !sim->changes.waiting_writes && t == next && t >= f->beats.first;
     burst b = {.t = t, .until = may ? alike_until(sim, end) : t, .behaves = true};
-    b.left = (sim->until_sample < sim->until_poll ? sim->until_sample : sim->until_poll) - 1;
+    b.left = (sim->profile.until_sample < sim->profile.until_poll ? sim->profile.until_sample
+                                                                  : sim->profile.until_poll) -
+             1;
     if (b.t >= b.until || !b.left)
         return true;
     b.beat = find_beat(f, t);
     HK_ASSERT(b.beat < f->beats.count);
     b.base = t - f->beats.all[b.beat].at;
     size_t before = b.left;
-    sim->self.made_count = 0;
-    bool alone = sim->rate_count == 1 && f->sets[0].act_count == 1 && !f->sets[0].acts[0].c;
+    sim->threads.self.made_count = 0;
+    bool alone = sim->loop.rate_count == 1 && f->sets[0].act_count == 1 && !f->sets[0].acts[0].c;
     bool good = alone ? play_alone(sim, f, &b) : play_burst(sim, f, &b);
     size_t count = before - b.left;
     move_rates(sim, b.t);
-    *sim->clock = b.t < *sim->row_next ? b.t : *sim->row_next;
-    sim->until_sample -= (unsigned)count;
-    sim->until_poll -= (unsigned)count;
-    sim->instants += count;
+    *sim->time.clock = b.t < *sim->rows.next ? b.t : *sim->rows.next;
+    sim->profile.until_sample -= (unsigned)count;
+    sim->profile.until_poll -= (unsigned)count;
+    sim->profile.instants += count;
     f->runs += b.runs;
     if (UNLIKELY(!b.behaves))
         hk_report_fpenv(sim, NULL); /* the next instant is a sample, and finds who it is */

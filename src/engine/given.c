@@ -3,6 +3,8 @@
  * Values that were given before a run, and states. A state holds the values of all parameters, so
  * what another run is given has no effect when it loads one: that must be said, or be done after
  * the state is loaded, where a variable may still be set then. */
+#include "engine/initial.h"
+#include "engine/snapshot.h"
 #include "engine/statefile.h"
 
 #include "base/map.h"
@@ -29,7 +31,8 @@ static uint64_t hash_here(const hk_sim *sim, uint32_t component, uint32_t variab
     return hash_value(&value);
 }
 
-static given *find(given *list, size_t count, uint32_t component, uint32_t variable) {
+static hk_given_value *find(hk_given_value *list, size_t count, uint32_t component,
+                            uint32_t variable) {
     for (size_t i = 0; i < count; i++)
         if (list[i].component == component && list[i].variable == variable)
             return &list[i];
@@ -38,14 +41,14 @@ static given *find(given *list, size_t count, uint32_t component, uint32_t varia
 
 /* An input that a connection drives has another value anyway. */
 static bool driven(const hk_sim *sim, uint32_t component, uint32_t variable) {
-    const port *p = hk_sim_port(sim, component, variable);
+    const hk_engine_port *p = hk_sim_port(sim, component, variable);
     return p && p->use & USE_IN;
 }
 
 /* The variables that this run was given a value for: settings, what a scenario begins with, and
  * structural parameters, which are part of the description. */
-static size_t list_here(const hk_sim *sim, given **ret_list) {
-    given *list = NULL;
+static size_t list_here(const hk_sim *sim, hk_given_value **ret_list) {
+    hk_given_value *list = NULL;
     size_t count = 0, cap = 0;
     for (uint32_t c = 0; c < sim->model->component_count; c++) {
         const hk_component *component = &sim->model->components[c];
@@ -61,7 +64,7 @@ static size_t list_here(const hk_sim *sim, given **ret_list) {
                 }
             if (!listed || driven(sim, c, v))
                 continue;
-            given one = {c, v, hash_here(sim, c, v)};
+            hk_given_value one = {c, v, hash_here(sim, c, v)};
             HK_PUSH(list, count, cap, one);
         }
     }
@@ -69,13 +72,13 @@ static size_t list_here(const hk_sim *sim, given **ret_list) {
     return count;
 }
 
-size_t hk_given_list(const hk_sim *sim, given **ret_list) {
-    if (!sim->loaded)
+size_t hk_given_list(const hk_sim *sim, hk_given_value **ret_list) {
+    if (!sim->changes.loaded)
         return list_here(sim, ret_list);
-    *ret_list = hk_alloc((sim->loaded_count + 1) * sizeof **ret_list);
-    if (sim->loaded_count)
-        memcpy(*ret_list, sim->loaded, sim->loaded_count * sizeof **ret_list);
-    return sim->loaded_count;
+    *ret_list = hk_alloc((sim->changes.loaded_count + 1) * sizeof **ret_list);
+    if (sim->changes.loaded_count)
+        memcpy(*ret_list, sim->changes.loaded, sim->changes.loaded_count * sizeof **ret_list);
+    return sim->changes.loaded_count;
 }
 
 /* The value that the user has asked for: the last one that was given. */
@@ -112,11 +115,12 @@ static void warn(hk_sim *sim, const char *path, const char *names, size_t more) 
             "given other values than in the run that saved the state: %s%s", names, rest);
 }
 
-hk_status hk_given_compare(hk_sim *sim, const char *path, const given *filed, size_t count) {
+hk_status hk_given_compare(hk_sim *sim, const char *path, const hk_given_value *filed,
+                           size_t count) {
     enum { SHOWN = 5 };
-    given *here;
+    hk_given_value *here;
     size_t here_count = list_here(sim, &here), differing = 0;
-    given *all = hk_alloc((count + here_count + 1) * sizeof *all);
+    hk_given_value *all = hk_alloc((count + here_count + 1) * sizeof *all);
     size_t n = here_count;
     if (here_count)
         memcpy(all, here, here_count * sizeof *all);
@@ -127,7 +131,7 @@ hk_status hk_given_compare(hk_sim *sim, const char *path, const given *filed, si
     const char *names = "";
     for (size_t i = 0; i < n && status == HK_OK; i++) {
         uint32_t c = all[i].component, v = all[i].variable;
-        const given *before = NULL;
+        const hk_given_value *before = NULL;
         for (size_t k = 0; k < count && !before; k++)
             before = filed[k].component == c && filed[k].variable == v ? &filed[k] : NULL;
         const hk_value *own = &sim->model->components[c].info->variables[v].start;
@@ -148,22 +152,24 @@ hk_status hk_given_compare(hk_sim *sim, const char *path, const given *filed, si
 }
 
 static void remember(hk_sim *sim, uint32_t component, uint32_t variable) {
-    given *known = find(sim->loaded, sim->loaded_count, component, variable);
+    hk_given_value *known =
+        find(sim->changes.loaded, sim->changes.loaded_count, component, variable);
     if (known)
         known->hash = hash_here(sim, component, variable);
     else
-        sim->loaded[sim->loaded_count++] =
-            (given){component, variable, hash_here(sim, component, variable)};
+        sim->changes.loaded[sim->changes.loaded_count++] =
+            (hk_given_value){component, variable, hash_here(sim, component, variable)};
 }
 
 hk_status hk_given_apply(hk_sim *sim, const hk_snapshot *snapshot) {
-    given *here;
+    hk_given_value *here;
     size_t n = list_here(sim, &here);
     hk_status status = HK_OK;
-    sim->loaded = HK_NEW_ARRAY(sim->arena, given, snapshot->given_count + n + 1);
-    sim->loaded_count = snapshot->given_count;
+    sim->changes.loaded = HK_NEW_ARRAY(sim->arena, hk_given_value, snapshot->given_count + n + 1);
+    sim->changes.loaded_count = snapshot->given_count;
     if (snapshot->given_count)
-        memcpy(sim->loaded, snapshot->given, snapshot->given_count * sizeof *sim->loaded);
+        memcpy(sim->changes.loaded, snapshot->given,
+               snapshot->given_count * sizeof *sim->changes.loaded);
     for (size_t i = 0; i < n && status == HK_OK; i++) {
         uint32_t c = here[i].component, v = here[i].variable;
         const hk_value *value = wish(sim, c, v);

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/thread.h"
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Atomic(hk_sim *) watched; /* the simulation whose calls are in progress */
+/* All simulations that are alive, the newest first. Changed under the lock; signal handlers follow
+ * it as it is. */
+static _Atomic(hk_sim *) watched;
+static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* A call in progress. */
+typedef struct place {
+    hk_sim *sim;     /* NULL: there is none */
+    const hk_op *at; /* NULL: none of its components is in a call */
+} place;
 
 static struct {
     hk_guard_options options;
@@ -49,34 +58,79 @@ static char alternate_stack[ALT_STACK_BYTES];
 static _Atomic(const char *) stray; /* what a thread of a component has done: "called exit()" */
 
 void hk_sim_watch(hk_sim *sim) {
+    static unsigned made;
+    sim->threads.self.sim = sim;
+    pthread_mutex_lock(&watched_lock);
+    sim->safety.serial = ++made;
+    sim->safety.next_watched = watched;
     watched = sim;
-    hk_lane_enter(&sim->self);
+    pthread_mutex_unlock(&watched_lock);
 }
 
 void hk_sim_unwatch(hk_sim *sim) {
-    if (watched == sim)
-        watched = NULL;
-    hk_lane_enter(NULL);
+    pthread_mutex_lock(&watched_lock);
+    _Atomic(hk_sim *) *link = &watched;
+    while (*link && *link != sim)
+        link = &(*link)->safety.next_watched;
+    if (*link)
+        *link = sim->safety.next_watched;
+    pthread_mutex_unlock(&watched_lock);
 }
 
-static _Thread_local lane *here; /* what the calling thread is doing */
+static _Thread_local hk_lane *here; /* what the calling thread is doing */
 
-void hk_lane_enter(lane *l) {
+bool hk_lane_enter(hk_lane *l) {
+    HK_ASSERT(l && l->sim);
+    if (here == l)
+        return false;
+    l->outer = here;
     here = l;
+    return true;
+}
+
+void hk_lane_leave(hk_lane *l) {
+    HK_ASSERT(here == l);
+    here = l->outer;
+    l->outer = NULL;
+}
+
+void hk_call_begin(hk_sim *sim, const hk_op *what) {
+    hk_lane *l = &sim->threads.self;
+    if (hk_lane_enter(l))
+        l->for_a_call = true;
+    hk_at(l, what);
+}
+
+void hk_call_end(hk_sim *sim) {
+    hk_lane *l = &sim->threads.self;
+    hk_at(l, NULL);
+    if (l->for_a_call) {
+        l->for_a_call = false;
+        hk_lane_leave(l);
+    }
 }
 
 /* The call in progress in this thread. */
-static const op *call_in_progress(void) {
-    return watched && here && getpid() == guard.process ? here->at : NULL;
+static place call_in_progress(void) {
+    const hk_op *at = here && getpid() == guard.process ? here->at : NULL;
+    return at ? (place){here->sim, at} : (place){0};
 }
 
-/* A call in progress in whatever thread. */
-static const op *any_call_in_progress(void) {
-    const hk_sim *sim = watched;
-    const op *at = sim ? sim->self.at : NULL;
-    for (unsigned m = 1; sim && sim->team && !at && m < sim->options.threads; m++)
-        at = sim->lanes[m].at;
-    return at;
+/* A call in progress in whatever thread; else the newest simulation. */
+static place any_call_in_progress(void) {
+    for (hk_sim *sim = watched; sim; sim = sim->safety.next_watched) {
+        const hk_op *at = sim->threads.self.at;
+        for (unsigned m = 1; sim->threads.team && !at && m < sim->options.threads; m++)
+            at = sim->threads.lanes[m].at;
+        if (at)
+            return (place){sim, at};
+    }
+    return (place){watched, NULL};
+}
+
+static bool several_are_watched(void) {
+    const hk_sim *first = watched;
+    return first && first->safety.next_watched;
 }
 
 /* Only what a signal handler may do stands from here on: write(2), and functions of ours without
@@ -169,14 +223,30 @@ static void tell_json(const char *code, int status, const char *name, const char
     put(&m, guard.out);
 }
 
-/* " in fmi2DoStep at t = 0.25 s". A name must not command the terminal. */
-static void add_place(message *m, const hk_sim *sim, const op *at) {
+/* "component 'wheel'"; if there are several simulations also of which. */
+static void add_component(message *m, place p) {
     char number[HK_NUMBER_MAX + 1];
-    number[hk_write_f64(sim->seconds, number)] = '\0';
-    const char *calling = sim->calling;
-    if (at) {
+    add(m, "component '");
+    add(m, p.sim->model->components[p.at->component].name);
+    add(m, "'");
+    if (!several_are_watched())
+        return;
+    number[hk_write_u64(p.sim->safety.serial, number)] = '\0';
+    add(m, " of simulation ");
+    add(m, number);
+    add(m, " ('");
+    add(m, p.sim->model->name);
+    add(m, "')");
+}
+
+/* " in fmi2DoStep at t = 0.25 s". A name must not command the terminal. */
+static void add_place(message *m, place p) {
+    char number[HK_NUMBER_MAX + 1];
+    number[hk_write_f64(p.sim->time.seconds, number)] = '\0';
+    const char *calling = p.sim->safety.calling;
+    if (p.at) {
         add(m, " in ");
-        add(m, calling ? calling : at->name);
+        add(m, calling ? calling : p.at->name);
     }
     add(m, " at t = ");
     add(m, number);
@@ -188,14 +258,13 @@ static void add_place(message *m, const hk_sim *sim, const op *at) {
 }
 
 /* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
-static void describe(message *m, const hk_sim *sim, const op *at, const char *name,
-                     const char *what) {
-    add(m, "component '");
-    add(m, name);
-    add(m, "': ");
+static void describe(message *m, place p, const char *what) {
+    add_component(m, p);
+    add(m, ": ");
     add(m, what);
-    add_place(m, sim, at);
-    const char *said = sim->instances ? sim->instances[at->component].said : NULL;
+    add_place(m, p);
+    const hk_sim_instance *all = p.sim->slots.instances;
+    const char *said = all ? all[p.at->component].said : NULL;
     if (said && *said) {
         add(m, strchr(said, '\n') ? "; it said:\n" : "; it said: ");
         add(m, said);
@@ -206,20 +275,19 @@ static void describe(message *m, const hk_sim *sim, const op *at, const char *na
 /* "a thread of a component called exit() while component 'wheel' was in fmi2DoStep at t = 0.25 s":
  * whose thread it is cannot be told. */
 static void describe_stray(message *m, const char *what) {
-    const hk_sim *sim = watched;
-    const op *at = any_call_in_progress();
+    place p = any_call_in_progress();
     add(m, "a thread of a component ");
     add(m, what);
-    if (at) {
-        add(m, " while component '");
-        add(m, sim->model->components[at->component].name);
-        add(m, "' was");
+    if (p.at) {
+        add(m, " while ");
+        add_component(m, p);
+        add(m, " was");
     } else {
-        add(m, sim ? ", between two calls," : " before hocket was done");
+        add(m, p.sim ? ", between two calls," : " before hocket was done");
     }
     m->text[m->size] = '\0';
-    if (sim)
-        add_place(m, sim, at);
+    if (p.sim)
+        add_place(m, p);
 }
 
 void hk_guard_end(int status) {
@@ -234,8 +302,8 @@ static void wait_ms(int64_t ms) {
 }
 
 /* The last words: what happened is told, the record is brought to a readable end, and nothing
- * temporary is left. AT NULL: WHAT is the whole story. */
-_Noreturn static void leave(hk_status code, const op *at, const char *what, const char *hint) {
+ * temporary is left. Without a call WHAT is the whole story. */
+_Noreturn static void leave(hk_status code, place p, const char *what, const char *hint) {
     static atomic_flag leaving = ATOMIC_FLAG_INIT;
     static _Thread_local bool is_leaving;
     char number[] = "HK0000";
@@ -249,18 +317,18 @@ _Noreturn static void leave(hk_status code, const op *at, const char *what, cons
     for (int i = 5, rest = (int)code; i >= 2; i--, rest /= 10)
         number[i] = (char)('0' + rest % 10);
     message story = {.size = 0};
-    hk_sim *sim = watched;
-    const char *name = at ? sim->model->components[at->component].name : NULL;
-    if (at)
-        describe(&story, sim, at, name, what);
+    const char *name = p.at ? p.sim->model->components[p.at->component].name : NULL;
+    if (p.at)
+        describe(&story, p, what);
     if (guard.options.tell)
-        guard.options.tell(guard.options.tell_user, at ? story.text : what);
+        guard.options.tell(guard.options.tell_user, p.at ? story.text : what);
     else if (guard.options.json_head)
-        tell_json(number, status, name, at ? story.text : what, hint);
+        tell_json(number, status, name, p.at ? story.text : what, hint);
     else
-        tell_text(number, at ? story.text : what, hint);
-    if (sim && sim->self.at) /* the thread that writes rows is in a call, too */
-        hk_rows_rescue(sim);
+        tell_text(number, p.at ? story.text : what, hint);
+    for (hk_sim *sim = watched; sim; sim = sim->safety.next_watched)
+        if (sim->threads.self.at) /* the thread that writes rows is in a call, too */
+            hk_rows_rescue(sim);
     if (guard.options.flush)
         guard.options.flush(guard.options.user);
     hk_folder_remove_temporary();
@@ -270,7 +338,7 @@ _Noreturn static void leave(hk_status code, const op *at, const char *what, cons
 static void leave_stray(void) {
     message m = {.size = 0};
     describe_stray(&m, stray);
-    leave(HK_E_UNIT_CRASHED, NULL, m.text,
+    leave(HK_E_UNIT_CRASHED, (place){0}, m.text,
           "a component must report its failure instead of ending the program");
 }
 
@@ -297,16 +365,17 @@ static const char *signal_text(int number) {
 }
 
 static void on_fatal(int number) {
-    const op *at = call_in_progress();
-    if (at && number == SIGPIPE)
+    place p = call_in_progress();
+    if (p.at && number == SIGPIPE)
         return; /* whoever writes is told by write(), too */
-    if (at)
-        leave(HK_E_UNIT_CRASHED, at, signal_text(number),
+    if (p.at)
+        leave(HK_E_UNIT_CRASHED, p, signal_text(number),
               "the fault is in the component; --fmi-logging shows what it said before");
     if (number == SIGALRM && !watched)
         return; /* a timer that has outlived its component: nothing waits for it */
     if (number == SIGALRM && getpid() == guard.process)
-        leave(HK_E_UNIT_CRASHED, NULL, "a timer that a component has set ended the run (SIGALRM)",
+        leave(HK_E_UNIT_CRASHED, (place){0},
+              "a timer that a component has set ended the run (SIGALRM)",
               "the fault is in the component");
     for (int i = 0; i < FATAL_COUNT; i++)
         if (fatal_signals[i] == number)
@@ -319,9 +388,9 @@ static void on_fatal(int number) {
 static void ended_by(const char *what) {
     if (!(guard.installed || guard.program) || getpid() != guard.process)
         return;
-    const op *at = call_in_progress();
-    if (at)
-        leave(HK_E_UNIT_CRASHED, at, what,
+    place p = call_in_progress();
+    if (p.at)
+        leave(HK_E_UNIT_CRASHED, p, what,
               "a component must report its failure instead of ending the program");
     stray = what;
     if (!pthread_equal(pthread_self(), guard.owner)) {
@@ -352,8 +421,9 @@ static void *watch_the_clock(void *unused) {
     bool late = !guard.ended;
     pthread_mutex_unlock(&guard.lock);
     if (late) {
-        const op *at = any_call_in_progress();
-        leave(HK_E_UNIT_HUNG, at, at ? "did not return in time" : "the time limit has passed",
+        pthread_mutex_lock(&watched_lock); /* for good: no simulation goes from here on */
+        place p = any_call_in_progress();
+        leave(HK_E_UNIT_HUNG, p, p.at ? "did not return in time" : "the time limit has passed",
               "raise --timeout if the component needs more time");
     }
     return NULL;

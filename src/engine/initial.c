@@ -2,8 +2,13 @@
  *
  * Initialisation: settings, initialization mode, the exchange of initial values in the order of the
  * plan, and the values with which the run starts. */
+#include "engine/initial.h"
 #include "engine/build.h"
+#include "engine/failures.h"
+#include "engine/monitor.h"
 #include "engine/phase.h"
+#include "engine/tokens.h"
+#include "engine/trace.h"
 
 #include "base/number.h"
 
@@ -16,13 +21,13 @@ static hk_status apply_presets(hk_sim *sim) {
             const hk_action *a = &sim->options.preset[i].all[k];
             if (a->kind != HK_ACTION_SET)
                 continue;
-            hk_unit *unit = sim->instances[a->component].unit;
-            const op what = {"the setting of a start value", a->component};
+            hk_unit *unit = sim->slots.instances[a->component].unit;
+            const hk_op what = {"the setting of a start value", a->component};
             if (sim->trace)
                 hk_trace_start(sim, a->component, a->variable, &a->value);
-            hk_at(&sim->self, &what);
+            hk_call_begin(sim, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, a->variable, &a->value));
-            hk_at(&sim->self, NULL);
+            hk_call_end(sim);
         }
     return HK_OK;
 }
@@ -30,15 +35,15 @@ static hk_status apply_presets(hk_sim *sim) {
 static hk_status apply_settings(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         const hk_component *component = &sim->model->components[c];
-        hk_unit *unit = sim->instances[c].unit;
+        hk_unit *unit = sim->slots.instances[c].unit;
         for (size_t i = 0; i < component->setting_count; i++) {
             const hk_setting *s = &component->settings[i];
-            const op what = {"the setting of a start value", (uint32_t)c};
+            const hk_op what = {"the setting of a start value", (uint32_t)c};
             if (sim->trace)
                 hk_trace_start(sim, (uint32_t)c, s->variable, &s->value);
-            hk_at(&sim->self, &what);
+            hk_call_begin(sim, &what);
             HK_TRY(unit->unit_class->set_start(sim->ctx, unit, s->variable, &s->value));
-            hk_at(&sim->self, NULL);
+            hk_call_end(sim);
         }
     }
     return HK_OK;
@@ -60,10 +65,10 @@ hk_value hk_start_value(const hk_sim *sim, uint32_t component, uint32_t variable
 }
 
 /* Takes the texts of a port into memory of ours. */
-static void own_texts(hk_sim *sim, const port *p) {
+static void own_texts(hk_sim *sim, const hk_engine_port *p) {
     for (size_t i = 0; i < p->bytes / sizeof(hk_bytes); i++) {
         hk_bytes *value = (hk_bytes *)p->address + i;
-        blob *b = &sim->blobs[p->blob + i];
+        hk_blob *b = &sim->memory.blobs[p->blob + i];
         hk_blob_assign(b, *value);
         *value = (hk_bytes){b->data, b->size};
     }
@@ -72,13 +77,13 @@ static void own_texts(hk_sim *sim, const port *p) {
 /* Arrays are set as a whole, so the elements that nothing drives must be there beside the others.
  */
 static void fill_undriven(hk_sim *sim) {
-    bool *filled = hk_alloc(sim->port_count + 1);
+    bool *filled = hk_alloc(sim->slots.port_count + 1);
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         const hk_connection *k = &sim->model->connections[i];
-        const port *p = hk_sim_port(sim, k->to_component, k->to_variable);
-        if (!k->to_slice.count || filled[p - sim->ports])
+        const hk_engine_port *p = hk_sim_port(sim, k->to_component, k->to_variable);
+        if (!k->to_slice.count || filled[p - sim->slots.ports])
             continue;
-        filled[p - sim->ports] = true;
+        filled[p - sim->slots.ports] = true;
         const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
         hk_value start = hk_start_value(sim, p->component, p->variable);
         if (!p->by_address && start.data)
@@ -92,19 +97,19 @@ static void fill_undriven(hk_sim *sim) {
 
 /* One end of a connection, with all that is needed to read or write it. */
 typedef struct end {
-    const port *port;
-    instance *inst;
+    const hk_engine_port *port;
+    hk_sim_instance *inst;
     bool input;
-    int code;        /* what the last call returned */
-    exchange x;      /* unless by address */
-    general_copy g;  /* inputs */
-    double *before;  /* inputs in a loop: the numbers of the last pass */
-    initial_due due; /* what the monitor wants to see of it */
+    int code;           /* what the last call returned */
+    hk_exchange x;      /* unless by address */
+    hk_general_copy g;  /* inputs */
+    double *before;     /* inputs in a loop: the numbers of the last pass */
+    hk_initial_due due; /* what the monitor wants to see of it */
 } end;
 
 static hk_status prepare_end(hk_sim *sim, const hk_init_node *node, end *e) {
     *e = (end){.port = hk_sim_port(sim, node->component, node->variable),
-               .inst = &sim->instances[node->component],
+               .inst = &sim->slots.instances[node->component],
                .input = node->connection != HK_MAP_NONE};
     hk_unit *unit = e->inst->unit;
     if (e->input) {
@@ -132,12 +137,12 @@ static hk_status call_end(hk_sim *sim, end *e) {
     const hk_call *c = &e->x.call;
     HK_TRY(hk_may(sim, e->x.what.component, e->input ? HK_UNIT_SET : HK_UNIT_GET, false));
     hk_initial_made(sim, hk_token((uintptr_t)c->fn.refs, c->self, c->values));
-    hk_at(&sim->self, &e->x.what);
+    hk_call_begin(sim, &e->x.what);
     int code = hk_exchange_call(&e->x);
-    hk_at(&sim->self, NULL);
+    hk_call_end(sim);
     e->code = code;
     if (sim->trace && e->input && code != HK_UNIT_OK)
-        hk_trace_status(sim, &sim->self, code, hk_unit_bad(code));
+        hk_trace_status(sim, &sim->threads.self, code, hk_unit_bad(code));
     if (hk_unit_bad(code)) {
         if (sim->trace && !e->input)
             hk_trace_initial(sim, e->port, true, code);
@@ -147,23 +152,23 @@ static hk_status call_end(hk_sim *sim, end *e) {
     return HK_OK;
 }
 
-static hk_status refresh(hk_sim *sim, instance *inst) {
+static hk_status refresh(hk_sim *sim, hk_sim_instance *inst) {
     const hk_unit_class *unit_class = inst->unit->unit_class;
     if (!unit_class->refresh)
         return HK_OK;
-    const op what = {"initialization", (uint32_t)(inst - sim->instances)};
-    hk_at(&sim->self, &what);
-    hk_status status = unit_class->refresh(sim->ctx, inst->unit, sim->seconds);
-    hk_at(&sim->self, NULL);
+    const hk_op what = {"initialization", (uint32_t)(inst - sim->slots.instances)};
+    hk_call_begin(sim, &what);
+    hk_status status = unit_class->refresh(sim->ctx, inst->unit, sim->time.seconds);
+    hk_call_end(sim);
     return status;
 }
 
 /* Who is about to be read may call others: these know the inputs that they have by now. */
-static hk_status refresh_providers(hk_sim *sim, const instance *inst) {
+static hk_status refresh_providers(hk_sim *sim, const hk_sim_instance *inst) {
     for (uint32_t i = 0; i < sim->plan->dependency_count; i++) {
         const hk_plan_dependency *d = &sim->plan->dependencies[i];
-        if (d->to == (uint32_t)(inst - sim->instances))
-            HK_TRY(refresh(sim, &sim->instances[d->from]));
+        if (d->to == (uint32_t)(inst - sim->slots.instances))
+            HK_TRY(refresh(sim, &sim->slots.instances[d->from]));
     }
     return HK_OK;
 }
@@ -173,8 +178,7 @@ static const void *own_value(const hk_sim *sim, const end *e) {
 }
 
 static hk_status write_end(hk_sim *sim, end *e) {
-    if (SEEDED(BUG_INITIAL_FOREIGN))
-        e->g.from = e->g.to;
+    SEAM(initial_write, sim, e);
     bool own = e->g.from == e->g.initial; /* of the connection, which keeps it in another place */
     hk_initial_made(sim, hk_copy_token(own ? own_value(sim, e) : e->g.from, e->g.to));
     if (!hk_copy_general(sim, &e->g) && !hk_fail_copy(sim, &e->g))
@@ -207,9 +211,8 @@ static hk_status check_made(hk_sim *sim, const end *ends, size_t count) {
 static hk_status pass(hk_sim *sim, size_t first, end *ends, size_t count) {
     HK_TRY(hk_initial_begin(sim, first, count));
     for (size_t i = 0; i < count; i++) {
-        end *e = SEEDED(BUG_INITIAL_ORDER) ? &ends[count - 1 - i] : &ends[i];
-        if (SEEDED(BUG_INITIAL_SKIPPED) && e->input)
-            continue;
+        end *e = &ends[i];
+        SEAM(initial_end, sim, ends, count, i, e);
         HK_TRY(e->input ? write_end(sim, e) : read_end(sim, e));
     }
     return check_made(sim, ends, count);
@@ -314,23 +317,22 @@ static hk_status exchange_initial_values(hk_sim *sim) {
     return status == HK_OK ? hk_initial_finish(sim) : status;
 }
 
-static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *last) {
-    for (const exchange *x = begin; x < last; x++) {
-        if (SEEDED(BUG_FIRST_GET_SKIPPED) && x == begin)
-            continue;
+static hk_status read_calls(hk_sim *sim, const hk_exchange *begin, const hk_exchange *last) {
+    for (const hk_exchange *x = begin; x < last; x++) {
+        SEAM(first_get, sim, x == begin);
         HK_TRY(hk_may(sim, x->what.component, HK_UNIT_GET, false));
         hk_initial_made(sim, hk_token((uintptr_t)x->call.fn.refs, x->call.self, x->call.values));
-        hk_at(&sim->self, &x->what);
+        hk_call_begin(sim, &x->what);
         int code = hk_exchange_call(x);
         if (sim->trace && hk_unit_bad(code))
-            hk_trace_exchange(sim, &sim->self, x, true, code);
+            hk_trace_exchange(sim, &sim->threads.self, x, true, code);
         if (hk_unit_bad(code) && !hk_fail_call(sim, &x->what, code))
             return sim->status;
         hk_texts_keep(sim, x->texts);
         if (sim->trace)
-            hk_trace_exchange(sim, &sim->self, x, true, code);
+            hk_trace_exchange(sim, &sim->threads.self, x, true, code);
     }
-    hk_at(&sim->self, NULL);
+    hk_call_end(sim);
     return HK_OK;
 }
 
@@ -338,93 +340,93 @@ static hk_status read_calls(hk_sim *sim, const exchange *begin, const exchange *
  */
 hk_status hk_sim_read_all(hk_sim *sim) {
     hk_first_gets_begin(sim);
-    for (size_t i = 0; i < sim->cell_count; i++) {
-        const cell *c = &sim->cells[i];
+    for (size_t i = 0; i < sim->loop.cell_count; i++) {
+        const hk_cell *c = &sim->loop.cells[i];
         HK_TRY(read_calls(sim, c->gets, c->gets_end));
         HK_TRY(read_calls(sim, c->text_gets, c->text_gets_end));
         HK_TRY(read_calls(sim, c->row_gets, c->row_gets_end));
         if (sim->trace)
-            hk_trace_memory(sim, &sim->self, c, true);
+            hk_trace_memory(sim, &sim->threads.self, c, true);
         if (!hk_finite_cell(c) && !hk_fail_not_finite(sim, c))
             return sim->status;
     }
-    HK_TRY(read_calls(sim, sim->once, HK_AT(sim->once, sim->once_count)));
+    HK_TRY(read_calls(sim, sim->slots.once, HK_AT(sim->slots.once, sim->slots.once_count)));
     return hk_first_gets_end(sim);
 }
 
 bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
-    const cell *c = NULL;
-    for (size_t i = 0; i < sim->cell_count; i++)
-        for (uint32_t m = 0; m < sim->cells[i].member_count; m++)
-            c = sim->cells[i].members[m] == component ? &sim->cells[i] : c;
-    const exchange *parts[][2] = {
+    const hk_cell *c = NULL;
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        for (uint32_t m = 0; m < sim->loop.cells[i].member_count; m++)
+            c = sim->loop.cells[i].members[m] == component ? &sim->loop.cells[i] : c;
+    const hk_exchange *parts[][2] = {
         {c->gets, c->gets_end}, {c->text_gets, c->text_gets_end}, {c->row_gets, c->row_gets_end}};
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     for (int k = 0; k < 3; k++)
-        for (const exchange *x = parts[k][0]; x < parts[k][1]; x++) {
+        for (const hk_exchange *x = parts[k][0]; x < parts[k][1]; x++) {
             if (x->what.component != component)
                 continue;
             if (hk_may(sim, component, HK_UNIT_GET, false) != HK_OK)
                 return false;
-            hk_at(&sim->self, &x->what);
+            hk_call_begin(sim, &x->what);
             int code = hk_exchange_call(x);
-            hk_at(&sim->self, NULL);
+            hk_call_end(sim);
             if (hk_unit_bad(code)) {
                 (void)unit->unit_class->call_failed(unit, code);
                 return false;
             }
             hk_texts_keep(sim, x->texts);
             if (sim->trace)
-                hk_trace_exchange(sim, &sim->self, x, true, code);
+                hk_trace_exchange(sim, &sim->threads.self, x, true, code);
         }
     return true;
 }
 
 static void start_histories(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
-        history *past = &sim->instances[c].past;
+        hk_history *past = &sim->slots.instances[c].past;
         if (!past->frames)
             continue;
         for (uint32_t f = 0; f < past->frames; f++)
-            hk_history_push(sim, &sim->instances[c], TICK_INITIAL);
+            hk_history_push(sim, &sim->slots.instances[c], TICK_INITIAL);
     }
 }
 
 static void start_clocks(hk_sim *sim) {
-    *sim->row_next = sim->sink.row_begin ? sim->plan->start : HK_TICK_NEVER;
-    *sim->clock = *sim->row_next;
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        sim->rate_next[r] = sim->plan->start + sim->plan->rates[r].offset;
-        if (sim->rate_next[r] < *sim->clock)
-            *sim->clock = sim->rate_next[r];
+    *sim->rows.next = sim->rows.sink.row_begin ? sim->plan->start : HK_TICK_NEVER;
+    *sim->time.clock = *sim->rows.next;
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
+        sim->loop.rate_next[r] = sim->plan->start + sim->plan->rates[r].offset;
+        if (sim->loop.rate_next[r] < *sim->time.clock)
+            *sim->time.clock = sim->loop.rate_next[r];
     }
 }
 
 static hk_status initialize(hk_sim *sim) {
-    sim->now = sim->plan->start;
+    sim->time.now = sim->plan->start;
     HK_TRY(apply_settings(sim));
     HK_TRY(apply_presets(sim));
     fill_undriven(sim);
     for (size_t i = 0; i < sim->model->component_count; i++) {
         uint32_t c = sim->plan->init_order[i];
-        hk_unit *unit = sim->instances[c].unit;
-        const op what = {"the entry to initialization mode", c};
-        hk_at(&sim->self, &what);
+        hk_unit *unit = sim->slots.instances[c].unit;
+        const hk_op what = {"the entry to initialization mode", c};
+        hk_call_begin(sim, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
         hk_look_around(sim, &what);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
     }
     hk_trace_mode(sim, true);
     HK_TRY(exchange_initial_values(sim));
     for (size_t i = 0; i < sim->model->component_count; i++) {
         uint32_t c = sim->plan->init_order[i];
-        hk_unit *unit = sim->instances[c].unit;
-        const op what = {"the exit from initialization mode", c};
-        HK_TRY(refresh(sim, &sim->instances[c]));
-        hk_at(&sim->self, &what);
+        hk_unit *unit = sim->slots.instances[c].unit;
+        const hk_op what = {"the exit from initialization mode", c};
+        HK_TRY(refresh(sim, &sim->slots.instances[c]));
+        hk_call_begin(sim, &what);
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
         hk_look_around(sim, &what);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
     }
     hk_trace_mode(sim, false);
     HK_TRY(hk_sim_read_all(sim));

@@ -4,35 +4,36 @@
  * there is one row that holds what each of them wants, side by side, and here it is dealt out. That
  * row comes as often as the greatest common divisor of their intervals; each gets those that lie on
  * its own. */
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 
 #include <string.h>
 
 static bool lies_on(const hk_sim *sim, hk_tick interval) {
-    return (*sim->clock - sim->plan->start) % interval == 0;
+    return (*sim->time.clock - sim->plan->start) % interval == 0;
 }
 
-static bool is_due(const hk_sim *sim, const row_part *part) {
+static bool is_due(const hk_sim *sim, const hk_row_part *part) {
     return part->sink.row_begin &&
-           (lies_on(sim, part->interval) || (sim->row_ends && !part->on_grid));
+           (lies_on(sim, part->interval) || (sim->rows.ends && !part->on_grid));
 }
 
 /* ---- rows ---- */
 
 static void *begin_parts(void *user) {
-    return ((hk_sim *)user)->parts_row;
+    return ((hk_sim *)user)->rows.parts_row;
 }
 
 /* All get the row, also if one of them refuses it. */
 static bool end_parts(void *user, double time) {
     hk_sim *sim = user;
     bool taken = true;
-    for (const row_part *p = sim->parts; p < HK_AT(sim->parts, sim->part_count); p++) {
-        if (!is_due(sim, p) || (sim->row_rescued && !p->settled))
+    for (const hk_row_part *p = sim->rows.parts; p < HK_AT(sim->rows.parts, sim->rows.part_count);
+         p++) {
+        if (!is_due(sim, p) || (sim->rows.rescued && !p->settled))
             continue;
         char *row = p->sink.row_begin(p->sink.user);
         if (row && p->size)
-            memcpy(row, sim->parts_row + p->offset, p->size);
+            memcpy(row, sim->rows.parts_row + p->offset, p->size);
         taken = row && p->sink.row_end(p->sink.user, time) && taken;
     }
     return taken;
@@ -55,74 +56,74 @@ static size_t row_size(const hk_column *columns, size_t count) {
 
 /* Where the columns of a listener lie in the row of all; those who want the same share them. */
 static size_t place_part(hk_sim *sim, size_t part, hk_column *columns, size_t *row_end) {
-    const hk_listener *l = &sim->listeners[sim->parts[part].listener];
+    const hk_listener *l = &sim->listening.all[sim->rows.parts[part].listener];
     for (size_t i = 0; i < part; i++) {
-        const hk_listener *other = &sim->listeners[sim->parts[i].listener];
+        const hk_listener *other = &sim->listening.all[sim->rows.parts[i].listener];
         if (other->columns == l->columns && other->column_count == l->column_count)
-            return sim->parts[i].offset;
+            return sim->rows.parts[i].offset;
     }
     size_t offset = *row_end;
     for (size_t i = 0; i < l->column_count; i++) {
-        hk_column *column = &columns[sim->column_count++];
+        hk_column *column = &columns[sim->rows.column_count++];
         *column = l->columns[i];
         column->offset += offset;
     }
-    *row_end += sim->parts[part].size;
+    *row_end += sim->rows.parts[part].size;
     return offset;
 }
 
 static void bind_parts(hk_sim *sim) {
     size_t all = 0, row_end = 0;
-    for (size_t i = 0; i < sim->part_count; i++)
-        all += sim->listeners[sim->parts[i].listener].column_count;
+    for (size_t i = 0; i < sim->rows.part_count; i++)
+        all += sim->listening.all[sim->rows.parts[i].listener].column_count;
     hk_column *columns = HK_NEW_ARRAY(sim->arena, hk_column, all);
-    for (size_t i = 0; i < sim->part_count; i++)
-        sim->parts[i].offset = place_part(sim, i, columns, &row_end);
-    sim->columns = columns;
-    sim->parts_row = hk_arena_alloc(sim->arena, row_end + 8);
-    sim->sink = (hk_sink){begin_parts, end_parts, sim};
+    for (size_t i = 0; i < sim->rows.part_count; i++)
+        sim->rows.parts[i].offset = place_part(sim, i, columns, &row_end);
+    sim->rows.columns = columns;
+    sim->rows.parts_row = hk_arena_alloc(sim->arena, row_end + 8);
+    sim->rows.sink = (hk_sink){begin_parts, end_parts, sim};
 }
 
 static void bind_rows(hk_sim *sim) {
     hk_tick asked = hk_plan_row_interval(sim->plan), interval = 0;
-    sim->parts = HK_NEW_ARRAY(sim->arena, row_part, sim->listener_count);
-    for (size_t i = 0; i < sim->listener_count; i++) {
-        const hk_listener *l = &sim->listeners[i];
+    sim->rows.parts = HK_NEW_ARRAY(sim->arena, hk_row_part, sim->listening.count);
+    for (size_t i = 0; i < sim->listening.count; i++) {
+        const hk_listener *l = &sim->listening.all[i];
         if (!l->sink.row_begin)
             continue;
-        row_part *part = &sim->parts[sim->part_count++];
-        *part = (row_part){.sink = l->sink,
-                           .listener = i,
-                           .size = row_size(l->columns, l->column_count),
-                           .interval = l->interval ? l->interval : asked,
-                           .on_grid = l->on_grid};
+        hk_row_part *part = &sim->rows.parts[sim->rows.part_count++];
+        *part = (hk_row_part){.sink = l->sink,
+                              .listener = i,
+                              .size = row_size(l->columns, l->column_count),
+                              .interval = l->interval ? l->interval : asked,
+                              .on_grid = l->on_grid};
         interval = interval ? hk_gcd(interval, part->interval) : part->interval;
     }
-    sim->row_interval = interval ? interval : asked;
-    if (sim->part_count > 1) {
+    sim->rows.interval = interval ? interval : asked;
+    if (sim->rows.part_count > 1) {
         bind_parts(sim);
-    } else if (sim->part_count) {
-        const hk_listener *l = &sim->listeners[sim->parts[0].listener];
-        sim->sink = l->sink;
-        sim->columns = l->columns;
-        sim->column_count = l->column_count;
+    } else if (sim->rows.part_count) {
+        const hk_listener *l = &sim->listening.all[sim->rows.parts[0].listener];
+        sim->rows.sink = l->sink;
+        sim->rows.columns = l->columns;
+        sim->rows.column_count = l->column_count;
     }
 }
 
 bool hk_listeners_want_end(const hk_sim *sim) {
-    for (size_t i = 0; i < sim->part_count; i++)
-        if (is_due(sim, &sim->parts[i]))
+    for (size_t i = 0; i < sim->rows.part_count; i++)
+        if (is_due(sim, &sim->rows.parts[i]))
             return true;
     return false;
 }
 
 void hk_sim_end_rows(hk_sim *sim, size_t listener) {
-    for (size_t i = 0; i < sim->part_count; i++)
-        if (sim->parts[i].listener == listener)
-            sim->parts[i].sink = (hk_sink){0};
-    if (sim->part_count == 1 && sim->parts[0].listener == listener) {
-        sim->parts_row = hk_arena_alloc(sim->arena, sim->parts[0].size + 8);
-        sim->sink = (hk_sink){begin_parts, end_unseen, sim};
+    for (size_t i = 0; i < sim->rows.part_count; i++)
+        if (sim->rows.parts[i].listener == listener)
+            sim->rows.parts[i].sink = (hk_sink){0};
+    if (sim->rows.part_count == 1 && sim->rows.parts[0].listener == listener) {
+        sim->rows.parts_row = hk_arena_alloc(sim->arena, sim->rows.parts[0].size + 8);
+        sim->rows.sink = (hk_sink){begin_parts, end_unseen, sim};
     }
 }
 
@@ -130,15 +131,17 @@ void hk_sim_end_rows(hk_sim *sim, size_t listener) {
 
 void hk_listeners_make(hk_sim *sim) {
     const hk_sim_options *o = &sim->options;
-    sim->listener_count = o->listener_count;
-    sim->listeners = HK_NEW_ARRAY(sim->arena, hk_listener, o->listener_count);
-    sim->hook_ticks = HK_NEW_ARRAY(sim->arena, hk_tick, o->listener_count);
-    sim->hook_next = HK_TICK_NEVER;
+    sim->listening.count = o->listener_count;
+    sim->listening.all = HK_NEW_ARRAY(sim->arena, hk_listener, o->listener_count);
+    sim->listening.hook_ticks = HK_NEW_ARRAY(sim->arena, hk_tick, o->listener_count);
+    sim->listening.hook_next = HK_TICK_NEVER;
     for (size_t i = 0; i < o->listener_count; i++) {
         const hk_listener *l = &o->listeners[i];
-        sim->listeners[i] = *l;
-        sim->hook_ticks[i] = l->hook.call ? l->hook.first : HK_TICK_NEVER;
-        sim->hook_next = sim->hook_ticks[i] < sim->hook_next ? sim->hook_ticks[i] : sim->hook_next;
+        sim->listening.all[i] = *l;
+        sim->listening.hook_ticks[i] = l->hook.call ? l->hook.first : HK_TICK_NEVER;
+        sim->listening.hook_next = sim->listening.hook_ticks[i] < sim->listening.hook_next
+                                       ? sim->listening.hook_ticks[i]
+                                       : sim->listening.hook_next;
     }
     sim->options.listeners = NULL; /* the caller's array may be gone */
     bind_rows(sim);
@@ -146,28 +149,28 @@ void hk_listeners_make(hk_sim *sim) {
 
 void hk_listeners_hook(hk_sim *sim) {
     hk_tick next = HK_TICK_NEVER;
-    for (size_t i = 0; i < sim->listener_count; i++) {
-        const hk_hook *hook = &sim->listeners[i].hook;
-        if (hook->call && sim->now >= sim->hook_ticks[i] && sim->status == HK_OK)
-            sim->hook_ticks[i] = hook->call(hook->user, sim, sim->now);
-        next = sim->hook_ticks[i] < next ? sim->hook_ticks[i] : next;
+    for (size_t i = 0; i < sim->listening.count; i++) {
+        const hk_hook *hook = &sim->listening.all[i].hook;
+        if (hook->call && sim->time.now >= sim->listening.hook_ticks[i] && sim->status == HK_OK)
+            sim->listening.hook_ticks[i] = hook->call(hook->user, sim, sim->time.now);
+        next = sim->listening.hook_ticks[i] < next ? sim->listening.hook_ticks[i] : next;
     }
-    sim->hook_next = next;
+    sim->listening.hook_next = next;
 }
 
 void hk_listeners_progress(const hk_sim *sim) {
-    double start = hk_tick_seconds(sim->plan->start, sim->ticks_per_second);
-    double stop = hk_tick_seconds(sim->plan->stop, sim->ticks_per_second);
-    for (size_t i = 0; i < sim->listener_count; i++) {
-        const hk_progress_receiver *to = &sim->listeners[i].progress;
+    double start = hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second);
+    double stop = hk_tick_seconds(sim->plan->stop, sim->time.ticks_per_second);
+    for (size_t i = 0; i < sim->listening.count; i++) {
+        const hk_progress_receiver *to = &sim->listening.all[i].progress;
         if (to->call)
-            to->call(to->user, sim->seconds, start, stop);
+            to->call(to->user, sim->time.seconds, start, stop);
     }
 }
 
 bool hk_listeners_trace(const hk_sim *sim) {
-    for (size_t i = 0; i < sim->listener_count; i++)
-        if (sim->listeners[i].trace.write)
+    for (size_t i = 0; i < sim->listening.count; i++)
+        if (sim->listening.all[i].trace.write)
             return true;
     return false;
 }

@@ -9,29 +9,33 @@
  * up, and at the end of each list of calls the sum must be the one found here; sums go on from list
  * to list and from cell to cell of a rate, so that the order is part of them. Times are compared
  * with a clock of the monitor's own, which knows the plan and nothing of the loop. */
-#include "engine/monitor.h"
+#include "engine/monitor_internal.h"
 
 #include "engine/build.h"
+#include "engine/fused_cells.h"
 #include "engine/score.h"
+#include "engine/tokens.h"
 
 #include <math.h>
 #include <string.h>
 
 /* A wrong loop may make more calls than there are; the first ones tell enough. */
-void hk_monitor_lane(hk_sim *sim, lane *l) {
-    l->made_cap = sim->monitored ? 2 * (sim->web.all.n.exchange + sim->web.all.n.stepping) : 0;
-    l->made = HK_NEW_ARRAY(sim->arena, made, l->made_cap + 1);
-    l->ports = HK_NEW_ARRAY(sim->arena, uint32_t, sim->trace ? sim->port_count + 1 : 1);
+void hk_monitor_lane(hk_sim *sim, hk_lane *l) {
+    l->made_cap = sim->safety.monitored
+                      ? 2 * (sim->loop.web.all.n.exchange + sim->loop.web.all.n.stepping)
+                      : 0;
+    l->made = HK_NEW_ARRAY(sim->arena, hk_made_call, l->made_cap + 1);
+    l->ports = HK_NEW_ARRAY(sim->arena, uint32_t, sim->trace ? sim->slots.port_count + 1 : 1);
 }
 
 void hk_monitor_create(hk_sim *sim) {
-    monitor *m = sim->monitor;
+    hk_monitor_state *m = sim->monitor;
     size_t n = sim->model->component_count;
-    sim->ticks_each_second = (double)sim->ticks_per_second;
-    m->rates = HK_NEW_ARRAY(sim->arena, rate_watch, sim->rate_count);
+    sim->time.ticks_each_second = (double)sim->time.ticks_per_second;
+    m->rates = HK_NEW_ARRAY(sim->arena, hk_rate_watch, sim->loop.rate_count);
     m->owner = HK_NEW_ARRAY(sim->arena, uint32_t, n);
-    m->seen = HK_NEW_ARRAY(sim->arena, component_calls, n);
-    hk_monitor_lane(sim, &sim->self);
+    m->seen = HK_NEW_ARRAY(sim->arena, hk_component_calls, n);
+    hk_monitor_lane(sim, &sim->threads.self);
     hk_monitor_resync(sim);
     hk_monitor_arm(sim);
     if (sim->options.monitor == HK_MONITOR_VALUES)
@@ -48,15 +52,15 @@ static hk_tick first_from(const hk_plan *plan, const hk_rate *rate, hk_tick t) {
 }
 
 void hk_monitor_resync(hk_sim *sim) {
-    for (size_t r = 0; r < sim->rate_count; r++) {
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
         sim->monitor->rates[r].sum = 0;
         sim->monitor->rates[r].due.h =
             hk_tick_seconds(sim->plan->rates[r].period, sim->plan->ticks_per_second);
         hk_set_due(sim, &sim->monitor->rates[r].due,
-                   first_from(sim->plan, &sim->plan->rates[r], *sim->clock));
+                   first_from(sim->plan, &sim->plan->rates[r], *sim->time.clock));
     }
-    for (size_t i = 0; sim->team && i < sim->shared_web.count; i++)
-        *sim->shared_web.cells[i].watch.seen = 0;
+    for (size_t i = 0; sim->threads.team && i < sim->loop.shared_web.count; i++)
+        *sim->loop.shared_web.cells[i].watch.seen = 0;
     if (sim->monitor->values)
         hk_values_forget(sim);
 }
@@ -73,14 +77,14 @@ static bool wrong(hk_sim *sim, uint32_t component, const char *text) {
     return hk_report_unsound(sim, component, text);
 }
 
-static bool belongs(const hk_sim *sim, const cell *c, uint32_t component) {
+static bool belongs(const hk_sim *sim, const hk_cell *c, uint32_t component) {
     const hk_plan_component *p = &sim->plan->components[component];
-    return p->rate == c->rate && p->level == c->level && sim->active[component];
+    return p->rate == c->rate && p->level == c->level && sim->changes.active[component];
 }
 
 /* A prepared get or set is about the variables of its store, in the order in which they lie in
  * memory, and about that memory: of the ports, or of those that lend it. */
-static bool check_exchange(hk_sim *sim, const cell *c, const exchange *x, unsigned use,
+static bool check_exchange(hk_sim *sim, const hk_cell *c, const hk_exchange *x, unsigned use,
                            uint32_t *scratch, uint32_t *count) {
     uint32_t component = x->what.component;
     const hk_info *info = sim->model->components[component].info;
@@ -91,7 +95,7 @@ static bool check_exchange(hk_sim *sim, const cell *c, const exchange *x, unsign
         return wrong(sim, component, "has a call that is not about all its variables of one type");
     const char *at = x->call.values;
     for (size_t i = 0; i < n; i++) {
-        const port *p = &sim->ports[scratch[i]];
+        const hk_engine_port *p = &sim->slots.ports[scratch[i]];
         const hk_variable *v = &info->variables[p->variable];
         if ((use == USE_IN && p->borrowed ? p->borrowed : p->address) != at)
             return wrong(sim, component, "has a call whose values lie elsewhere");
@@ -103,10 +107,10 @@ static bool check_exchange(hk_sim *sim, const cell *c, const exchange *x, unsign
     return true;
 }
 
-static bool add_exchanges(hk_sim *sim, const cell *c, const exchange *begin, const exchange *end,
-                          unsigned use, uint32_t *scratch, uint64_t *sum) {
-    for (const exchange *x = begin; x < end; x++) {
-        component_calls *calls = &sim->monitor->seen[x->what.component];
+static bool add_exchanges(hk_sim *sim, const hk_cell *c, const hk_exchange *begin,
+                          const hk_exchange *end, unsigned use, uint32_t *scratch, uint64_t *sum) {
+    for (const hk_exchange *x = begin; x < end; x++) {
+        hk_component_calls *calls = &sim->monitor->seen[x->what.component];
         uint32_t *count = use == USE_IN    ? &calls->sets
                           : use == USE_ROW ? &calls->rows
                                            : &calls->gets;
@@ -117,12 +121,12 @@ static bool add_exchanges(hk_sim *sim, const cell *c, const exchange *begin, con
     return true;
 }
 
-static bool add_steps(hk_sim *sim, const cell *c, const stepping *begin, const stepping *end,
-                      bool shifted, uint64_t *sum) {
-    for (const stepping *s = begin; s < end; s++) {
+static bool add_steps(hk_sim *sim, const hk_cell *c, const hk_stepping *begin,
+                      const hk_stepping *end, bool shifted, uint64_t *sum) {
+    for (const hk_stepping *s = begin; s < end; s++) {
         if (!belongs(sim, c, s->what.component))
             return wrong(sim, s->what.component, "has a step in a phase that is not its own");
-        if (s->shift != (shifted ? sim->shift[s->what.component] : 0))
+        if (s->shift != (shifted ? sim->changes.shift[s->what.component] : 0))
             return wrong(sim, s->what.component, "has a step by another clock than its own");
         sim->monitor->seen[s->what.component].steps++;
         *sum += hk_step_token((uintptr_t)s->call.fn.plain, s->call.self);
@@ -133,11 +137,12 @@ static bool add_steps(hk_sim *sim, const cell *c, const stepping *begin, const s
 /* Each member has been met as often as model and plan say: so many variables set and got, and one
  * step, which stands between the two because the lists of a cell are run in that order. */
 static bool check_member(hk_sim *sim, uint32_t component) {
-    const instance *inst = &sim->instances[component];
-    component_calls calls = sim->monitor->seen[component], due = {0};
-    due.steps = sim->active[component];
-    for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->active[component]; i++) {
-        const port *p = &sim->ports[i];
+    const hk_sim_instance *inst = &sim->slots.instances[component];
+    hk_component_calls calls = sim->monitor->seen[component], due = {0};
+    due.steps = sim->changes.active[component];
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->changes.active[component];
+         i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         due.sets += !p->by_address && p->use & USE_IN;
         due.gets += !p->by_address && p->use & USE_EVERY;
         due.rows += !p->by_address && p->use & USE_ROW;
@@ -151,9 +156,9 @@ static bool check_member(hk_sim *sim, uint32_t component) {
     return true;
 }
 
-static bool add_cell(hk_sim *sim, const cell *c, uint32_t *scratch, sums *s) {
+static bool add_cell(hk_sim *sim, const hk_cell *c, uint32_t *scratch, sums *s) {
     for (uint32_t m = 0; m < c->member_count; m++)
-        sim->monitor->seen[c->members[m]] = (component_calls){0};
+        sim->monitor->seen[c->members[m]] = (hk_component_calls){0};
     bool good =
         add_exchanges(sim, c, c->sets, c->sets_end, USE_IN, scratch, &s->of[CALL_SET]) &&
         add_steps(sim, c, c->steps[0], c->steps[HK_STEP_SHAPES], false, &s->of[CALL_STEP]) &&
@@ -172,13 +177,13 @@ static bool add_cell(hk_sim *sim, const cell *c, uint32_t *scratch, sums *s) {
 }
 
 /* Which cell of the net each component is in: one, and the right one. */
-static bool find_owners(hk_sim *sim, const web *net, bool whole) {
+static bool find_owners(hk_sim *sim, const hk_web *net, bool whole) {
     size_t n = sim->model->component_count, found = 0;
     uint32_t *owner = sim->monitor->owner;
     for (size_t i = 0; i < n; i++)
         owner[i] = HK_MAP_NONE;
     for (size_t i = 0; i < net->count; i++) {
-        const cell *c = &net->cells[i];
+        const hk_cell *c = &net->cells[i];
         for (uint32_t m = 0; m < c->member_count; m++) {
             const hk_plan_component *p = &sim->plan->components[c->members[m]];
             if (owner[c->members[m]] != HK_MAP_NONE || p->rate != c->rate || p->level != c->level)
@@ -197,13 +202,13 @@ static bool add_copies(hk_sim *sim, sums *cells) {
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         const hk_connection *k = &sim->model->connections[i];
         uint32_t owner = sim->monitor->owner[k->to_component];
-        if (owner == HK_MAP_NONE || !sim->active[k->to_component])
+        if (owner == HK_MAP_NONE || !sim->changes.active[k->to_component])
             continue;
-        const port *to = hk_sim_port(sim, k->to_component, k->to_variable);
+        const hk_engine_port *to = hk_sim_port(sim, k->to_component, k->to_variable);
         const void *from = hk_source_address(sim, k);
-        if (sim->lent[i] ? to->borrowed != from : to->borrowed != NULL)
+        if (sim->changes.lent[i] ? to->borrowed != from : to->borrowed != NULL)
             return wrong(sim, k->to_component, "has an input that is set from elsewhere");
-        if (sim->lent[i])
+        if (sim->changes.lent[i])
             continue;
         cells[owner].of[CALL_SET] += hk_copy_token(from, hk_target_address(sim, k));
         cells[owner].calls += to->by_address; /* no call follows: the copy is the set */
@@ -211,8 +216,8 @@ static bool add_copies(hk_sim *sim, sums *cells) {
     return true;
 }
 
-static bool add_net(hk_sim *sim, const web *net, bool whole, sums *cells) {
-    uint32_t *scratch = hk_alloc((sim->port_count + 1) * sizeof *scratch);
+static bool add_net(hk_sim *sim, const hk_web *net, bool whole, sums *cells) {
+    uint32_t *scratch = hk_alloc((sim->slots.port_count + 1) * sizeof *scratch);
     bool good = find_owners(sim, net, whole) && add_copies(sim, cells);
     for (size_t i = 0; i < net->count && good; i++)
         good = add_cell(sim, &net->cells[i], scratch, &cells[i]);
@@ -220,7 +225,7 @@ static bool add_net(hk_sim *sim, const web *net, bool whole, sums *cells) {
     return good;
 }
 
-static void set_watch(cell_watch *w, const sums *s, uint64_t before) {
+static void set_watch(hk_cell_watch *w, const sums *s, uint64_t before) {
     w->before = before;
     for (int k = 0; k < CALL_KINDS; k++)
         before = w->must[k] = before + s->of[k];
@@ -232,20 +237,20 @@ static void set_watch(cell_watch *w, const sums *s, uint64_t before) {
 
 /* The cells of a rate follow each other; after the last the sum begins again. */
 static void watch_cells(hk_sim *sim, const sums *cells) {
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        rate_watch *rate = &sim->monitor->rates[r];
-        const range of = sim->rates[r].cells;
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
+        hk_rate_watch *rate = &sim->monitor->rates[r];
+        const hk_range of = sim->loop.rates[r].cells;
         rate->calls = 0;
         rate->phases = CALL_KINDS * (of.end - of.begin);
         for (uint32_t i = of.begin; i < of.end; i++) {
-            cell_watch *w = &sim->cells[i].watch;
-            set_watch(w, &cells[i], i > of.begin ? sim->cells[i - 1].watch.after : 0);
+            hk_cell_watch *w = &sim->loop.cells[i].watch;
+            set_watch(w, &cells[i], i > of.begin ? sim->loop.cells[i - 1].watch.after : 0);
             w->seen = &rate->sum;
             w->due = &rate->due;
             w->advance = 0;
             rate->calls += w->calls;
         }
-        cell_watch *last = &sim->cells[of.end - 1].watch;
+        hk_cell_watch *last = &sim->loop.cells[of.end - 1].watch;
         last->after = 0;
         last->advance = sim->plan->rates[r].pattern ? -1 : sim->plan->rates[r].period;
     }
@@ -254,9 +259,9 @@ static void watch_cells(hk_sim *sim, const sums *cells) {
 /* A share goes by itself; who joins the shares looks at all of them. */
 static void watch_shares(hk_sim *sim, const sums *cells) {
     enum { APART = 64 / sizeof(uint64_t) }; /* threads do not write to the same line */
-    for (size_t i = 0; i < sim->shared_web.count; i++) {
-        cell *c = &sim->shared_web.cells[i];
-        cell_watch *w = &c->watch;
+    for (size_t i = 0; i < sim->loop.shared_web.count; i++) {
+        hk_cell *c = &sim->loop.shared_web.cells[i];
+        hk_cell_watch *w = &c->watch;
         if (!w->seen)
             w->seen = HK_NEW_ARRAY(sim->arena, uint64_t, 2 * APART) + APART;
         set_watch(w, &cells[i], 0);
@@ -267,39 +272,41 @@ static void watch_shares(hk_sim *sim, const sums *cells) {
 
 /* What was done since it was armed is counted by activations, and not in the loop. */
 static void count_rate(const hk_sim *sim, size_t r, hk_soundness *to) {
-    const rate_watch *rate = &sim->monitor->rates[r];
-    uint64_t runs = sim->rates[r].runs - rate->runs;
+    const hk_rate_watch *rate = &sim->monitor->rates[r];
+    uint64_t runs = sim->loop.rates[r].runs - rate->runs;
     to->calls += runs * rate->calls;
     to->phases += runs * rate->phases;
 }
 
 static bool lengths_agree(hk_sim *sim) {
-    for (size_t r = 0; r < sim->rate_count; r++) {
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
         const hk_rate *rate = &sim->plan->rates[r];
-        if (sim->rates[r].period != rate->period ||
-            sim->rates[r].h != hk_tick_seconds(rate->period, sim->plan->ticks_per_second))
+        if (sim->loop.rates[r].period != rate->period ||
+            sim->loop.rates[r].h != hk_tick_seconds(rate->period, sim->plan->ticks_per_second))
             return wrong(sim, rate->components[0], "has another step than the plan gives it");
     }
     return true;
 }
 
 void hk_monitor_arm(hk_sim *sim) {
-    monitor *m = sim->monitor;
-    for (size_t r = 0; r < sim->rate_count; r++) {
+    hk_monitor_state *m = sim->monitor;
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
         count_rate(sim, r, &m->so_far);
-        m->rates[r].runs = sim->rates[r].runs;
+        m->rates[r].runs = sim->loop.rates[r].runs;
     }
     bool shares = false; /* threads may have been given up */
-    for (size_t i = 0; i < sim->cell_count; i++)
-        shares = shares || sim->cells[i].shares;
-    size_t most = sim->cell_count > sim->shared_web.count ? sim->cell_count : sim->shared_web.count;
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        shares = shares || sim->loop.cells[i].shares;
+    size_t most = sim->loop.cell_count > sim->loop.shared_web.count ? sim->loop.cell_count
+                                                                    : sim->loop.shared_web.count;
     sums *cells = hk_alloc((most + 1) * sizeof *cells);
-    bool good = !sim->monitored || (lengths_agree(sim) && add_net(sim, &sim->web, true, cells));
+    bool good =
+        !sim->safety.monitored || (lengths_agree(sim) && add_net(sim, &sim->loop.web, true, cells));
     watch_cells(sim, cells);
     memset(cells, 0, (most + 1) * sizeof *cells);
     if (shares) {
-        if (good && sim->monitored)
-            add_net(sim, &sim->shared_web, false, cells);
+        if (good && sim->safety.monitored)
+            add_net(sim, &sim->loop.shared_web, false, cells);
         watch_shares(sim, cells);
     }
     hk_free(cells);
@@ -310,13 +317,13 @@ void hk_monitor_arm(hk_sim *sim) {
 
 /* ---- in the loop ---- */
 
-bool hk_monitor_sum(hk_sim *sim, lane *l, const cell *c, call_kind part, uint64_t seen) {
-    return !sim->monitored || hk_report_sum(sim, l, c, part, seen, c->watch.must[part]);
+bool hk_monitor_sum(hk_sim *sim, hk_lane *l, const hk_cell *c, hk_call_kind part, uint64_t seen) {
+    return !sim->safety.monitored || hk_report_sum(sim, l, c, part, seen, c->watch.must[part]);
 }
 
 /* Not the usual length, or not when it was expected: exactly, by the plan alone. */
-bool hk_monitor_time(hk_sim *sim, const cell *c, double t, double h) {
-    if (!sim->monitored)
+bool hk_monitor_time(hk_sim *sim, const hk_cell *c, double t, double h) {
+    if (!sim->safety.monitored)
         return true;
     const hk_plan *plan = sim->plan;
     const hk_rate *rate = &plan->rates[c->rate];
@@ -326,25 +333,25 @@ bool hk_monitor_time(hk_sim *sim, const cell *c, double t, double h) {
         begin = before == INT64_MIN ? due : before + rate->period;
     }
     end = end < plan->stop ? end : plan->stop;
-    bool good = due == sim->now && t == hk_tick_seconds(begin, plan->ticks_per_second) &&
+    bool good = due == sim->time.now && t == hk_tick_seconds(begin, plan->ticks_per_second) &&
                 h == hk_tick_seconds(end - begin, plan->ticks_per_second);
     return good || hk_report_time(sim, c, t, h, begin);
 }
 
 /* A component that was stopped goes on where it stood. */
-bool hk_monitor_shifted(hk_sim *sim, const stepping *s, double t) {
-    hk_tick own = sim->now - sim->shift[s->what.component];
-    return !sim->monitored || t == hk_tick_seconds(own, sim->plan->ticks_per_second) ||
+bool hk_monitor_shifted(hk_sim *sim, const hk_stepping *s, double t) {
+    hk_tick own = sim->time.now - sim->changes.shift[s->what.component];
+    return !sim->safety.monitored || t == hk_tick_seconds(own, sim->plan->ticks_per_second) ||
            hk_report_unsound(sim, s->what.component, "is stepped by another clock than its own");
 }
 
-bool hk_monitor_rows(hk_sim *sim, lane *l, const cell *c, uint64_t seen) {
-    if (!sim->monitored)
+bool hk_monitor_rows(hk_sim *sim, hk_lane *l, const hk_cell *c, uint64_t seen) {
+    if (!sim->safety.monitored)
         return true;
     const hk_plan *plan = sim->plan;
     hk_tick end = c->watch.due->tick + plan->rates[c->rate].period;
-    bool wanted =
-        sim->sink.row_begin && (end >= plan->stop || (end - plan->start) % sim->row_interval == 0);
+    bool wanted = sim->rows.sink.row_begin &&
+                  (end >= plan->stop || (end - plan->start) % sim->rows.interval == 0);
     if (wanted)
         atomic_fetch_add_explicit(&sim->monitor->row_calls, c->watch.row_calls,
                                   memory_order_relaxed);
@@ -354,30 +361,30 @@ bool hk_monitor_rows(hk_sim *sim, lane *l, const cell *c, uint64_t seen) {
 
 /* No rate is in the middle of a cell when another level begins, and levels only rise. */
 bool hk_monitor_level(hk_sim *sim, size_t due_count, uint32_t level) {
-    for (size_t i = 0; i < due_count && sim->monitored; i++) {
-        uint32_t next = sim->due_cell[i];
-        const range of = sim->rates[sim->due[i]].cells;
-        uint64_t must = next > of.begin ? sim->cells[next - 1].watch.after : 0;
-        bool rises = next == of.begin || sim->cells[next - 1].level < level;
-        if (sim->monitor->rates[sim->due[i]].sum == must && rises)
+    for (size_t i = 0; i < due_count && sim->safety.monitored; i++) {
+        uint32_t next = sim->loop.due_cell[i];
+        const hk_range of = sim->loop.rates[sim->loop.due[i]].cells;
+        uint64_t must = next > of.begin ? sim->loop.cells[next - 1].watch.after : 0;
+        bool rises = next == of.begin || sim->loop.cells[next - 1].level < level;
+        if (sim->monitor->rates[sim->loop.due[i]].sum == must && rises)
             continue;
-        return hk_report_unsound(sim, sim->cells[of.begin].members[0],
+        return hk_report_unsound(sim, sim->loop.cells[of.begin].members[0],
                                  "or another one of its rate is not done when those who wait for "
                                  "it begin");
     }
     return true;
 }
 
-void hk_monitor_pass(hk_sim *sim, const cell *c) {
+void hk_monitor_pass(hk_sim *sim, const hk_cell *c) {
     const hk_rate *rate = &sim->plan->rates[c->rate];
     hk_set_due(sim, c->watch.due,
                hk_pattern_next(rate->pattern, c->watch.due->tick + rate->period));
 }
 
 bool hk_monitor_end(hk_sim *sim) {
-    for (size_t r = 0; r < sim->rate_count && sim->monitored; r++) {
-        const rate_watch *rate = &sim->monitor->rates[r];
-        if (rate->due.tick < *sim->clock || rate->sum)
+    for (size_t r = 0; r < sim->loop.rate_count && sim->safety.monitored; r++) {
+        const hk_rate_watch *rate = &sim->monitor->rates[r];
+        if (rate->due.tick < *sim->time.clock || rate->sum)
             return hk_report_unsound(sim, sim->plan->rates[r].components[0],
                                      "or another one of its rate has missed an activation");
     }
@@ -387,10 +394,10 @@ bool hk_monitor_end(hk_sim *sim) {
 hk_soundness hk_sim_soundness(const hk_sim *sim) {
     hk_soundness result = sim->monitor->so_far;
     result.monitor = sim->options.monitor;
-    for (size_t r = 0; r < sim->rate_count; r++)
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
         count_rate(sim, r, &result);
     result.calls += atomic_load_explicit(&sim->monitor->row_calls, memory_order_relaxed);
-    if (!sim->monitored)
+    if (!sim->safety.monitored)
         result.calls = result.phases = 0;
     return result;
 }

@@ -4,18 +4,19 @@
  * a number made of the arguments it was made with; the numbers that are due follow from model and
  * plan. After each pass through a group of the plan the two lists must be the same, number by
  * number, and the groups must come in the order of the plan. */
-#include "engine/monitor.h"
+#include "engine/monitor_internal.h"
 
 #include "engine/build.h"
+#include "engine/tokens.h"
 
 void hk_monitor_begin(hk_sim *sim) {
-    sim->monitor = HK_NEW(sim->arena, monitor);
-    sim->monitored = sim->options.monitor != HK_MONITOR_OFF;
+    sim->monitor = HK_NEW(sim->arena, hk_monitor_state);
+    sim->safety.monitored = sim->options.monitor != HK_MONITOR_OFF;
 }
 
 void hk_initial_made(hk_sim *sim, uint64_t token) {
-    initial_watch *w = &sim->monitor->initial;
-    if (sim->monitored)
+    hk_initial_watch *w = &sim->monitor->initial;
+    if (sim->safety.monitored)
         HK_PUSH(w->made, w->count, w->cap, token);
 }
 
@@ -26,16 +27,16 @@ static uint64_t source_token(const hk_sim *sim, const hk_connection *k) {
 }
 
 hk_status hk_initial_prove(hk_sim *sim, const hk_init_node *node, const hk_call *call,
-                           initial_due *ret_due) {
-    const port *p = hk_sim_port(sim, node->component, node->variable);
+                           hk_initial_due *ret_due) {
+    const hk_engine_port *p = hk_sim_port(sim, node->component, node->variable);
     const hk_variable *v = &sim->model->components[node->component].info->variables[node->variable];
     bool input = node->connection != HK_MAP_NONE;
-    initial_due due = {.component = node->component, .variable = node->variable, .input = input};
+    hk_initial_due due = {.component = node->component, .variable = node->variable, .input = input};
     if (input)
         due.copy = source_token(sim, &sim->model->connections[node->connection]);
     if (call) {
         bool right = call->n == 1 && call->refs[0] == v->ref && call->values == p->address;
-        if (sim->monitored && !right &&
+        if (sim->safety.monitored && !right &&
             !hk_report_unsound(sim, node->component,
                                "has a call for initial values that is "
                                "about others"))
@@ -47,10 +48,10 @@ hk_status hk_initial_prove(hk_sim *sim, const hk_init_node *node, const hk_call 
 }
 
 hk_status hk_initial_begin(hk_sim *sim, size_t first, size_t count) {
-    initial_watch *w = &sim->monitor->initial;
+    hk_initial_watch *w = &sim->monitor->initial;
     bool again = first == w->first && first + count == w->done;
     w->count = w->at = 0;
-    if (!sim->monitored || again)
+    if (!sim->safety.monitored || again)
         return HK_OK;
     if (first != w->done && !hk_report_unsound(sim, sim->plan->init_nodes[first].component,
                                                "or another one has its initial values out of turn"))
@@ -60,7 +61,7 @@ hk_status hk_initial_begin(hk_sim *sim, size_t first, size_t count) {
     return HK_OK;
 }
 
-static hk_status wrong(hk_sim *sim, const initial_due *due) {
+static hk_status wrong(hk_sim *sim, const hk_initial_due *due) {
     const char *name = sim->model->components[due->component].info->variables[due->variable].name;
     hk_report_unsound(sim, due->component,
                       hk_arena_printf(sim->arena,
@@ -70,13 +71,13 @@ static hk_status wrong(hk_sim *sim, const initial_due *due) {
     return sim->status;
 }
 
-static bool next_is(initial_watch *w, uint64_t token) {
+static bool next_is(hk_initial_watch *w, uint64_t token) {
     return !token || (w->at < w->count && w->made[w->at++] == token);
 }
 
-hk_status hk_initial_seen(hk_sim *sim, const initial_due *due) {
-    initial_watch *w = &sim->monitor->initial;
-    if (!sim->monitored)
+hk_status hk_initial_seen(hk_sim *sim, const hk_initial_due *due) {
+    hk_initial_watch *w = &sim->monitor->initial;
+    if (!sim->safety.monitored)
         return HK_OK;
     if (!next_is(w, due->copy) || !next_is(w, due->call))
         return wrong(sim, due);
@@ -84,20 +85,20 @@ hk_status hk_initial_seen(hk_sim *sim, const initial_due *due) {
     return HK_OK;
 }
 
-hk_status hk_initial_end(hk_sim *sim, const initial_due *last) {
-    initial_watch *w = &sim->monitor->initial;
-    if (!sim->monitored)
+hk_status hk_initial_end(hk_sim *sim, const hk_initial_due *last) {
+    hk_initial_watch *w = &sim->monitor->initial;
+    if (!sim->safety.monitored)
         return HK_OK;
     sim->monitor->so_far.phases++;
     return w->at == w->count ? HK_OK : wrong(sim, last);
 }
 
 hk_status hk_initial_finish(hk_sim *sim) {
-    initial_watch *w = &sim->monitor->initial;
+    hk_initial_watch *w = &sim->monitor->initial;
     const hk_plan *plan = sim->plan;
     size_t groups = plan->init_group_count;
     size_t nodes = groups ? plan->init_group_end[groups - 1] : 0;
-    bool whole = !sim->monitored || w->done == nodes;
+    bool whole = !sim->safety.monitored || w->done == nodes;
     return whole || hk_report_unsound(sim, plan->init_nodes[w->done].component,
                                       "or another one has its initial values not exchanged")
                ? HK_OK
@@ -110,9 +111,9 @@ void hk_first_gets_begin(hk_sim *sim) {
     sim->monitor->initial.count = sim->monitor->initial.at = 0;
 }
 
-static bool add_due(const exchange *begin, const exchange *end, const uint64_t *tokens,
-                    size_t count, size_t *at, const exchange **ret_wrong) {
-    for (const exchange *x = begin; x < end; x++, (*at)++) {
+static bool add_due(const hk_exchange *begin, const hk_exchange *end, const uint64_t *tokens,
+                    size_t count, size_t *at, const hk_exchange **ret_wrong) {
+    for (const hk_exchange *x = begin; x < end; x++, (*at)++) {
         uint64_t token = hk_token((uintptr_t)x->call.fn.refs, x->call.self, x->call.values);
         if (*at < count && tokens[*at] == token)
             continue;
@@ -125,32 +126,33 @@ static bool add_due(const exchange *begin, const exchange *end, const uint64_t *
 /* Parameters, constants and inputs that nobody drives are got here and never again, so that no
  * phase of the loop proves that all of them are there. */
 static bool once_is_whole(const hk_sim *sim) {
-    uint32_t *scratch = hk_alloc((sim->port_count + 1) * sizeof *scratch);
+    uint32_t *scratch = hk_alloc((sim->slots.port_count + 1) * sizeof *scratch);
     size_t due = 0, got = 0;
     for (uint32_t c = 0; c < sim->model->component_count; c++)
         for (int store = 0; store < HK_STORE_COUNT; store++)
             due += hk_layout_call(sim, c, USE_STATIC, (hk_store)store, scratch);
-    for (size_t i = 0; i < sim->once_count; i++)
-        got += sim->once[i].call.n;
+    for (size_t i = 0; i < sim->slots.once_count; i++)
+        got += sim->slots.once[i].call.n;
     hk_free(scratch);
     return due == got;
 }
 
 hk_status hk_first_gets_end(hk_sim *sim) {
-    const initial_watch *w = &sim->monitor->initial;
-    const exchange *bad = NULL;
+    const hk_initial_watch *w = &sim->monitor->initial;
+    const hk_exchange *bad = NULL;
     size_t at = 0;
     bool good = true;
-    if (!sim->monitored)
+    if (!sim->safety.monitored)
         return HK_OK;
-    for (size_t i = 0; i < sim->cell_count && good; i++) {
-        const cell *c = &sim->cells[i];
+    for (size_t i = 0; i < sim->loop.cell_count && good; i++) {
+        const hk_cell *c = &sim->loop.cells[i];
         good = add_due(c->gets, c->gets_end, w->made, w->count, &at, &bad) &&
                add_due(c->text_gets, c->text_gets_end, w->made, w->count, &at, &bad) &&
                add_due(c->row_gets, c->row_gets_end, w->made, w->count, &at, &bad);
     }
     good = good &&
-           add_due(sim->once, HK_AT(sim->once, sim->once_count), w->made, w->count, &at, &bad) &&
+           add_due(sim->slots.once, HK_AT(sim->slots.once, sim->slots.once_count), w->made,
+                   w->count, &at, &bad) &&
            at == w->count && once_is_whole(sim);
     sim->monitor->so_far.calls += at;
     sim->monitor->so_far.phases++;
@@ -163,5 +165,5 @@ hk_status hk_first_gets_end(hk_sim *sim) {
 
 void hk_initial_forget(hk_sim *sim) {
     hk_free(sim->monitor->initial.made);
-    sim->monitor->initial = (initial_watch){0};
+    sim->monitor->initial = (hk_initial_watch){0};
 }

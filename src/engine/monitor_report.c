@@ -3,7 +3,8 @@
  * What the monitor says when it has seen something wrong. A sum tells that a list of calls is not
  * what it must be; which call it is follows from the difference, and where calls were written down
  * one by one, from what was written down. */
-#include "engine/monitor.h"
+#include "engine/monitor_internal.h"
+#include "engine/tokens.h"
 
 #include "base/number.h"
 
@@ -25,20 +26,20 @@ static const char defect[] = "this is a defect of hocket, or a component has dam
 
 bool hk_report_unsound(hk_sim *sim, uint32_t component, const char *text) {
     char time[HK_NUMBER_MAX + 1];
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     sim->status = hk_error(sim->ctx, HK_E_SOUND, where_component(sim, component), defect,
                            "component '%s' %s, at t = %s s", sim->model->components[component].name,
-                           text, time_text(sim->seconds, time));
-    pthread_mutex_unlock(&sim->fail_lock);
+                           text, time_text(sim->time.seconds, time));
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     return false;
 }
 
-bool hk_report_time(hk_sim *sim, const cell *c, double t, double h, hk_tick due) {
+bool hk_report_time(hk_sim *sim, const hk_cell *c, double t, double h, hk_tick due) {
     char was[HK_NUMBER_MAX + 1], by[HK_NUMBER_MAX + 1], must[HK_NUMBER_MAX + 1],
         step[HK_NUMBER_MAX + 1];
     const hk_plan *plan = sim->plan;
     uint32_t component = c->members[0];
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     sim->status = hk_error(
         sim->ctx, HK_E_SOUND, where_component(sim, component), defect,
         "component '%s' was to be stepped from t = %s s by %s s, but the plan has it from t = %s s "
@@ -46,37 +47,38 @@ bool hk_report_time(hk_sim *sim, const cell *c, double t, double h, hk_tick due)
         sim->model->components[component].name, time_text(t, was), time_text(h, by),
         time_text(hk_tick_seconds(due, plan->ticks_per_second), must),
         time_text(hk_tick_seconds(plan->rates[c->rate].period, plan->ticks_per_second), step));
-    pthread_mutex_unlock(&sim->fail_lock);
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     return false;
 }
 
 /* ---- which call it was ---- */
 
 typedef struct listed {
-    const op *what;
+    const hk_op *what;
     uint64_t token;
-    const exchange *x; /* NULL: a step */
+    const hk_exchange *x; /* NULL: a step */
 } listed;
 
-static uint64_t exchange_token(const exchange *x, const void *values) {
+static uint64_t exchange_token(const hk_exchange *x, const void *values) {
     return hk_token((uintptr_t)x->call.fn.refs, x->call.self, values);
 }
 
-static size_t list_exchanges(const exchange *begin, const exchange *end, listed *to, size_t n) {
-    for (const exchange *x = begin; x < end; x++)
+static size_t list_exchanges(const hk_exchange *begin, const hk_exchange *end, listed *to,
+                             size_t n) {
+    for (const hk_exchange *x = begin; x < end; x++)
         to[n++] = (listed){&x->what, exchange_token(x, x->call.values), x};
     return n;
 }
 
-static size_t list_steps(const stepping *begin, const stepping *end, listed *to, size_t n) {
-    for (const stepping *s = begin; s < end; s++)
+static size_t list_steps(const hk_stepping *begin, const hk_stepping *end, listed *to, size_t n) {
+    for (const hk_stepping *s = begin; s < end; s++)
         to[n++] =
             (listed){&s->what, hk_step_token((uintptr_t)s->call.fn.plain, s->call.self), NULL};
     return n;
 }
 
 /* The calls of one kind that a cell is to make. ROWS: those for a row alone. */
-static size_t list_calls(hk_arena *arena, const cell *c, call_kind part, bool rows,
+static size_t list_calls(hk_arena *arena, const hk_cell *c, hk_call_kind part, bool rows,
                          listed **ret_calls) {
     size_t most =
         (size_t)((c->sets_end - c->sets) + (c->gets_end - c->gets) +
@@ -94,7 +96,7 @@ static size_t list_calls(hk_arena *arena, const cell *c, call_kind part, bool ro
                           list_exchanges(c->gets, c->gets_end, to, 0));
 }
 
-static const char *call_text(const hk_sim *sim, hk_arena *arena, const op *what) {
+static const char *call_text(const hk_sim *sim, hk_arena *arena, const hk_op *what) {
     return hk_arena_printf(arena, "%s of '%s'", what->name,
                            sim->model->components[what->component].name);
 }
@@ -117,14 +119,14 @@ static const char *find_swap(const hk_sim *sim, hk_arena *arena, const listed *c
     return NULL;
 }
 
-static bool copied_in(const hk_sim *sim, size_t connection, const cell *c) {
+static bool copied_in(const hk_sim *sim, size_t connection, const hk_cell *c) {
     const hk_plan_component *p =
         &sim->plan->components[sim->model->connections[connection].to_component];
-    return p->rate == c->rate && p->level == c->level && !sim->lent[connection];
+    return p->rate == c->rate && p->level == c->level && !sim->changes.lent[connection];
 }
 
 /* An input that is set by a copy, but not once, or from another source than its own. */
-static const char *find_copy(const hk_sim *sim, hk_arena *arena, const cell *c, uint64_t off) {
+static const char *find_copy(const hk_sim *sim, hk_arena *arena, const hk_cell *c, uint64_t off) {
     size_t n = sim->model->connection_count;
     for (size_t i = 0; i < n; i++) {
         const hk_connection *k = &sim->model->connections[i];
@@ -146,8 +148,8 @@ static const char *find_copy(const hk_sim *sim, hk_arena *arena, const cell *c, 
     return NULL;
 }
 
-static const char *find_order(const cell *c, call_kind part, uint64_t off) {
-    const cell_watch *w = &c->watch;
+static const char *find_order(const hk_cell *c, hk_call_kind part, uint64_t off) {
+    const hk_cell_watch *w = &c->watch;
     uint64_t sets = w->must[CALL_SET] - w->before;
     uint64_t steps = w->must[CALL_STEP] - w->must[CALL_SET];
     if (part == CALL_GET && off == -steps)
@@ -159,7 +161,7 @@ static const char *find_order(const cell *c, call_kind part, uint64_t off) {
     return NULL;
 }
 
-static const char *explain(const hk_sim *sim, hk_arena *arena, const cell *c, call_kind part,
+static const char *explain(const hk_sim *sim, hk_arena *arena, const hk_cell *c, hk_call_kind part,
                            const listed *calls, size_t n, uint64_t off) {
     const char *why = find_order(c, part, off);
     for (size_t i = 0; i < n && !why; i++)
@@ -180,19 +182,19 @@ static const char *join(hk_arena *arena, const char *list, size_t i, const char 
 }
 
 /* Inputs that lie in the memory of a component are set by the copy of a connection. */
-static const char *add_copies(const hk_sim *sim, hk_arena *arena, const cell *c, const char *list,
-                              size_t shown) {
+static const char *add_copies(const hk_sim *sim, hk_arena *arena, const hk_cell *c,
+                              const char *list, size_t shown) {
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         const hk_connection *k = &sim->model->connections[i];
-        if (copied_in(sim, i, c) && sim->active[k->to_component] &&
+        if (copied_in(sim, i, c) && sim->changes.active[k->to_component] &&
             hk_sim_port(sim, k->to_component, k->to_variable)->by_address)
             list = join(arena, list, shown++, hk_connection_name(sim->model, k));
     }
     return list;
 }
 
-static const char *allowed_text(const hk_sim *sim, hk_arena *arena, const cell *c, call_kind part,
-                                const listed *calls, size_t n) {
+static const char *allowed_text(const hk_sim *sim, hk_arena *arena, const hk_cell *c,
+                                hk_call_kind part, const listed *calls, size_t n) {
     const char *list = "";
     for (size_t i = 0; i < n; i++)
         list = join(arena, list, i, call_text(sim, arena, calls[i].what));
@@ -202,8 +204,8 @@ static const char *allowed_text(const hk_sim *sim, hk_arena *arena, const cell *
 }
 
 /* What was written down; in the fast loop nothing is. */
-static const char *made_text(const hk_sim *sim, hk_arena *arena, const lane *l, const cell *c,
-                             call_kind part) {
+static const char *made_text(const hk_sim *sim, hk_arena *arena, const hk_lane *l, const hk_cell *c,
+                             hk_call_kind part) {
     const char *list = "";
     size_t shown = 0;
     for (size_t i = 0; i < l->made_count; i++) {
@@ -215,13 +217,13 @@ static const char *made_text(const hk_sim *sim, hk_arena *arena, const lane *l, 
     return !l->made_count ? NULL : shown ? list : "none";
 }
 
-bool hk_report_sum(hk_sim *sim, const lane *l, const cell *c, call_kind part, uint64_t seen,
-                   uint64_t must) {
+bool hk_report_sum(hk_sim *sim, const hk_lane *l, const hk_cell *c, hk_call_kind part,
+                   uint64_t seen, uint64_t must) {
     hk_arena *arena = hk_arena_create();
     char time[HK_NUMBER_MAX + 1];
     listed *calls;
     bool rows = part == CALL_GET && must != c->watch.must[CALL_GET];
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     size_t n = list_calls(arena, c, part, rows, &calls);
     const char *those = made_text(sim, arena, l, c, part);
     const char *hint = hk_arena_printf(arena, "%s%s%sallowed are: %s", those ? "made were: " : "",
@@ -229,9 +231,9 @@ bool hk_report_sum(hk_sim *sim, const lane *l, const cell *c, call_kind part, ui
                                        allowed_text(sim, arena, c, part, calls, n));
     sim->status = hk_error(sim->ctx, HK_E_SOUND, where_component(sim, c->members[0]), hint,
                            "the %s of phase %u at t = %s s are wrong: %s", list_names[part],
-                           (unsigned)c->level + 1, time_text(sim->seconds, time),
+                           (unsigned)c->level + 1, time_text(sim->time.seconds, time),
                            explain(sim, arena, c, part, calls, n, seen - must));
-    pthread_mutex_unlock(&sim->fail_lock);
+    pthread_mutex_unlock(&sim->safety.fail_lock);
     hk_arena_destroy(arena);
     return false;
 }

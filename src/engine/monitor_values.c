@@ -5,7 +5,7 @@
  * way than the loop does it. Connections that extrapolate or are faulty, and those of components
  * that overrun or were stopped, are left out. And that each call is one that the standard behind
  * the component allows, after those before it. */
-#include "engine/monitor.h"
+#include "engine/monitor_internal.h"
 
 #include "base/number.h"
 
@@ -19,19 +19,19 @@ typedef struct kept {
     char *data;
 } kept;
 
-typedef struct values {
+typedef struct hk_value_watch {
     kept *ports;     /* per port */
     bool *set_since; /* per component: something was set since its last step */
-} values;
+} hk_value_watch;
 
 void hk_values_create(hk_sim *sim) {
-    values *v = sim->monitor->values = HK_NEW(sim->arena, values);
-    v->ports = HK_NEW_ARRAY(sim->arena, kept, sim->port_count + 1);
+    hk_value_watch *v = sim->monitor->values = HK_NEW(sim->arena, hk_value_watch);
+    v->ports = HK_NEW_ARRAY(sim->arena, kept, sim->slots.port_count + 1);
     v->set_since = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count);
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         const hk_connection *k = &sim->model->connections[i];
-        const port *p = hk_sim_port(sim, k->from_component, k->from_variable);
-        kept *x = &v->ports[p - sim->ports];
+        const hk_engine_port *p = hk_sim_port(sim, k->from_component, k->from_variable);
+        kept *x = &v->ports[p - sim->slots.ports];
         if (x->used ||
             sim->model->components[k->from_component].info->variables[k->from_variable].store ==
                 HK_STORE_BYTES)
@@ -47,14 +47,14 @@ void hk_values_create(hk_sim *sim) {
 }
 
 void hk_values_forget(hk_sim *sim) {
-    for (size_t i = 0; i < sim->port_count; i++)
+    for (size_t i = 0; i < sim->slots.port_count; i++)
         sim->monitor->values->ports[i].count = 0;
     for (size_t c = 0; c < sim->model->component_count; c++)
         sim->monitor->values->set_since[c] = false;
 }
 
 bool hk_values_may(hk_sim *sim, uint32_t component, hk_unit_call call) {
-    values *v = sim->monitor->values;
+    hk_value_watch *v = sim->monitor->values;
     if (!v)
         return true;
     hk_status status = hk_may(sim, component, call, v->set_since[component]);
@@ -66,25 +66,26 @@ bool hk_values_may(hk_sim *sim, uint32_t component, hk_unit_call call) {
     return false;
 }
 
-void hk_values_got(hk_sim *sim, const cell *c) {
+void hk_values_got(hk_sim *sim, const hk_cell *c) {
     for (uint32_t m = 0; m < c->member_count; m++) {
-        const instance *inst = &sim->instances[c->members[m]];
-        for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->active[c->members[m]];
-             i++) {
+        const hk_sim_instance *inst = &sim->slots.instances[c->members[m]];
+        for (uint32_t i = inst->ports.begin;
+             i < inst->ports.end && sim->changes.active[c->members[m]]; i++) {
             kept *x = &sim->monitor->values->ports[i];
             if (!x->used)
                 continue;
             size_t at = x->count++ % x->frames;
-            x->ticks[at] = sim->now;
-            memcpy(x->data + at * sim->ports[i].bytes, sim->ports[i].address, sim->ports[i].bytes);
+            x->ticks[at] = sim->time.now;
+            memcpy(x->data + at * sim->slots.ports[i].bytes, sim->slots.ports[i].address,
+                   sim->slots.ports[i].bytes);
         }
     }
 }
 
 /* What the plan says a consumer sees now. */
-static const char *seen_now(const hk_sim *sim, size_t connection, const port *from, const kept *x,
-                            bool *ret_initial) {
-    hk_tick latest = sim->now - sim->plan->connections[connection].lag;
+static const char *seen_now(const hk_sim *sim, size_t connection, const hk_engine_port *from,
+                            const kept *x, bool *ret_initial) {
+    hk_tick latest = sim->time.now - sim->plan->connections[connection].lag;
     for (size_t back = 1; back <= x->frames && back <= x->count; back++) {
         size_t at = (x->count - back) % x->frames;
         if (x->ticks[at] > latest)
@@ -132,7 +133,7 @@ static bool convert(const hk_connection *k, hk_store to, char *target, hk_store 
 
 static bool report(hk_sim *sim, const hk_connection *k) {
     char time[HK_NUMBER_MAX + 1];
-    time[hk_write_f64(sim->seconds, time)] = '\0';
+    time[hk_write_f64(sim->time.seconds, time)] = '\0';
     sim->status = hk_error(sim->ctx, HK_E_SOUND, hk_connection_where(sim->model, k), NULL,
                            "the connection %s brings another value than was got, at t = %s s",
                            hk_connection_name(sim->model, k), time);
@@ -142,24 +143,24 @@ static bool report(hk_sim *sim, const hk_connection *k) {
 static bool comparable(const hk_sim *sim, size_t i) {
     const hk_connection *k = &sim->model->connections[i];
     const kept *x = sim->monitor->values->ports;
-    const port *from = hk_sim_port(sim, k->from_component, k->from_variable);
-    return x[from - sim->ports].used && !sim->options.extrapolate &&
-           !(sim->troubles && sim->troubles[i]) &&
+    const hk_engine_port *from = hk_sim_port(sim, k->from_component, k->from_variable);
+    return x[from - sim->slots.ports].used && !sim->options.extrapolate &&
+           !(sim->changes.troubles && sim->changes.troubles[i]) &&
            !sim->plan->components[k->from_component].pattern &&
-           !sim->instances[k->from_component].past.gaps;
+           !sim->slots.instances[k->from_component].past.gaps;
 }
 
 static bool check(hk_sim *sim, size_t i) {
     const hk_connection *k = &sim->model->connections[i];
-    const port *from = hk_sim_port(sim, k->from_component, k->from_variable);
-    const port *to = hk_sim_port(sim, k->to_component, k->to_variable);
+    const hk_engine_port *from = hk_sim_port(sim, k->from_component, k->from_variable);
+    const hk_engine_port *to = hk_sim_port(sim, k->to_component, k->to_variable);
     const hk_variable *fv =
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *tv =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     bool initial;
     const char *source =
-        seen_now(sim, i, from, &sim->monitor->values->ports[from - sim->ports], &initial);
+        seen_now(sim, i, from, &sim->monitor->values->ports[from - sim->slots.ports], &initial);
     if (!source || tv->store == HK_STORE_BYTES || (initial && k->initial.data)) {
         sim->monitor->so_far.unvalued++;
         return true;
@@ -174,11 +175,11 @@ static bool check(hk_sim *sim, size_t i) {
     return same || report(sim, k);
 }
 
-bool hk_values_set(hk_sim *sim, const cell *c) {
+bool hk_values_set(hk_sim *sim, const hk_cell *c) {
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         uint32_t to = sim->model->connections[i].to_component;
         const hk_plan_component *p = &sim->plan->components[to];
-        if (p->rate != c->rate || p->level != c->level || !sim->active[to])
+        if (p->rate != c->rate || p->level != c->level || !sim->changes.active[to])
             continue;
         if (!comparable(sim, i))
             sim->monitor->so_far.unvalued++;

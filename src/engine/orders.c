@@ -40,20 +40,20 @@ static hk_status not_planned(hk_sim *sim) {
 
 hk_status hk_orders_make(hk_sim *sim) {
     size_t n = sim->family->order_count;
-    sim->orders = HK_NEW_ARRAY(sim->arena, order, n);
-    sim->order_count = n;
-    sim->order = sim->first_order = n > 1 ? find_order(sim) : 0;
-    if (sim->order == n)
+    sim->changes.orders = HK_NEW_ARRAY(sim->arena, hk_order, n);
+    sim->changes.order_count = n;
+    sim->changes.order = sim->changes.first_order = n > 1 ? find_order(sim) : 0;
+    if (sim->changes.order == n)
         return not_planned(sim);
     for (size_t i = 0; i < n; i++) {
-        order *o = &sim->orders[i];
+        hk_order *o = &sim->changes.orders[i];
         o->plan = sim->family->orders[i];
         o->program = hk_sim_program(sim, o->plan);
         o->cells = hk_layout_cells(sim, o->program);
         o->cell_count = o->program->cell_count;
     }
-    sim->plan = sim->orders[sim->order].plan;
-    sim->program = sim->orders[sim->order].program;
+    sim->plan = sim->changes.orders[sim->changes.order].plan;
+    sim->program = sim->changes.orders[sim->changes.order].program;
     return HK_OK;
 }
 
@@ -61,70 +61,72 @@ hk_status hk_orders_make(hk_sim *sim) {
  * when one is chosen. */
 hk_status hk_orders_wire(hk_sim *sim) {
     hk_status status = HK_OK;
-    for (size_t i = 0; i < sim->order_count && status == HK_OK; i++) {
-        order *o = &sim->orders[i];
-        if (i == sim->order)
+    for (size_t i = 0; i < sim->changes.order_count && status == HK_OK; i++) {
+        hk_order *o = &sim->changes.orders[i];
+        if (i == sim->changes.order)
             continue;
         sim->plan = o->plan;
         o->web.cells = o->cells;
         o->web.count = o->cell_count;
         status = hk_wiring_order(sim, &o->web);
     }
-    sim->plan = sim->orders[sim->order].plan;
+    sim->plan = sim->changes.orders[sim->changes.order].plan;
     return status;
 }
 
 /* The cells of a rate have done the same activations whenever no instant is under way. */
-static void take_over(hk_sim *sim, const order *from, const order *to) {
+static void take_over(hk_sim *sim, const hk_order *from, const hk_order *to) {
     for (size_t i = 0; i < to->cell_count; i++)
         for (size_t k = 0; k < from->cell_count; k++)
             if (from->cells[k].rate == to->cells[i].rate)
                 *to->cells[i].last = *from->cells[k].last;
     for (size_t i = 0; i < to->cell_count; i++)
         for (uint32_t m = 0; m < to->cells[i].member_count; m++)
-            sim->instances[to->cells[i].members[m]].cell_last = to->cells[i].last;
+            sim->slots.instances[to->cells[i].members[m]].cell_last = to->cells[i].last;
 }
 
 static void use_order(hk_sim *sim, size_t number) {
-    order *from = &sim->orders[sim->order], *to = &sim->orders[number];
+    hk_order *from = &sim->changes.orders[sim->changes.order], *to = &sim->changes.orders[number];
     hk_share_end(sim);
     take_over(sim, from, to);
-    from->web = sim->web;
-    sim->web = to->web;
-    sim->order = number;
+    from->web = sim->loop.web;
+    sim->loop.web = to->web;
+    sim->changes.order = number;
     sim->plan = to->plan;
     sim->program = to->program;
     hk_layout_use(sim, to->cells, to->cell_count);
     hk_relink(sim);
-    for (size_t i = 0; i < sim->watch_count; i++)
-        sim->watches[i].last = sim->instances[sim->watches[i].condition.component].last;
+    for (size_t i = 0; i < sim->rows.watch_count; i++)
+        sim->rows.watches[i].last =
+            sim->slots.instances[sim->rows.watches[i].condition.component].last;
     /* The others measure again whether threads pay. */
-    sim->shares_decided = false;
+    sim->threads.shares_decided = false;
     if (sim->options.threads > 1 && sim->options.threads_always)
         hk_share_decide(sim);
 }
 
 hk_status hk_order_choose(hk_sim *sim) {
-    if (sim->order_count == 1)
+    if (sim->changes.order_count == 1)
         return HK_OK;
     size_t number = find_order(sim);
-    if (number == sim->order_count)
+    if (number == sim->changes.order_count)
         return not_planned(sim);
-    if (number != sim->order)
+    if (number != sim->changes.order)
         use_order(sim, number);
     return sim->status;
 }
 
 /* The block holds what the first order did: others were refused to be saved. */
 void hk_orders_restored(hk_sim *sim) {
-    if (sim->order != sim->first_order)
-        take_over(sim, &sim->orders[sim->first_order], &sim->orders[sim->order]);
+    if (sim->changes.order != sim->changes.first_order)
+        take_over(sim, &sim->changes.orders[sim->changes.first_order],
+                  &sim->changes.orders[sim->changes.order]);
 }
 
 void hk_orders_finish(hk_sim *sim) {
-    for (size_t i = 0; i < sim->order_count; i++) {
-        if (i != sim->order)
-            hk_web_finish(&sim->orders[i].web);
-        hk_program_destroy(sim->orders[i].program);
+    for (size_t i = 0; i < sim->changes.order_count; i++) {
+        if (i != sim->changes.order)
+            hk_web_finish(&sim->changes.orders[i].web);
+        hk_program_destroy(sim->changes.orders[i].program);
     }
 }

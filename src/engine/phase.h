@@ -9,9 +9,13 @@
 #ifndef HK_ENGINE_PHASE_H
 #define HK_ENGINE_PHASE_H
 
+#include "engine/failures.h"
 #include "engine/inline.h"
-#include "engine/seeded.h"
-#include "engine/sim_internal.h"
+#include "engine/monitor.h"
+#include "engine/seams.h"
+#include "engine/sim_parts.h"
+#include "engine/tokens.h"
+#include "engine/trace.h"
 
 #include "base/clock.h"
 
@@ -29,23 +33,23 @@ enum {
 };
 
 /* run.c: after a call, in careful mode: books its time and looks after the environment. */
-void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book);
+void hk_look_after(hk_sim *sim, const hk_op *what, int64_t *since, double *book);
 
 /* The end of a list of calls that add up to SUM; SO_FAR is what the sum of the cell is before. */
-ALWAYS_INLINE bool ends_well(hk_sim *sim, lane *l, const cell *c, call_kind part, uint64_t sum,
-                             unsigned mode, uint64_t *so_far) {
+ALWAYS_INLINE bool ends_well(hk_sim *sim, hk_lane *l, const hk_cell *c, hk_call_kind part,
+                             uint64_t sum, unsigned mode, uint64_t *so_far) {
     if (!(mode & MONITORED))
         return true;
-    const cell_watch *w = &c->watch;
+    const hk_cell_watch *w = &c->watch;
     uint64_t seen = *so_far + sum;
     *so_far = part == CALL_GET ? w->after : seen;
     return !UNLIKELY(seen != w->must[part]) || hk_monitor_sum(sim, l, c, part, seen);
 }
 
 /* A call is about to be made, or a get has been. */
-ALWAYS_INLINE void note_made(lane *l, call_kind kind, const op *what) {
+ALWAYS_INLINE void note_made(hk_lane *l, hk_call_kind kind, const hk_op *what) {
     if (l->made_count < l->made_cap)
-        l->made[l->made_count++] = (made){kind, what};
+        l->made[l->made_count++] = (hk_made_call){kind, what};
 }
 
 /* One call, with what it adds to the sum. */
@@ -56,14 +60,14 @@ ALWAYS_INLINE int make_call(const hk_call *c, int shape, void *values, uint64_t 
                : c->fn.refs_sized(c->self, c->refs, c->n, values, c->value_count);
 }
 
-ALWAYS_INLINE void log_call(hk_sim *sim, lane *l, const exchange *x, bool is_get, int code) {
+ALWAYS_INLINE void log_call(hk_sim *sim, hk_lane *l, const hk_exchange *x, bool is_get, int code) {
     note_made(l, is_get ? CALL_GET : CALL_SET, &x->what);
     if (sim->trace)
         hk_trace_exchange(sim, l, x, is_get, code);
 }
 
 /* A call has not returned OK; gets are logged now or, if they bring values, as usual. */
-NEVER_INLINE __attribute__((unused)) void log_status(hk_sim *sim, lane *l, const exchange *x,
+NEVER_INLINE __attribute__((unused)) void log_status(hk_sim *sim, hk_lane *l, const hk_exchange *x,
                                                      bool is_get, int code) {
     if (sim->trace && !is_get)
         hk_trace_status(sim, l, code, hk_unit_bad(code));
@@ -72,19 +76,18 @@ NEVER_INLINE __attribute__((unused)) void log_status(hk_sim *sim, lane *l, const
 }
 
 /* The calls from BEGIN to END; those from SIZED on are of the shape with a size. */
-ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const exchange *sized,
-                            const exchange *end, unsigned mode, bool is_get, uint64_t *ret_sum) {
+ALWAYS_INLINE bool call_all(hk_sim *sim, hk_lane *l, const hk_exchange *begin,
+                            const hk_exchange *sized, const hk_exchange *end, unsigned mode,
+                            bool is_get, uint64_t *ret_sum) {
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     uint64_t sum = 0;
     UNROLLED
     for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
-        const exchange *last = shape == HK_SHAPE_REFS ? sized : end;
-        for (const exchange *x = shape == HK_SHAPE_REFS ? begin : sized; x < last; x++) {
+        const hk_exchange *last = shape == HK_SHAPE_REFS ? sized : end;
+        for (const hk_exchange *x = shape == HK_SHAPE_REFS ? begin : sized; x < last; x++) {
             void *values = x->call.values;
-            if (SEEDED(BUG_SWAPPED_SET) && !is_get && end - begin > 1 && x - begin < 2)
-                values = begin[x == begin].call.values;
-            if (SEEDED(BUG_SKIPPED_GET) && is_get && x == begin)
-                continue;
+            SEAM(set_values, sim, x, begin, end, is_get, values);
+            SEAM(get, sim, is_get, x == begin);
             if (mode & LOGGED &&
                 !hk_values_may(sim, x->what.component, is_get ? HK_UNIT_GET : HK_UNIT_SET))
                 return false;
@@ -97,7 +100,7 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const e
             if (UNLIKELY(hk_unit_bad(code)))
                 return hk_fail_call(sim, &x->what, code);
             if (mode & TIMED) {
-                tally *t = &sim->tallies[x->what.component];
+                hk_profile_tally *t = &sim->profile.tallies[x->what.component];
                 hk_look_after(sim, &x->what, &since, is_get ? &t->get_ns : &t->set_ns);
             }
             if (mode & LOGGED && is_get)
@@ -109,16 +112,16 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, lane *l, const exchange *begin, const e
 }
 
 /* COPIES is what the copies that belong to it add up to. */
-ALWAYS_INLINE bool set_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t copies,
-                           uint64_t *so_far) {
+ALWAYS_INLINE bool set_all(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
+                           uint64_t copies, uint64_t *so_far) {
     uint64_t sum = 0;
     return call_all(sim, l, c->sets, c->sets_sized, c->sets_end, mode, false, &sum) &&
            ends_well(sim, l, c, CALL_SET, copies + sum, mode, so_far);
 }
 
-static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const cell *c,
+static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const hk_cell *c,
                                                             uint64_t *sum) {
-    for (const general_copy *g = c->generals; g < c->generals_end; g++) {
+    for (const hk_general_copy *g = c->generals; g < c->generals_end; g++) {
         *sum += hk_copy_token(g->from, g->to);
         if (UNLIKELY(!hk_copy_general(sim, g)))
             return hk_fail_copy(sim, g);
@@ -126,26 +129,26 @@ static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const c
     return true;
 }
 
-ALWAYS_INLINE bool copy_rare(hk_sim *sim, const cell *c, uint64_t *sum) {
-    for (const copy *x = c->copies4; x < c->copies4_end; x++) {
+ALWAYS_INLINE bool copy_rare(hk_sim *sim, const hk_cell *c, uint64_t *sum) {
+    for (const hk_copy *x = c->copies4; x < c->copies4_end; x++) {
         memcpy(x->to, x->from, 4);
         *sum += hk_copy_token(x->from, x->to);
     }
-    for (const linear_copy *l = c->linears; l < c->linears_end; l++) {
+    for (const hk_linear_copy *l = c->linears; l < c->linears_end; l++) {
         *l->to = l->factor * *l->from + l->offset;
         *sum += hk_copy_token(l->from, l->to);
     }
     return c->generals == c->generals_end || copy_generals(sim, c, sum);
 }
 
-ALWAYS_INLINE bool copy_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t *ret_sum) {
-    const copy *end = c->copies8_end; /* the compiler must think that a copy might change it */
+ALWAYS_INLINE bool copy_all(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
+                            uint64_t *ret_sum) {
+    const hk_copy *end = c->copies8_end; /* the compiler must think that a copy might change it */
     uint64_t sum = 0;
-    for (const copy *x = c->copies8; x < end; x++) {
+    for (const hk_copy *x = c->copies8; x < end; x++) {
         const void *from = x->from;
         void *to = x->to; /* for all that the compiler knows, the copy changes x */
-        if (SEEDED(BUG_FOREIGN_COPY) && x == c->copies8 && x + 1 < end)
-            from = x[1].from;
+        SEAM(copy, sim, x, c->copies8, end, from);
         memcpy(to, from, 8);
         sum += hk_copy_token(from, to);
     }
@@ -159,15 +162,16 @@ ALWAYS_INLINE bool copy_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, 
 
 /* The length of a step that is shortened by the stop time, or begins where the last one has ended,
  * before activations that were skipped. */
-static __attribute__((noinline, unused)) double uneven_step(const hk_sim *sim, const cell *c,
+static __attribute__((noinline, unused)) double uneven_step(const hk_sim *sim, const hk_cell *c,
                                                             double *seconds) {
     const hk_rate *rate = &sim->plan->rates[c->rate];
-    hk_tick begin = sim->now, end = sim->now + rate->period;
+    hk_tick begin = sim->time.now, end = sim->time.now + rate->period;
     if (rate->pattern && rate->pattern->bridged && *c->last != TICK_INITIAL) {
         begin = *c->last + rate->period;
-        *seconds = hk_tick_seconds(begin, sim->ticks_per_second);
+        *seconds = hk_tick_seconds(begin, sim->time.ticks_per_second);
     }
-    return hk_tick_seconds((end < sim->stop ? end : sim->stop) - begin, sim->ticks_per_second);
+    return hk_tick_seconds((end < sim->time.stop ? end : sim->time.stop) - begin,
+                           sim->time.ticks_per_second);
 }
 
 /* One step; true if it needs to be looked at. SHAPE is known where this is inlined. */
@@ -184,14 +188,14 @@ ALWAYS_INLINE bool step_one(const hk_step_call *call, int shape, double t, doubl
     return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
 
-ALWAYS_INLINE void log_step(hk_sim *sim, lane *l, const stepping *s, double t, double h) {
+ALWAYS_INLINE void log_step(hk_sim *sim, hk_lane *l, const hk_stepping *s, double t, double h) {
     note_made(l, CALL_STEP, &s->what);
     if (sim->trace)
         hk_trace_step(sim, l, s->what.component, t, h);
 }
 
 /* A step has returned; BAD: it needs to be looked at. False: the run ends here. */
-ALWAYS_INLINE bool stepped_well(hk_sim *sim, lane *l, const stepping *s, bool bad, int code,
+ALWAYS_INLINE bool stepped_well(hk_sim *sim, hk_lane *l, const hk_stepping *s, bool bad, int code,
                                 double t, double h, unsigned mode) {
     bool good = !UNLIKELY(bad) || hk_fail_step(sim, &s->what, code, t, h);
     bool warned = code == HK_UNIT_WARNING && s->call.shape != HK_STEP_PLAIN;
@@ -201,30 +205,31 @@ ALWAYS_INLINE bool stepped_well(hk_sim *sim, lane *l, const stepping *s, bool ba
 }
 
 /* All of them have begun by now: waiting for one after the other takes as long as the longest. */
-static __attribute__((noinline, unused)) bool wait_for_steps(hk_sim *sim, lane *l, const cell *c,
-                                                             unsigned mode) {
+static __attribute__((noinline, unused)) bool wait_for_steps(hk_sim *sim, hk_lane *l,
+                                                             const hk_cell *c, unsigned mode) {
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
-    const stepping *both[][2] = {{c->steps[0], c->steps[HK_STEP_SHAPES]},
-                                 {c->shifted, c->shifted_end}};
+    const hk_stepping *both[][2] = {{c->steps[0], c->steps[HK_STEP_SHAPES]},
+                                    {c->shifted, c->shifted_end}};
     for (size_t i = 0; i < sizeof both / sizeof *both; i++)
-        for (const stepping *s = both[i][0]; s < both[i][1]; s++) {
+        for (const hk_stepping *s = both[i][0]; s < both[i][1]; s++) {
             if (!s->call.may_pend)
                 continue;
             hk_at(l, &s->what);
             if (!hk_wait_step(sim, &s->what))
                 return false;
             if (mode & TIMED)
-                hk_look_after(sim, &s->what, &since, &sim->tallies[s->what.component].step_ns);
+                hk_look_after(sim, &s->what, &since,
+                              &sim->profile.tallies[s->what.component].step_ns);
         }
     return true;
 }
 
 /* Steps of components that were stopped for a while and whose own clock is behind. */
-static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l, const cell *c,
-                                                           double h, unsigned mode, uint64_t *sum) {
+static __attribute__((noinline, unused)) bool
+step_shifted(hk_sim *sim, hk_lane *l, const hk_cell *c, double h, unsigned mode, uint64_t *sum) {
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
-    for (const stepping *s = c->shifted; s < c->shifted_end; s++) {
-        double t = hk_tick_seconds(sim->now - s->shift, sim->ticks_per_second);
+    for (const hk_stepping *s = c->shifted; s < c->shifted_end; s++) {
+        double t = hk_tick_seconds(sim->time.now - s->shift, sim->time.ticks_per_second);
         if (mode & MONITORED && !hk_monitor_shifted(sim, s, t))
             return false;
         if (mode & LOGGED && !hk_values_may(sim, s->what.component, HK_UNIT_STEP))
@@ -237,7 +242,7 @@ static __attribute__((noinline, unused)) bool step_shifted(hk_sim *sim, lane *l,
         if (!stepped_well(sim, l, s, bad, code, t, h, mode))
             return false;
         if (mode & TIMED) {
-            tally *y = &sim->tallies[s->what.component];
+            hk_profile_tally *y = &sim->profile.tallies[s->what.component];
             hk_look_after(sim, &s->what, &since, &y->step_ns);
             y->steps++;
         }
@@ -252,34 +257,34 @@ ALWAYS_INLINE uint64_t bits_of(double x) {
 }
 
 /* The time of a step, by the engine's clock and by the monitor's own. */
-ALWAYS_INLINE bool is_due(const due_time *due, hk_tick t, double seconds, double h) {
+ALWAYS_INLINE bool is_due(const hk_due_time *due, hk_tick t, double seconds, double h) {
     uint64_t off = (uint64_t)(due->tick ^ t) | (bits_of(due->seconds) ^ bits_of(seconds)) |
                    (bits_of(due->h) ^ bits_of(h));
     return off == 0;
 }
 
-ALWAYS_INLINE bool in_time(hk_sim *sim, const cell *c, double seconds, double h) {
-    bool known = is_due(c->watch.due, sim->now, seconds, h);
+ALWAYS_INLINE bool in_time(hk_sim *sim, const hk_cell *c, double seconds, double h) {
+    bool known = is_due(c->watch.due, sim->time.now, seconds, h);
     return !UNLIKELY(!known) || hk_monitor_time(sim, c, seconds, h);
 }
 
-ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t *so_far) {
-    const rate_state *rate = &sim->rates[c->rate];
-    hk_tick t = sim->now;
-    double seconds = sim->seconds;
+ALWAYS_INLINE bool step_all(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
+                            uint64_t *so_far) {
+    const hk_rate_state *rate = &sim->loop.rates[c->rate];
+    hk_tick t = sim->time.now;
+    double seconds = sim->time.seconds;
     double h = rate->h;
-    if (UNLIKELY(t + rate->span > sim->stop))
+    if (UNLIKELY(t + rate->span > sim->time.stop))
         h = uneven_step(sim, c, &seconds);
-    if (SEEDED(BUG_WRONG_TIME))
-        seconds += h;
+    SEAM(time, sim, seconds, h);
     if (mode & MONITORED && !in_time(sim, c, seconds, h))
         return false;
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     uint64_t sum = 0;
     UNROLLED
     for (int shape = 0; shape < HK_STEP_SHAPES; shape++) {
-        const stepping *last = c->steps[shape + 1];
-        for (const stepping *s = c->steps[shape]; s < last; s++) {
+        const hk_stepping *last = c->steps[shape + 1];
+        for (const hk_stepping *s = c->steps[shape]; s < last; s++) {
             if (mode & LOGGED && !hk_values_may(sim, s->what.component, HK_UNIT_STEP))
                 return false;
             hk_at(l, &s->what);
@@ -287,15 +292,11 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, 
                 log_step(sim, l, s, seconds, h);
             int code;
             bool bad = step_one(&s->call, shape, seconds, h, &code, &sum);
-            if (SEEDED(BUG_DOUBLE_STEP) && s == c->steps[shape]) {
-                note_made(l, CALL_STEP, &s->what);
-                int again;
-                (void)step_one(&s->call, shape, seconds, h, &again, &sum);
-            }
+            SEAM(step, sim, l, s, s == c->steps[shape], shape, seconds, h, &sum);
             if (!stepped_well(sim, l, s, bad, code, seconds, h, mode))
                 return false;
             if (mode & TIMED) {
-                tally *y = &sim->tallies[s->what.component];
+                hk_profile_tally *y = &sim->profile.tallies[s->what.component];
                 hk_look_after(sim, &s->what, &since, &y->step_ns);
                 y->steps++;
             }
@@ -309,25 +310,25 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, lane *l, const cell *c, unsigned mode, 
 
 /* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
  * with two operations for each and no branch. For a few doubles; finite.c has it for many. */
-ALWAYS_INLINE bool few_finite(const segment *begin, const segment *end) {
+ALWAYS_INLINE bool few_finite(const hk_segment *begin, const hk_segment *end) {
     double sum = 0;
-    for (const segment *s = begin; s < end; s++)
+    for (const hk_segment *s = begin; s < end; s++)
         for (const double *x = s->from, *last = x + s->count; x < last; x++)
             sum += 0.0 * *x;
     return sum == 0;
 }
 
 /* A row will show the values of this activation. */
-static __attribute__((noinline, unused)) bool row_wants(const hk_sim *sim, const cell *c) {
-    hk_tick end = sim->now + sim->rates[c->rate].period;
-    return sim->sink.row_begin && (end == *sim->row_next || end >= sim->plan->stop);
+static __attribute__((noinline, unused)) bool row_wants(const hk_sim *sim, const hk_cell *c) {
+    hk_tick end = sim->time.now + sim->loop.rates[c->rate].period;
+    return sim->rows.sink.row_begin && (end == *sim->rows.next || end >= sim->plan->stop);
 }
 
 /* Gets that may be of texts: those are valid until the next call only, of whatever instance. */
-ALWAYS_INLINE bool get_and_keep(hk_sim *sim, lane *l, const exchange *begin, const exchange *end,
-                                unsigned mode, uint64_t *sum) {
-    for (const exchange *x = begin; x < end; x++) {
-        const exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
+ALWAYS_INLINE bool get_and_keep(hk_sim *sim, hk_lane *l, const hk_exchange *begin,
+                                const hk_exchange *end, unsigned mode, uint64_t *sum) {
+    for (const hk_exchange *x = begin; x < end; x++) {
+        const hk_exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
         uint64_t one = 0;
         if (!call_all(sim, l, x, sized, x + 1, mode, true, &one))
             return false;
@@ -338,7 +339,8 @@ ALWAYS_INLINE bool get_and_keep(hk_sim *sim, lane *l, const exchange *begin, con
 }
 
 /* Gets of values that only a row wants to see, and not after each activation. */
-ALWAYS_INLINE bool get_rows(hk_sim *sim, lane *l, const cell *c, unsigned mode, bool *finite) {
+ALWAYS_INLINE bool get_rows(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
+                            bool *finite) {
     uint64_t sum = 0;
     if (row_wants(sim, c)) {
         if (!get_and_keep(sim, l, c->row_gets, c->row_gets_end, mode, &sum))
@@ -349,8 +351,8 @@ ALWAYS_INLINE bool get_rows(hk_sim *sim, lane *l, const cell *c, unsigned mode, 
 }
 
 /* What only some cells have: texts, values for rows alone, and histories. */
-ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, unsigned mode, bool *finite,
-                                uint64_t *sum) {
+ALWAYS_INLINE bool publish_rare(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
+                                bool *finite, uint64_t *sum) {
     if (!get_and_keep(sim, l, c->text_gets, c->text_gets_end, mode, sum))
         return false;
     *finite = *finite && hk_finite(c->finite_many, c->finite_many_end);
@@ -358,11 +360,12 @@ ALWAYS_INLINE bool publish_rare(hk_sim *sim, lane *l, const cell *c, unsigned mo
     if (for_rows && !get_rows(sim, l, c, mode, finite))
         return false;
     for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
-        hk_history_push(sim, &sim->instances[*i], sim->now);
+        hk_history_push(sim, &sim->slots.instances[*i], sim->time.now);
     return true;
 }
 
-ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, unsigned mode, uint64_t *so_far) {
+ALWAYS_INLINE bool publish(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
+                           uint64_t *so_far) {
     uint64_t sum = 0;
     if (!call_all(sim, l, c->gets, c->gets_sized, c->gets_end, mode, true, &sum))
         return false;
@@ -371,7 +374,7 @@ ALWAYS_INLINE bool publish(hk_sim *sim, lane *l, const cell *c, unsigned mode, u
         return false;
     if (mode & LOGGED && sim->trace)
         hk_trace_memory(sim, l, c, true);
-    *c->last = sim->now;
+    *c->last = sim->time.now;
     if (!ends_well(sim, l, c, CALL_GET, sum, mode, so_far))
         return false;
     if (mode & MONITORED) {

@@ -7,12 +7,13 @@
 #include <string.h>
 
 typedef struct port_list {
-    port *ports;
+    hk_engine_port *ports;
     size_t count, cap;
 } port_list;
 
 static void need(port_list *list, uint32_t component, uint32_t variable, unsigned use) {
-    port p = {.component = component, .variable = variable, .use = use, .blob = UINT32_MAX};
+    hk_engine_port p = {
+        .component = component, .variable = variable, .use = use, .blob = UINT32_MAX};
     HK_PUSH(list->ports, list->count, list->cap, p);
 }
 
@@ -46,9 +47,9 @@ static void look_at(const hk_sim *sim, port_list *list, uint32_t component, uint
 
 static void collect_observed(const hk_sim *sim, port_list *list) {
     const hk_sim_options *o = &sim->options;
-    for (size_t i = 0; i < sim->column_count; i++)
-        look_at(sim, list, sim->columns[i].component, sim->columns[i].variable,
-                hk_rows_depth(sim, sim->columns[i].component) > 0);
+    for (size_t i = 0; i < sim->rows.column_count; i++)
+        look_at(sim, list, sim->rows.columns[i].component, sim->rows.columns[i].variable,
+                hk_rows_depth(sim, sim->rows.columns[i].component) > 0);
     for (size_t i = 0; i < o->observed_count; i++)
         look_at(sim, list, o->observed[i].component, o->observed[i].variable,
                 hk_rows_depth(sim, o->observed[i].component) > 0);
@@ -58,8 +59,8 @@ static void collect_observed(const hk_sim *sim, port_list *list) {
 }
 
 static int compare_ports(const void *a, const void *b) {
-    const port *x = a;
-    const port *y = b;
+    const hk_engine_port *x = a;
+    const hk_engine_port *y = b;
     if (x->component != y->component)
         return x->component < y->component ? -1 : 1;
     return x->variable < y->variable ? -1 : x->variable > y->variable;
@@ -85,7 +86,7 @@ static void merge(port_list *list) {
     }
 }
 
-static bool is_apart(const instance *inst, uint32_t variable) {
+static bool is_apart(const hk_sim_instance *inst, uint32_t variable) {
     hk_unit *unit = inst->unit;
     return unit->unit_class->address && !unit->unit_class->address(unit, variable) &&
            !hk_program_is_static(&unit->info->variables[variable]);
@@ -96,7 +97,7 @@ static bool is_apart(const instance *inst, uint32_t variable) {
 static void collect_apart(const hk_sim *sim, port_list *list) {
     for (uint32_t c = 0; c < sim->model->component_count; c++)
         for (uint32_t v = 0; v < sim->model->components[c].info->variable_count; v++)
-            if (is_apart(&sim->instances[c], v))
+            if (is_apart(&sim->slots.instances[c], v))
                 need(list, c, v, USE_EVERY);
 }
 
@@ -106,14 +107,14 @@ void hk_ports_collect(hk_sim *sim) {
     collect_observed(sim, &list);
     collect_apart(sim, &list);
     merge(&list);
-    sim->ports = list.ports;
-    sim->port_count = list.count;
+    sim->slots.ports = list.ports;
+    sim->slots.port_count = list.count;
     size_t i = 0;
     for (uint32_t c = 0; c < sim->model->component_count; c++) {
-        instance *inst = &sim->instances[c];
+        hk_sim_instance *inst = &sim->slots.instances[c];
         inst->ports.begin = (uint32_t)i;
-        for (; i < sim->port_count && sim->ports[i].component == c; i++) {
-            port *p = &sim->ports[i];
+        for (; i < sim->slots.port_count && sim->slots.ports[i].component == c; i++) {
+            hk_engine_port *p = &sim->slots.ports[i];
             const hk_variable *v = &inst->unit->info->variables[p->variable];
             p->bytes = v->count * hk_store_size(v->store);
             p->address = inst->unit->unit_class->address
@@ -129,10 +130,11 @@ void hk_ports_collect(hk_sim *sim) {
     }
 }
 
-const port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable) {
-    const port key = {.component = component, .variable = variable};
-    return sim->port_count ? bsearch(&key, sim->ports, sim->port_count, sizeof key, compare_ports)
-                           : NULL;
+const hk_engine_port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    const hk_engine_port key = {.component = component, .variable = variable};
+    return sim->slots.port_count
+               ? bsearch(&key, sim->slots.ports, sim->slots.port_count, sizeof key, compare_ports)
+               : NULL;
 }
 
 static void *element_address(const hk_sim *sim, uint32_t component, uint32_t variable,
@@ -151,8 +153,8 @@ void *hk_target_address(const hk_sim *sim, const hk_connection *k) {
 }
 
 uint32_t hk_blobs_reserve(hk_sim *sim, size_t count) {
-    uint32_t first = (uint32_t)sim->blob_count;
+    uint32_t first = (uint32_t)sim->memory.blob_count;
     for (size_t i = 0; i < count; i++)
-        HK_PUSH(sim->blobs, sim->blob_count, sim->blob_cap, ((blob){0}));
+        HK_PUSH(sim->memory.blobs, sim->memory.blob_count, sim->memory.blob_cap, ((hk_blob){0}));
     return first;
 }

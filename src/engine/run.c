@@ -8,8 +8,13 @@
  * the time of every call taken and the floating-point environment looked at after each (sampled
  * instants, and for good once a component was seen to change it). */
 #include "engine/build.h"
+#include "engine/failures.h"
+#include "engine/fused_cells.h"
+#include "engine/initial.h"
+#include "engine/monitor.h"
 #include "engine/phase.h"
 #include "engine/score.h"
+#include "engine/trace.h"
 
 #include <hk/fused.h>
 
@@ -31,29 +36,29 @@ enum {
     HEAVY_CALL_NS = 20000
 };
 
-int hk_exchange_call(const exchange *x) {
+int hk_exchange_call(const hk_exchange *x) {
     const hk_call *c = &x->call;
     if (c->shape == HK_SHAPE_REFS)
         return c->fn.refs(c->self, c->refs, c->n, c->values);
     return c->fn.refs_sized(c->self, c->refs, c->n, c->values, c->value_count);
 }
 
-void hk_look_after(hk_sim *sim, const op *what, int64_t *since, double *book) {
+void hk_look_after(hk_sim *sim, const hk_op *what, int64_t *since, double *book) {
     enum { CLOCK_NS = 20, USUAL_NS = 2000, OUTLIER = 16 };
     int64_t now = hk_clock_ns();
     double took = (double)(now - *since - CLOCK_NS); /* the clock itself takes about that */
     took = took > 0 ? took : 0;
     /* The system may take the processor away in the middle of a call; that is not the call's. */
-    double usual = USUAL_NS + OUTLIER * *book / (double)(sim->sampled + 1);
-    bool whole = sim->sampled < SAMPLES_PER_STAGE || sim->options.real_time > 0;
+    double usual = USUAL_NS + OUTLIER * *book / (double)(sim->profile.sampled + 1);
+    bool whole = sim->profile.sampled < SAMPLES_PER_STAGE || sim->options.real_time > 0;
     *book += took < usual || whole ? took : usual;
     *since = now;
-    if (UNLIKELY(hk_fpenv_read() != sim->fp_control))
+    if (UNLIKELY(hk_fpenv_read() != sim->safety.fp_control))
         hk_report_fpenv(sim, what);
 }
 
 /* The debug mode of the monitor looks at values, too. */
-NEVER_INLINE bool check_values(hk_sim *sim, const cell *const *cells, size_t count, bool set) {
+NEVER_INLINE bool check_values(hk_sim *sim, const hk_cell *const *cells, size_t count, bool set) {
     for (size_t i = 0; i < count; i++) {
         if (!set)
             hk_values_got(sim, cells[i]);
@@ -64,13 +69,14 @@ NEVER_INLINE bool check_values(hk_sim *sim, const cell *const *cells, size_t cou
 }
 
 /* The sum of a cell stays in a register until it is done, if it is the only one. */
-ALWAYS_INLINE uint64_t *sum_of(const cell *c, size_t count, uint64_t *alone) {
+ALWAYS_INLINE uint64_t *sum_of(const hk_cell *c, size_t count, uint64_t *alone) {
     return count == 1 ? alone : c->watch.seen;
 }
 
 /* One phase: the cells of one level of all rates that are due. */
-ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode) {
-    lane *l = &sim->self;
+ALWAYS_INLINE bool run_phase(hk_sim *sim, const hk_cell *const *cells, size_t count,
+                             unsigned mode) {
+    hk_lane *l = &sim->threads.self;
     const bool values = mode & LOGGED && sim->options.monitor == HK_MONITOR_VALUES;
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     uint64_t copies = 0; /* of one cell; those of several go to their sums */
@@ -85,15 +91,13 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
     if (count > 1)
         copies = 0;
     if (mode & TIMED)
-        sim->copy_ns += (double)(hk_clock_ns() - since);
+        sim->profile.copy_ns += (double)(hk_clock_ns() - since);
     if (values && !check_values(sim, cells, count, true))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!set_all(sim, l, cells[i], mode, copies, sum_of(cells[i], count, &alone)))
             return false;
-    for (size_t i = 0; i < count && SEEDED(BUG_GET_AFTER_SET); i++)
-        if (!publish(sim, l, cells[i], mode, sum_of(cells[i], count, &alone)))
-            return false;
+    SEAM(sets_end, sim, l, cells, count, mode, &alone);
     for (size_t i = 0; i < count; i++)
         if (!step_all(sim, l, cells[i], mode, sum_of(cells[i], count, &alone)))
             return false;
@@ -112,29 +116,29 @@ ALWAYS_INLINE bool run_phase(hk_sim *sim, const cell *const *cells, size_t count
 
 /* One rate is due: its cells, one after the other, are the phases. */
 ALWAYS_INLINE bool run_single(hk_sim *sim, uint32_t rate, unsigned mode) {
-    const range cells = sim->rates[rate].cells;
+    const hk_range cells = sim->loop.rates[rate].cells;
     for (uint32_t i = cells.begin; i < cells.end; i++) {
-        const cell *c = &sim->cells[i];
+        const hk_cell *c = &sim->loop.cells[i];
         if (!run_phase(sim, &c, 1, mode))
             return false;
     }
     return true;
 }
 
-NEVER_INLINE bool run_cell_fast(hk_sim *sim, const cell *c) {
+NEVER_INLINE bool run_cell_fast(hk_sim *sim, const hk_cell *c) {
     return run_phase(sim, &c, 1, 0);
 }
 
-NEVER_INLINE bool run_cell_monitored(hk_sim *sim, const cell *c) {
+NEVER_INLINE bool run_cell_monitored(hk_sim *sim, const hk_cell *c) {
     return run_phase(sim, &c, 1, MONITORED);
 }
 
-bool hk_run_cell(hk_sim *sim, const cell *c, bool monitored) {
+bool hk_run_cell(hk_sim *sim, const hk_cell *c, bool monitored) {
     return monitored ? run_cell_monitored(sim, c) : run_cell_fast(sim, c);
 }
 
-ALWAYS_INLINE bool run_part(hk_sim *sim, const cell *c, int part, unsigned mode) {
-    lane *l = &sim->self;
+ALWAYS_INLINE bool run_part(hk_sim *sim, const hk_cell *c, int part, unsigned mode) {
+    hk_lane *l = &sim->threads.self;
     uint64_t copies = 0;
     switch ((hk_fused_part)part) {
     case HK_FUSED_TAKE:
@@ -148,12 +152,12 @@ ALWAYS_INLINE bool run_part(hk_sim *sim, const cell *c, int part, unsigned mode)
     }
 }
 
-bool hk_run_part(hk_sim *sim, const cell *c, int part, bool monitored) {
+bool hk_run_part(hk_sim *sim, const hk_cell *c, int part, bool monitored) {
     return monitored ? run_part(sim, c, part, MONITORED) : run_part(sim, c, part, 0);
 }
 
-bool hk_run_rest(hk_sim *sim, const cell *c, bool monitored) {
-    lane *l = &sim->self;
+bool hk_run_rest(hk_sim *sim, const hk_cell *c, bool monitored) {
+    hk_lane *l = &sim->threads.self;
     bool finite = true;
     uint64_t sum = 0;
     if (!(monitored ? publish_rare(sim, l, c, MONITORED, &finite, &sum)
@@ -161,14 +165,14 @@ bool hk_run_rest(hk_sim *sim, const cell *c, bool monitored) {
         return false;
     if (finite)
         return true;
-    *c->last = sim->now; /* what is said tells a step from the initialization */
+    *c->last = sim->time.now; /* what is said tells a step from the initialization */
     return hk_fail_not_finite(sim, c);
 }
 
 /* Several rates are due: their cells are merged by level. */
 ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, unsigned mode) {
     for (size_t i = 0; i < due_count; i++)
-        sim->due_cell[i] = sim->rates[sim->due[i]].cells.begin;
+        sim->loop.due_cell[i] = sim->loop.rates[sim->loop.due[i]].cells.begin;
     for (;;) {
         uint32_t level = hk_lowest_level(sim, due_count);
         if (mode & MONITORED && due_count > 1 && !hk_monitor_level(sim, due_count, level))
@@ -177,14 +181,14 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, unsigned mode) {
             return true;
         size_t count = 0;
         for (size_t i = 0; i < due_count; i++)
-            if (sim->due_cell[i] < sim->rates[sim->due[i]].cells.end &&
-                sim->cells[sim->due_cell[i]].level == level)
-                sim->batch[count++] = &sim->cells[sim->due_cell[i]++];
+            if (sim->loop.due_cell[i] < sim->loop.rates[sim->loop.due[i]].cells.end &&
+                sim->loop.cells[sim->loop.due_cell[i]].level == level)
+                sim->loop.batch[count++] = &sim->loop.cells[sim->loop.due_cell[i]++];
         bool shared = false;
         for (size_t i = 0; i < count && !(mode & TIMED); i++)
-            shared = shared || sim->batch[i]->shares;
-        if (!(shared ? hk_share_phase(sim, sim->batch, count, mode)
-                     : run_phase(sim, sim->batch, count, mode)))
+            shared = shared || sim->loop.batch[i]->shares;
+        if (!(shared ? hk_share_phase(sim, sim->loop.batch, count, mode)
+                     : run_phase(sim, sim->loop.batch, count, mode)))
             return false;
     }
 }
@@ -192,34 +196,34 @@ ALWAYS_INLINE bool run_merged(hk_sim *sim, size_t due_count, unsigned mode) {
 NEVER_INLINE void pass_skipped(hk_sim *sim, size_t rate) {
     const hk_pattern *pattern = sim->plan->rates[rate].pattern;
     if (pattern)
-        sim->rate_next[rate] = hk_pattern_next(pattern, sim->rate_next[rate]);
+        sim->loop.rate_next[rate] = hk_pattern_next(pattern, sim->loop.rate_next[rate]);
 }
 
 /* Collects the rates due at T, moves each to its next activation, and finds the next instant. */
 ALWAYS_INLINE size_t collect_due(hk_sim *sim, hk_tick t, hk_tick *ret_next) {
     size_t count = 0;
     hk_tick next = HK_TICK_NEVER;
-    for (size_t r = 0; r < sim->rate_count; r++) {
-        if (sim->rate_next[r] == t) {
-            sim->due[count++] = (uint32_t)r;
-            sim->rate_next[r] = t + sim->rates[r].period;
-            if (UNLIKELY(sim->uneven))
+    for (size_t r = 0; r < sim->loop.rate_count; r++) {
+        if (sim->loop.rate_next[r] == t) {
+            sim->loop.due[count++] = (uint32_t)r;
+            sim->loop.rate_next[r] = t + sim->loop.rates[r].period;
+            if (UNLIKELY(sim->loop.uneven))
                 pass_skipped(sim, r);
-            sim->rates[r].runs++;
+            sim->loop.rates[r].runs++;
         }
-        if (sim->rate_next[r] < next)
-            next = sim->rate_next[r];
+        if (sim->loop.rate_next[r] < next)
+            next = sim->loop.rate_next[r];
     }
     *ret_next = next;
     return count;
 }
 
 NEVER_INLINE bool single_fast(hk_sim *sim) {
-    return run_single(sim, sim->due[0], 0);
+    return run_single(sim, sim->loop.due[0], 0);
 }
 
 NEVER_INLINE bool single_monitored(hk_sim *sim) {
-    return run_single(sim, sim->due[0], MONITORED);
+    return run_single(sim, sim->loop.due[0], MONITORED);
 }
 
 NEVER_INLINE bool merged_fast(hk_sim *sim, size_t due_count) {
@@ -236,9 +240,9 @@ NEVER_INLINE bool merged_traced(hk_sim *sim, size_t due_count) {
 }
 
 ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count, unsigned mode) {
-    if (sim->fused && !sim->team)
+    if (sim->fused && !sim->threads.team)
         return hk_fused_phases(sim, due_count, mode & MONITORED);
-    if (due_count == 1 && !sim->team)
+    if (due_count == 1 && !sim->threads.team)
         return mode & MONITORED ? single_monitored(sim) : single_fast(sim);
     return mode & MONITORED ? merged_monitored(sim, due_count) : merged_fast(sim, due_count);
 }
@@ -246,9 +250,9 @@ ALWAYS_INLINE bool phases_fast(hk_sim *sim, size_t due_count, unsigned mode) {
 /* Counts who has taken more of the real time than lies between two activations. */
 static void book_slots(hk_sim *sim, size_t due_count) {
     for (size_t i = 0; i < due_count; i++) {
-        const hk_rate *rate = &sim->plan->rates[sim->due[i]];
+        const hk_rate *rate = &sim->plan->rates[sim->loop.due[i]];
         for (size_t m = 0; m < rate->count; m++) {
-            tally *t = &sim->tallies[rate->components[m]];
+            hk_profile_tally *t = &sim->profile.tallies[rate->components[m]];
             double all = t->get_ns + t->set_ns + t->step_ns;
             t->overran += all - t->before_ns > t->slot_ns;
             t->before_ns = all;
@@ -258,31 +262,32 @@ static void book_slots(hk_sim *sim, size_t due_count) {
 
 NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     int64_t since = hk_clock_ns();
-    bool good = sim->team && sim->trace ? merged_traced(sim, due_count)
-                                        : run_merged(sim, due_count, CAREFUL);
+    bool good = sim->threads.team && sim->trace ? merged_traced(sim, due_count)
+                                                : run_merged(sim, due_count, CAREFUL);
     double took = (double)(hk_clock_ns() - since);
     if (sim->options.real_time > 0)
         book_slots(sim, due_count);
-    sim->sampled_ns += took;
-    sim->sampled++;
-    uint64_t stage = sim->sampled / SAMPLES_PER_STAGE;
-    if (stage >= SAMPLE_STAGES || sim->team) /* samples run on one thread */
+    sim->profile.sampled_ns += took;
+    sim->profile.sampled++;
+    uint64_t stage = sim->profile.sampled / SAMPLES_PER_STAGE;
+    if (stage >= SAMPLE_STAGES || sim->threads.team) /* samples run on one thread */
         stage = SAMPLE_STAGES - 1;
     unsigned every = sample_after[stage];
     every = sim->options.profile_every ? sim->options.profile_every : every;
-    bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count && !sim->team;
-    bool paced = sim->options.real_time > 0 && !sim->team; /* there is time to look at all */
-    sim->until_sample = heavy || paced || sim->careful ? 1 : every;
-    if (UNLIKELY(sim->options.threads > 1) && !sim->shares_decided && good &&
-        sim->sampled >= SAMPLES_TO_DECIDE)
+    bool heavy = took > HEAVY_CALL_NS * (double)sim->model->component_count && !sim->threads.team;
+    bool paced =
+        sim->options.real_time > 0 && !sim->threads.team; /* there is time to look at all */
+    sim->profile.until_sample = heavy || paced || sim->safety.careful ? 1 : every;
+    if (UNLIKELY(sim->options.threads > 1) && !sim->threads.shares_decided && good &&
+        sim->profile.sampled >= SAMPLES_TO_DECIDE)
         hk_share_decide(sim);
     return good;
 }
 
 NEVER_INLINE bool row_refused(hk_sim *sim) {
     if (sim->status == HK_OK) {
-        sim->ended = true; /* the recorder reports the reason when it is closed */
-        sim->end_reason = "the record could not be written";
+        sim->end.ended = true; /* the recorder reports the reason when it is closed */
+        sim->end.reason = "the record could not be written";
     }
     return false;
 }
@@ -307,12 +312,12 @@ static bool compare(double value, hk_compare how, double threshold) {
 
 /* Conditions are about values that hold now: at the end of the step that made them. */
 NEVER_INLINE bool condition_holds(hk_sim *sim) {
-    for (size_t i = 0; i < sim->watch_count; i++) {
-        const watch *w = &sim->watches[i];
+    for (size_t i = 0; i < sim->rows.watch_count; i++) {
+        const hk_watch *w = &sim->rows.watches[i];
         double value;
         hk_tick tick;
-        bool at_stop = sim->now >= sim->stop; /* there even shortened steps have ended */
-        bool ends_later = *w->last != TICK_INITIAL && *w->last + w->stamp > sim->now;
+        bool at_stop = sim->time.now >= sim->time.stop; /* there even shortened steps have ended */
+        bool ends_later = *w->last != TICK_INITIAL && *w->last + w->stamp > sim->time.now;
         if (ends_later && !at_stop && !w->producer)
             continue;
         const void *from = w->port->address;
@@ -325,7 +330,7 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
         if (number && w->condition.transform)
             value = hk_transform_value(w->condition.transform, value);
         if (number && compare(value, w->condition.compare, w->condition.threshold)) {
-            sim->end_reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
+            sim->end.reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
             return true;
         }
     }
@@ -333,18 +338,20 @@ NEVER_INLINE bool condition_holds(hk_sim *sim) {
 }
 
 NEVER_INLINE void pace(hk_sim *sim) {
-    double ahead = hk_tick_seconds(sim->now - sim->pace_from, sim->plan->ticks_per_second) /
-                   sim->options.real_time;
-    int64_t due = sim->wall_start + (int64_t)(ahead * 1e9);
+    double ahead =
+        hk_tick_seconds(sim->time.now - sim->profile.pace_from, sim->plan->ticks_per_second) /
+        sim->options.real_time;
+    int64_t due = sim->profile.wall_start + (int64_t)(ahead * 1e9);
     int64_t now = hk_clock_ns();
     if (now > due) {
         double late = (double)(now - due) * 1e-9;
-        sim->worst_late_s = late > sim->worst_late_s ? late : sim->worst_late_s;
+        sim->profile.worst_late_s =
+            late > sim->profile.worst_late_s ? late : sim->profile.worst_late_s;
         return;
     }
     struct timespec until = {due / 1000000000, due % 1000000000};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR &&
-           !atomic_load_explicit(&sim->interrupted, memory_order_relaxed))
+           !atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed))
         continue;
 }
 
@@ -352,16 +359,16 @@ NEVER_INLINE void pace(hk_sim *sim) {
 NEVER_INLINE void poll(hk_sim *sim) {
     enum { POLL_NS = 100000000 };
     int64_t now = hk_clock_ns();
-    int64_t since = now - sim->wall_polled;
-    sim->wall_polled = now;
-    if (since < POLL_NS / 2 && sim->poll_every < 1u << 20)
-        sim->poll_every *= 2;
-    else if (since > 2 * (int64_t)POLL_NS && sim->poll_every > 1)
-        sim->poll_every /= 2;
-    sim->until_poll = sim->poll_every;
+    int64_t since = now - sim->profile.wall_polled;
+    sim->profile.wall_polled = now;
+    if (since < POLL_NS / 2 && sim->profile.poll_every < 1u << 20)
+        sim->profile.poll_every *= 2;
+    else if (since > 2 * (int64_t)POLL_NS && sim->profile.poll_every > 1)
+        sim->profile.poll_every /= 2;
+    sim->profile.until_poll = sim->profile.poll_every;
     hk_listeners_progress(sim);
     if (sim->options.timeout_s > 0 &&
-        (double)(now - sim->wall_start) * 1e-9 > sim->options.timeout_s) {
+        (double)(now - sim->profile.wall_start) * 1e-9 > sim->options.timeout_s) {
         char limit[HK_NUMBER_MAX + 1];
         limit[hk_write_f64(sim->options.timeout_s, limit)] = '\0';
         sim->status = hk_error(sim->ctx, HK_E_UNIT_HUNG, HK_NOWHERE, "raise --timeout",
@@ -373,8 +380,8 @@ NEVER_INLINE void poll(hk_sim *sim) {
 static bool table_speaks(const hk_sim *sim, size_t component) {
     const hk_component *c = &sim->model->components[component];
     const hk_plan_component *p = &sim->plan->components[component];
-    return c->info->can.only_feeds && sim->active[component] &&
-           (!c->has_period || (sim->now - sim->plan->start - p->offset) % p->period == 0);
+    return c->info->can.only_feeds && sim->changes.active[component] &&
+           (!c->has_period || (sim->time.now - sim->plan->start - p->offset) % p->period == 0);
 }
 
 /* A component without a state of its own says at once what it would say in an activation here. What
@@ -382,25 +389,25 @@ static bool table_speaks(const hk_sim *sim, size_t component) {
 static bool passes_on(const hk_sim *sim, size_t component) {
     const hk_component *c = &sim->model->components[component];
     const hk_plan_component *p = &sim->plan->components[component];
-    if (!c->info->can.momentary || !sim->active[component] || p->pattern ||
-        (sim->now - sim->plan->start - p->offset) % p->period != 0)
+    if (!c->info->can.momentary || !sim->changes.active[component] || p->pattern ||
+        (sim->time.now - sim->plan->start - p->offset) % p->period != 0)
         return false;
-    const struct incoming *in = sim->incoming;
+    const struct hk_incoming *in = sim->slots.incoming;
     for (uint32_t i = in->first[component]; i < in->end[component]; i++)
-        if (sim->troubles && sim->troubles[in->order[i]])
+        if (sim->changes.troubles && sim->changes.troubles[in->order[i]])
             return false;
     return true;
 }
 
 static void look_through(hk_sim *sim, uint32_t component) {
-    const struct incoming *in = sim->incoming;
-    hk_unit *unit = sim->instances[component].unit;
+    const struct hk_incoming *in = sim->slots.incoming;
+    hk_unit *unit = sim->slots.instances[component].unit;
     for (uint32_t i = in->first[component]; i < in->end[component]; i++) {
-        general_copy g = hk_wiring_general(sim, in->order[i]);
+        hk_general_copy g = hk_wiring_general(sim, in->order[i]);
         g.slope = NULL;
         (void)hk_copy_general(sim, &g);
     }
-    hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->seconds);
+    hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds);
     if (sim->status == HK_OK)
         sim->status = status;
 }
@@ -410,16 +417,16 @@ static void look_through_all(hk_sim *sim) {
     for (uint32_t level = 0; level < sim->plan->level_count; level++)
         for (uint32_t c = 0; c < sim->model->component_count; c++)
             if (sim->plan->components[c].level == level && passes_on(sim, c) &&
-                sim->instances[c].unit->unit_class->refresh)
+                sim->slots.instances[c].unit->unit_class->refresh)
                 look_through(sim, c);
 }
 
 static void read_tables(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
-        hk_unit *unit = sim->instances[c].unit;
+        hk_unit *unit = sim->slots.instances[c].unit;
         if (!table_speaks(sim, c) || !unit->unit_class->refresh)
             continue;
-        hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->seconds);
+        hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds);
         if (sim->status == HK_OK)
             sim->status = status;
     }
@@ -429,8 +436,8 @@ static void read_tables(hk_sim *sim) {
  * KEPT may be NULL: only that. */
 static size_t move_looks(const hk_sim *sim, char *kept, bool back) {
     size_t bytes = 0;
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (!table_speaks(sim, p->component) && !passes_on(sim, p->component))
             continue;
         if (kept)
@@ -450,7 +457,7 @@ static void add_row(hk_sim *sim, bool final) {
     char *kept = hk_alloc(move_looks(sim, NULL, false) + 1);
     (void)move_looks(sim, kept, false);
     read_tables(sim);
-    if (sim->seconds == hk_tick_seconds(sim->now, sim->plan->ticks_per_second))
+    if (sim->time.seconds == hk_tick_seconds(sim->time.now, sim->plan->ticks_per_second))
         look_through_all(sim); /* else it ended inside of a step */
     if (!hk_rows_before(sim, final) || !hk_rows_after(sim))
         row_refused(sim);
@@ -460,39 +467,39 @@ static void add_row(hk_sim *sim, bool final) {
 
 /* The row at the end, also between two rows. */
 NEVER_INLINE void last_row(hk_sim *sim, bool final) {
-    sim->row_ends = true;
+    sim->rows.ends = true;
     add_row(sim, final);
-    sim->row_ends = false;
+    sim->rows.ends = false;
 }
 
 NEVER_INLINE void end_early(hk_sim *sim) {
-    sim->ended = true;
+    sim->end.ended = true;
     last_row(sim, false);
 }
 
 /* A component has done its last step, and this is where that ends. What only rows need is not read
  * between them, so there is none if it is not due. */
 NEVER_INLINE void end_as_asked(hk_sim *sim) {
-    sim->end_reason = sim->asked_reason;
-    sim->ended = true;
-    if (sim->now == *sim->row_next)
+    sim->end.reason = sim->end.asked_reason;
+    sim->end.ended = true;
+    if (sim->time.now == *sim->rows.next)
         add_row(sim, false);
 }
 
 /* Correctly rounded by one division as long as both numbers are exact as doubles. */
 ALWAYS_INLINE double seconds_at(const hk_sim *sim, hk_tick t) {
-    return sim->exact_seconds ? (double)t / (double)sim->ticks_per_second
-                              : hk_tick_seconds(t, sim->ticks_per_second);
+    return sim->time.exact_seconds ? (double)t / (double)sim->time.ticks_per_second
+                                   : hk_tick_seconds(t, sim->time.ticks_per_second);
 }
 
 /* One half of a row, with its time in sampled instants. */
 ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
     int64_t since = sample ? hk_clock_ns() : 0;
     bool taken = first ? hk_rows_before(sim, false) : hk_rows_after(sim);
-    sim->rows += first;
+    sim->profile.rows += first;
     if (UNLIKELY(sample)) {
-        sim->record_ns += (double)(hk_clock_ns() - since);
-        sim->rows_sampled += first;
+        sim->profile.record_ns += (double)(hk_clock_ns() - since);
+        sim->profile.rows_sampled += first;
     }
     return taken || row_refused(sim);
 }
@@ -500,48 +507,48 @@ ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
 /* The scenario's turn. False if it ends the run, or has failed. */
 NEVER_INLINE bool call_hook(hk_sim *sim) {
     hk_listeners_hook(sim);
-    if (sim->finish_reason && sim->status == HK_OK) {
-        sim->end_reason = sim->finish_reason;
+    if (sim->end.finish_reason && sim->status == HK_OK) {
+        sim->end.reason = sim->end.finish_reason;
         end_early(sim);
     }
-    return sim->status == HK_OK && !sim->ended;
+    return sim->status == HK_OK && !sim->end.ended;
 }
 
 /* A stopped provider was called: the answer was none, and no row shows what became of it. */
 NEVER_INLINE bool drop_instant(hk_sim *sim) {
-    sim->row = NULL;
+    sim->rows.current = NULL;
     return false;
 }
 
 ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
-    hk_tick t = *sim->clock;
-    sim->now = t;
+    hk_tick t = *sim->time.clock;
+    sim->time.now = t;
     hk_set_seconds(sim, seconds_at(sim, t));
-    if (UNLIKELY(t >= sim->hook_next) && !call_hook(sim))
+    if (UNLIKELY(t >= sim->listening.hook_next) && !call_hook(sim))
         return false;
-    if (UNLIKELY(sim->waiting_writes) && !hk_accesses_apply(sim, t))
+    if (UNLIKELY(sim->changes.waiting_writes) && !hk_accesses_apply(sim, t))
         return false;
     if (UNLIKELY(sim->options.real_time > 0))
         pace(sim);
-    if (UNLIKELY(sim->watch_count) && condition_holds(sim)) {
+    if (UNLIKELY(sim->rows.watch_count) && condition_holds(sim)) {
         end_early(sim);
         return false;
     }
-    if (UNLIKELY(t >= sim->asked_end)) {
+    if (UNLIKELY(t >= sim->end.asked_end)) {
         end_as_asked(sim);
         return false;
     }
     hk_tick next;
-    bool row = t == *sim->row_next;
-    bool sample = UNLIKELY(--sim->until_sample == 0);
+    bool row = t == *sim->rows.next;
+    bool sample = UNLIKELY(--sim->profile.until_sample == 0);
     if (row) {
         if (!half_row(sim, true, sample))
             return false;
-        *sim->row_next += sim->row_interval;
+        *sim->rows.next += sim->rows.interval;
     }
     size_t due_count = collect_due(sim, t, &next);
     bool good = sample ? phases_careful(sim, due_count) : phases_fast(sim, due_count, mode);
-    if (UNLIKELY(sim->stopped_bindings) && sim->status == HK_E_STOPPED_PROVIDER)
+    if (UNLIKELY(sim->changes.stopped_bindings) && sim->status == HK_E_STOPPED_PROVIDER)
         return drop_instant(sim);
     if (UNLIKELY(!good))
         return false;
@@ -549,9 +556,9 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
         hk_report_fpenv(sim, NULL);
     if (row && !half_row(sim, false, sample))
         return false;
-    sim->instants++;
-    *sim->clock = next < *sim->row_next ? next : *sim->row_next;
-    if (UNLIKELY(--sim->until_poll == 0))
+    sim->profile.instants++;
+    *sim->time.clock = next < *sim->rows.next ? next : *sim->rows.next;
+    if (UNLIKELY(--sim->profile.until_poll == 0))
         poll(sim);
     return sim->status == HK_OK;
 }
@@ -559,7 +566,7 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
 ALWAYS_INLINE bool advance(hk_sim *sim, hk_tick end, unsigned mode) {
     if (!hk_burst(sim, end, mode & MONITORED))
         return false;
-    return *sim->clock >= end || run_instant(sim, mode);
+    return *sim->time.clock >= end || run_instant(sim, mode);
 }
 
 NEVER_INLINE bool advance_fast(hk_sim *sim, hk_tick end) {
@@ -572,8 +579,8 @@ NEVER_INLINE bool advance_monitored(hk_sim *sim, hk_tick end) {
 
 /* The activation that comes next would overrun: a row, as at every end, and the reason. */
 NEVER_INLINE void stop_on_overrun(hk_sim *sim) {
-    sim->now = *sim->clock;
-    hk_set_seconds(sim, seconds_at(sim, sim->now));
+    sim->time.now = *sim->time.clock;
+    hk_set_seconds(sim, seconds_at(sim, sim->time.now));
     end_early(sim);
     if (sim->status == HK_OK)
         sim->status = hk_plan_check_overruns(sim->ctx, sim->plan);
@@ -581,13 +588,13 @@ NEVER_INLINE void stop_on_overrun(hk_sim *sim) {
 
 /* The last row, at the stop time, shows every component at the end of its last step. */
 NEVER_INLINE void finish(hk_sim *sim) {
-    sim->finished = true;
-    sim->now = sim->plan->stop;
-    *sim->clock = sim->plan->stop;
-    hk_set_seconds(sim, hk_tick_seconds(sim->now, sim->plan->ticks_per_second));
-    if (sim->watch_count)
+    sim->end.finished = true;
+    sim->time.now = sim->plan->stop;
+    *sim->time.clock = sim->plan->stop;
+    hk_set_seconds(sim, hk_tick_seconds(sim->time.now, sim->plan->ticks_per_second));
+    if (sim->rows.watch_count)
         condition_holds(sim);
-    if (sim->now >= sim->hook_next)
+    if (sim->time.now >= sim->listening.hook_next)
         hk_listeners_hook(sim);
     last_row(sim, true);
 }
@@ -595,20 +602,20 @@ NEVER_INLINE void finish(hk_sim *sim) {
 /* A component has ended the run in the middle of a step, at a time that no other has reached: a row
  * with its last values, and those of the others that hold there. */
 NEVER_INLINE void end_inside(hk_sim *sim) {
-    instance *inst = &sim->instances[sim->ender];
-    if (!sim->sink.row_begin || !(sim->ended_at > sim->seconds))
+    hk_sim_instance *inst = &sim->slots.instances[sim->end.ender];
+    if (!sim->rows.sink.row_begin || !(sim->end.at > sim->time.seconds))
         return;
-    hk_set_seconds(sim, sim->ended_at);
-    if (!hk_sim_read_component(sim, sim->ender))
+    hk_set_seconds(sim, sim->end.at);
+    if (!hk_sim_read_component(sim, sim->end.ender))
         return;
     if (inst->past.frames && !inst->past.pattern)
-        hk_history_push(sim, inst, sim->now - hk_rows_lag(sim, sim->ender));
+        hk_history_push(sim, inst, sim->time.now - hk_rows_lag(sim, sim->end.ender));
     last_row(sim, false);
 }
 
 /* What components did to the process, and nobody has told so far. */
 NEVER_INLINE void look_back(hk_sim *sim, const hk_host *host) {
-    if (hk_fpenv_read() != sim->fp_control)
+    if (hk_fpenv_read() != sim->safety.fp_control)
         hk_report_fpenv(sim, NULL);
     hk_report_slipped(sim);
     hk_restore_host(sim, host, NULL, false);
@@ -622,37 +629,40 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     hk_host host;
     if (whole)
         hk_host_look(&host);
-    sim->fp_control = hk_fpenv_pin();
-    if (!sim->wall_start) {
-        sim->wall_start = sim->wall_polled = begin;
-        sim->pace_from = *sim->clock;
+    sim->safety.fp_control = hk_fpenv_pin();
+    bool entered = hk_lane_enter(&sim->threads.self);
+    if (!sim->profile.wall_start) {
+        sim->profile.wall_start = sim->profile.wall_polled = begin;
+        sim->profile.pace_from = *sim->time.clock;
     }
     hk_tick end = until < sim->plan->end ? until : sim->plan->end;
-    bool (*go_on)(hk_sim *, hk_tick) = sim->monitored ? advance_monitored : advance_fast;
-    while (*sim->clock < end && !sim->ended && sim->status == HK_OK && go_on(sim, end))
-        if (UNLIKELY(atomic_load_explicit(&sim->interrupted, memory_order_relaxed))) {
-            sim->ended = true;
-            sim->end_reason = "interrupted";
+    bool (*go_on)(hk_sim *, hk_tick) = sim->safety.monitored ? advance_monitored : advance_fast;
+    while (*sim->time.clock < end && !sim->end.ended && sim->status == HK_OK && go_on(sim, end))
+        if (UNLIKELY(atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed))) {
+            sim->end.ended = true;
+            sim->end.reason = "interrupted";
         }
-    hk_at(&sim->self, NULL);
-    if (sim->status == HK_OK && !sim->ended)
+    hk_at(&sim->threads.self, NULL);
+    if (sim->status == HK_OK && !sim->end.ended)
         hk_monitor_end(sim);
-    if (sim->status == HK_OK && !sim->ended && sim->plan->stopper != HK_MAP_NONE &&
-        *sim->clock >= sim->plan->end && until >= sim->plan->end)
+    if (sim->status == HK_OK && !sim->end.ended && sim->plan->stopper != HK_MAP_NONE &&
+        *sim->time.clock >= sim->plan->end && until >= sim->plan->end)
         stop_on_overrun(sim);
-    if (sim->status == HK_OK && !sim->ended && !sim->finished && *sim->clock >= stop &&
+    if (sim->status == HK_OK && !sim->end.ended && !sim->end.finished && *sim->time.clock >= stop &&
         until >= stop)
         finish(sim);
     hk_rows_rescue(sim);
-    if (sim->ended && sim->ender != HK_MAP_NONE && sim->status == HK_OK)
+    if (sim->end.ended && sim->end.ender != HK_MAP_NONE && sim->status == HK_OK)
         end_inside(sim);
     hk_trace_rest(sim);
-    sim->total_ns += (double)(hk_clock_ns() - begin);
+    sim->profile.total_ns += (double)(hk_clock_ns() - begin);
     if (whole) {
         look_back(sim, &host);
         hk_host_forget(&host);
     }
     hk_fpenv_write(outside);
+    if (entered)
+        hk_lane_leave(&sim->threads.self);
     return sim->status;
 }
 

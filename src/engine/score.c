@@ -7,24 +7,24 @@
 #include <stdlib.h>
 
 enum { CACHE_LINE = 64 };
-_Static_assert(sizeof(line) == CACHE_LINE, "a call takes one line of the cache");
+_Static_assert(sizeof(hk_score_line) == CACHE_LINE, "a call takes one line of the cache");
 
 typedef struct writer {
-    score *to;
+    hk_burst_score *to;
     size_t lines, copies, lone, stretches; /* written so far */
 } writer;
 
 static int by_target(const void *a, const void *b) {
-    const copy *x = a;
-    const copy *y = b;
+    const hk_copy *x = a;
+    const hk_copy *y = b;
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
 /* No copy reads what another one writes, so they may be made in any order. A native component may
  * declare an input and an output at the same place. */
-static bool are_apart(const cell *c) {
+static bool are_apart(const hk_cell *c) {
     size_t n = (size_t)(c->copies8_end - c->copies8);
-    copy *sorted = hk_alloc((n + 1) * sizeof *sorted);
+    hk_copy *sorted = hk_alloc((n + 1) * sizeof *sorted);
     bool apart = true;
     for (size_t i = 0; i < n; i++)
         sorted[i] = c->copies8[i];
@@ -45,10 +45,10 @@ static bool are_apart(const cell *c) {
     return apart;
 }
 
-static voice_kind kind_of(const cell *c) {
+static hk_voice_kind kind_of(const hk_cell *c) {
     bool refs = c->sets_sized == c->sets_end && c->gets_sized == c->gets_end;
     bool sized = c->sets == c->sets_sized && c->gets == c->gets_sized;
-    const stepping *const *s = c->steps;
+    const hk_stepping *const *s = c->steps;
     if (c->rare || c->rare_steps || !are_apart(c))
         return VOICE_MIXED;
     if (refs && sized && s[HK_STEP_FLAGGED] == s[HK_STEP_SHAPES])
@@ -62,24 +62,24 @@ static voice_kind kind_of(const cell *c) {
 
 /* ---- copies and what must be finite ---- */
 
-static bool follows(const copy *x, const copy *before) {
+static bool follows(const hk_copy *x, const hk_copy *before) {
     return x->from == (const char *)before->from + 8 && x->to == (char *)before->to + 8;
 }
 
-static bool is_three(const copy *x, const copy *end) {
+static bool is_three(const hk_copy *x, const hk_copy *end) {
     return end - x >= 3 && follows(x + 1, x) && follows(x + 2, x + 1);
 }
 
-static void write_copies(writer *w, voice *v, const cell *c) {
-    copy *to = w->to->copies;
+static void write_copies(writer *w, hk_voice *v, const hk_cell *c) {
+    hk_copy *to = w->to->copies;
     v->ones = to + w->copies;
-    for (const copy *x = c->copies8; x < c->copies8_end;)
+    for (const hk_copy *x = c->copies8; x < c->copies8_end;)
         if (is_three(x, c->copies8_end))
             x += 3;
         else
             to[w->copies++] = *x++;
     v->ones_end = v->threes = to + w->copies;
-    for (const copy *x = c->copies8; x < c->copies8_end;) {
+    for (const hk_copy *x = c->copies8; x < c->copies8_end;) {
         bool three = is_three(x, c->copies8_end);
         if (three)
             to[w->copies++] = *x;
@@ -88,15 +88,15 @@ static void write_copies(writer *w, voice *v, const cell *c) {
     v->threes_end = to + w->copies;
 }
 
-static void write_finite(writer *w, voice *v, const cell *c) {
+static void write_finite(writer *w, hk_voice *v, const hk_cell *c) {
     v->lone = HK_AT(w->to->lone, w->lone);
     v->pairs = HK_AT(w->to->stretches, w->stretches);
-    for (const segment *s = c->finite; s < c->finite_end; s++) {
+    for (const hk_segment *s = c->finite; s < c->finite_end; s++) {
         const double *x = s->from;
         size_t even = s->count - s->count % 2;
         HK_ASSERT(s->store == HK_STORE_F64);
         if (even)
-            w->to->stretches[w->stretches++] = (stretch){x, x + even};
+            w->to->stretches[w->stretches++] = (hk_stretch){x, x + even};
         if (even < s->count)
             w->to->lone[w->lone++] = x + even;
     }
@@ -107,18 +107,18 @@ static void write_finite(writer *w, voice *v, const cell *c) {
 /* ---- calls ---- */
 
 static void write_end(writer *w, uint64_t must) {
-    w->to->lines[w->lines++] = (line){.last.must = must};
+    w->to->lines[w->lines++] = (hk_score_line){.last.must = must};
 }
 
-static void write_exchanges(writer *w, const exchange *begin, const exchange *end) {
-    for (const exchange *x = begin; x < end; x++) {
-        line *to = &w->to->lines[w->lines++];
-        *to = (line){.what = x->what,
-                     .self = x->call.self,
-                     .refs = x->call.refs,
-                     .with.n = x->call.n,
-                     .to.values = x->call.values,
-                     .last.value_count = x->call.value_count};
+static void write_exchanges(writer *w, const hk_exchange *begin, const hk_exchange *end) {
+    for (const hk_exchange *x = begin; x < end; x++) {
+        hk_score_line *to = &w->to->lines[w->lines++];
+        *to = (hk_score_line){.what = x->what,
+                              .self = x->call.self,
+                              .refs = x->call.refs,
+                              .with.n = x->call.n,
+                              .to.values = x->call.values,
+                              .last.value_count = x->call.value_count};
         if (x->call.shape == HK_SHAPE_REFS)
             to->fn.refs = x->call.fn.refs;
         else
@@ -126,13 +126,13 @@ static void write_exchanges(writer *w, const exchange *begin, const exchange *en
     }
 }
 
-static void write_steps(writer *w, const stepping *begin, const stepping *end) {
-    for (const stepping *s = begin; s < end; s++) {
-        line *to = &w->to->lines[w->lines++];
-        *to = (line){.what = s->what,
-                     .self = s->call.self,
-                     .with.flag = s->call.flag,
-                     .to.report = s->call.report};
+static void write_steps(writer *w, const hk_stepping *begin, const hk_stepping *end) {
+    for (const hk_stepping *s = begin; s < end; s++) {
+        hk_score_line *to = &w->to->lines[w->lines++];
+        *to = (hk_score_line){.what = s->what,
+                              .self = s->call.self,
+                              .with.flag = s->call.flag,
+                              .to.report = s->call.report};
         if (s->call.shape == HK_STEP_PLAIN)
             to->fn.plain = s->call.fn.plain;
         else if (s->call.shape == HK_STEP_FLAGGED)
@@ -142,14 +142,14 @@ static void write_steps(writer *w, const stepping *begin, const stepping *end) {
     }
 }
 
-static void write_voice(writer *w, voice *v, const cell *c) {
-    const cell_watch *sum = &c->watch;
-    *v = (voice){.kind = kind_of(c),
-                 .last = c->last,
-                 .due = sum->due,
-                 .advance = sum->advance,
-                 .after = sum->after,
-                 .cell = c};
+static void write_voice(writer *w, hk_voice *v, const hk_cell *c) {
+    const hk_cell_watch *sum = &c->watch;
+    *v = (hk_voice){.kind = kind_of(c),
+                    .last = c->last,
+                    .due = sum->due,
+                    .advance = sum->advance,
+                    .after = sum->after,
+                    .cell = c};
     if (v->kind == VOICE_MIXED)
         return;
     write_copies(w, v, c);
@@ -164,9 +164,9 @@ static void write_voice(writer *w, voice *v, const cell *c) {
 }
 
 /* Room for all lists of all cells. */
-static void make_room(score *to, const cell *cells) {
+static void make_room(hk_burst_score *to, const hk_cell *cells) {
     size_t lines = 0, copies = 0, segments = 0;
-    for (const cell *c = cells; c < cells + to->count; c++) {
+    for (const hk_cell *c = cells; c < cells + to->count; c++) {
         lines += (size_t)((c->sets_end - c->sets) + (c->gets_end - c->gets) +
                           (c->steps[HK_STEP_SHAPES] - c->steps[0]) + CALL_KINDS);
         copies += (size_t)(c->copies8_end - c->copies8);
@@ -178,23 +178,24 @@ static void make_room(score *to, const cell *cells) {
     to->stretches = hk_alloc((segments + 1) * sizeof *to->stretches);
     to->line_memory = hk_alloc((lines + 1) * sizeof *to->lines);
     size_t beyond = (uintptr_t)to->line_memory % CACHE_LINE;
-    to->lines = (line *)(void *)((char *)to->line_memory + (beyond ? CACHE_LINE - beyond : 0));
+    to->lines =
+        (hk_score_line *)(void *)((char *)to->line_memory + (beyond ? CACHE_LINE - beyond : 0));
 }
 
 void hk_score_write(hk_sim *sim) {
     hk_score_finish(sim);
-    if (sim->rate_count != 1 || sim->team)
+    if (sim->loop.rate_count != 1 || sim->threads.team)
         return; /* there are no bursts */
     sim->score = hk_alloc(sizeof *sim->score);
-    sim->score->count = sim->cell_count;
-    make_room(sim->score, sim->cells);
+    sim->score->count = sim->loop.cell_count;
+    make_room(sim->score, sim->loop.cells);
     writer w = {.to = sim->score};
-    for (size_t i = 0; i < sim->cell_count; i++)
-        write_voice(&w, &sim->score->voices[i], &sim->cells[i]);
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        write_voice(&w, &sim->score->voices[i], &sim->loop.cells[i]);
 }
 
 void hk_score_finish(hk_sim *sim) {
-    score *s = sim->score;
+    hk_burst_score *s = sim->score;
     if (!s)
         return;
     hk_free(s->voices);

@@ -7,18 +7,18 @@
 #ifndef HK_ENGINE_SCORE_H
 #define HK_ENGINE_SCORE_H
 
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 
 /* A voice whose calls are all alike is played by a loop that knows them. */
-typedef enum voice_kind {
+typedef enum hk_voice_kind {
     VOICE_MIXED,  /* goes by the lists of its cell */
     VOICE_MEMORY, /* native components: no sets and gets, plain steps */
     VOICE_REFS,   /* FMI 1.0 and 2.0 */
     VOICE_SIZED   /* FMI 3.0 */
-} voice_kind;
+} hk_voice_kind;
 
-typedef struct line {
-    op what; /* what the guard sees while the call lasts */
+typedef struct hk_score_line {
+    hk_op what; /* what the guard sees while the call lasts */
     union {
         hk_refs_fn *refs;
         hk_refs_sized_fn *sized;
@@ -40,36 +40,36 @@ typedef struct line {
         size_t value_count; /* SIZED */
         uint64_t must;      /* the end of a list: what the sum is then */
     } last;
-} line;
+} hk_score_line;
 
 /* An even number of doubles that lie together. */
-typedef struct stretch {
+typedef struct hk_stretch {
     const double *from, *end;
-} stretch;
+} hk_stretch;
 
-typedef struct voice {
-    voice_kind kind;
-    const copy *ones, *ones_end;
-    const copy *threes, *threes_end; /* of three doubles in line each */
-    const line *lines;
+typedef struct hk_voice {
+    hk_voice_kind kind;
+    const hk_copy *ones, *ones_end;
+    const hk_copy *threes, *threes_end; /* of three doubles in line each */
+    const hk_score_line *lines;
     const double *const *lone, *const *lone_end; /* what must be finite: single doubles ... */
-    const stretch *pairs, *pairs_end;            /* ... and the others */
+    const hk_stretch *pairs, *pairs_end;         /* ... and the others */
     hk_tick *last;
-    due_time *due;
+    hk_due_time *due;
     hk_tick advance; /* see cell_watch; not by a pattern: then there are no bursts */
     uint64_t after;
-    const cell *cell;
-} voice;
+    const hk_cell *cell;
+} hk_voice;
 
-typedef struct score {
-    voice *voices;
+typedef struct hk_burst_score {
+    hk_voice *voices;
     size_t count;
-    line *lines;
-    copy *copies;
+    hk_score_line *lines;
+    hk_copy *copies;
     const double **lone;
-    stretch *stretches;
+    hk_stretch *stretches;
     void *line_memory; /* what lies in it begins at a line of the cache */
-} score;
+} hk_burst_score;
 
 /* score.c: writes it anew, after anything has changed. */
 void hk_score_write(hk_sim *sim);
@@ -78,6 +78,6 @@ void hk_score_finish(hk_sim *sim);
  * if that is not so. MONITORED: calls are compared. False: the run ends here. */
 bool hk_burst(hk_sim *sim, hk_tick end, bool monitored);
 /* run.c: one cell by its lists. */
-bool hk_run_cell(hk_sim *sim, const cell *c, bool monitored);
+bool hk_run_cell(hk_sim *sim, const hk_cell *c, bool monitored);
 
 #endif

@@ -3,19 +3,20 @@
  * Services: who calls whom. A required interface gets the functions of its provider once, and calls
  * them directly from then on; while the provider is stopped it gets others, which say so. */
 #include "engine/build.h"
+#include "engine/fused_cells.h"
 
 #include "base/number.h"
 
 #include <string.h>
 
 /* What a required interface is bound to. */
-typedef struct bound {
+typedef struct hk_bound_service {
     hk_stopped stopped; /* first: what the binding points to while the provider is stopped */
     hk_sim *sim;
     const hk_requirement *requirement;
     hk_provider provider;
     bool warned; /* that the provider is stopped */
-} bound;
+} hk_bound_service;
 
 static const char *service_path(const hk_sim *sim, uint32_t component, uint32_t service) {
     const hk_component *c = &sim->model->components[component];
@@ -25,23 +26,23 @@ static const char *service_path(const hk_sim *sim, uint32_t component, uint32_t 
 /* Called from within the step of a component, which cannot be left: it gets zeros for an answer. So
  * the run ends with this instant, and what was computed in it is not recorded. */
 static void note_stopped(hk_stopped *stopped) {
-    bound *b = (bound *)stopped;
+    hk_bound_service *b = (hk_bound_service *)stopped;
     hk_sim *sim = b->sim;
-    pthread_mutex_lock(&sim->fail_lock);
+    pthread_mutex_lock(&sim->safety.fail_lock);
     if (sim->status == HK_OK) {
         const char *caller = service_path(sim, b->requirement->component, b->requirement->service);
         char time[HK_NUMBER_MAX + 1];
-        time[hk_write_f64(sim->seconds, time)] = '\0';
+        time[hk_write_f64(sim->time.seconds, time)] = '\0';
         sim->status = hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where,
                                "start it, bind another provider, or allow it with --allow-stopped",
                                "at t = %s s '%s' called '%s', which is stopped", time, caller,
                                sim->model->components[b->provider.component].name);
     }
-    pthread_mutex_unlock(&sim->fail_lock);
+    pthread_mutex_unlock(&sim->safety.fail_lock);
 }
 
 /* Once for each required interface: who calls it cannot be seen. */
-static void warn_stopped(hk_sim *sim, bound *b) {
+static void warn_stopped(hk_sim *sim, hk_bound_service *b) {
     if (!b->warned)
         hk_warn(sim->ctx, HK_E_STOPPED_PROVIDER, b->requirement->where, NULL,
                 "'%s' is stopped, and answers '%s' as it is",
@@ -51,13 +52,13 @@ static void warn_stopped(hk_sim *sim, bound *b) {
 }
 
 /* Gives the caller the functions it is to call from now on. */
-static void connect(hk_sim *sim, bound *b) {
-    hk_unit *caller = sim->instances[b->requirement->component].unit;
-    hk_unit *provider = sim->instances[b->provider.component].unit;
+static void connect(hk_sim *sim, hk_bound_service *b) {
+    hk_unit *caller = sim->slots.instances[b->requirement->component].unit;
+    hk_unit *provider = sim->slots.instances[b->provider.component].unit;
     void *self = NULL;
     const void *functions =
         provider->unit_class->service_table(provider, b->provider.service, &self);
-    bool stopped = sim->active && !sim->active[b->provider.component];
+    bool stopped = sim->changes.active && !sim->changes.active[b->provider.component];
     if (stopped && sim->options.allow_stopped) {
         warn_stopped(sim, b);
     } else if (stopped) {
@@ -112,45 +113,46 @@ static hk_status choose(hk_sim *sim, const hk_requirement *r, hk_provider *ret_p
 
 hk_status hk_services_choose(hk_sim *sim) {
     size_t n = sim->model->requirement_count;
-    sim->bound = HK_NEW_ARRAY(sim->arena, bound, n + 1);
-    sim->calls = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count + 1);
+    sim->changes.bound = HK_NEW_ARRAY(sim->arena, hk_bound_service, n + 1);
+    sim->changes.calls = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count + 1);
     for (size_t i = 0; i < n; i++) {
         const hk_requirement *r = &sim->model->requirements[i];
-        bound *b = &sim->bound[i];
-        *b = (bound){.stopped.note = note_stopped, .sim = sim, .requirement = r};
+        hk_bound_service *b = &sim->changes.bound[i];
+        *b = (hk_bound_service){.stopped.note = note_stopped, .sim = sim, .requirement = r};
         HK_TRY(choose(sim, r, &b->provider));
-        sim->calls[r->component] = true;
+        sim->changes.calls[r->component] = true;
         for (size_t c = 0; c < r->candidate_count; c++)
-            sim->calls[r->candidates[c].component] = true;
+            sim->changes.calls[r->candidates[c].component] = true;
     }
     return HK_OK;
 }
 
 void hk_services_bind_all(hk_sim *sim) {
     for (size_t i = 0; i < sim->model->requirement_count; i++)
-        connect(sim, &sim->bound[i]);
+        connect(sim, &sim->changes.bound[i]);
 }
 
 hk_provider hk_services_bound(const hk_sim *sim, size_t requirement) {
-    return sim->bound[requirement].provider;
+    return sim->changes.bound[requirement].provider;
 }
 
 static void count_stopped(hk_sim *sim) {
-    sim->stopped_bindings = 0;
+    sim->changes.stopped_bindings = 0;
     for (size_t i = 0; i < sim->model->requirement_count; i++)
-        sim->stopped_bindings += !sim->active[sim->bound[i].provider.component];
+        sim->changes.stopped_bindings +=
+            !sim->changes.active[sim->changes.bound[i].provider.component];
 }
 
 void hk_services_provider_changed(hk_sim *sim, uint32_t component) {
     for (size_t i = 0; i < sim->model->requirement_count; i++)
-        if (sim->bound[i].provider.component == component)
-            connect(sim, &sim->bound[i]);
+        if (sim->changes.bound[i].provider.component == component)
+            connect(sim, &sim->changes.bound[i]);
     count_stopped(sim);
 }
 
 void hk_services_connect_all(hk_sim *sim) {
     for (size_t i = 0; i < sim->model->requirement_count; i++)
-        connect(sim, &sim->bound[i]);
+        connect(sim, &sim->changes.bound[i]);
     count_stopped(sim);
 }
 
@@ -160,10 +162,10 @@ hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     if (i == sim->model->requirement_count)
         return hk_error(sim->ctx, HK_E_SERVICE, HK_NOWHERE, NULL, "'%s' requires nothing",
                         service_path(sim, component, service));
-    sim->bound[i].provider = (hk_provider){provider, provider_service};
-    connect(sim, &sim->bound[i]);
+    sim->changes.bound[i].provider = (hk_provider){provider, provider_service};
+    connect(sim, &sim->changes.bound[i]);
     count_stopped(sim);
-    hk_status status = sim->finished || sim->ended ? HK_OK : hk_order_choose(sim);
+    hk_status status = sim->end.finished || sim->end.ended ? HK_OK : hk_order_choose(sim);
     if (sim->fused)
         hk_fused_arm(sim); /* who calls another provider now does not by its text */
     return status;
@@ -171,21 +173,21 @@ hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_
 
 hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_t function,
                       const void *const *arguments, void *result) {
-    hk_unit *unit = sim->instances[component].unit;
+    hk_unit *unit = sim->slots.instances[component].unit;
     const hk_interface *definition = unit->info->services[service].definition;
     void *self = NULL;
     const void *functions = unit->unit_class->service_table(unit, service, &self);
-    const op what = {definition->functions[function].name, component};
+    const hk_op what = {definition->functions[function].name, component};
     hk_where where = {.element = unit->name};
     static const char text[] = "'%s' of '%s' is called while it is stopped";
-    if (!sim->active[component] && !sim->options.allow_stopped)
+    if (!sim->changes.active[component] && !sim->options.allow_stopped)
         return hk_error(sim->ctx, HK_E_STOPPED_PROVIDER, where,
                         "start it before, or allow it with --allow-stopped", text, what.name,
                         unit->name);
-    if (!sim->active[component])
+    if (!sim->changes.active[component])
         hk_warn(sim->ctx, HK_E_STOPPED_PROVIDER, where, NULL, text, what.name, unit->name);
-    hk_at(&sim->self, &what);
+    hk_call_begin(sim, &what);
     definition->functions[function].call(functions, self, arguments, result);
-    hk_at(&sim->self, NULL);
+    hk_call_end(sim);
     return sim->status;
 }

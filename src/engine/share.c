@@ -7,8 +7,12 @@
  *
  * Whether that pays is decided once, from the times of the first sampled instants. */
 #include "engine/build.h"
+#include "engine/failures.h"
+#include "engine/monitor.h"
 #include "engine/phase.h"
 #include "engine/team.h"
+#include "engine/tokens.h"
+#include "engine/trace.h"
 
 #include "base/fpenv.h"
 
@@ -51,15 +55,15 @@ static unsigned least_loaded(const double *loads, unsigned threads) {
 }
 
 /* The pieces of a cell; PIECE_OF says to which each member belongs. */
-static size_t measure(const hk_sim *sim, const cell *c, piece *pieces, size_t *piece_of) {
+static size_t measure(const hk_sim *sim, const hk_cell *c, piece *pieces, size_t *piece_of) {
     const size_t callers = sim->model->processor_count, alone = callers + 1;
     size_t *of_group = hk_alloc(alone * sizeof *of_group);
     size_t count = 0; /* of_group is one more than the piece; 0: there is none yet */
     for (uint32_t m = 0; m < c->member_count; m++) {
         uint32_t processor = sim->model->components[c->members[m]].processor;
-        bool calls = sim->calls[c->members[m]];
+        bool calls = sim->changes.calls[c->members[m]];
         size_t group = calls ? callers : processor != HK_MAP_NONE ? processor : alone;
-        const tally *t = &sim->tallies[c->members[m]];
+        const hk_profile_tally *t = &sim->profile.tallies[c->members[m]];
         double ns = t->steps ? (t->get_ns + t->set_ns + t->step_ns) / (double)t->steps : 0;
         bool known = group != alone && of_group[group];
         size_t p = known ? of_group[group] - 1 : count++;
@@ -96,14 +100,14 @@ static bool deal_out(const hk_sim *sim, piece *pieces, size_t count) {
 }
 
 /* True if a cell is to be shared; SHARES then hold who does what. */
-static bool share_cell(hk_sim *sim, const cell *c, cell *shares) {
+static bool share_cell(hk_sim *sim, const hk_cell *c, hk_cell *shares) {
     piece *pieces = hk_alloc(c->member_count * sizeof *pieces);
     size_t *piece_of = hk_alloc(c->member_count * sizeof *piece_of);
     size_t count = measure(sim, c, pieces, piece_of);
     bool shared = deal_out(sim, pieces, count);
     for (unsigned t = 0; t < sim->options.threads && shared; t++) {
         uint32_t *members = HK_NEW_ARRAY(sim->arena, uint32_t, c->member_count);
-        shares[t] = (cell){.level = c->level, .rate = c->rate, .members = members};
+        shares[t] = (hk_cell){.level = c->level, .rate = c->rate, .members = members};
         shares[t].last = HK_NEW(sim->arena, hk_tick);
         for (uint32_t m = 0; m < c->member_count; m++)
             if (pieces[piece_of[m]].thread == t)
@@ -116,61 +120,62 @@ static bool share_cell(hk_sim *sim, const cell *c, cell *shares) {
 
 static void begin_thread(void *user, unsigned number) {
     hk_sim *sim = user;
-    hk_lane_enter(&sim->lanes[number]);
+    sim->threads.lanes[number].sim = sim;
+    (void)hk_lane_enter(&sim->threads.lanes[number]); /* for as long as the thread lives */
     hk_fpenv_pin();
 }
 
 void hk_share_decide(hk_sim *sim) {
     unsigned threads = sim->options.threads;
-    sim->shares_decided = true;
-    sim->shares = HK_NEW_ARRAY(sim->arena, cell, sim->cell_count * threads);
+    sim->threads.shares_decided = true;
+    sim->threads.shares = HK_NEW_ARRAY(sim->arena, hk_cell, sim->loop.cell_count * threads);
     size_t count = 0;
-    for (size_t i = 0; i < sim->cell_count; i++)
-        if (share_cell(sim, &sim->cells[i], &sim->shares[count])) {
-            sim->cells[i].shares = &sim->shares[count];
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        if (share_cell(sim, &sim->loop.cells[i], &sim->threads.shares[count])) {
+            sim->loop.cells[i].shares = &sim->threads.shares[count];
             count += threads;
         }
     if (!count)
         return;
-    if (hk_wiring_share(sim, sim->shares, count) == HK_OK) {
-        sim->lanes = HK_NEW_ARRAY(sim->arena, lane, threads);
+    if (hk_wiring_share(sim, sim->threads.shares, count) == HK_OK) {
+        sim->threads.lanes = HK_NEW_ARRAY(sim->arena, hk_lane, threads);
         for (unsigned t = 1; t < threads; t++)
-            hk_monitor_lane(sim, &sim->lanes[t]);
-        sim->team = hk_team_create(threads, begin_thread, sim);
+            hk_monitor_lane(sim, &sim->threads.lanes[t]);
+        sim->threads.team = hk_team_create(threads, begin_thread, sim);
     }
-    if (!sim->team || hk_team_size(sim->team) < threads)
+    if (!sim->threads.team || hk_team_size(sim->threads.team) < threads)
         hk_share_end(sim); /* the system gives no more threads: one does it all */
     hk_relink(sim);        /* the shares have everybody: not who is stopped, nor who has shifted */
 }
 
 void hk_share_end(hk_sim *sim) {
-    hk_team_destroy(sim->team);
-    sim->team = NULL;
-    for (size_t i = 0; i < sim->cell_count; i++)
-        sim->cells[i].shares = NULL;
+    hk_team_destroy(sim->threads.team);
+    sim->threads.team = NULL;
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        sim->loop.cells[i].shares = NULL;
 }
 
 typedef struct phase {
     hk_sim *sim;
-    const cell *const *cells;
+    const hk_cell *const *cells;
     size_t count;
 } phase;
 
-static lane *lane_of(hk_sim *sim, unsigned member) {
-    return member ? &sim->lanes[member] : &sim->self;
+static hk_lane *lane_of(hk_sim *sim, unsigned member) {
+    return member ? &sim->threads.lanes[member] : &sim->threads.self;
 }
 
 /* What a member does of a cell; what is not shared is done by the first. */
-static const cell *share_of(const cell *c, unsigned member) {
+static const hk_cell *share_of(const hk_cell *c, unsigned member) {
     return c->shares ? &c->shares[member] : member ? NULL : c;
 }
 
 ALWAYS_INLINE void set_share(const phase *p, unsigned member, unsigned mode) {
-    lane *l = lane_of(p->sim, member);
+    hk_lane *l = lane_of(p->sim, member);
     l->failed = false;
     l->made_count = 0;
     for (size_t i = 0; i < p->count && !l->failed; i++) {
-        const cell *c = share_of(p->cells[i], member);
+        const hk_cell *c = share_of(p->cells[i], member);
         uint64_t copies = 0;
         l->failed = c && (!copy_all(p->sim, l, c, mode, &copies) ||
                           !set_all(p->sim, l, c, mode, copies, c->watch.seen));
@@ -179,18 +184,14 @@ ALWAYS_INLINE void set_share(const phase *p, unsigned member, unsigned mode) {
 }
 
 ALWAYS_INLINE void step_share(const phase *p, unsigned member, unsigned mode) {
-    lane *l = lane_of(p->sim, member);
-    const hk_sim *sim = p->sim;
-    for (size_t i = 0; i < p->count && SEEDED(BUG_GET_AFTER_SET) && !l->failed; i++) {
-        const cell *c = share_of(p->cells[i], member);
-        l->failed = c && !publish(p->sim, l, c, mode, c->watch.seen);
-    }
+    hk_lane *l = lane_of(p->sim, member);
+    SEAM(shared_sets_end, p->sim, l, p, member, mode);
     for (size_t i = 0; i < p->count && !l->failed; i++) {
-        const cell *c = share_of(p->cells[i], member);
+        const hk_cell *c = share_of(p->cells[i], member);
         l->failed = c && !step_all(p->sim, l, c, mode, c->watch.seen);
     }
     for (size_t i = 0; i < p->count && !l->failed; i++) {
-        const cell *c = share_of(p->cells[i], member);
+        const hk_cell *c = share_of(p->cells[i], member);
         l->failed = c && !publish(p->sim, l, c, mode, c->watch.seen);
     }
     l->misbehaved = !hk_fpenv_behaves();
@@ -229,17 +230,17 @@ static bool any_failed(hk_sim *sim) {
 }
 
 /* All shares of a cell are done: each has seen what it must, and the rate goes on from there. */
-static bool join_shares(hk_sim *sim, const cell *c) {
+static bool join_shares(hk_sim *sim, const hk_cell *c) {
     for (unsigned m = 0; m < sim->options.threads; m++) {
-        const cell_watch *w = &c->shares[m].watch;
+        const hk_cell_watch *w = &c->shares[m].watch;
         uint64_t seen = *w->seen;
         *w->seen = 0;
         if (seen != w->must[CALL_GET] &&
             !hk_monitor_sum(sim, lane_of(sim, m), &c->shares[m], CALL_GET, seen))
             return false;
     }
-    const cell_watch *w = &c->watch;
-    if (*w->seen != w->before && !hk_monitor_sum(sim, &sim->self, c, CALL_SET, *w->seen))
+    const hk_cell_watch *w = &c->watch;
+    if (*w->seen != w->before && !hk_monitor_sum(sim, &sim->threads.self, c, CALL_SET, *w->seen))
         return false;
     *w->seen = w->after;
     if (w->advance < 0)
@@ -249,17 +250,17 @@ static bool join_shares(hk_sim *sim, const cell *c) {
     return true;
 }
 
-bool hk_share_phase(hk_sim *sim, const cell *const *cells, size_t count, unsigned mode) {
+bool hk_share_phase(hk_sim *sim, const hk_cell *const *cells, size_t count, unsigned mode) {
     static hk_team_fn *const rounds[][2] = {[0] = {set_fast, step_fast},
                                             [MONITORED] = {set_monitored, step_monitored},
                                             [MONITORED | LOGGED] = {set_traced, step_traced}};
     phase p = {sim, cells, count};
-    hk_team_run(sim->team, rounds[mode][0], &p);
+    hk_team_run(sim->threads.team, rounds[mode][0], &p);
     if (any_failed(sim))
         return false;
-    hk_team_run(sim->team, rounds[mode][1], &p);
+    hk_team_run(sim->threads.team, rounds[mode][1], &p);
     for (size_t i = 0; i < count; i++)
-        *cells[i]->last = sim->now;
+        *cells[i]->last = sim->time.now;
     if (mode & LOGGED && sim->trace)
         hk_trace_phase(sim);
     bool misbehaved = false;

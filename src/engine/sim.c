@@ -2,7 +2,12 @@
  *
  * The life of a simulation around the loop: making it, looking into it, ending it. */
 #include "engine/build.h"
+#include "engine/failures.h"
+#include "engine/fused_cells.h"
+#include "engine/initial.h"
+#include "engine/monitor.h"
 #include "engine/score.h"
+#include "engine/trace.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -44,7 +49,7 @@ static hk_status open_instances(hk_sim *sim) {
         hk_unit_options options = {
             .name = component->name,
             .folder = folder,
-            .place = sim->places[c] ? sim->system + sim->places[c] : NULL,
+            .place = sim->memory.places[c] ? sim->memory.system + sim->memory.places[c] : NULL,
             .seed = sim->options.seed,
             .run = sim->options.run,
             .logging = sim->options.fmi_logging,
@@ -55,37 +60,37 @@ static hk_status open_instances(hk_sim *sim) {
             .stop_defined = x->tell_stop,
             .stop = x->tell_stop ? told_stop(plan, c) : 0,
             .may_go_back = may_go_back,
-            .now = &sim->seconds,
-            .calling = &sim->calling,
-            .said = &sim->instances[c].said,
+            .now = &sim->time.seconds,
+            .calling = &sim->safety.calling,
+            .said = &sim->slots.instances[c].said,
         };
-        const op what = {"the instantiation", (uint32_t)c};
-        hk_at(&sim->self, &what);
+        const hk_op what = {"the instantiation", (uint32_t)c};
+        hk_call_begin(sim, &what);
         HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
-                                                 &sim->instances[c].unit));
+                                                 &sim->slots.instances[c].unit));
         hk_look_around(sim, &what);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
     }
     return HK_OK;
 }
 
 static void make_watches(hk_sim *sim) {
     size_t n = sim->options.stop_when_count;
-    sim->watches = HK_NEW_ARRAY(sim->arena, watch, n);
+    sim->rows.watches = HK_NEW_ARRAY(sim->arena, hk_watch, n);
     for (size_t i = 0; i < n; i++) {
         const hk_stop_when *w = &sim->options.stop_when[i];
         const hk_info *info = sim->model->components[w->component].info;
-        const instance *inst = &sim->instances[w->component];
-        const port *p = hk_sim_port(sim, w->component, w->variable);
+        const hk_sim_instance *inst = &sim->slots.instances[w->component];
+        const hk_engine_port *p = hk_sim_port(sim, w->component, w->variable);
         bool uneven = sim->plan->components[w->component].pattern && p->use & USE_HISTORY;
-        sim->watches[i] = (watch){.condition = *w,
-                                  .port = p,
-                                  .producer = uneven ? inst : NULL,
-                                  .store = info->variables[w->variable].store,
-                                  .stamp = hk_rows_lag(sim, w->component),
-                                  .last = inst->last};
+        sim->rows.watches[i] = (hk_watch){.condition = *w,
+                                          .port = p,
+                                          .producer = uneven ? inst : NULL,
+                                          .store = info->variables[w->variable].store,
+                                          .stamp = hk_rows_lag(sim, w->component),
+                                          .last = inst->last};
     }
-    sim->watch_count = n;
+    sim->rows.watch_count = n;
 }
 
 /* Components that the system declares as inactive wait for a scenario to start them. */
@@ -100,17 +105,18 @@ static hk_status stop_inactive(hk_sim *sim) {
 /* All that is looked at, and by whom. */
 hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan) {
     const hk_sim_options *o = &sim->options;
-    size_t n = 0, all = sim->column_count + o->observed_count + o->stop_when_count;
+    size_t n = 0, all = sim->rows.column_count + o->observed_count + o->stop_when_count;
     hk_signal *signals = hk_alloc((all + 1) * sizeof *signals);
-    for (size_t i = 0; i < sim->column_count; i++)
-        signals[n++] = (hk_signal){sim->columns[i].component, sim->columns[i].variable, 0, NULL};
+    for (size_t i = 0; i < sim->rows.column_count; i++)
+        signals[n++] =
+            (hk_signal){sim->rows.columns[i].component, sim->rows.columns[i].variable, 0, NULL};
     for (size_t i = 0; i < o->observed_count; i++)
         signals[n++] = o->observed[i];
     for (size_t i = 0; i < o->stop_when_count; i++)
         signals[n++] = (hk_signal){o->stop_when[i].component, o->stop_when[i].variable, 0, NULL};
     bool rows_only = !o->stop_when_count && !o->observed_count;
     hk_program *program = hk_program_make(
-        plan, &(hk_program_observed){signals, n, rows_only ? sim->row_interval : 0});
+        plan, &(hk_program_observed){signals, n, rows_only ? sim->rows.interval : 0});
     hk_free(signals);
     return program;
 }
@@ -119,21 +125,21 @@ static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
     HK_TRY(hk_services_choose(sim));
     HK_TRY(hk_orders_make(sim));
-    sim->instances = HK_NEW_ARRAY(sim->arena, instance, n);
-    sim->tallies = HK_NEW_ARRAY(sim->arena, tally, n);
-    sim->under_way = HK_NEW_ARRAY(sim->arena, under_way, n);
+    sim->slots.instances = HK_NEW_ARRAY(sim->arena, hk_sim_instance, n);
+    sim->profile.tallies = HK_NEW_ARRAY(sim->arena, hk_profile_tally, n);
+    sim->loop.under_way = HK_NEW_ARRAY(sim->arena, hk_under_way, n);
     for (size_t c = 0; c < n && sim->options.real_time > 0; c++)
-        sim->tallies[c].slot_ns =
-            hk_tick_seconds(sim->plan->components[c].period, sim->ticks_per_second) * 1e9 /
+        sim->profile.tallies[c].slot_ns =
+            hk_tick_seconds(sim->plan->components[c].period, sim->time.ticks_per_second) * 1e9 /
             sim->options.real_time;
     hk_places_make(sim);
     HK_TRY(open_instances(sim));
     hk_services_bind_all(sim);
     hk_ports_collect(sim);
     hk_layout_make(sim);
-    sim->due = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
-    sim->due_cell = HK_NEW_ARRAY(sim->arena, uint32_t, sim->rate_count);
-    sim->batch = HK_NEW_ARRAY(sim->arena, const cell *, sim->rate_count);
+    sim->loop.due = HK_NEW_ARRAY(sim->arena, uint32_t, sim->loop.rate_count);
+    sim->loop.due_cell = HK_NEW_ARRAY(sim->arena, uint32_t, sim->loop.rate_count);
+    sim->loop.batch = HK_NEW_ARRAY(sim->arena, const hk_cell *, sim->loop.rate_count);
     HK_TRY(hk_wiring_make(sim));
     HK_TRY(hk_orders_wire(sim));
     hk_rows_build(sim);
@@ -153,33 +159,36 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     uint64_t pinned = hk_fpenv_pin();
     hk_arena *arena = hk_arena_create();
     hk_sim *sim = HK_NEW(arena, hk_sim);
-    sim->fp_control = pinned;
-    hk_host_look(&sim->host);
+    sim->safety.fp_control = pinned;
+    hk_host_look(&sim->safety.host);
     sim->arena = arena;
     sim->ctx = ctx;
     sim->family = sim->plan = plan;
     sim->model = plan->model;
     sim->options = *options;
-    sim->stop = plan->stop;
-    sim->ticks_per_second = plan->ticks_per_second;
-    sim->exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
-                         plan->ticks_per_second < INT64_C(1) << 53;
+    sim->time.stop = plan->stop;
+    sim->time.ticks_per_second = plan->ticks_per_second;
+    sim->time.exact_seconds = plan->stop < INT64_C(1) << 53 && plan->start > -(INT64_C(1) << 53) &&
+                              plan->ticks_per_second < INT64_C(1) << 53;
     hk_set_seconds(sim, hk_tick_seconds(plan->start, plan->ticks_per_second));
     hk_listeners_make(sim);
-    sim->asked_end = HK_TICK_NEVER;
-    sim->asker = sim->ender = HK_MAP_NONE;
-    sim->until_sample = 1;
-    sim->until_poll = sim->poll_every = 1;
-    pthread_mutex_init(&sim->fail_lock, NULL);
+    sim->end.asked_end = HK_TICK_NEVER;
+    sim->end.asker = sim->end.ender = HK_MAP_NONE;
+    sim->profile.until_sample = 1;
+    sim->profile.until_poll = sim->profile.poll_every = 1;
+    pthread_mutex_init(&sim->safety.fail_lock, NULL);
     hk_sim_watch(sim);
+    bool entered = hk_lane_enter(&sim->threads.self);
     hk_status status = build(sim);
-    sim->init_ns = (double)(hk_clock_ns() - begin);
-    hk_restore_host(sim, &sim->host, NULL, false);
-    hk_host_forget(&sim->host);
+    if (entered)
+        hk_lane_leave(&sim->threads.self);
+    sim->profile.init_ns = (double)(hk_clock_ns() - begin);
+    hk_restore_host(sim, &sim->safety.host, NULL, false);
+    hk_host_forget(&sim->safety.host);
     hk_fpenv_write(outside);
     if (status != HK_OK) {
         sim->status = status;
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
         hk_sim_destroy(sim);
         return status;
     }
@@ -201,19 +210,19 @@ static void terminate(hk_sim *sim, hk_unit *unit) {
 }
 
 static void close_instances(hk_sim *sim) {
-    if (!sim->instances)
+    if (!sim->slots.instances)
         return;
     hk_settle_time(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
-        hk_unit *unit = sim->instances[c].unit;
+        hk_unit *unit = sim->slots.instances[c].unit;
         if (!unit)
             continue;
-        const op what = {"the end of the instance", (uint32_t)c};
-        hk_at(&sim->self, &what);
+        const hk_op what = {"the end of the instance", (uint32_t)c};
+        hk_call_begin(sim, &what);
         if (sim->status == HK_OK)
             terminate(sim, unit);
         unit->unit_class->close(unit);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
     }
 }
 
@@ -223,69 +232,70 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_share_end(sim);
     hk_host host;
     hk_host_look(&host);
-    hk_host_take_faults(&host, &sim->host); /* as they were before any component lived */
-    hk_host_stop_timer(&sim->host);
+    hk_host_take_faults(&host, &sim->safety.host); /* as they were before any component lived */
+    hk_host_stop_timer(&sim->safety.host);
     close_instances(sim);
     hk_sim_unwatch(sim); /* before: what rings from here on rings for nobody */
     hk_restore_host(sim, &host, NULL, true);
     hk_host_forget(&host);
-    pthread_mutex_destroy(&sim->fail_lock);
-    for (size_t i = 0; i < sim->blob_count; i++)
-        hk_free(sim->blobs[i].data);
-    hk_free(sim->blobs);
-    for (size_t i = 0; i < sim->row_text_count; i++)
-        hk_free(sim->row_texts[i].data);
-    hk_free(sim->ports);
-    hk_web_finish(&sim->web);
-    hk_web_finish(&sim->shared_web);
+    pthread_mutex_destroy(&sim->safety.fail_lock);
+    for (size_t i = 0; i < sim->memory.blob_count; i++)
+        hk_free(sim->memory.blobs[i].data);
+    hk_free(sim->memory.blobs);
+    for (size_t i = 0; i < sim->rows.text_count; i++)
+        hk_free(sim->rows.texts[i].data);
+    hk_free(sim->slots.ports);
+    hk_web_finish(&sim->loop.web);
+    hk_web_finish(&sim->loop.shared_web);
     hk_score_finish(sim);
     hk_troubles_finish(sim);
-    hk_free(sim->texts);
-    hk_free(sim->once);
+    hk_free(sim->slots.texts);
+    hk_free(sim->slots.once);
     hk_accesses_finish(sim);
     hk_trace_finish(sim);
     if (sim->monitor)
         hk_initial_forget(sim);
-    hk_free(sim->block);
+    hk_free(sim->memory.block);
     hk_fused_finish(sim);
-    hk_free(sim->system_memory);
+    hk_free(sim->memory.system_memory);
     hk_orders_finish(sim);
     hk_arena_destroy(sim->arena);
 }
 
 void hk_settle_time(hk_sim *sim) {
-    if (!sim->clock) /* it failed before there was any */
+    if (!sim->time.clock) /* it failed before there was any */
         return;
-    hk_tick next = *sim->clock < sim->stop ? *sim->clock : sim->stop;
-    hk_set_seconds(sim, hk_tick_seconds(next, sim->ticks_per_second));
+    hk_tick next = *sim->time.clock < sim->time.stop ? *sim->time.clock : sim->time.stop;
+    hk_set_seconds(sim, hk_tick_seconds(next, sim->time.ticks_per_second));
 }
 
 hk_tick hk_sim_now(const hk_sim *sim) {
-    return *sim->clock;
+    return *sim->time.clock;
 }
 
 void hk_sim_interrupt(hk_sim *sim) {
-    atomic_store_explicit(&sim->interrupted, true, memory_order_relaxed);
+    atomic_store_explicit(&sim->safety.interrupted, true, memory_order_relaxed);
 }
 
 const char *hk_sim_end_reason(const hk_sim *sim) {
-    return sim->end_reason;
+    return sim->end.reason;
 }
 
 uint32_t hk_sim_ended_by(const hk_sim *sim) {
-    return sim->ended && sim->end_reason == sim->asked_reason ? sim->asker : sim->ender;
+    return sim->end.ended && sim->end.reason == sim->end.asked_reason ? sim->end.asker
+                                                                      : sim->end.ender;
 }
 
 unsigned hk_sim_threads(const hk_sim *sim) {
-    return sim->team ? sim->options.threads : 1;
+    return sim->threads.team ? sim->options.threads : 1;
 }
 
 double hk_sim_worst_late(const hk_sim *sim) {
-    return sim->worst_late_s;
+    return sim->profile.worst_late_s;
 }
 
 bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value) {
-    const port *p = hk_sim_port(sim, component, variable);
+    const hk_engine_port *p = hk_sim_port(sim, component, variable);
     if (!p)
         return false;
     hk_store store = sim->model->components[component].info->variables[variable].store;
@@ -313,13 +323,15 @@ static void fit_to_total(hk_profile *p) {
 
 /* Sampled times are scaled by how many activations, instants or rows each sample stands for. */
 const hk_profile *hk_sim_profile(hk_sim *sim) {
-    hk_profile *p = &sim->profile;
+    hk_profile *p = &sim->profile.report;
     size_t n = sim->model->component_count;
     if (!p->rows)
         p->rows = HK_NEW_ARRAY(sim->arena, hk_profile_row, n);
-    double scale = sim->sampled ? (double)sim->instants / (double)sim->sampled * 1e-9 : 0;
+    double scale = sim->profile.sampled
+                       ? (double)sim->profile.instants / (double)sim->profile.sampled * 1e-9
+                       : 0;
     for (size_t c = 0; c < n; c++) {
-        const tally *t = &sim->tallies[c];
+        const hk_profile_tally *t = &sim->profile.tallies[c];
         uint64_t steps = hk_sim_activations(sim, (uint32_t)c);
         double each = t->steps ? (double)steps / (double)t->steps * 1e-9 : 0;
         p->rows[c] = (hk_profile_row){.name = sim->model->components[c].name,
@@ -331,13 +343,16 @@ const hk_profile *hk_sim_profile(hk_sim *sim) {
                                       .overran = t->overran};
     }
     p->row_count = n;
-    p->copy_s = sim->copy_ns * scale;
-    double rows = sim->rows_sampled ? (double)sim->rows / (double)sim->rows_sampled * 1e-9 : 0;
-    p->record_s = sim->record_ns * rows;
-    p->total_s = sim->total_ns * 1e-9;
-    p->init_s = sim->init_ns * 1e-9;
-    p->instants = sim->instants;
-    p->simulated_s = hk_tick_seconds(*sim->clock - sim->plan->start, sim->plan->ticks_per_second);
+    p->copy_s = sim->profile.copy_ns * scale;
+    double rows = sim->profile.rows_sampled
+                      ? (double)sim->profile.rows / (double)sim->profile.rows_sampled * 1e-9
+                      : 0;
+    p->record_s = sim->profile.record_ns * rows;
+    p->total_s = sim->profile.total_ns * 1e-9;
+    p->init_s = sim->profile.init_ns * 1e-9;
+    p->instants = sim->profile.instants;
+    p->simulated_s =
+        hk_tick_seconds(*sim->time.clock - sim->plan->start, sim->plan->ticks_per_second);
     fit_to_total(p);
     return p;
 }

@@ -2,13 +2,16 @@
  *
  * Saving and restoring a whole run in memory: the block, the texts, the state of every component.
  */
+#include "engine/snapshot.h"
+#include "engine/initial.h"
+#include "engine/monitor.h"
 #include "engine/statefile.h"
 
 #include <string.h>
 
 hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
-        const hk_unit *unit = sim->instances[c].unit;
+        const hk_unit *unit = sim->slots.instances[c].unit;
         bool can = unit->info->can.save_state && unit->unit_class->state_get &&
                    (!to_file || (unit->info->can.serialize_state && unit->unit_class->state_save));
         const char *lacks = unit->lacks_memory || !to_file ? unit->lacks_memory : unit->lacks_bytes;
@@ -50,13 +53,13 @@ hk_status hk_snapshot_possible_at_stop(hk_sim *sim) {
 
 void hk_snapshot_free_states(hk_sim *sim, hk_snapshot *snapshot) {
     for (size_t c = 0; c < snapshot->state_count; c++) {
-        hk_unit *unit = sim->instances[c].unit;
+        hk_unit *unit = sim->slots.instances[c].unit;
         if (!snapshot->states[c])
             continue;
-        const op what = {"the freeing of its state", (uint32_t)c};
-        hk_at(&sim->self, &what);
+        const hk_op what = {"the freeing of its state", (uint32_t)c};
+        hk_call_begin(sim, &what);
         unit->unit_class->state_free(unit, snapshot->states[c]);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
         snapshot->states[c] = NULL;
     }
 }
@@ -78,15 +81,15 @@ void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
 
 static hk_snapshot *create(const hk_sim *sim) {
     hk_snapshot *s = hk_alloc(sizeof *s);
-    s->block = hk_alloc(sim->block_size);
-    s->blob_count = sim->blob_count;
-    s->blobs = hk_alloc(sim->blob_count * sizeof *s->blobs);
+    s->block = hk_alloc(sim->memory.block_size);
+    s->blob_count = sim->memory.blob_count;
+    s->blobs = hk_alloc(sim->memory.blob_count * sizeof *s->blobs);
     s->state_count = sim->model->component_count;
     s->states = hk_alloc(s->state_count * sizeof *s->states);
     return s;
 }
 
-static void copy_blobs(blob *to, const blob *from, size_t count) {
+static void copy_blobs(hk_blob *to, const hk_blob *from, size_t count) {
     for (size_t i = 0; i < count; i++)
         hk_blob_assign(&to[i], (hk_bytes){from[i].data, from[i].size});
 }
@@ -96,22 +99,22 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before, or restore a state",
                         "the run has failed, so its state cannot be saved");
     HK_TRY(hk_snapshot_possible(sim, false));
-    if (sim->finished)
+    if (sim->end.finished)
         HK_TRY(check_grid(sim));
     if (!hk_accesses_apply_all(sim))
         return sim->status;
     hk_settle_time(sim);
     hk_snapshot *s = *snapshot ? *snapshot : create(sim);
-    memcpy(s->block, sim->block, sim->block_size);
-    copy_blobs(s->blobs, sim->blobs, sim->blob_count);
+    memcpy(s->block, sim->memory.block, sim->memory.block_size);
+    copy_blobs(s->blobs, sim->memory.blobs, sim->memory.blob_count);
     s->from_file = false;
     s->torn = true;
     for (size_t c = 0; c < s->state_count; c++) {
-        hk_unit *unit = sim->instances[c].unit;
-        const op what = {"the saving of its state", (uint32_t)c};
-        hk_at(&sim->self, &what);
+        hk_unit *unit = sim->slots.instances[c].unit;
+        const hk_op what = {"the saving of its state", (uint32_t)c};
+        hk_call_begin(sim, &what);
         hk_status status = unit->unit_class->state_get(sim->ctx, unit, &s->states[c]);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
         if (status != HK_OK) {
             if (!*snapshot)
                 hk_snapshot_destroy(sim, s);
@@ -125,18 +128,19 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
 
 static void point_to_texts(hk_sim *sim, uint32_t first_blob, hk_bytes *values, size_t count) {
     for (size_t i = 0; i < count; i++)
-        values[i] = (hk_bytes){sim->blobs[first_blob + i].data, sim->blobs[first_blob + i].size};
+        values[i] = (hk_bytes){sim->memory.blobs[first_blob + i].data,
+                               sim->memory.blobs[first_blob + i].size};
 }
 
 /* The block holds pointers to texts, which may lie elsewhere by now. */
 static void mend_texts(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
-        instance *inst = &sim->instances[c];
+        hk_sim_instance *inst = &sim->slots.instances[c];
         for (uint32_t f = 0; f < inst->past.frames; f++) {
             uint32_t text = inst->past.blob + f * inst->past.blobs_per_frame;
             char *frame = inst->past.data + f * inst->past.frame_size;
             for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
-                const port *p = &sim->ports[i];
+                const hk_engine_port *p = &sim->slots.ports[i];
                 const hk_variable *v = &inst->unit->info->variables[p->variable];
                 if (!(p->use & USE_HISTORY) || v->store != HK_STORE_BYTES)
                     continue;
@@ -145,8 +149,8 @@ static void mend_texts(hk_sim *sim) {
             }
         }
     }
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (p->blob != UINT32_MAX)
             point_to_texts(sim, p->blob, p->address, p->bytes / sizeof(hk_bytes));
     }
@@ -154,8 +158,8 @@ static void mend_texts(hk_sim *sim) {
 
 /* What was published before the state was saved, and not what the component would say now. */
 static void restore_apart(hk_sim *sim, const hk_snapshot *snapshot) {
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (!p->apart)
             continue;
         if (p->blob == UINT32_MAX) {
@@ -163,7 +167,7 @@ static void restore_apart(hk_sim *sim, const hk_snapshot *snapshot) {
             continue;
         }
         size_t count = p->bytes / sizeof(hk_bytes);
-        copy_blobs(sim->blobs + p->blob, snapshot->blobs + p->blob, count);
+        copy_blobs(sim->memory.blobs + p->blob, snapshot->blobs + p->blob, count);
         point_to_texts(sim, p->blob, p->address, count);
     }
 }
@@ -174,25 +178,25 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
                         "the state is not complete: it could not be saved");
     hk_settle_time(sim);
     for (size_t c = 0; c < snapshot->state_count; c++) {
-        hk_unit *unit = sim->instances[c].unit;
-        const op what = {"the restoring of its state", (uint32_t)c};
-        hk_at(&sim->self, &what);
+        hk_unit *unit = sim->slots.instances[c].unit;
+        const hk_op what = {"the restoring of its state", (uint32_t)c};
+        hk_call_begin(sim, &what);
         hk_status status = unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]);
-        hk_at(&sim->self, NULL);
+        hk_call_end(sim);
         if (status != HK_OK) {
             sim->status = status; /* components are at two times now: nothing may be run */
             return status;
         }
     }
-    memcpy(sim->block, snapshot->block, sim->block_size);
+    memcpy(sim->memory.block, snapshot->block, sim->memory.block_size);
     hk_orders_restored(sim);
-    copy_blobs(sim->blobs, snapshot->blobs, sim->blob_count);
+    copy_blobs(sim->memory.blobs, snapshot->blobs, sim->memory.blob_count);
     mend_texts(sim);
-    sim->ended = sim->finished = false;
-    sim->asked_end = HK_TICK_NEVER;
-    sim->asker = sim->ender = HK_MAP_NONE;
-    atomic_store_explicit(&sim->interrupted, false, memory_order_relaxed);
-    sim->end_reason = NULL;
+    sim->end.ended = sim->end.finished = false;
+    sim->end.asked_end = HK_TICK_NEVER;
+    sim->end.asker = sim->end.ender = HK_MAP_NONE;
+    atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
+    sim->end.reason = NULL;
     sim->status = HK_OK;
     hk_accesses_forget(sim);
     hk_services_connect_all(sim);

@@ -2,6 +2,7 @@
  *
  * Writing a state to a file; statefile.h says what it looks like. */
 #include "engine/statefile.h"
+#include "engine/snapshot.h"
 
 #include "base/file.h"
 #include "base/libm.h"
@@ -42,7 +43,7 @@ static void put_text(buffer *b, const char *text) {
 
 /* A value that lies at DATA; texts by their content. */
 static void put_value(buffer *b, const hk_variable *v, const void *data, size_t bytes,
-                      const blob *blobs) {
+                      const hk_blob *blobs) {
     if (v->store != HK_STORE_BYTES) {
         put_bytes(b, data, bytes);
         return;
@@ -55,13 +56,14 @@ static void put_value(buffer *b, const hk_variable *v, const void *data, size_t 
         put_bytes(b, blobs[i].data, blobs[i].size);
 }
 
-static void put_values(buffer *b, const hk_sim *sim, const hk_snapshot *s, const instance *inst) {
+static void put_values(buffer *b, const hk_sim *sim, const hk_snapshot *s,
+                       const hk_sim_instance *inst) {
     uint64_t count = 0;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
-        count += hk_state_holds(inst, &sim->ports[i]);
+        count += hk_state_holds(inst, &sim->slots.ports[i]);
     put_word(b, count);
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
-        const port *p = &sim->ports[i];
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (!hk_state_holds(inst, p))
             continue;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
@@ -71,8 +73,9 @@ static void put_values(buffer *b, const hk_sim *sim, const hk_snapshot *s, const
     }
 }
 
-static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s, const instance *inst) {
-    const history *past = &inst->past;
+static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s,
+                        const hk_sim_instance *inst) {
+    const hk_history *past = &inst->past;
     put_word(b, past->frames);
     if (!past->frames)
         return;
@@ -87,10 +90,10 @@ static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s, cons
         uint32_t text = past->blob + at * past->blobs_per_frame;
         uint64_t count = 0;
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
-            count += (sim->ports[i].use & USE_HISTORY) != 0;
+            count += (sim->slots.ports[i].use & USE_HISTORY) != 0;
         put_word(b, count);
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
-            const port *p = &sim->ports[i];
+            const hk_engine_port *p = &sim->slots.ports[i];
             if (!(p->use & USE_HISTORY))
                 continue;
             const hk_variable *v = &inst->unit->info->variables[p->variable];
@@ -107,8 +110,9 @@ hk_state_key hk_state_key_of(hk_unit *unit, hk_arena *arena) {
     return result;
 }
 
-static void put_given(buffer *b, const hk_sim *sim, size_t component, const given *list, size_t n) {
-    const hk_info *info = sim->instances[component].unit->info;
+static void put_given(buffer *b, const hk_sim *sim, size_t component, const hk_given_value *list,
+                      size_t n) {
+    const hk_info *info = sim->slots.instances[component].unit->info;
     uint64_t count = 0;
     for (size_t i = 0; i < n; i++)
         count += list[i].component == component;
@@ -121,19 +125,19 @@ static void put_given(buffer *b, const hk_sim *sim, size_t component, const give
 }
 
 static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, size_t c,
-                               const given *list, size_t n) {
-    instance *inst = &sim->instances[c];
+                               const hk_given_value *list, size_t n) {
+    hk_sim_instance *inst = &sim->slots.instances[c];
     hk_unit *unit = inst->unit;
     char *data;
     size_t size;
-    const op what = {"the writing of its state", (uint32_t)c};
-    hk_at(&sim->self, &what);
+    const hk_op what = {"the writing of its state", (uint32_t)c};
+    hk_call_begin(sim, &what);
     hk_status status = unit->unit_class->state_save(sim->ctx, unit, s->states[c], &data, &size);
-    hk_at(&sim->self, NULL);
+    hk_call_end(sim);
     if (status != HK_OK)
         return status;
     hk_tick last;
-    memcpy(&last, s->block + ((const char *)inst->last - sim->block), sizeof last);
+    memcpy(&last, s->block + ((const char *)inst->last - sim->memory.block), sizeof last);
     put_text(b, unit->name);
     put_text(b, unit->info->name);
     hk_arena *arena = hk_arena_create();
@@ -152,11 +156,11 @@ static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, siz
 }
 
 static void put_slopes(buffer *b, const hk_sim *sim, const hk_snapshot *s) {
-    size_t at = (size_t)((char *)sim->slopes - sim->block);
+    size_t at = (size_t)((char *)sim->slots.slopes - sim->memory.block);
     size_t n = sim->options.extrapolate ? sim->model->connection_count : 0;
     put_word(b, n);
     for (size_t i = 0; i < n; i++) {
-        slope x;
+        hk_slope x;
         uint64_t bits[2];
         memcpy(&x, s->block + at + i * sizeof x, sizeof x);
         memcpy(bits, &x.newest, 8);
@@ -173,8 +177,8 @@ hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char
     HK_TRY(hk_snapshot_possible(sim, true));
     buffer b = {0};
     hk_tick now;
-    memcpy(&now, snapshot->block + ((char *)sim->clock - sim->block), sizeof now);
-    given *list;
+    memcpy(&now, snapshot->block + ((char *)sim->time.clock - sim->memory.block), sizeof now);
+    hk_given_value *list;
     size_t given_count = hk_given_list(sim, &list);
     put(&b, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1);
     put(&b, &(char){HK_STATE_VERSION}, 1);

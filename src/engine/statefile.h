@@ -18,14 +18,14 @@
 #ifndef HK_ENGINE_STATEFILE_H
 #define HK_ENGINE_STATEFILE_H
 
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 
 #define HK_STATE_MAGIC   "HKSTATE"
 #define HK_STATE_VERSION '3'
 
 /* What the state of the component does not hold: driven inputs in memory of ours, and outputs that
  * were published and may have changed since. */
-static inline bool hk_state_holds(const instance *inst, const port *p) {
+static inline bool hk_state_holds(const hk_sim_instance *inst, const hk_engine_port *p) {
     bool text = inst->unit->info->variables[p->variable].store == HK_STORE_BYTES;
     return ((p->use & USE_IN) && (!p->by_address || text)) || p->apart;
 }
@@ -38,17 +38,17 @@ typedef struct hk_state_key {
 hk_state_key hk_state_key_of(hk_unit *unit, hk_arena *arena);
 
 /* given.c: a value that a variable was given before the run, by its hash. */
-typedef struct given {
+typedef struct hk_given_value {
     uint32_t component, variable;
     uint64_t hash;
-} given;
+} hk_given_value;
 
 /* What was given to the components, by component: by the model here, or by the run whose state was
  * loaded last. */
-size_t hk_given_list(const hk_sim *sim, given **ret_list); /* free with hk_free */
+size_t hk_given_list(const hk_sim *sim, hk_given_value **ret_list); /* free with hk_free */
 /* The state of a run in which FILED was given is to be loaded here: warns of what is another here,
  * and fails if that is a wish of the user that cannot be fulfilled. */
-HK_NODISCARD hk_status hk_given_compare(hk_sim *sim, const char *path, const given *filed,
+HK_NODISCARD hk_status hk_given_compare(hk_sim *sim, const char *path, const hk_given_value *filed,
                                         size_t count);
 /* The state is loaded: the wishes of the user that can be fulfilled. */
 HK_NODISCARD hk_status hk_given_apply(hk_sim *sim, const hk_snapshot *snapshot);

@@ -3,6 +3,7 @@
  * Reading a state from a file. Nothing in it is believed: every length is checked against what is
  * left, each component must be the one that was saved, and its next step must begin where the last
  * one ended. */
+#include "engine/snapshot.h"
 #include "engine/statefile.h"
 
 #include "base/claims.h"
@@ -21,7 +22,7 @@ typedef struct reader {
     size_t left;
     int64_t ticks_per_second; /* of the file */
     hk_snapshot *snapshot;
-    blob name;      /* of a variable */
+    hk_blob name;   /* of a variable */
     hk_tick *ends;  /* per component: where its last step ended */
     hk_tick *steps; /* per component: how long that was, in ticks of the file */
     size_t given_cap;
@@ -100,8 +101,8 @@ static hk_tick get_tick(reader *r) {
 
 /* Of an activation. Of what holds at the end of a step, the end is what counts: where steps are
  * longer here, one that ended there began earlier, and where it began there need be no tick. */
-static hk_tick get_activation(reader *r, const instance *inst) {
-    size_t c = (size_t)(inst - r->sim->instances);
+static hk_tick get_activation(reader *r, const hk_sim_instance *inst) {
+    size_t c = (size_t)(inst - r->sim->slots.instances);
     hk_tick tick = (hk_tick)get_word(r);
     if (tick == TICK_INITIAL || inst->unit->info->stamp != HK_STAMP_END)
         return here_of(r, tick);
@@ -110,17 +111,19 @@ static hk_tick get_activation(reader *r, const instance *inst) {
     return r->failed ? tick : here_of(r, tick + r->steps[c]) - r->sim->plan->components[c].period;
 }
 
-static const port *find_port(reader *r, const instance *inst, hk_bytes name, unsigned use) {
+static const hk_engine_port *find_port(reader *r, const hk_sim_instance *inst, hk_bytes name,
+                                       unsigned use) {
     hk_blob_assign(&r->name, name); /* a NUL follows */
     uint32_t variable = hk_info_find(inst->unit->info, r->name.data);
     if (variable == HK_MAP_NONE)
         return NULL;
-    const port *p = hk_sim_port(r->sim, (uint32_t)(inst - r->sim->instances), variable);
+    const hk_engine_port *p =
+        hk_sim_port(r->sim, (uint32_t)(inst - r->sim->slots.instances), variable);
     return p && p->use & use ? p : NULL;
 }
 
-static void set_value(reader *r, const instance *inst, const port *p, char *target, blob *blobs,
-                      hk_bytes value) {
+static void set_value(reader *r, const hk_sim_instance *inst, const hk_engine_port *p, char *target,
+                      hk_blob *blobs, hk_bytes value) {
     const hk_variable *v = &inst->unit->info->variables[p->variable];
     if (v->store != HK_STORE_BYTES) {
         if (value.size != p->bytes)
@@ -137,14 +140,14 @@ static void set_value(reader *r, const instance *inst, const port *p, char *targ
     r->failed = r->failed || inner.failed;
 }
 
-static void get_values(reader *r, const instance *inst) {
+static void get_values(reader *r, const hk_sim_instance *inst) {
     uint64_t count = get_word(r), apart = 0;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
-        apart += r->sim->ports[i].apart;
+        apart += r->sim->slots.ports[i].apart;
     for (uint64_t i = 0; i < count && !r->failed; i++) {
         hk_bytes name = get_bytes(r);
         hk_bytes value = get_bytes(r);
-        const port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN | USE_EVERY);
+        const hk_engine_port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN | USE_EVERY);
         if (!p || !hk_state_holds(inst, p))
             continue;
         set_value(r, inst, p, r->snapshot->block + p->offset,
@@ -156,9 +159,9 @@ static void get_values(reader *r, const instance *inst) {
 }
 
 /* Ports of which the file holds no past: fine for the record, not for a delay. */
-static void find_lacking(reader *r, const instance *inst, const bool *found) {
+static void find_lacking(reader *r, const hk_sim_instance *inst, const bool *found) {
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
-        const port *p = &r->sim->ports[i];
+        const hk_engine_port *p = &r->sim->slots.ports[i];
         r->snapshot->lacking[i] = p->use & USE_HISTORY && !found[i];
         if (r->snapshot->lacking[i] && p->use & USE_DELAYED)
             bad(r, "the state lacks the past values that a delay of this run needs");
@@ -167,8 +170,8 @@ static void find_lacking(reader *r, const instance *inst, const bool *found) {
 
 /* Frame F (0: the newest) goes to the end of the ring, so that older ones stand before it. Where
  * the file holds fewer than this run keeps, the oldest is repeated. */
-static void get_history(reader *r, const instance *inst, hk_tick last, bool *found) {
-    const history *past = &inst->past;
+static void get_history(reader *r, const hk_sim_instance *inst, hk_tick last, bool *found) {
+    const hk_history *past = &inst->past;
     hk_snapshot *s = r->snapshot;
     uint64_t count = get_word(r);
     uint32_t kept = 0;
@@ -183,9 +186,9 @@ static void get_history(reader *r, const instance *inst, hk_tick last, bool *fou
         for (uint64_t i = 0; i < ports && !r->failed; i++) {
             hk_bytes name = get_bytes(r);
             hk_bytes value = get_bytes(r);
-            const port *p = r->failed ? NULL : find_port(r, inst, name, USE_HISTORY);
+            const hk_engine_port *p = r->failed ? NULL : find_port(r, inst, name, USE_HISTORY);
             if (p)
-                found[p - r->sim->ports] = true;
+                found[p - r->sim->slots.ports] = true;
             if (p && at != UINT32_MAX)
                 set_value(r, inst, p,
                           s->block + past->data_offset + at * past->frame_size + p->frame_offset,
@@ -210,7 +213,7 @@ static void get_history(reader *r, const instance *inst, hk_tick last, bool *fou
     }
 }
 
-static hk_status refuse(reader *r, const instance *inst, const char *hint, const char *why) {
+static hk_status refuse(reader *r, const hk_sim_instance *inst, const char *hint, const char *why) {
     r->failed = true;
     r->status = HK_E_STATE_FILE;
     return hk_error(r->sim->ctx, HK_E_STATE_FILE,
@@ -218,7 +221,7 @@ static hk_status refuse(reader *r, const instance *inst, const char *hint, const
 }
 
 /* A state is bytes whose meaning only the component knows, so it must be the same one. */
-static hk_status check_identity(reader *r, const instance *inst) {
+static hk_status check_identity(reader *r, const hk_sim_instance *inst) {
     hk_arena *arena = r->sim->arena;
     const hk_unit *unit = inst->unit;
     hk_bytes name = get_bytes(r), type = get_bytes(r), key = get_bytes(r);
@@ -246,7 +249,7 @@ static hk_status check_identity(reader *r, const instance *inst) {
     return HK_OK;
 }
 
-static void get_given(reader *r, const instance *inst) {
+static void get_given(reader *r, const hk_sim_instance *inst) {
     hk_snapshot *s = r->snapshot;
     uint64_t count = get_word(r);
     for (uint64_t i = 0; i < count && !r->failed; i++) {
@@ -256,7 +259,7 @@ static void get_given(reader *r, const instance *inst) {
             return;
         hk_blob_assign(&r->name, name); /* a NUL follows */
         uint32_t variable = hk_info_find(inst->unit->info, r->name.data);
-        given one = {(uint32_t)(inst - r->sim->instances), variable, hash};
+        hk_given_value one = {(uint32_t)(inst - r->sim->slots.instances), variable, hash};
         if (variable != HK_MAP_NONE)
             HK_PUSH(s->given, s->given_count, r->given_cap, one);
     }
@@ -275,18 +278,18 @@ static hk_tick get_last(reader *r, size_t c) {
 
 static hk_status get_component(reader *r, size_t c, bool *found) {
     hk_sim *sim = r->sim;
-    instance *inst = &sim->instances[c];
+    hk_sim_instance *inst = &sim->slots.instances[c];
     HK_TRY(check_identity(r, inst));
     hk_tick last = get_last(r, c);
     hk_bytes state = get_bytes(r);
     if (r->failed)
         return HK_E_STATE_FILE;
-    memcpy(r->snapshot->block + ((const char *)inst->last - sim->block), &last, sizeof last);
-    const op what = {"the reading of its state", (uint32_t)c};
-    hk_at(&sim->self, &what);
+    memcpy(r->snapshot->block + ((const char *)inst->last - sim->memory.block), &last, sizeof last);
+    const hk_op what = {"the reading of its state", (uint32_t)c};
+    hk_call_begin(sim, &what);
     hk_status status = inst->unit->unit_class->state_load(sim->ctx, inst->unit, state.data,
                                                           state.size, &r->snapshot->states[c]);
-    hk_at(&sim->self, NULL);
+    hk_call_end(sim);
     if (status != HK_OK)
         return status;
     get_given(r, inst);
@@ -296,20 +299,21 @@ static hk_status get_component(reader *r, size_t c, bool *found) {
 }
 
 static void get_slopes(reader *r) {
-    size_t at = (size_t)((char *)r->sim->slopes - r->sim->block);
+    size_t at = (size_t)((char *)r->sim->slots.slopes - r->sim->memory.block);
     uint64_t n = get_word(r);
     for (uint64_t i = 0; i < n && !r->failed; i++) {
         uint64_t index = get_word(r);
         uint64_t bits[2] = {get_word(r), 0};
         bits[1] = get_word(r);
-        slope x;
+        hk_slope x;
         memcpy(&x.newest, bits, 8);
         memcpy(&x.before, bits + 1, 8);
         if (!r->failed && index >= r->sim->model->connection_count)
             bad(r, "the state is of a system with other connections");
         if (r->failed)
             return;
-        const instance *from = &r->sim->instances[r->sim->model->connections[index].from_component];
+        const hk_sim_instance *from =
+            &r->sim->slots.instances[r->sim->model->connections[index].from_component];
         x.newest_tick = get_activation(r, from);
         x.before_tick = get_activation(r, from);
         if (x.before_tick != TICK_INITIAL && x.before_tick >= x.newest_tick)
@@ -339,9 +343,10 @@ static hk_status check_next(reader *r, uint32_t c, const hk_rate *rate, hk_tick 
     hk_tick end = r->ends[c], must = end == TICK_INITIAL ? sim->plan->start + rate->offset : end;
     const char *name = sim->model->components[c].name;
     hk_ratio step;
-    bool whole = !rate->pattern || !rate->pattern->bridged || end == TICK_INITIAL ||
-                 (hk_ratio_make(r->steps[c], r->ticks_per_second, &step) &&
-                  hk_ratio_to_double(step) == hk_tick_seconds(rate->period, sim->ticks_per_second));
+    bool whole =
+        !rate->pattern || !rate->pattern->bridged || end == TICK_INITIAL ||
+        (hk_ratio_make(r->steps[c], r->ticks_per_second, &step) &&
+         hk_ratio_to_double(step) == hk_tick_seconds(rate->period, sim->time.ticks_per_second));
     must = rate->pattern ? hk_pattern_next(rate->pattern, must) : must;
     if (due == must && whole)
         return HK_OK;
@@ -357,20 +362,21 @@ static hk_status set_clocks(reader *r, hk_tick now) {
     hk_sim *sim = r->sim;
     hk_tick start = sim->plan->start;
     hk_tick next = HK_TICK_NEVER;
-    for (size_t i = 0; i < sim->rate_count; i++) {
+    for (size_t i = 0; i < sim->loop.rate_count; i++) {
         const hk_rate *rate = &sim->plan->rates[i];
         hk_tick due = next_activation(sim, rate, now);
         for (size_t k = 0; k < rate->count; k++)
             HK_TRY(check_next(r, rate->components[k], rate, due));
-        memcpy(r->snapshot->block + ((char *)&sim->rate_next[i] - sim->block), &due, sizeof due);
+        memcpy(r->snapshot->block + ((char *)&sim->loop.rate_next[i] - sim->memory.block), &due,
+               sizeof due);
         next = due < next ? due : next;
     }
     hk_tick row = HK_TICK_NEVER;
-    if (sim->sink.row_begin)
-        row = start - hk_floor_div(start - now, sim->row_interval) * sim->row_interval;
-    memcpy(r->snapshot->block + ((char *)sim->row_next - sim->block), &row, sizeof row);
+    if (sim->rows.sink.row_begin)
+        row = start - hk_floor_div(start - now, sim->rows.interval) * sim->rows.interval;
+    memcpy(r->snapshot->block + ((char *)sim->rows.next - sim->memory.block), &row, sizeof row);
     next = row < next ? row : next;
-    memcpy(r->snapshot->block + ((char *)sim->clock - sim->block), &next, sizeof next);
+    memcpy(r->snapshot->block + ((char *)sim->time.clock - sim->memory.block), &next, sizeof next);
     return HK_OK;
 }
 
@@ -403,8 +409,8 @@ static hk_status get_all(reader *r) {
     uint64_t components = get_word(r);
     if (!r->failed && components != sim->model->component_count)
         bad(r, "the state is of a system with another number of components");
-    bool *found = hk_alloc((sim->port_count + 1) * sizeof *found);
-    r->snapshot->lacking = hk_alloc((sim->port_count + 1) * sizeof *found);
+    bool *found = hk_alloc((sim->slots.port_count + 1) * sizeof *found);
+    r->snapshot->lacking = hk_alloc((sim->slots.port_count + 1) * sizeof *found);
     hk_status status = HK_OK;
     for (size_t c = 0; c < sim->model->component_count && !r->failed && status == HK_OK; c++)
         status = get_component(r, c, found);
@@ -421,10 +427,10 @@ static hk_status get_all(reader *r) {
     return hk_given_compare(sim, r->path, r->snapshot->given, r->snapshot->given_count);
 }
 
-static void warn_of_rows(hk_sim *sim, const instance *inst, const port *p) {
+static void warn_of_rows(hk_sim *sim, const hk_sim_instance *inst, const hk_engine_port *p) {
     char time[HK_NUMBER_MAX + 1];
     hk_tick end = *inst->last + sim->plan->components[p->component].period;
-    if (*inst->last == TICK_INITIAL || *sim->row_next >= end)
+    if (*inst->last == TICK_INITIAL || *sim->rows.next >= end)
         return;
     time[hk_write_f64(hk_tick_seconds(end, sim->plan->ticks_per_second), time)] = '\0';
     hk_warn(
@@ -436,12 +442,12 @@ static void warn_of_rows(hk_sim *sim, const instance *inst, const port *p) {
 }
 
 void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
-    for (size_t i = 0; i < sim->port_count; i++) {
-        const port *p = &sim->ports[i];
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
         if (!snapshot->lacking[i])
             continue;
-        const instance *inst = &sim->instances[p->component];
-        const history *past = &inst->past;
+        const hk_sim_instance *inst = &sim->slots.instances[p->component];
+        const hk_history *past = &inst->past;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
         uint32_t text = past->blob + p->frame_blob;
         for (uint32_t f = 0; f < past->frames; f++, text += past->blobs_per_frame) {
@@ -449,8 +455,9 @@ void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
             memcpy(frame, p->address, p->bytes);
             for (size_t e = 0; v->store == HK_STORE_BYTES && e < v->count; e++) {
                 hk_bytes *value = (hk_bytes *)(void *)frame + e;
-                hk_blob_assign(&sim->blobs[text + e], *value);
-                *value = (hk_bytes){sim->blobs[text + e].data, sim->blobs[text + e].size};
+                hk_blob_assign(&sim->memory.blobs[text + e], *value);
+                *value =
+                    (hk_bytes){sim->memory.blobs[text + e].data, sim->memory.blobs[text + e].size};
             }
         }
         warn_of_rows(sim, inst, p);

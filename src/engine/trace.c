@@ -7,6 +7,7 @@
  *
  * What is not reached by calls, but lies in memory that hocket and the component share, has lines,
  * too: its values are set when they are copied, and got when the step is over. */
+#include "engine/trace.h"
 #include "engine/build.h"
 #include "format/escape.h"
 
@@ -20,16 +21,16 @@ typedef struct reader {
     uint64_t number, phase;
 } reader;
 
-typedef struct trace {
+typedef struct hk_trace {
     reader *readers;
     size_t reader_count;
     bool initial;               /* initialization mode */
     bool stepping;              /* after it */
     atomic_uint_fast64_t order; /* calls of threads so far */
-    blob out;
-} trace;
+    hk_blob out;
+} hk_trace;
 
-static void put(blob *b, const char *text, size_t size) {
+static void put(hk_blob *b, const char *text, size_t size) {
     if (b->size + size + 1 > b->cap) {
         b->cap = 2 * (b->size + size) + 256;
         b->data = hk_realloc(b->data, b->cap);
@@ -38,11 +39,11 @@ static void put(blob *b, const char *text, size_t size) {
     b->size += size;
 }
 
-static void put_text(blob *b, const char *text) {
+static void put_text(hk_blob *b, const char *text) {
     put(b, text, strlen(text));
 }
 
-static void put_f64(blob *b, double value) {
+static void put_f64(hk_blob *b, double value) {
     char digits[HK_NUMBER_MAX + 1];
     size_t size = hk_write_f64(value, digits);
     bool finite = value - value == 0;
@@ -53,12 +54,12 @@ static void put_f64(blob *b, double value) {
         put_text(b, "\"");
 }
 
-static void put_u64(blob *b, uint64_t value) {
+static void put_u64(hk_blob *b, uint64_t value) {
     char digits[HK_NUMBER_MAX + 1];
     put(b, digits, hk_write_u64(value, digits));
 }
 
-static void put_string(blob *b, const char *text, size_t size) {
+static void put_string(hk_blob *b, const char *text, size_t size) {
     static const char hex[] = "0123456789abcdef";
     put_text(b, "\"");
     for (size_t i = 0; i < size; i++) {
@@ -80,7 +81,7 @@ static void put_string(blob *b, const char *text, size_t size) {
     put_text(b, "\"");
 }
 
-static void put_element(blob *b, hk_store store, const char *at) {
+static void put_element(hk_blob *b, hk_store store, const char *at) {
     double value;
     if (store == HK_STORE_BYTES) {
         const hk_bytes *bytes = (const hk_bytes *)(const void *)at;
@@ -95,7 +96,7 @@ static void put_element(blob *b, hk_store store, const char *at) {
     }
 }
 
-static void put_values(blob *b, hk_store store, size_t count, const char *at) {
+static void put_values(hk_blob *b, hk_store store, size_t count, const char *at) {
     if (count != 1)
         put_text(b, "[");
     for (size_t i = 0; i < count; i++) {
@@ -108,11 +109,11 @@ static void put_values(blob *b, hk_store store, size_t count, const char *at) {
 }
 
 static bool wants(const hk_sim *sim, const reader *r) {
-    return !sim->trace->stepping || r->sink.every < 2 || sim->instants % r->sink.every == 0;
+    return !sim->trace->stepping || r->sink.every < 2 || sim->profile.instants % r->sink.every == 0;
 }
 
 static bool wanted(const hk_sim *sim) {
-    const trace *t = sim->trace;
+    const hk_trace *t = sim->trace;
     bool any = false;
     for (size_t i = 0; t && i < t->reader_count && !any; i++)
         any = wants(sim, &t->readers[i]);
@@ -120,7 +121,8 @@ static bool wanted(const hk_sim *sim) {
 }
 
 /* The members that all lines begin with, except the number, which is known later. */
-static void begin_line(const hk_sim *sim, blob *b, const char *kind, double t, uint32_t component) {
+static void begin_line(const hk_sim *sim, hk_blob *b, const char *kind, double t,
+                       uint32_t component) {
     const char *name = sim->model->components[component].name;
     put_text(b, ",\"t\":");
     put_f64(b, t);
@@ -132,13 +134,13 @@ static void begin_line(const hk_sim *sim, blob *b, const char *kind, double t, u
         put_text(b, ",\"mode\":\"init\"");
     if (sim->trace->stepping) { /* all calls of a component are in one cell of the program */
         put_text(b, ",\"cell\":");
-        put_u64(b, (uint64_t)(sim->instances[component].cell_last - sim->cells[0].last));
+        put_u64(b, (uint64_t)(sim->slots.instances[component].cell_last - sim->loop.cells[0].last));
     }
 }
 
 /* When the call is made, or a get has been. */
-static void end_line(const hk_sim *sim, blob *b) {
-    if (sim->team) {
+static void end_line(const hk_sim *sim, hk_blob *b) {
+    if (sim->threads.team) {
         put_text(b, ",\"order\":");
         put_u64(b, atomic_fetch_add(&sim->trace->order, 1));
     }
@@ -147,38 +149,38 @@ static void end_line(const hk_sim *sim, blob *b) {
 
 /* One of the inputs is not set to what its connection alone brings. */
 static bool altered(const hk_sim *sim, const uint32_t *ports, size_t n) {
-    bool any = sim->troubles || sim->options.extrapolate;
+    bool any = sim->changes.troubles || sim->options.extrapolate;
     for (size_t i = 0; any && i < sim->model->connection_count; i++) {
         const hk_connection *k = &sim->model->connections[i];
-        if (!sim->options.extrapolate && !sim->troubles[i])
+        if (!sim->options.extrapolate && !sim->changes.troubles[i])
             continue;
         for (size_t p = 0; p < n; p++)
-            if (sim->ports[ports[p]].component == k->to_component &&
-                sim->ports[ports[p]].variable == k->to_variable)
+            if (sim->slots.ports[ports[p]].component == k->to_component &&
+                sim->slots.ports[ports[p]].variable == k->to_variable)
                 return true;
     }
     return false;
 }
 
-static void put_name(const hk_sim *sim, blob *b, uint32_t component, uint32_t variable) {
+static void put_name(const hk_sim *sim, hk_blob *b, uint32_t component, uint32_t variable) {
     const char *name = sim->model->components[component].info->variables[variable].name;
     put_string(b, name, strlen(name));
 }
 
 /* PORTS of a component, whose values lie one after the other AT, or each in its own place if that
  * is NULL. What a call that failed has got is left out. */
-static void put_ports(const hk_sim *sim, blob *b, const uint32_t *ports, size_t n, const char *at,
-                      bool is_get, int code) {
+static void put_ports(const hk_sim *sim, hk_blob *b, const uint32_t *ports, size_t n,
+                      const char *at, bool is_get, int code) {
     put_text(b, ",\"ports\":[");
     for (size_t i = 0; i < n; i++) {
         if (i)
             put_text(b, ",");
-        put_name(sim, b, sim->ports[ports[i]].component, sim->ports[ports[i]].variable);
+        put_name(sim, b, sim->slots.ports[ports[i]].component, sim->slots.ports[ports[i]].variable);
     }
     put_text(b, "]");
     bool valued = !is_get || !hk_unit_bad(code);
     for (size_t i = 0; valued && i < n; i++) {
-        const port *p = &sim->ports[ports[i]];
+        const hk_engine_port *p = &sim->slots.ports[ports[i]];
         const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
         put_text(b, i ? "," : ",\"values\":[");
         put_values(b, v->store, v->count, at ? at : p->address);
@@ -191,29 +193,31 @@ static void put_ports(const hk_sim *sim, blob *b, const uint32_t *ports, size_t 
     end_line(sim, b);
 }
 
-void hk_trace_exchange(hk_sim *sim, lane *l, const exchange *x, bool is_get, int code) {
+void hk_trace_exchange(hk_sim *sim, hk_lane *l, const hk_exchange *x, bool is_get, int code) {
     if (!wanted(sim))
         return;
     size_t n = hk_layout_call(sim, x->what.component, x->use, x->store, l->ports);
-    begin_line(sim, &l->text, is_get ? "get" : "set", sim->seconds, x->what.component);
+    begin_line(sim, &l->text, is_get ? "get" : "set", sim->time.seconds, x->what.component);
     put_ports(sim, &l->text, l->ports, n, x->call.values, is_get, code);
     if (code != HK_UNIT_OK)
         hk_trace_status(sim, l, code, hk_unit_bad(code));
 }
 
-void hk_trace_initial(hk_sim *sim, const port *p, bool is_get, int code) {
+void hk_trace_initial(hk_sim *sim, const hk_engine_port *p, bool is_get, int code) {
     if (!wanted(sim))
         return;
-    uint32_t index = (uint32_t)(p - sim->ports);
-    begin_line(sim, &sim->self.text, is_get ? "get" : "set", sim->seconds, p->component);
-    put_ports(sim, &sim->self.text, &index, 1, NULL, is_get, code);
+    uint32_t index = (uint32_t)(p - sim->slots.ports);
+    begin_line(sim, &sim->threads.self.text, is_get ? "get" : "set", sim->time.seconds,
+               p->component);
+    put_ports(sim, &sim->threads.self.text, &index, 1, NULL, is_get, code);
     if (code != HK_UNIT_OK)
-        hk_trace_status(sim, &sim->self, code, hk_unit_bad(code));
+        hk_trace_status(sim, &sim->threads.self, code, hk_unit_bad(code));
 }
 
 void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
-    blob *b = &sim->self.text;
-    begin_line(sim, b, "set", hk_tick_seconds(sim->plan->start, sim->ticks_per_second), component);
+    hk_blob *b = &sim->threads.self.text;
+    begin_line(sim, b, "set", hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second),
+               component);
     put_text(b, ",\"mode\":\"start\",\"ports\":[");
     put_name(sim, b, component, variable);
     put_text(b, "],\"values\":[");
@@ -223,9 +227,9 @@ void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk
 }
 
 /* A step that ends before its time has done what it was asked for, and still is no whole step. */
-void hk_trace_status(hk_sim *sim, lane *l, int code, bool failed) {
+void hk_trace_status(hk_sim *sim, hk_lane *l, int code, bool failed) {
     static const char *const names[] = {"discard", "error", "discard", "error", "fatal", "pending"};
-    blob *b = &l->text;
+    hk_blob *b = &l->text;
     if (!wanted(sim) || !b->size)
         return;
     b->size--; /* its end */
@@ -234,23 +238,23 @@ void hk_trace_status(hk_sim *sim, lane *l, int code, bool failed) {
     put_text(b, "\"\n");
 }
 
-void hk_trace_memory(hk_sim *sim, lane *l, const cell *c, bool is_get) {
+void hk_trace_memory(hk_sim *sim, hk_lane *l, const hk_cell *c, bool is_get) {
     if (!wanted(sim))
         return;
     for (uint32_t m = 0; m < c->member_count; m++) {
-        const instance *inst = &sim->instances[c->members[m]];
-        for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->active[c->members[m]];
-             i++) {
-            const port *p = &sim->ports[i];
+        const hk_sim_instance *inst = &sim->slots.instances[c->members[m]];
+        for (uint32_t i = inst->ports.begin;
+             i < inst->ports.end && sim->changes.active[c->members[m]]; i++) {
+            const hk_engine_port *p = &sim->slots.ports[i];
             if (!p->by_address || !(p->use & (is_get ? USE_EVERY | USE_ROW : USE_IN)))
                 continue;
-            begin_line(sim, &l->text, is_get ? "get" : "set", sim->seconds, p->component);
+            begin_line(sim, &l->text, is_get ? "get" : "set", sim->time.seconds, p->component);
             put_ports(sim, &l->text, &i, 1, NULL, is_get, HK_UNIT_OK);
         }
     }
 }
 
-void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h) {
+void hk_trace_step(hk_sim *sim, hk_lane *l, uint32_t component, double t, double h) {
     if (!wanted(sim))
         return;
     begin_line(sim, &l->text, "step", t, component);
@@ -260,7 +264,7 @@ void hk_trace_step(hk_sim *sim, lane *l, uint32_t component, double t, double h)
 }
 
 /* Numbers the lines of a lane and ends them. */
-static void gather(blob *out, reader *r, const lane *l, unsigned thread) {
+static void gather(hk_blob *out, reader *r, const hk_lane *l, unsigned thread) {
     const char *at = l->text.data, *end = HK_AT(at, l->text.size);
     for (const char *next; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
@@ -278,10 +282,10 @@ static void gather(blob *out, reader *r, const lane *l, unsigned thread) {
 }
 
 static void write_lines(hk_sim *sim, reader *r) {
-    trace *t = sim->trace;
-    gather(&t->out, r, &sim->self, 0);
-    for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
-        gather(&t->out, r, &sim->lanes[i], i);
+    hk_trace *t = sim->trace;
+    gather(&t->out, r, &sim->threads.self, 0);
+    for (unsigned i = 1; sim->threads.team && i < sim->options.threads; i++)
+        gather(&t->out, r, &sim->threads.lanes[i], i);
     r->phase += !t->stepping || t->out.size > 0; /* after initialization only those with calls */
     if (t->out.size)
         r->sink.write(r->sink.user, t->out.data, t->out.size);
@@ -289,9 +293,9 @@ static void write_lines(hk_sim *sim, reader *r) {
 }
 
 static void forget_lines(hk_sim *sim) {
-    sim->self.text.size = 0;
-    for (unsigned i = 1; sim->team && i < sim->options.threads; i++)
-        sim->lanes[i].text.size = 0;
+    sim->threads.self.text.size = 0;
+    for (unsigned i = 1; sim->threads.team && i < sim->options.threads; i++)
+        sim->threads.lanes[i].text.size = 0;
 }
 
 void hk_trace_phase(hk_sim *sim) {
@@ -300,15 +304,15 @@ void hk_trace_phase(hk_sim *sim) {
         if (wants(sim, r))
             write_lines(sim, r);
         else /* calls that are left out have numbers, too */
-            r->number += sim->self.made_count + 1;
+            r->number += sim->threads.self.made_count + 1;
     }
     forget_lines(sim);
 }
 
 void hk_trace_rest(hk_sim *sim) {
-    bool any = sim->trace && sim->self.text.size;
-    for (unsigned i = 1; sim->trace && sim->team && i < sim->options.threads; i++)
-        any = any || sim->lanes[i].text.size;
+    bool any = sim->trace && sim->threads.self.text.size;
+    for (unsigned i = 1; sim->trace && sim->threads.team && i < sim->options.threads; i++)
+        any = any || sim->threads.lanes[i].text.size;
     for (size_t i = 0; any && i < sim->trace->reader_count; i++)
         if (wants(sim, &sim->trace->readers[i]))
             write_lines(sim, &sim->trace->readers[i]);
@@ -326,21 +330,22 @@ void hk_trace_mode(hk_sim *sim, bool initial) {
 
 void hk_trace_create(hk_sim *sim) {
     bool traced = hk_listeners_trace(sim);
-    sim->careful = sim->careful || traced || sim->options.monitor == HK_MONITOR_VALUES;
+    sim->safety.careful =
+        sim->safety.careful || traced || sim->options.monitor == HK_MONITOR_VALUES;
     if (!traced)
         return;
-    trace *t = sim->trace = HK_NEW(sim->arena, trace);
-    t->readers = HK_NEW_ARRAY(sim->arena, reader, sim->listener_count);
-    for (size_t i = 0; i < sim->listener_count; i++)
-        if (sim->listeners[i].trace.write)
-            t->readers[t->reader_count++].sink = sim->listeners[i].trace;
-    sim->self.ports = HK_NEW_ARRAY(sim->arena, uint32_t, sim->port_count + 1);
+    hk_trace *t = sim->trace = HK_NEW(sim->arena, hk_trace);
+    t->readers = HK_NEW_ARRAY(sim->arena, reader, sim->listening.count);
+    for (size_t i = 0; i < sim->listening.count; i++)
+        if (sim->listening.all[i].trace.write)
+            t->readers[t->reader_count++].sink = sim->listening.all[i].trace;
+    sim->threads.self.ports = HK_NEW_ARRAY(sim->arena, uint32_t, sim->slots.port_count + 1);
 }
 
 void hk_trace_finish(hk_sim *sim) {
-    hk_free(sim->self.text.data);
-    for (unsigned i = 1; sim->lanes && i < sim->options.threads; i++)
-        hk_free(sim->lanes[i].text.data);
+    hk_free(sim->threads.self.text.data);
+    for (unsigned i = 1; sim->threads.lanes && i < sim->options.threads; i++)
+        hk_free(sim->threads.lanes[i].text.data);
     if (sim->trace)
         hk_free(sim->trace->out.data);
 }

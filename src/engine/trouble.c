@@ -18,7 +18,7 @@ typedef struct defect {
     bool stuck_known; /* what is held is known: the value of the fault, or what came first */
 } defect;
 
-typedef struct trouble {
+typedef struct hk_trouble {
     defect *elements;
     size_t count;
     size_t faults; /* of all elements together */
@@ -27,9 +27,9 @@ typedef struct trouble {
     hk_stream noise, drops;
     hk_tick first, period; /* of the consumer: draws go by the number of its activation */
     const char *start;     /* what the input has without a connection */
-} trouble;
+} hk_trouble;
 
-static void free_trouble(trouble *x) {
+static void free_trouble(hk_trouble *x) {
     if (!x)
         return;
     hk_free(x->elements);
@@ -38,10 +38,10 @@ static void free_trouble(trouble *x) {
 }
 
 void hk_troubles_finish(hk_sim *sim) {
-    for (size_t i = 0; sim->troubles && i < sim->model->connection_count; i++)
-        free_trouble(sim->troubles[i]);
-    hk_free(sim->troubles);
-    sim->troubles = NULL;
+    for (size_t i = 0; sim->changes.troubles && i < sim->model->connection_count; i++)
+        free_trouble(sim->changes.troubles[i]);
+    hk_free(sim->changes.troubles);
+    sim->changes.troubles = NULL;
 }
 
 static const hk_variable *source_of(const hk_sim *sim, const hk_connection *k) {
@@ -52,13 +52,13 @@ static const hk_variable *target_of(const hk_sim *sim, const hk_connection *k) {
     return &sim->model->components[k->to_component].info->variables[k->to_variable];
 }
 
-static trouble *create(hk_sim *sim, uint32_t connection) {
+static hk_trouble *create(hk_sim *sim, uint32_t connection) {
     const hk_connection *k = &sim->model->connections[connection];
     const hk_variable *v = target_of(sim, k);
     const hk_plan_component *to = &sim->plan->components[k->to_component];
     const char *name = hk_connection_name(sim->model, k);
     size_t size = hk_store_size(v->store);
-    trouble *x = hk_alloc(sizeof *x);
+    hk_trouble *x = hk_alloc(sizeof *x);
     x->count = hk_connection_count(sim->model, k);
     x->elements = hk_alloc((x->count + 1) * sizeof *x->elements);
     x->held = hk_alloc((x->count + 1) * hk_store_size(source_of(sim, k)->store));
@@ -67,7 +67,7 @@ static trouble *create(hk_sim *sim, uint32_t connection) {
     x->first = sim->plan->start + to->offset;
     x->period = to->period;
     /* What was set right out of the producer's memory is not there any more. */
-    x->sent = !sim->borrowed[connection];
+    x->sent = !sim->slots.borrowed[connection];
     char *start = hk_arena_alloc(sim->arena, v->count * size);
     if (v->start.data)
         HK_ASSERT(
@@ -84,10 +84,10 @@ static hk_status find_delay(hk_sim *sim, uint32_t connection, hk_ratio delay, hk
     const hk_plan_component *from = &sim->plan->components[k->from_component];
     const hk_plan_component *to = &sim->plan->components[k->to_component];
     hk_tick ticks = 0;
-    bool fits = hk_tick_from_ratio_up(delay, sim->ticks_per_second, &ticks) && ticks >= 0;
-    if (fits && !sim->newest[connection] &&
+    bool fits = hk_tick_from_ratio_up(delay, sim->time.ticks_per_second, &ticks) && ticks >= 0;
+    if (fits && !sim->slots.newest[connection] &&
         hk_plan_depth(from, to->period, to->offset, p->lag + ticks, from->level < to->level) <
-            (int64_t)sim->instances[k->from_component].past.frames) {
+            (int64_t)sim->slots.instances[k->from_component].past.frames) {
         *ret_ticks = ticks;
         return HK_OK;
     }
@@ -113,7 +113,7 @@ static hk_status check_fault(hk_sim *sim, uint32_t connection, const hk_fault *f
                     hk_fault_name(fault->kind));
 }
 
-static hk_status hold(hk_sim *sim, uint32_t connection, trouble *x, const hk_fault *fault,
+static hk_status hold(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk_fault *fault,
                       size_t element) {
     hk_store store = source_of(sim, &sim->model->connections[connection])->store;
     x->elements[element].stuck_known = fault->has_value;
@@ -125,7 +125,7 @@ static hk_status hold(hk_sim *sim, uint32_t connection, trouble *x, const hk_fau
                     "the value of the fault does not fit the output");
 }
 
-static hk_status begin(hk_sim *sim, uint32_t connection, trouble *x, const hk_fault *fault) {
+static hk_status begin(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk_fault *fault) {
     hk_tick delay = 0;
     HK_TRY(check_fault(sim, connection, fault));
     if (fault->kind == HK_FAULT_DELAY)
@@ -146,32 +146,33 @@ static hk_status begin(hk_sim *sim, uint32_t connection, trouble *x, const hk_fa
 }
 
 hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault) {
-    if (!sim->troubles)
-        sim->troubles = hk_alloc((sim->model->connection_count + 1) * sizeof *sim->troubles);
-    trouble *old = sim->troubles[connection];
-    trouble *x = old ? old : create(sim, connection);
+    if (!sim->changes.troubles)
+        sim->changes.troubles =
+            hk_alloc((sim->model->connection_count + 1) * sizeof *sim->changes.troubles);
+    hk_trouble *old = sim->changes.troubles[connection];
+    hk_trouble *x = old ? old : create(sim, connection);
     hk_status status = begin(sim, connection, x, fault);
     if (status != HK_OK && !old)
         free_trouble(x);
     if (status != HK_OK || old)
         return status;
-    sim->troubles[connection] = x;
+    sim->changes.troubles[connection] = x;
     hk_relink(sim);
     return HK_OK;
 }
 
 hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection) {
-    if (!sim->troubles || !sim->troubles[connection])
+    if (!sim->changes.troubles || !sim->changes.troubles[connection])
         return HK_OK;
-    free_trouble(sim->troubles[connection]);
-    sim->troubles[connection] = NULL;
+    free_trouble(sim->changes.troubles[connection]);
+    sim->changes.troubles[connection] = NULL;
     hk_relink(sim);
     return HK_OK;
 }
 
 hk_status hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind,
                               uint32_t element) {
-    trouble *x = sim->troubles ? sim->troubles[connection] : NULL;
+    hk_trouble *x = sim->changes.troubles ? sim->changes.troubles[connection] : NULL;
     if (!x || !x->elements[element].on[kind])
         return HK_OK;
     x->elements[element].on[kind] = false;
@@ -186,12 +187,12 @@ static bool bends(const defect *d) {
 }
 
 /* Not the tick: what else the model declares may make ticks shorter, and must change no draw. */
-static int64_t activation(const hk_sim *sim, const trouble *x) {
-    HK_ASSERT((sim->now - x->first) % x->period == 0);
-    return (sim->now - x->first) / x->period;
+static int64_t activation(const hk_sim *sim, const hk_trouble *x) {
+    HK_ASSERT((sim->time.now - x->first) % x->period == 0);
+    return (sim->time.now - x->first) / x->period;
 }
 
-static double bend(const trouble *x, const defect *d, double value, int64_t number) {
+static double bend(const hk_trouble *x, const defect *d, double value, int64_t number) {
     if (d->on[HK_FAULT_SCALE])
         value *= d->value[HK_FAULT_SCALE];
     if (d->on[HK_FAULT_BIAS])
@@ -204,7 +205,7 @@ static double bend(const trouble *x, const defect *d, double value, int64_t numb
     return value;
 }
 
-static bool put(const hk_sim *sim, const general_copy *c, const trouble *x, const defect *d,
+static bool put(const hk_sim *sim, const hk_general_copy *c, const hk_trouble *x, const defect *d,
                 const void *from) {
     char *to = (char *)c->to + (size_t)(d - x->elements) * hk_store_size(c->to_store);
     double value;
@@ -220,12 +221,13 @@ static bool put(const hk_sim *sim, const general_copy *c, const trouble *x, cons
 }
 
 /* What comes out of the connection's beginning: of long ago, or what it got stuck at. */
-static const void *sent_by(const hk_sim *sim, const general_copy *c, trouble *x, defect *d,
+static const void *sent_by(const hk_sim *sim, const hk_general_copy *c, hk_trouble *x, defect *d,
                            const void *from) {
     size_t size = hk_store_size(c->from_store), offset = (size_t)(d - x->elements) * size;
     if (d->on[HK_FAULT_DELAY]) {
         hk_tick tick;
-        from = hk_history_seen(c->producer, c->frame_offset, sim->now - c->lag - d->delay, &tick);
+        from =
+            hk_history_seen(c->producer, c->frame_offset, sim->time.now - c->lag - d->delay, &tick);
         if (tick == TICK_INITIAL && c->initial)
             from = c->initial;
     }
@@ -237,8 +239,8 @@ static const void *sent_by(const hk_sim *sim, const general_copy *c, trouble *x,
     return x->held + offset;
 }
 
-bool hk_trouble_apply(hk_sim *sim, const general_copy *c, const void *from) {
-    trouble *x = c->trouble;
+bool hk_trouble_apply(hk_sim *sim, const hk_general_copy *c, const void *from) {
+    hk_trouble *x = c->trouble;
     size_t size = hk_store_size(c->to_store);
     bool text = c->to_store == HK_STORE_BYTES; /* it can be disconnected only */
     if (text && !hk_copy_from(sim, c, from))

@@ -7,21 +7,21 @@
 
 typedef struct wiring {
     hk_sim *sim;
-    lists *out;          /* the arrays that are filled */
-    cell_ranges *ranges; /* one per cell */
-    uint32_t *ports;     /* scratch: ports of one call */
-    uint32_t *variables; /* scratch: their variables */
-    exchange *calls;     /* scratch: calls of one cell, before they are sorted by shape */
+    hk_call_lists *out;     /* the arrays that are filled */
+    hk_cell_ranges *ranges; /* one per cell */
+    uint32_t *ports;        /* scratch: ports of one call */
+    uint32_t *variables;    /* scratch: their variables */
+    hk_exchange *calls;     /* scratch: calls of one cell, before they are sorted by shape */
     size_t call_count, call_cap;
 } wiring;
 
 /* The copies of the program, component by component, and what of them may be borrowed or faulty. */
 static void index_copies(hk_sim *sim) {
     const hk_model *model = sim->model;
-    incoming in = {HK_NEW_ARRAY(sim->arena, uint32_t, model->component_count + 1),
-                   HK_NEW_ARRAY(sim->arena, uint32_t, model->component_count + 1),
-                   HK_NEW_ARRAY(sim->arena, uint32_t, model->connection_count + 1)};
-    sim->newest = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    hk_incoming in = {HK_NEW_ARRAY(sim->arena, uint32_t, model->component_count + 1),
+                      HK_NEW_ARRAY(sim->arena, uint32_t, model->component_count + 1),
+                      HK_NEW_ARRAY(sim->arena, uint32_t, model->connection_count + 1)};
+    sim->slots.newest = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
     uint32_t n = 0;
     for (size_t i = 0; i < sim->program->cell_count; i++) {
         const hk_program_cell *c = &sim->program->cells[i];
@@ -32,16 +32,16 @@ static void index_copies(hk_sim *sim) {
             HK_ASSERT(in.end[to] == 0 || in.end[to] == n); /* those of a component lie together */
             in.end[to] = n + 1;
             in.order[n] = index;
-            sim->newest[index] = c->copies[k].newest;
+            sim->slots.newest[index] = c->copies[k].newest;
         }
     }
-    sim->incoming = HK_NEW(sim->arena, incoming);
-    *sim->incoming = in;
-    sim->borrowed = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
-    sim->lent = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
-    sim->shaky = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    sim->slots.incoming = HK_NEW(sim->arena, hk_incoming);
+    *sim->slots.incoming = in;
+    sim->slots.borrowed = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    sim->changes.lent = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
+    sim->changes.shaky = HK_NEW_ARRAY(sim->arena, bool, model->connection_count + 1);
     for (size_t i = 0; i < sim->options.shaky_count; i++)
-        sim->shaky[sim->options.shaky[i]] = true;
+        sim->changes.shaky[sim->options.shaky[i]] = true;
 }
 
 /* Values that come late or not at all are held: a line through them would say too much. */
@@ -63,13 +63,13 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return !sim->shaky[index] && sim->newest[index] && !k->conversion.kind &&
+    return !sim->changes.shaky[index] && sim->slots.newest[index] && !k->conversion.kind &&
            from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
            to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
 }
 
 uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable) {
-    const incoming *in = sim->incoming;
+    const hk_incoming *in = sim->slots.incoming;
     uint32_t i = in->first[component];
     while (sim->model->connections[in->order[i]].to_variable != variable)
         i++;
@@ -84,7 +84,7 @@ static void *borrow(hk_sim *sim, uint32_t component, const uint32_t *ports, size
     uint32_t drivers[FEW];
     char *first = NULL, *next = NULL;
     for (size_t i = 0; i < n; i++) {
-        const port *p = &sim->ports[ports[i]];
+        const hk_engine_port *p = &sim->slots.ports[ports[i]];
         if (n > FEW || p->use != USE_IN)
             return NULL;
         drivers[i] = hk_wiring_driver(sim, component, p->variable);
@@ -96,8 +96,8 @@ static void *borrow(hk_sim *sim, uint32_t component, const uint32_t *ports, size
         next = from + p->bytes;
     }
     for (size_t i = 0; i < n; i++) {
-        sim->borrowed[drivers[i]] = sim->lent[drivers[i]] = true;
-        sim->ports[ports[i]].borrowed =
+        sim->slots.borrowed[drivers[i]] = sim->changes.lent[drivers[i]] = true;
+        sim->slots.ports[ports[i]].borrowed =
             hk_sim_port(sim, sim->model->connections[drivers[i]].from_component,
                         sim->model->connections[drivers[i]].from_variable)
                 ->address;
@@ -112,34 +112,34 @@ static hk_status bind(wiring *w, uint32_t component, unsigned use, hk_store stor
     if (!n)
         return HK_OK;
     for (size_t i = 0; i < n; i++)
-        w->variables[i] = sim->ports[w->ports[i]].variable;
-    hk_unit *unit = sim->instances[component].unit;
+        w->variables[i] = sim->slots.ports[w->ports[i]].variable;
+    hk_unit *unit = sim->slots.instances[component].unit;
     void *values = use == USE_IN ? borrow(sim, component, w->ports, n) : NULL;
     if (!values)
-        values = sim->ports[w->ports[0]].address;
-    exchange x = {.what.component = component,
-                  .store = store,
-                  .use = use,
-                  .own = sim->ports[w->ports[0]].address};
+        values = sim->slots.ports[w->ports[0]].address;
+    hk_exchange x = {.what.component = component,
+                     .store = store,
+                     .use = use,
+                     .own = sim->slots.ports[w->ports[0]].address};
     if (use == USE_IN)
         HK_TRY(unit->unit_class->bind_set(sim->ctx, unit, w->variables, n, values, &x.call));
     else
         HK_TRY(unit->unit_class->bind_get(sim->ctx, unit, w->variables, n, values, &x.call));
     x.what.name = x.call.name;
     if (store == HK_STORE_BYTES && use != USE_IN) {
-        x.texts.begin = (uint32_t)sim->text_count;
+        x.texts.begin = (uint32_t)sim->slots.text_count;
         for (size_t i = 0; i < n; i++)
-            HK_PUSH(sim->texts, sim->text_count, sim->text_cap, w->ports[i]);
-        x.texts.end = (uint32_t)sim->text_count;
+            HK_PUSH(sim->slots.texts, sim->slots.text_count, sim->slots.text_cap, w->ports[i]);
+        x.texts.end = (uint32_t)sim->slots.text_count;
     }
     HK_PUSH(w->calls, w->call_count, w->call_cap, x);
     return HK_OK;
 }
 
 /* The calls of a cell for the stores from FIRST to LAST, sorted by shape. */
-static hk_status bind_cell(wiring *w, const cell *c, unsigned use, hk_store first, hk_store last,
-                           range ret_ranges[]) {
-    lists *out = w->out;
+static hk_status bind_cell(wiring *w, const hk_cell *c, unsigned use, hk_store first, hk_store last,
+                           hk_range ret_ranges[]) {
+    hk_call_lists *out = w->out;
     w->call_count = 0;
     for (uint32_t m = 0; m < c->member_count; m++)
         for (int store = (int)first; store <= (int)last; store++)
@@ -156,17 +156,17 @@ static hk_status bind_cell(wiring *w, const cell *c, unsigned use, hk_store firs
 
 /* The step of a component, if it is of this shape. */
 static void bind_step(wiring *w, uint32_t component, int shape) {
-    lists *out = w->out;
-    hk_unit *unit = w->sim->instances[component].unit;
-    stepping s = {.what.component = component};
+    hk_call_lists *out = w->out;
+    hk_unit *unit = w->sim->slots.instances[component].unit;
+    hk_stepping s = {.what.component = component};
     unit->unit_class->bind_step(unit, &s.call);
     s.what.name = s.call.name;
     if ((int)s.call.shape == shape)
         HK_PUSH(out->steppings, out->n.stepping, out->n.stepping_cap, s);
 }
 
-static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
-    const lists *out = w->out;
+static void bind_steps(wiring *w, const hk_cell *c, hk_range ret_ranges[]) {
+    const hk_call_lists *out = w->out;
     for (int shape = 0; shape < HK_STEP_SHAPES; shape++) {
         ret_ranges[shape].begin = (uint32_t)out->n.stepping;
         for (uint32_t m = 0; m < c->member_count; m++)
@@ -176,8 +176,8 @@ static void bind_steps(wiring *w, const cell *c, range ret_ranges[]) {
 }
 
 /* Joins the one before if it lies next to it and is not before BEGIN. */
-static void add_segment(lists *out, size_t begin, segment s) {
-    segment *last = out->n.segment > begin ? &out->segments[out->n.segment - 1] : NULL;
+static void add_segment(hk_call_lists *out, size_t begin, hk_segment s) {
+    hk_segment *last = out->n.segment > begin ? &out->segments[out->n.segment - 1] : NULL;
     if (last && last->store == s.store &&
         (const char *)last->from + last->count * hk_store_size(s.store) == s.from)
         last->count += s.count;
@@ -185,18 +185,18 @@ static void add_segment(lists *out, size_t begin, segment s) {
         HK_PUSH(out->segments, out->n.segment, out->n.segment_cap, s);
 }
 
-static bool is_few(const segment *s) {
+static bool is_few(const hk_segment *s) {
     enum { FEW = 16 };
     return s->store == HK_STORE_F64 && s->count <= FEW;
 }
 
 /* Brings the segments of a few doubles to the front; returns where the others begin. */
-static uint32_t part_segments(segment *segments, range r) {
+static uint32_t part_segments(hk_segment *segments, hk_range r) {
     uint32_t few = r.begin;
     for (uint32_t i = r.begin; i < r.end; i++) {
         if (!is_few(&segments[i]))
             continue;
-        segment s = segments[i];
+        hk_segment s = segments[i];
         memmove(&segments[few + 1], &segments[few], (i - few) * sizeof s);
         segments[few++] = s;
     }
@@ -204,58 +204,58 @@ static uint32_t part_segments(segment *segments, range r) {
 }
 
 /* Numbers that must be finite: outputs. */
-static range find_segments(wiring *w, const cell *c, unsigned use) {
+static hk_range find_segments(wiring *w, const hk_cell *c, unsigned use) {
     const hk_sim *sim = w->sim;
-    lists *out = w->out;
-    range r = {(uint32_t)out->n.segment, 0};
+    hk_call_lists *out = w->out;
+    hk_range r = {(uint32_t)out->n.segment, 0};
     for (uint32_t m = 0; m < c->member_count; m++) {
-        const instance *inst = &sim->instances[c->members[m]];
+        const hk_sim_instance *inst = &sim->slots.instances[c->members[m]];
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
-            const port *p = &sim->ports[i];
+            const hk_engine_port *p = &sim->slots.ports[i];
             const hk_variable *v = &inst->unit->info->variables[p->variable];
             bool floating = v->store == HK_STORE_F64 || v->store == HK_STORE_F32;
             if ((p->use & use) && floating && v->causality == HK_OUTPUT)
-                add_segment(out, r.begin, (segment){p->address, v->count, v->store});
+                add_segment(out, r.begin, (hk_segment){p->address, v->count, v->store});
         }
     }
     r.end = (uint32_t)out->n.segment;
     return r;
 }
 
-general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
+hk_general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
     const hk_connection *k = &sim->model->connections[index];
     const hk_plan_connection *pk = &sim->plan->connections[index];
     const hk_plan_component *from = &sim->plan->components[k->from_component];
     const hk_plan_component *to = &sim->plan->components[k->to_component];
-    const port *source = hk_sim_port(sim, k->from_component, k->from_variable);
-    const port *target = hk_sim_port(sim, k->to_component, k->to_variable);
+    const hk_engine_port *source = hk_sim_port(sim, k->from_component, k->from_variable);
+    const hk_engine_port *target = hk_sim_port(sim, k->to_component, k->to_variable);
     const hk_info *producer = sim->model->components[k->from_component].info;
     const hk_variable *fv = &producer->variables[k->from_variable];
     const hk_variable *tv =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     size_t count = hk_slice_count(&k->to_slice, tv);
-    general_copy g = {.connection = index,
-                      .producer = &sim->instances[k->from_component],
-                      .past = !sim->newest[index],
-                      .from = hk_source_address(sim, k),
-                      .frame_offset =
-                          source->frame_offset + k->from_slice.first * hk_store_size(fv->store),
-                      .lag = pk->lag,
-                      .to = hk_target_address(sim, k),
-                      .from_store = fv->store,
-                      .to_store = tv->store,
-                      .to_text = fv->type == HK_TYPE_BINARY && tv->type == HK_TYPE_STRING,
-                      .count = count,
-                      .from_bytes = count * hk_store_size(fv->store),
-                      .transform = k->conversion.kind ? &k->conversion : NULL,
-                      .ahead = to->period,
-                      .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
-                      .blob = target->blob + k->to_slice.first,
-                      .trouble = sim->troubles ? sim->troubles[index] : NULL};
+    hk_general_copy g = {.connection = index,
+                         .producer = &sim->slots.instances[k->from_component],
+                         .past = !sim->slots.newest[index],
+                         .from = hk_source_address(sim, k),
+                         .frame_offset =
+                             source->frame_offset + k->from_slice.first * hk_store_size(fv->store),
+                         .lag = pk->lag,
+                         .to = hk_target_address(sim, k),
+                         .from_store = fv->store,
+                         .to_store = tv->store,
+                         .to_text = fv->type == HK_TYPE_BINARY && tv->type == HK_TYPE_STRING,
+                         .count = count,
+                         .from_bytes = count * hk_store_size(fv->store),
+                         .transform = k->conversion.kind ? &k->conversion : NULL,
+                         .ahead = to->period,
+                         .stamp = producer->stamp == HK_STAMP_END ? from->period : 0,
+                         .blob = target->blob + k->to_slice.first,
+                         .trouble = sim->changes.troubles ? sim->changes.troubles[index] : NULL};
     if (may_extrapolate(sim, index)) {
         hk_tick delay = 0;
-        HK_ASSERT(hk_tick_from_ratio(k->delay, sim->ticks_per_second, &delay));
-        g.slope = &sim->slopes[index];
+        HK_ASSERT(hk_tick_from_ratio(k->delay, sim->time.ticks_per_second, &delay));
+        g.slope = &sim->slots.slopes[index];
         g.stamp += delay; /* part of the model: what is made good is only the step */
     }
     if (k->initial.data) {
@@ -268,25 +268,25 @@ general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
     return g;
 }
 
-static void wire_connection(hk_sim *sim, lists *out, uint32_t index) {
+static void wire_connection(hk_sim *sim, hk_call_lists *out, uint32_t index) {
     const hk_connection *k = &sim->model->connections[index];
-    general_copy g = hk_wiring_general(sim, index);
+    hk_general_copy g = hk_wiring_general(sim, index);
     bool plain = !g.past && !g.slope && !g.trouble && g.from_store == g.to_store && g.count == 1 &&
                  g.to_store != HK_STORE_BYTES;
     size_t size = hk_store_size(g.to_store);
     if (plain && !g.transform && size == 8)
-        HK_PUSH(out->copies8, out->n.copy8, out->n.copy8_cap, ((copy){g.from, g.to}));
+        HK_PUSH(out->copies8, out->n.copy8, out->n.copy8_cap, ((hk_copy){g.from, g.to}));
     else if (plain && !g.transform && size == 4)
-        HK_PUSH(out->copies4, out->n.copy4, out->n.copy4_cap, ((copy){g.from, g.to}));
+        HK_PUSH(out->copies4, out->n.copy4, out->n.copy4_cap, ((hk_copy){g.from, g.to}));
     else if (plain && k->conversion.kind == HK_TRANSFORM_LINEAR && g.to_store == HK_STORE_F64)
         HK_PUSH(out->linears, out->n.linear, out->n.linear_cap,
-                ((linear_copy){g.from, g.to, k->conversion.factor, k->conversion.offset}));
+                ((hk_linear_copy){g.from, g.to, k->conversion.factor, k->conversion.offset}));
     else
         HK_PUSH(out->generals, out->n.general, out->n.general_cap, g);
 }
 
-void hk_wiring_copies(hk_sim *sim, lists *out, const cell *c, cell_ranges *r) {
-    const incoming *in = sim->incoming;
+void hk_wiring_copies(hk_sim *sim, hk_call_lists *out, const hk_cell *c, hk_cell_ranges *r) {
+    const hk_incoming *in = sim->slots.incoming;
     r->copies8.begin = (uint32_t)out->n.copy8;
     r->copies4.begin = (uint32_t)out->n.copy4;
     r->linears.begin = (uint32_t)out->n.linear;
@@ -294,12 +294,12 @@ void hk_wiring_copies(hk_sim *sim, lists *out, const cell *c, cell_ranges *r) {
     r->pasts.begin = (uint32_t)out->n.past;
     for (uint32_t m = 0; m < c->member_count; m++) {
         uint32_t member = c->members[m];
-        if (!sim->active[member])
+        if (!sim->changes.active[member])
             continue;
         for (uint32_t i = in->first[member]; i < in->end[member]; i++)
-            if (!sim->lent[in->order[i]])
+            if (!sim->changes.lent[in->order[i]])
                 wire_connection(sim, out, in->order[i]);
-        if (sim->instances[member].past.frames)
+        if (sim->slots.instances[member].past.frames)
             HK_PUSH(out->pasts, out->n.past, out->n.past_cap, member);
     }
     r->copies8.end = (uint32_t)out->n.copy8;
@@ -317,11 +317,11 @@ static hk_status bind_once(wiring *w) {
         for (int store = 0; store < HK_STORE_COUNT; store++)
             HK_TRY(bind(w, c, USE_STATIC, (hk_store)store));
     for (size_t i = 0; i < w->call_count; i++)
-        HK_PUSH(sim->once, sim->once_count, sim->once_cap, w->calls[i]);
+        HK_PUSH(sim->slots.once, sim->slots.once_count, sim->slots.once_cap, w->calls[i]);
     return HK_OK;
 }
 
-void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r) {
+void hk_wiring_settle(const hk_call_lists *out, hk_cell *c, const hk_cell_ranges *r) {
     c->copies8 = HK_AT(out->copies8, r->copies8.begin);
     c->copies8_end = HK_AT(out->copies8, r->copies8.end);
     c->sets = HK_AT(out->exchanges, r->sets[HK_SHAPE_REFS].begin);
@@ -333,7 +333,7 @@ void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r) {
     c->shifted = HK_AT(out->steppings, r->shifted.begin);
     c->shifted_end = HK_AT(out->steppings, r->shifted.end);
     c->rare_steps = c->shifted != c->shifted_end;
-    for (const stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
+    for (const hk_stepping *s = c->steps[0]; s < c->steps[HK_STEP_SHAPES]; s++)
         c->rare_steps = c->rare_steps || s->call.may_pend;
     c->gets = HK_AT(out->exchanges, r->gets[HK_SHAPE_REFS].begin);
     c->gets_sized = HK_AT(out->exchanges, r->gets[HK_SHAPE_REFS_SIZED].begin);
@@ -362,21 +362,21 @@ void hk_wiring_settle(const lists *out, cell *c, const cell_ranges *r) {
               c->finite_many != c->finite_many_end || c->pasts != c->pasts_end;
 }
 
-static hk_status wire_cells(wiring *w, cell *cells, size_t count) {
+static hk_status wire_cells(wiring *w, hk_cell *cells, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const cell *c = &cells[i];
-        cell_ranges *r = &w->ranges[i];
-        range texts[HK_SHAPE_COUNT];
+        const hk_cell *c = &cells[i];
+        hk_cell_ranges *r = &w->ranges[i];
+        hk_range texts[HK_SHAPE_COUNT];
         HK_TRY(bind_cell(w, c, USE_IN, 0, HK_STORE_BYTES, r->sets));
         HK_TRY(bind_cell(w, c, USE_EVERY, 0, HK_STORE_BYTES - 1, r->gets));
         HK_TRY(bind_cell(w, c, USE_EVERY, HK_STORE_BYTES, HK_STORE_BYTES, texts));
-        r->text_gets = (range){texts[0].begin, texts[HK_SHAPE_COUNT - 1].end};
+        r->text_gets = (hk_range){texts[0].begin, texts[HK_SHAPE_COUNT - 1].end};
         HK_TRY(bind_cell(w, c, USE_ROW, 0, HK_STORE_BYTES, r->row_gets));
         bind_steps(w, c, r->steps);
-        r->shifted = (range){r->steps[HK_STEP_SHAPES - 1].end, r->steps[HK_STEP_SHAPES - 1].end};
+        r->shifted = (hk_range){r->steps[HK_STEP_SHAPES - 1].end, r->steps[HK_STEP_SHAPES - 1].end};
         hk_wiring_copies(w->sim, w->out, c, r);
         r->finite = find_segments(w, c, USE_EVERY);
-        r->finite_many = (range){part_segments(w->out->segments, r->finite), r->finite.end};
+        r->finite_many = (hk_range){part_segments(w->out->segments, r->finite), r->finite.end};
         r->finite.end = r->finite_many.begin;
         r->finite_rows = find_segments(w, c, USE_ROW);
     }
@@ -385,11 +385,11 @@ static hk_status wire_cells(wiring *w, cell *cells, size_t count) {
     return HK_OK;
 }
 
-static hk_status wire(hk_sim *sim, web *net, bool with_once) {
+static hk_status wire(hk_sim *sim, hk_web *net, bool with_once) {
     wiring w = {.sim = sim, .out = &net->all};
-    w.ports = hk_alloc((sim->port_count + 1) * sizeof *w.ports);
-    w.variables = hk_alloc((sim->port_count + 1) * sizeof *w.variables);
-    w.ranges = net->ranges = HK_NEW_ARRAY(sim->arena, cell_ranges, net->count + 1);
+    w.ports = hk_alloc((sim->slots.port_count + 1) * sizeof *w.ports);
+    w.variables = hk_alloc((sim->slots.port_count + 1) * sizeof *w.variables);
+    w.ranges = net->ranges = HK_NEW_ARRAY(sim->arena, hk_cell_ranges, net->count + 1);
     hk_status status = wire_cells(&w, net->cells, net->count);
     if (status == HK_OK && with_once)
         status = bind_once(&w);
@@ -401,23 +401,23 @@ static hk_status wire(hk_sim *sim, web *net, bool with_once) {
 
 hk_status hk_wiring_make(hk_sim *sim) {
     index_copies(sim);
-    sim->web.cells = sim->cells;
-    sim->web.count = sim->cell_count;
-    return wire(sim, &sim->web, true);
+    sim->loop.web.cells = sim->loop.cells;
+    sim->loop.web.count = sim->loop.cell_count;
+    return wire(sim, &sim->loop.web, true);
 }
 
-hk_status hk_wiring_order(hk_sim *sim, web *net) {
+hk_status hk_wiring_order(hk_sim *sim, hk_web *net) {
     return wire(sim, net, false);
 }
 
-hk_status hk_wiring_share(hk_sim *sim, cell *shares, size_t count) {
-    hk_web_finish(&sim->shared_web); /* threads may be given up, and taken up again */
-    sim->shared_web.cells = shares;
-    sim->shared_web.count = count;
-    return wire(sim, &sim->shared_web, false);
+hk_status hk_wiring_share(hk_sim *sim, hk_cell *shares, size_t count) {
+    hk_web_finish(&sim->loop.shared_web); /* threads may be given up, and taken up again */
+    sim->loop.shared_web.cells = shares;
+    sim->loop.shared_web.count = count;
+    return wire(sim, &sim->loop.shared_web, false);
 }
 
-static void finish_lists(lists *l) {
+static void finish_lists(hk_call_lists *l) {
     hk_free(l->exchanges);
     hk_free(l->steppings);
     hk_free(l->copies8);
@@ -426,15 +426,15 @@ static void finish_lists(lists *l) {
     hk_free(l->generals);
     hk_free(l->segments);
     hk_free(l->pasts);
-    *l = (lists){0};
+    *l = (hk_call_lists){0};
 }
 
-void hk_web_finish(web *net) {
+void hk_web_finish(hk_web *net) {
     finish_lists(&net->all);
     finish_lists(&net->live);
     net->changed = false;
 }
 
-void hk_web_forget_live(web *net) {
+void hk_web_forget_live(hk_web *net) {
     finish_lists(&net->live);
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "engine/sim_internal.h"
+#include "engine/sim_parts.h"
 #include "record/recorder.h"
 #include "rig.h"
 
@@ -289,9 +289,10 @@ static void a_single_one_is_bound_itself(void **state) {
     s.r.options.listeners = two;
     s.r.options.listener_count = 2;
     assert_int_equal(rig_start(&s.r), HK_OK);
-    assert_true(s.r.sim->sink.row_begin == cells_begin && s.r.sim->sink.row_end == cells_end);
-    assert_ptr_equal(s.r.sim->sink.user, &s.heard[LIVE]);
-    assert_ptr_equal(s.r.sim->columns, s.columns[0]);
+    assert_true(s.r.sim->rows.sink.row_begin == cells_begin &&
+                s.r.sim->rows.sink.row_end == cells_end);
+    assert_ptr_equal(s.r.sim->rows.sink.user, &s.heard[LIVE]);
+    assert_ptr_equal(s.r.sim->rows.columns, s.columns[0]);
     assert_int_equal(hk_recorder_close(s.r.ctx, s.heard[OFTEN].recorder, NULL, NULL), HK_OK);
     assert_int_equal(hk_recorder_close(s.r.ctx, s.heard[RARELY].recorder, NULL, NULL), HK_OK);
     end(&s);

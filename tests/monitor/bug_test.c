@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loop with one defect, HK_SEED_BUG of src/engine/seeded.h: the monitor stops the run at once,
+ * A loop with one defect, HK_SEED_BUG of seeded.h: the monitor stops the run at once,
  * says what is wrong and what would have been allowed; in careful instants and in fast ones, with
  * one thread and with two. Without the monitor nobody notices. */
 #include "system.h"
@@ -12,7 +12,7 @@ hk_tick hk_seed_from;
 /* One system for each way in which the loop goes through a cell. */
 enum { MIXERS, ARROWS, TRUCK, TRUCK3, SYSTEMS };
 static const struct {
-    voice_kind kind;
+    hk_voice_kind kind;
     bool calls; /* FMUs */
     const char *late, *set, *get;
 } systems[SYSTEMS] = {

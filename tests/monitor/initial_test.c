@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An exchange of initial values with one defect, HK_SEED_BUG of src/engine/seeded.h: the monitor
+ * An exchange of initial values with one defect, HK_SEED_BUG of seeded.h: the monitor
  * stops the run before the first step. Without the monitor nobody notices. */
 #include "system.h"
 

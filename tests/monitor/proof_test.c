@@ -4,61 +4,62 @@
  * accepted, and memory that is spoilt during the run is noticed. */
 #include "system.h"
 
-#include "engine/sim_internal.h"
+#include "engine/monitor_internal.h"
+#include "engine/sim_parts.h"
 
 static void drop_set(hk_sim *sim) {
-    sim->cells[0].sets++;
+    sim->loop.cells[0].sets++;
 }
 
 static void drop_get(hk_sim *sim) {
-    sim->cells[0].gets_end--;
-    sim->cells[0].gets_sized--;
+    sim->loop.cells[0].gets_end--;
+    sim->loop.cells[0].gets_sized--;
 }
 
 static void drop_step(hk_sim *sim) {
     for (int i = HK_STEP_FLAGGED + 1; i <= HK_STEP_SHAPES; i++)
-        sim->cells[0].steps[i]--;
+        sim->loop.cells[0].steps[i]--;
 }
 
 static void repeat_step(hk_sim *sim) {
-    sim->web.all.steppings[1] = sim->web.all.steppings[0];
+    sim->loop.web.all.steppings[1] = sim->loop.web.all.steppings[0];
 }
 
 static void move_values(hk_sim *sim) {
-    exchange *x = &sim->web.all.exchanges[sim->web.ranges[0].gets[0].begin];
+    hk_exchange *x = &sim->loop.web.all.exchanges[sim->loop.web.ranges[0].gets[0].begin];
     x->call.values = (char *)x->call.values + 8;
 }
 
 static void other_variable(hk_sim *sim) {
-    exchange *x = &sim->web.all.exchanges[sim->web.ranges[0].gets[0].begin];
+    hk_exchange *x = &sim->loop.web.all.exchanges[sim->loop.web.ranges[0].gets[0].begin];
     static const uint32_t refs[] = {12345, 12346};
     x->call.refs = refs;
 }
 
 static void fewer_variables(hk_sim *sim) {
-    exchange *x = &sim->web.all.exchanges[sim->web.ranges[0].gets[0].begin + 1];
+    hk_exchange *x = &sim->loop.web.all.exchanges[sim->loop.web.ranges[0].gets[0].begin + 1];
     x->call.n--;
 }
 
 static void other_instance(hk_sim *sim) {
-    exchange *x = &sim->web.all.exchanges[sim->web.ranges[0].gets[0].begin];
+    hk_exchange *x = &sim->loop.web.all.exchanges[sim->loop.web.ranges[0].gets[0].begin];
     x->what.component = 2;
 }
 
 static void other_source(hk_sim *sim) {
-    for (size_t i = 0; i < sim->port_count; i++)
-        if (sim->ports[i].use & USE_IN) {
-            sim->ports[i].borrowed = sim->block;
+    for (size_t i = 0; i < sim->slots.port_count; i++)
+        if (sim->slots.ports[i].use & USE_IN) {
+            sim->slots.ports[i].borrowed = sim->memory.block;
             return;
         }
 }
 
 static void other_clock(hk_sim *sim) {
-    sim->web.all.steppings[0].shift = 5;
+    sim->loop.web.all.steppings[0].shift = 5;
 }
 
 static void other_length(hk_sim *sim) {
-    sim->rates[0].h *= 2;
+    sim->loop.rates[0].h *= 2;
 }
 
 static const struct {
@@ -120,9 +121,9 @@ static void wrong_clock(void **state) {
         assert_int_equal(rig_start(&r), HK_OK);
         hk_tick step = r.plan->components[0].period;
         assert_int_equal(hk_sim_run_until(r.sim, 7 * step), HK_OK);
-        for (size_t k = 0; k < r.sim->rate_count; k++)
-            if (r.sim->rates[k].period != step)
-                r.sim->rate_next[k] = i ? HK_TICK_NEVER : r.sim->rate_next[k] + step;
+        for (size_t k = 0; k < r.sim->loop.rate_count; k++)
+            if (r.sim->loop.rates[k].period != step)
+                r.sim->loop.rate_next[k] = i ? HK_TICK_NEVER : r.sim->loop.rate_next[k] + step;
         assert_int_equal(hk_sim_run(r.sim), HK_E_SOUND);
         assert_says(rig_error(&r), i ? "has missed an activation" : "but the plan has it from");
         rig_end(&r);

@@ -10,7 +10,7 @@
 
 static const struct {
     const char *package; /* NULL: native */
-    voice_kind kind;
+    hk_voice_kind kind;
 } systems[] = {
     {NULL, VOICE_MIXED},
     {NULL, VOICE_MEMORY},
@@ -51,14 +51,14 @@ static void same_bits(void **state) {
             open_system(&r, i);
             r.options.profile_every = 1;
             assert_int_equal(run_and_tell(&r), HK_OK);
-            assert_int_equal(r.sim->sampled, r.sim->instants);
+            assert_int_equal(r.sim->profile.sampled, r.sim->profile.instants);
             size_t n = read_all(&r, by_lists);
             rig_end(&r);
             open_system(&r, i);
             r.options.monitor = monitor ? HK_MONITOR_PHASE : HK_MONITOR_OFF;
             assert_int_equal(run_and_tell(&r), HK_OK);
             assert_int_equal(r.sim->score->voices[0].kind, systems[i].kind);
-            assert_true(r.sim->sampled < r.sim->instants);
+            assert_true(r.sim->profile.sampled < r.sim->profile.instants);
             assert_int_equal(read_all(&r, by_score), n);
             assert_memory_equal(by_lists, by_score, n * sizeof *by_lists);
             rig_end(&r);
