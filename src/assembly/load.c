@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "fmi/fmi.h"
+#include "format/table_read.h"
 #include "lang/lang.h"
 #include "osp/osp.h"
 #include "ssp/ssp.h"
@@ -75,13 +76,9 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     static const struct {
         const char *extension;
         hk_file_kind kind;
-    } kinds[] = {{".fmu", HK_FILE_FMU},
-                 {".ssp", HK_FILE_SYSTEM},
-                 {".ssd", HK_FILE_SYSTEM},
-                 {".system", HK_FILE_SYSTEM},
-                 {".xml", HK_FILE_SYSTEM},
-                 {".csv", HK_FILE_TABLE},
-                 {".simulation", HK_FILE_SIMULATION},
+    } kinds[] = {{".fmu", HK_FILE_FMU},    {".ssp", HK_FILE_SYSTEM},
+                 {".ssd", HK_FILE_SYSTEM}, {".system", HK_FILE_SYSTEM},
+                 {".xml", HK_FILE_SYSTEM}, {".simulation", HK_FILE_SIMULATION},
                  {".types", HK_FILE_TYPES}};
     hk_where where = {.file = path};
     if (is_osp_folder(path)) {
@@ -98,6 +95,10 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     }
     if (!hk_file_exists(path))
         return no_such_file(ctx, path);
+    if (hk_table_is(path)) {
+        *ret_kind = HK_FILE_TABLE;
+        return HK_OK;
+    }
     const char *extension = hk_path_extension(path);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcasecmp(extension, kinds[i].extension) == 0) {
@@ -105,11 +106,13 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
             return HK_OK;
         }
     }
-    return hk_error(
-        ctx, HK_E_FILE_KIND, where,
-        "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types and .csv",
-        *extension ? "'%s' is no extension that hocket knows" : "file has no extension%s",
-        extension);
+    return hk_error(ctx, HK_E_FILE_KIND, where,
+                    "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, and "
+                    "tables: .csv, .mat, "
+                    ".h5",
+                    *extension ? "'%s' is no extension that hocket knows"
+                               : "file has no extension%s",
+                    extension);
 }
 
 static bool is_plain_name(const char *name) {

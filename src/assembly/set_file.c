@@ -71,12 +71,12 @@ static hk_status find_columns(hk_ctx *ctx, const char *path, const hk_csv *csv,
     return HK_OK;
 }
 
-static const char *cell_text(hk_arena *arena, const hk_csv_row *row, size_t column) {
-    const hk_csv_cell *cell = column == SIZE_MAX ? NULL : &row->cells[column];
+static const char *cell_text(hk_arena *arena, const hk_table_row *row, size_t column) {
+    const hk_table_cell *cell = column == SIZE_MAX ? NULL : &row->cells[column];
     return cell ? hk_arena_strndup(arena, cell->text, cell->length) : "";
 }
 
-static hk_status read_row(hk_ctx *ctx, hk_arena *arena, const char *path, const hk_csv_row *row,
+static hk_status read_row(hk_ctx *ctx, hk_arena *arena, const char *path, const hk_table_row *row,
                           const size_t at[static COLUMNS], hk_start_values *values) {
     const char *unit = cell_text(arena, row, at[UNIT]);
     hk_start_value value = {.name = cell_text(arena, row, at[NAME]),
@@ -100,7 +100,7 @@ static hk_status read_row(hk_ctx *ctx, hk_arena *arena, const char *path, const 
 static hk_status read_csv(hk_ctx *ctx, hk_arena *arena, const char *path, hk_start_values *values) {
     hk_csv *csv = NULL;
     size_t at[COLUMNS];
-    const hk_csv_row *row = NULL;
+    const hk_table_row *row = NULL;
     HK_TRY(hk_csv_open(ctx, path, &csv));
     hk_csv_be_strict(csv, false);
     hk_status status = find_columns(ctx, path, csv, at);

@@ -5,7 +5,7 @@
 #include "cli/check_fmu.h"
 #include "cli/info_master.h"
 #include "cli/request.h"
-#include "format/csv.h"
+#include "format/table_read.h"
 #include "lang/types/types.h"
 #include "plan/ages.h"
 #include "plan/overrun.h"
@@ -24,7 +24,7 @@ typedef struct found {
 
 static hk_status check_table(hk_cli *cli, const char *path, found *ret_found) {
     ret_found->kind = HK_FILE_TABLE;
-    return hk_csv_check(cli->ctx, path, &ret_found->columns, &ret_found->rows);
+    return hk_table_check(cli->ctx, path, &ret_found->columns, &ret_found->rows);
 }
 
 static hk_status check_types(hk_cli *cli, const char *path, found *ret_found) {

@@ -285,7 +285,7 @@ static void range_of(const hk_table *table, size_t column, double *ret_min, doub
 
 static hk_status info_table(hk_cli *cli, const char *path) {
     const hk_table *table;
-    HK_TRY(hk_csv_read(cli->ctx, cli->arena, path, &table));
+    HK_TRY(hk_table_read(cli->ctx, cli->arena, path, &table));
     hk_json json;
     if (cli->json) {
         hk_answer_begin(cli, &json, "info");

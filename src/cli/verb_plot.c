@@ -135,7 +135,7 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
     HK_TRY(read_size(cli, args, "height", &options.height));
     const hk_table *table;
     size_t *columns, count;
-    HK_TRY(hk_csv_read(cli->ctx, cli->arena, file, &table));
+    HK_TRY(hk_table_read(cli->ctx, cli->arena, file, &table));
     HK_TRY(hk_table_select(cli->ctx, table, file, args->operands + 1, args->operand_count - 1,
                            cli->arena, &columns, &count));
     HK_TRY(find_over(cli, args, table, &columns, &count, &options));

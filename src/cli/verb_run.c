@@ -247,7 +247,7 @@ hk_status hk_run_check_plot(hk_cli *cli, const char *path) {
 hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title, const char *path) {
     const hk_table *table;
     size_t *columns, count;
-    HK_TRY(hk_csv_read(cli->ctx, cli->arena, record, &table));
+    HK_TRY(hk_table_read(cli->ctx, cli->arena, record, &table));
     HK_TRY(hk_table_select(cli->ctx, table, record, NULL, 0, cli->arena, &columns, &count));
     if (count > PLOT_SIGNALS_MAX) {
         hk_note(cli->ctx, HK_NOWHERE,

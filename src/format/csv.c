@@ -38,13 +38,13 @@ struct hk_csv {
     hk_arena *arena; /* of the names */
     const char **names;
     size_t columns;
-    hk_csv_cell *cells;
-    hk_csv_row row;
+    hk_table_cell *cells;
+    hk_table_row row;
     bool any_row;
 };
 
 typedef struct cell {
-    hk_csv_cell cell;
+    hk_table_cell cell;
     bool last; /* of its row */
 } cell;
 
@@ -149,7 +149,7 @@ static hk_status next_row(hk_csv *r) {
     }
 }
 
-static void trim(hk_csv_cell *c) {
+static void trim(hk_table_cell *c) {
     while (c->length && c->text[0] == ' ')
         c->text++, c->length--;
     while (c->length && c->text[c->length - 1] == ' ')
@@ -157,7 +157,7 @@ static void trim(hk_csv_cell *c) {
 }
 
 /* A cell in quotes, with "" for a quote and \xHH for what is not to be printed. */
-static hk_status read_quoted(hk_csv *r, hk_csv_cell *ret_cell) {
+static hk_status read_quoted(hk_csv *r, hk_table_cell *ret_cell) {
     hk_where start = here(r);
     char *text = r->unquoted + r->unquoted_size;
     size_t length = 0;
@@ -183,7 +183,7 @@ static hk_status read_quoted(hk_csv *r, hk_csv_cell *ret_cell) {
                         "text follows the closing quote of a cell");
     length = hk_unescape(text, length, text);
     r->unquoted_size += length;
-    *ret_cell = (hk_csv_cell){.text = text, .length = length, .is_text = true};
+    *ret_cell = (hk_table_cell){.text = text, .length = length, .is_text = true};
     return HK_OK;
 }
 
@@ -201,7 +201,7 @@ static hk_status read_cell(hk_csv *r, cell *ret_cell) {
         const char *start = r->at;
         while (r->at < r->end && *r->at != r->separator && *r->at != '\n' && *r->at != '\r')
             r->at++;
-        c.cell = (hk_csv_cell){.text = start, .length = (size_t)(r->at - start)};
+        c.cell = (hk_table_cell){.text = start, .length = (size_t)(r->at - start)};
         trim(&c.cell);
     }
     c.cell.column = column < INT_MAX ? (int)column : INT_MAX;
@@ -214,7 +214,7 @@ static hk_status read_cell(hk_csv *r, cell *ret_cell) {
     return HK_OK;
 }
 
-static double value_of(const hk_csv_cell *c) {
+static double value_of(const hk_table_cell *c) {
     double value;
     bool truth;
     if (c->is_text)
@@ -268,7 +268,7 @@ static void finish(hk_csv *r) {
         close(r->fd);
 }
 
-bool hk_csv_has_decimal_comma(const hk_csv_cell *c) {
+bool hk_csv_has_decimal_comma(const hk_table_cell *c) {
     const char *comma = memchr(c->text, ',', c->length);
     char text[64];
     double value;
@@ -280,7 +280,7 @@ bool hk_csv_has_decimal_comma(const hk_csv_cell *c) {
 }
 
 static hk_status take_time(hk_csv *r, int line) {
-    const hk_csv_cell *first = &r->cells[0];
+    const hk_table_cell *first = &r->cells[0];
     hk_where where = {.file = r->file, .line = line, .column = first->column};
     double time = value_of(first);
     if (!isfinite(time))
@@ -298,7 +298,7 @@ static hk_status take_time(hk_csv *r, int line) {
     return HK_OK;
 }
 
-hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
+hk_status hk_csv_next(hk_csv *r, const hk_table_row **ret_row) {
     HK_TRY(next_row(r));
     if (r->at == r->end) {
         *ret_row = NULL;
@@ -345,13 +345,6 @@ hk_status hk_csv_next(hk_csv *r, const hk_csv_row **ret_row) {
     return HK_OK;
 }
 
-/* Its end is not the end of the run. */
-static void tell_if_open(hk_ctx *ctx, const char *path) {
-    if (hk_claim_is_being_written(path))
-        hk_note(ctx, (hk_where){.file = path},
-                "a run is writing this file now: it ends with the rows there are so far");
-}
-
 /* Takes CSV over and hands it out only if its header is fine. */
 static hk_status open_window(hk_csv window, hk_csv **ret_csv) {
     hk_csv *csv = hk_alloc(sizeof *csv);
@@ -381,7 +374,7 @@ hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
     if (hk_packed_is(path))
         return open_packed(ctx, path, ret_csv);
     HK_TRY(hk_claim_read(ctx, path));
-    tell_if_open(ctx, path);
+    hk_table_tell_open(ctx, path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return hk_error(ctx, HK_E_FILE_READ, where,
@@ -436,7 +429,7 @@ static hk_status read_table(hk_csv *r, hk_table *table) {
     for (size_t i = 0; i < r->columns; i++)
         table->values[i] = HK_NEW_ARRAY(r->arena, double, cap);
     for (;;) {
-        const hk_csv_row *row = NULL;
+        const hk_table_row *row = NULL;
         HK_TRY(hk_csv_next(r, &row));
         if (!row)
             return HK_OK;
@@ -464,15 +457,8 @@ hk_status hk_csv_read(hk_ctx *ctx, hk_arena *arena, const char *path, const hk_t
     char *data;
     size_t size;
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
-    tell_if_open(ctx, path);
+    hk_table_tell_open(ctx, path);
     hk_status status = hk_csv_parse(ctx, arena, path, data, size, ret_table);
     hk_free(data);
     return status;
-}
-
-int hk_table_find(const hk_table *table, const char *name) {
-    for (size_t i = 0; i < table->columns; i++)
-        if (strcmp(table->names[i], name) == 0)
-            return (int)i;
-    return -1;
 }

@@ -170,7 +170,7 @@ static void reads_row_by_row(void **state) {
     assert_int_equal(hk_csv_parse(f->ctx, f->arena, path, text, size, &table), HK_OK);
     assert_int_equal(table->rows, ROWS);
     hk_csv *csv = NULL;
-    const hk_csv_row *row = NULL;
+    const hk_table_row *row = NULL;
     assert_int_equal(hk_csv_open(f->ctx, path, &csv), HK_OK);
     assert_int_equal(hk_csv_columns(csv), 3);
     assert_string_equal(hk_csv_names(csv)[1], "a\nb");

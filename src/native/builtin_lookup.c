@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/packed.h"
-#include "format/csv.h"
+#include "format/table_read.h"
 #include "model/uom.h"
 #include "native/native_internal.h"
 
@@ -72,7 +72,7 @@ static hk_status read_file(hk_ctx *ctx, hk_arena *arena, const char *folder, con
         path = text_of(file); /* what no tool carries is named by who runs it */
     const hk_table *table = NULL;
     int at = 0;
-    HK_TRY(hk_csv_read(ctx, arena, path, &table));
+    HK_TRY(hk_table_read(ctx, arena, path, &table));
     if (table->columns < 2 || table->rows == 0)
         return hk_error(ctx, HK_E_CSV, (hk_where){.file = path},
                         "give a first column, one more column, and a row",

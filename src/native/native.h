@@ -35,11 +35,12 @@ HK_NODISCARD hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *
 HK_NODISCARD hk_status hk_plugin_find(hk_ctx *ctx, hk_model *model, const char *path,
                                       const char *name, const hk_info **ret_info);
 
-/* Makes the description of the CSV file at PATH as a component: start-stamped, one output per
- * column, linear between rows. */
-HK_NODISCARD hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path,
+/* Makes the description of the table at PATH (format/table_read.h) as a component: start-stamped,
+ * one output per column, linear between rows; held until the next row with HOLD, and where the
+ * table says that a column is no real number, or all its cells are 'true' or 'false'. */
+HK_NODISCARD hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, bool hold,
                                      const hk_info **ret_info);
-/* Reads the CSV file at PATH and adds it to MODEL as a component named "input" (or "input2" ...):
+/* Reads the table at PATH and adds it to MODEL as a component named "input" (or "input2" ...):
  * start-stamped, one output per column, linear between rows where the driven input is continuous
  * and held where it is not. Each column is connected, with lag 0, to the variable it names
  * ("component.variable", or "variable" in a model of one component). */

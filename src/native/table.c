@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of values over time as a component: the inputs of a run that come from a CSV file. */
+ * A table of values over time as a component: the inputs of a run that come from a file. */
 #include "native/native_internal.h"
 
 #include "base/number.h"
@@ -17,6 +17,7 @@ typedef struct column {
     hk_type type;
     const hk_enum *enumeration;
     bool linear; /* interpolate, else hold */
+    bool words;  /* so far all its cells are 'true' or 'false' */
     char *cells;
     size_t cell_size;
     size_t offset; /* of its value among those of all columns */
@@ -28,6 +29,7 @@ typedef struct table {
     int first_line, last_line;
     column *columns;
     size_t column_count, value_bytes;
+    bool hold; /* every column, until its next row */
 } table;
 
 typedef struct table_origin {
@@ -312,13 +314,19 @@ static hk_type type_of(const target *to, const hk_variable *v) {
     return linear ? HK_TYPE_F64 : map ? HK_TYPE_I64 : v->type;
 }
 
-static void shape_columns(hk_model *model, table *t, const target *targets) {
+/* Columns that drive nothing yet are numbers. Those that say they are Booleans, whole numbers or
+ * items of an enumeration are held: between two rows there is nothing they could be. */
+static void shape_columns(hk_model *model, table *t, const target *targets,
+                          const hk_table_column *about) {
     for (size_t i = 0; i < t->column_count; i++) {
         const hk_variable *v = targets ? hk_address_variable(model, &targets[i].at) : NULL;
         column *c = &t->columns[i];
         c->type = v ? type_of(&targets[i], v) : HK_TYPE_F64;
         c->enumeration = v && c->type == v->type ? v->enumeration : NULL;
-        c->linear = is_real(c->type) && (!v || v->variability == HK_CONTINUOUS);
+        bool real = v ? v->variability == HK_CONTINUOUS
+                      : about[i].type == HK_TYPE_COUNT || is_real(about[i].type);
+        c->linear = is_real(c->type) && real && !t->hold;
+        c->words = !v;
         c->cell_size = hk_store_size(is_real(c->type) ? HK_STORE_F64 : hk_store_of(c->type));
         c->offset = t->value_bytes;
         t->value_bytes += (hk_store_size(hk_store_of(c->type)) + 7) / 8 * 8;
@@ -347,7 +355,7 @@ static bool read_cell(hk_arena *arena, const column *c, const char *text, void *
 }
 
 static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file, const char *name,
-                            const hk_csv_row *row, size_t at, const column *c, const char *text) {
+                            const hk_table_row *row, size_t at, const column *c, const char *text) {
     hk_where where = column_where(model, file, name);
     where.line = row->line;
     where.column = row->cells[at].column;
@@ -386,7 +394,7 @@ typedef struct scratch {
     size_t cap;
 } scratch;
 
-static const char *cell_text(scratch *s, const hk_csv_cell *cell) {
+static const char *cell_text(scratch *s, const hk_table_cell *cell) {
     enum { RENEWED_AFTER = 4096 }; /* cells: an arena does not forget */
     if (!s->arena || s->used++ == RENEWED_AFTER) {
         hk_arena_destroy(s->arena);
@@ -403,17 +411,20 @@ static const char *cell_text(scratch *s, const hk_csv_cell *cell) {
     return s->text;
 }
 
-static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file, const hk_csv *csv,
-                          const hk_csv_row *row, table *t, scratch *s) {
+static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file,
+                          const hk_table_reader *reader, const hk_table_row *row, table *t,
+                          scratch *s) {
     if (t->rows == t->cap)
         grow(t);
     t->times[t->rows] = row->time;
     for (size_t i = 0; i < t->column_count; i++) {
-        const column *c = &t->columns[i];
+        column *c = &t->columns[i];
         bool kept = c->type == HK_TYPE_STRING || c->type == HK_TYPE_BINARY;
         const char *text = cell_text(s, &row->cells[i + 1]);
+        bool truth;
+        c->words = c->words && !strpbrk(text, "01") && hk_read_bool(text, strlen(text), &truth);
         if (!read_cell(kept ? model->arena : s->arena, c, text, c->cells + t->rows * c->cell_size))
-            return wrong_cell(ctx, model, file, hk_csv_names(csv)[i + 1], row, i + 1, c, text);
+            return wrong_cell(ctx, model, file, hk_table_names(reader)[i + 1], row, i + 1, c, text);
     }
     t->first_line = t->rows ? t->first_line : row->line;
     t->last_line = row->line;
@@ -421,14 +432,15 @@ static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file, const 
     return HK_OK;
 }
 
-static hk_status read_rows(hk_ctx *ctx, hk_model *model, const char *file, hk_csv *csv, table *t) {
+static hk_status read_rows(hk_ctx *ctx, hk_model *model, const char *file, hk_table_reader *reader,
+                           table *t) {
     scratch s = {0};
-    const hk_csv_row *row = NULL;
-    hk_status status = hk_csv_next(csv, &row);
+    const hk_table_row *row = NULL;
+    hk_status status = hk_table_next(reader, &row);
     while (status == HK_OK && row) {
-        status = read_row(ctx, model, file, csv, row, t, &s);
+        status = read_row(ctx, model, file, reader, row, t, &s);
         if (status == HK_OK)
-            status = hk_csv_next(csv, &row);
+            status = hk_table_next(reader, &row);
     }
     hk_arena_destroy(s.arena);
     hk_free(s.text);
@@ -507,12 +519,12 @@ static hk_status check_time_first(hk_ctx *ctx, const char *file, const char *con
 }
 
 /* Fills ORIGIN; TARGETS is NULL, or has room for one per column. */
-static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_csv *csv,
+static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_table_reader *reader,
                             target *targets, table_origin *origin) {
-    const char *const *names = hk_csv_names(csv) + 1;
+    const char *const *names = hk_table_names(reader) + 1;
     table *t = &origin->table;
-    size_t count = hk_csv_columns(csv) - 1;
-    HK_TRY(check_time_first(ctx, file, hk_csv_names(csv), count + 1));
+    size_t count = hk_table_columns(reader) - 1;
+    HK_TRY(check_time_first(ctx, file, hk_table_names(reader), count + 1));
     origin->info = (hk_info){
         .name = "table",
         .kind = "table",
@@ -531,8 +543,10 @@ static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_c
     t->column_count = count;
     if (targets)
         HK_TRY(find_targets(ctx, model, file, names, count, targets));
-    shape_columns(model, t, targets);
-    HK_TRY(read_rows(ctx, model, file, csv, t));
+    shape_columns(model, t, targets, hk_table_about(reader) + 1);
+    HK_TRY(read_rows(ctx, model, file, reader, t));
+    for (size_t i = 0; i < count && t->rows; i++)
+        t->columns[i].linear = t->columns[i].linear && !t->columns[i].words;
     if (!count || !t->rows)
         return hk_error(ctx, HK_E_CSV, (hk_where){.file = file},
                         "give a time column, one more column, and a row",
@@ -541,23 +555,26 @@ static hk_status read_table(hk_ctx *ctx, hk_model *model, const char *file, hk_c
 }
 
 /* *ret_targets is NULL if the columns are to drive nothing yet. */
-static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *file, target **ret_targets,
-                            const hk_info **ret_info) {
-    hk_csv *csv = NULL;
-    HK_TRY(hk_csv_open(ctx, file, &csv));
+static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *file, bool hold,
+                            target **ret_targets, const hk_info **ret_info) {
+    hk_table_reader *reader = NULL;
+    HK_TRY(hk_table_open(ctx, file, &reader));
     table_origin *origin = HK_NEW(model->arena, table_origin);
     hk_model_own(model, origin, release_origin);
+    origin->table.hold = hold;
     if (ret_targets)
-        *ret_targets = HK_NEW_ARRAY(model->arena, target, hk_csv_columns(csv));
-    hk_status status = read_table(ctx, model, file, csv, ret_targets ? *ret_targets : NULL, origin);
-    hk_csv_close(csv);
+        *ret_targets = HK_NEW_ARRAY(model->arena, target, hk_table_columns(reader));
+    hk_status status =
+        read_table(ctx, model, file, reader, ret_targets ? *ret_targets : NULL, origin);
+    hk_table_close(reader);
     if (status == HK_OK)
         *ret_info = &origin->info;
     return status;
 }
 
-hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, const hk_info **ret_info) {
-    return open_table(ctx, model, hk_arena_strdup(model->arena, path), NULL, ret_info);
+hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, bool hold,
+                        const hk_info **ret_info) {
+    return open_table(ctx, model, hk_arena_strdup(model->arena, path), hold, NULL, ret_info);
 }
 
 bool hk_table_span(const hk_info *info, hk_table_ends *ret_ends) {
@@ -643,7 +660,7 @@ hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     target *targets = NULL;
     const hk_info *info = NULL;
     uint32_t component = 0;
-    HK_TRY(open_table(ctx, model, file, &targets, &info));
+    HK_TRY(open_table(ctx, model, file, false, &targets, &info));
     HK_TRY(hk_model_add_component(ctx, model, free_name(model), info, (hk_where){.file = file},
                                   &component));
     const table_origin *origin = info->origin;

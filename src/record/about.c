@@ -99,21 +99,42 @@ static const char *datatype(const hk_column *column) {
     return "string";
 }
 
-static void put_column(hk_json *json, const char *title, const char *type, const char *unit) {
+/* What the numbers of an enumeration mean. */
+static void put_items(hk_json *json, const hk_enum *items) {
+    hk_json_array(json, "schema:valueReference");
+    for (size_t i = 0; i < items->item_count; i++) {
+        hk_json_object(json, NULL);
+        hk_json_string(json, "schema:name", items->item_names[i]);
+        hk_json_i64(json, "schema:value", items->item_values[i]);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_column(hk_json *json, const char *title, const char *type, const char *unit,
+                       const hk_enum *items) {
     hk_json_object(json, NULL);
     hk_json_string(json, "titles", title);
     hk_json_string(json, "datatype", type);
     if (unit)
         hk_json_string(json, "schema:unitText", unit);
+    if (items)
+        put_items(json, items);
     hk_json_end(json);
+}
+
+const hk_enum *hk_column_items(const hk_column *column) {
+    const hk_enum *items = column->of && !column->transform ? column->of->enumeration : NULL;
+    return items && items->item_count ? items : NULL;
 }
 
 static void put_columns(hk_json *json, const hk_column *columns, size_t count) {
     hk_json_object(json, "tableSchema");
     hk_json_array(json, "columns");
-    put_column(json, "time", "double", "s");
+    put_column(json, "time", "double", "s", NULL);
     for (size_t i = 0; i < count; i++)
-        put_column(json, columns[i].name, datatype(&columns[i]), columns[i].unit);
+        put_column(json, columns[i].name, datatype(&columns[i]), columns[i].unit,
+                   hk_column_items(&columns[i]));
     hk_json_end(json);
     hk_json_end(json);
 }

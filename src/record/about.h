@@ -35,6 +35,9 @@ void hk_put_libraries(hk_json *json, const hk_model *model);
 void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
                     const char *contract);
 
+/* The items of the enumeration that the column shows; NULL: it shows none. */
+const hk_enum *hk_column_items(const hk_column *column);
+
 /* What the file beside RECORD says of the mathematical library (base/libm.h); false: there is none,
  * it does not say, or the record does not depend on that library. */
 bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]);

@@ -13,7 +13,7 @@
 
 /* Copies the row that was compared: the reader overwrites it. */
 static void keep(hk_compare_side *side) {
-    size_t size = 0, columns = hk_csv_columns(side->csv);
+    size_t size = 0, columns = hk_table_columns(side->reader);
     for (size_t i = 0; i < columns; i++)
         size += side->next->cells[i].length;
     if (size > side->text_cap) {
@@ -24,10 +24,10 @@ static void keep(hk_compare_side *side) {
         side->cells = hk_alloc(columns * sizeof *side->cells);
     char *text = side->text;
     for (size_t i = 0; i < columns; i++) {
-        const hk_csv_cell *cell = &side->next->cells[i];
+        const hk_table_cell *cell = &side->next->cells[i];
         if (cell->length)
             memcpy(text, cell->text, cell->length);
-        side->cells[i] = (hk_csv_cell){.text = text, .length = cell->length};
+        side->cells[i] = (hk_table_cell){.text = text, .length = cell->length};
         text += cell->length;
     }
     side->last.cells = side->cells;
@@ -42,7 +42,7 @@ static hk_status advance(hk_compare_state *state, int which) {
             keep(side);
         side->rows++;
     }
-    return hk_csv_next(side->csv, &side->next);
+    return hk_table_next(side->reader, &side->next);
 }
 
 /* Compares the next rows of both. */
@@ -95,10 +95,10 @@ static hk_status walk_same(hk_compare_state *state) {
 /* The value of a signal at TIME, between the last and the next row of SIDE. */
 static hk_compare_value between(const hk_compare_state *state, const hk_compare_side *side,
                                 size_t index, double time) {
-    hk_csv_cell left = side->cells[side->columns[index]];
+    hk_table_cell left = side->cells[side->columns[index]];
     double from, to;
     if (!state->held[index] && side->next && time > side->last.time) {
-        const hk_csv_cell *right = &side->next->cells[side->columns[index]];
+        const hk_table_cell *right = &side->next->cells[side->columns[index]];
         if (hk_cell_number(&left, &from) && hk_cell_number(right, &to) && from != to) {
             double weight = (time - side->last.time) / (side->next->time - side->last.time);
             return (hk_compare_value){.number = from + weight * (to - from)};
@@ -145,27 +145,27 @@ static hk_status walk_between(hk_compare_state *state) {
 }
 
 static hk_status open_side(hk_compare_state *state, int side) {
-    return hk_csv_open(state->ctx, state->sides[side].path, &state->sides[side].csv);
+    return hk_table_open(state->ctx, state->sides[side].path, &state->sides[side].reader);
 }
 
 /* Reads a record once to learn which signals are never anything but whole numbers or text. */
 static hk_status find_held(hk_compare_state *state, int which, bool *seen) {
     hk_compare_side *side = &state->sides[which];
-    const hk_csv_row *row = NULL;
+    const hk_table_row *row = NULL;
     for (;;) {
-        HK_TRY(hk_csv_next(side->csv, &row));
+        HK_TRY(hk_table_next(side->reader, &row));
         if (!row)
             break;
         for (size_t i = 0; i < state->result->signal_count; i++) {
-            const hk_csv_cell *cell = &row->cells[side->columns[i]];
+            const hk_table_cell *cell = &row->cells[side->columns[i]];
             double number;
             seen[i] = true;
             if (state->held[i] && !hk_cell_is_whole(cell) && hk_cell_number(cell, &number))
                 state->held[i] = false;
         }
     }
-    hk_csv_close(side->csv);
-    side->csv = NULL;
+    hk_table_close(side->reader);
+    side->reader = NULL;
     return open_side(state, which);
 }
 
@@ -228,7 +228,7 @@ hk_status hk_records_compare(hk_ctx *ctx, hk_arena *arena, const char *const pat
         state.sides[side].path = paths[side];
     hk_status status = compare(&state);
     for (int side = 0; side < 2; side++) {
-        hk_csv_close(state.sides[side].csv);
+        hk_table_close(state.sides[side].reader);
         hk_free(state.sides[side].cells);
         hk_free(state.sides[side].text);
     }

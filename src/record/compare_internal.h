@@ -5,18 +5,18 @@
 #ifndef HK_RECORD_COMPARE_INTERNAL_H
 #define HK_RECORD_COMPARE_INTERNAL_H
 
-#include "format/csv.h"
+#include "format/table_read.h"
 #include "record/compare.h"
 
 /* One record while it is read. */
 typedef struct hk_compare_side {
     const char *path;
-    hk_csv *csv;
-    size_t *columns;        /* of each signal */
-    const hk_csv_row *next; /* the row that was not compared yet; NULL: at the end */
+    hk_table_reader *reader;
+    size_t *columns;          /* of each signal */
+    const hk_table_row *next; /* the row that was not compared yet; NULL: at the end */
     /* The row before it, kept for interpolation; it has no cells before the first. */
-    hk_csv_row last;
-    hk_csv_cell *cells;
+    hk_table_row last;
+    hk_table_cell *cells;
     char *text;
     size_t text_cap;
     uint64_t rows;
@@ -36,8 +36,8 @@ typedef struct hk_compare_state {
 
 /* A value to compare: a cell, or a number between two cells. */
 typedef struct hk_compare_value {
-    hk_csv_cell cell; /* text NULL: interpolated */
-    double number;    /* of an interpolated one */
+    hk_table_cell cell; /* text NULL: interpolated */
+    double number;      /* of an interpolated one */
     int line;
 } hk_compare_value;
 
@@ -45,8 +45,8 @@ typedef struct hk_compare_value {
 HK_NODISCARD hk_status hk_compare_match(hk_compare_state *state);
 bool hk_patterns_match(const hk_patterns *patterns, const char *name);
 
-bool hk_cell_is_whole(const hk_csv_cell *cell); /* a whole number or a Boolean */
-bool hk_cell_number(const hk_csv_cell *cell, double *ret_number);
+bool hk_cell_is_whole(const hk_table_cell *cell); /* a whole number or a Boolean */
+bool hk_cell_number(const hk_table_cell *cell, double *ret_number);
 /* Compares the values of signal number INDEX at TIME. */
 void hk_compare_values(hk_compare_state *state, size_t index, double time,
                        const hk_compare_value values[2]);

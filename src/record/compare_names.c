@@ -28,8 +28,8 @@ static bool is_wanted(const hk_compare_options *options, const char *name) {
 
 static hk_status read_names(hk_compare_state *state, int side, names *n) {
     const hk_compare_side *s = &state->sides[side];
-    n->names = hk_csv_names(s->csv);
-    n->count = hk_csv_columns(s->csv);
+    n->names = hk_table_names(s->reader);
+    n->count = hk_table_columns(s->reader);
     n->paired = HK_NEW_ARRAY(state->arena, bool, n->count);
     for (size_t c = 1; c < n->count; c++)
         if (hk_map_put(&n->map, n->names[c], (uint32_t)c) != c &&

@@ -14,7 +14,7 @@ typedef struct verdict {
     double difference, scale; /* |a - b| and max(|a|, |b|) */
 } verdict;
 
-bool hk_cell_number(const hk_csv_cell *cell, double *ret_number) {
+bool hk_cell_number(const hk_table_cell *cell, double *ret_number) {
     bool truth;
     if (cell->is_text)
         return false;
@@ -26,7 +26,7 @@ bool hk_cell_number(const hk_csv_cell *cell, double *ret_number) {
     return true;
 }
 
-bool hk_cell_is_whole(const hk_csv_cell *cell) {
+bool hk_cell_is_whole(const hk_table_cell *cell) {
     int64_t i;
     uint64_t u;
     bool truth;
@@ -45,7 +45,7 @@ static bool number_of(const hk_compare_value *value, double *ret_number) {
 
 /* Whole numbers that round to the same double: how far apart are they? */
 static double whole_difference(const hk_compare_value values[2]) {
-    const hk_csv_cell *a = &values[0].cell, *b = &values[1].cell;
+    const hk_table_cell *a = &values[0].cell, *b = &values[1].cell;
     int64_t i[2];
     uint64_t u[2];
     if (!a->text || !b->text)
@@ -162,7 +162,7 @@ static void show_point(const hk_compare_options *options, double time,
 void hk_compare_values(hk_compare_state *state, size_t index, double time,
                        const hk_compare_value values[2]) {
     hk_compared *signal = &state->result->signals[index];
-    const hk_csv_cell *a = &values[0].cell, *b = &values[1].cell;
+    const hk_table_cell *a = &values[0].cell, *b = &values[1].cell;
     signal->compared++;
     if (state->options->on_point)
         show_point(state->options, time, values);
@@ -202,8 +202,8 @@ void hk_compare_finish(hk_compare_state *state) {
             result->earliest = signal;
     }
     qsort(result->worst, result->worst_count, sizeof *result->worst, by_badness);
-    bool something = result->signal_count || (hk_csv_columns(state->sides[0].csv) == 1 &&
-                                              hk_csv_columns(state->sides[1].csv) == 1);
+    bool something = result->signal_count || (hk_table_columns(state->sides[0].reader) == 1 &&
+                                              hk_table_columns(state->sides[1].reader) == 1);
     result->equal = something && !result->worst_count && !result->only_in_count[0] &&
                     !result->only_in_count[1] && !result->grids_differ && !result->outside;
 }

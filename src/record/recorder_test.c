@@ -254,7 +254,7 @@ static void test_any_texts(void **state) {
     assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 1); /* told once */
     assert_non_null(strstr(hk_ctx_diag(f->ctx, 0)->text, "are written as \\xHH"));
     hk_csv *csv = NULL;
-    const hk_csv_row *row = NULL;
+    const hk_table_row *row = NULL;
     assert_int_equal(hk_csv_open(f->ctx, f->path, &csv), HK_OK);
     assert_string_equal(hk_csv_names(csv)[1], column.name);
     for (size_t r = 0; r < ROWS; r++) {

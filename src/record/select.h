@@ -6,7 +6,7 @@
 #define HK_RECORD_SELECT_H
 
 #include "engine/sim.h"
-#include "format/csv.h"
+#include "format/table_read.h"
 
 bool hk_glob_match(const char *pattern, const char *text);
 bool hk_glob_is_plain(const char *pattern); /* no '*' and no '?' */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/stream.h"
 
+#include <errno.h>
+
 enum { OUT_BYTES = 1024 * 1024 };
 
 struct hk_row_stream {
@@ -90,7 +92,10 @@ int hk_row_stream_put(void *stream, hk_rows rows, bool in_signal, size_t *ret_ta
         s->waiting += taken;
         if (*ret_taken < rows.count) {
             const char *next = rows.first + *ret_taken * rows.stride;
-            if (!make_room(s, s->format->row_size(s->self, next), in_signal))
+            size_t need = s->format->row_size(s->self, next);
+            if (!taken && s->cap - s->used >= need) /* the format can count no further */
+                s->problem = EFBIG;
+            else if (!make_room(s, need, in_signal))
                 break;
         }
     }

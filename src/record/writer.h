@@ -64,6 +64,6 @@ typedef struct hk_writer {
 /* The writer for PATH, by its extension. */
 HK_NODISCARD hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_writer);
 
-extern const hk_writer hk_csv_writer;
+extern const hk_writer hk_csv_writer, hk_mat_writer;
 
 #endif

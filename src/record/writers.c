@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const hk_writer *const writers[] = {&hk_csv_writer};
+static const hk_writer *const writers[] = {&hk_csv_writer, &hk_mat_writer};
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
 
 hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_writer) {

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "fmi/fmi.h"
+#include "format/table_read.h"
 #include "native/builtin.h"
 #include "native/native.h"
 
@@ -17,14 +18,23 @@
 
 typedef enum file_kind { NO_FILE, FMU, TABLE, PLUGIN } file_kind;
 
-/* "x.fmu", "x.csv", "x.so", "x.so#type" */
+static bool is_table_before(const char *text, const char *hash) {
+    hk_arena *arena = hk_arena_create();
+    bool is = hk_table_is(hk_arena_strndup(arena, text, (size_t)(hash - text)));
+    hk_arena_destroy(arena);
+    return is;
+}
+
+/* "x.fmu", "x.csv", "x.csv#hold", "x.so", "x.so#type" */
 static file_kind kind_of_file(const char *text) {
     static const struct {
         const char *extension;
         file_kind kind;
-    } kinds[] = {
-        {".fmu", FMU}, {".csv", TABLE}, {".so", PLUGIN}, {".dll", PLUGIN}, {".dylib", PLUGIN}};
-    if (strchr(text, '#'))
+    } kinds[] = {{".fmu", FMU}, {".so", PLUGIN}, {".dll", PLUGIN}, {".dylib", PLUGIN}};
+    const char *hash = strrchr(text, '#');
+    if (hk_table_is(text) || (hash && is_table_before(text, hash)))
+        return TABLE;
+    if (hash)
         return PLUGIN;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(hk_path_extension(text), kinds[i].extension) == 0)
@@ -44,12 +54,26 @@ static hk_status open_fmu(hk_system *s, const char *path, const hk_info **ret_in
     return HK_OK;
 }
 
+/* What is said of a table behind its name: "x.csv#hold". HASH NULL: nothing. */
+static hk_status hold_of(hk_system *s, const char *hash, hk_where where, bool *ret_hold) {
+    *ret_hold = hash != NULL;
+    if (!hash || strcmp(hash, "#hold") == 0)
+        return HK_OK;
+    return hk_error(s->complaints.ctx, HK_E_NAME, where,
+                    "'#hold' holds every value until the next row; without it real numbers are "
+                    "joined by lines",
+                    "'%s' says nothing about a table", hash);
+}
+
 /* TEXT names a file beside that of WHERE. TYPE: what is looked for in a plugin that says no more.
  * NULL is reported. */
 static const hk_info *behaviour_of_file(hk_system *s, const char *text, const char *type,
                                         hk_where where) {
     hk_ctx *ctx = s->complaints.ctx;
-    const char *hash = strchr(text, '#');
+    file_kind is = kind_of_file(text);
+    const char *hash = is == TABLE ? strrchr(text, '#') : strchr(text, '#');
+    if (is == TABLE && hk_table_is(text)) /* the '#' is in the name of the file */
+        hash = NULL;
     const char *name = hash ? hk_arena_strndup(s->arena, text, (size_t)(hash - text)) : text;
     const char *path = hk_path_join(s->arena, hk_path_folder(s->arena, where.file), name);
     if (!hk_file_exists(path)) {
@@ -60,12 +84,15 @@ static const hk_info *behaviour_of_file(hk_system *s, const char *text, const ch
     }
     const hk_info *info = NULL;
     hk_status status = HK_OK;
-    switch (kind_of_file(text)) {
+    bool hold = false;
+    switch (is) {
     case FMU:
         status = open_fmu(s, path, &info);
         break;
     case TABLE:
-        status = hk_table_info(ctx, s->model, path, &info);
+        status = hold_of(s, hash, where, &hold);
+        if (status == HK_OK)
+            status = hk_table_info(ctx, s->model, path, hold, &info);
         break;
     default:
         status = hk_plugin_info(ctx, s->model, path, hash ? hash + 1 : type, &info);
@@ -328,7 +355,7 @@ static const hk_info *behaviour_of_leaf(hk_system *s, const hk_lang_leaf *leaf) 
     if (kind_of_file(leaf->behaviour) != NO_FILE)
         return behaviour_of_file(s, leaf->behaviour, leaf->name, leaf->where);
     hk_complain(&s->complaints, HK_E_FILE_KIND, leaf->where,
-                "name an FMU, a table (.csv) or a plugin (.so)",
+                "name an FMU, a table (.csv, .mat, .h5) or a plugin (.so)",
                 "'%s' is no behaviour that hocket knows", leaf->behaviour);
     return NULL;
 }
