@@ -5,6 +5,7 @@
 
 #include "base/claims.h"
 #include "base/file.h"
+#include "report/play.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,12 +29,18 @@ const hk_verb *hk_verb_find(const char *name) {
     return NULL;
 }
 
+hk_report hk_cli_report(const hk_cli *cli) {
+    return (hk_report){.ctx = cli->ctx, .arena = cli->arena, .out = stdout};
+}
+
+void hk_cli_reported(hk_cli *cli, const hk_report *report) {
+    cli->answered = cli->answered || report->answered;
+}
+
 void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name) {
-    hk_json_begin(json, stdout);
-    hk_json_object(json, NULL);
-    hk_json_string(json, "schema", hk_arena_printf(cli->arena, "hocket.%s/1", name));
-    hk_json_string(json, "version", cli->build->version);
-    cli->answered = true;
+    hk_report report = hk_cli_report(cli);
+    hk_report_begin(&report, json, name);
+    hk_cli_reported(cli, &report);
 }
 
 void hk_answer_end(hk_json *json) {
@@ -145,9 +152,7 @@ hk_status hk_cli_do(hk_cli *cli, const hk_verb *verb, int count, char *const *wo
 }
 
 int hk_cli_exit(const hk_cli *cli, hk_status status) {
-    int code = hk_status_exit(status);
-    bool verdict = !cli->gives_verdict || status == HK_E_EXPECTATION;
-    return code == 1 && !verdict ? hk_status_exit(HK_E_LANGUAGE) : code;
+    return cli->gives_verdict ? hk_play_exit(status) : hk_status_exit(status);
 }
 
 static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
@@ -174,7 +179,7 @@ static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
 int hk_cli_main(const hk_build *build, int argc, char **argv) {
     hk_cli cli = {.build = build, .arena = hk_arena_create()};
     cli.repeats = HK_NEW_ARRAY(cli.arena, int, HK_CODE_LIMIT);
-    cli.ctx = hk_ctx_create(hk_report_diag, &cli);
+    cli.ctx = hk_ctx_create(hk_message_print, &cli);
     hk_claim_begin(cli.ctx);
     hk_terminal_setup(&cli, NULL);
 
@@ -190,7 +195,7 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == HK_OK)
         status = hk_error(cli.ctx, HK_E_FILE_WRITE, HK_NOWHERE, NULL,
                           "standard output cannot be written: %s", strerror(errno));
-    hk_report_finish(&cli);
+    hk_messages_finish(&cli);
     hk_ctx_destroy(cli.ctx);
     int code = hk_cli_exit(&cli, status);
     hk_tool_close(cli.tool);

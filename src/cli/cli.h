@@ -8,6 +8,8 @@
 #include "cli/options.h"
 #include "format/json.h"
 #include "model/model.h"
+#include "report/report.h"
+#include "report/show.h"
 #include "tool/tool.h"
 
 /* How this program was built; filled by main(). */
@@ -86,10 +88,9 @@ bool hk_terminal_is_utf8(void);
 void hk_put_clean(FILE *out, const char *text);
 void hk_put_clean_part(FILE *out, const char *text, size_t size);
 
-/* cli/report.c: prints diagnostics as they are added; the sink of cli->ctx. */
-void hk_report_diag(void *user, const hk_diag *diag);
-void hk_report_json(hk_json *json, const char *key, const hk_diag *diag);
-void hk_report_finish(hk_cli *cli); /* says how many were held back */
+/* cli/messages.c: prints diagnostics as they are added; the sink of cli->ctx. */
+void hk_message_print(void *user, const hk_diag *diag);
+void hk_messages_finish(hk_cli *cli); /* says how many were held back */
 
 /* cli/compiling.c */
 /* What a compiler said, line by line as it said it; USER is the hk_cli. */
@@ -112,7 +113,12 @@ void hk_help_program(const hk_cli *cli, FILE *out);
 void hk_help_verb(const hk_cli *cli, const hk_verb *verb, FILE *out);
 void hk_help_scdoc(const hk_verb *verb, FILE *out);
 
-/* A JSON answer: opens the object with schema "hocket.NAME/1"; close it with hk_answer_end. */
+/* What the answers of report/ are made with; the answer goes to standard output. Hand it back to
+ * hk_cli_reported. */
+hk_report hk_cli_report(const hk_cli *cli);
+void hk_cli_reported(hk_cli *cli, const hk_report *report);
+/* A JSON answer of a verb's own: opens the object with schema "hocket.NAME/1"; close it with
+ * hk_answer_end. */
 void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name);
 void hk_answer_end(hk_json *json);
 /* How the answer to a failure begins, for a signal handler that cannot make it. */
@@ -120,12 +126,5 @@ const char *hk_failure_head(hk_cli *cli);
 
 /* "tank.so  cc 12.2.0, -O2 ...": who compiled a plugin, and how. */
 const char *hk_library_text(hk_arena *arena, const hk_library *library);
-
-/* Small writers for people: doubles never go through printf. */
-const char *hk_show_f64(hk_arena *arena, double value);                 /* exact */
-const char *hk_show_rounded(hk_arena *arena, double value, int digits); /* significant digits */
-const char *hk_show_seconds(hk_arena *arena, double seconds);           /* "1.24 s", "310 us" */
-const char *hk_show_bytes(hk_arena *arena, double bytes);               /* "1.2 MB" */
-const char *hk_show_count(hk_arena *arena, uint64_t count);             /* "12 345 678" */
 
 #endif

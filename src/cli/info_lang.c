@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/info_lang.h"
+#include "cli/info_view.h"
 
 #include "lang/types/types.h"
 
@@ -13,11 +13,6 @@ static void heading(const hk_cli *cli, const char *text) {
 
 /* ---- systems ---- */
 
-static const char *service_name(const hk_model *model, uint32_t component, uint32_t service) {
-    const hk_component *c = &model->components[component];
-    return hk_arena_printf(model->arena, "%s.%s", c->name, c->info->services[service].name);
-}
-
 void hk_info_services(hk_cli *cli, const hk_model *model) {
     size_t n = model->requirement_count;
     if (!n)
@@ -25,10 +20,10 @@ void hk_info_services(hk_cli *cli, const hk_model *model) {
     heading(cli, hk_arena_printf(cli->arena, "%zu required interface%s", n, plural(n)));
     for (size_t i = 0; i < n; i++) {
         const hk_requirement *r = &model->requirements[i];
-        printf("%s ->", service_name(model, r->component, r->service));
+        printf("%s ->", hk_info_service(model, r->component, r->service));
         for (size_t k = 0; k < r->candidate_count; k++)
             printf("%s %s", k ? "," : "",
-                   service_name(model, r->candidates[k].component, r->candidates[k].service));
+                   hk_info_service(model, r->candidates[k].component, r->candidates[k].service));
         puts(r->candidate_count ? "" : " nobody");
     }
 }
@@ -40,50 +35,14 @@ static const char *seconds(hk_cli *cli, hk_ratio r) {
     return hk_arena_printf(cli->arena, "%s s", hk_ratio_format(r, text));
 }
 
-/* The last one of LIST that binds R; NULL: none does. */
-static const hk_action *binding_in(const hk_actions *list, const hk_requirement *r) {
-    for (size_t i = list->count; i-- > 0;) {
-        const hk_action *a = &list->all[i];
-        if (a->kind == HK_ACTION_BIND && a->component == r->component && a->service == r->service)
-            return a;
-    }
-    return NULL;
-}
-
-/* Who provides R when a run of the scenario begins; NULL: nobody is bound. */
-static const char *provider_of(const hk_simulation *s, const hk_scenario *scenario,
-                               const hk_requirement *r) {
-    const hk_action *a = binding_in(&scenario->begin, r);
-    a = a ? a : binding_in(&s->begin, r);
-    if (a)
-        return service_name(s->model, a->provider, a->provider_service);
-    if (r->bound == HK_MAP_NONE && r->candidate_count != 1)
-        return NULL;
-    const hk_provider *p = &r->candidates[r->bound == HK_MAP_NONE ? 0 : r->bound];
-    return service_name(s->model, p->component, p->service);
-}
-
 static void print_bindings(const hk_simulation *s, const hk_scenario *scenario) {
     const hk_model *model = s->model;
     for (size_t i = 0; i < model->requirement_count; i++) {
         const hk_requirement *r = &model->requirements[i];
-        const char *provider = provider_of(s, scenario, r);
-        printf("bound   %s -> %s\n", service_name(model, r->component, r->service),
+        const char *provider = hk_info_provider(s, scenario, r);
+        printf("bound   %s -> %s\n", hk_info_service(model, r->component, r->service),
                provider ? provider : "nobody");
     }
-}
-
-static void put_bindings(hk_json *json, const hk_simulation *s, const hk_scenario *scenario) {
-    const hk_model *model = s->model;
-    hk_json_array(json, "bindings");
-    for (size_t i = 0; i < model->requirement_count; i++) {
-        const hk_requirement *r = &model->requirements[i];
-        hk_json_object(json, NULL);
-        hk_json_string(json, "required", service_name(model, r->component, r->service));
-        hk_json_string(json, "provided", provider_of(s, scenario, r));
-        hk_json_end(json);
-    }
-    hk_json_end(json);
 }
 
 static const char *event_kind(const hk_event *e) {
@@ -158,36 +117,6 @@ static void print_simulation(hk_cli *cli, const hk_simulation *s) {
     print_actions(cli, "end", NULL, &s->end);
 }
 
-static void put_simulation(hk_cli *cli, const char *path, const hk_simulation *s) {
-    const hk_experiment *e = &s->model->experiment;
-    hk_json json;
-    hk_answer_begin(cli, &json, "info");
-    hk_json_string(&json, "kind", "simulation");
-    hk_json_string(&json, "file", path);
-    hk_json_string(&json, "name", s->name);
-    hk_json_string(&json, "system", s->model->name);
-    hk_json_f64(&json, "start", hk_ratio_to_double(e->start));
-    hk_json_f64(&json, "stop", hk_ratio_to_double(e->stop));
-    hk_json_f64(&json, "step", hk_ratio_to_double(e->step));
-    hk_json_array(&json, "scenarios");
-    for (size_t i = 0; i < s->scenario_count; i++) {
-        const hk_scenario *scenario = &s->scenarios[i];
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "name", scenario->name);
-        hk_json_i64(&json, "runs", scenario->repetitions);
-        hk_json_i64(&json, "events", (int64_t)scenario->event_count);
-        hk_json_i64(&json, "expectations", (int64_t)scenario->expectation_count);
-        hk_json_array(&json, "logs");
-        for (size_t k = 0; k < scenario->log_count; k++)
-            hk_json_string(&json, NULL, scenario->logs[k].file);
-        hk_json_end(&json);
-        put_bindings(&json, s, scenario);
-        hk_json_end(&json);
-    }
-    hk_json_end(&json);
-    hk_answer_end(&json);
-}
-
 hk_status hk_info_simulation(hk_cli *cli, const hk_args *args, const char *path) {
     hk_request request;
     hk_assembly made = {0};
@@ -195,9 +124,7 @@ hk_status hk_info_simulation(hk_cli *cli, const hk_args *args, const char *path)
     hk_status status = hk_assembly_open(cli->ctx, &request, &made);
     if (status == HK_OK)
         status = hk_assembly_check(cli->ctx, made.model);
-    if (status == HK_OK && cli->json)
-        put_simulation(cli, path, made.simulation);
-    else if (status == HK_OK)
+    if (status == HK_OK)
         print_simulation(cli, made.simulation);
     hk_assembly_close(&made);
     return status;
@@ -225,41 +152,10 @@ static void print_types(hk_cli *cli, const hk_types *types) {
     }
 }
 
-static void put_types(hk_cli *cli, const char *path, const hk_types *types) {
-    hk_json json;
-    hk_answer_begin(cli, &json, "info");
-    hk_json_string(&json, "kind", "types");
-    hk_json_string(&json, "file", path);
-    hk_json_array(&json, "component_types");
-    for (size_t i = 0; i < hk_types_leaf_count(types); i++) {
-        const hk_lang_leaf *l = hk_types_leaf(types, i);
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "name", l->name);
-        hk_json_i64(&json, "inputs", (int64_t)l->input_count);
-        hk_json_i64(&json, "outputs", (int64_t)l->output_count);
-        hk_json_i64(&json, "parameters", (int64_t)l->parameter_count);
-        hk_json_i64(&json, "provided", (int64_t)l->provided_count);
-        hk_json_i64(&json, "required", (int64_t)l->required_count);
-        hk_json_end(&json);
-    }
-    hk_json_end(&json);
-    hk_json_array(&json, "interfaces");
-    for (size_t i = 0; i < hk_types_interface_count(types); i++) {
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "name", hk_types_interface(types, i)->name);
-        hk_json_string(&json, "signature", hk_types_interface(types, i)->signature);
-        hk_json_end(&json);
-    }
-    hk_json_end(&json);
-    hk_answer_end(&json);
-}
-
 hk_status hk_info_types(hk_cli *cli, const char *path) {
     hk_types *types = hk_types_create();
     hk_status status = hk_types_read(cli->ctx, types, path, HK_NOWHERE);
-    if (status == HK_OK && cli->json)
-        put_types(cli, path, types);
-    else if (status == HK_OK)
+    if (status == HK_OK)
         print_types(cli, types);
     hk_types_destroy(types);
     return status;

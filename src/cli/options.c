@@ -239,3 +239,17 @@ const char *hk_args_nth(const hk_args *args, const char *name, size_t index) {
     const struct hk_given *given = nth(args, name, index);
     return given ? given->value : NULL;
 }
+
+hk_status hk_args_check_for(hk_ctx *ctx, const hk_args *args, hk_for what) {
+    for (size_t i = 0; i < args->given_count; i++) {
+        const hk_option *o = args->given[i].option;
+        if (o->only_for == HK_FOR_ALL || o->only_for == what)
+            continue;
+        if (o->only_for == HK_FOR_SIMULATIONS)
+            return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "name a .simulation file",
+                            "--%s is for simulations", o->name);
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, o->instead, "--%s is not for simulations: %s",
+                        o->name, o->why);
+    }
+    return HK_OK;
+}

@@ -7,6 +7,9 @@
 
 #include "base/diag.h"
 
+/* What a verb that takes systems and simulations is asked about. */
+typedef enum hk_for { HK_FOR_ALL, HK_FOR_SYSTEMS, HK_FOR_SIMULATIONS } hk_for;
+
 typedef struct hk_option {
     const char *name;     /* long form without dashes: "stop-time" */
     char letter;          /* short form; 0: none */
@@ -20,6 +23,9 @@ typedef struct hk_option {
     bool streams;         /* ... or standard output, which then has the value "-" */
     const char *group;    /* heading in the help */
     const char *help;     /* whole clauses, no full stop at the end */
+    hk_for only_for;      /* what it means something for */
+    const char *why;      /* for systems only: why; a clause for the message */
+    const char *instead;  /* for systems only: what to do; the hint */
 } hk_option;
 
 typedef struct hk_option_table {
@@ -47,6 +53,9 @@ typedef struct hk_args {
 HK_NODISCARD hk_status hk_args_parse(hk_ctx *ctx, const char *called, const hk_option_table *own,
                                      int count, char *const *words, hk_args *ret_args);
 void hk_args_finish(hk_args *args);
+
+/* Refuses the first option that is not for WHAT. */
+HK_NODISCARD hk_status hk_args_check_for(hk_ctx *ctx, const hk_args *args, hk_for what);
 
 /* By long name, which must stand in the table. */
 bool hk_args_has(const hk_args *args, const char *name);

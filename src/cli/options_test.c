@@ -15,7 +15,11 @@ static const hk_option options[] = {
     {.name = "output", .letter = 'o', .argument = "FILE"},
     {.name = "real-time", .argument = "FACTOR", .optional = true},
     {.name = "algorithm", .argument = "NAME", .choices = "jacobi gauss-seidel"},
-    {.name = "verbose", .letter = 'v'},
+    {.name = "verbose", .letter = 'v', .only_for = HK_FOR_SIMULATIONS},
+    {.name = "stats",
+     .only_for = HK_FOR_SYSTEMS,
+     .why = "its runs are played at the same time",
+     .instead = "ask for those of the system alone"},
 };
 static const hk_option_table table = {options, sizeof options / sizeof *options};
 
@@ -96,11 +100,36 @@ static void refuses(void **state) {
     }
 }
 
+static void says_what_an_option_is_for(void **state) {
+    (void)state;
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_args args;
+    char both[] = "a.ssp --stop-time 2", one[] = "a.ssp --set p=1 -v", other[] = "a.ssp --stats";
+    assert_int_equal(parse(ctx, both, &args), HK_OK);
+    assert_int_equal(hk_args_check_for(ctx, &args, HK_FOR_SYSTEMS), HK_OK);
+    assert_int_equal(hk_args_check_for(ctx, &args, HK_FOR_SIMULATIONS), HK_OK);
+    hk_args_finish(&args);
+    assert_int_equal(parse(ctx, one, &args), HK_OK);
+    assert_int_equal(hk_args_check_for(ctx, &args, HK_FOR_SIMULATIONS), HK_OK);
+    assert_int_equal(hk_args_check_for(ctx, &args, HK_FOR_SYSTEMS), HK_E_USAGE);
+    assert_string_equal(hk_ctx_diag(ctx, 0)->text, "--verbose is for simulations");
+    hk_args_finish(&args);
+    assert_int_equal(parse(ctx, other, &args), HK_OK);
+    assert_int_equal(hk_args_check_for(ctx, &args, HK_FOR_SYSTEMS), HK_OK);
+    assert_int_equal(hk_args_check_for(ctx, &args, HK_FOR_SIMULATIONS), HK_E_USAGE);
+    assert_string_equal(hk_ctx_diag(ctx, 1)->text,
+                        "--stats is not for simulations: its runs are played at the same time");
+    assert_string_equal(hk_ctx_diag(ctx, 1)->hint, "ask for those of the system alone");
+    hk_args_finish(&args);
+    hk_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_form),
         cmocka_unit_test(once_or_the_same),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(says_what_an_option_is_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket plan` for people. */
-#include "cli/plan_view.h"
+#include "cli/view_options.h"
 
 #include <string.h>
 
 enum { NAME_WIDTH_MAX = 46 };
 
-static void heading(const hk_view *view, const char *text) {
-    printf("\n%s%s%s\n", hk_style_on(view->cli->color_out, HK_BOLD), text,
-           hk_style_off(view->cli->color_out));
+static void heading(const hk_cli *cli, const char *text) {
+    printf("\n%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), text, hk_style_off(cli->color_out));
 }
 
 /* Characters, not bytes, are padded. */
@@ -22,11 +21,11 @@ static void put_padded(const char *text, size_t width) {
 }
 
 /* Words one after the other, broken at the width of the terminal, further lines at INDENT. */
-static void put_words(const hk_view *view, const char *const *words, size_t count, size_t indent) {
+static void put_words(const hk_cli *cli, const char *const *words, size_t count, size_t indent) {
     size_t column = indent;
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(words[i]) + (i + 1 < count ? 1 : 0);
-        if (i && column + 1 + length > (size_t)view->cli->width) {
+        if (i && column + 1 + length > (size_t)cli->width) {
             printf("\n%*s", (int)indent, "");
             column = indent;
         } else if (i) {
@@ -45,13 +44,13 @@ static const char *plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void print_head(const hk_view *view) {
+static void print_head(const hk_cli *cli, const hk_view *view) {
     const hk_plan *plan = view->plan;
     const hk_model *model = view->model;
-    printf(
-        "%s%s%s: %zu component%s, %zu connection%s, ", hk_style_on(view->cli->color_out, HK_BOLD),
-        model->name, hk_style_off(view->cli->color_out), model->component_count,
-        plural(model->component_count), model->connection_count, plural(model->connection_count));
+    printf("%s%s%s: %zu component%s, %zu connection%s, ", hk_style_on(cli->color_out, HK_BOLD),
+           model->name, hk_style_off(cli->color_out), model->component_count,
+           plural(model->component_count), model->connection_count,
+           plural(model->connection_count));
     if (plan->dependency_count)
         printf("%u service%s, ", plan->dependency_count, plural(plan->dependency_count));
     printf("%s\n", view->made.settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
@@ -59,18 +58,18 @@ static void print_head(const hk_view *view) {
            hk_view_time(view, plan->stop));
     printf("  repeats  %s\n", view->gantt.hyperperiod == HK_TICK_NEVER
                                   ? "never within a run"
-                                  : hk_arena_printf(view->cli->arena, "after %s",
+                                  : hk_arena_printf(view->arena, "after %s",
                                                     hk_view_time(view, view->gantt.hyperperiod)));
     for (size_t r = 0; r < plan->rate_count; r++) {
         const hk_rate *rate = &plan->rates[r];
-        const char **names = HK_NEW_ARRAY(view->cli->arena, const char *, rate->count);
+        const char **names = HK_NEW_ARRAY(view->arena, const char *, rate->count);
         for (size_t i = 0; i < rate->count; i++)
             names[i] = model->components[rate->components[i]].name;
         int used = printf("  %-8s every %s", r ? "" : "rates", hk_view_time(view, rate->period));
         if (rate->offset)
             used += printf(", offset %s", hk_view_time(view, rate->offset));
         used += printf(": ");
-        put_words(view, names, rate->count, (size_t)used);
+        put_words(cli, names, rate->count, (size_t)used);
     }
     if (model->processor_count)
         printf("  cut      %s\n",
@@ -98,14 +97,14 @@ static size_t name_width(const hk_view *view) {
     return widest > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : widest;
 }
 
-static void print_order(const hk_view *view) {
-    hk_arena *arena = view->cli->arena;
+static void print_order(const hk_cli *cli, const hk_view *view) {
+    hk_arena *arena = view->arena;
     size_t width = strlen("processor"), name = name_width(view);
     for (size_t r = 0; r < view->gantt.row_count; r++) {
         size_t length = strlen(view->gantt.rows[r].name);
         width = length > width ? length : width;
     }
-    heading(view, "Order of execution");
+    heading(cli, "Order of execution");
     printf("  %-*s  %-8s  phase  %-*s  %s\n", (int)width, "processor", "step", (int)name,
            "component", view->costs ? "period    cost" : "period");
     for (size_t r = 0; r < view->gantt.row_count; r++) {
@@ -128,12 +127,11 @@ static void print_order(const hk_view *view) {
     }
 }
 
-static void print_gantt(const hk_view *view) {
-    heading(view, "Chart");
-    hk_gantt_options options = {.width = (size_t)view->cli->width,
-                                .colour = view->cli->color_out,
-                                .ascii = !hk_terminal_is_utf8()};
-    hk_gantt_text(&view->gantt, view->cli->arena, &options, stdout);
+static void print_gantt(const hk_cli *cli, const hk_view *view) {
+    heading(cli, "Chart");
+    hk_gantt_options options = {
+        .width = (size_t)cli->width, .colour = cli->color_out, .ascii = !hk_terminal_is_utf8()};
+    hk_gantt_text(&view->gantt, view->arena, &options, stdout);
 }
 
 /* One line of the table of connections: several signals that go the same way with the same lag, or
@@ -147,9 +145,9 @@ typedef struct line {
 /* Connections with the same key stand in one line; with a line of its own each has another. */
 static const char *line_key(const hk_view *view, uint32_t k, bool each) {
     hk_hop hop = hk_plan_hop(view->plan, k);
-    return each ? hk_arena_printf(view->cli->arena, "%u", k)
+    return each ? hk_arena_printf(view->arena, "%u", k)
                 : hk_arena_printf(
-                      view->cli->arena, "%u %u %lld %d %d %s", hop.from, hop.to, (long long)hop.lag,
+                      view->arena, "%u %u %lld %d %d %s", hop.from, hop.to, (long long)hop.lag,
                       hop.cut, hk_hop_dependency(view->plan, k) != NULL, hk_view_lag_word(view, k));
 }
 
@@ -157,22 +155,21 @@ static const char *line_name(const hk_view *view, const line *l, bool each) {
     hk_hop hop = hk_plan_hop(view->plan, l->hop);
     const char *name =
         each ? hk_hop_name(view->plan, l->hop)
-             : hk_arena_printf(view->cli->arena, "%s -> %s", view->model->components[hop.from].name,
+             : hk_arena_printf(view->arena, "%s -> %s", view->model->components[hop.from].name,
                                view->model->components[hop.to].name);
-    return l->signals > 1 ? hk_arena_printf(view->cli->arena, "%s (%zu)", name, l->signals) : name;
+    return l->signals > 1 ? hk_arena_printf(view->arena, "%s (%zu)", name, l->signals) : name;
 }
 
 static const char *line_lag(const hk_view *view, uint32_t k) {
     const char *lag = hk_view_time(view, hk_plan_hop(view->plan, k).lag);
     const hk_connection *c = hk_hop_dependency(view->plan, k) ? NULL : &view->model->connections[k];
-    return c && c->delay.num ? hk_arena_printf(view->cli->arena, "%s (delay %s)", lag,
+    return c && c->delay.num ? hk_arena_printf(view->arena, "%s (delay %s)", lag,
                                                hk_view_duration(view, c->delay))
                              : lag;
 }
 
-static line *find_lines(const hk_view *view, size_t *ret_count) {
-    bool each = hk_args_has(view->args, "connections");
-    line *lines = HK_NEW_ARRAY(view->cli->arena, line, hk_hop_count(view->plan));
+static line *find_lines(const hk_view *view, bool each, size_t *ret_count) {
+    line *lines = HK_NEW_ARRAY(view->arena, line, hk_hop_count(view->plan));
     hk_map known = {0};
     size_t count = 0;
     for (uint32_t k = 0; k < hk_hop_count(view->plan); k++) {
@@ -197,7 +194,7 @@ static line *find_lines(const hk_view *view, size_t *ret_count) {
 
 /* "3 late, 1 skipped in every 10 ms; first at 0, by up to 2 ms". */
 static const char *overrun_text(const hk_view *view, uint32_t component) {
-    hk_arena *arena = view->cli->arena;
+    hk_arena *arena = view->arena;
     const hk_execution *e = &view->plan->executions[component];
     if (!e->overruns)
         return "never overrun";
@@ -217,13 +214,13 @@ static void print_load(const hk_view *view, uint32_t processor) {
     if (load > 0)
         printf("  load of %s: %s %%\n",
                processor == HK_MAP_NONE ? "the processor" : view->model->processors[processor].name,
-               hk_show_rounded(view->cli->arena, 100 * load, 3));
+               hk_show_rounded(view->arena, 100 * load, 3));
 }
 
-static void print_executions(const hk_view *view) {
+static void print_executions(const hk_cli *cli, const hk_view *view) {
     if (!view->plan->executions)
         return;
-    heading(view, "Execution times");
+    heading(cli, "Execution times");
     for (uint32_t i = 0; i < view->model->processor_count; i++)
         print_load(view, i);
     print_load(view, HK_MAP_NONE);
@@ -243,10 +240,10 @@ static size_t wider(size_t width, const char *text) {
     return length > width ? length : width;
 }
 
-static void print_connections(const hk_view *view) {
+static void print_connections(const hk_cli *cli, const hk_view *view, bool each) {
     size_t count, name = strlen("from -> to"), lag = strlen("lag"), ages = strlen("ages");
     size_t initial = strlen("initial until");
-    line *lines = find_lines(view, &count);
+    line *lines = find_lines(view, each, &count);
     if (!count)
         return;
     for (size_t i = 0; i < count; i++) {
@@ -256,7 +253,7 @@ static void print_connections(const hk_view *view) {
         initial = wider(initial, lines[i].initial);
     }
     name = name > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : name;
-    heading(view, "Connections");
+    heading(cli, "Connections");
     printf("  %-*s  word      %-*s  %-*s  initial until\n", (int)name, "from -> to", (int)lag,
            "lag", (int)ages, "ages");
     size_t used = 2 + name + 2 + 10 + lag + 2 + ages + 2 + initial;
@@ -267,7 +264,7 @@ static void print_connections(const hk_view *view) {
         printf("%-8s  %-*s  %-*s  %s", service ? "service" : hk_view_lag_word(view, lines[i].hop),
                (int)lag, lines[i].lag, (int)ages, lines[i].ages, lines[i].initial);
         const char *remark = lines[i].remark;
-        if (remark && used + 2 + strlen(remark) <= (size_t)view->cli->width)
+        if (remark && used + 2 + strlen(remark) <= (size_t)cli->width)
             printf("%*s  ", (int)(initial - strlen(lines[i].initial)), "");
         else
             printf(remark ? "\n      " : "\n");
@@ -278,9 +275,9 @@ static void print_connections(const hk_view *view) {
     }
 }
 
-static void print_constraint(const hk_view *view, const hk_constraint *c) {
+static void print_constraint(const hk_cli *cli, const hk_view *view, const hk_constraint *c) {
     hk_violation v;
-    bool holds = hk_constraint_holds(view->plan, c, &v), color = view->cli->color_out;
+    bool holds = hk_constraint_holds(view->plan, c, &v), color = cli->color_out;
     printf("  %s%-7s%s ", hk_style_on(color, holds ? HK_GREEN : HK_RED), holds ? "holds" : "BROKEN",
            hk_style_off(color));
     hk_put_clean(stdout, hk_view_constraint(view, c));
@@ -297,17 +294,17 @@ static void print_constraint(const hk_view *view, const hk_constraint *c) {
             printf(", initial values until %s", hk_view_time(view, ages.initial_until));
         if (ages.chains > HK_CHAINS_MAX)
             printf(" (%d of %s chains of connections, the others are not looked at)", HK_CHAINS_MAX,
-                   hk_show_count(view->cli->arena, ages.chains));
+                   hk_show_count(view->arena, ages.chains));
         putchar('\n');
     }
 }
 
-static void print_constraints(const hk_view *view) {
+static void print_constraints(const hk_cli *cli, const hk_view *view) {
     if (!view->model->constraint_count)
         return;
-    heading(view, "Constraints");
+    heading(cli, "Constraints");
     for (size_t i = 0; i < view->model->constraint_count; i++)
-        print_constraint(view, &view->model->constraints[i]);
+        print_constraint(cli, view, &view->model->constraints[i]);
 }
 
 static void print_unsatisfied(const hk_unsatisfied *u) {
@@ -324,13 +321,13 @@ static void print_unsatisfied(const hk_unsatisfied *u) {
     }
 }
 
-static void print_allocation(const hk_view *view) {
+static void print_allocation(const hk_cli *cli, const hk_view *view) {
     const hk_allocation *a = view->allocation;
-    hk_arena *arena = view->cli->arena;
+    hk_arena *arena = view->arena;
     size_t guessed = 0;
     for (size_t i = 0; i < view->model->component_count; i++)
         guessed += !view->costs || !view->costed[i];
-    heading(view, "Allocation");
+    heading(cli, "Allocation");
     printf("  %zu processor%s; %s\n", a->processor_count, plural(a->processor_count),
            a->optimal ? "proved: none is better"
                       : "the best one found; not proved, the search was cut short");
@@ -340,7 +337,7 @@ static void print_allocation(const hk_view *view) {
         for (size_t c = 0; c < p->count; c++)
             names[c] = view->model->components[p->components[c]].name;
         int used = printf("  LP%zu  load %s %%: ", i + 1, hk_show_rounded(arena, 100 * p->load, 3));
-        put_words(view, names, p->count, (size_t)used);
+        put_words(cli, names, p->count, (size_t)used);
     }
     printf("  largest load %s %%%s\n", hk_show_rounded(arena, 100 * a->makespan, 3),
            guessed == 0 ? ""
@@ -360,43 +357,43 @@ static void print_allocation(const hk_view *view) {
         print_unsatisfied(&a->unsatisfied[i]);
     if (view->schedule_file)
         return;
-    heading(view, "Schedule");
+    heading(cli, "Schedule");
     fputs(hk_allocation_text(arena, view->model, a), stdout);
 }
 
-static void print_name(const hk_view *view, size_t number) {
+static void print_name(const hk_cli *cli, const hk_view *view, size_t number) {
     const hk_plan *root = view->plan;
     if (root->order_count == 1)
         return;
-    printf("\n%sOrder %zu of %zu%s: with ", hk_style_on(view->cli->color_out, HK_BOLD), number + 1,
-           root->order_count, hk_style_off(view->cli->color_out));
+    printf("\n%sOrder %zu of %zu%s: with ", hk_style_on(cli->color_out, HK_BOLD), number + 1,
+           root->order_count, hk_style_off(cli->color_out));
     hk_put_clean(stdout, root->orders[number]->order_name);
     putchar('\n');
 }
 
 /* Where the order depends on who is bound, a run goes from one to another; each has its ages. */
-static void print_other_orders(const hk_view *view) {
+static void print_other_orders(const hk_cli *cli, const hk_view *view, bool each) {
     for (size_t i = 1; i < view->plan->order_count; i++) {
         hk_view other = *view;
         other.plan = view->plan->orders[i];
         other.waiting = NULL;
-        hk_gantt_init(&other.gantt, view->cli->arena, other.plan, view->cost_s, HK_GANTT_INSTANTS);
-        print_name(view, i);
-        print_order(&other);
-        print_connections(&other);
-        print_constraints(&other);
+        hk_gantt_init(&other.gantt, view->arena, other.plan, view->cost_s, HK_GANTT_INSTANTS);
+        print_name(cli, view, i);
+        print_order(cli, &other);
+        print_connections(cli, &other, each);
+        print_constraints(cli, &other);
     }
 }
 
-void hk_view_print(hk_view *view) {
-    print_head(view);
-    print_name(view, 0);
-    print_order(view);
-    print_gantt(view);
-    print_executions(view);
-    print_connections(view);
-    print_constraints(view);
-    print_other_orders(view);
+void hk_plan_print(hk_cli *cli, const hk_view *view, bool each) {
+    print_head(cli, view);
+    print_name(cli, view, 0);
+    print_order(cli, view);
+    print_gantt(cli, view);
+    print_executions(cli, view);
+    print_connections(cli, view, each);
+    print_constraints(cli, view);
+    print_other_orders(cli, view, each);
     if (view->allocation)
-        print_allocation(view);
+        print_allocation(cli, view);
 }

@@ -7,13 +7,14 @@
 #include "assembly/assembly.h"
 #include "cli/cli.h"
 
-/* FILE with the options and the environment. Options that the verb does not have ask for nothing.
- * What it points to lives in the arena of the command line. */
+/* What options and environment ask of whatever file. Options that the verb does not have ask for
+ * nothing. What it points to lives in the arena of the command line. */
+hk_request hk_request_options(hk_cli *cli, const hk_args *args);
+/* The same of FILE. */
 HK_NODISCARD hk_status hk_request_read(hk_cli *cli, const hk_args *args, const char *file,
                                        hk_request *ret_request);
 /* All values of a repeatable option, or none if the verb does not have it. */
 hk_texts hk_request_texts(hk_cli *cli, const hk_args *args, const char *option);
 void hk_settings_print(const hk_settings *settings, FILE *out);
-void hk_settings_put(const hk_settings *settings, hk_json *json); /* the member "settings" */
 
 #endif

@@ -87,6 +87,9 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number));
 /* In the handler: the run ends when the call under way does, and a component may take its time. */
 void hk_run_say_interrupted(void);
 
+/* cli/verb_run.c: the verb, whose options are in cli/run_options.c. */
+HK_NODISCARD hk_status hk_run_file(hk_cli *cli, const hk_args *args);
+
 /* cli/run_play.c: `hocket run` of a simulation. */
 HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
                                          const hk_request *request);
@@ -111,15 +114,11 @@ void hk_run_warn_of_end(const hk_run *run);
 void hk_run_stats(const hk_run *run);
 hk_about hk_run_about_begun(const hk_run *run); /* what its record says until the run has ended */
 hk_about hk_run_about(const hk_run *run, hk_status status); /* what its record says about it */
-void hk_run_answer(const hk_run *run, hk_status status);    /* --json */
-/* How much of a run was fused code, as the member "fused" of an object. */
-void hk_run_put_fused(hk_json *json, const hk_fused_count *fused);
+void hk_run_tell(const hk_run *run, hk_status status);      /* --json */
 
-/* cli/play_report.c: the same for a simulation. */
+/* cli/play_text.c: the same for a simulation. */
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                      const hk_play_report *report, double seconds);
-void hk_play_answer(hk_cli *cli, const char *file, const hk_simulation *simulation,
-                    const hk_play_report *report, double seconds, hk_status status);
 /* The event trace, one line per action, to OUT. */
 void hk_play_put_trace(FILE *out, const hk_play_report *report);
 void hk_play_put_verdicts(FILE *out, hk_cli *cli, const hk_play_report *report);

@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "record/select.h"
+#include "report/play.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -24,28 +25,7 @@ static void on_interrupt(int number) {
     hk_run_say_interrupted();
 }
 
-/* What cannot mean anything of a simulation, and why. Start, step and interval of rows are refused
- * with the settings. */
-static hk_status check_options(hk_cli *cli, const hk_args *args) {
-    static const struct {
-        const char *option, *why, *hint;
-    } others[] = {
-        {"load-state", "a state does not hold what a scenario has done and has yet to do",
-         "go on with a run of the system alone"},
-        {"save-state", "a state does not hold what a scenario has done and has yet to do",
-         "save a run of the system alone"},
-        {"trace-sample", "the trace of a simulation tells what happened, and has no calls to skip",
-         "trace the calls of the system alone"},
-        {"log-file", "its runs are played at the same time, in processes of their own",
-         "write what the FMUs say in a run of the system alone, or show it with --fmi-logging"},
-        {"master", "a master says nothing of what its events change",
-         "run the system alone with it"},
-        {"stats", "its runs are played at the same time", "ask for those of the system alone"},
-    };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (hk_args_has(args, others[i].option))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, others[i].hint,
-                            "--%s is not for simulations: %s", others[i].option, others[i].why);
+static hk_status check_outputs(hk_cli *cli, const hk_args *args) {
     const char *folder = hk_args_value(args, "output");
     if (folder && strcmp(folder, "-") == 0)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
@@ -178,24 +158,6 @@ static hk_status write_trace(hk_cli *cli, const hk_args *args, const hk_play_rep
     return status;
 }
 
-/* The first run that failed counts before expectations that do not hold. */
-static hk_status outcome(const hk_play_report *report) {
-    for (size_t i = 0; i < report->run_count; i++)
-        if (report->runs[i].status != HK_OK)
-            return report->runs[i].status;
-    if (interrupts)
-        return HK_E_INTERRUPTED;
-    return report->all_held ? HK_OK : HK_E_EXPECTATION;
-}
-
-static int64_t count_runs(const hk_simulation *s, const hk_play_options *o) {
-    int64_t count = 0;
-    for (size_t i = 0; i < s->scenario_count; i++)
-        if (!o->scenario || strcmp(o->scenario, s->scenarios[i].name) == 0)
-            count += o->only_run < 0 ? s->scenarios[i].repetitions : 1;
-    return count;
-}
-
 /* A plot shows one run, and what is written of it. */
 static hk_status check_plot(hk_cli *cli, const hk_args *args, const hk_simulation *s,
                             const hk_play_options *o) {
@@ -205,9 +167,9 @@ static hk_status check_plot(hk_cli *cli, const hk_args *args, const hk_simulatio
             logs = logs || s->scenarios[i].log_count;
     if (!hk_args_value(args, "plot"))
         return HK_OK;
-    if (count_runs(s, o) != 1)
+    if (hk_play_count(s, o) != 1)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "choose one with --scenario and --run",
-                        "--plot shows one run, and these are %lld", (long long)count_runs(s, o));
+                        "--plot shows one run, and these are %lld", (long long)hk_play_count(s, o));
     return logs ? HK_OK
                 : hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "--output-variable records something",
                            "there is nothing to plot: the scenario has no logs");
@@ -224,6 +186,13 @@ static hk_status plot(hk_cli *cli, const hk_args *args, const hk_simulation *sim
     return hk_run_plot(cli, run->logs[record ? run->log_count - 1 : 0], simulation->name, path);
 }
 
+static void answer(hk_cli *cli, const hk_play_answer *a) {
+    hk_json json;
+    hk_answer_begin(cli, &json, "run");
+    hk_play_put(a, cli->arena, &json);
+    hk_answer_end(&json);
+}
+
 static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made) {
     const hk_simulation *simulation = made->simulation;
     hk_play_live live = {0};
@@ -234,7 +203,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     prepare_progress(cli, args, &progress, &options);
     /* Each run ends itself in time; a call that hangs must be ended from outside: where there are
      * several runs, in the process that each has. */
-    double all = (double)count_runs(simulation, &options);
+    double all = (double)hk_play_count(simulation, &options);
     HK_TRY(check_plot(cli, args, simulation, &options));
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
@@ -252,7 +221,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     if (status != HK_OK)
         return status;
     double seconds = 1e-9 * (double)(hk_clock_ns() - began);
-    status = outcome(report);
+    status = hk_play_outcome(report, interrupts);
     hk_status written = write_trace(cli, args, report);
     if (written == HK_OK && status != HK_E_INTERRUPTED)
         written = plot(cli, args, simulation, report);
@@ -262,7 +231,12 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
         hk_play_put_verdicts(stderr, cli, report);
     }
     if (cli->json)
-        hk_play_answer(cli, args->operands[0], simulation, report, seconds, status);
+        answer(cli, &(hk_play_answer){.file = args->operands[0],
+                                      .simulation = simulation,
+                                      .report = report,
+                                      .seconds = seconds,
+                                      .status = status,
+                                      .exit = hk_cli_exit(cli, status)});
     else if (!cli->quiet)
         hk_play_summary(cli, simulation, report, seconds);
     hk_play_report_destroy(report);
@@ -284,13 +258,15 @@ static void explain(hk_cli *cli, const hk_args *args, const hk_assembly *made) {
     hk_json json;
     hk_answer_begin(cli, &json, "run");
     hk_json_string(&json, "file", args->operands[0]);
-    hk_settings_put(&made->settings, &json);
+    hk_report_settings(&json, &made->settings);
     hk_answer_end(&json);
 }
 
 hk_status hk_run_simulation(hk_cli *cli, const hk_args *args, const hk_request *request) {
     hk_assembly made = {0};
-    HK_TRY(check_options(cli, args));
+    /* Start, step and interval of rows are refused with the settings. */
+    HK_TRY(hk_args_check_for(cli->ctx, args, HK_FOR_SIMULATIONS));
+    HK_TRY(check_outputs(cli, args));
     cli->gives_verdict = true;
     hk_status status = hk_assembly_open(cli->ctx, request, &made);
     if (status == HK_OK)

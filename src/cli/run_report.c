@@ -1,41 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What happened in a run: summary, statistics, JSON. */
+ * What happened in a run: summary, statistics, the answer. */
 #include "base/file.h"
 #include "cli/run.h"
 #include "engine/fused.h"
-#include "format/sha256.h"
+#include "report/run.h"
 
 #include <string.h>
-
-enum { HASH_LIMIT = 1 << 30 };
-
-/* NULL if the file cannot be read any more. */
-static const char *file_hash(const hk_run *run) {
-    hk_ctx *silent = hk_ctx_create(NULL, NULL);
-    char *data, hex[65];
-    size_t size;
-    const char *result = NULL;
-    if (hk_file_read(silent, run->file, HASH_LIMIT, &data, &size) == HK_OK) {
-        hk_sha256_hex(data, size, hex);
-        result = hk_arena_strdup(run->cli->arena, hex);
-        hk_free(data);
-    }
-    hk_ctx_destroy(silent);
-    return result;
-}
-
-static uint64_t component_steps(const hk_profile *profile) {
-    uint64_t steps = 0;
-    for (size_t i = 0; i < profile->row_count; i++)
-        steps += profile->rows[i].steps;
-    return steps;
-}
-
-static double factor_of(const hk_run *run) {
-    double wall = hk_sim_profile(run->sim)->total_s;
-    return wall > 0 ? run->simulated_s / wall : 0;
-}
 
 void hk_run_summary(const hk_run *run, hk_status status) {
     hk_arena *arena = run->cli->arena;
@@ -44,7 +15,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
     FILE *out = stderr;
     fprintf(out, "simulated  %s s in %s (%sx real time), %s steps\n",
             hk_show_f64(arena, run->simulated_s), hk_show_seconds(arena, profile->total_s),
-            hk_show_rounded(arena, factor_of(run), 3), hk_show_count(arena, profile->instants));
+            hk_show_rounded(arena, hk_run_factor(run->sim, run->simulated_s), 3),
+            hk_show_count(arena, profile->instants));
     hk_soundness sound = hk_sim_soundness(run->sim);
     hk_run_put_sound(out, arena, &sound, run->made.contract);
     hk_fused_count fused = hk_sim_fused(run->sim);
@@ -98,45 +70,21 @@ static const char *share_text(const hk_run *run, double seconds, double total) {
     return hk_arena_printf(run->cli->arena, "%d.%d %%", tenths / 10, tenths % 10);
 }
 
-/* TEXT as one word of the shell. */
-static const char *shell_word(hk_arena *arena, const char *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./=+,:@%";
-    if (*text && !text[strspn(text, plain)])
-        return text;
-    char *word = hk_arena_alloc(arena, 4 * strlen(text) + 3), *at = word;
-    *at++ = '\'';
-    for (; *text; text++) {
-        if (*text == '\'') {
-            memcpy(at, "'\\''", 4);
-            at += 4;
-        } else {
-            *at++ = *text;
-        }
-    }
-    *at = '\'';
-    return word;
-}
-
 /* The command that gives the same result again. */
 static const char *reproduction(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
-    const char *line = run->cli->tool
-                           ? shell_word(arena, hk_path_name(run->cli->tool->file))
-                           : hk_arena_printf(arena, "hocket run %s", shell_word(arena, run->file));
-    for (size_t i = 0; i < run->made.settings.count; i++) {
-        const struct hk_settings_row *row = &run->made.settings.rows[i];
-        if (strcmp(row->value, "not given") != 0 && strcmp(row->value, "every step") != 0)
-            line = hk_arena_printf(arena, "%s --%s=%s", line, row->name,
-                                   shell_word(arena, row->value));
-    }
+    const char *line =
+        run->cli->tool ? hk_shell_word(arena, hk_path_name(run->cli->tool->file))
+                       : hk_arena_printf(arena, "hocket run %s", hk_shell_word(arena, run->file));
+    line = hk_run_reproduce(arena, line, &run->made.settings);
     static const char *const valued[] = {"schedule",  "parameter-set",  "set-file",
                                          "set",       "input-file",     "load-state",
                                          "stop-when", "output-variable"};
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
         const char *value;
         for (size_t i = 0; (value = hk_args_nth(run->args, valued[k], i)); i++)
-            line = hk_arena_printf(arena, "%s --%s=%s", line, valued[k], shell_word(arena, value));
+            line =
+                hk_arena_printf(arena, "%s --%s=%s", line, valued[k], hk_shell_word(arena, value));
     }
     static const char *const switches[] = {"tell-stop-time", "extrapolate", "allow-nan",
                                            "allow-stopped",  "fused",       "no-fused"};
@@ -223,7 +171,7 @@ void hk_run_stats(const hk_run *run) {
     fprintf(out, "%-20s %42s\n", "total", hk_show_seconds(arena, p->total_s));
     fprintf(out, "\ninitialised in %s; %s steps; %sx real time; times are sampled\n",
             hk_show_seconds(arena, p->init_s), hk_show_count(arena, p->instants),
-            hk_show_rounded(arena, factor_of(run), 3));
+            hk_show_rounded(arena, hk_run_factor(run->sim, run->simulated_s), 3));
     if (run->record)
         fprintf(out, "record: written beside the run in %s, which waited %s for it\n",
                 hk_show_seconds(arena, run->recorded.busy_s),
@@ -239,82 +187,39 @@ void hk_run_stats(const hk_run *run) {
         hk_put_clean(out, slowest);
         fprintf(out, ", %s of the time\n", share_text(run, most, total));
     }
-    const char *hash = file_hash(run);
+    const char *hash = hk_run_hash(arena, run->file);
     fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", reproduction(run),
             run->cli->build->version, hash ? hash : "unknown");
 }
 
-static void put_profile(const hk_run *run, hk_json *json) {
-    const hk_profile *p = hk_sim_profile(run->sim);
-    hk_json_f64(json, "simulated_s", run->simulated_s);
-    hk_json_f64(json, "wall_s", p->total_s);
-    hk_json_f64(json, "init_s", p->init_s);
-    hk_json_f64(json, "real_time_factor", factor_of(run));
-    if (run->options.real_time > 0)
-        hk_json_f64(json, "worst_late_s", hk_sim_worst_late(run->sim));
-    hk_json_i64(json, "threads", hk_sim_threads(run->sim));
-    hk_json_i64(json, "steps", (int64_t)p->instants);
-    hk_json_i64(json, "component_steps", (int64_t)component_steps(p));
-    hk_json_f64(json, "copy_s", p->copy_s);
-    hk_json_f64(json, "record_s", p->record_s);
-    hk_json_array(json, "components");
-    for (size_t i = 0; i < p->row_count; i++) {
-        hk_json_object(json, NULL);
-        hk_json_string(json, "name", p->rows[i].name);
-        hk_json_i64(json, "steps", (int64_t)p->rows[i].steps);
-        hk_json_f64(json, "get_s", p->rows[i].get_s);
-        hk_json_f64(json, "set_s", p->rows[i].set_s);
-        hk_json_f64(json, "step_s", p->rows[i].step_s);
-        if (run->options.real_time > 0) {
-            hk_json_i64(json, "timed", (int64_t)p->rows[i].timed);
-            hk_json_i64(json, "overran", (int64_t)p->rows[i].overran);
-        }
-        hk_json_end(json);
-    }
-    hk_json_end(json);
+static struct hk_run_record record_of(const hk_run *run) {
+    if (!run->record || run->record_is_private)
+        return (struct hk_run_record){0};
+    return (struct hk_run_record){.file = run->record,
+                                  .rows = run->recorded.rows,
+                                  .bytes = run->recorded.bytes,
+                                  .columns = run->recording.column_count + 1};
 }
 
-void hk_run_put_fused(hk_json *json, const hk_fused_count *fused) {
-    hk_json_object(json, "fused");
-    hk_json_i64(json, "cells", (int64_t)fused->cells);
-    hk_json_i64(json, "fused", (int64_t)fused->fused);
-    hk_json_i64(json, "runs", (int64_t)fused->runs);
-    hk_json_end(json);
-}
-
-void hk_run_answer(const hk_run *run, hk_status status) {
+void hk_run_tell(const hk_run *run, hk_status status) {
     hk_json json;
+    hk_run_answer answer = {.file = run->file,
+                            .status = status,
+                            .settings = &run->made.settings,
+                            .reproduce = reproduction(run),
+                            .sim = run->ran ? run->sim : NULL,
+                            .time = run->time,
+                            .simulated_s = run->simulated_s,
+                            .interrupted = run->interrupted,
+                            .fused = run->request.fused != NULL,
+                            .real_time = run->options.real_time,
+                            .contract = run->made.contract,
+                            .record = record_of(run),
+                            .plot = run->plotted,
+                            .state = run->saved,
+                            .trace = run->traced,
+                            .log = run->log.open ? run->log.file.path : NULL};
     hk_answer_begin(run->cli, &json, "run");
-    hk_json_string(&json, "file", run->file);
-    hk_json_string(&json, "sha256", file_hash(run));
-    hk_json_string(&json, "status",
-                   status == HK_OK ? "ok"
-                                   : hk_arena_printf(run->cli->arena, "HK%04d", (int)status));
-    hk_json_i64(&json, "exit", hk_status_exit(status));
-    hk_settings_put(&run->made.settings, &json);
-    if (run->ran) {
-        hk_json_f64(&json, "time", run->time);
-        const char *reason = hk_sim_end_reason(run->sim);
-        hk_json_string(&json, "end_reason", run->interrupted ? "interrupted" : reason);
-        put_profile(run, &json);
-        hk_soundness sound = hk_sim_soundness(run->sim);
-        hk_put_checked(&json, "sound", &sound, run->made.contract);
-        hk_fused_count fused = hk_sim_fused(run->sim);
-        if (run->request.fused)
-            hk_run_put_fused(&json, &fused);
-        if (run->record && !run->record_is_private) {
-            hk_json_object(&json, "record");
-            hk_json_string(&json, "file", run->record);
-            hk_json_i64(&json, "rows", (int64_t)run->recorded.rows);
-            hk_json_i64(&json, "bytes", (int64_t)run->recorded.bytes);
-            hk_json_i64(&json, "columns", (int64_t)run->recording.column_count + 1);
-            hk_json_end(&json);
-        }
-        hk_json_string(&json, "plot", run->plotted);
-        hk_json_string(&json, "state", run->saved);
-        hk_json_string(&json, "trace", run->traced);
-        hk_json_string(&json, "log", run->log.open ? run->log.file.path : NULL);
-    }
-    hk_json_string(&json, "reproduce", reproduction(run));
+    hk_run_put(&answer, run->cli->arena, &json);
     hk_answer_end(&json);
 }

@@ -4,27 +4,17 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/compare_report.h"
-#include "record/about.h"
+#include "cli/compare_text.h"
 #include "draw/plot.h"
 
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LIMIT_DEFAULT = 10, PLOT_HEIGHT = 16 };
+enum { PLOT_HEIGHT = 16 };
 
-static bool read_amount(const char *text, size_t length, double *ret_amount) {
-    double amount;
-    if (!hk_read_f64(text, length, &amount) || !isfinite(amount) || amount < 0)
-        return false;
-    *ret_amount = amount;
-    return true;
-}
-
-static hk_status read_option(hk_cli *cli, const hk_args *args, const char *name, double *amount) {
+static hk_status read_amount(hk_cli *cli, const hk_args *args, const char *name, double *amount) {
     const char *text = hk_args_value(args, name);
-    if (!text || read_amount(text, strlen(text), amount))
+    if (!text || hk_compare_read_amount(text, strlen(text), amount))
         return HK_OK;
     return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number that is not negative: 1e-6",
                     "'%s' is no value for --%s", text, name);
@@ -40,64 +30,9 @@ static hk_patterns read_patterns(hk_cli *cli, const hk_args *args, const char *n
     return (hk_patterns){patterns, count};
 }
 
-/* PATTERN=ABS[,REL] */
-static bool read_tolerance_for(hk_cli *cli, const char *text, struct hk_tolerance_for *ret_for) {
-    const char *equals = strrchr(text, '=');
-    if (!equals || equals == text)
-        return false;
-    size_t length = strcspn(equals + 1, ",");
-    const char *rest = equals + 1 + length;
-    struct hk_tolerance_for it = {.pattern =
-                                      hk_arena_strndup(cli->arena, text, (size_t)(equals - text))};
-    if (!read_amount(equals + 1, length, &it.tolerance.absolute) ||
-        (*rest && !read_amount(rest + 1, strlen(rest + 1), &it.tolerance.relative)))
-        return false;
-    *ret_for = it;
-    return true;
-}
-
-static hk_status read_tolerances(hk_cli *cli, const hk_args *args, hk_compare_options *options) {
-    hk_patterns texts = read_patterns(cli, args, "tolerance-for");
-    struct hk_tolerance_for *tolerances =
-        HK_NEW_ARRAY(cli->arena, struct hk_tolerance_for, texts.count);
-    for (size_t i = 0; i < texts.count; i++)
-        if (!read_tolerance_for(cli, texts.patterns[i], &tolerances[i]))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
-                            "PATTERN=ABS or PATTERN=ABS,REL, as in 'wheel.*=1e-6,1e-3'",
-                            "'%s' is no value for --tolerance-for", texts.patterns[i]);
-    options->tolerances = tolerances;
-    options->tolerance_count = texts.count;
-    HK_TRY(read_option(cli, args, "abs", &options->tolerance.absolute));
-    HK_TRY(read_option(cli, args, "rel", &options->tolerance.relative));
-    HK_TRY(read_option(cli, args, "time-tolerance", &options->time_tolerance));
-    if (options->bits &&
-        (texts.count || options->tolerance.absolute > 0 || options->tolerance.relative > 0))
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
-                        "--bits leaves no room for tolerances");
-    return HK_OK;
-}
-
-static hk_status read_renamed(hk_cli *cli, const hk_args *args, hk_compare_options *options) {
-    hk_patterns texts = read_patterns(cli, args, "map");
-    struct hk_renamed *renamed = HK_NEW_ARRAY(cli->arena, struct hk_renamed, texts.count);
-    for (size_t i = 0; i < texts.count; i++) {
-        const char *text = texts.patterns[i], *equals = strchr(text, '=');
-        if (!equals || equals == text || !equals[1])
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
-                            "NAME=OTHER: a signal of the first record, and what the second calls "
-                            "it",
-                            "'%s' is no value for --map", text);
-        renamed[i].first = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));
-        renamed[i].second = equals + 1;
-    }
-    options->renamed = renamed;
-    options->renamed_count = texts.count;
-    return HK_OK;
-}
-
 static hk_status read_limit(hk_cli *cli, const hk_args *args, size_t *ret_limit) {
     const char *text = hk_args_value(args, "limit");
-    uint64_t limit = LIMIT_DEFAULT;
+    uint64_t limit = HK_COMPARE_SHOWN;
     if (text && !hk_read_u64(text, strlen(text), &limit))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number; 0 shows all",
                         "'%s' is no value for --limit", text);
@@ -123,11 +58,12 @@ static hk_status read_options(hk_cli *cli, const hk_args *args, hk_compare_optio
                                   .bits = hk_args_has(args, "bits"),
                                   .times = read_times(args),
                                   .twice = hk_args_has(args, "plot")};
-    HK_TRY(read_tolerances(cli, args, &options));
-    HK_TRY(read_renamed(cli, args, &options));
-    if (options.times == HK_TIMES_SAME && (options.hold.count || options.linear.count))
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --interpolate",
-                        "--hold and --linear say how to interpolate");
+    hk_compare_texts texts = {.tolerance_for = read_patterns(cli, args, "tolerance-for"),
+                              .map = read_patterns(cli, args, "map")};
+    HK_TRY(read_amount(cli, args, "abs", &options.tolerance.absolute));
+    HK_TRY(read_amount(cli, args, "rel", &options.tolerance.relative));
+    HK_TRY(read_amount(cli, args, "time-tolerance", &options.time_tolerance));
+    HK_TRY(hk_compare_complete(cli->ctx, cli->arena, &texts, &options));
     *ret_options = options;
     return HK_OK;
 }
@@ -176,18 +112,11 @@ static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
     return status;
 }
 
-/* What a difference in the last bits may come from. */
-static void tell_libm(hk_cli *cli, const hk_compare_view *view) {
-    char libm[2][HK_LIBM_TEXT];
-    for (int side = 0; side < 2; side++)
-        if (!hk_about_libm(view->paths[side], libm[side]))
-            return;
-    if (strcmp(libm[0], libm[1]) != 0)
-        hk_note(cli->ctx, HK_NOWHERE,
-                "the two were made with mathematical libraries that differ in their results: libm "
-                "%s and %s; where sin, exp or pow are used the last bits may differ, and --rel "
-                "1e-9 allows that",
-                libm[0], libm[1]);
+static void answer(hk_cli *cli, const hk_compare_view *view) {
+    hk_json json;
+    hk_answer_begin(cli, &json, "compare");
+    hk_compare_put(view, &json);
+    hk_answer_end(&json);
 }
 
 static hk_status run_compare(hk_cli *cli, const hk_args *args) {
@@ -201,14 +130,14 @@ static hk_status run_compare(hk_cli *cli, const hk_args *args) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
                         "--json leaves no room for a plot");
     HK_TRY(hk_records_compare(cli->ctx, cli->arena, view.paths, &options, &view.comparison));
-    tell_libm(cli, &view);
+    hk_compare_tell_libm(cli->ctx, &view);
     if (cli->json)
-        hk_compare_json(cli, &view);
+        answer(cli, &view);
     else if (!cli->quiet)
         hk_compare_text(cli, &view);
     if (plot && !cli->quiet && view.comparison->worst_count)
         HK_TRY(plot_worst(cli, &view, &options));
-    return view.comparison->equal ? HK_OK : hk_compare_failure(cli, &view);
+    return view.comparison->equal ? HK_OK : hk_compare_fail(cli->ctx, cli->arena, &view);
 }
 
 #define TOLERANCES "Tolerances"

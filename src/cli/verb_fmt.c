@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/info_master.h"
 #include "lang/syntax.h"
+#include "report/info.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket info`: what is in a file. */
-#include "cli/info_builtin.h"
-#include "cli/info_lang.h"
-#include "cli/info_master.h"
 #include "cli/info_view.h"
-#include "format/csv.h"
+#include "format/table_read.h"
 #include "native/plugin_note.h"
-#include "record/about.h"
-
-#include <math.h>
 
 static void print_connections(hk_cli *cli, const hk_model *model) {
     size_t count = model->connection_count;
@@ -68,18 +62,11 @@ static void print_settings(hk_cli *cli, const hk_model *model) {
     }
 }
 
-/* The variable of a component that a connector of the outermost system stands for. */
-static const char *behind(hk_cli *cli, const hk_model *model, uint32_t component,
-                          uint32_t variable) {
-    const hk_component *c = &model->components[component];
-    return hk_arena_printf(cli->arena, "%s.%s", c->name, c->info->variables[variable].name);
-}
-
 static const char *all_behind(hk_cli *cli, const hk_model *model, const hk_branch *branches) {
     const char *text = "";
     for (const hk_branch *b = branches; b; b = b->next)
         text = hk_arena_printf(cli->arena, "%s%s%s", text, *text ? ", " : "",
-                               behind(cli, model, b->component, b->variable));
+                               hk_info_behind(cli->arena, model, b->component, b->variable));
     return text;
 }
 
@@ -97,8 +84,9 @@ static void print_connectors(hk_cli *cli, const hk_model *model) {
                     hk_arena_printf(cli->arena, "%zu connector%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < model->alias_count; i++) {
         const hk_alias *a = &model->aliases[i];
-        const char *text = hk_arena_printf(cli->arena, "%s = %s", a->name,
-                                           behind(cli, model, a->component, a->variable));
+        const char *text =
+            hk_arena_printf(cli->arena, "%s = %s", a->name,
+                            hk_info_behind(cli->arena, model, a->component, a->variable));
         print_line(hk_arena_printf(cli->arena, "%s%s%s", text, a->branches ? ", " : "",
                                    all_behind(cli, model, a->branches)));
     }
@@ -106,16 +94,17 @@ static void print_connectors(hk_cli *cli, const hk_model *model) {
         print_line(hk_arena_printf(cli->arena, "%s to %s", model->inlets[i].name,
                                    all_behind(cli, model, model->inlets[i].branches)));
     for (size_t i = 0; i < model->shown_count; i++)
-        print_line(hk_arena_printf(
-            cli->arena, "%s from %s", model->shown[i].name,
-            behind(cli, model, model->shown[i].component, model->shown[i].variable)));
+        print_line(hk_arena_printf(cli->arena, "%s from %s", model->shown[i].name,
+                                   hk_info_behind(cli->arena, model, model->shown[i].component,
+                                                  model->shown[i].variable)));
 }
 
 /* Those of components that are asked for; else how to ask. */
 static void print_all_variables(hk_cli *cli, const hk_args *args, const hk_model *model) {
+    hk_info_filter filter = hk_info_read_filter(cli, args);
     size_t count = 0;
     for (size_t i = 0; i < model->component_count; i++)
-        count += hk_info_count_variables(cli, args, model->components[i].name,
+        count += hk_info_count_variables(&filter, cli->arena, model->components[i].name,
                                          model->components[i].info);
     bool chosen = hk_args_has(args, "causality") || hk_args_has(args, "variable");
     if (chosen || !hk_args_has(args, "all"))
@@ -128,7 +117,7 @@ static void print_all_variables(hk_cli *cli, const hk_args *args, const hk_model
     }
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
-        if (!hk_info_count_variables(cli, args, c->name, c->info))
+        if (!hk_info_count_variables(&filter, cli->arena, c->name, c->info))
             continue;
         hk_info_heading(cli, c->name);
         hk_info_print_variables(cli, args, c->name, c->info);
@@ -190,137 +179,43 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
     print_all_variables(cli, args, model);
 }
 
-static void put_inlets(hk_cli *cli, hk_json *json, const hk_model *model) {
-    for (size_t i = 0; i < model->inlet_count; i++) {
-        const hk_inlet *inlet = &model->inlets[i];
-        hk_json_object(json, NULL);
-        hk_json_string(json, "name", inlet->name);
-        hk_json_string(json, "variable",
-                       behind(cli, model, inlet->branches->component, inlet->branches->variable));
-        hk_json_bool(json, "set_only", true);
-        hk_json_end(json);
-    }
-}
-
-static void put_connectors(hk_cli *cli, hk_json *json, const hk_model *model) {
-    hk_json_array(json, "connectors");
-    put_inlets(cli, json, model);
-    for (size_t i = 0; i < model->alias_count + model->shown_count; i++) {
-        bool alias = i < model->alias_count;
-        const hk_alias *a = alias ? &model->aliases[i] : NULL;
-        const hk_shown *s = alias ? NULL : &model->shown[i - model->alias_count];
-        hk_json_object(json, NULL);
-        hk_json_string(json, "name", a ? a->name : s->name);
-        hk_json_string(json, "variable",
-                       a ? behind(cli, model, a->component, a->variable)
-                         : behind(cli, model, s->component, s->variable));
-        hk_json_bool(json, "recorded_only", s != NULL);
-        hk_json_end(json);
-    }
-    hk_json_end(json);
-}
-
-static void put_system(hk_cli *cli, const hk_args *args, const char *path, const hk_model *model) {
-    const hk_experiment *e = &model->experiment;
-    hk_json json;
-    hk_answer_begin(cli, &json, "info");
-    hk_json_string(&json, "kind", "system");
-    hk_json_string(&json, "file", path);
-    hk_json_string(&json, "name", model->name);
-    if (model->description)
-        hk_json_string(&json, "description", model->description);
-    hk_defaults d = {.has_start = e->start_source > HK_FROM_DEFAULT,
-                     .has_stop = e->has_stop,
-                     .has_step = e->has_step,
-                     .has_tolerance = e->has_tolerance,
-                     .start = e->start,
-                     .stop = e->stop,
-                     .step = e->step,
-                     .tolerance = e->tolerance};
-    hk_info_put_defaults(&json, &d);
-    hk_json_array(&json, "components");
-    for (size_t i = 0; i < model->component_count; i++) {
-        const hk_component *c = &model->components[i];
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "name", c->name);
-        hk_json_string(&json, "kind", c->info->kind);
-        hk_json_string(&json, "type", c->info->name);
-        if (c->has_period)
-            hk_json_f64(&json, "period", hk_ratio_to_double(c->period));
-        hk_info_put_variables(cli, &json, args, c->name, c->info);
-        hk_json_end(&json);
-    }
-    hk_json_end(&json);
-    hk_put_libraries(&json, model);
-    put_connectors(cli, &json, model);
-    hk_json_array(&json, "connections");
-    for (size_t i = 0; i < model->connection_count; i++)
-        hk_json_string(&json, NULL, hk_connection_name(model, &model->connections[i]));
-    hk_json_end(&json);
-    hk_answer_end(&json);
-}
-
 static hk_status info_system(hk_cli *cli, const hk_args *args, const char *path) {
     hk_model *model;
     HK_TRY(hk_model_open(cli->ctx, path, &model));
-    if (cli->json)
-        put_system(cli, args, path, model);
-    else
-        print_system(cli, args, model);
+    print_system(cli, args, model);
     hk_model_destroy(model);
     return HK_OK;
-}
-
-/* Smallest and largest finite value of a column. */
-static void range_of(const hk_table *table, size_t column, double *ret_min, double *ret_max) {
-    double min = (double)NAN, max = (double)NAN;
-    for (size_t i = 0; i < table->rows; i++) {
-        double x = table->values[column][i];
-        min = isnan(min) || x < min ? x : min;
-        max = isnan(max) || x > max ? x : max;
-    }
-    *ret_min = min;
-    *ret_max = max;
 }
 
 static hk_status info_table(hk_cli *cli, const char *path) {
     const hk_table *table;
     HK_TRY(hk_table_read(cli->ctx, cli->arena, path, &table));
-    hk_json json;
-    if (cli->json) {
-        hk_answer_begin(cli, &json, "info");
-        hk_json_string(&json, "kind", "table");
-        hk_json_string(&json, "file", path);
-        hk_json_i64(&json, "rows", (int64_t)table->rows);
-        hk_json_array(&json, "columns");
-    } else {
-        printf("%zu columns, %zu rows\n\n%-32s %-24s %s\n", table->columns, table->rows, "column",
-               "smallest", "largest");
-    }
+    printf("%zu columns, %zu rows\n\n%-32s %-24s %s\n", table->columns, table->rows, "column",
+           "smallest", "largest");
     for (size_t i = 0; i < table->columns; i++) {
         double min, max;
-        range_of(table, i, &min, &max);
-        if (cli->json) {
-            hk_json_object(&json, NULL);
-            hk_json_string(&json, "name", table->names[i]);
-            hk_json_f64(&json, "min", min);
-            hk_json_f64(&json, "max", max);
-            hk_json_end(&json);
-        } else {
-            hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-32s ", table->names[i]));
-            printf("%-24s %s\n", hk_show_f64(cli->arena, min), hk_show_f64(cli->arena, max));
-        }
-    }
-    if (cli->json) {
-        hk_json_end(&json);
-        hk_answer_end(&json);
+        hk_info_range(table->values[i], table->rows, &min, &max);
+        hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-32s ", table->names[i]));
+        printf("%-24s %s\n", hk_show_f64(cli->arena, min), hk_show_f64(cli->arena, max));
     }
     return HK_OK;
+}
+
+static hk_status answer(hk_cli *cli, const hk_args *args, const char *path) {
+    hk_info_filter filter = hk_info_read_filter(cli, args);
+    hk_request request = hk_request_options(cli, args);
+    hk_report report = hk_cli_report(cli);
+    request.file = path;
+    hk_status status = hk_info_report(&report, &request, &filter);
+    hk_cli_reported(cli, &report);
+    return status;
 }
 
 static hk_status run_info(hk_cli *cli, const hk_args *args) {
     const char *path = args->operands[0];
     hk_file_kind kind;
+    if (cli->json)
+        return answer(cli, args, path);
     if (hk_names_builtin(path))
         return hk_info_builtin(cli, args, path);
     if (hk_names_master(path))

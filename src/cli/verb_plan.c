@@ -1,120 +1,96 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket plan`: what a run will do, before it does it. */
-#include "base/file.h"
 #include "base/number.h"
-#include "cli/plan_view.h"
+#include "cli/view_options.h"
+#include "engine/guard.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum { PROCESSORS_MAX = 1024 };
+hk_status hk_cli_open_view(hk_cli *cli, const hk_args *args, hk_view *view) {
+    hk_request request;
+    hk_report report = hk_cli_report(cli);
+    *view = (hk_view){0};
+    hk_take_build(args, 0);
+    HK_TRY(hk_request_read(cli, args, args->operands[0], &request));
+    return hk_view_open(view, &report, &request);
+}
 
-static hk_status check_names(hk_cli *cli, const hk_args *args) {
-    const char *gantt = hk_args_value(args, "gantt");
-    if (gantt && strcasecmp(hk_path_extension(gantt), ".svg") != 0)
-        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = gantt},
-                        "name it with the extension .svg", "charts are written as SVG only");
-    if (hk_args_has(args, "output-variable") && !hk_args_has(args, "program"))
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --program",
-                        "--output-variable is about what --program shows");
-    bool allocate = hk_args_has(args, "allocate");
-    static const char *const only[] = {"output", "cut"};
-    for (size_t i = 0; i < sizeof only / sizeof *only && !allocate; i++)
-        if (hk_args_has(args, only[i]))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --allocate N",
-                            "--%s is about the schedule that --allocate makes", only[i]);
+static hk_status read_wishes(hk_cli *cli, const hk_args *args, hk_view_wishes *ret_wishes) {
+    const char *text = hk_args_value(args, "allocate");
+    uint64_t processors = 0;
+    bool is_number = text && hk_read_u64(text, strlen(text), &processors) && processors >= 1 &&
+                     processors <= HK_PROCESSORS_MAX;
+    *ret_wishes = (hk_view_wishes){.costs = hk_request_texts(cli, args, "cost"),
+                                   .measure = hk_args_has(args, "measure"),
+                                   .processors = text && !is_number ? 1 : (uint32_t)processors,
+                                   .cut = hk_args_value(args, "cut"),
+                                   .output = hk_args_value(args, "output"),
+                                   .gantt = hk_args_value(args, "gantt"),
+                                   .program = hk_args_has(args, "program"),
+                                   .program_shows = hk_request_texts(cli, args, "output-variable")};
+    HK_TRY(hk_view_check(cli->ctx, ret_wishes));
+    if (text && !is_number)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 1 to 1024",
+                        "--allocate: '%s' is no number of processors", text);
     return HK_OK;
 }
 
-/* The schedule that holds now: the allocation, the costs, and what else stood in the file of
- * --schedule. */
-static hk_status write_schedule(hk_view *view, const char *path) {
-    hk_ctx *ctx = view->cli->ctx;
-    const char *old = hk_args_value(view->args, "schedule");
-    char *text = NULL, *data = NULL;
-    size_t size = 0, data_size = 0;
-    if (old)
-        HK_TRY(hk_file_read(ctx, old, 0, &data, &data_size));
-    FILE *out = open_memstream(&text, &size);
-    HK_ASSERT(out);
-    hk_schedule_rewrite(out, view, data);
-    (void)fclose(out);
-    hk_status status = hk_file_write(ctx, path, text, size);
-    free(text);
-    hk_free(data);
-    if (status == HK_OK)
-        view->schedule_file = path;
+/* Components run if they are measured. */
+static hk_status make(hk_cli *cli, hk_view *view, const hk_view_wishes *wishes) {
+    hk_guard_options guard = {.json_head = cli->json ? hk_failure_head(cli) : NULL};
+    if (wishes->measure)
+        hk_guard_install(&guard);
+    hk_status status = hk_view_make(view, wishes);
+    if (wishes->measure)
+        hk_guard_remove();
     return status;
 }
 
-static hk_status allocate(hk_view *view) {
-    hk_ctx *ctx = view->cli->ctx;
-    const char *text = hk_args_value(view->args, "allocate");
-    const char *cut = hk_args_value(view->args, "cut"), *path = hk_args_value(view->args, "output");
-    uint64_t processors;
-    if (!hk_read_u64(text, strlen(text), &processors) || processors < 1 ||
-        processors > PROCESSORS_MAX)
-        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 1 to 1024",
-                        "--allocate: '%s' is no number of processors", text);
-    hk_allocate_options options = {.processors = (uint32_t)processors,
-                                   .algorithm = view->made.settings.algorithm,
-                                   .cut = !cut                      ? view->model->cut
-                                          : strcmp(cut, "hla") == 0 ? HK_CUT_HLA
-                                                                    : HK_CUT_KEEP,
-                                   .costs = view->costs};
-    HK_TRY(hk_allocate(ctx, view->model, &options, &view->allocation));
-    HK_TRY(hk_allocation_apply(ctx, view->model, view->allocation));
-    if (path)
-        HK_TRY(write_schedule(view, path));
-    return hk_view_plan(view);
+static void print_program(const hk_view *view) {
+    for (size_t i = 0; i < view->plan->order_count; i++) {
+        const char *line = hk_view_program_text(view, i);
+        while (*line) {
+            size_t length = strcspn(line, "\n");
+            hk_put_clean_part(stdout, line, length);
+            putchar('\n');
+            line += length + (line[length] == '\n');
+        }
+    }
 }
 
-static hk_status draw(hk_view *view) {
-    const char *path = hk_args_value(view->args, "gantt");
-    if (!path)
-        return HK_OK;
-    hk_gantt_options options = {.title = view->model->name};
-    HK_TRY(hk_gantt_svg(view->cli->ctx, &view->gantt, &options, path));
-    view->gantt_file = path;
-    return HK_OK;
+static void answer(hk_cli *cli, const hk_view *view, hk_status status) {
+    hk_json json;
+    hk_answer_begin(cli, &json, "plan");
+    hk_view_put(view, status, &json);
+    hk_answer_end(&json);
 }
 
-static hk_status execute(hk_view *view) {
-    HK_TRY(hk_view_declare_costs(view));
-    HK_TRY(hk_view_plan(view));
-    HK_TRY(hk_view_costs(view));
-    if (hk_args_has(view->args, "allocate"))
-        HK_TRY(allocate(view));
-    if (hk_args_has(view->args, "program"))
-        HK_TRY(hk_view_program(view));
-    hk_gantt_init(&view->gantt, view->cli->arena, view->plan, view->cost_s, HK_GANTT_INSTANTS);
-    HK_TRY(draw(view));
-    if (!view->cli->json && view->programs)
-        hk_view_print_program(view);
-    else if (!view->cli->json)
-        hk_view_print(view);
+static hk_status execute(hk_cli *cli, const hk_args *args, hk_view *view,
+                         const hk_view_wishes *wishes) {
+    HK_TRY(make(cli, view, wishes));
+    if (!cli->json && view->programs)
+        print_program(view);
+    else if (!cli->json)
+        hk_plan_print(cli, view, hk_args_has(args, "connections"));
     fflush(stdout);
-    hk_plan_warn_load(view->cli->ctx, view->plan);
-    hk_status status = hk_plan_check_constraints(view->cli->ctx, view->plan);
-    hk_status overruns = hk_plan_check_overruns(view->cli->ctx, view->plan);
-    status = status == HK_OK ? overruns : status;
-    if (view->cli->json)
-        hk_view_answer(view, status);
-    if (!view->cli->json && !view->cli->quiet && view->gantt_file)
+    hk_status status = hk_view_judge(view);
+    if (cli->json)
+        answer(cli, view, status);
+    if (!cli->json && !cli->quiet && view->gantt_file)
         fprintf(stderr, "chart: %s\n", view->gantt_file);
-    if (!view->cli->json && !view->cli->quiet && view->schedule_file)
+    if (!cli->json && !cli->quiet && view->schedule_file)
         fprintf(stderr, "schedule: %s\n", view->schedule_file);
     return status;
 }
 
 static hk_status run_plan(hk_cli *cli, const hk_args *args) {
-    HK_TRY(check_names(cli, args));
     hk_view view;
-    hk_status status = hk_view_open(&view, cli, args);
+    hk_view_wishes wishes;
+    HK_TRY(read_wishes(cli, args, &wishes));
+    hk_status status = hk_cli_open_view(cli, args, &view);
     if (status == HK_OK)
-        status = execute(&view);
+        status = execute(cli, args, &view, &wishes);
     hk_view_close(&view);
     return status;
 }

@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/info_master.h"
 #include "draw/plot.h"
 #include "record/select.h"
+#include "report/info.h"
 
 #include <string.h>
 #include <strings.h>

@@ -271,7 +271,7 @@ static hk_status plot_record(hk_run *run) {
 
 static hk_status explain_settings(hk_run *run) {
     if (run->cli->json)
-        hk_run_answer(run, HK_OK);
+        hk_run_tell(run, HK_OK);
     else
         hk_settings_print(&run->made.settings, stdout);
     return HK_OK;
@@ -296,7 +296,7 @@ static hk_status execute(hk_run *run) {
         return status;
     hk_guard_standard_output(true);
     if (run->cli->json)
-        hk_run_answer(run, status);
+        hk_run_tell(run, status);
     else if (!run->cli->quiet)
         hk_run_summary(run, status);
     else
@@ -304,17 +304,6 @@ static hk_status execute(hk_run *run) {
     if (hk_args_has(run->args, "stats") && !run->cli->json) /* the answer holds them anyway */
         hk_run_stats(run);
     return status;
-}
-
-/* The options of a simulation say nothing about a system. */
-static hk_status check_options(hk_cli *cli, const hk_args *args) {
-    static const char *const others[] = {"system", "scenario", "run",    "workers",
-                                         "define", "seed",     "strict", "verbose"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (hk_args_has(args, others[i]))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a .simulation file",
-                            "--%s is for simulations", others[i]);
-    return HK_OK;
 }
 
 /* For compilers: when --timeout ends the run; 0: it does not. */
@@ -358,7 +347,7 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
     return HK_OK;
 }
 
-static hk_status run_run(hk_cli *cli, const hk_args *args) {
+hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
     int64_t deadline_ns = 0;
     if (hk_args_has(args, "build"))
@@ -372,7 +361,7 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
         hk_compiling_end(&compiling);
         return played;
     }
-    HK_TRY(check_options(cli, args));
+    HK_TRY(hk_args_check_for(cli->ctx, args, HK_FOR_SYSTEMS));
     hk_status status = execute(&run);
     /* Nothing that fails from here on is worth a second message. */
     status = hk_run_trace_close(&run, status);
@@ -389,266 +378,3 @@ static hk_status run_run(hk_cli *cli, const hk_args *args) {
     hk_status kept = hk_written_check(cli->ctx, &run.written);
     return status == HK_OK ? kept : status;
 }
-
-static const hk_option options[] = {
-    {.name = "start-time",
-     .argument = "TIME",
-     .aliases = "startTime",
-     .group = "Time",
-     .help = "first instant, in seconds: 0.5, 1/120, 20ms (default: of the file, else 0)"},
-    {.name = "stop-time",
-     .argument = "TIME",
-     .aliases = "stopTime end-time endTime",
-     .group = "Time",
-     .help = "last instant (default: of the file, else one second after the start)"},
-    {.name = "duration",
-     .argument = "TIME",
-     .group = "Time",
-     .help = "length of the run, instead of a stop time; from the time of a loaded state on"},
-    {.name = "step-size",
-     .argument = "TIME",
-     .aliases = "stepSize",
-     .group = "Time",
-     .help = "communication step of components without a period of their own"},
-    {.name = "output-interval",
-     .argument = "TIME",
-     .aliases = "outputInterval",
-     .group = "Time",
-     .help = "time between two rows of the record (default: every step)"},
-    {.name = "tolerance",
-     .argument = "NUMBER",
-     .aliases = "relative-tolerance relativeTolerance",
-     .group = "Time",
-     .help = "relative tolerance handed to the components"},
-    {.name = "algorithm",
-     .argument = "NAME",
-     .choices = "jacobi gauss-seidel",
-     .group = "Time",
-     .help = "'jacobi': all components see the previous step (default); 'gauss-seidel' (default of "
-             ".system files): they see "
-             "what was computed before them in the same step"},
-    {.name = "master",
-     .argument = "FILE.master",
-     .files = "master",
-     .group = "Time",
-     .help = "run the orchestration algorithm of this file (docs/masters.md): it gives connections "
-             "their lags and components their order; it is proved first, and the first wrong call "
-             "is an error"},
-    {.name = "schedule",
-     .argument = "FILE",
-     .files = "",
-     .group = "Time",
-     .help = "run with the processors, lags and constraints that stand in FILE"},
-    {.name = "tell-stop-time",
-     .group = "Time",
-     .help = "tell the FMUs the stop time when they are initialised (stopTimeDefined); without it "
-             "they are not told, so that a run can go on"},
-    {.name = "extrapolate",
-     .group = "Time",
-     .help = "extrapolate the real inputs linearly over the step instead of holding them"},
-    {.name = "threads",
-     .argument = "N",
-     .group = "Time",
-     .help = "run on up to N threads ('auto': one per processor) where steps are long enough for "
-             "that to pay; the result is the same to the last bit; default 1"},
-    {.name = "set",
-     .argument = "NAME=VALUE",
-     .repeatable = true,
-     .aliases = "start-value",
-     .group = "Values",
-     .help = "start value of a parameter or input; a unit may follow: --set tank.level=12cm; may "
-             "be repeated"},
-    {.name = "parameter-set",
-     .argument = "NAME",
-     .aliases = "parameterSet",
-     .group = "Values",
-     .help = "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
-             "that name in its resources on top of all"},
-    {.name = "set-file",
-     .argument = "FILE",
-     .repeatable = true,
-     .files = "ssv csv json",
-     .group = "Values",
-     .help = "start values from a file: a parameter set (.ssv), a table with the columns name, "
-             "value and perhaps unit (.csv), or an object (.json); --set counts before it, a later "
-             "file before an earlier one; may be repeated"},
-    {.name = "input-file",
-     .argument = "FILE.csv",
-     .repeatable = true,
-     .aliases = "inputFile",
-     .files = "csv",
-     .group = "Values",
-     .help = "drive inputs with the columns of a table whose first column is the time"},
-    {.name = "load-state",
-     .argument = "FILE",
-     .files = "",
-     .group = "Values",
-     .help = "go on from a state that --save-state wrote; --set then sets tunable parameters and "
-             "inputs that nothing drives, and no others"},
-    {.name = "save-state",
-     .argument = "FILE",
-     .files = "",
-     .group = "Values",
-     .help = "write the whole state at the end of the run, which must be the end of a step of "
-             "every component"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .aliases = "output-file outputFile",
-     .files = "csv",
-     .streams = true,
-     .group = "Record",
-     .help = "write the record; the extension says the format (.csv); '-' is standard output; of a "
-             "simulation: the folder of its logs"},
-    {.name = "output-variable",
-     .argument = "PATTERN",
-     .repeatable = true,
-     .aliases = "output-variables outputVariable",
-     .group = "Record",
-     .help =
-         "record what matches component.variable, with '*' and '?'; '*' alone is everything "
-         "(default: all outputs; of a simulation: nothing beside its logs, else in record.csv); "
-         "may be repeated"},
-    {.name = "plot",
-     .argument = "FILE.svg",
-     .files = "svg",
-     .written = true,
-     .group = "Record",
-     .help = "plot the record to an SVG file; of a simulation: of one run, its record or first "
-             "log"},
-    {.name = "real-time",
-     .argument = "FACTOR",
-     .optional = true,
-     .aliases = "realTime",
-     .group = "Run",
-     .help = "pace the run: FACTOR simulated seconds per second (default 1)"},
-    {.name = "stop-when",
-     .argument = "CONDITION",
-     .repeatable = true,
-     .group = "Run",
-     .help = "end the run in good order once it holds, like 'tank.level > 2.5'; may be repeated"},
-    {.name = "timeout",
-     .argument = "SECONDS",
-     .group = "Run",
-     .help = "give up after this wall time, with exit status 124"},
-    {.name = "allow-nan",
-     .group = "Run",
-     .help = "record values that are not finite instead of stopping at them"},
-    {.name = "allow-stopped",
-     .group = "Run",
-     .help = "let stopped components answer calls, with a warning, instead of failing"},
-    {.name = "fmi-logging",
-     .aliases = "fmiLogging debug-logging",
-     .group = "Run",
-     .help = "show what the FMUs log"},
-    {.name = "log-category",
-     .argument = "NAME",
-     .repeatable = true,
-     .group = "Run",
-     .help = "show what the FMUs log in this category of theirs; may be repeated"},
-    {.name = "log-file",
-     .argument = "FILE",
-     .files = "jsonl",
-     .written = true,
-     .group = "Run",
-     .help = "write all that the FMUs log, one object of JSON per line: time, instance, status, "
-             "category, message"},
-    HK_BUILD_OPTION("Run"),
-    {.name = "no-fused",
-     .group = "Run",
-     .help =
-         "interpret the system: of a program that 'hocket build' made, and that has fused code"},
-    {.name = "fused",
-     .group = "Run",
-     .help = "compile the system to one loop of C first ($CC, or cc), with the sources of native "
-             "components; the result is the same to the last bit; what was compiled is kept and "
-             "used again; without a compiler the run is interpreted, with a note"},
-    {.name = "monitor",
-     .argument = "WHAT",
-     .choices = "phase off contract values",
-     .group = "Run",
-     .help =
-         "what hocket checks of its own calls: 'phase': that each is made once, in its place "
-         "and time (default); 'contract': and beforehand, that the plan keeps the contracts of "
-         "the components; 'values': and that what is set is what was got, which is slow; 'off'"},
-    {.name = "trace",
-     .argument = "FILE",
-     .files = "jsonl",
-     .written = true,
-     .streams = true,
-     .group = "Run",
-     .help = "write the gets, sets and steps, one object of JSON per line; of a simulation: what "
-             "happened and when, one line per action; '-' is standard output"},
-    {.name = "trace-sample",
-     .argument = "N",
-     .group = "Run",
-     .help = "write only the calls of every N-th instant"},
-    {.name = "scenario",
-     .argument = "NAME",
-     .group = "Simulations",
-     .help = "play this scenario only"},
-    {.name = "run",
-     .argument = "N",
-     .group = "Simulations",
-     .help = "play this repetition only; the first is 0"},
-    {.name = "workers",
-     .argument = "N",
-     .group = "Simulations",
-     .help = "play up to N runs at the same time, each in a process of its own; the files are the "
-             "same; default 'auto': one per processor"},
-    {.name = "system",
-     .argument = "FILE",
-     .files = "system ssp ssd xml fmu",
-     .group = "Simulations",
-     .help = "play it on this system instead of the one beside the file"},
-    {.name = "define",
-     .letter = 'D',
-     .argument = "NAME=VALUE",
-     .repeatable = true,
-     .group = "Simulations",
-     .help = "give a parameter of the simulation another value; may be repeated"},
-    {.name = "seed",
-     .argument = "N",
-     .group = "Simulations",
-     .help = "draw other random numbers: take this seed instead of the one of the simulation"},
-    {.name = "strict",
-     .group = "Simulations",
-     .help = "events that never fire, or not when they say, are errors"},
-    {.name = "verbose",
-     .group = "Simulations",
-     .help = "show what happened and when, and every expectation"},
-    {.name = "progress",
-     .argument = "HOW",
-     .choices = "auto json none",
-     .group = "Reports",
-     .help = "'auto': a line on a terminal, else one for each tenth; 'json': lines for programs; "
-             "'none'"},
-    {.name = "stats",
-     .group = "Reports",
-     .help = "say where the time went, component by component, and how to reproduce the run"},
-    {.name = "explain-settings",
-     .group = "Reports",
-     .help = "print each setting, its value and where it came from; do not run"},
-};
-
-const hk_verb hk_verb_run = {
-    .name = "run",
-    .summary = "simulate an FMU, a system or a simulation",
-    .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
-    .files = "fmu ssp ssd xml system simulation",
-    .description =
-        "FILE is an FMU (.fmu), a system (.ssp, .ssd, .xml, .system) or a simulation "
-        "(.simulation): "
-        "scenarios with events, logs and expectations. Times are exact: 0.001, 1e-3, 1/120 and "
-        "20ms are read as fractions. Settings come from the command line, then from HK_START_TIME, "
-        "HK_STOP_TIME, HK_STEP_SIZE, HK_OUTPUT_INTERVAL, HK_TOLERANCE and HK_ALGORITHM, then from "
-        "the file, then from the FMUs. Without -o nothing is written.\n\n"
-        "Options mean the same for a simulation as for its system; only its start, its step and "
-        "the "
-        "rows of its logs are its own. Its logs go to the folder -o names, or to the working "
-        "directory, and the exit status is 1 if an expectation does not hold.",
-    .options = {options, sizeof options / sizeof *options},
-    .run = run_run,
-};

@@ -2,7 +2,7 @@
  *
  * `hocket plan --allocate N -o FILE`: the schedule that holds now, in words. Lines of the one it
  * was made from stay as they are, comments too, but for what the allocation and --cost replace. */
-#include "cli/plan_view.h"
+#include "report/plan_view.h"
 
 #include <string.h>
 
@@ -42,7 +42,7 @@ static uint32_t component_of(const hk_view *view, const char **line) {
     if (!is_word(word, length, "component"))
         return HK_MAP_NONE;
     word = next_word(line, &length);
-    char *name = hk_arena_alloc(view->cli->arena, length + 1), *to = name;
+    char *name = hk_arena_alloc(view->arena, length + 1), *to = name;
     bool quoted = word[0] == '"';
     for (size_t i = quoted; i + quoted < length; i++) {
         *to++ = word[i];
@@ -76,8 +76,8 @@ static bool put_line(FILE *out, const hk_view *view, const char *line) {
 
 void hk_schedule_rewrite(FILE *out, const hk_view *view, const char *old) {
     const hk_model *model = view->model;
-    bool *said = HK_NEW_ARRAY(view->cli->arena, bool, model->component_count + 1);
-    fputs(hk_allocation_text(view->cli->arena, model, view->allocation), out);
+    bool *said = HK_NEW_ARRAY(view->arena, bool, model->component_count + 1);
+    fputs(hk_allocation_text(view->arena, model, view->allocation), out);
     for (const char *line = old; line && *line;) {
         const char *at = line;
         uint32_t component = component_of(view, &at);
@@ -87,7 +87,7 @@ void hk_schedule_rewrite(FILE *out, const hk_view *view, const char *old) {
         line += *line == '\n';
     }
     for (size_t i = 0; i < model->component_count; i++) {
-        const char *name = hk_allocation_name(view->cli->arena, model->components[i].name);
+        const char *name = hk_allocation_name(view->arena, model->components[i].name);
         if (view->cost_texts[i] && !said[i])
             fprintf(out, "component %s cost %s\n", name, view->cost_texts[i]);
     }

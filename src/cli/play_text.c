@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What happened in the runs of a simulation: summary, event trace, JSON. */
+ * What happened in the runs of a simulation: summary, event trace. */
 #include "cli/run.h"
+#include "report/play.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,31 +157,8 @@ static const char *given(const hk_cli *cli, const char *word, double value, cons
                            unit ? " " : "", unit ? unit : "");
 }
 
-/* What the runs of a scenario say about one requirement. */
-typedef struct found {
-    size_t held, undecided, runs; /* runs that say something about it */
-    double least, most;
-    const char *reason; /* of the first that is not decided */
-} found;
-
-static found find(const hk_play_run *runs, size_t count, size_t index) {
-    found f = {.least = NAN, .most = NAN};
-    for (size_t i = 0; i < count; i++) {
-        if (index >= runs[i].verdict_count) /* its worker came to its end before it could tell */
-            continue;
-        const hk_verdict *v = &runs[i].verdicts[index];
-        f.least = v->measured->value >= f.least ? f.least : v->measured->value;
-        f.most = v->measured->value <= f.most ? f.most : v->measured->value;
-        f.held += v->held;
-        f.undecided += v->undecided;
-        f.runs++;
-        f.reason = f.reason ? f.reason : v->reason;
-    }
-    return f;
-}
-
 /* One value, or from the smallest to the largest. */
-static const char *range_of(const hk_cli *cli, const found *f, const char *unit) {
+static const char *range_of(const hk_cli *cli, const hk_study *f, const char *unit) {
     if (isnan(f->least))
         return "-";
     const char *text =
@@ -192,7 +170,7 @@ static const char *range_of(const hk_cli *cli, const found *f, const char *unit)
 }
 
 /* "met", "NOT met in 2 of 5 runs, 1 not decided: the run failed at 2 s" */
-static const char *outcome_of(const hk_cli *cli, const found *f) {
+static const char *outcome_of(const hk_cli *cli, const hk_study *f) {
     size_t broken = f->runs - f->held - f->undecided;
     const char *text = "";
     if (!broken && !f->undecided)
@@ -220,35 +198,23 @@ static const char *limits_of(const hk_cli *cli, const hk_measured *m) {
 
 enum { NAME, MEASURED, LIMITS, REFERENCE, COLUMNS };
 
-/* A table of the requirements of one scenario; its runs stand together. */
-static void put_requirements(FILE *out, const hk_cli *cli, const hk_play_run *runs, size_t count) {
-    while (count > 1 && !runs->verdict_count) { /* one that could not tell */
-        runs++;
-        count--;
-    }
+/* A table of the requirements of one scenario. */
+static void put_requirements(FILE *out, const hk_cli *cli, const hk_study *all, size_t rows) {
     size_t width[COLUMNS] = {strlen("required"), strlen("measured"), strlen("limit"),
                              strlen("reference")};
-    size_t rows = 0, n = runs[0].verdict_count;
-    const char *(*cells)[COLUMNS] = hk_arena_alloc(cli->arena, (n + 1) * sizeof *cells);
-    found *all = HK_NEW_ARRAY(cli->arena, found, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        const hk_measured *m = runs[0].verdicts[i].measured;
-        if (!m)
-            continue;
-        all[rows] = find(runs, count, i);
-        const char *row[COLUMNS] = {m->name, range_of(cli, &all[rows], m->unit), limits_of(cli, m),
+    const char *(*cells)[COLUMNS] = hk_arena_alloc(cli->arena, rows * sizeof *cells);
+    for (size_t r = 0; r < rows; r++) {
+        const hk_measured *m = all[r].about;
+        const char *row[COLUMNS] = {m->name, range_of(cli, &all[r], m->unit), limits_of(cli, m),
                                     given(cli, "", m->reference, m->unit)};
         for (size_t c = 0; c < COLUMNS; c++) {
             width[c] = strlen(row[c]) > width[c] ? strlen(row[c]) : width[c];
-            cells[rows][c] = row[c];
+            cells[r][c] = row[c];
         }
-        rows++;
     }
-    if (!rows)
-        return;
     fprintf(out, "\n%-*s  %-*s  %-*s  %-*s  of '%s'\n", (int)width[NAME], "required",
             (int)width[MEASURED], "measured", (int)width[LIMITS], "limit", (int)width[REFERENCE],
-            "reference", runs[0].scenario);
+            "reference", all[0].scenario);
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < COLUMNS; c++)
             fprintf(out, "%-*s  ", (int)width[c], cells[r][c]);
@@ -263,11 +229,13 @@ static void put_requirements(FILE *out, const hk_cli *cli, const hk_play_run *ru
 }
 
 static void put_all_requirements(FILE *out, const hk_cli *cli, const hk_play_report *report) {
-    for (size_t i = 0, next; i < report->run_count; i = next) {
-        for (next = i + 1; next < report->run_count; next++)
-            if (strcmp(report->runs[next].scenario, report->runs[i].scenario) != 0)
+    size_t count;
+    const hk_study *all = hk_study_all(report, cli->arena, &count);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count; next++)
+            if (strcmp(all[next].scenario, all[i].scenario) != 0)
                 break;
-        put_requirements(out, cli, &report->runs[i], next - i);
+        put_requirements(out, cli, &all[i], next - i);
     }
 }
 
@@ -301,92 +269,4 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                 hk_show_count(arena, s.rows), s.rows == 1 ? "" : "s",
                 hk_show_bytes(arena, (double)s.bytes));
     put_all_requirements(out, cli, report);
-}
-
-static void put_optional(hk_json *json, const char *key, double value) {
-    if (!isnan(value))
-        hk_json_f64(json, key, value);
-}
-
-static void put_measured(hk_json *json, const hk_measured *m) {
-    hk_json_object(json, "measured");
-    hk_json_string(json, "name", m->name);
-    put_optional(json, "value", m->value);
-    put_optional(json, "min", m->min);
-    put_optional(json, "max", m->max);
-    put_optional(json, "reference", m->reference);
-    hk_json_string(json, "unit", m->unit);
-    hk_json_end(json);
-}
-
-static void put_verdict(hk_json *json, const hk_verdict *v) {
-    hk_json_object(json, NULL);
-    hk_json_string(json, "expect", v->words);
-    hk_json_bool(json, "held", v->held);
-    hk_json_bool(json, "decided", !v->undecided);
-    if (v->idle)
-        hk_json_bool(json, "idle", true);
-    if (!isnan(v->time))
-        hk_json_f64(json, "time", v->time);
-    if (v->message)
-        hk_json_string(json, "message", v->message);
-    if (v->measured)
-        put_measured(json, v->measured);
-    hk_json_i64(json, "line", v->where.line);
-    hk_json_end(json);
-}
-
-static void put_texts(hk_json *json, const char *key, const char *const *texts, size_t count) {
-    hk_json_array(json, key);
-    for (size_t i = 0; i < count; i++)
-        hk_json_string(json, NULL, texts[i]);
-    hk_json_end(json);
-}
-
-static const char *status_text(hk_cli *cli, hk_status status) {
-    return status == HK_OK ? "ok" : hk_arena_printf(cli->arena, "HK%04d", (int)status);
-}
-
-static void put_run(hk_cli *cli, hk_json *json, const hk_model *model, const hk_play_run *run,
-                    const hk_play_report *report) {
-    hk_json_object(json, NULL);
-    hk_json_string(json, "scenario", run->scenario);
-    hk_json_i64(json, "run", run->index);
-    hk_json_string(json, "status", status_text(cli, run->status));
-    hk_json_string(json, "end_reason", run->end_reason);
-    hk_json_f64(json, "simulated_s", run->seconds_simulated);
-    hk_json_f64(json, "wall_s", run->seconds_taken);
-    hk_json_array(json, "verdicts");
-    for (size_t i = 0; i < run->verdict_count; i++)
-        put_verdict(json, &run->verdicts[i]);
-    hk_json_end(json);
-    put_texts(json, "logs", run->logs, run->log_count);
-    hk_json_i64(json, "rows", (int64_t)run->rows);
-    hk_put_checked(json, "sound", &run->sound, report->contract);
-    if (report->fused)
-        hk_run_put_fused(json, &run->fused);
-    put_texts(json, "trace", run->trace, run->trace_count);
-    hk_json_object(json, "activations");
-    for (size_t i = 0; i < model->component_count; i++)
-        hk_json_i64(json, model->components[i].name, (int64_t)run->activations[i]);
-    hk_json_end(json);
-    hk_json_end(json);
-}
-
-void hk_play_answer(hk_cli *cli, const char *file, const hk_simulation *simulation,
-                    const hk_play_report *report, double seconds, hk_status status) {
-    hk_json json;
-    hk_answer_begin(cli, &json, "run");
-    hk_json_string(&json, "kind", "simulation");
-    hk_json_string(&json, "file", file);
-    hk_json_string(&json, "name", simulation->name);
-    hk_json_string(&json, "status", status_text(cli, status));
-    hk_json_i64(&json, "exit", hk_cli_exit(cli, status));
-    hk_json_bool(&json, "all_held", report->all_held);
-    hk_json_f64(&json, "wall_s", seconds);
-    hk_json_array(&json, "runs");
-    for (size_t i = 0; i < report->run_count; i++)
-        put_run(cli, &json, simulation->model, &report->runs[i], report);
-    hk_json_end(&json);
-    hk_answer_end(&json);
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/plan_view.h"
+#include "report/plan_view.h"
 
 #include "plan/variant.h"
+#include "report/show.h"
 
 #include <string.h>
 
-hk_status hk_view_open(hk_view *view, hk_cli *cli, const hk_args *args) {
-    *view = (hk_view){.cli = cli, .args = args, .file = args->operands[0]};
-    hk_take_build(args, 0);
-    HK_TRY(hk_request_read(cli, args, view->file, &view->request));
-    HK_TRY(hk_assembly_open(cli->ctx, &view->request, &view->made));
+hk_status hk_view_open(hk_view *view, const hk_report *report, const hk_request *request) {
+    *view = (hk_view){
+        .ctx = report->ctx, .arena = report->arena, .file = request->file, .request = *request};
+    HK_TRY(hk_assembly_open(view->ctx, &view->request, &view->made));
     view->model = view->made.model;
-    return hk_assembly_complete(cli->ctx, &view->made);
+    return hk_assembly_complete(view->ctx, &view->made);
 }
 
 static void plan_waiting(hk_view *view) {
     hk_plan_options options = {.algorithm = view->made.settings.algorithm};
     hk_ctx *silent = hk_ctx_create(NULL, NULL);
-    hk_model *variant = hk_variant_copy(view->model, view->cli->arena);
+    hk_model *variant = hk_variant_copy(view->model, view->arena);
     variant->cut = HK_CUT_KEEP;
     if (hk_plan_make(silent, variant, &options, &view->waiting) != HK_OK)
         view->waiting = NULL;
@@ -27,7 +27,7 @@ static void plan_waiting(hk_view *view) {
 hk_status hk_view_plan(hk_view *view) {
     hk_plan_destroy(view->waiting);
     view->plan = view->waiting = NULL;
-    HK_TRY(hk_assembly_plan(view->cli->ctx, &view->made, true));
+    HK_TRY(hk_assembly_plan(view->ctx, &view->made, true));
     view->plan = view->made.plan;
     if (view->model->processor_count && view->model->cut == HK_CUT_HLA)
         plan_waiting(view);
@@ -43,7 +43,7 @@ void hk_view_close(hk_view *view) {
 }
 
 const char *hk_view_time(const hk_view *view, hk_tick tick) {
-    return hk_gantt_time(view->cli->arena, view->plan, tick);
+    return hk_gantt_time(view->arena, view->plan, tick);
 }
 
 const char *hk_view_duration(const hk_view *view, hk_ratio duration) {
@@ -51,7 +51,7 @@ const char *hk_view_duration(const hk_view *view, hk_ratio duration) {
     char text[48];
     if (hk_tick_from_ratio(duration, view->plan->ticks_per_second, &tick))
         return hk_view_time(view, tick);
-    return hk_arena_printf(view->cli->arena, "%s s", hk_ratio_format(duration, text));
+    return hk_arena_printf(view->arena, "%s s", hk_ratio_format(duration, text));
 }
 
 const char *hk_view_ages(const hk_view *view, hk_ages ages) {
@@ -64,7 +64,7 @@ const char *hk_view_ages(const hk_view *view, hk_ages ages) {
     /* "5 .. 15 ms": the unit once, where it is the same. */
     int length = low_unit && high_unit && strcmp(low_unit, high_unit) == 0 ? (int)(low_unit - low)
                                                                            : (int)strlen(low);
-    return hk_arena_printf(view->cli->arena, "%.*s .. %s", length, low, high);
+    return hk_arena_printf(view->arena, "%.*s .. %s", length, low, high);
 }
 
 /* A service is 'current'; at a connection, what the model says of it. */
@@ -101,8 +101,7 @@ const char *hk_view_cut_reason(const hk_view *view, uint32_t index) {
     const char *why = to->priority < from->priority    ? "because of its priority"
                       : to->priority == from->priority ? "because of its place in the model"
                                                        : "because only its inputs may be cut";
-    return hk_arena_printf(view->cli->arena, "asked to be current; '%s' runs first %s", to->name,
-                           why);
+    return hk_arena_printf(view->arena, "asked to be current; '%s' runs first %s", to->name, why);
 }
 
 bool hk_view_lag_before(const hk_view *view, uint32_t hop, hk_tick *ret_lag) {
@@ -114,7 +113,7 @@ bool hk_view_lag_before(const hk_view *view, uint32_t hop, hk_tick *ret_lag) {
 
 const char *hk_view_remark(const hk_view *view, uint32_t index) {
     hk_hop hop = hk_plan_hop(view->plan, index);
-    hk_arena *arena = view->cli->arena;
+    hk_arena *arena = view->arena;
     const char *from = hk_view_processor(view, hop.from);
     const char *to = hk_view_processor(view, hop.to);
     hk_tick before, lag = hop.lag;
@@ -147,7 +146,7 @@ const char *hk_view_transform(const hk_view *view, const hk_connection *k) {
 
 const char *hk_view_change(const hk_view *view, const char *from, const char *to,
                            const hk_transform *t) {
-    hk_arena *arena = view->cli->arena;
+    hk_arena *arena = view->arena;
     const char *units =
         from && to && strcmp(from, to) != 0 ? hk_arena_printf(arena, "%s -> %s, ", from, to) : "";
     if (t->kind == HK_TRANSFORM_MAP)
@@ -164,7 +163,7 @@ const char *hk_view_change(const hk_view *view, const char *from, const char *to
 
 const char *hk_view_constraint(const hk_view *view, const hk_constraint *c) {
     static const char *const kinds[] = {"latency", "coincidence", "freshness"};
-    hk_arena *arena = view->cli->arena;
+    hk_arena *arena = view->arena;
     const char *text = hk_arena_printf(arena, "%s ", kinds[c->kind]);
     for (size_t p = 0; p < c->path_count; p++)
         text = hk_arena_printf(arena, "%s%s%s", text, p ? ", " : "",

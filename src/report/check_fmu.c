@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/check_fmu.h"
+#include "report/check.h"
 
 #include "check/fmu_rules.h"
 
@@ -60,57 +60,36 @@ static bool is_asked_wrongly(const hk_ctx *said, hk_status status, const char *p
 }
 
 /* What a run would say, as far as it is something else. */
-static hk_status ask_run(hk_cli *cli, const hk_args *args, const char *path,
-                         hk_check_run_fn *check_run, const hk_ctx *rules, hk_verdicts *v) {
-    hk_ctx *ctx = cli->ctx;
-    cli->ctx = hk_ctx_create(NULL, NULL);
-    hk_status status = check_run(cli, args, path);
+static hk_status ask_run(const hk_report *report, const hk_check_wishes *wishes, const char *path,
+                         const hk_ctx *rules, hk_verdicts *v) {
+    hk_report aside = {.ctx = hk_ctx_create(NULL, NULL), .arena = report->arena};
+    hk_checked model;
+    hk_status status = hk_check_run(&aside, wishes, path, &model);
     v->runs = status == HK_OK;
-    v->asked_wrongly = status != HK_OK && is_asked_wrongly(cli->ctx, status, path);
-    for (size_t i = 0; i < hk_ctx_count(cli->ctx, HK_NOTE); i++) {
-        const hk_diag *d = hk_ctx_diag(cli->ctx, i);
+    v->asked_wrongly = status != HK_OK && is_asked_wrongly(aside.ctx, status, path);
+    for (size_t i = 0; i < hk_ctx_count(aside.ctx, HK_NOTE); i++) {
+        const hk_diag *d = hk_ctx_diag(aside.ctx, i);
         if (d->severity == HK_ERROR && !v->why_not)
-            v->why_not = hk_arena_strdup(cli->arena, d->text);
+            v->why_not = hk_arena_strdup(report->arena, d->text);
         if ((d->severity == HK_ERROR && v->by_run) || !is_told(rules, d))
-            say(ctx, d, v->by_run || v->asked_wrongly);
+            say(report->ctx, d, v->by_run || v->asked_wrongly);
     }
-    hk_ctx_destroy(cli->ctx);
-    cli->ctx = ctx;
+    hk_ctx_destroy(aside.ctx);
     return status;
 }
 
-hk_status hk_check_fmu_twice(hk_cli *cli, const hk_args *args, const char *path,
-                             hk_check_run_fn *check_run, hk_verdicts *ret_verdicts) {
-    const char *level = hk_args_value(args, "level");
-    hk_verdicts v = {.by_run = level && strcmp(level, "run") == 0};
+hk_status hk_check_fmu_twice(const hk_report *report, const hk_check_wishes *wishes,
+                             const char *path, hk_verdicts *ret_verdicts) {
+    hk_verdicts v = {.by_run = wishes->by_run};
     hk_ctx *rules = hk_ctx_create(NULL, NULL);
-    hk_status kept = ask_rules(cli->ctx, path, rules, &v), run = kept;
+    hk_status kept = ask_rules(report->ctx, path, rules, &v), run = kept;
     if (kept == HK_OK || kept == HK_E_FMI_RULE)
-        run = ask_run(cli, args, path, check_run, rules, &v);
+        run = ask_run(report, wishes, path, rules, &v);
     else
-        v.why_not = hk_arena_strdup(cli->arena, hk_ctx_diag(rules, 0)->text);
+        v.why_not = hk_arena_strdup(report->arena, hk_ctx_diag(rules, 0)->text);
     hk_ctx_destroy(rules);
     *ret_verdicts = v;
     return v.by_run || v.asked_wrongly ? run : kept;
-}
-
-static void print_verdict(const hk_cli *cli, const char *path, const char *question, bool yes) {
-    if (path)
-        printf("%s: ", path);
-    printf("%s: %s%s%s", question, hk_style_on(cli->color_out, yes ? HK_GREEN : HK_RED),
-           yes ? "yes" : "no", hk_style_off(cli->color_out));
-}
-
-void hk_verdicts_print(const hk_cli *cli, const char *path, const hk_verdicts *v) {
-    print_verdict(cli, path, "runs here", v->runs);
-    if (v->why_not) {
-        fputs(", because ", stdout);
-        hk_put_clean(stdout, v->why_not);
-    }
-    putchar('\n');
-    print_verdict(cli, path, "keeps the rules", v->keeps_rules);
-    printf(", %zu error%s, %zu warning%s\n", v->errors, v->errors == 1 ? "" : "s", v->warnings,
-           v->warnings == 1 ? "" : "s");
 }
 
 void hk_verdicts_put(hk_json *json, const hk_verdicts *v) {

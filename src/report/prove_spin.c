@@ -3,7 +3,7 @@
  * Runs spin on a model in a temporary folder: spin makes a program, the C compiler builds it, and
  * it looks at every state. If it finds an error, its trail is followed for the calls that led
  * there. */
-#include "cli/prove.h"
+#include "report/prove.h"
 
 #include "base/clock.h"
 #include "base/command.h"
@@ -138,11 +138,11 @@ static void read_answer(const char *text, hk_spin *spin) {
 }
 
 /* The model prints "call N" for each call when a trail is followed. */
-static void read_trail(hk_cli *cli, const char *text, hk_spin *spin) {
+static void read_trail(hk_arena *arena, const char *text, hk_spin *spin) {
     size_t most = 0, count = 0;
     for (const char *c = text; (c = strstr(c, "call ")); c++)
         most++;
-    size_t *calls = HK_NEW_ARRAY(cli->arena, size_t, most + 1);
+    size_t *calls = HK_NEW_ARRAY(arena, size_t, most + 1);
     for (const char *c = text; (c = strstr(c, "call ")); c++)
         if (c == text || c[-1] == '\n' || c[-1] == ' ' || c[-1] == '\t')
             calls[count++] = (size_t)strtoul(c + 5, NULL, 10);
@@ -150,38 +150,39 @@ static void read_trail(hk_cli *cli, const char *text, hk_spin *spin) {
     spin->call_count = count;
 }
 
-static hk_status follow_trail(hk_cli *cli, const work *w, hk_spin *spin) {
+static hk_status follow_trail(hk_ctx *ctx, hk_arena *arena, const work *w, hk_spin *spin) {
     const char *const followed[] = {"./pan", "-r", "-n", NULL};
     char *text = NULL;
     size_t size = 0;
     int code = run(w, followed);
     if (code == NO_PROGRAM || code == TOO_LONG)
         return HK_OK;
-    HK_TRY(hk_file_read(cli->ctx, hk_path_join(cli->arena, w->folder, "out"), 0, &text, &size));
-    read_trail(cli, text, spin);
+    HK_TRY(hk_file_read(ctx, hk_path_join(arena, w->folder, "out"), 0, &text, &size));
+    read_trail(arena, text, spin);
     hk_free(text);
     return HK_OK;
 }
 
-static hk_status look(hk_cli *cli, const work *w, hk_spin *spin) {
+static hk_status look(hk_ctx *ctx, hk_arena *arena, const work *w, hk_spin *spin) {
     const char *const looked[] = {"./pan", "-m2000000", "-n", NULL};
     char *text = NULL;
     size_t size = 0;
     spin->late = run(w, looked) == TOO_LONG;
-    HK_TRY(hk_file_read(cli->ctx, hk_path_join(cli->arena, w->folder, "out"), 0, &text, &size));
+    HK_TRY(hk_file_read(ctx, hk_path_join(arena, w->folder, "out"), 0, &text, &size));
     read_answer(text, spin);
     hk_free(text);
-    return spin->answered && spin->errors ? follow_trail(cli, w, spin) : HK_OK;
+    return spin->answered && spin->errors ? follow_trail(ctx, arena, w, spin) : HK_OK;
 }
 
-static hk_status check_model(hk_cli *cli, const work *w, const char *promela, hk_spin *spin) {
-    HK_TRY(hk_file_write(cli->ctx, hk_path_join(cli->arena, w->folder, "master.pml"), promela,
-                         strlen(promela)));
-    const char *vector = hk_arena_printf(cli->arena, "-DVECTORSZ=%d", HK_SPIN_VECTOR);
+static hk_status check_model(hk_ctx *ctx, hk_arena *arena, const work *w, const char *promela,
+                             hk_spin *spin) {
+    HK_TRY(
+        hk_file_write(ctx, hk_path_join(arena, w->folder, "master.pml"), promela, strlen(promela)));
+    const char *vector = hk_arena_printf(arena, "-DVECTORSZ=%d", HK_SPIN_VECTOR);
     const char *const made[] = {"spin", "-a", "master.pml", NULL};
     const char *const flags[] = {"-O1", "-w", "-DSAFETY", vector, "-o", "pan", "pan.c", NULL};
     hk_command built = {0};
-    hk_command_add_words(&built, cli->arena, hk_compiler_words("CC", "cc"));
+    hk_command_add_words(&built, arena, hk_compiler_words("CC", "cc"));
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         hk_command_add(&built, flags[i]);
     int code = run(w, made);
@@ -190,20 +191,21 @@ static hk_status check_model(hk_cli *cli, const work *w, const char *promela, hk
         code = run(w, built.words);
     hk_command_finish(&built);
     spin->late = code == TOO_LONG;
-    return code == 0 ? look(cli, w, spin) : HK_OK;
+    return code == 0 ? look(ctx, arena, w, spin) : HK_OK;
 }
 
-hk_status hk_spin_run(hk_cli *cli, const char *promela, unsigned limit_s, hk_spin *ret_spin) {
+hk_status hk_spin_run(hk_ctx *ctx, hk_arena *arena, const char *promela, unsigned limit_s,
+                      hk_spin *ret_spin) {
     static const int heard[] = {SIGINT, SIGTERM, SIGHUP};
     enum { HEARD = sizeof heard / sizeof *heard };
     struct sigaction before[HEARD];
     hk_spin spin = {0};
     work w = {.deadline_ns = limit_s ? hk_clock_ns() + (int64_t)limit_s * 1000000000 : 0};
-    HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &w.folder));
+    HK_TRY(hk_folder_temporary(ctx, arena, &w.folder));
     stopped_by = 0;
     for (size_t i = 0; i < HEARD; i++)
         listen_to(heard[i], end_group_of_command, &before[i]);
-    hk_status status = check_model(cli, &w, promela, &spin);
+    hk_status status = check_model(ctx, arena, &w, promela, &spin);
     hk_folder_remove(w.folder);
     for (size_t i = 0; i < HEARD; i++)
         sigaction(heard[i], &before[i], NULL);

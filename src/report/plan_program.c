@@ -3,13 +3,12 @@
  * `hocket plan --program`: the program of a plan as text that reads like a master
  * (docs/schedule.md), and for programs. Lines are broken so that they fit a terminal. */
 #include "base/number.h"
-#include "cli/plan_view.h"
-#include "cli/request.h"
 #include "lang/parser.h"
 #include "lang/print.h"
 #include "model/address.h"
 #include "plan/program.h"
 #include "record/select.h"
+#include "report/plan_view.h"
 
 #include <string.h>
 
@@ -251,7 +250,7 @@ static void put_json_calls(const hk_view *view, hk_json *json, const char *name,
         uint32_t v = calls->all[i].variable;
         hk_json_string(json, NULL,
                        v == HK_MAP_NONE ? c->name
-                                        : hk_arena_printf(view->cli->arena, "%s.%s", c->name,
+                                        : hk_arena_printf(view->arena, "%s.%s", c->name,
                                                           c->info->variables[v].name));
     }
     hk_json_end(json);
@@ -269,7 +268,7 @@ static void put_json_init(const hk_view *view, hk_json *json, const hk_program *
             const hk_component *c = &view->model->components[node->component];
             hk_json_object(json, NULL);
             hk_json_string(json, is_read(node) ? "get" : "set",
-                           hk_arena_printf(view->cli->arena, "%s.%s", c->name,
+                           hk_arena_printf(view->arena, "%s.%s", c->name,
                                            c->info->variables[node->variable].name));
             hk_json_end(json);
         }
@@ -340,20 +339,18 @@ void hk_view_put_program(const hk_view *view, hk_json *json) {
     hk_json_end(json);
 }
 
-/* ---- the option ------------------------------------------------------------------------------ */
+/* ---- all of them ---------------------------------------------------------------------------- */
 
-/* What --output-variable names is looked at by rows. */
-hk_status hk_view_program(hk_view *view) {
-    hk_texts patterns = hk_request_texts(view->cli, view->args, "output-variable");
+hk_status hk_view_program(hk_view *view, hk_texts patterns) {
     size_t column_count = 0;
     hk_column *columns = NULL;
     if (patterns.count)
-        HK_TRY(hk_columns_select(view->cli->ctx, view->model, patterns.all, patterns.count,
-                                 view->cli->arena, &columns, &column_count));
-    hk_signal *signals = HK_NEW_ARRAY(view->cli->arena, hk_signal, column_count);
+        HK_TRY(hk_columns_select(view->ctx, view->model, patterns.all, patterns.count, view->arena,
+                                 &columns, &column_count));
+    hk_signal *signals = HK_NEW_ARRAY(view->arena, hk_signal, column_count);
     for (size_t i = 0; i < column_count; i++)
         signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0, NULL};
-    view->programs = HK_NEW_ARRAY(view->cli->arena, hk_program *, view->plan->order_count);
+    view->programs = HK_NEW_ARRAY(view->arena, hk_program *, view->plan->order_count);
     for (size_t i = 0; i < view->plan->order_count; i++)
         view->programs[i] = hk_program_make(
             view->plan->orders[i],
@@ -361,16 +358,7 @@ hk_status hk_view_program(hk_view *view) {
     return HK_OK;
 }
 
-static void print_text(const hk_view *view, const char *line) {
-    while (*line) {
-        size_t length = strcspn(line, "\n");
-        hk_put_clean(stdout, hk_arena_strndup(view->cli->arena, line, length));
-        putchar('\n');
-        line += length + (line[length] == '\n');
-    }
-}
-
-void hk_view_print_program(const hk_view *view) {
-    for (size_t i = 0; i < view->plan->order_count; i++)
-        print_text(view, text_of(view->cli->arena, view->programs[i]));
+const char *hk_view_program_text(const hk_view *view, size_t order) {
+    HK_ASSERT(view->programs && order < view->plan->order_count);
+    return text_of(view->arena, view->programs[order]);
 }

@@ -5,8 +5,7 @@
  * overruns are said of what is declared. */
 #include "assembly/recording.h"
 #include "base/seconds.h"
-#include "cli/plan_view.h"
-#include "engine/guard.h"
+#include "report/plan_view.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,10 +29,7 @@ static hk_tick measured_until(const hk_plan *plan) {
 static hk_status measure(hk_view *view) {
     hk_sim_options options = {.profile_every = 1};
     hk_sim *sim = NULL;
-    hk_guard_options guard = {.json_head = view->cli->json ? hk_failure_head(view->cli) : NULL};
-    hk_guard_install(&guard);
-    hk_status status =
-        hk_assembly_simulate(view->cli->ctx, &view->made, view->plan, &options, &sim);
+    hk_status status = hk_assembly_simulate(view->ctx, &view->made, view->plan, &options, &sim);
     if (status == HK_OK)
         status = hk_sim_run_until(sim, measured_until(view->plan));
     if (status == HK_OK) {
@@ -49,39 +45,37 @@ static hk_status measure(hk_view *view) {
         }
     }
     hk_sim_destroy(sim);
-    hk_guard_remove();
     return status;
 }
 
 static hk_status unknown_component(hk_view *view, const char *name) {
     const hk_model *model = view->model;
-    const char **names = HK_NEW_ARRAY(view->cli->arena, const char *, model->component_count);
+    const char **names = HK_NEW_ARRAY(view->arena, const char *, model->component_count);
     for (size_t i = 0; i < model->component_count; i++)
         names[i] = model->components[i].name;
     const char *close = hk_closest(name, names, model->component_count);
-    return hk_error(view->cli->ctx, HK_E_USAGE, HK_NOWHERE,
-                    close ? hk_arena_printf(view->cli->arena, "did you mean '%s'?", close) : NULL,
+    return hk_error(view->ctx, HK_E_USAGE, HK_NOWHERE,
+                    close ? hk_arena_printf(view->arena, "did you mean '%s'?", close) : NULL,
                     "--cost: there is no component '%s'", name);
 }
 
 static hk_status declare(hk_view *view, const char *text) {
-    hk_cli *cli = view->cli;
     const char *equals = strrchr(text, '=');
     hk_ratio cost;
     if (!equals || equals == text ||
-        !hk_time_read(cli->ctx, (hk_where){.element = "--cost"}, equals + 1, &cost) ||
+        !hk_time_read(view->ctx, (hk_where){.element = "--cost"}, equals + 1, &cost) ||
         cost.num <= 0)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+        return hk_error(view->ctx, HK_E_USAGE, HK_NOWHERE,
                         "write --cost NAME=TIME with a time above 0: wheel=30us",
                         "--cost: '%s' has no name and time", text);
-    const char *name = hk_arena_strndup(cli->arena, text, (size_t)(equals - text));
+    const char *name = hk_arena_strndup(view->arena, text, (size_t)(equals - text));
     uint32_t index = hk_map_get(&view->model->by_name, name);
     if (index == HK_MAP_NONE)
         return unknown_component(view, name);
     hk_component *c = &view->model->components[index];
     const char *before = view->cost_texts[index];
     if (before && hk_ratio_compare(c->cost, cost) != 0)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "give it once",
+        return hk_error(view->ctx, HK_E_USAGE, HK_NOWHERE, "give it once",
                         "--cost: '%s' has two costs, %s and %s", name, before, equals + 1);
     view->cost_texts[index] = equals + 1;
     c->has_cost = true;
@@ -89,19 +83,16 @@ static hk_status declare(hk_view *view, const char *text) {
     return HK_OK;
 }
 
-hk_status hk_view_declare_costs(hk_view *view) {
-    const char *text;
-    view->cost_texts =
-        HK_NEW_ARRAY(view->cli->arena, const char *, view->model->component_count + 1);
-    for (size_t i = 0; (text = hk_args_nth(view->args, "cost", i)); i++)
-        HK_TRY(declare(view, text));
+hk_status hk_view_declare_costs(hk_view *view, hk_texts costs) {
+    view->cost_texts = HK_NEW_ARRAY(view->arena, const char *, view->model->component_count + 1);
+    for (size_t i = 0; i < costs.count; i++)
+        HK_TRY(declare(view, costs.all[i]));
     return HK_OK;
 }
 
-hk_status hk_view_costs(hk_view *view) {
+hk_status hk_view_find_costs(hk_view *view, bool measured) {
     size_t n = view->model->component_count;
-    hk_arena *arena = view->cli->arena;
-    bool measured = hk_args_has(view->args, "measure");
+    hk_arena *arena = view->arena;
     if (!measured && !view->plan->executions)
         return HK_OK;
     view->costs = HK_NEW_ARRAY(arena, hk_ratio, n);

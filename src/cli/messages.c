@@ -14,28 +14,6 @@ enum {
     REPEATS_SHOWN = 10       /* of one code, errors aside */
 };
 
-static const char *severity_name(hk_severity severity) {
-    return severity == HK_ERROR ? "error" : severity == HK_WARNING ? "warning" : "note";
-}
-
-void hk_report_json(hk_json *json, const char *key, const hk_diag *diag) {
-    char code[16] = "";
-    if (diag->code != HK_OK)
-        snprintf(code, sizeof code, "HK%04d", (int)diag->code);
-    hk_json_object(json, key);
-    hk_json_string(json, "severity", severity_name(diag->severity));
-    hk_json_string(json, "code", *code ? code : NULL);
-    hk_json_string(json, "file", diag->where.file);
-    if (diag->where.line > 0)
-        hk_json_i64(json, "line", diag->where.line);
-    if (diag->where.column > 0)
-        hk_json_i64(json, "column", diag->where.column);
-    hk_json_string(json, "element", diag->where.element);
-    hk_json_string(json, "text", diag->text);
-    hk_json_string(json, "hint", diag->hint);
-    hk_json_end(json);
-}
-
 /* Finds line number LINE (from 1) of DATA. */
 static bool find_line(const char *data, size_t size, int line, const char **ret_text,
                       size_t *ret_length) {
@@ -113,7 +91,7 @@ static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *
         fprintf(out, ":%d", where->line);
     fputs(": ", out);
     fprintf(out, "%s%s%s", hk_style_off(color), hk_style_on(color, style),
-            severity_name(diag->severity));
+            hk_severity_name(diag->severity));
     if (diag->code != HK_OK)
         fprintf(out, "[HK%04d]", (int)diag->code);
     fprintf(out, ":%s ", hk_style_off(color));
@@ -132,7 +110,7 @@ static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *
     fflush(out);
 }
 
-void hk_report_diag(void *user, const hk_diag *diag) {
+void hk_message_print(void *user, const hk_diag *diag) {
     hk_cli *cli = user;
     hk_guard_standard_error();
     if (cli->quiet && diag->severity == HK_NOTE)
@@ -145,7 +123,7 @@ void hk_report_diag(void *user, const hk_diag *diag) {
             return; /* they are part of the answer */
         hk_json json;
         hk_json_begin(&json, stderr);
-        hk_report_json(&json, NULL, diag);
+        hk_report_diag(&json, NULL, diag);
         fflush(stderr);
     } else if (cli->findings_on_stdout) {
         print_text(cli, stdout, cli->color_out, diag);
@@ -154,7 +132,7 @@ void hk_report_diag(void *user, const hk_diag *diag) {
     }
 }
 
-void hk_report_finish(hk_cli *cli) {
+void hk_messages_finish(hk_cli *cli) {
     if (cli->json || cli->quiet || cli->findings_on_stdout)
         return;
     for (int code = 1; code < HK_CODE_LIMIT; code++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket plan` for programs. Times are in seconds; ticks_per_second makes them exact again. */
-#include "cli/plan_view.h"
 #include "model/address.h"
+#include "report/plan_view.h"
 
 static double seconds(const hk_view *view, hk_tick tick) {
     return hk_tick_seconds(tick, view->plan->ticks_per_second);
@@ -101,8 +101,8 @@ static void put_ages(const hk_view *view, hk_json *json, hk_ages ages) {
 
 static void put_ends(const hk_view *view, hk_json *json, const hk_connection *k) {
     hk_address from = hk_connection_source(k), to = hk_connection_sink(k);
-    hk_json_string(json, "from", hk_address_name(view->cli->arena, view->model, &from));
-    hk_json_string(json, "to", hk_address_name(view->cli->arena, view->model, &to));
+    hk_json_string(json, "from", hk_address_name(view->arena, view->model, &from));
+    hk_json_string(json, "to", hk_address_name(view->arena, view->model, &to));
 }
 
 static void put_connections(const hk_view *view, hk_json *json) {
@@ -130,7 +130,7 @@ static void put_connections(const hk_view *view, hk_json *json) {
 /* "a.p": from the one who provides to the one who calls, as everywhere. */
 static void put_services(const hk_view *view, hk_json *json) {
     const hk_model *model = view->model;
-    hk_arena *arena = view->cli->arena;
+    hk_arena *arena = view->arena;
     hk_json_array(json, "services");
     for (uint32_t i = 0; i < view->plan->dependency_count; i++) {
         const hk_plan_dependency *d = &view->plan->dependencies[i];
@@ -214,7 +214,7 @@ static void put_allocation(const hk_view *view, hk_json *json) {
     }
     hk_json_end(json);
     put_unsatisfied(a, json);
-    hk_json_string(json, "schedule", hk_allocation_text(view->cli->arena, view->model, a));
+    hk_json_string(json, "schedule", hk_allocation_text(view->arena, view->model, a));
     hk_json_string(json, "file", view->schedule_file);
     hk_json_end(json);
 }
@@ -228,7 +228,7 @@ static void put_orders(const hk_view *view, hk_json *json) {
         hk_view one = *view;
         one.plan = view->plan->orders[i];
         one.waiting = NULL;
-        hk_gantt_init(&one.gantt, view->cli->arena, one.plan, view->cost_s, HK_GANTT_INSTANTS);
+        hk_gantt_init(&one.gantt, view->arena, one.plan, view->cost_s, HK_GANTT_INSTANTS);
         hk_json_object(json, NULL);
         hk_json_string(json, "with", one.plan->order_name);
         put_order(&one, json);
@@ -240,32 +240,27 @@ static void put_orders(const hk_view *view, hk_json *json) {
     hk_json_end(json);
 }
 
-void hk_view_answer(hk_view *view, hk_status status) {
+void hk_view_put(const hk_view *view, hk_status status, hk_json *json) {
     const hk_plan *plan = view->plan;
-    hk_json json;
-    hk_answer_begin(view->cli, &json, "plan");
-    hk_json_string(&json, "file", view->file);
-    hk_json_string(&json, "status",
-                   status == HK_OK ? "ok"
-                                   : hk_arena_printf(view->cli->arena, "HK%04d", (int)status));
-    hk_json_string(&json, "algorithm",
+    hk_json_string(json, "file", view->file);
+    hk_json_string(json, "status", hk_report_status(view->arena, status));
+    hk_json_string(json, "algorithm",
                    view->made.settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
-    hk_json_i64(&json, "ticks_per_second", plan->ticks_per_second);
-    hk_json_f64(&json, "start_s", seconds(view, plan->start));
-    hk_json_f64(&json, "stop_s", seconds(view, plan->stop));
+    hk_json_i64(json, "ticks_per_second", plan->ticks_per_second);
+    hk_json_f64(json, "start_s", seconds(view, plan->start));
+    hk_json_f64(json, "stop_s", seconds(view, plan->stop));
     if (view->gantt.hyperperiod != HK_TICK_NEVER)
-        hk_json_f64(&json, "hyperperiod_s", seconds(view, view->gantt.hyperperiod));
-    hk_json_string(&json, "cut", view->model->cut == HK_CUT_HLA ? "hla" : "keep");
-    put_rates(view, &json);
-    put_order(view, &json);
-    put_executions(view, &json);
-    put_connections(view, &json);
-    put_services(view, &json);
-    put_constraints(view, &json);
-    put_orders(view, &json);
-    hk_view_put_program(view, &json);
+        hk_json_f64(json, "hyperperiod_s", seconds(view, view->gantt.hyperperiod));
+    hk_json_string(json, "cut", view->model->cut == HK_CUT_HLA ? "hla" : "keep");
+    put_rates(view, json);
+    put_order(view, json);
+    put_executions(view, json);
+    put_connections(view, json);
+    put_services(view, json);
+    put_constraints(view, json);
+    put_orders(view, json);
+    hk_view_put_program(view, json);
     if (view->allocation)
-        put_allocation(view, &json);
-    hk_json_string(&json, "gantt", view->gantt_file);
-    hk_answer_end(&json);
+        put_allocation(view, json);
+    hk_json_string(json, "gantt", view->gantt_file);
 }
