@@ -122,10 +122,9 @@ static hk_status unknown_type(const hk_system *system, const char *type) {
     const char **names = HK_NEW_ARRAY(arena, const char *, system->type_count + 1);
     for (size_t i = 0; i < system->type_count; i++)
         names[i] = system->types[i].type->name;
-    const char *close = hk_closest(type, names, system->type_count);
     hk_status status = hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
-                                close ? hk_arena_printf(arena, "did you mean '%s'?", close)
-                                      : "hk_system_register makes a type known",
+                                hk_hint_closest(arena, type, names, system->type_count,
+                                                "hk_system_register makes a type known"),
                                 "no type called '%s' is registered", type);
     hk_arena_destroy(arena);
     return status;
@@ -180,9 +179,8 @@ static hk_status need_component(const hk_system *system, const char *name, hk_co
     const char **names = HK_NEW_ARRAY(arena, const char *, model->component_count + 1);
     for (size_t i = 0; i < model->component_count; i++)
         names[i] = model->components[i].name;
-    const char *close = hk_closest(name, names, model->component_count);
     hk_status status = hk_error(system->ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
-                                close ? hk_arena_printf(arena, "did you mean '%s'?", close) : NULL,
+                                hk_hint_closest(arena, name, names, model->component_count, NULL),
                                 "there is no component '%s'", name);
     hk_arena_destroy(arena);
     return status;

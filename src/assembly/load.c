@@ -46,7 +46,7 @@ static const char *similar_file(hk_arena *arena, const char *path) {
 static hk_status no_such_file(hk_ctx *ctx, const char *path) {
     hk_arena *arena = hk_arena_create();
     const char *similar = similar_file(arena, path);
-    const char *hint = similar ? hk_arena_printf(arena, "did you mean '%s'?", similar) : NULL;
+    const char *hint = hk_hint_name(arena, similar, NULL);
     hk_status status =
         hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, hint, "file does not exist");
     hk_arena_destroy(arena);

@@ -18,8 +18,7 @@ hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where, c
     hk_arena *arena = hk_arena_create();
     const char *close = hk_model_closest(arena, model, name);
     hk_status status =
-        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
-                 close ? hk_arena_printf(arena, "did you mean '%s'?", close) : fallback,
+        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, hk_hint_name(arena, close, fallback),
                  "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
     hk_arena_destroy(arena);
     return status;

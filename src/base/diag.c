@@ -232,6 +232,15 @@ const char *hk_closest(const char *word, const char *const *names, size_t count)
     return closest;
 }
 
+const char *hk_hint_name(hk_arena *arena, const char *name, const char *fallback) {
+    return name ? hk_arena_printf(arena, "did you mean '%s'?", name) : fallback;
+}
+
+const char *hk_hint_closest(hk_arena *arena, const char *word, const char *const *names,
+                            size_t count, const char *fallback) {
+    return hk_hint_name(arena, hk_closest(word, names, count), fallback);
+}
+
 void hk_assert_failed(const char *condition, const char *file, int line) {
     fprintf(stderr, "hocket: error[HK0902]: internal error: %s:%d: '%s' does not hold\n", file,
             line, condition);

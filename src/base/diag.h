@@ -57,6 +57,11 @@ hk_status hk_status_by_index(size_t index); /* walks the table; HK_OK: past its 
 
 /* The closest of NAMES to WORD by edit distance, or NULL if none is close: for "did you mean". */
 const char *hk_closest(const char *word, const char *const *names, size_t count);
+/* The hint "did you mean 'NAME'?" in ARENA; FALLBACK (may be NULL) if NAME is NULL. */
+const char *hk_hint_name(hk_arena *arena, const char *name, const char *fallback);
+/* The same for the closest of NAMES; FALLBACK if none is close. */
+const char *hk_hint_closest(hk_arena *arena, const char *word, const char *const *names,
+                            size_t count, const char *fallback);
 
 /* For our own defects only; never reachable from user data. Stays on in release builds. */
 #define HK_ASSERT(condition)                                                                       \

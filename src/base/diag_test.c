@@ -143,6 +143,18 @@ static void shortens_what_nobody_reads(void **state) {
     hk_ctx_destroy(ctx);
 }
 
+static void hints(void **state) {
+    (void)state;
+    const char *const names[] = {"speed", "torque"};
+    hk_arena *arena = hk_arena_create();
+    assert_string_equal(hk_hint_closest(arena, "sped", names, 2, "f"), "did you mean 'speed'?");
+    assert_string_equal(hk_hint_closest(arena, "temperature", names, 2, "f"), "f");
+    assert_null(hk_hint_closest(arena, "temperature", names, 2, NULL));
+    assert_string_equal(hk_hint_name(arena, "x", NULL), "did you mean 'x'?");
+    assert_string_equal(hk_hint_name(arena, NULL, "f"), "f");
+    hk_arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_was_said),
@@ -150,6 +162,7 @@ int main(void) {
         cmocka_unit_test(status_table),
         cmocka_unit_test(try_returns),
         cmocka_unit_test(closest_names),
+        cmocka_unit_test(hints),
         cmocka_unit_test(shows_folders_by_their_names),
         cmocka_unit_test(shortens_what_nobody_reads),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/map.h"
 
-#include "base/memory.h"
+#include "base/diag.h"
 
 #include <string.h>
 
@@ -59,4 +59,15 @@ uint32_t hk_map_put(hk_map *map, const char *key, uint32_t value) {
         map->count++;
     }
     return entry->value;
+}
+
+const char *hk_map_closest(const hk_map *map, const char *word) {
+    const char **keys = hk_alloc((map->count + 1) * sizeof *keys);
+    size_t count = 0;
+    for (size_t i = 0; i < map->cap; i++)
+        if (map->entries[i].key)
+            keys[count++] = map->entries[i].key;
+    const char *closest = hk_closest(word, keys, count);
+    hk_free(keys);
+    return closest;
 }

@@ -21,6 +21,8 @@ void hk_map_finish(hk_map *map);
 uint32_t hk_map_get(const hk_map *map, const char *key); /* HK_MAP_NONE: not there */
 /* Adds KEY; if it is there already nothing changes. Returns the value that stands there then. */
 uint32_t hk_map_put(hk_map *map, const char *key, uint32_t value);
+/* The key that is closest to WORD (hk_closest), or NULL. */
+const char *hk_map_closest(const hk_map *map, const char *word);
 /* 64-bit FNV-1a, for content hashes of small things and for tables. */
 uint64_t hk_hash(uint64_t seed, const void *data, size_t size);
 #define HK_HASH_SEED UINT64_C(0xcbf29ce484222325)

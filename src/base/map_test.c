@@ -59,11 +59,23 @@ static void hash_is_fnv(void **state) {
     assert_true(hk_hash(hk_hash(HK_HASH_SEED, "foo", 3), "bar", 3) == UINT64_C(0x85944171f73967e8));
 }
 
+static void closest_key(void **state) {
+    (void)state;
+    hk_map map = {0};
+    assert_null(hk_map_closest(&map, "speed"));
+    hk_map_put(&map, "speed", 0);
+    hk_map_put(&map, "torque", 1);
+    assert_string_equal(hk_map_closest(&map, "torqe"), "torque");
+    assert_null(hk_map_closest(&map, "temperature"));
+    hk_map_finish(&map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_map),
         cmocka_unit_test(keeps_what_was_first),
         cmocka_unit_test(many_keys),
+        cmocka_unit_test(closest_key),
         cmocka_unit_test(hash_is_fnv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

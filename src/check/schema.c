@@ -297,7 +297,7 @@ static const char *closest_attribute(schema *s, const row *r, const char *name) 
         names[i] =
             hk_arena_strndup(s->lint->arena, r->attributes[i].name, r->attributes[i].name_length);
     const char *close = r->attribute_count ? hk_closest(name, names, r->attribute_count) : NULL;
-    return close ? hk_arena_printf(s->lint->arena, "did you mean '%s'?", close) : NULL;
+    return hk_hint_name(s->lint->arena, close, NULL);
 }
 
 static void check_attributes(schema *s, const row *r, const hk_xml *e) {
@@ -380,8 +380,7 @@ static void unknown_child(schema *s, const row *r, const hk_xml *e, const hk_xml
         }
     }
     const char *close = count ? hk_closest(child->name, known, count) : NULL;
-    hk_lint_add(s->lint, HK_RULE_SCHEMA_ELEMENT, child,
-                close ? hk_arena_printf(s->lint->arena, "did you mean '%s'?", close) : NULL,
+    hk_lint_add(s->lint, HK_RULE_SCHEMA_ELEMENT, child, hk_hint_name(s->lint->arena, close, NULL),
                 "there is no element '%.100s' inside '%.60s'", child->name, e->name);
 }
 

@@ -77,9 +77,9 @@ static hk_status unknown_verb(hk_cli *cli, const char *word) {
     if (word[0] == '-')
         hint = "options come after the verb: hocket VERB [OPTION...]";
     else if (hk_file_exists(word))
-        hint = hk_arena_printf(cli->arena, "did you mean 'hocket run %s'?", word);
+        hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket run %s", word), NULL);
     else if (close)
-        hint = hk_arena_printf(cli->arena, "did you mean 'hocket %s'?", close);
+        hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket %s", close), NULL);
     return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
                     word[0] == '-' ? "'%s' is no option of hocket itself" : "there is no verb '%s'",
                     word);

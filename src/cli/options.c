@@ -87,8 +87,8 @@ static hk_status unknown_long(const reader *r, const char *name, size_t length) 
         HK_PUSH(names, count, cap, option->name);
     const char *word = hk_arena_strndup(arena, name, length);
     const char *close = hk_closest(word, names, count);
-    const char *hint = close ? hk_arena_printf(arena, "did you mean '--%s'?", close)
-                             : hk_arena_printf(arena, "'%s --help' lists them", r->called);
+    const char *hint = hk_hint_name(arena, close ? hk_arena_printf(arena, "--%s", close) : NULL,
+                                    hk_arena_printf(arena, "'%s --help' lists them", r->called));
     hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'%s' has no option '--%s'",
                                 r->called, word);
     hk_free(names);

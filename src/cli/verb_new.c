@@ -232,10 +232,11 @@ static hk_status run_new(hk_cli *cli, const hk_args *args) {
         p.source = hk_arena_printf(cli->arena, "%s.fmu", p.name);
     } else {
         const char *close = hk_closest(p.kind, kinds, sizeof kinds / sizeof *kinds);
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
-                        close ? hk_arena_printf(cli->arena, "did you mean 'hocket new %s'?", close)
-                              : "'hocket new component NAME' or 'hocket new fmu NAME'",
-                        "there is no project of the kind '%s'", p.kind);
+        const char *call = close ? hk_arena_printf(cli->arena, "hocket new %s", close) : NULL;
+        return hk_error(
+            cli->ctx, HK_E_USAGE, HK_NOWHERE,
+            hk_hint_name(cli->arena, call, "'hocket new component NAME' or 'hocket new fmu NAME'"),
+            "there is no project of the kind '%s'", p.kind);
     }
     if (hk_args_has(args, "fmi") && p.files != fmu_files)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "'hocket new fmu NAME' makes an FMU",

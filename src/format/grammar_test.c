@@ -49,7 +49,7 @@ static void look(const hk_grammar *grammar, const char *text, char *said, size_t
         const hk_diag *d = hk_ctx_diag(ctx, i);
         said += sprintf(said, "%d %s (%s)\n", d->where.line, d->text, d->hint ? d->hint : "");
     }
-    *ret_errors = reading.error_count;
+    *ret_errors = reading.complaints.count;
     hk_reading_finish(&reading);
     hk_arena_destroy(reading.arena);
     hk_ctx_destroy(ctx);

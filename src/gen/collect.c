@@ -263,8 +263,7 @@ static hk_status check_wanted(const hk_gen *gen) {
             continue;
         return hk_error(gen->ctx, HK_E_NAME, (hk_where){.file = o->types},
                         leaf ? hk_arena_printf(gen->arena, "it is declared in '%s'", leaf->file)
-                        : closest ? hk_arena_printf(gen->arena, "did you mean '%s'?", closest)
-                                  : NULL,
+                             : hk_hint_name(gen->arena, closest, NULL),
                         "the file declares no leaf type '%s', or more than one", o->leaves[i]);
     }
     return HK_OK;

@@ -63,8 +63,9 @@ static void judge(const search *s, const char *data, size_t at, size_t end) {
     for (size_t i = 0; i < at; i++)
         line += data[i] == '\n';
     const char *closest = hk_closest(name, s->fields, s->field_count);
+    const char *used = closest ? hk_arena_printf(s->gen->arena, "self->%s", closest) : NULL;
     hk_warn(s->gen->ctx, HK_E_REGENERATE, (hk_where){.file = s->path, .line = line},
-            closest ? hk_arena_printf(s->gen->arena, "did you mean 'self->%s'?", closest) : NULL,
+            hk_hint_name(s->gen->arena, used, NULL),
             "'self->%s' is used here, and '%s' has no '%s' (any more)", name, s->leaf->leaf->name,
             name);
 }

@@ -50,10 +50,9 @@ static hk_status choose_column(hk_ctx *ctx, hk_arena *arena, const char *path,
                                int *ret_column) {
     int column = *name ? hk_table_find(table, name) : 1;
     if (column <= 0) {
-        const char *close = hk_closest(name, table->names + 1, table->columns - 1);
         return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
-                        close ? hk_arena_printf(arena, "did you mean '%s'?", close)
-                              : "leave it out to take the first column after the time",
+                        hk_hint_closest(arena, name, table->names + 1, table->columns - 1,
+                                        "leave it out to take the first column after the time"),
                         "'%s' has no column '%s'", path, name);
     }
     for (size_t row = 0; row < table->rows; row++)

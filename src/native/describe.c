@@ -186,9 +186,8 @@ static const char *closest_input(hk_arena *arena, const hk_unit_type *type, cons
     for (size_t i = 0; i < type->port_count; i++)
         if (type->ports[i].causality == HK_INPUT)
             names[count++] = type->ports[i].name;
-    const char *name = hk_closest(word, names, count);
-    return name ? hk_arena_printf(arena, "did you mean '%s'?", name)
-                : "name inputs of the same component, separated by spaces";
+    return hk_hint_closest(arena, word, names, count,
+                           "name inputs of the same component, separated by spaces");
 }
 
 /* depends_on names inputs; the engine wants their indices. */

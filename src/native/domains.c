@@ -101,8 +101,7 @@ static hk_status find_port(const reading *r, const hk_domain *domain, hk_variabl
     if (index == HK_MAP_NONE) {
         const char *name = domain->port ? hk_info_closest(info, domain->port) : NULL;
         return hk_error(r->ctx, HK_E_PLUGIN, domain_where(r, domain),
-                        name ? hk_arena_printf(r->arena, "did you mean '%s'?", name)
-                             : "set .port to the name of a port",
+                        hk_hint_name(r->arena, name, "set .port to the name of a port"),
                         "domain names no port of the component");
     }
     *ret = &info->variables[index];

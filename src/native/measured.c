@@ -215,8 +215,8 @@ hk_status hk_builtin_info(hk_ctx *ctx, hk_model *model, const char *name, hk_whe
         (!*rest || take_number(&rest, "dimension=", HK_SUM_DIMENSION_MAX, &dimension)) && !*rest)
         return hk_sum_info(ctx, model, inputs, dimension, ret_info);
     const char *closest = hk_builtin_closest(name);
-    const char *hint = closest ? hk_arena_printf(model->arena, "did you mean '%s'?", closest)
-                               : "'hocket info hk' lists all; a sum is written "
-                                 "'" SUM "?inputs=3' or '" SUM "?inputs=3&dimension=2'";
+    const char *hint = hk_hint_name(model->arena, closest,
+                                    "'hocket info hk' lists all; a sum is written "
+                                    "'" SUM "?inputs=3' or '" SUM "?inputs=3&dimension=2'");
     return hk_error(ctx, HK_E_PLUGIN, where, hint, "there is no built-in component '%s'", name);
 }

@@ -147,8 +147,8 @@ static hk_status unknown_type(hk_ctx *ctx, hk_arena *arena, const plugin *loaded
         list = hk_arena_printf(arena, "%s%s%s", list, i ? ", " : "", names[i]);
     }
     const char *close = name ? hk_closest(name, names, count) : NULL;
-    const char *hint = close ? hk_arena_printf(arena, "did you mean '%s'?", close)
-                             : hk_arena_printf(arena, "it offers: %s", count ? list : "nothing");
+    const char *hint = hk_hint_name(
+        arena, close, hk_arena_printf(arena, "it offers: %s", count ? list : "nothing"));
     hk_where where = {.file = loaded->path};
     if (!name)
         return hk_error(ctx, HK_E_PLUGIN, where, hint,

@@ -278,9 +278,9 @@ static hk_status unknown_column(hk_ctx *ctx, const hk_model *model, const char *
                 names[count++] = variable->name;
         }
     }
-    const char *close = hk_closest(name, names, count);
-    const char *hint = close ? hk_arena_printf(model->arena, "did you mean '%s'?", close)
-                             : "name each column 'component.variable' after the input it drives";
+    const char *hint =
+        hk_hint_closest(model->arena, name, names, count,
+                        "name each column 'component.variable' after the input it drives");
     return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, column_where(model, file, name), hint,
                     "no component has a variable of this name");
 }

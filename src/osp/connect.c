@@ -36,11 +36,10 @@ bool hk_osp_find_variable(hk_osp *r, hk_osp_simulator *s, const char *name, hk_w
     if (variable == HK_MAP_NONE) {
         const char *closest =
             hk_reading_may_suggest(&r->reading) ? hk_info_closest(info, name) : NULL;
-        r->reading.suggestion_count++;
-        hk_osp_failed(
-            r, hk_error(r->ctx, HK_E_CONNECTION, where,
-                        closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL,
-                        "the simulator '%s' has no variable '%s'", s->name, name));
+        r->reading.complaints.suggestions++;
+        hk_osp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where,
+                                  hk_hint_name(r->arena, closest, NULL),
+                                  "the simulator '%s' has no variable '%s'", s->name, name));
         return false;
     }
     *ret_place = (hk_osp_place){s->component, variable, s->factor, NULL};

@@ -78,7 +78,7 @@ static hk_status read_into(hk_osp *r) {
     hk_osp_add_functions(r);
     hk_osp_tell_units(r);
     hk_osp_check_members(r);
-    return r->reading.error_count ? r->reading.error : HK_OK;
+    return r->reading.complaints.count ? r->reading.complaints.first : HK_OK;
 }
 
 /* A system has no name of its own: it is called after its file, or after its folder. */
@@ -117,8 +117,8 @@ hk_status hk_osp_parse(hk_ctx *ctx, const char *file, const char *data, size_t s
         hk_osp_read_description(&r, file, root);
     else if (status == HK_OK)
         status = parse(&r, data, size);
-    if (status == HK_OK && r.reading.error_count)
-        status = r.reading.error;
+    if (status == HK_OK && r.reading.complaints.count)
+        status = r.reading.complaints.first;
     finish(&r);
     return status;
 }

@@ -158,8 +158,7 @@ static void set_value(hk_osp *r, const hk_osp_simulator *s, const hk_osp_value *
     if (variable == HK_MAP_NONE) {
         const char *closest = hk_info_closest(info, value->variable);
         hk_osp_failed(
-            r, hk_error(r->ctx, HK_E_PARAMETER, where,
-                        closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL,
+            r, hk_error(r->ctx, HK_E_PARAMETER, where, hk_hint_name(r->arena, closest, NULL),
                         "there is no variable '%s' to give an initial value to", value->variable));
         return;
     }
@@ -205,8 +204,7 @@ static void check_members(hk_osp *r, const hk_info *info, const hk_osp_group *g)
     for (size_t i = 0; i < g->member_count; i++)
         if (hk_info_find(info, g->members[i].name) == HK_MAP_NONE) {
             const char *closest = hk_info_closest(info, g->members[i].name);
-            hk_warn(r->ctx, HK_E_OSP, g->members[i].where,
-                    closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL,
+            hk_warn(r->ctx, HK_E_OSP, g->members[i].where, hk_hint_name(r->arena, closest, NULL),
                     "group '%s' names the variable '%s', which the FMU has not", g->name,
                     g->members[i].name);
         }
@@ -215,7 +213,7 @@ static void check_members(hk_osp *r, const hk_info *info, const hk_osp_group *g)
 }
 
 void hk_osp_check_members(hk_osp *r) {
-    for (size_t i = 0; i < r->opened_count && !r->reading.error_count; i++) {
+    for (size_t i = 0; i < r->opened_count && !r->reading.complaints.count; i++) {
         const hk_osp_description *d = r->opened[i].description;
         for (size_t k = 0; d && k < d->group_count; k++)
             check_members(r, r->opened[i].info, &d->groups[k]);

@@ -279,7 +279,7 @@ hk_osp_structure *hk_osp_read_structure(hk_osp *r, const hk_xml *root) {
         read_function(r, x, s);
     for (const hk_xml *x = connections ? connections->child : NULL; x; x = x->next)
         read_connection(r, x, s);
-    if (!s->simulator_count && !r->reading.error_count)
+    if (!s->simulator_count && !r->reading.complaints.count)
         hk_osp_failed(r, hk_error(r->ctx, HK_E_OSP, where_of(r, root),
                                   "put a Simulator with a source into Simulators",
                                   "the system has no simulators, so there is nothing to run"));

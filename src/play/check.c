@@ -449,8 +449,7 @@ static hk_status check_choice(hk_checking *c) {
     const char *close = o->scenario ? hk_closest(o->scenario, names, s->scenario_count) : NULL;
     if (o->scenario && !found)
         return hk_error(c->ctx, HK_E_USAGE, (hk_where){.file = s->file},
-                        close ? hk_arena_printf(c->arena, "did you mean '%s'?", close)
-                              : scenarios_there(c, s),
+                        hk_hint_name(c->arena, close, scenarios_there(c, s)),
                         "there is no scenario '%s'", o->scenario);
     if (o->only_run >= 0 && o->only_run >= most)
         return hk_error(c->ctx, HK_E_USAGE, (hk_where){.file = s->file},

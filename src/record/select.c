@@ -229,7 +229,7 @@ hk_status hk_signal_unknown(hk_ctx *ctx, const char *file, const char *pattern,
                             : "'hocket info' lists the names",
                         "there is no signal '%s'", pattern);
     hk_arena *arena = hk_arena_create();
-    const char *hint = hk_arena_printf(arena, "did you mean '%s'?", closest);
+    const char *hint = hk_hint_name(arena, closest, NULL);
     hk_status status =
         hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, hint, "there is no signal '%s'", pattern);
     hk_arena_destroy(arena);

@@ -22,8 +22,7 @@ hk_status hk_builtin_open(hk_ctx *ctx, hk_arena *arena, const char *name,
     if (!type) {
         const char *close = hk_builtin_closest(name);
         return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
-                        close ? hk_arena_printf(arena, "did you mean '%s'?", close)
-                              : "'hocket info hk' lists them",
+                        hk_hint_name(arena, close, "'hocket info hk' lists them"),
                         "there is no built-in component '%s'", name);
     }
     hk_model *model = hk_model_create("hk", NULL);

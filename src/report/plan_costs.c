@@ -53,9 +53,8 @@ static hk_status unknown_component(hk_view *view, const char *name) {
     const char **names = HK_NEW_ARRAY(view->arena, const char *, model->component_count);
     for (size_t i = 0; i < model->component_count; i++)
         names[i] = model->components[i].name;
-    const char *close = hk_closest(name, names, model->component_count);
     return hk_error(view->ctx, HK_E_USAGE, HK_NOWHERE,
-                    close ? hk_arena_printf(view->arena, "did you mean '%s'?", close) : NULL,
+                    hk_hint_closest(view->arena, name, names, model->component_count, NULL),
                     "--cost: there is no component '%s'", name);
 }
 

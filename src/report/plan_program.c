@@ -3,12 +3,12 @@
  * `hocket plan --program`: the program of a plan as text that reads like a master
  * (docs/schedule.md), and for programs. Lines are broken so that they fit a terminal. */
 #include "base/number.h"
-#include "lang/parser.h"
-#include "lang/print.h"
 #include "model/address.h"
 #include "plan/program.h"
 #include "record/select.h"
 #include "report/plan_view.h"
+#include "text/parser.h"
+#include "text/print.h"
 
 #include <string.h>
 

@@ -374,7 +374,7 @@ hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file, con
     hk_parser_begin(&r.parser, ctx, arena, file, data, size, &all_level);
     hk_parser_whole(&r.parser, &file_level, read_file_statement, &r, &end);
     hk_master_tell_missing(&r);
-    if (!r.has_scenario && !r.parser.errors)
+    if (!r.has_scenario && !r.parser.complaints.count)
         hk_master_wrong(&r, &end, "write scenario NAME { ... }", "there is no scenario");
     keep_system(&r);
     hk_free(r.parameters_set.data);

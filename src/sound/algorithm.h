@@ -5,8 +5,8 @@
 #define HK_SOUND_ALGORITHM_H
 
 #include "base/map.h"
-#include "lang/parser.h"
 #include "sound/sound.h"
+#include "text/parser.h"
 
 typedef struct hk_master_reader {
     hk_parser parser;

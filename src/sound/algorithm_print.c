@@ -2,9 +2,9 @@
  *
  * Writes a scenario and an algorithm as the text that is read as just that. */
 #include "base/number.h"
-#include "lang/parser.h"
-#include "lang/print.h"
 #include "sound/sound.h"
+#include "text/parser.h"
+#include "text/print.h"
 
 #include <string.h>
 

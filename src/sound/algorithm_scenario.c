@@ -174,20 +174,10 @@ static bool read_scenario_statement(hk_parser *p, void *into, size_t word, hk_pl
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *closest(hk_master_reader *r, const char *name, const hk_map *map) {
-    const char **names = hk_alloc((map->count + 1) * sizeof *names);
-    size_t count = 0;
-    for (size_t i = 0; i < map->cap; i++)
-        if (map->entries[i].key)
-            names[count++] = map->entries[i].key;
-    const char *close = hk_closest(name, names, count);
-    hk_free(names);
-    return close ? hk_arena_printf(r->arena, "did you mean '%s'?", close) : NULL;
-}
-
 bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *what,
                        const hk_map *map) {
-    const char *hint = hk_parser_is_mute(&r->parser) ? NULL : closest(r, name->text, map);
+    const char *close = hk_parser_is_mute(&r->parser) ? NULL : hk_map_closest(map, name->text);
+    const char *hint = hk_hint_name(r->arena, close, NULL);
     return hk_parser_error(&r->parser, name->at.line, name->at.column, hint, "there is no %s '%s'",
                            what, name->text);
 }
@@ -245,8 +235,9 @@ void hk_master_tell_missing(hk_master_reader *r) {
                            : m->uses == 1
                                ? "; it is used once more"
                                : hk_arena_printf(r->arena, "; it is used %zu times more", m->uses);
-        hk_parser_error(&r->parser, m->at.line, m->at.column,
-                        m->names ? closest(r, m->name, m->names) : NULL, "%s%s", m->text, more);
+        const char *close = m->names ? hk_map_closest(m->names, m->name) : NULL;
+        hk_parser_error(&r->parser, m->at.line, m->at.column, hk_hint_name(r->arena, close, NULL),
+                        "%s%s", m->text, more);
     }
     hk_free(r->missing.data);
     hk_map_finish(&r->missing_names);

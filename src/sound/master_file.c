@@ -57,15 +57,8 @@ hk_status hk_master_sayable(hk_ctx *ctx, const hk_model *model) {
 
 static hk_status unknown(reading *r, int line, const char *what, const char *name,
                          const hk_map *names) {
-    const char **all = hk_alloc((names->count + 1) * sizeof *all);
-    size_t count = 0;
-    for (size_t i = 0; i < names->cap; i++)
-        if (names->entries[i].key)
-            all[count++] = names->entries[i].key;
-    const char *close = hk_closest(name, all, count);
-    hk_free(all);
     return hk_error(r->ctx, HK_E_UNSOUND, at_line(r->file, line),
-                    close ? hk_arena_printf(r->arena, "did you mean '%s'?", close) : NULL,
+                    hk_hint_name(r->arena, hk_map_closest(names, name), NULL),
                     "the system has no %s '%s'", what, name);
 }
 

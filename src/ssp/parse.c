@@ -35,8 +35,8 @@ hk_status hk_ssp_parse_part(hk_ctx *ctx, const char *file, const char *root, con
         hk_ssm_read(&r, file, xml);
     else if (status == HK_OK)
         read_dictionary(&r, file, xml);
-    if (status == HK_OK && r.reading.error_count)
-        status = r.reading.error;
+    if (status == HK_OK && r.reading.complaints.count)
+        status = r.reading.complaints.first;
     hk_ssp_finish(&r);
     return status;
 }

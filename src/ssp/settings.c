@@ -351,7 +351,7 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
         tell_idle(flat, &flat->nodes[node], p);
         return;
     }
-    if (!found && flat->reader->reading.error_count) /* perhaps the component was not opened */
+    if (!found && flat->reader->reading.complaints.count) /* perhaps the component was not opened */
         return;
     const char *close = found ? NULL : suggest_variable(flat, full);
     if (close) {
@@ -406,7 +406,7 @@ static void tell_unmapped(hk_ssp_flat *flat, const hk_ssd_element *element,
             first = p;
         fits = fits || named;
     }
-    if (!count || flat->reader->reading.error_count) /* perhaps an entry was refused */
+    if (!count || flat->reader->reading.complaints.count) /* perhaps an entry was refused */
         return;
     const char *others =
         count > 1 ? hk_arena_printf(flat->reader->arena, ", and neither are %zu others", count - 1)

@@ -108,12 +108,12 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     hk_ssp_tell_left_out(r);
     hk_ssp_tell_idle(r);
     hk_ssp_check_connectors(&flat, ssd->root);
-    if (!model->component_count && !r->reading.error_count)
+    if (!model->component_count && !r->reading.complaints.count)
         return hk_error(
             r->ctx, HK_E_SSP, ssd->root->where, "put a Component with a source into its Elements",
             "system '%s' has no components, so there is nothing to run", ssd->root->name);
-    if (r->reading.error_count)
-        return r->reading.error;
+    if (r->reading.complaints.count)
+        return r->reading.complaints.first;
     /* Only a whole system has all the names that its schedule speaks of. */
     const hk_xml *schedule = ssd->schedule;
     const char *file = hk_ssp_shown(r, base->store, base->ssd);
@@ -160,8 +160,8 @@ hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data, size
     hk_status status = hk_ssp_parse_xml(&r, file, data, size, "SystemStructureDescription", &root);
     if (status == HK_OK)
         status = hk_ssd_read(&r, &base, file, root, &ssd);
-    if (status == HK_OK && r.reading.error_count)
-        status = r.reading.error;
+    if (status == HK_OK && r.reading.complaints.count)
+        status = r.reading.complaints.first;
     hk_ssp_finish(&r);
     return status;
 }

@@ -41,8 +41,8 @@ static hk_status read_set(hk_ssp *r, hk_arena *arena, const char *file, const ch
     const hk_xml *root;
     HK_TRY(hk_ssp_parse_xml(r, file, data, size, "ParameterSet", &root));
     const hk_ssv *set = hk_ssv_read(r, file, root, NULL);
-    if (r->reading.error_count)
-        return r->reading.error;
+    if (r->reading.complaints.count)
+        return r->reading.complaints.first;
     hk_ssp_value *values = HK_NEW_ARRAY(arena, hk_ssp_value, set->count + 1);
     for (size_t i = 0; i < set->count; i++)
         values[i] = keep(arena, file, &set->parameters[i]);

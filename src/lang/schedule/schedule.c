@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ERRORS_MAX = 50, PRIORITY_MAX = 1000000 };
+enum { PRIORITY_MAX = 1000000 };
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 #define TIME_HINT      "write seconds (0.005, 1/200) or a unit right behind them: 5ms"
 
@@ -60,7 +60,7 @@ hk_status hk_schedule_word(hk_schedule *s, const char *const *words, size_t coun
         if (hk_token_is(&s->token, units[i]))
             hint = "units stand right behind the number: 5ms";
     if (!hint && s->token.kind == HK_TOKEN_WORD)
-        hint = hk_schedule_suggest(s, s->token.text, words, count);
+        hint = hk_complaint_suggest(&s->complaints, s->arena, s->token.text, words, count);
     return hk_schedule_unexpected(s, list_words(s, words, count), hint);
 }
 
@@ -272,11 +272,11 @@ static void read_all(hk_schedule *s) {
         hk_status status = read_statement(s);
         if (status == HK_OK)
             continue;
-        if (!s->error_count++)
-            s->error = status;
-        if (s->error_count == ERRORS_MAX) {
+        hk_complaint_heard(&s->complaints, status);
+        if (s->complaints.count == HK_COMPLAINTS_MAX) {
             hk_note(s->ctx, hk_schedule_where(s, &s->token),
-                    "the rest of the schedule was not read after %d errors", ERRORS_MAX);
+                    "the rest of the schedule was not read after %d errors",
+                    (int)HK_COMPLAINTS_MAX);
             return;
         }
         /* The next line has a mistake of its own, or none. */
@@ -286,22 +286,23 @@ static void read_all(hk_schedule *s) {
     if (s->processor_line && !s->partition_failed) {
         hk_where where = {.file = s->file, .line = s->processor_line, .column = 1};
         hk_status status = hk_model_check_processors(s->ctx, s->model, where);
-        if (status != HK_OK && !s->error_count++)
-            s->error = status;
+        if (status != HK_OK)
+            hk_complaint_heard(&s->complaints, status);
     }
 }
 
 hk_status hk_schedule_parse(hk_ctx *ctx, hk_model *model, const char *file, int first_line,
                             const char *data, size_t size) {
     hk_arena *arena = hk_arena_create();
-    hk_schedule s = {.ctx = ctx, .model = model, .arena = arena, .file = file};
+    hk_schedule s = {
+        .ctx = ctx, .complaints = {.ctx = ctx}, .model = model, .arena = arena, .file = file};
     s.lexer = hk_lexer_begin(arena, first_line, data, size);
     s.component_lines = hk_arena_alloc(arena, model->component_count * sizeof *s.component_lines);
     s.link_lines = hk_arena_alloc(arena, model->connection_count * sizeof *s.link_lines);
     read_all(&s);
     hk_free(s.ids);
     hk_arena_destroy(arena);
-    return s.error_count ? s.error : HK_OK;
+    return s.complaints.first;
 }
 
 hk_status hk_schedule_read(hk_ctx *ctx, hk_model *model, const char *path) {

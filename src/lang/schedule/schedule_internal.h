@@ -6,13 +6,15 @@
 #ifndef HK_LANG_SCHEDULE_INTERNAL_H
 #define HK_LANG_SCHEDULE_INTERNAL_H
 
-#include "text/lexer.h"
+#include "base/complaints.h"
 #include "lang/schedule/schedule.h"
+#include "text/lexer.h"
 
 enum { HK_COMPONENT_WORDS = 6, HK_LINK_WORDS = 3 };
 
 typedef struct hk_schedule {
     hk_ctx *ctx;
+    hk_complaints complaints;
     hk_model *model;
     hk_arena *arena; /* dies with the reader */
     const char *file;
@@ -26,8 +28,6 @@ typedef struct hk_schedule {
     const char **component_names; /* for suggestions; made when the first one is needed */
     uint32_t *ids;                /* of the path that is being read */
     size_t id_count, id_cap;
-    size_t error_count, suggestion_count;
-    hk_status error; /* the first */
 } hk_schedule;
 
 hk_where hk_schedule_where(const hk_schedule *s, const hk_token *token);
@@ -50,9 +50,6 @@ HK_NODISCARD hk_status hk_schedule_once(hk_schedule *s, const hk_token *here, in
 HK_NODISCARD hk_status hk_schedule_component(hk_schedule *s, uint32_t *ret_component);
 /* "a.y -> b.u": takes both ends and finds the connection. */
 HK_NODISCARD hk_status hk_schedule_connection(hk_schedule *s, uint32_t *ret_connection);
-/* "did you mean 'x'?" or NULL. Only for the first few: it takes time to find. */
-const char *hk_schedule_suggest(hk_schedule *s, const char *word, const char *const *names,
-                                size_t count);
 
 /* schedule_paths.c */
 HK_NODISCARD hk_status hk_schedule_latency(hk_schedule *s, hk_where where);

@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-enum { SUGGESTIONS_MAX = 20 };
-
-const char *hk_schedule_suggest(hk_schedule *s, const char *word, const char *const *names,
-                                size_t count) {
-    if (s->suggestion_count++ >= SUGGESTIONS_MAX)
-        return NULL;
-    const char *closest = hk_closest(word, names, count);
-    return closest ? hk_arena_printf(s->arena, "did you mean '%s'?", closest) : NULL;
-}
-
 static const char *suggest_component(hk_schedule *s, const char *word) {
     const hk_model *model = s->model;
     if (!s->component_names) {
@@ -24,7 +14,8 @@ static const char *suggest_component(hk_schedule *s, const char *word) {
         for (size_t i = 0; i < model->component_count; i++)
             s->component_names[i] = model->components[i].name;
     }
-    return hk_schedule_suggest(s, word, s->component_names, model->component_count);
+    return hk_complaint_suggest(&s->complaints, s->arena, word, s->component_names,
+                                model->component_count);
 }
 
 static bool is_name(const hk_token *token) {
@@ -71,7 +62,8 @@ static hk_status unknown_port(hk_schedule *s, const hk_token *token) {
                 return hk_error(s->ctx, HK_E_SCHEDULE, where, NULL,
                                 "'%s' of component '%s' cannot be used: %s", rest, head, why);
             if (closest)
-                hint = hk_arena_printf(s->arena, "did you mean '%s.%s'?", head, closest);
+                hint =
+                    hk_hint_name(s->arena, hk_arena_printf(s->arena, "%s.%s", head, closest), NULL);
             return hk_error(s->ctx, HK_E_SCHEDULE, where, hint, "component '%s' has no port '%s'",
                             head, rest);
         }
@@ -134,8 +126,7 @@ static const char *suggest_connection(hk_schedule *s, const port *from, const po
             best = (uint32_t)i;
     if (best == HK_MAP_NONE)
         return NULL;
-    return hk_arena_printf(s->arena, "did you mean '%s'?",
-                           hk_connection_name(model, &model->connections[best]));
+    return hk_hint_name(s->arena, hk_connection_name(model, &model->connections[best]), NULL);
 }
 
 hk_status hk_schedule_connection(hk_schedule *s, uint32_t *ret_connection) {

@@ -88,7 +88,7 @@ static bool read_separator(hk_parser *p) {
 
 static bool read_arguments(hk_parser *p, hk_statement *s) {
     hk_list arguments = HK_LIST(hk_callargument);
-    int errors = p->errors;
+    size_t errors = p->complaints.count;
     bool more = !hk_parser_is_mark(p, ")"), ok = true;
     hk_parser_settle_before(p, &s->at);
     while (ok && more) {
@@ -102,7 +102,7 @@ static bool read_arguments(hk_parser *p, hk_statement *s) {
     }
     s->argument_count = arguments.count;
     s->arguments = hk_list_keep(p->arena, &arguments);
-    if (!ok || p->errors > errors)
+    if (!ok || p->complaints.count > errors)
         return false;
     return hk_parser_skip_mark(p, ")") || hk_parser_unexpected(p, "',' or ')'", NULL);
 }
@@ -112,9 +112,11 @@ static bool read_activation(hk_parser *p, hk_statement *s) {
     bool start = strcasecmp(word, "Start") == 0, stop = strcasecmp(word, "Stop") == 0;
     if (!hk_parser_is(p, "Start") && !hk_parser_is(p, "Stop"))
         return hk_parser_unexpected(p, "'Start', 'Stop' or a function in double quotes",
-                                    start  ? "did you mean 'Start'?"
-                                    : stop ? "did you mean 'Stop'?"
-                                           : NULL);
+                                    hk_hint_name(p->arena,
+                                                 start  ? "Start"
+                                                 : stop ? "Stop"
+                                                        : NULL,
+                                                 NULL));
     s->kind = start ? HK_SAY_START : HK_SAY_STOP;
     hk_parser_take(p);
     return hk_parser_expect_mark(p, "(") && hk_parser_expect_mark(p, ")");

@@ -36,12 +36,11 @@ static bool read_operator(hk_parser *p, const char **ret_op) {
         }
     const char *hint = "a condition compares two values: \"path\" == true";
     if (hk_parser_is_mark(p, "="))
-        hint = "did you mean '=='?";
+        hint = hk_hint_name(p->arena, "==", NULL);
     return hk_parser_unexpected(p, "'<', '<=', '>', '>=', '==' or '!='", hint);
 }
 
 static bool read_comparison(hk_parser *p, hk_condition *condition) {
-    p->compared = condition;
     bool ok = read_operand(p, &condition->left) && read_operator(p, &condition->op) &&
               read_operand(p, &condition->right);
     bool exact = ok && (condition->op[0] == '=' || condition->op[0] == '!');
@@ -50,8 +49,7 @@ static bool read_comparison(hk_parser *p, hk_condition *condition) {
     return ok;
 }
 
-static hk_condition *make(hk_parser *p, hk_condition_kind kind, const hk_condition *a,
-                          const hk_condition *b) {
+static hk_condition *make(hk_parser *p, hk_condition_kind kind, hk_condition *a, hk_condition *b) {
     hk_condition *condition = HK_NEW(p->arena, hk_condition);
     *condition = (hk_condition){
         .kind = kind,
@@ -124,6 +122,12 @@ static bool read_and(hk_parser *p, hk_condition **ret_condition) {
 
 static bool read_or(hk_parser *p, hk_condition **ret_condition) {
     return read_row(p, "or", HK_CONDITION_OR, read_and, ret_condition);
+}
+
+hk_condition *hk_condition_last(hk_condition *condition) {
+    while (condition->kind != HK_CONDITION_COMPARE)
+        condition = condition->kind == HK_CONDITION_NOT ? condition->a : condition->b;
+    return condition;
 }
 
 bool hk_parser_condition(hk_parser *p, hk_condition **ret_condition) {

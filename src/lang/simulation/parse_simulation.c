@@ -63,10 +63,10 @@ static bool read_event(hk_parser *p, void *into, size_t word, hk_place at) {
 
 /* In "x == 3 within 5" both the comparison and the expectation could own the 5: the last `within`
  * that no bracket closes is the time. */
-static bool read_within(hk_parser *p, hk_number *time) {
+static bool read_within(hk_parser *p, hk_condition *condition, hk_number *time) {
     if (hk_parser_skip(p, "within"))
         return hk_parser_quantity(p, "a time", time);
-    hk_literal *tolerance = &p->compared->tolerance;
+    hk_literal *tolerance = &hk_condition_last(condition)->tolerance;
     if (hk_token_is_mark(&p->last, ")") || tolerance->kind == HK_LITERAL_NONE)
         return true;
     bool parameter = tolerance->kind == HK_LITERAL_WORD && tolerance->text[0] == '$';
@@ -86,11 +86,13 @@ static bool read_always(hk_parser *p, hk_expectdecl *expect) {
 }
 
 static bool read_eventually(hk_parser *p, hk_expectdecl *expect) {
-    return hk_parser_condition(p, &expect->condition) && read_within(p, &expect->to);
+    return hk_parser_condition(p, &expect->condition) &&
+           read_within(p, expect->condition, &expect->to);
 }
 
 static bool read_after(hk_parser *p, hk_expectdecl *expect) {
-    if (!hk_parser_condition(p, &expect->condition) || !read_within(p, &expect->to))
+    if (!hk_parser_condition(p, &expect->condition) ||
+        !read_within(p, expect->condition, &expect->to))
         return false;
     if (!expect->to.text[0])
         return hk_parser_unexpected(
@@ -391,7 +393,7 @@ static bool read_statement(hk_parser *p, void *into, size_t word, hk_place at) {
 static void check_complete(hk_parser *p, const file_reader *r) {
     const hk_simulationfile *file = r->file;
     const hk_place *at = r->headed ? &file->at : &file->end;
-    if (p->errors)
+    if (p->complaints.count)
         return;
     if (!r->headed)
         hk_parser_error(p, at->line, at->column, "write Simulation NAME (ms)",

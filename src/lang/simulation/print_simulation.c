@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "lang/parser.h"
-#include "lang/print.h"
+#include "lang/syntax.h"
+#include "text/parser.h"
+#include "text/print.h"
 
 #include <string.h>
 

@@ -9,29 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ERRORS_MAX = 50, SUGGESTIONS_MAX = 20, NAMES_MAX = 8, REPETITIONS_MAX = 1000000 };
+enum { NAMES_MAX = 8, REPETITIONS_MAX = 1000000 };
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 
 /* ---- messages */
 
 hk_where hk_simread_where(const hk_simread *r, const hk_place *at) {
-    return (hk_where){.file = r->file->file, .line = at->line, .column = at->column};
+    return hk_place_where(r->file->file, at);
 }
 
 hk_status hk_simread_error(hk_simread *r, hk_status code, const hk_place *at, const char *hint,
                            const char *format, ...) {
-    if (r->error == HK_OK)
-        r->error = code;
-    if (r->errors++ > ERRORS_MAX)
-        return code;
-    if (r->errors > ERRORS_MAX)
-        return hk_error(r->ctx, code, hk_simread_where(r, at), "correct the ones above first",
-                        "there are more mistakes than these %d", ERRORS_MAX);
     va_list args;
     va_start(args, format);
-    const char *text = hk_arena_vprintf(r->arena, format, args);
+    hk_complain_args(&r->complaints, code, hk_simread_where(r, at), hint, format, args);
     va_end(args);
-    return hk_error(r->ctx, code, hk_simread_where(r, at), hint, "%s", text);
+    return code;
 }
 
 hk_status hk_simread_missing(hk_simread *r, const hk_place *at) {
@@ -57,13 +50,13 @@ static bool ends_with(const char *word, const char *tail) {
 
 const char *hk_simread_suggest(hk_simread *r, const char *word, const char *const *names,
                                size_t count) {
-    if (r->suggestions++ >= SUGGESTIONS_MAX)
+    if (!hk_complaints_may_suggest(&r->complaints))
         return NULL;
-    const char *closest = hk_closest(word, names, count);
-    for (size_t i = 0; i < count && !closest; i++)
+    const char *hint = hk_complaint_suggest(&r->complaints, r->arena, word, names, count);
+    for (size_t i = 0; i < count && !hint; i++)
         if (ends_with(word, names[i]) || ends_with(names[i], word))
-            closest = names[i];
-    return closest ? hk_arena_printf(r->arena, "did you mean '%s'?", closest) : NULL;
+            hint = hk_hint_name(r->arena, names[i], NULL);
+    return hint;
 }
 
 const char *hk_simread_list(hk_simread *r, const char *const *names, size_t count) {
@@ -283,7 +276,7 @@ hk_status hk_simulation_read_text(hk_ctx *ctx, const char *file, const char *dat
     hk_arena *arena = hk_arena_create();
     hk_simulation *s = HK_NEW(arena, hk_simulation);
     hk_simulationfile *tree = NULL;
-    hk_simread r = {.ctx = ctx, .arena = arena, .simulation = s};
+    hk_simread r = {.ctx = ctx, .complaints = {.ctx = ctx}, .arena = arena, .simulation = s};
     s->arena = arena;
     s->file = hk_arena_strdup(arena, file);
     s->model = options ? options->system : NULL;
@@ -298,7 +291,7 @@ hk_status hk_simulation_read_text(hk_ctx *ctx, const char *file, const char *dat
         r.model = s->model;
         read_all(&r, options);
         s->time_unit = r.unit;
-        opened = r.error;
+        opened = r.complaints.first;
     }
     if (status == HK_OK)
         status = opened;

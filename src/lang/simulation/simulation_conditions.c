@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Conditions, and the expectations that consist of them. */
-#include "lang/parser.h"
 #include "lang/simulation/simulation_internal.h"
+#include "text/parser.h"
 
 #include <math.h>
 #include <string.h>

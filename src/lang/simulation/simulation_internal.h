@@ -5,10 +5,12 @@
 #ifndef HK_LANG_SIMULATION_INTERNAL_H
 #define HK_LANG_SIMULATION_INTERNAL_H
 
+#include "base/complaints.h"
 #include "lang/lang.h"
 
 typedef struct hk_simread {
     hk_ctx *ctx;
+    hk_complaints complaints;
     hk_arena *arena; /* of the simulation */
     hk_model *model;
     const hk_simulationfile *file;
@@ -18,12 +20,10 @@ typedef struct hk_simread {
     bool has_times;               /* simulationTime was understood */
     const hk_literal *parameters; /* of the scenario, in the order of the file */
     uint32_t *sorted;             /* components by name, for what begins with a composite's */
-    size_t errors, suggestions;
-    hk_status error; /* the first */
 } hk_simread;
 
 hk_where hk_simread_where(const hk_simread *r, const hk_place *at);
-/* Adds an error; returns CODE. After many of them the rest is not shown. */
+/* hk_complain at a place of the file. */
 hk_status hk_simread_error(hk_simread *r, hk_status code, const hk_place *at, const char *hint,
                            const char *format, ...) HK_PRINTF(5, 6);
 /* Something was left out. Silent if mistakes in the form of the text were reported already. */
@@ -163,7 +163,7 @@ typedef struct hk_action_list {
     size_t count, cap;
 } hk_action_list;
 
-/* Reads all statements; mistakes are in r->error. */
+/* Reads all statements; mistakes are in r->complaints. */
 hk_actions hk_simread_block(hk_simread *r, const hk_block *block, hk_moment moment);
 HK_NODISCARD hk_status hk_simread_call(hk_simread *r, const hk_statement *s, hk_action *action);
 HK_NODISCARD hk_status hk_simread_bind(hk_simread *r, const hk_statement *s, hk_action *action);

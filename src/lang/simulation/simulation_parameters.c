@@ -2,8 +2,8 @@
  *
  * Parameters of a simulation, and what the command line says about them. */
 #include "base/number.h"
-#include "lang/parser.h"
 #include "lang/simulation/simulation_internal.h"
+#include "text/parser.h"
 
 #include <string.h>
 
@@ -35,12 +35,9 @@ static hk_status override(hk_simread *r, const char *name, const char *text, hk_
                (!hk_read_bool(text, length, &truth) || length < 2)) {
         wanted = "is true or false";
     }
-    if (wanted) {
-        if (r->error == HK_OK)
-            r->error = HK_E_VALUE;
-        return hk_error(r->ctx, HK_E_VALUE, where, NULL, "the parameter '%s' %s, found '%s'", name,
-                        wanted, text);
-    }
+    if (wanted)
+        return hk_complain(&r->complaints, HK_E_VALUE, where, NULL,
+                           "the parameter '%s' %s, found '%s'", name, wanted, text);
     literal->text = hk_arena_strndup(r->arena, text, length);
     return HK_OK;
 }
@@ -58,15 +55,13 @@ static void apply_option(hk_simread *r, const char *option, hk_literal *values) 
             return;
         }
     }
-    if (r->error == HK_OK)
-        r->error = HK_E_USAGE;
     const char *hint =
         equals ? hk_simread_suggest(r, name, names, r->file->parameter_count) : "write NAME=VALUE";
     if (!hint && r->file->parameter_count)
         hint = hk_arena_printf(r->arena, "it has %s",
                                hk_simread_list(r, names, r->file->parameter_count));
-    (void)hk_error(
-        r->ctx, HK_E_USAGE, where, hint ? hint : "declare it: parameter NAME = VALUE;",
+    hk_complain(
+        &r->complaints, HK_E_USAGE, where, hint ? hint : "declare it: parameter NAME = VALUE;",
         equals ? "the simulation has no parameter '%s'" : "the parameter '%s' has no value", name);
 }
 

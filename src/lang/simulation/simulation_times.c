@@ -160,7 +160,8 @@ void hk_simread_horizon(hk_simread *r) {
     if (read_times(r) != HK_OK)
         return;
     hk_model_round_periods(r->model);
-    for (size_t i = 0; i < r->model->component_count && r->errors < PERIOD_ERRORS_MAX; i++)
+    for (size_t i = 0; i < r->model->component_count && r->complaints.count < PERIOD_ERRORS_MAX;
+         i++)
         if (r->model->components[i].has_period)
             check_period(r, i);
 }

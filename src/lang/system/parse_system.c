@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * System files. docs/languages.md has the grammar. */
-#include "lang/parser.h"
+#include "lang/declaration.h"
 
 #include <string.h>
 
@@ -143,9 +143,7 @@ static bool read_link(hk_parser *p, hk_item *item) {
     static const char *const words[] = {"lag", "delay", "initial"};
     if (p->token.kind != HK_TOKEN_WORD || p->token.line != p->last.end_line)
         return true;
-    const char *close = hk_closest(p->token.text, words, 3);
-    return hk_parser_unexpected(
-        p, "';'", close ? hk_arena_printf(p->arena, "did you mean '%s'?", close) : NULL);
+    return hk_parser_unexpected(p, "';'", hk_hint_closest(p->arena, p->token.text, words, 3, NULL));
 }
 
 /* Members may stand on many lines, so a missing ';' shows only where another item begins. */
@@ -345,7 +343,7 @@ static bool read_system(hk_parser *p, void *into, size_t word, hk_place at) {
     if (!hk_parser_head(p, "the name of the system", &file->name) ||
         !hk_parser_braces(p, &system_level, &file->at, read_part, r, &file->end))
         return false;
-    if (!file->root && !p->errors)
+    if (!file->root && !p->complaints.count)
         hk_parser_error(p, file->end.line, file->end.column, "write composite NAME { ... }",
                         "the system has no composite");
     return true;
@@ -360,7 +358,7 @@ hk_status hk_system_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const 
     system->name = (hk_name)HK_MISSING;
     hk_parser_begin(&p, ctx, arena, file, data, size, &all_level);
     hk_parser_whole(&p, &file_level, read_system, &r, &system->rest);
-    if (!r.given && !p.errors)
+    if (!r.given && !p.complaints.count)
         hk_parser_error(&p, system->rest.line, system->rest.column, "write system NAME { ... }",
                         "the file holds no system");
     system->import_count = r.imports.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lang/print.h"
+#include "lang/declaration.h"
 
 #include <string.h>
 

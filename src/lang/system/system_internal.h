@@ -180,10 +180,7 @@ static inline hk_where hk_system_where(const hk_system *s, const hk_place *at) {
 }
 /* Counts a failure that was reported by somebody else. */
 static inline hk_status hk_system_failed(hk_system *s, hk_status status) {
-    if (s->complaints.first == HK_OK)
-        s->complaints.first = status;
-    s->complaints.count++;
-    return status;
+    return hk_complaint_heard(&s->complaints, status);
 }
 
 /* system_kind.c: what a leaf of this type is; NULL: not known, which is reported. */

@@ -403,7 +403,7 @@ static hk_leafkind *unknown(hk_system *s, const hk_name *type) {
         hk_complaint_suggest(&s->complaints, s->arena, type->text, words, names->count);
     if (!hint) {
         const char *closest = hk_builtin_closest(type->text);
-        hint = closest ? hk_arena_printf(s->arena, "did you mean '%s'?", closest) : NULL;
+        hint = hk_hint_name(s->arena, closest, NULL);
     }
     if (!hint && !s->tree->import_count)
         hint = "import the file that declares it: import \"x.types\";";

@@ -184,8 +184,7 @@ static void read_param(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item,
     const char *rest;
     const hk_lang_type *type;
     size_t first, count;
-    if (!*item->name.text || item->value.kind == HK_LITERAL_NONE ||
-        s->complaints.count > HK_COMPLAINTS_MAX)
+    if (!*item->name.text || item->value.kind == HK_LITERAL_NONE || s->complaints.mute)
         return;
     hk_where where = hk_system_where(s, &item->name.at);
     uint32_t line = (uint32_t)item->name.at.line;

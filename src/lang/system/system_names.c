@@ -95,7 +95,7 @@ hk_leafmember *hk_system_find_member(hk_system *s, hk_leafkind *kind, const char
 
 const char *hk_system_closest_member(hk_system *s, const hk_leafkind *kind, const char *word) {
     enum { SHOWN_MAX = 12 };
-    if (s->complaints.suggestions >= HK_SUGGESTIONS_MAX)
+    if (!hk_complaints_may_suggest(&s->complaints))
         return NULL;
     const char **names = HK_NEW_ARRAY(s->arena, const char *, kind->member_count + 1);
     const char *list = "it has";
@@ -115,7 +115,7 @@ const char *hk_system_closest_member(hk_system *s, const hk_leafkind *kind, cons
  */
 
 static const char *closest_in_scope(hk_system *s, const hk_scope *scope, const char *word) {
-    if (s->complaints.suggestions >= HK_SUGGESTIONS_MAX)
+    if (!hk_complaints_may_suggest(&s->complaints))
         return NULL;
     const char **names = HK_NEW_ARRAY(s->arena, const char *, scope->member_count + 1);
     for (size_t i = 0; i < scope->member_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Type files. docs/languages.md has the grammar. */
-#include "lang/parser.h"
+#include "lang/declaration.h"
 
 #include <string.h>
 

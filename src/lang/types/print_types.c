@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lang/print.h"
+#include "lang/declaration.h"
 
 static void put_statement(hk_printer *pr, const char *word, const hk_name *name,
                           const hk_place *at) {

@@ -5,38 +5,11 @@
 
 #include "base/file.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 enum { CANDIDATES_MAX = 6, FILES_MAX = 10000 };
-
-hk_status hk_complain(hk_complaints *all, hk_status code, hk_where where, const char *hint,
-                      const char *format, ...) {
-    if (all->first == HK_OK)
-        all->first = code;
-    if (all->count++ < HK_COMPLAINTS_MAX) {
-        hk_arena *arena = hk_arena_create();
-        va_list args;
-        va_start(args, format);
-        hk_error(all->ctx, code, where, hint, "%s", hk_arena_vprintf(arena, format, args));
-        va_end(args);
-        hk_arena_destroy(arena);
-    } else if (!all->noted) {
-        all->noted = true;
-        hk_note(all->ctx, where, "further errors are not shown after %d", (int)HK_COMPLAINTS_MAX);
-    }
-    return code;
-}
-
-const char *hk_complaint_suggest(hk_complaints *all, hk_arena *arena, const char *word,
-                                 const char *const *names, size_t count) {
-    if (all->suggestions++ >= HK_SUGGESTIONS_MAX)
-        return NULL;
-    const char *closest = hk_closest(word, names, count);
-    return closest ? hk_arena_printf(arena, "did you mean '%s'?", closest) : NULL;
-}
 
 /* ---- names ------------------------------------------------------------------------------------
  */
@@ -264,8 +237,7 @@ static void read_tree(hk_typereader *r, const char *file, const char *data, size
     hk_status status = hk_types_parse(ctx, r->arena, file, data, size, &tree);
     if (status != HK_OK) {
         r->types->incomplete = true;
-        if (r->complaints.first == HK_OK)
-            r->complaints.first = status;
+        hk_complaint_heard(&r->complaints, status);
     }
     if (!tree)
         return;
@@ -297,12 +269,13 @@ static hk_status read_file(hk_typereader *r, const char *path, hk_where from) {
                              "more than %d type files are imported", (int)FILES_MAX);
     char *data = NULL;
     size_t size = 0;
-    if (status == HK_OK)
+    if (status == HK_OK) {
         status = hk_file_read(r->complaints.ctx, path, FILE_BYTES_MAX, &data, &size);
+        if (status != HK_OK)
+            hk_complaint_heard(&r->complaints, status);
+    }
     if (status != HK_OK) {
         r->types->incomplete = true;
-        if (r->complaints.first == HK_OK)
-            r->complaints.first = status;
         return status;
     }
     /* Trees point into the text they were made from. */

@@ -5,26 +5,10 @@
 #ifndef HK_LANG_TYPES_INTERNAL_H
 #define HK_LANG_TYPES_INTERNAL_H
 
+#include "base/complaints.h"
 #include "base/map.h"
 #include "lang/types/types.h"
 #include "model/uom.h"
-
-/* Reports of one piece of work: at most HK_COMPLAINTS_MAX, so that one slip in a large file does
- * not bury the rest. */
-enum { HK_COMPLAINTS_MAX = 50, HK_SUGGESTIONS_MAX = 20 };
-typedef struct hk_complaints {
-    hk_ctx *ctx;
-    size_t count, suggestions;
-    hk_status first; /* HK_OK: none */
-    bool noted;      /* that some are not shown */
-} hk_complaints;
-
-/* Like hk_error. A full stop comes after HK_COMPLAINTS_MAX. */
-hk_status hk_complain(hk_complaints *all, hk_status code, hk_where where, const char *hint,
-                      const char *format, ...) HK_PRINTF(5, 6);
-/* "did you mean 'x'?" in ARENA, or NULL; only for the first few, since it takes time to find. */
-const char *hk_complaint_suggest(hk_complaints *all, hk_arena *arena, const char *word,
-                                 const char *const *names, size_t count);
 
 /* Full names of one sort of thing, in the order of the text, also found by their last part. */
 typedef struct hk_names {
@@ -88,10 +72,6 @@ typedef struct hk_typereader {
     unsigned depth;  /* of types inside types, while they are resolved */
     bool too_deep;   /* that was said */
 } hk_typereader;
-
-static inline hk_where hk_place_where(const char *file, const hk_place *at) {
-    return (hk_where){.file = file, .line = at->line, .column = at->column};
-}
 
 /* types.c: what NAME means in PACKAGE; NULL: nothing, which is reported. */
 const hk_lang_type *hk_types_name_type(hk_typereader *r, const char *package, const char *file,

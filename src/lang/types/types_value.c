@@ -29,7 +29,7 @@ static const char *item_hint(const filler *f, const hk_enum *items, const char *
     enum { SHOWN_MAX = 12 };
     const char *closest = hk_closest(word, items->item_names, items->item_count);
     if (closest)
-        return hk_arena_printf(f->arena, "did you mean '%s'?", closest);
+        return hk_hint_name(f->arena, closest, NULL);
     const char *list = "its items are";
     for (size_t i = 0; i < items->item_count && i < SHOWN_MAX; i++)
         list = hk_arena_printf(f->arena, "%s%s %s", list, i ? "," : "", items->item_names[i]);

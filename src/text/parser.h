@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parsers of the three languages share: looking ahead, names, numbers, literals, comments,
+ * What parsers share, whatever their language: looking ahead, names, numbers, literals, comments,
  * and going on behind a mistake.
  *
  * A function that returns false has reported one error (or found that it follows from one that was
  * reported). The loop over the statements of a body then skips what is left of the statement. */
-#ifndef HK_LANG_PARSER_H
-#define HK_LANG_PARSER_H
+#ifndef HK_TEXT_PARSER_H
+#define HK_TEXT_PARSER_H
 
+#include "base/complaints.h"
 #include "text/lexer.h"
-#include "lang/syntax.h"
+#include "text/nodes.h"
 
 enum { HK_NESTING_MAX = 200 };
 
@@ -36,7 +37,7 @@ typedef struct hk_frame {
 } hk_frame;
 
 typedef struct hk_parser {
-    hk_ctx *ctx;
+    hk_complaints complaints;
     hk_arena *arena;
     const char *file;
     hk_lexer lexer;
@@ -48,14 +49,12 @@ typedef struct hk_parser {
     size_t claimed;           /* comments of `token` that a node has got */
     const char **comments;    /* of no node yet */
     size_t comment_count, comment_cap;
-    int curly, round; /* open brackets */
-    int depth;        /* of nested things */
-    int errors;
-    int closed_early;       /* bodies that were ended without their brace */
-    bool end_reported;      /* what is missing at the end is no news */
-    bool strayed;           /* statements at the wrong place were seen: braces do not match */
-    bool text_is_message;   /* in `expect`: a text before ';' is no unit */
-    hk_condition *compared; /* the comparison that was read last */
+    int curly, round;     /* open brackets */
+    int depth;            /* of nested things */
+    int closed_early;     /* bodies that were ended without their brace */
+    bool end_reported;    /* what is missing at the end is no news */
+    bool strayed;         /* statements at the wrong place were seen: braces do not match */
+    bool text_is_message; /* a text between a number and ';' is not the unit of the number */
 } hk_parser;
 
 void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
@@ -88,6 +87,8 @@ bool hk_parser_skip_mark(hk_parser *p, const char *mark);
 /* The same, and it is an error if it does not stand there. */
 bool hk_parser_expect(hk_parser *p, const char *word);
 bool hk_parser_expect_mark(hk_parser *p, const char *mark);
+/* "did you mean" for the word ahead, if it is close to one of WORDS; NULL: it is not. */
+const char *hk_parser_hint(hk_parser *p, const char *const *words, size_t count);
 /* An error at the token ahead. Both return false. */
 bool hk_parser_unexpected(hk_parser *p, const char *wanted, const char *hint);
 bool hk_parser_error(hk_parser *p, int line, int column, const char *hint, const char *format, ...)
@@ -122,7 +123,7 @@ bool hk_parser_text(hk_parser *p, const char *what, hk_name *ret_name); /* in qu
 /* One of WORDS. */
 bool hk_parser_word(hk_parser *p, const char *const *words, size_t count, hk_name *ret_name);
 bool hk_parser_number(hk_parser *p, const char *what, hk_number *ret_number);
-/* The same in a simulation, where a parameter may stand instead: $name. */
+/* The same where a parameter may be instead: $name. */
 bool hk_parser_quantity(hk_parser *p, const char *what, hk_number *ret_number);
 bool hk_parser_literal(hk_parser *p, hk_literal *ret_literal);
 /* The bytes of TEXT that are a number; 0: it begins with none. */
@@ -132,13 +133,6 @@ bool hk_is_number(const char *text);
 /* May a name be written without quotes? */
 bool hk_is_path(const char *text);
 
-/* What may be said about a field, an argument, a port or a parameter. */
-enum { HK_SAYS_UNIT = 1, HK_SAYS_START = 2, HK_SAYS_MODE = 4, HK_SAYS_RANGE = 8 };
-/* "TYPE NAME = VALUE unit ... frame ...", without the ';'. */
-bool hk_parser_decl(hk_parser *p, unsigned says, hk_decl *ret_decl);
-bool hk_parser_use(hk_parser *p, hk_interfaceuse *ret_use);
-/* A lag word. */
-bool hk_parser_mode(hk_parser *p, hk_name *ret_name);
 /* Elements between brackets, the opening one being taken, up to and with CLOSE. READ gets each into
  * an element of the list; comments stay with the elements. */
 typedef bool hk_element_fn(hk_parser *p, void *element, hk_place **ret_place);

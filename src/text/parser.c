@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "lang/parser.h"
+#include "text/parser.h"
 
 #include <string.h>
 
-enum { ERRORS_MAX = 50, SHOWN_MAX = 60 };
+enum { SHOWN_MAX = 60 };
 
 void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
                      size_t size, const hk_level *keywords) {
-    *p = (hk_parser){.ctx = ctx,
+    *p = (hk_parser){.complaints = {.ctx = ctx},
                      .arena = arena,
                      .file = file,
                      .lexer = hk_lexer_begin_free(arena, data, size),
@@ -20,7 +20,7 @@ void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const char *fil
 hk_status hk_parser_finish(hk_parser *p) {
     hk_free(p->comments);
     p->comments = NULL;
-    return p->errors ? HK_E_LANGUAGE : HK_OK;
+    return p->complaints.first;
 }
 
 void hk_parser_take(hk_parser *p) {
@@ -61,13 +61,17 @@ bool hk_parser_skip_mark(hk_parser *p, const char *mark) {
     return is;
 }
 
+const char *hk_parser_hint(hk_parser *p, const char *const *words, size_t count) {
+    if (p->token.kind != HK_TOKEN_WORD || hk_parser_is_mute(p))
+        return NULL;
+    return hk_hint_closest(p->arena, p->token.text, words, count, NULL);
+}
+
 bool hk_parser_expect(hk_parser *p, const char *word) {
     if (hk_parser_skip(p, word))
         return true;
-    const char *hint = NULL;
-    if (p->token.kind == HK_TOKEN_WORD && hk_closest(p->token.text, &word, 1))
-        hint = hk_arena_printf(p->arena, "did you mean '%s'?", word);
-    return hk_parser_unexpected(p, hk_arena_printf(p->arena, "'%s'", word), hint);
+    return hk_parser_unexpected(p, hk_arena_printf(p->arena, "'%s'", word),
+                                hk_parser_hint(p, &word, 1));
 }
 
 bool hk_parser_expect_mark(hk_parser *p, const char *mark) {
@@ -86,23 +90,16 @@ static const char *show(hk_parser *p, const hk_token *token) {
 }
 
 bool hk_parser_is_mute(const hk_parser *p) {
-    return p->errors > ERRORS_MAX;
+    return p->complaints.mute;
 }
 
 bool hk_parser_error(hk_parser *p, int line, int column, const char *hint, const char *format,
                      ...) {
     hk_where where = {.file = p->file, .line = line, .column = column};
-    if (hk_parser_is_mute(p))
-        return false;
     va_list args;
     va_start(args, format);
-    const char *text = hk_arena_vprintf(p->arena, format, args);
+    hk_complain_args(&p->complaints, HK_E_LANGUAGE, where, hint, format, args);
     va_end(args);
-    p->errors++;
-    if (p->errors <= ERRORS_MAX)
-        hk_error(p->ctx, HK_E_LANGUAGE, where, hint, "%s", text);
-    else
-        hk_note(p->ctx, where, "and more mistakes, from here on");
     return false;
 }
 
@@ -246,9 +243,7 @@ static void report_unknown(hk_parser *p, const hk_level *level, bool *displaced)
         *displaced = p->strayed = true;
         return;
     }
-    const char *close = word ? hk_closest(p->token.text, level->words, level->count) : NULL;
-    const char *hint = close ? hk_arena_printf(p->arena, "did you mean '%s'?", close) : NULL;
-    hk_parser_unexpected(p, list_level(p, level), hint);
+    hk_parser_unexpected(p, list_level(p, level), hk_parser_hint(p, level->words, level->count));
 }
 
 /* Skips what is left of a statement that began with CURLY braces open. */

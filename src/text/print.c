@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "lang/print.h"
+#include "text/print.h"
 
-#include "lang/parser.h"
+#include "text/parser.h"
 
 #include <string.h>
 
@@ -170,42 +170,6 @@ void hk_print_literal(hk_printer *pr, const hk_literal *literal) {
         hk_print(pr, literal->text);
         put_unit(pr, literal->kind == HK_LITERAL_NUMBER ? literal->unit : NULL);
     }
-}
-
-void hk_print_decl(hk_printer *pr, const hk_decl *decl) {
-    hk_print(pr, decl->is_private ? "private " : "");
-    hk_print_name(pr, &decl->type);
-    hk_print(pr, " ");
-    hk_print_name(pr, &decl->name);
-    if (decl->start.kind != HK_LITERAL_NONE) {
-        hk_print(pr, " = ");
-        hk_print_literal(pr, &decl->start);
-    }
-    if (decl->unit.text[0]) {
-        hk_print(pr, " unit ");
-        hk_print_quoted(pr, decl->unit.text);
-    }
-    if (decl->frame.text[0]) {
-        hk_print(pr, " frame ");
-        hk_print_name(pr, &decl->frame);
-    }
-    if (decl->has_range) {
-        hk_print(pr, " in [");
-        hk_print_number(pr, &decl->min);
-        hk_print(pr, ", ");
-        hk_print_number(pr, &decl->max);
-        hk_print(pr, "]");
-    }
-    if (decl->mode.text[0]) {
-        hk_print(pr, " ");
-        hk_print(pr, decl->mode.text);
-    }
-}
-
-void hk_print_use(hk_printer *pr, const hk_interfaceuse *use) {
-    hk_print_name(pr, &use->interface);
-    hk_print(pr, " ");
-    hk_print_name(pr, &use->name);
 }
 
 /* ---- elements ---------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Names, numbers and literals. */
-#include "lang/parser.h"
+#include "text/parser.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ bool hk_parser_text(hk_parser *p, const char *what, hk_name *ret_name) {
 }
 
 bool hk_parser_word(hk_parser *p, const char *const *words, size_t count, hk_name *ret_name) {
-    const char *list = "", *close = NULL;
+    const char *list = "";
     for (size_t i = 0; i < count; i++)
         if (hk_parser_is(p, words[i])) {
             *ret_name = take_name(p);
@@ -67,10 +67,7 @@ bool hk_parser_word(hk_parser *p, const char *const *words, size_t count, hk_nam
     for (size_t i = 0; i < count && !hk_parser_is_mute(p); i++)
         list = hk_arena_printf(p->arena, "%s%s'%s'", list,
                                i == 0 ? "" : (i + 1 < count ? ", " : " or "), words[i]);
-    if (p->token.kind == HK_TOKEN_WORD && !hk_parser_is_mute(p))
-        close = hk_closest(p->token.text, words, count);
-    return hk_parser_unexpected(
-        p, list, close ? hk_arena_printf(p->arena, "did you mean '%s'?", close) : NULL);
+    return hk_parser_unexpected(p, list, hk_parser_hint(p, words, count));
 }
 
 static size_t digits(const char *text) {
@@ -241,87 +238,6 @@ bool hk_parser_head(hk_parser *p, const char *what, hk_name *ret_name) {
     if (hk_token_is_mark(&p->next, "{") && !hk_parser_is_mark(p, "}"))
         hk_parser_take(p);
     return hk_parser_is_mark(p, "{");
-}
-
-bool hk_parser_mode(hk_parser *p, hk_name *ret_name) {
-    static const char *const modes[] = {"previous", "observe", "current"};
-    return hk_parser_word(p, modes, 3, ret_name);
-}
-
-static bool read_range(hk_parser *p, hk_decl *decl) {
-    decl->has_range = true;
-    return hk_parser_expect_mark(p, "[") && hk_parser_number(p, "the least value", &decl->min) &&
-           hk_parser_expect_mark(p, ",") && hk_parser_number(p, "the largest value", &decl->max) &&
-           hk_parser_expect_mark(p, "]");
-}
-
-/* One of the things that may be said behind a name, if one follows. */
-static bool read_saying(hk_parser *p, unsigned says, hk_decl *decl, bool *ret_more) {
-    hk_place at = hk_parser_here(p);
-    *ret_more = true;
-    if ((says & HK_SAYS_START) && hk_parser_skip_mark(p, "="))
-        return hk_parser_once(p, &at, decl->start.kind != HK_LITERAL_NONE, "the value") &&
-               hk_parser_literal(p, &decl->start);
-    if ((says & HK_SAYS_UNIT) && hk_parser_skip(p, "unit"))
-        return hk_parser_once(p, &at, decl->unit.text[0], "the unit") &&
-               hk_parser_text(p, "a unit in double quotes", &decl->unit);
-    if ((says & HK_SAYS_UNIT) && hk_parser_skip(p, "frame"))
-        return hk_parser_once(p, &at, decl->frame.text[0], "the frame") &&
-               hk_parser_path(p, "the name of a frame", &decl->frame);
-    if ((says & HK_SAYS_RANGE) && hk_parser_skip(p, "in"))
-        return hk_parser_once(p, &at, decl->has_range, "the range") && read_range(p, decl);
-    bool mode =
-        hk_parser_is(p, "previous") || hk_parser_is(p, "observe") || hk_parser_is(p, "current");
-    if ((says & HK_SAYS_MODE) && mode)
-        return hk_parser_once(p, &at, decl->mode.text[0], "the lag") &&
-               hk_parser_mode(p, &decl->mode);
-    *ret_more = false;
-    return true;
-}
-
-/* What may follow behind a declaration, for a word that does not. */
-static bool unknown_saying(hk_parser *p, unsigned says) {
-    static const char *const words[] = {"unit", "frame", "in", "previous", "observe", "current"};
-    static const unsigned needs[] = {HK_SAYS_UNIT, HK_SAYS_UNIT, HK_SAYS_RANGE,
-                                     HK_SAYS_MODE, HK_SAYS_MODE, HK_SAYS_MODE};
-    const char *close = hk_closest(p->token.text, words, 6), *hint = NULL;
-    for (size_t i = 0; close && i < 6; i++)
-        if (strcmp(words[i], close) == 0 && (says & needs[i]))
-            hint = hk_arena_printf(p->arena, "did you mean '%s'?", close);
-        else if (strcmp(words[i], p->token.text) == 0)
-            hint = "'in' is for parameters, a lag for inputs";
-    return hk_parser_unexpected(p, "';'", hint);
-}
-
-bool hk_parser_decl(hk_parser *p, unsigned says, hk_decl *ret_decl) {
-    hk_decl decl = {.type = HK_MISSING,
-                    .name = HK_MISSING,
-                    .start = HK_MISSING,
-                    .unit = HK_MISSING,
-                    .frame = HK_MISSING,
-                    .min = HK_MISSING,
-                    .max = HK_MISSING,
-                    .mode = HK_MISSING,
-                    .at = hk_parser_here(p)};
-    bool more = true;
-    if (!hk_parser_path(p, "a type", &decl.type) || !hk_parser_name(p, "a name", &decl.name))
-        return false;
-    while (more)
-        if (!read_saying(p, says, &decl, &more))
-            return false;
-    if (p->token.kind == HK_TOKEN_WORD && p->token.line == p->last.end_line)
-        return unknown_saying(p, says);
-    *ret_decl = decl;
-    return true;
-}
-
-bool hk_parser_use(hk_parser *p, hk_interfaceuse *ret_use) {
-    hk_interfaceuse use = {.at = hk_parser_here(p)};
-    if (!hk_parser_path(p, "the name of an interface", &use.interface) ||
-        !hk_parser_name(p, "a name for its use", &use.name))
-        return false;
-    *ret_use = use;
-    return true;
 }
 
 bool hk_parser_elements(hk_parser *p, const char *close, hk_element_fn *read, hk_list *list,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the printers of the three languages share. Statements are lines: begin one, put its parts,
+ * What printers share, whatever their language. Statements are lines: begin one, put its parts,
  * end it; the comments of its place are written with it. */
-#ifndef HK_LANG_PRINT_H
-#define HK_LANG_PRINT_H
+#ifndef HK_TEXT_PRINT_H
+#define HK_TEXT_PRINT_H
 
-#include "lang/syntax.h"
+#include "text/nodes.h"
 
 typedef struct hk_printer {
     char *text;
@@ -38,8 +38,6 @@ void hk_print_number(hk_printer *pr, const hk_number *number);
 void hk_print_literal(hk_printer *pr, const hk_literal *literal);
 /* True if a unit in quotes ends it. */
 bool hk_print_unit_is_quoted(const hk_literal *literal);
-void hk_print_decl(hk_printer *pr, const hk_decl *decl);
-void hk_print_use(hk_printer *pr, const hk_interfaceuse *use);
 
 /* Elements with commas between: on one line if they fit and have no comments, else one a line. */
 typedef struct hk_elements {
