@@ -80,11 +80,19 @@ endfunction()
 # hk_export_fmu(NAME TYPE FMI PLUGIN target | SOURCES file... [HEADERS file...] [OPTIONS option...]):
 # ${CMAKE_BINARY_DIR}/fmus/NAME.fmu by `hocket export` from the type TYPE of a plugin target or of C
 # files, for FMI 1, 2 or 3, as part of the target `all` (the target is NAME_fmu). OPTIONS go to
-# `hocket export`; HEADERS are what the sources include, so that a change of them counts. A plugin takes the
-# sanitizers of this build with it; sources do not.
+# `hocket export`; HEADERS are what the sources include, so that a change of them counts. Of hocket itself the
+# rooms count that make an FMU, not the whole program, which changes with every edit. A plugin takes the
+# sanitizers of this build with it; sources do not. So what another build of the same tree has exported from
+# sources (HK_FMUS_FROM) is taken from there, unless ALWAYS is given: a few exports are made under sanitizers.
 function(hk_export_fmu name type fmi)
-  cmake_parse_arguments(FMU "" "PLUGIN" "SOURCES;HEADERS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(FMU "ALWAYS" "PLUGIN" "SOURCES;HEADERS;OPTIONS" ${ARGN})
   set(fmu ${HK_FMU_DIR}/${name}.fmu)
+  if(HK_FMUS_FROM AND FMU_SOURCES AND NOT FMU_ALWAYS)
+    add_custom_command(OUTPUT ${fmu} COMMAND ${CMAKE_COMMAND} -E copy ${HK_FMUS_FROM}/${name}.fmu ${fmu}
+      DEPENDS ${HK_FMUS_FROM}/${name}.fmu VERBATIM)
+    add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
+    return()
+  endif()
   set(from ${FMU_SOURCES})
   if(FMU_PLUGIN)
     set(from $<TARGET_FILE:${FMU_PLUGIN}>)
@@ -94,7 +102,8 @@ function(hk_export_fmu name type fmi)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${HK_FMU_DIR}
     COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} $<TARGET_FILE:hocket> export ${from}
             --type ${type} --fmi ${fmi} -o ${fmu} --quiet ${FMU_OPTIONS}
-    DEPENDS hocket ${FMU_PLUGIN} ${FMU_SOURCES} ${FMU_HEADERS}
+    DEPENDS hk_export hk_native ${PROJECT_SOURCE_DIR}/src/cli/verb_export.c
+            ${FMU_PLUGIN} ${FMU_SOURCES} ${FMU_HEADERS}
     COMMENT "Exporting ${name}.fmu" VERBATIM)
   add_custom_target(${name}_fmu ALL DEPENDS ${fmu})
 endfunction()

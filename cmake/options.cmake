@@ -16,6 +16,7 @@ option(HK_WITH_FUZZ "Build the libFuzzer targets (needs clang); else they only r
 option(HK_STATIC_LIBS "Link expat and zlib into the program, so that it and the tools it makes need the C library alone" ON)
 option(HK_WERROR "Treat warnings as errors" OFF)
 set(HK_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread")
+set(HK_FMUS_FROM "" CACHE PATH "Folder fmus/ of another build of this tree; its exported FMUs need not be made again")
 # Walks through many similar cases are whole in the plain build; with sanitizers, where each case
 # takes three to twenty times as long, they look at each so-many-th case only.
 set(HK_THIN "" CACHE STRING "Long walks of tests look at each N-th case; empty: 1, with sanitizers 4")

@@ -33,7 +33,7 @@ class Random(support.Case):
         """The function of hk/random.h that the component calls, by itself."""
         (self.folder / "numbers.c").write_text(NUMBERS, encoding="utf-8")
         subprocess.run(["cc", "-std=c17", "-shared", "-fPIC", "-ffp-contract=off", "-I",
-                        support.OPTIONS.source / "include", "numbers.c", "-o", "numbers.so", "-lm"],
+                        self.options.source / "include", "numbers.c", "-o", "numbers.so", "-lm"],
                        cwd=self.folder, check=True, timeout=60)
         function = ctypes.CDLL(self.folder / "numbers.so").normal
         function.restype = ctypes.c_double

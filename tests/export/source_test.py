@@ -68,7 +68,7 @@ int main(void) {
 
 class Sources(support.Case):
     def tank(self):
-        return support.OPTIONS.source / "examples" / "01_hello" / "tank.c"
+        return self.options.source / "examples" / "01_hello" / "tank.c"
 
     def rebuild(self, fmu):
         """The FMU again, with a library made only from its folder sources/, by a call of cc."""
@@ -191,7 +191,7 @@ class Sources(support.Case):
             self.assert_same_runs(fmu, self.pack(folder, fmu), ["level", "outflow"])
 
     def test_several_files_and_headers(self):
-        truck = support.OPTIONS.source / "models" / "quarter_truck"
+        truck = self.options.source / "models" / "quarter_truck"
         fmu = self.folder / "wheel.fmu"
         self.run_hocket("export", *(truck / f"{name}.c" for name in ("chassis", "wheel", "ground", "plugin")),
                         "-D", "QT_IS_PLUGIN", "--type", "wheel", "--sources", "-o", fmu, "-q")

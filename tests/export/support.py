@@ -1,49 +1,55 @@
 # SPDX-License-Identifier: MIT
 """What the tests of `hocket export` share. Run by the Python of .venv; exit status 77: skipped."""
-import argparse
+import atexit
 import ctypes
 import json
-import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
-import unittest
 
-SKIPPED = 77
-OPTIONS = argparse.Namespace()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case  # noqa: E402
+from hocket_case import call, environment  # noqa: E402
+
+SHARED = pathlib.Path(tempfile.mkdtemp(prefix="hocket_export_"))
+atexit.register(shutil.rmtree, SHARED, ignore_errors=True)
+# The same bits at every level of optimisation (base/cflags.def): this compiler is the quicker one.
+QUICK = SHARED / "cc"
+QUICK.write_text('#!/bin/sh\nexec cc "$@" -O0\n', encoding="utf-8")
+QUICK.chmod(0o755)
+exported = {}  # what is exported from a plugin of the build is exported once
 
 
-class Case(unittest.TestCase):
-    """A test with a folder of its own."""
+class Case(hocket_case.Case):
+    """A test with a folder and a cache of its own."""
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.environment = {key: value for key, value in os.environ.items()
-                            if key not in ("CC", "SOURCE_DATE_EPOCH")}
-        self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        super().setUp()
+        self.environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
 
-    def run_hocket(self, *words, status=0, cwd=None, **environment):
+    def run_hocket(self, *words, status=0, cwd=None, **added):
         """Runs hocket and returns what it says on standard error."""
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=cwd or self.folder, timeout=120,
-                              env={**self.environment, **environment}, capture_output=True, text=True)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done.stderr
+        return self.hocket(*words, exit=status, cwd=cwd, **added).stderr
 
-    def export(self, component, fmi, *words, name=None):
-        """Exports to an FMU in the folder of the test and returns its path."""
+    def export(self, component, fmi, *words, name=None, cc=QUICK):
+        """Exports to an FMU and returns its path, in the folder of the test. CC=None: the compiler of the user, and
+        his level of optimisation."""
         fmu = self.folder / f"{name or pathlib.Path(component).stem}{fmi}.fmu"
-        self.run_hocket("export", component, "--fmi", fmi, "-o", fmu, "-q", *words)
+        key = (component, fmi, words, cc)
+        if key not in exported:
+            self.run_hocket("export", component, "--fmi", fmi, "-o", fmu, "-q", *words, **({"CC": str(cc)} if cc else {}))
+            if pathlib.Path(component).is_relative_to(self.folder):
+                return fmu
+            exported[key] = SHARED / f"{len(exported)}.fmu"
+            shutil.copy(fmu, exported[key])
+        else:
+            shutil.copy(exported[key], fmu)
         return fmu
 
     def info(self, fmu):
         """What hocket reads in it."""
-        done = subprocess.run([OPTIONS.hocket, "info", "--json", fmu], cwd=self.folder, timeout=120,
-                              env=self.environment, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)
+        return json.loads(self.hocket("info", "--json", fmu).stdout)
 
     def open(self, fmu, name="x"):
         """An instance of FMPy's class for the version of FMI."""
@@ -58,9 +64,9 @@ class Case(unittest.TestCase):
                         modelIdentifier=about.coSimulation.modelIdentifier)
         if about.fmiVersion == "1.0":
             # FMPy 0.3 takes the status of some functions for a text, and crashes when it is not 0.
-            for call, function in instance._functions.items():
-                if function.restype is ctypes.c_char_p and call not in ("fmi1GetVersion",
-                                                                        "fmi1GetTypesPlatform"):
+            for function_name, function in instance._functions.items():
+                if function.restype is ctypes.c_char_p and function_name not in ("fmi1GetVersion",
+                                                                                 "fmi1GetTypesPlatform"):
                     function.restype = ctypes.c_int
         instance.instantiate(loggingOn=False)
         self.addCleanup(instance.freeInstance)
@@ -68,19 +74,14 @@ class Case(unittest.TestCase):
 
 
 def plugin(*parts):
-    return OPTIONS.build.joinpath(*parts)
+    return Case.options.build.joinpath(*parts)
+
+
+def cc(*words, folder):
+    """Calls the C compiler in FOLDER."""
+    return call("cc", *words, cwd=folder, env=environment())
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--source", required=True, type=pathlib.Path)
-    _, rest = parser.parse_known_args(namespace=OPTIONS)
-    try:
-        import fmpy  # noqa: F401
-        import numpy  # noqa: F401
-    except ImportError as reason:
-        print(f"skipped: {reason}")
-        sys.exit(SKIPPED)
-    unittest.main(module="__main__", argv=[sys.argv[0], *rest])
+    hocket_case.need("fmpy", "numpy")
+    hocket_case.main()

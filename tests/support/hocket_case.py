@@ -3,10 +3,16 @@
 
 A test file puts this folder on its path, derives its classes from Case, and ends with
 
-    main("--hocket", "--models")
+    main()
 
-Each option is a path; Case.options has them, made absolute."""
+Case.options has the paths of the build under test, absolute: hocket, build, source, models, fmus, examples. Each
+can be given on the command line (--hocket PATH ...); without any, it is build/ of this tree. Words for paths and
+flags of its own a test gives to main(); what is left goes to unittest, so `cases.py Run.test_x` runs one test.
+
+What takes long and says little more than the rest is marked with @slow, or asks SLOW: it runs with HK_SLOW=1, in
+the tests with the label `slow` (./dev test --all)."""
 import argparse
+import importlib
 import os
 import pathlib
 import shutil
@@ -15,8 +21,17 @@ import sys
 import tempfile
 import unittest
 
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+SKIPPED = 77  # the exit status of a test that cannot run here
+SLOW = bool(os.environ.get("HK_SLOW"))
+THIN = int(os.environ.get("HK_THIN") or 1)  # long walks look at each THIN-th case: cmake/options.cmake
+# A call that hangs ends here, and no other: a busy machine is slow, and what is too slow is found by bench_*.
+TIMEOUT_S = 900
+
 # Of the caller's environment: what a program needs to start, nothing that changes what hocket does.
 KEPT = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
+
+slow = unittest.skipUnless(SLOW, "slow: ./dev test --all")
 
 
 def environment(**added):
@@ -25,37 +40,76 @@ def environment(**added):
     return kept | {"LANG": "C.UTF-8", "NO_COLOR": "1"} | added
 
 
+def call(*words, cwd=None, exit=0, env=None, timeout=TIMEOUT_S, **more):
+    """A finished process; its returncode is EXIT (None: any), stdout and stderr are texts."""
+    words = [str(word) for word in words]
+    if "stdin" not in more:
+        more.setdefault("input", "")
+    for name in ("stdout", "stderr"):
+        more.setdefault(name, subprocess.PIPE)
+    done = subprocess.run(words, cwd=cwd, env=environment() if env is None else env, timeout=timeout, encoding="utf-8",
+                          errors="backslashreplace", check=False, **more)
+    if exit is not None and done.returncode != exit:
+        raise AssertionError(f"{words} ended with {done.returncode}, not {exit}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def need(*modules):
+    """Ends the test, skipped, if one of the Python modules is not here."""
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except ImportError as reason:
+            print(f"skipped: {reason}")
+            sys.exit(SKIPPED)
+
+
 class Case(unittest.TestCase):
     options = None
     maxDiff = None
+    environment = {}  # added to that of each call of hocket
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_test_"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_test_")).resolve()
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
-    def hocket(self, *words, exit=0, input="", **added):
-        """The finished process: its returncode is EXIT, stdout and stderr are texts. ADDED goes into its environment."""
-        done = subprocess.run([self.options.hocket, *map(str, words)], cwd=self.folder, timeout=300,
-                              env=environment(**added), capture_output=True, encoding="utf-8",
-                              errors="backslashreplace", input=input, check=False)
-        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
+    def hocket(self, *words, exit=0, input="", cwd=None, run={}, **added):
+        """The finished process: its returncode is EXIT, stdout and stderr are texts. ADDED goes into its environment,
+        RUN to subprocess.run()."""
+        given = {} if "stdin" in run else {"input": input}
+        return call(self.options.hocket, *words, exit=exit, cwd=cwd or self.folder,
+                    env=environment(**(self.environment | added)), **given, **run)
 
     def write(self, name, text):
         path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return path
 
 
-def main(*paths, flags=()):
-    """Reads the options, then runs the tests of the calling file."""
+def read_options(*paths, flags=(), words=None):
+    """The options of a test, and what is left of its words."""
     parser = argparse.ArgumentParser()
+    for name in ("--hocket", "--build", "--source", "--models", "--fmus", "--examples"):
+        parser.add_argument(name, type=pathlib.Path)
     for name in paths:
-        parser.add_argument(name, type=pathlib.Path, required=True)
+        if name not in parser._option_string_actions:  # pylint: disable=protected-access
+            parser.add_argument(name, type=pathlib.Path, required=True)
     for name in flags:
         parser.add_argument(name, action="store_true")
-    Case.options, rest = parser.parse_known_args()
-    for name in paths:
-        key = name.strip("-").replace("-", "_")
-        setattr(Case.options, key, getattr(Case.options, key).absolute())
+    options, rest = parser.parse_known_args(words)
+    options.source = options.source or TESTS.parent
+    options.build = options.build or (options.hocket.absolute().parent.parent if options.hocket else options.source / "build")
+    options.hocket = options.hocket or options.build / "bin" / "hocket"
+    for name in ("models", "fmus", "examples"):
+        setattr(options, name, getattr(options, name) or options.build / name)
+    for name, value in vars(options).items():
+        if isinstance(value, pathlib.Path):
+            setattr(options, name, value.absolute())
+    return options, rest
+
+
+def main(*paths, flags=()):
+    """Reads the options, then runs the tests of the calling file."""
+    Case.options, rest = read_options(*paths, flags=flags)
     unittest.main(module="__main__", argv=sys.argv[:1] + rest)
