@@ -38,6 +38,9 @@ typedef struct hk_cli {
 /* Says early why PATH, the value of OPTION, cannot be written; for those that are not `written`. */
 HK_NODISCARD hk_status hk_cli_check_output(hk_cli *cli, const char *option, const char *path);
 
+/* Who speaks in front of a message: "hocket", or the name of the tool that this program is. */
+const char *hk_program_name(const hk_cli *cli);
+
 /* The exit status of the process. */
 int hk_cli_exit(const hk_cli *cli, hk_status status);
 

@@ -72,7 +72,7 @@ static void put_lines(FILE *out, const char *text) {
     }
 }
 
-static const char *program_name(const hk_cli *cli) {
+const char *hk_program_name(const hk_cli *cli) {
     return cli->tool ? hk_path_name(cli->tool->file) : "hocket";
 }
 
@@ -84,7 +84,7 @@ static void print_text(const hk_cli *cli, FILE *out, bool color, const hk_diag *
     if (cli->redrawn_line)
         fputs("\r\033[K", stderr);
     fputs(hk_style_on(color, HK_BOLD), out);
-    hk_put_clean(out, where->file ? where->file : program_name(cli));
+    hk_put_clean(out, where->file ? where->file : hk_program_name(cli));
     if (where->file && where->line > 0 && where->column > 0)
         fprintf(out, ":%d:%d", where->line, where->column);
     else if (where->file && where->line > 0)
@@ -138,6 +138,6 @@ void hk_messages_finish(hk_cli *cli) {
     for (int code = 1; code < HK_CODE_LIMIT; code++)
         if (cli->repeats[code] > REPEATS_SHOWN)
             fprintf(stderr, "%s: note: %d more like HK%04d; 'hocket check' lists them all%s\n",
-                    program_name(cli), cli->repeats[code] - REPEATS_SHOWN, code,
+                    hk_program_name(cli), cli->repeats[code] - REPEATS_SHOWN, code,
                     cli->tool ? ", where the model is" : "");
 }

@@ -11,8 +11,11 @@
 enum { QUIET_NS = 300000000, REDRAW_NS = 90000000 };
 
 hk_progress hk_progress_start(const hk_cli *cli, const char *choice, double step_s, double t) {
-    hk_progress p = {
-        .color = cli->color_err, .step_s = step_s, .started_ns = hk_clock_ns(), .started_at = t};
+    hk_progress p = {.program = hk_program_name(cli),
+                     .color = cli->color_err,
+                     .step_s = step_s,
+                     .started_ns = hk_clock_ns(),
+                     .started_at = t};
     const char *ci = getenv("CI");
     if (choice && strcmp(choice, "json") == 0)
         p.mode = HK_PROGRESS_JSON;
@@ -71,10 +74,10 @@ void hk_progress_update(void *user, double t, double start, double stop) {
     hk_arena *arena = hk_arena_create();
     const char *remaining = f.remaining_s >= 0 ? hk_show_seconds(arena, f.remaining_s) : "?";
     bool redrawn = p->mode == HK_PROGRESS_LINE;
-    fprintf(stderr, "%s%3d %%  %s / %s s  %sx real time  %s steps/s  %s left%s",
-            redrawn ? "\r\033[K" : "hocket: ", redrawn ? (int)floor(f.part * 100) : tenth * 10,
-            hk_show_rounded(arena, t, 6), hk_show_f64(arena, stop),
-            hk_show_rounded(arena, f.factor, 3),
+    fprintf(stderr, "%s%s%3d %%  %s / %s s  %sx real time  %s steps/s  %s left%s",
+            redrawn ? "\r\033[K" : p->program, redrawn ? "" : ": ",
+            redrawn ? (int)floor(f.part * 100) : tenth * 10, hk_show_rounded(arena, t, 6),
+            hk_show_f64(arena, stop), hk_show_rounded(arena, f.factor, 3),
             hk_show_count(arena, (uint64_t)(f.steps_per_s > 0 ? f.steps_per_s : 0)), remaining,
             redrawn ? "" : "\n");
     fflush(stderr);

@@ -15,6 +15,7 @@ typedef enum hk_progress_mode {
 
 typedef struct hk_progress {
     hk_progress_mode mode;
+    const char *program; /* who speaks, where lines are not drawn again */
     bool color;
     double step_s;      /* of the experiment, to count steps */
     int64_t started_ns; /* wall time of the first call */

@@ -86,6 +86,8 @@ hk_status hk_run_log_close(hk_run *run, hk_status status); /* as hk_run_trace_cl
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number));
 /* In the handler: the run ends when the call under way does, and a component may take its time. */
 void hk_run_say_interrupted(void);
+/* Names, once, who has not returned a second later: "component 'x' (fmi2DoStep since 3 s)". */
+void hk_run_say_waiting(const char *who);
 
 /* cli/verb_run.c: the verb, whose options are in cli/run_options.c. */
 HK_NODISCARD hk_status hk_run_file(hk_cli *cli, const hk_args *args);

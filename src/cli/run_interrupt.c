@@ -1,16 +1,75 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket run`: Ctrl-C. */
+ * `hocket run`: Ctrl-C. The run ends when the call under way does; if that takes more than a
+ * second, a line names the component. */
 #include "cli/run.h"
+#include "engine/guard.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int numbers[] = {SIGINT, SIGTERM};
 enum { COUNT = sizeof numbers / sizeof *numbers };
-static struct sigaction before[COUNT];
+static struct sigaction before[COUNT], before_timer;
 static pid_t owner; /* workers are told by the same key, and one line is enough */
-static bool silent, redraws;
+static bool silent, redraws, has_timer;
+static volatile sig_atomic_t waiting_said;
+static const char *program = "hocket";
+static timer_t timer; /* its signal is one that is ignored where nobody handles it */
+
+static void say(const char *const *parts, size_t count) {
+    char line[1024];
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        for (const char *c = parts[i]; *c && size < sizeof line; c++)
+            line[size++] = *c;
+    ssize_t ignored = write(STDERR_FILENO, line, size);
+    (void)ignored;
+}
+
+static const char *line_start(void) {
+    return redraws ? "\r\033[K" : "";
+}
+
+void hk_run_say_waiting(const char *who) {
+    const char *const parts[] = {line_start(), program, ": waiting for ", who,
+                                 "; press Ctrl-C again to end at once\n"};
+    if (silent || getpid() != owner || waiting_said)
+        return;
+    waiting_said = 1;
+    say(parts, sizeof parts / sizeof *parts);
+}
+
+static void wake_in_a_second(void) {
+    const struct itimerspec second = {.it_value = {.tv_sec = 1}};
+    if (has_timer)
+        timer_settime(timer, 0, &second, NULL);
+}
+
+static void on_timer(int number) {
+    char who[512];
+    (void)number;
+    if (getpid() != owner)
+        return;
+    if (hk_guard_waits_for(who, sizeof who))
+        hk_run_say_waiting(who);
+    else
+        wake_in_a_second();
+}
+
+static void watch_timer(bool on) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGURG};
+    struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (has_timer) {
+        timer_delete(timer);
+        sigaction(SIGURG, &before_timer, NULL);
+    }
+    has_timer = on && timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+    if (has_timer)
+        sigaction(SIGURG, &action, &before_timer);
+}
 
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     struct sigaction action = {.sa_handler = handler};
@@ -18,16 +77,20 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     owner = getpid();
     silent = cli->quiet || cli->json;
     redraws = hk_stderr_is_terminal();
+    program = hk_program_name(cli);
+    waiting_said = 0;
+    watch_timer(handler != NULL);
     for (int i = 0; i < COUNT; i++)
         sigaction(numbers[i], handler ? &action : &before[i], handler ? &before[i] : NULL);
 }
 
 void hk_run_say_interrupted(void) {
-    static const char line[] =
-        "\r\033[Khocket: interrupted: the run ends when the call under way does; again: at once\n";
-    const char *text = redraws ? line : line + strlen("\r\033[K");
-    if (silent || getpid() != owner)
+    const char *const parts[] = {
+        line_start(), program,
+        ": interrupted: the run ends when the call under way does; again: at once\n"};
+    if (getpid() != owner)
         return;
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
-    (void)ignored;
+    if (!silent)
+        say(parts, sizeof parts / sizeof *parts);
+    wake_in_a_second();
 }

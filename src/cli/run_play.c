@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "cli/run.h"
 #include "engine/guard.h"
+#include "native/crash_place.h"
 #include "record/select.h"
 #include "report/play.h"
 
@@ -58,6 +59,11 @@ static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options 
     HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
     o->workers = hk_run_processors() / (o->threads > 1 ? o->threads : 1);
     return hk_run_count(cli, args, "workers", &o->workers);
+}
+
+static void say_waiting(void *user, const char *who) {
+    (void)user;
+    hk_run_say_waiting(who);
 }
 
 typedef struct shown {
@@ -131,6 +137,7 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_assembly *ma
     o->fmi_logging = hk_run_log_shown(args);
     o->monitor = hk_run_monitor(args);
     o->interrupted = &interrupts;
+    o->waits = say_waiting;
     HK_TRY(read_run(cli, args, &o->only_run));
     HK_TRY(read_workers(cli, args, o));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
@@ -209,7 +216,9 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                               .user = &live,
                               .timeout_s = all > 1 ? 0 : options.timeout_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
-                              .redrawn_line = &cli->redrawn_line};
+                              .redrawn_line = &cli->redrawn_line,
+                              .program = hk_program_name(cli),
+                              .place = hk_crash_place};
     int64_t began = hk_clock_ns();
     hk_run_log_show(cli, args);
     hk_guard_install(&guard);

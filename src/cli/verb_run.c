@@ -9,6 +9,7 @@
 #include "cli/run.h"
 #include "draw/plot.h"
 #include "engine/guard.h"
+#include "native/crash_place.h"
 #include "record/select.h"
 
 #include <math.h>
@@ -199,7 +200,9 @@ static hk_status simulate(hk_run *run) {
                               .user = run,
                               .timeout_s = run->options.timeout_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
-                              .redrawn_line = &cli->redrawn_line};
+                              .redrawn_line = &cli->redrawn_line,
+                              .program = hk_program_name(cli),
+                              .place = hk_crash_place};
     hk_guard_install(&guard);
     HK_TRY(hk_assembly_simulate(cli->ctx, &run->made, run->plan, &run->options, &run->sim));
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */

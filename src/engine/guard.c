@@ -51,7 +51,7 @@ static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SI
 enum {
     FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals,
     ALT_STACK_BYTES = 256 * 1024, /* the deepest folders of an archive are removed on it */
-    LAST_WORDS_MS = 4000
+    LAST_WORDS_MS = 6000
 };
 static struct sigaction before[FATAL_COUNT];
 static char alternate_stack[ALT_STACK_BYTES];
@@ -184,7 +184,8 @@ static void tell_text(const char *code, const char *what, const char *hint) {
     message m = {.size = 0};
     if (guard.options.redrawn_line && *guard.options.redrawn_line)
         add(&m, "\r\033[K");
-    add(&m, "hocket: error[");
+    add(&m, guard.options.program ? guard.options.program : "hocket");
+    add(&m, ": error[");
     add(&m, code);
     add(&m, "]: ");
     add_lines(&m, what);
@@ -223,6 +224,14 @@ static void tell_json(const char *code, int status, const char *name, const char
     put(&m, guard.out);
 }
 
+/* Ends the text. A name must not command the terminal. */
+static void clean(message *m) {
+    m->text[m->size] = '\0';
+    for (size_t i = 0; i < m->size; i++)
+        if ((unsigned char)m->text[i] < ' ' || m->text[i] == 0x7f)
+            m->text[i] = ' ';
+}
+
 /* "component 'wheel'"; if there are several simulations also of which. */
 static void add_component(message *m, place p) {
     char number[HK_NUMBER_MAX + 1];
@@ -239,7 +248,7 @@ static void add_component(message *m, place p) {
     add(m, "')");
 }
 
-/* " in fmi2DoStep at t = 0.25 s". A name must not command the terminal. */
+/* " in fmi2DoStep at t = 0.25 s". */
 static void add_place(message *m, place p) {
     char number[HK_NUMBER_MAX + 1];
     number[hk_write_f64(p.sim->time.seconds, number)] = '\0';
@@ -251,10 +260,22 @@ static void add_place(message *m, place p) {
     add(m, " at t = ");
     add(m, number);
     add(m, " s");
+    clean(m);
+}
+
+static bool is_native(place p) {
+    return p.sim->model->components[p.at->component].info->can.fmi == 0;
+}
+
+/* " (deep, pump.c:12)": of a component whose author is here. */
+static void add_source(message *m, place p) {
+    char source[256];
+    if (!guard.options.place || !is_native(p) || !guard.options.place(source, sizeof source))
+        return;
+    add(m, " (");
+    add(m, source);
+    add(m, ")");
     m->text[m->size] = '\0';
-    for (size_t i = 0; i < m->size; i++)
-        if ((unsigned char)m->text[i] < ' ' || m->text[i] == 0x7f)
-            m->text[i] = ' ';
 }
 
 /* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
@@ -290,6 +311,32 @@ static void describe_stray(message *m, const char *what) {
         add_place(m, p);
 }
 
+size_t hk_guard_waits_for(char *text, size_t size) {
+    place p = any_call_in_progress();
+    char number[HK_NUMBER_MAX + 1];
+    message m = {.size = 0};
+    if (!p.at)
+        return 0;
+    const char *calling = p.sim->safety.calling;
+    int64_t polled = p.sim->profile.wall_polled;
+    int64_t waits_s = (hk_clock_ns() - polled) / 1000000000;
+    add_component(&m, p);
+    add(&m, " (");
+    add(&m, calling ? calling : p.at->name);
+    if (polled && waits_s > 0) {
+        number[hk_write_f64((double)waits_s, number)] = '\0';
+        add(&m, " since ");
+        add(&m, number);
+        add(&m, " s");
+    }
+    add(&m, ")");
+    clean(&m);
+    size_t length = m.size < size ? m.size : size - 1;
+    memcpy(text, m.text, length);
+    text[length] = '\0';
+    return length;
+}
+
 void hk_guard_end(int status) {
     for (;;)
         syscall(SYS_exit_group, status);
@@ -309,7 +356,7 @@ _Noreturn static void leave(hk_status code, place p, const char *what, const cha
     char number[] = "HK0000";
     int status = hk_status_exit(code);
     if (atomic_flag_test_and_set(&leaving)) {
-        if (!is_leaving) /* another thread speaks already; it needs 2 s at most */
+        if (!is_leaving) /* another thread speaks already; it needs 4 s at most */
             wait_ms(LAST_WORDS_MS);
         hk_guard_end(status); /* else: a fault on the way out */
     }
@@ -320,6 +367,8 @@ _Noreturn static void leave(hk_status code, place p, const char *what, const cha
     const char *name = p.at ? p.sim->model->components[p.at->component].name : NULL;
     if (p.at)
         describe(&story, p, what);
+    if (p.at && code == HK_E_UNIT_CRASHED)
+        add_source(&story, p);
     if (guard.options.tell)
         guard.options.tell(guard.options.tell_user, p.at ? story.text : what);
     else if (guard.options.json_head)
@@ -370,7 +419,8 @@ static void on_fatal(int number) {
         return; /* whoever writes is told by write(), too */
     if (p.at)
         leave(HK_E_UNIT_CRASHED, p, signal_text(number),
-              "the fault is in the component; --fmi-logging shows what it said before");
+              is_native(p) ? "the fault is in the component"
+                           : "the fault is in the component; --fmi-logging shows what it said before");
     if (number == SIGALRM && !watched)
         return; /* a timer that has outlived its component: nothing waits for it */
     if (number == SIGALRM && getpid() == guard.process)

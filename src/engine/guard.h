@@ -24,6 +24,10 @@ typedef struct hk_guard_options {
      * standard output: this text, an open object, to which the status and the exit are added. */
     const char *json_head;
     const bool *redrawn_line; /* true: an unfinished line of the terminal is to be cleared first */
+    const char *program;      /* who speaks; NULL: hocket */
+    /* Not NULL: writes into TEXT where in its source the component of the calling thread is, and
+     * returns the length; async-signal-safe. Asked for a native component that crashes. */
+    size_t (*place)(char *text, size_t size);
 } hk_guard_options;
 
 /* Watches every simulation of the process from now on. What the options point to must stay. What
@@ -38,6 +42,9 @@ void hk_guard_standard_output(bool ours);
 void hk_guard_standard_error(void);
 /* Ends the process at once, without a word: what the system's _exit() does. */
 _Noreturn void hk_guard_end(int status);
+/* Async-signal-safe. "component 'wheel' (fmi2DoStep since 3 s)": the call in progress, and how long
+ * the loop has been waiting for it, at most. Returns the length; 0: no call is in progress. */
+size_t hk_guard_waits_for(char *text, size_t size);
 /* For a program that owns its process: true when it begins, false when all is said and done. An
  * end of the process in between by exit(), from whatever thread, is told, and is a failure. */
 void hk_guard_program(bool runs);

@@ -240,6 +240,7 @@ typedef struct hk_model {
     hk_arena *arena; /* holds everything that the model points to and does not free itself */
     const char *name, *file;
     const char *description; /* of the system, for people; NULL: none */
+    hk_where named;          /* while it is read: where the library is named that is opened now */
     const char *root; /* the outermost composite: absolute paths are "name.root.component"; NULL:
                          there is none, and they are "name.component" */
     hk_component *components;

@@ -34,7 +34,7 @@ typedef struct native_state {
 } native_state;
 
 static hk_where unit_where(hk_arena *arena, const hk_unit *unit) {
-    return (hk_where){.element = hk_arena_printf(arena, "Component '%s'", unit->name)};
+    return (hk_where){.element = hk_arena_printf(arena, "component '%s'", unit->name)};
 }
 
 /* Reports a function of the component that did not return HK_STEP_OK. */

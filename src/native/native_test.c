@@ -167,7 +167,7 @@ static void test_failures_name_the_component(void **state) {
     fixture *f = *state;
     hk_unit *unit = open_probe(f, -1.5);
     assert_int_equal(unit->unit_class->enter_init(f->ctx, unit), HK_E_UNIT_FAILED);
-    assert_string_equal(hk_ctx_diag(f->ctx, 0)->where.element, "Component 'p'");
+    assert_string_equal(hk_ctx_diag(f->ctx, 0)->where.element, "component 'p'");
     assert_non_null(strstr(hk_ctx_diag(f->ctx, 0)->text, "-1.5"));
     hk_stepped end;
     assert_int_equal(unit->unit_class->step_failed(f->ctx, unit, 3, 0.25, 0.1, &end),

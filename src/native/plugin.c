@@ -52,7 +52,8 @@ static hk_status find_file(hk_ctx *ctx, hk_model *model, const char *path, const
 
 static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, void **ret_library,
                               const hk_unit_type *const **ret_types) {
-    hk_where where = {.file = path};
+    /* Where it is named; of what nobody names in a file, its own. */
+    hk_where where = model->named.file ? model->named : (hk_where){.file = path};
     const char *file;
     HK_TRY(hk_claim_read(ctx, path));
     HK_TRY(find_file(ctx, model, path, &file));
@@ -67,13 +68,15 @@ static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, vo
     void *symbol = dlsym(library, "hk_plugin");
     memcpy(&entry, &symbol, sizeof entry);
     hk_status status = HK_OK;
+    const char *shown =
+        model->named.file ? hk_arena_printf(model->arena, " '%s'", hk_path_name(path)) : "";
     const hk_unit_type *const *types = entry ? entry() : NULL;
     if (!entry)
         status = hk_error(ctx, HK_E_PLUGIN, where, "include <hk/unit.h> and define hk_plugin()",
-                          "the library does not export hk_plugin");
+                          "the library%s does not export hk_plugin", shown);
     else if (!types)
         status = hk_error(ctx, HK_E_PLUGIN, where, "return a NULL-terminated array of types",
-                          "hk_plugin() returned NULL");
+                          "hk_plugin()%s%s returned NULL", *shown ? " of" : "", shown);
     for (size_t i = 0; status == HK_OK && types[i]; i++)
         status = hk_native_check_abi(ctx, types[i], path);
     if (status != HK_OK) {
@@ -104,7 +107,7 @@ static void note_library(hk_ctx *ctx, hk_model *model, const char *path) {
                 "it was compiled %s: its results may have other bits with another compiler, on "
                 "another machine, or fused",
                 library->difference);
-    if (library->changed)
+    if (library->changed && !hk_packed_is(path)) /* a tool runs what it carries, and nothing else */
         hk_note(ctx, (hk_where){.file = path}, "%s", library->changed);
 }
 

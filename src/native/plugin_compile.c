@@ -8,7 +8,9 @@
 #include "base/compiler.h"
 #include "base/file.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *log_path(const hk_plugin_job *job) {
@@ -46,10 +48,25 @@ static hk_status ask(hk_plugin_job *job, int language) {
     return l->name ? HK_OK : no_compiler(job, l->words, language);
 }
 
+/* What the user adds wins, and is the user's to answer for; better said now than at each run. */
+static void warn_of_flags(const hk_plugin_job *job, const hk_plugin_language *l, int language) {
+    const char *difference = hk_cflags_difference(job->arena, l->flags);
+    if (difference)
+        hk_warn(job->ctx, HK_E_PLUGIN, (hk_where){.file = job->shown},
+                language ? "leave these flags out of CXX: docs/plugins.md"
+                         : "leave these flags out of --cc and CC: docs/plugins.md",
+                "it is compiled %s: its results may have other bits with another compiler, on "
+                "another machine, or fused",
+                difference);
+}
+
 hk_status hk_plugin_ask_compilers(hk_plugin_job *job) {
     for (int i = 0; i < 2; i++)
         if (job->languages[i].used)
             HK_TRY(ask(job, i));
+    for (int i = 0; i < 2; i++)
+        if (job->languages[i].used)
+            warn_of_flags(job, &job->languages[i], i);
     return HK_OK;
 }
 
@@ -64,12 +81,19 @@ static const char *user_file(const hk_plugin_job *job, const char *name) {
     return *name == '/' ? name : hk_path_join(job->arena, job->shown, name);
 }
 
-/* Linkers name the file and a place in its code: "pump.c:(.text+0x9): undefined reference". */
-static const char *linked_file(const hk_plugin_job *job, const char *said) {
-    for (size_t i = 0; i < job->unit_count; i++)
-        if (strstr(said, hk_arena_printf(job->arena, "%s:(", job->units[i].file)))
-            return hk_path_join(job->arena, job->shown, job->units[i].file);
-    return job->shown;
+/* Linkers name the file and its line, "pump.c:12: undefined reference", or a place in its code:
+ * "pump.c:(.text+0x9): undefined reference". */
+static hk_where linked_place(const hk_plugin_job *job, const char *said) {
+    for (size_t i = 0; i < job->unit_count; i++) {
+        const char *name = hk_arena_printf(job->arena, "%s:", job->units[i].file);
+        for (const char *at = said; (at = strstr(at, name)); at++) {
+            const char *behind = at + strlen(name);
+            if (*behind == '(' || isdigit((unsigned char)*behind))
+                return (hk_where){.file = hk_path_join(job->arena, job->shown, job->units[i].file),
+                                  .line = (int)strtol(behind, NULL, 10)};
+        }
+    }
+    return (hk_where){.file = job->shown};
 }
 
 /* The first error in a file of the user, else the first one; its place goes to *ret_where. */
@@ -83,7 +107,7 @@ static hk_complaint first_complaint(const hk_plugin_job *job, const char *said,
         if (file)
             return c;
     }
-    *ret_where = (hk_where){.file = linked_file(job, said)};
+    *ret_where = linked_place(job, said);
     return hk_complaint_first(job->arena, said);
 }
 
@@ -141,8 +165,11 @@ static hk_status run(hk_plugin_job *job, hk_command *command, const char *made) 
 
 hk_status hk_plugin_compile(hk_plugin_job *job, const hk_plugin_unit *unit) {
     const char *const more[] = {
-        "-Wall", "-I.", hk_arena_printf(job->arena, "-I%s", job->headers),
+        "-Wall",
+        "-g1", /* lines, so that a crash has a place; the code is the same with and without */
+        "-I.", hk_arena_printf(job->arena, "-I%s", job->headers),
         /* where they stood while it was compiled means nothing to anybody */
+        hk_arena_printf(job->arena, "-ffile-prefix-map=%s/=", job->temporary),
         hk_arena_printf(job->arena, "-ffile-prefix-map=%s/=", job->headers), "-MMD", "-MT", "note",
         "-MF", unit->rule, "-o", unit->object, "-c"};
     size_t count;

@@ -55,6 +55,10 @@ typedef struct hk_play_options {
     /* Looked at about ten times a second; not 0: the run under way ends, and no other begins. May
      * be NULL. */
     const volatile sig_atomic_t *interrupted;
+    /* Called once it is interrupted, where a run has not ended a second later: who it waits for;
+     * only where each run has a process of its own. May be NULL. */
+    void (*waits)(void *user, const char *who);
+    void *waits_user;
     /* Kept up to date. Not NULL: the program uses engine/guard.h, and workers are to do so, too. */
     hk_play_live *live;
 } hk_play_options;

@@ -7,15 +7,19 @@
 #include "play/play_internal.h"
 
 #include "base/claims.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "engine/guard.h"
+#include "native/crash_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,8 +31,13 @@ typedef struct worker {
     const char *last_words; /* of a run that took its process down; NULL: none */
 } worker;
 
-/* What comes through the pipe: a size and as many bytes, of a result, or of last words. */
-static const uint64_t LAST_WORDS = UINT64_C(1) << 63;
+/* What comes through the pipe: a size and as many bytes, of a result, of last words, or of who a
+ * run that was interrupted waits for. */
+static const uint64_t LAST_WORDS = UINT64_C(1) << 63, WAITS = UINT64_C(1) << 62;
+
+/* Asks a worker who it waits for. The signal is one that is ignored where nobody handles it. */
+enum { ASK = SIGURG };
+static int ask_fd = -1; /* of a worker: where the answer goes */
 
 typedef struct crew {
     hk_ctx *ctx;
@@ -43,7 +52,9 @@ typedef struct crew {
     hk_play_run *runs;
     hk_ctx **said; /* by run, until it is told */
     bool *there;
-    bool hopeless; /* no run can begin */
+    bool hopeless;    /* no run can begin */
+    int64_t asked_ns; /* when workers are asked next who they wait for; 0: nobody interrupts */
+    bool heard_of;    /* one has answered */
     size_t told;
     volatile double *parts; /* by run: how far it has come; shared with the workers; NULL: none */
     hk_run_told_fn *tell;
@@ -75,6 +86,39 @@ static void send_last_words(void *user, const char *text) {
     (void)send_message(*fd, LAST_WORDS, text, strlen(text));
 }
 
+/* The one that reports is gone, and a call may never return. */
+static void on_orphaned(int number) {
+    (void)number;
+    hk_folder_remove_temporary();
+    hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
+}
+
+/* Workers do not outlive the process that started them. */
+static void end_with(pid_t parent) {
+    struct sigaction action = {.sa_handler = on_orphaned};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGRTMIN, &action, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGRTMIN);
+    if (getppid() != parent)
+        on_orphaned(SIGRTMIN);
+}
+
+/* While no call is in progress the worker goes on by itself; nothing else is sent meanwhile. */
+static void answer(int number) {
+    char who[512];
+    (void)number;
+    size_t size = hk_guard_waits_for(who, sizeof who);
+    if (size)
+        (void)send_message(ask_fd, WAITS, who, size);
+}
+
+static void answer_when_asked(int fd) {
+    struct sigaction action = {.sa_handler = answer, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    ask_fd = fd;
+    sigaction(ASK, &action, NULL);
+}
+
 /* What a worker does; its process ends after it. The process is ours, so that what takes it down
  * can be told by name, if the program wants that for itself. */
 static void work(const crew *c, size_t number, int fd) {
@@ -88,11 +132,13 @@ static void work(const crew *c, size_t number, int fd) {
                               .user = o->live,
                               .tell = send_last_words,
                               .tell_user = &fd,
-                              .timeout_s = o->timeout_s};
+                              .timeout_s = o->timeout_s,
+                              .place = hk_crash_place};
     hk_folder_forget_temporary(); /* those are not ours */
     c->stage->part = c->parts ? &c->parts[number] : NULL;
     if (o->live)
         hk_guard_install(&guard);
+    answer_when_asked(fd);
     hk_run_play(said, arena, c->stage, c->keys[number], &run);
     if (o->live)
         hk_guard_remove();
@@ -115,7 +161,7 @@ static hk_status start_worker(crew *c, worker *w) {
     for (int i = 0; i < 2; i++) /* programs that components start are not to hold it open */
         (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     (void)fflush(NULL); /* else a worker might write what waits here once more */
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid < 0) {
         close(ends[0]);
         close(ends[1]);
@@ -124,6 +170,7 @@ static hk_status start_worker(crew *c, worker *w) {
     }
     if (pid == 0) {
         close(ends[0]);
+        end_with(parent);
         work(c, c->next, ends[1]);
         (void)fflush(NULL); /* what components have printed */
         hk_guard_end(0);
@@ -156,20 +203,37 @@ static void take(crew *c, const worker *w, const char *data, size_t size) {
         c->parts[i] = 1;
 }
 
-/* Takes the message that has come, if it is whole. */
-static void take_whole(crew *c, worker *w) {
-    uint64_t head;
-    if (w->got.size < sizeof head)
+/* The first that answers is enough. */
+static void pass_on_wait(crew *c, const worker *w, const char *who, size_t size) {
+    const hk_play_options *o = c->stage->options;
+    const hk_run_key *key = &c->keys[w->run];
+    if (c->heard_of || !o->waits)
         return;
+    c->heard_of = true;
+    o->waits(o->waits_user, hk_arena_printf(c->arena, "%.*s of scenario '%s', run %lld", (int)size,
+                                            who, c->stage->scenes[key->scenario].scenario->name,
+                                            (long long)key->index));
+}
+
+/* Takes the first message that has come, if it is whole; false: it is not. */
+static bool take_first(crew *c, worker *w) {
+    uint64_t head;
+    if (w->got.size < sizeof head || c->there[w->run] || w->last_words)
+        return false;
     memcpy(&head, w->got.data, sizeof head);
     const char *data = w->got.data + sizeof head;
-    size_t size = head & ~LAST_WORDS;
-    if (w->got.size - sizeof head < size || c->there[w->run] || w->last_words)
-        return;
+    size_t size = head & ~(LAST_WORDS | WAITS);
+    if (w->got.size - sizeof head < size)
+        return false;
     if (head & LAST_WORDS)
         w->last_words = hk_arena_strndup(c->arena, data, size);
+    else if (head & WAITS)
+        pass_on_wait(c, w, data, size);
     else
         take(c, w, data, size);
+    w->got.size -= sizeof head + size;
+    memmove(w->got.data, data + size, w->got.size);
+    return true;
 }
 
 /* The worker is gone while its run was under way. */
@@ -218,7 +282,8 @@ static hk_status receive(crew *c, worker *w) {
     if (got <= 0)
         return end_worker(c, w);
     w->got.size += (size_t)got;
-    take_whole(c, w);
+    while (take_first(c, w))
+        continue;
     return c->there[w->run] ? end_worker(c, w) : HK_OK;
 }
 
@@ -233,6 +298,18 @@ static void watch(const crew *c) {
 static void *share(size_t size) {
     void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return shared == MAP_FAILED ? NULL : shared;
+}
+
+/* A second after an interrupt, and every second from then on. */
+static void ask_who_waits(crew *c) {
+    enum { SECOND_NS = 1000000000 };
+    int64_t now = hk_clock_ns();
+    if (c->asked_ns && now >= c->asked_ns)
+        for (unsigned i = 0; i < c->size; i++)
+            if (c->workers[i].fd >= 0)
+                (void)kill(c->workers[i].pid, ASK);
+    if (!c->asked_ns || now >= c->asked_ns)
+        c->asked_ns = now + SECOND_NS;
 }
 
 static hk_status serve(crew *c) {
@@ -250,6 +327,8 @@ static hk_status serve(crew *c) {
         int ready = poll(waits, c->size, LOOK_MS);
         if (c->stage->stop && hk_stage_interrupted(c->stage))
             *c->stage->stop = 1;
+        if (hk_stage_interrupted(c->stage) && !c->heard_of)
+            ask_who_waits(c);
         if (ready < 0)
             continue; /* a signal */
         for (unsigned i = 0; i < c->size && status == HK_OK; i++)

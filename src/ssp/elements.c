@@ -57,7 +57,21 @@ static const hk_info *open_builtin(hk_ssp_flat *flat, const hk_ssd_element *e, h
     return info;
 }
 
-/* One file is opened once, however many components it is the source of. */
+static hk_status find_source(hk_ssp *r, hk_ssp_store *store, const char *path, bool plugin,
+                             hk_where where) {
+    bool exists = true;
+    HK_TRY(hk_ssp_exists(r, store, path, &exists));
+    if (exists)
+        return HK_OK;
+    const char *hint = "correct the source; it is relative to the .ssd file";
+    if (plugin)
+        hint = "'hocket build FOLDER' makes a plugin of the sources in a folder; or correct the "
+               "source, which is relative to the .ssd file";
+    return hk_error(r->ctx, HK_E_FILE_READ, where, hint, "the file '%s' does not exist", path);
+}
+
+/* One file is opened once, however many components it is the source of; what is wrong with it is
+ * said once, too. */
 static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
     hk_ssp *r = flat->reader;
     const char *path, *fragment;
@@ -79,13 +93,6 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     if (status == HK_OK && !plugin && fragment)
         status =
             hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
-    bool exists = true;
-    if (status == HK_OK)
-        status = hk_ssp_exists(r, store, path, &exists);
-    if (!exists)
-        status = hk_error(r->ctx, HK_E_FILE_READ, where,
-                          "correct the source; it is relative to the .ssd file",
-                          "the file '%s' does not exist", path);
     if (status != HK_OK) {
         hk_ssp_failed(r, status);
         return NULL;
@@ -96,8 +103,11 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     if (index < flat->info_count)
         return flat->infos[index];
     const hk_info *info = NULL;
-    status = plugin ? open_file(flat, flat->openers->plugin, store, path, fragment, &info)
-                    : open_fmu(flat, store, path, &info);
+    flat->model->named = where;
+    status = find_source(r, store, path, plugin, where);
+    if (status == HK_OK)
+        status = plugin ? open_file(flat, flat->openers->plugin, store, path, fragment, &info)
+                        : open_fmu(flat, store, path, &info);
     if (status != HK_OK)
         hk_ssp_failed(r, status);
     HK_SSP_PUSH(r, flat->infos, flat->info_count, flat->info_cap, info);

@@ -83,11 +83,33 @@ class Interrupts(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             line = process.stderr.readline()
             self.assertEqual(line, "hocket: interrupted: the run ends when the call under way does; again: at once\n")
+            self.assertRegex(process.stderr.readline(), r"^hocket: waiting for component '[^']+' \(fmi2DoStep since [1-9] s\); "
+                                                        r"press Ctrl-C again to end at once\n$")
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
             self.assertEqual(process.returncode, 130)
             self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def test_component_that_hangs_in_repeated_runs(self):
+        body = (OPTIONS.bodies / "animal2.so").read_bytes()
+        data = stable.fmu(2, stable.description(2, "hang@step", "", 0), body, platform.machine(), [], None)
+        (self.folder / "animal.fmu").write_bytes(data)
+        self.write("h.simulation", SIMULATION.replace("system s;", "system animal;").replace("RUNS", "2"))
+        process = self.start("run", "h.simulation", "--system", "animal.fmu", "-o", "logs", "--workers", "2")
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)  # to this one alone: its workers are told by it
+        said = [process.stderr.readline() for _ in range(3)]  # the first says that the runs are identical
+        while not said[-1].startswith("hocket: waiting"):
+            self.assertNotEqual(said[-1], "")
+            said.append(process.stderr.readline())
+        self.assertRegex(said[-1], r"^hocket: waiting for component '[^']+' \(fmi2DoStep since [1-9] s\) of scenario 'a', "
+                                   r"run [01]; press Ctrl-C again to end at once\n$")
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)  # no worker is left that holds the pipe
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(list(self.temporary.iterdir()), [])
 
     def test_export(self):
         self.write("gain.c", "#include <hk/unit.h>\n")

@@ -188,7 +188,7 @@ class Plugins(Case):
         (place / "advance.c").write_text('#include "nowhere.h"\n')
         self.refused("code", parts=["code/advance.c:1:10: error[HK0310]", "nowhere.h", "hint:"])
         (place / "advance.c").write_text('#include "counter.h"\n')
-        self.refused("code", parts=["code/counter.c: error[HK0310]", "undefined reference to `counter_advance'", "hint:"])
+        self.refused("code", parts=["code/counter.c:6: error[HK0310]", "undefined reference to `counter_advance'", "hint:"])
         (place / "counter.h").write_text(HEADER.replace("double count;", "double count count;"))
         (place / "advance.c").write_text(ADVANCE_C)
         self.refused("code", parts=["code/counter.h:4:", "HK0310"])

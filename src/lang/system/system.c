@@ -26,23 +26,39 @@ static void read_imports(hk_system *s) {
     }
 }
 
+/* The hint for a plugin that is named and not there; NULL: neither is its folder. */
+static const char *how_to_build(const hk_system *s, const char *path) {
+    const char *folder = hk_path_folder(s->model->arena, path);
+    return hk_folder_exists(folder)
+               ? hk_arena_printf(
+                     s->model->arena,
+                     "'hocket build %s' builds it; 'hocket gen' makes a skeleton of its sources",
+                     folder)
+               : NULL;
+}
+
 /* Plugins that are not there yet are no mistake of the structure: what they should hold is missing
  * when it shall run. */
 static void find_plugins(hk_system *s) {
     const char *there = "", *absent = "";
     s->plugin_at = s->tree->plugin_count ? s->tree->plugins[0].at : s->tree->at;
     s->plugins = HK_NEW_ARRAY(s->arena, const char *, s->tree->plugin_count + 1);
+    s->plugin_places = HK_NEW_ARRAY(s->arena, hk_place, s->tree->plugin_count + 1);
     for (size_t i = 0; i < s->tree->plugin_count; i++) {
         const char *name = s->tree->plugins[i].text;
         const char *path = hk_path_join(s->arena, s->folder, name);
         if (!*name)
             continue;
         const char **list = hk_file_exists(path) ? &there : &absent;
-        if (list == &absent && !*absent)
+        if (list == &absent && !*absent) {
             s->plugin_at = s->tree->plugins[i].at;
+            s->plugin_hint = how_to_build(s, path);
+        }
         *list = hk_arena_printf(s->arena, "%s%s'%s'", *list, **list ? ", " : "", name);
-        if (list == &there)
+        if (list == &there) {
+            s->plugin_places[s->plugin_count] = s->tree->plugins[i].at;
             s->plugins[s->plugin_count++] = path;
+        }
     }
     s->plugin_text = *absent  ? hk_arena_printf(s->arena, "plugin %s is not there for", absent)
                      : *there ? hk_arena_printf(s->arena, "plugin %s does not hold", there)

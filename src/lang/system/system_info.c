@@ -15,7 +15,7 @@ enum { SHOWN_MAX = 6 };
 /* All leaf types of a system that have no behaviour; said at once. */
 typedef struct hk_missing {
     hk_arena *arena; /* of the model */
-    const char *plugins;
+    const char *plugins, *hint;
     const char **names;
     size_t count, cap;
     hk_where where;
@@ -38,8 +38,9 @@ static hk_status tell(hk_ctx *ctx, const hk_info *info) {
     if (m->count > SHOWN_MAX)
         list = hk_arena_printf(m->arena, "%s and %zu more", list, m->count - SHOWN_MAX);
     return hk_error(ctx, HK_E_PLUGIN, m->where,
-                    "'hocket gen' makes a skeleton; name the plugin in the system: plugin "
-                    "\"x.so\";",
+                    m->hint ? m->hint
+                            : "'hocket gen' makes a skeleton; name the plugin in the system: "
+                              "plugin \"x.so\";",
                     "no behaviour: %s %s", m->plugins, list);
 }
 
@@ -251,6 +252,7 @@ static hk_missing *missing_of(hk_system *s) {
     hk_missing *m = HK_NEW(s->model->arena, hk_missing);
     *m = (hk_missing){.arena = s->model->arena,
                       .plugins = hk_arena_strdup(s->model->arena, s->plugin_text),
+                      .hint = s->plugin_hint,
                       .where = {.file = s->model->file,
                                 .line = s->plugin_at.line,
                                 .column = s->plugin_at.column}};

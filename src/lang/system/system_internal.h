@@ -142,8 +142,10 @@ typedef struct hk_system {
     const hk_systemfile *tree;
     const char *file, *folder;
     bool incomplete; /* the text was not understood as a whole, so what is missing is no mistake */
-    const char **plugins; /* paths; those that are there */
+    const char **plugins;    /* paths; those that are there */
+    hk_place *plugin_places; /* where each is named */
     size_t plugin_count;
+    const char *plugin_hint;    /* how the first that is not there is made; NULL: all are there */
     const char *plugin_text;    /* all of them, for messages */
     hk_place plugin_at;         /* the first that is not there, or the first, or the system */
     struct hk_missing *missing; /* system_info.c */

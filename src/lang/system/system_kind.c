@@ -95,6 +95,7 @@ static const hk_info *behaviour_of_file(hk_system *s, const char *text, const ch
             status = hk_table_info(ctx, s->model, path, hold, &info);
         break;
     default:
+        s->model->named = where;
         status = hk_plugin_info(ctx, s->model, path, hash ? hash + 1 : type, &info);
         break;
     }
@@ -108,8 +109,11 @@ static const hk_info *behaviour_of_file(hk_system *s, const char *text, const ch
 static hk_status find_native(hk_system *s, const char *name, const hk_info **ret_info) {
     hk_ctx *ctx = s->complaints.ctx;
     *ret_info = NULL;
-    for (size_t i = 0; i < s->plugin_count && !*ret_info; i++)
+    for (size_t i = 0; i < s->plugin_count && !*ret_info; i++) {
+        s->model->named = hk_system_where(s, &s->plugin_places[i]);
         HK_TRY(hk_plugin_find(ctx, s->model, s->plugins[i], name, ret_info));
+    }
+    s->model->named = HK_NOWHERE;
     const hk_unit_type *type = *ret_info ? NULL : hk_builtin_find(name);
     return type ? hk_native_info(ctx, s->model, type, ret_info) : HK_OK;
 }
@@ -405,6 +409,9 @@ static hk_leafkind *unknown(hk_system *s, const hk_name *type) {
         const char *closest = hk_builtin_closest(type->text);
         hint = hk_hint_name(s->arena, closest, NULL);
     }
+    if (!hint && !s->tree->import_count && s->plugin_hint)
+        hint = hk_arena_printf(s->arena, "a plugin that the system names is not there; %s",
+                               s->plugin_hint);
     if (!hint && !s->tree->import_count)
         hint = "import the file that declares it: import \"x.types\";";
     hk_complain(&s->complaints, HK_E_NAME, where, hint, "there is no leaf type '%s'", type->text);
