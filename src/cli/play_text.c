@@ -136,11 +136,20 @@ static void put_verdict_line(FILE *out, const hk_cli *cli, const sums *s) {
         return;
     fprintf(out, "verdict    %s", hk_style_on(cli->color_err, all ? HK_GREEN : HK_RED));
     if (all)
-        fprintf(out, "all %zu expectations hold", s->verdicts);
+        fprintf(out, s->verdicts == 1 ? "the expectation holds" : "all %zu expectations hold",
+                s->verdicts);
     else if (broken)
-        fprintf(out, "%zu of %zu expectations do not hold", broken, s->verdicts);
+        fprintf(out,
+                s->verdicts == 1 ? "the expectation does not hold"
+                : broken == 1    ? "%zu of %zu expectations does not hold"
+                                 : "%zu of %zu expectations do not hold",
+                broken, s->verdicts);
     if (s->undecided)
-        fprintf(out, broken ? ", %zu undecided" : "%zu of %zu expectations are undecided",
+        fprintf(out,
+                broken              ? ", %zu undecided"
+                : s->verdicts == 1  ? "the expectation is undecided"
+                : s->undecided == 1 ? "%zu of %zu expectations is undecided"
+                                    : "%zu of %zu expectations are undecided",
                 s->undecided, s->verdicts);
     if (s->idle)
         fprintf(out, " (%zu never came up)", s->idle);

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "fmi/cache.h"
 #include "native/plugin_note.h"
+#include "osp/osp.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -198,8 +199,33 @@ static hk_status check_library(doctor *d, const char *path) {
     return HK_OK;
 }
 
+/* The plugins right in the folder, by name. */
+static hk_status check_folder(doctor *d, const char *path) {
+    hk_cli *cli = d->cli;
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, NULL, alphasort);
+    hk_status status = HK_OK;
+    size_t found = 0;
+    for (int i = 0; i < count; i++) {
+        if (status == HK_OK && strcmp(hk_path_extension(entries[i]->d_name), ".so") == 0) {
+            found++;
+            status = check_library(d, hk_path_join(cli->arena, path, entries[i]->d_name));
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    HK_TRY(status);
+    if (!found)
+        return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = path},
+                        hk_arena_printf(cli->arena, "'hocket build %s' makes one", path),
+                        "there is no plugin (.so) in the folder");
+    return HK_OK;
+}
+
 static hk_status check_file(doctor *d, const char *path) {
     hk_cli *cli = d->cli;
+    if (hk_folder_exists(path) && !hk_file_exists(hk_path_join(cli->arena, path, HK_OSP_FILE)))
+        return check_folder(d, path);
     if (strcmp(hk_path_extension(path), ".so") == 0)
         return check_library(d, path);
     hk_model *model = NULL;
@@ -258,8 +284,9 @@ const hk_verb hk_verb_doctor = {
     .files = "so system ssd ssp",
     .description = "Looks at the build, the loading of shared libraries, the cache of unpacked "
                    "FMUs, temporary files, the terminal and the compiler. Lines that say BAD must "
-                   "be mended; the exit status is then 1. Of each FILE, a plugin or a system that "
-                   "uses some, it says by which compiler and with which flags the plugins were "
+                   "be mended; the exit status is then 1. Of each FILE, a plugin, a folder with "
+                   "plugins or a system that uses some, it says by which compiler and with which "
+                   "flags the plugins were "
                    "compiled, and whether their sources were changed since.",
     .run = run_doctor,
 };

@@ -46,6 +46,7 @@ typedef struct project {
     const project_file *files;
     const char *fmi, *type, *source;          /* for @FMI@, @TYPE@ and @SOURCE@ */
     const char *language, *words, *extension; /* C or C++: for @LANGUAGE@, @WORD@, @EXTENSION@ */
+    const char *pragmas;                      /* for @PRAGMAS@ */
 } project;
 
 /* A growing text. */
@@ -63,9 +64,9 @@ static void append(text *t, const char *data, size_t size) {
 static void expand(const project *p, const char *data, size_t size, text *out) {
     const struct {
         const char *mark, *value;
-    } marks[] = {{"@NAME@", p->name},          {"@FMI@", p->fmi},       {"@TYPE@", p->type},
-                 {"@SOURCE@", p->source},      {"@WORD@", p->language}, {"@LANGUAGE@", p->words},
-                 {"@EXTENSION@", p->extension}};
+    } marks[] = {{"@NAME@", p->name},           {"@FMI@", p->fmi},        {"@TYPE@", p->type},
+                 {"@SOURCE@", p->source},       {"@WORD@", p->language},  {"@LANGUAGE@", p->words},
+                 {"@EXTENSION@", p->extension}, {"@PRAGMAS@", p->pragmas}};
     for (size_t at = 0; at < size;) {
         size_t length = 0;
         for (size_t m = 0; m < sizeof marks / sizeof *marks && !length; m++) {
@@ -212,6 +213,13 @@ static void put_json(hk_cli *cli, const project *p) {
     hk_answer_end(&json);
 }
 
+/* Compilers of C++ warn of members that an initializer leaves out, and below C++20 of naming them.
+ */
+static const char cpp_pragmas[] =
+    "\n/* What the tables below leave out is zero, as in C. */\n"
+    "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n"
+    "#pragma GCC diagnostic ignored \"-Wc++20-extensions\"\n";
+
 static hk_status run_new(hk_cli *cli, const hk_args *args) {
     static const char *const kinds[] = {"component", "fmu"};
     const char *language = hk_args_value(args, "language");
@@ -221,7 +229,8 @@ static hk_status run_new(hk_cli *cli, const hk_args *args) {
                  .fmi = "2",
                  .language = cpp ? "C++" : "C",
                  .words = cpp ? "CXX" : "C",
-                 .extension = cpp ? "cpp" : "c"};
+                 .extension = cpp ? "cpp" : "c",
+                 .pragmas = cpp ? cpp_pragmas : ""};
     if (strcmp(p.kind, "component") == 0) {
         p.files = component_files;
         p.type = "application/x-hocket-plugin";
