@@ -448,3 +448,20 @@ const char *hk_path_real(hk_arena *arena, const char *path) {
     free(real);
     return found;
 }
+
+const char *hk_path_way(hk_arena *arena, const char *folder, const char *file) {
+    size_t common = 0, up = 0;
+    for (size_t i = 0; folder[i] == file[i] || !folder[i]; i++) {
+        if (file[i] == '/' && (folder[i] == '/' || !folder[i]))
+            common = i + 1;
+        if (!folder[i] || !file[i])
+            break;
+    }
+    const char *rest = common > strlen(folder) ? "" : folder + common;
+    for (const char *c = rest; *c; c++)
+        up += *c == '/' || !c[1];
+    const char *path = file + common;
+    while (up--)
+        path = hk_arena_printf(arena, "../%s", path);
+    return path;
+}

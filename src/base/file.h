@@ -62,5 +62,7 @@ const char *hk_path_extension(const char *path);               /* ".fmu", in the
 const char *hk_path_absolute(hk_arena *arena, const char *path);
 /* One name for all paths of one file, links followed; PATH itself where there is none. */
 const char *hk_path_real(hk_arena *arena, const char *path);
+/* The way from a folder to a file, both absolute: "../x.fmu". */
+const char *hk_path_way(hk_arena *arena, const char *folder, const char *file);
 
 #endif

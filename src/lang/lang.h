@@ -11,6 +11,12 @@
  * by its path below the root composite, "Environment.MNT.myMntModel"), records become variables
  * "port.field", links are followed through composite ports. */
 HK_NODISCARD hk_status hk_system_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
+/* Writes MODEL, which has a tree, as the system file PATH: reading it gives the same run. What a
+ * system file cannot say and a run needs is refused (HK_E_LANGUAGE), and no file is made; what else
+ * is left out is told, and *ret_whole is false. Files that leaves come from are named by the way to
+ * them, or copied to the folder COPIES beside PATH. */
+HK_NODISCARD hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path,
+                                       const char *copies, bool *ret_whole);
 /* Reads a .simulation file and the system it is about: SYSTEM if not NULL (any file that hocket
  * runs, opened by the caller and owned by the simulation once it is read), else NAME.system,
  * NAME.ssp, NAME.ssd or NAME.fmu beside it, NAME being what the file calls its system. PARAMETERS

@@ -236,6 +236,8 @@ typedef struct hk_library {
     const char *changed;    /* which source was changed since it was built; NULL: none is known */
 } hk_library;
 
+typedef struct hk_tree hk_tree; /* model/tree.h */
+
 typedef struct hk_model {
     hk_arena *arena; /* holds everything that the model points to and does not free itself */
     const char *name, *file;
@@ -272,6 +274,7 @@ typedef struct hk_model {
     bool from_osp; /* its file has no words for lags, and other tools do not shorten its last steps:
                       what is said about it does not speak of lags, and says what is shortened */
     bool lowered;  /* nothing was added since hk_model_lower: it can be planned */
+    hk_tree *tree;                /* what it was read from: model/tree.h; NULL: is not known */
     const hk_library **libraries; /* plugins that were loaded, in that order */
     size_t library_count, library_cap;
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */

@@ -2,6 +2,8 @@
 #include "osp/osp.h"
 
 #include "base/file.h"
+#include "fmi/fmi.h"
+#include "model/tree.h"
 #include "osp/osp_internal.h"
 
 #include <string.h>
@@ -90,6 +92,13 @@ static const char *system_name(hk_arena *arena, const char *file) {
     return length ? hk_arena_strndup(arena, name, length) : "system";
 }
 
+/* Simulators are FMUs; functions and holds are built in. */
+static hk_tree_source source_of(const hk_info *info) {
+    if (info->can.fmi)
+        return (hk_tree_source){.kind = HK_TREE_FMU, .file = hk_fmu_get_facts(info->origin)->path};
+    return (hk_tree_source){.kind = HK_TREE_BUILTIN, .part = info->name};
+}
+
 hk_status hk_osp_read(hk_ctx *ctx, const char *path, const hk_ratio *step, hk_model **ret_model) {
     hk_osp r;
     begin(&r, ctx, NULL);
@@ -100,9 +109,10 @@ hk_status hk_osp_read(hk_ctx *ctx, const char *path, const hk_ratio *step, hk_mo
     r.step = step;
     r.folder = hk_path_folder(r.arena, file);
     hk_status status = read_into(&r);
-    if (status == HK_OK)
+    if (status == HK_OK) {
+        hk_tree_from_model(r.model, source_of);
         *ret_model = r.model;
-    else
+    } else
         hk_model_destroy(r.model);
     finish(&r);
     return status;

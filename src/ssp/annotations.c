@@ -7,6 +7,19 @@
 
 #include <string.h>
 
+const hk_xml *hk_ssp_annotation(const hk_xml *xml, const hk_xml *after, const char *type) {
+    const hk_xml *list = hk_ssp_child(xml, "Annotations");
+    const hk_xml *a = after ? hk_ssp_next(after, "Annotation") : NULL;
+    if (!after && list)
+        a = hk_ssp_child(list, "Annotation");
+    for (; a; a = hk_ssp_next(a, "Annotation")) {
+        const char *has = hk_xml_attr_get(a, "type");
+        if (has && strcmp(has, type) == 0)
+            return a;
+    }
+    return NULL;
+}
+
 /* Our element called NAME in the annotations of XML, or NULL. */
 static const hk_xml *find_own(const hk_xml *xml, const char *name) {
     const hk_xml *list = hk_ssp_child(xml, "Annotations");

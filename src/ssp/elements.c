@@ -15,13 +15,15 @@
 /* False after an error: the type is none that can be opened. */
 static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *ret_plugin) {
     bool plugin = e->type && strcmp(e->type, TYPE_PLUGIN) == 0;
-    if (plugin || !e->type || strcmp(e->type, TYPE_FMU) == 0) {
+    if (plugin || (e->type && strcmp(e->type, HK_SSP_TYPE_TABLE) == 0) || !e->type ||
+        strcmp(e->type, TYPE_FMU) == 0) {
         *ret_plugin = plugin;
         return true;
     }
     hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
                               "known types are " TYPE_FMU ", application/x-ssp-definition, "
-                              "application/x-ssp-package, " TYPE_PLUGIN " and " HK_SSP_TYPE_BUILTIN,
+                              "application/x-ssp-package, " TYPE_PLUGIN ", " HK_SSP_TYPE_TABLE
+                              " and " HK_SSP_TYPE_BUILTIN,
                               "the type '%s' is not supported", e->type));
     return false;
 }
@@ -33,12 +35,17 @@ static hk_status open_file(hk_ssp_flat *flat, hk_ssp_open_fn *open, hk_ssp_store
     return open(flat->reader->ctx, flat->model, full, fragment, ret_info);
 }
 
+static hk_status open_table(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
+                            const hk_info **ret_info) {
+    return hk_table_info(ctx, model, path, fragment != NULL, ret_info);
+}
+
 static hk_status open_fmu(hk_ssp_flat *flat, hk_ssp_store *store, const char *path,
                           const hk_info **ret_info) {
     hk_ssp *r = flat->reader;
     char *data = NULL;
     size_t size;
-    if (flat->openers->packed)
+    if (flat->openers->packed && !r->unpack)
         HK_TRY(hk_ssp_load_fmu(r, store, path, &data, &size));
     if (!data)
         return open_file(flat, flat->openers->fmu, store, path, NULL, ret_info);
@@ -72,7 +79,7 @@ static hk_status find_source(hk_ssp *r, hk_ssp_store *store, const char *path, b
 
 /* One file is opened once, however many components it is the source of; what is wrong with it is
  * said once, too. */
-static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk_where where) {
+static const hk_info *open_source(hk_ssp_flat *flat, hk_ssd_element *e, hk_where where) {
     hk_ssp *r = flat->reader;
     const char *path, *fragment;
     hk_ssp_store *store = e->base->store;
@@ -90,13 +97,19 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     if (status == HK_OK && plugin && !fragment)
         status = hk_error(r->ctx, HK_E_SSP, where, "write source=\"FILE.so#TYPE\"",
                           "source '%s' names no type of the plugin", e->source);
-    if (status == HK_OK && !plugin && fragment)
+    bool table = e->type && strcmp(e->type, HK_SSP_TYPE_TABLE) == 0;
+    if (status == HK_OK && table && fragment && strcmp(fragment, "hold") != 0)
+        status = hk_error(r->ctx, HK_E_SSP, where, "write source=\"FILE.csv#hold\", or without '#'",
+                          "source '%s': '#%s' says nothing about a table", e->source, fragment);
+    if (status == HK_OK && !plugin && !table && fragment)
         status =
             hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
     if (status != HK_OK) {
         hk_ssp_failed(r, status);
         return NULL;
     }
+    e->file = path;
+    e->part = fragment;
     const char *key =
         hk_arena_printf(r->arena, "%u %s#%s", store->number, path, fragment ? fragment : "");
     uint32_t index = hk_map_put(flat->opened, key, (uint32_t)flat->info_count);
@@ -106,8 +119,9 @@ static const hk_info *open_source(hk_ssp_flat *flat, const hk_ssd_element *e, hk
     flat->model->named = where;
     status = find_source(r, store, path, plugin, where);
     if (status == HK_OK)
-        status = plugin ? open_file(flat, flat->openers->plugin, store, path, fragment, &info)
-                        : open_fmu(flat, store, path, &info);
+        status = plugin  ? open_file(flat, flat->openers->plugin, store, path, fragment, &info)
+                 : table ? open_file(flat, open_table, store, path, fragment, &info)
+                         : open_fmu(flat, store, path, &info);
     if (status != HK_OK)
         hk_ssp_failed(r, status);
     HK_SSP_PUSH(r, flat->infos, flat->info_count, flat->info_cap, info);

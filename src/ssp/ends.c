@@ -249,7 +249,7 @@ static uint32_t driver_of(const hk_ssp_flat *flat, const hk_ssp_node *node) {
 }
 
 /* Which end is the start in the file says nothing: kinds decide. */
-static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_ssd_connection *k) {
+static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, hk_ssd_connection *k) {
     hk_ssp *r = flat->reader;
     hk_where where = hk_ssp_connection_where(r, k);
     hk_ssp_end a, b;
@@ -264,6 +264,7 @@ static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_s
                      a.role == HK_SSP_SINK ? "both ends are inputs" : "both ends are outputs"));
         return;
     }
+    k->backwards = swap;
     hk_ssp_edge edge = {.from = swap ? b : a, .to = swap ? a : b, .connection = k};
     uint32_t index = (uint32_t)flat->edge_count;
     HK_SSP_PUSH(r, flat->edges, flat->edge_count, flat->edge_cap, edge);

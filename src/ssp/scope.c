@@ -83,6 +83,7 @@ static void read_units(hk_ssp *r, const char *file, const hk_xml *units, hk_ssp_
         count++;
     }
     scope->units = uoms;
+    scope->unit_count = count;
 }
 
 static hk_enum read_enum(hk_ssp *r, const char *file, const hk_xml *xml, const char *name) {
@@ -121,6 +122,7 @@ static void read_enums(hk_ssp *r, const char *file, const hk_xml *list, hk_ssp_s
         count++;
     }
     scope->enums = enums;
+    scope->enum_count = count;
 }
 
 void hk_ssp_read_scope(hk_ssp *r, const char *file, const hk_xml *element, hk_ssp_scope *scope) {

@@ -81,7 +81,8 @@ static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
 hk_ssd_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
                                    const hk_xml *xml) {
     place p = {r, NULL, file, scope};
-    hk_ssd_connector connector = {.name = need(p, xml, "name"), .where = hk_xml_where(file, xml)};
+    hk_ssd_connector connector = {
+        .name = need(p, xml, "name"), .xml = xml, .where = hk_xml_where(file, xml)};
     if (!connector.name)
         return connector;
     read_type(p, xml, &connector);
@@ -166,6 +167,7 @@ static void read_connections(place p, const hk_xml *xml, hk_ssd_element *system)
             .suppress_unit_conversion = hk_ssp_read_flag(p.r, p.file, c, "suppressUnitConversion"),
             .transform = hk_ssp_read_transform(p.r, p.file, c),
             .delay = {0, 1},
+            .xml = c,
             .where = hk_xml_where(p.file, c),
         };
         hk_ssp_read_link(p.r, p.file, c, &k);
@@ -179,6 +181,7 @@ static hk_ssd_element *read_element(place p, const hk_xml *xml, bool is_system) 
     hk_ssd_element *element = HK_NEW(p.r->arena, hk_ssd_element);
     element->is_system = is_system;
     element->base = p.base;
+    element->xml = xml;
     element->where = hk_xml_where(p.file, xml);
     element->name = need(p, xml, "name");
     if (!element->name)

@@ -114,6 +114,7 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
             "system '%s' has no components, so there is nothing to run", ssd->root->name);
     if (r->reading.complaints.count)
         return r->reading.complaints.first;
+    hk_ssp_keep(&flat, base, ssd);
     /* Only a whole system has all the names that its schedule speaks of. */
     const hk_xml *schedule = ssd->schedule;
     const char *file = hk_ssp_shown(r, base->store, base->ssd);
@@ -134,6 +135,7 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_options *
     hk_ssp_begin(&r, ctx);
     r.keep = model->arena;
     r.wanted_set = options->set;
+    r.unpack = options->unpack;
     hk_status status = read_into(&r, model, path, options, openers);
     hk_ssp_finish(&r);
     if (status != HK_OK) {

@@ -11,6 +11,8 @@ typedef struct hk_ssp_options {
     const char *set;      /* the parameter sets of this name alone, or this file in addition */
     const hk_ratio *step; /* of the system, in place of what the file says: step size hints become
                              multiples of it */
+    bool unpack;          /* sources lie on the disk as long as the model, also those of packages:
+                             they are to be copied (hk_tree_source) */
 } hk_ssp_options;
 
 /* Reads PATH (.ssp or .ssd), the parameter sets and FMUs it names. What hocket does not understand
@@ -52,5 +54,8 @@ HK_NODISCARD hk_status hk_ssp_parse_part(hk_ctx *ctx, const char *file, const ch
 
 #define HK_SSP_NAMESPACE  "urn:org.hocket:schedule:1"
 #define HK_SSP_ANNOTATION "org.hocket.schedule" /* its type */
+/* What other languages know of a system and SSP does not: interfaces, leaf types, type files. */
+#define HK_SSP_SYSTEM_NAMESPACE  "urn:org.hocket:system:1"
+#define HK_SSP_SYSTEM_ANNOTATION "org.hocket.system"
 
 #endif

@@ -29,6 +29,7 @@ typedef struct hk_ssp_scope {
     hk_map *unit_names, *enum_names; /* name -> index; NULL: none */
     const hk_uom *units;
     const hk_enum *enums;
+    size_t unit_count, enum_count;
 } hk_ssp_scope;
 
 typedef struct hk_ssp_transform {
@@ -53,6 +54,7 @@ typedef struct hk_ssd_connector {
     const hk_uom *uom; /* NULL: none, or not known */
     const hk_enum *enumeration;
     hk_ssp_shape shape;
+    const hk_xml *xml;
     hk_where where;
 } hk_ssd_connector;
 
@@ -64,6 +66,8 @@ typedef struct hk_ssd_connection {
     hk_lag lag;
     hk_ratio delay;
     const char *initial; /* NULL: none */
+    const hk_xml *xml;
+    bool backwards; /* the value comes from its end */
     hk_where where;
 } hk_ssd_connection;
 
@@ -138,6 +142,7 @@ struct hk_ssd_element {
     const hk_ssp_base *base;
     const hk_ssp_base *inside; /* of the files in its source; NULL: not asked for yet */
     const char *name, *type, *source, *implementation;
+    const hk_xml *xml; /* NULL: a dictionary */
     hk_ssd_connector *connectors;
     size_t connector_count, connector_cap;
     hk_map *connector_names;
@@ -159,9 +164,10 @@ struct hk_ssd_element {
     const hk_xml *hint; /* the element of another tool that says how long its steps are; or NULL */
     hk_ratio hinted;
     /* Filled in when the system is flattened. */
-    const char *path;    /* "" for the root */
-    uint32_t component;  /* HK_MAP_NONE: a system, or it could not be opened */
-    uint32_t first_node; /* systems: of its connectors */
+    const char *file, *part; /* what its source names: in the store, and behind '#' */
+    const char *path;        /* "" for the root */
+    uint32_t component;      /* HK_MAP_NONE: a system, or it could not be opened */
+    uint32_t first_node;     /* systems: of its connectors */
 };
 
 typedef struct hk_ssd {
@@ -201,6 +207,7 @@ typedef struct hk_ssp {
         const hk_ssm *map;
     } * files;
     size_t file_count, file_cap;
+    bool unpack;            /* sources lie on the disk, so that they can be copied */
     const char *wanted_set; /* only sets of this name are applied; NULL: all */
     size_t left_out;        /* of the others */
     hk_where first_left_out;
@@ -276,6 +283,7 @@ HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const 
 #define HK_SSP_TYPE_FMU     "application/x-fmu-sharedlibrary"
 #define HK_SSP_TYPE_PLUGIN  "application/x-hocket-plugin"
 #define HK_SSP_TYPE_BUILTIN "application/x-hocket-builtin"
+#define HK_SSP_TYPE_TABLE   "application/x-hocket-table"
 
 #define HK_SSP_STANDARD "http://ssp-standard.org/SSP1/"
 /* prefixes.c: the tree, also if other tools forgot to declare their prefixes. */
@@ -329,6 +337,9 @@ const hk_ssp_base *hk_ssp_inside(hk_ssp *r, hk_ssd_element *component, hk_where 
 void hk_ssp_read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd);
 void hk_ssp_read_hint(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *component);
 const hk_xml *hk_ssp_find_hint(const hk_xml *component); /* NULL: there is none */
+/* annotations.c: our own. The next one, or (AFTER NULL) the first, of TYPE in the annotations of
+ * XML; NULL: there is none. */
+const hk_xml *hk_ssp_annotation(const hk_xml *xml, const hk_xml *after, const char *type);
 /* annotations.c: our own. hk_ssp_read_experiment also finds the schedule of the whole system. */
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element);
 void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* nested systems */
@@ -459,6 +470,8 @@ void hk_ssp_check_drivers(hk_ssp_flat *flat);
 void hk_ssp_name_outermost(hk_ssp_flat *flat, const hk_ssd_element *root);
 /* The initial values of connections; after the bindings, which may change sizes. */
 void hk_ssp_set_initials(hk_ssp_flat *flat);
+/* keep.c: what was read as the tree of the model, and what our annotation about systems says. */
+void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd);
 /* elements.c: opens the components and numbers the connectors of systems. */
 void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path);
 

@@ -1,463 +1,420 @@
 /* SPDX-License-Identifier: MIT
  *
- * A model as a loose system description. What SSP has words for is written with them, the rest of
- * what a run needs in annotations: those of the Open Simulation Platform where they say it, since
- * other tools read them, else our own. What nothing can say is refused, all of it, with its places.
- */
+ * A model and its tree as a description, loose or in a package with its files. What SSP has words
+ * for is written with them, the rest of what a run needs in annotations: those of the Open
+ * Simulation Platform where they say it, since other tools read them, else our own. What nothing
+ * can say is refused, all of it, with its places. */
+#define _GNU_SOURCE /* memmem */
 #include "base/file.h"
-#include "base/number.h"
-#include "fmi/fmi.h"
-#include "native/native.h"
-#include "ssp/ssp.h"
-#include "ssp/ssp_internal.h"
+#include "model/address.h"
+#include "ssp/write_internal.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-typedef struct writer {
-    hk_ctx *ctx;
-    hk_arena *arena;
-    const hk_model *model;
-    FILE *out;
-    const char *folder; /* of the file, absolute */
-    bool newer;         /* something that SSP 1.0 does not know */
-    size_t error_count;
-    hk_status error;
-} writer;
+typedef hk_ssp_writer writer;
 
-static void failed(writer *w, hk_status error) {
-    if (!w->error_count++)
-        w->error = error;
+static hk_xml_node *add(writer *w, hk_xml_node *parent, const char *name) {
+    return hk_xml_add(w->doc, parent, name);
 }
 
-/* ---- text ---- */
-
-static void put_escaped(FILE *out, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        const char *entity = c == '&'   ? "&amp;"
-                             : c == '<' ? "&lt;"
-                             : c == '>' ? "&gt;"
-                             : c == '"' ? "&quot;"
-                                        : NULL;
-        if (entity)
-            fputs(entity, out);
-        else if (c < 0x20)
-            fprintf(out, "&#%d;", c);
-        else
-            fputc(c, out);
-    }
+static void set(writer *w, hk_xml_node *node, const char *name, const char *value) {
+    if (value)
+        hk_xml_set(w->doc, node, name, value);
 }
 
-static void put_attr(writer *w, const char *name, const char *value) {
-    fprintf(w->out, " %s=\"", name);
-    put_escaped(w->out, value);
-    fputc('"', w->out);
+/* ---- annotations ---- */
+
+/* The annotation of this type at ELEMENT, whose last child the annotations are. */
+static hk_xml_node *annotation(writer *w, hk_xml_node *element, const char *type) {
+    hk_xml_node *list = hk_xml_find(element, "Annotations");
+    if (!list)
+        list = add(w, element, "ssd:Annotations");
+    for (hk_xml_node *a = hk_xml_find(list, "Annotation"); a; a = hk_xml_find_next(a, "Annotation"))
+        if (strcmp(hk_xml_get(a, "type"), type) == 0)
+            return a;
+    hk_xml_node *made = add(w, list, "ssc:Annotation");
+    set(w, made, "type", type);
+    return made;
 }
 
-static const char *number(writer *w, double value) {
-    char text[HK_NUMBER_MAX + 1];
-    text[hk_write_f64(value, text)] = 0;
-    return hk_arena_strdup(w->arena, text);
-}
+#define OTHER "com.opensimulationplatform"
 
-/* Exactly; NULL: it is no short decimal. */
-static const char *decimal(writer *w, hk_ratio r) {
-    char text[48];
-    return strchr(hk_ratio_format(r, text), '/') ? NULL : hk_arena_strdup(w->arena, text);
-}
-
-static const char *fraction(writer *w, hk_ratio r) {
-    char text[48];
-    return hk_arena_strdup(w->arena, hk_ratio_format(r, text));
-}
-
-/* ---- sources ---- */
-
-/* The way from one folder to a file, both absolute. */
-static const char *way(writer *w, const char *folder, const char *file) {
-    size_t common = 0, up = 0;
-    for (size_t i = 0; folder[i] == file[i] || !folder[i]; i++) {
-        if (file[i] == '/' && (folder[i] == '/' || !folder[i]))
-            common = i + 1;
-        if (!folder[i] || !file[i])
-            break;
-    }
-    const char *rest = common > strlen(folder) ? "" : folder + common;
-    for (const char *c = rest; *c; c++)
-        up += *c == '/' || !c[1];
-    const char *path = file + common;
-    while (up--)
-        path = hk_arena_printf(w->arena, "../%s", path);
-    return path;
-}
-
-static const char *encode(writer *w, const char *path) {
-    char *text = hk_arena_alloc(w->arena, 3 * strlen(path) + 1), *at = text;
-    for (; *path; path++) {
-        unsigned char c = (unsigned char)*path;
-        if (c <= ' ' || c == 0x7f || strchr("%#?\"<>\\^`{|}:", c))
-            at += sprintf(at, "%%%02X", c);
-        else
-            *at++ = (char)c;
-    }
-    return text;
-}
-
-/* The type and the source of a component; false after an error. */
-static bool find_source(writer *w, const hk_component *c, const char **ret_type,
-                        const char **ret_source) {
-    if (c->info->can.fmi) {
-        const char *path = hk_fmu_get_facts(c->info->origin)->path;
-        char *real = realpath(path, NULL);
-        if (!real) {
-            failed(w, hk_error(w->ctx, HK_E_SSP, c->where, "unpack the package first",
-                               "its FMU is no file of its own ('%s'), so a description cannot name "
-                               "it",
-                               path));
-            return false;
-        }
-        *ret_type = HK_SSP_TYPE_FMU;
-        *ret_source = encode(w, way(w, w->folder, real));
-        free(real);
-        return true;
-    }
-    if (hk_native_type_of(c->info) && !c->info->file && strncmp(c->info->name, "hk.", 3) == 0) {
-        *ret_type = HK_SSP_TYPE_BUILTIN;
-        *ret_source = c->info->name;
-        return true;
-    }
-    failed(w, hk_error(w->ctx, HK_E_SSP, c->where, "export it as an FMU, and use that",
-                       "component '%s' (%s) has no source that a description can name", c->name,
-                       c->info->kind ? c->info->kind : "?"));
-    return false;
-}
-
-/* ---- types and values ---- */
-
-/* The element of SSP 1.0 or 2.0 for a type; NULL: it needs none, or there is none. */
-static const char *type_element(hk_type type, bool *ret_newer) {
-    static const struct {
-        hk_type type;
-        const char *name;
-        bool newer;
-    } all[] = {{HK_TYPE_F64, "Real", false},      {HK_TYPE_I32, "Integer", false},
-               {HK_TYPE_BOOL, "Boolean", false},  {HK_TYPE_STRING, "String", false},
-               {HK_TYPE_BINARY, "Binary", false}, {HK_TYPE_F32, "Float32", true},
-               {HK_TYPE_I8, "Int8", true},        {HK_TYPE_U8, "UInt8", true},
-               {HK_TYPE_I16, "Int16", true},      {HK_TYPE_U16, "UInt16", true},
-               {HK_TYPE_U32, "UInt32", true},     {HK_TYPE_I64, "Int64", true},
-               {HK_TYPE_U64, "UInt64", true}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].type == type) {
-            *ret_newer = *ret_newer || all[i].newer;
-            return all[i].name;
-        }
-    return NULL;
-}
-
-static const char *item_name(const hk_variable *v, int64_t value) {
-    for (size_t i = 0; v->enumeration && i < v->enumeration->item_count; i++)
-        if (v->enumeration->item_values[i] == value)
-            return v->enumeration->item_names[i];
-    return NULL;
-}
-
-static void put_value(writer *w, const hk_component *c, const hk_setting *s) {
-    const hk_variable *v = &c->info->variables[s->variable];
-    if (s->value.count != 1) {
-        failed(w, hk_error(w->ctx, HK_E_SSP, s->where, NULL,
-                           "values of arrays ('%s.%s') are not written", c->name, v->name));
+/* A period is a hint of OSP where that says it: of an FMU, and as a decimal. */
+static void put_schedule(writer *w, hk_xml_node *element, const hk_component *c) {
+    const char *hint =
+        c->info->can.fmi && c->has_period ? hk_ssp_write_decimal(w, c->period) : NULL;
+    bool own = (c->has_period && !hint) || c->offset.num || c->priority;
+    if (!hint && !own)
+        return;
+    if (!own) {
+        set(w, add(w, annotation(w, element, OTHER), "osp:StepSizeHint"), "value", hint);
         return;
     }
-    const char *text = hk_value_format(w->arena, v->type, hk_store_of(v->type), s->value.data);
-    const char *element = type_element(v->type, &w->newer);
-    const char *item =
-        v->type == HK_TYPE_ENUM ? item_name(v, *(const int64_t *)s->value.data) : NULL;
-    fputs("                <ssv:Parameter", w->out);
-    put_attr(w, "name", v->name);
-    fprintf(w->out, "><ssv:%s", element ? element : "Enumeration");
-    put_attr(w, "value", item ? item : text);
-    fputs("/></ssv:Parameter>\n", w->out);
+    hk_xml_node *schedule = add(w, annotation(w, element, HK_SSP_ANNOTATION), "hk:Schedule");
+    if (c->has_period)
+        set(w, schedule, "period", hk_ssp_write_fraction(w, c->period));
+    if (c->offset.num)
+        set(w, schedule, "offset", hk_ssp_write_fraction(w, c->offset));
+    if (c->priority)
+        set(w, schedule, "priority", hk_arena_printf(w->arena, "%d", c->priority));
 }
 
-/* The last value of a variable counts. */
-static void put_values(writer *w, const hk_component *c) {
-    if (!c->setting_count)
+static void put_leaf(writer *w, hk_xml_node *element, const hk_tree_element *e) {
+    bool inactive = w->model->components[e->component].inactive;
+    if (!e->source.leaf && !inactive)
         return;
-    fputs("        <ssd:ParameterBindings>\n          <ssd:ParameterBinding>\n"
-          "            <ssd:ParameterValues>\n              <ssv:ParameterSet version=\"1.0\"",
-          w->out);
-    put_attr(w, "name", c->name);
-    fputs(">\n              <ssv:Parameters>\n", w->out);
-    for (size_t i = 0; i < c->setting_count; i++)
-        if (hk_component_last_setting(c, c->settings[i].variable) == &c->settings[i])
-            put_value(w, c, &c->settings[i]);
-    fputs("              </ssv:Parameters>\n              </ssv:ParameterSet>\n"
-          "            </ssd:ParameterValues>\n          </ssd:ParameterBinding>\n"
-          "        </ssd:ParameterBindings>\n",
-          w->out);
+    hk_xml_node *leaf = add(w, annotation(w, element, HK_SSP_SYSTEM_ANNOTATION), "hks:Leaf");
+    set(w, leaf, "type", e->source.leaf);
+    if (inactive)
+        set(w, leaf, "inactive", "true");
 }
 
 /* ---- components ---- */
 
-static void put_connectors(writer *w, const hk_component *c, const bool *used) {
-    bool any = false;
-    for (size_t i = 0; i < c->info->variable_count; i++) {
-        const hk_variable *v = &c->info->variables[i];
+/* The type and the source of a component; false after an error. */
+static bool find_source(writer *w, const hk_tree_element *e, const char **ret_type,
+                        const char **ret_source) {
+    static const char *const types[] = {[HK_TREE_FMU] = HK_SSP_TYPE_FMU,
+                                        [HK_TREE_PLUGIN] = HK_SSP_TYPE_PLUGIN,
+                                        [HK_TREE_BUILTIN] = HK_SSP_TYPE_BUILTIN,
+                                        [HK_TREE_TABLE] = HK_SSP_TYPE_TABLE};
+    const hk_component *c = &w->model->components[e->component];
+    *ret_type = types[e->source.kind];
+    *ret_source = e->source.part;
+    if (e->source.rescaled) {
+        hk_ssp_write_failed(
+            w, hk_error(w->ctx, HK_E_SSP, c->where, "give the leaf type the units of the file",
+                        "variables of component '%s' are in other units than those of its file, "
+                        "and that is not written",
+                        c->name));
+        return false;
+    }
+    if (e->source.kind == HK_TREE_BUILTIN)
+        return true;
+    const char *file = hk_ssp_write_source(w, e->source.file, c->where);
+    *ret_source = file && e->source.kind == HK_TREE_PLUGIN
+                      ? hk_arena_printf(w->arena, "%s#%s", file, e->source.part)
+                      : file;
+    return file != NULL;
+}
+
+static void put_connector(writer *w, hk_xml_node *list, const hk_tree_connector *c) {
+    hk_xml_node *node = add(w, list, "ssd:Connector");
+    set(w, node, "name", c->name);
+    set(w, node, "kind", hk_tree_kind_name(c->kind));
+    w->newer = w->newer || c->kind == HK_TREE_LOCAL;
+    hk_ssp_write_type(w, node, c);
+    if (!c->port)
+        return;
+    hk_xml_node *port = add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), "hks:Port");
+    set(w, port, "name", c->port);
+    set(w, port, "type", c->port_type);
+    set(w, port, "frame", c->frame);
+}
+
+static hk_tree_kind kind_of(hk_causality causality) {
+    for (int kind = HK_TREE_INPUT; kind <= HK_TREE_LOCAL; kind++)
+        if (strcmp(hk_tree_kind_name((hk_tree_kind)kind), hk_causality_name(causality)) == 0)
+            return (hk_tree_kind)kind;
+    return HK_TREE_UNSPECIFIED;
+}
+
+/* The variable that an end of a connection names, also by an element of it. */
+static uint32_t variable_of(const hk_info *info, const char *name) {
+    hk_address at;
+    return hk_info_address(info, name, &at) ? at.variable : HK_MAP_NONE;
+}
+
+static void mark_used(const hk_tree_element *e, const hk_info *info, bool *used) {
+    for (size_t i = 0; i < e->parent->connection_count; i++) {
+        const hk_tree_connection *k = &e->parent->connections[i];
+        const hk_tree_end *ends[] = {&k->from, &k->to};
+        for (size_t n = 0; n < 2; n++) {
+            uint32_t variable = ends[n]->element && strcmp(ends[n]->element, e->name) == 0
+                                    ? variable_of(info, ends[n]->connector)
+                                    : HK_MAP_NONE;
+            if (variable != HK_MAP_NONE)
+                used[variable] = true;
+        }
+    }
+}
+
+static void put_used(writer *w, hk_xml_node *element, const hk_info *info, const bool *used) {
+    hk_xml_node *list = NULL;
+    for (size_t i = 0; i < info->variable_count; i++) {
+        const hk_variable *v = &info->variables[i];
         if (!used[i])
             continue;
-        if (!any)
-            fputs("        <ssd:Connectors>\n", w->out);
-        any = true;
-        w->newer = w->newer || v->causality == HK_LOCAL;
-        const char *element = type_element(v->type, &w->newer);
-        fputs("          <ssd:Connector", w->out);
-        put_attr(w, "name", v->name);
-        put_attr(w, "kind", hk_causality_name(v->causality));
-        if (element)
-            fprintf(w->out, "><ssc:%s/></ssd:Connector>\n", element);
-        else
-            fputs("/>\n", w->out);
+        if (!list)
+            list = add(w, element, "ssd:Connectors");
+        hk_tree_connector c = {.name = v->name,
+                               .kind = kind_of(v->causality),
+                               .has_type = true,
+                               .type = v->type,
+                               .unit = v->unit,
+                               .sizes = v->dims,
+                               .size_count = v->dim_count};
+        put_connector(w, list, &c);
     }
-    if (any)
-        fputs("        </ssd:Connectors>\n", w->out);
 }
 
-#define OWN_BEGIN   "<ssc:Annotation type=\"" HK_SSP_ANNOTATION "\">"
-#define OTHER_BEGIN "<ssc:Annotation type=\"com.opensimulationplatform\">"
-
-/* A period is a hint of OSP where that says it: of an FMU, and as a decimal. */
-static void put_schedule(writer *w, const hk_component *c) {
-    const char *hint = c->info->can.fmi && c->has_period ? decimal(w, c->period) : NULL;
-    bool own = (c->has_period && !hint) || c->offset.num || c->priority;
-    if (!hint && !own)
-        return;
-    fputs("        <ssd:Annotations>\n", w->out);
-    if (own) {
-        fputs("          " OWN_BEGIN "<hk:Schedule", w->out);
-        if (c->has_period)
-            put_attr(w, "period", fraction(w, c->period));
-        if (c->offset.num)
-            put_attr(w, "offset", fraction(w, c->offset));
-        if (c->priority)
-            put_attr(w, "priority", hk_arena_printf(w->arena, "%d", c->priority));
-        fputs("/></ssc:Annotation>\n", w->out);
-    } else {
-        fputs("          " OTHER_BEGIN "<osp:StepSizeHint", w->out);
-        put_attr(w, "value", hint);
-        fputs("/></ssc:Annotation>\n", w->out);
+static void put_comments(writer *w, hk_xml_node *list, const hk_tree_element *e) {
+    for (size_t i = 0; i < e->comment_count; i++) {
+        const char *text = e->comments[i];
+        size_t length = strlen(text);
+        bool marks = length > 1 && text[0] == '/' && (text[1] == '/' || text[1] == '*');
+        text += marks ? 2 : 0;
+        length -= marks ? 2 : 0;
+        if (length > 1 && strcmp(text + length - 2, "*/") == 0)
+            length -= 2;
+        if (!length || memmem(text, length, "--", 2) || text[length - 1] == '-')
+            continue; /* XML has no words for it */
+        hk_xml_node *node = add(w, list, "");
+        node->kind = HK_XML_COMMENT;
+        node->name = NULL;
+        node->text = hk_arena_printf(w->arena, "%s%.*s%s", *text == ' ' ? "" : " ", (int)length,
+                                     text, text[length - 1] == ' ' ? "" : " ");
     }
-    fputs("        </ssd:Annotations>\n", w->out);
 }
 
-static void put_component(writer *w, const hk_component *c, const bool *used) {
+static void put_component(writer *w, hk_xml_node *list, const hk_tree_element *e) {
+    const hk_component *c = &w->model->components[e->component];
     const char *type, *source;
-    if (c->has_cost || c->has_deadline || c->has_overrun || c->inactive)
-        failed(w, hk_error(w->ctx, HK_E_SSP, c->where, "put it into a schedule file",
-                           "execution times of component '%s' are not written", c->name));
-    if (!find_source(w, c, &type, &source))
+    if (!find_source(w, e, &type, &source))
         return;
-    fputs("      <ssd:Component", w->out);
-    put_attr(w, "name", c->name);
-    put_attr(w, "type", type);
-    put_attr(w, "source", source);
-    fputs(">\n", w->out);
-    put_connectors(w, c, used);
-    put_values(w, c);
-    put_schedule(w, c);
-    fputs("      </ssd:Component>\n", w->out);
-}
-
-static void put_elements(writer *w) {
-    const hk_model *m = w->model;
-    bool **used = HK_NEW_ARRAY(w->arena, bool *, m->component_count);
-    for (size_t i = 0; i < m->component_count; i++)
-        used[i] = HK_NEW_ARRAY(w->arena, bool, m->components[i].info->variable_count + 1);
-    for (size_t i = 0; i < m->connection_count; i++) {
-        used[m->connections[i].from_component][m->connections[i].from_variable] = true;
-        used[m->connections[i].to_component][m->connections[i].to_variable] = true;
-    }
-    fputs("    <ssd:Elements>\n", w->out);
-    for (size_t i = 0; i < m->component_count; i++)
-        put_component(w, &m->components[i], used[i]);
-    fputs("    </ssd:Elements>\n", w->out);
+    put_comments(w, list, e);
+    hk_xml_node *node = add(w, list, "ssd:Component");
+    set(w, node, "name", e->name);
+    set(w, node, "type", type);
+    set(w, node, "source", source);
+    bool *used = HK_NEW_ARRAY(w->arena, bool, c->info->variable_count + 1);
+    mark_used(e, c->info, used);
+    put_used(w, node, c->info, used);
+    hk_ssp_write_values(w, node, c);
+    put_schedule(w, node, c);
+    put_leaf(w, node, e);
 }
 
 /* ---- connections ---- */
 
-static void put_transform(writer *w, const hk_connection *k) {
-    if (k->transform.kind != HK_TRANSFORM_LINEAR)
-        return;
-    fputs("        <ssc:LinearTransformation", w->out);
-    put_attr(w, "factor", number(w, k->transform.factor));
-    put_attr(w, "offset", number(w, k->transform.offset));
-    fputs("/>\n", w->out);
+/* The connection of the model that K ends in; NULL: it ends in a connector of a system. What the
+ * model says holds for the whole way, so it is said where the way ends. */
+static const hk_connection *whole_of(const writer *w, const hk_tree_element *system,
+                                     const hk_tree_connection *k) {
+    const hk_tree_element *to = k->to.element ? hk_tree_find(system, k->to.element) : NULL;
+    if (!to || to->kind != HK_TREE_COMPONENT)
+        return NULL;
+    uint32_t index = hk_map_get(&w->sinks, hk_arena_printf(w->arena, "%s.%s",
+                                                           w->model->components[to->component].name,
+                                                           k->to.connector));
+    return index == HK_MAP_NONE ? NULL : &w->model->connections[index];
 }
 
-static void put_link(writer *w, const hk_connection *k) {
+static void put_transform(writer *w, hk_xml_node *node, const hk_tree_connection *k) {
+    if (k->transform == HK_TRANSFORM_LINEAR) {
+        hk_xml_node *linear = add(w, node, "ssc:LinearTransformation");
+        set(w, linear, "factor", hk_ssp_write_number(w, k->factor));
+        set(w, linear, "offset", hk_ssp_write_number(w, k->offset));
+    } else if (k->transform == HK_TRANSFORM_MAP) {
+        hk_xml_node *map = add(w, node, "ssc:IntegerMappingTransformation");
+        for (size_t i = 0; i < k->map_count; i++) {
+            hk_xml_node *entry = add(w, map, "ssc:MapEntry");
+            set(w, entry, "source", k->map_from[i]);
+            set(w, entry, "target", k->map_to[i]);
+        }
+    }
+}
+
+static void put_link(writer *w, hk_xml_node *node, const hk_connection *k) {
     static const char *const words[] = {
         [HK_LAG_PREVIOUS] = "previous", [HK_LAG_OBSERVE] = "observe", [HK_LAG_CURRENT] = "current"};
-    if (k->lag == HK_LAG_DEFAULT && !k->delay.num)
+    if (k->lag == HK_LAG_DEFAULT && !k->delay.num && !k->initial.data)
         return;
-    fputs("        <ssd:Annotations>" OWN_BEGIN "<hk:Link", w->out);
+    hk_xml_node *link = add(w, annotation(w, node, HK_SSP_ANNOTATION), "hk:Link");
     if (k->lag != HK_LAG_DEFAULT)
-        put_attr(w, "lag", words[k->lag]);
+        set(w, link, "lag", words[k->lag]);
     if (k->delay.num)
-        put_attr(w, "delay", fraction(w, k->delay));
-    fputs("/></ssc:Annotation></ssd:Annotations>\n", w->out);
+        set(w, link, "delay", hk_ssp_write_fraction(w, k->delay));
+    if (k->initial.data)
+        set(w, link, "initial", hk_value_format_all(w->arena, &k->initial));
 }
 
-/* What SSP cannot say of a connection; NULL: nothing. */
-static const char *unspeakable(const hk_connection *k) {
-    if (k->from_slice.count || k->to_slice.count)
-        return "single elements of arrays";
-    if (k->transform.kind == HK_TRANSFORM_MAP)
-        return "a mapping of values";
-    if (k->shared)
-        return "a shared parameter";
-    return k->initial.data ? "an initial value of its own" : NULL;
-}
-
-static void put_connection(writer *w, const hk_connection *k) {
-    const hk_component *from = &w->model->components[k->from_component];
-    const hk_component *to = &w->model->components[k->to_component];
-    const char *cannot = unspeakable(k);
-    if (cannot)
-        failed(w, hk_error(w->ctx, HK_E_SSP, hk_connection_where(w->model, k), NULL,
-                           "%s is not written", cannot));
-    fputs("      <ssd:Connection", w->out);
-    put_attr(w, "startElement", from->name);
-    put_attr(w, "startConnector", from->info->variables[k->from_variable].name);
-    put_attr(w, "endElement", to->name);
-    put_attr(w, "endConnector", to->info->variables[k->to_variable].name);
+static void put_connection(writer *w, hk_xml_node *list, const hk_tree_element *system,
+                           const hk_tree_connection *k) {
+    const hk_connection *whole = whole_of(w, system, k);
+    hk_xml_node *node = add(w, list, "ssd:Connection");
+    set(w, node, "startElement", k->from.element);
+    set(w, node, "startConnector", k->from.connector);
+    set(w, node, "endElement", k->to.element);
+    set(w, node, "endConnector", k->to.connector);
     if (k->suppress_unit_conversion)
-        put_attr(w, "suppressUnitConversion", "true");
-    if (k->transform.kind == HK_TRANSFORM_NONE && k->lag == HK_LAG_DEFAULT && !k->delay.num) {
-        fputs("/>\n", w->out);
-        return;
-    }
-    fputs(">\n", w->out);
-    put_transform(w, k);
-    put_link(w, k);
-    fputs("      </ssd:Connection>\n", w->out);
+        set(w, node, "suppressUnitConversion", "true");
+    put_transform(w, node, k);
+    if (whole)
+        put_link(w, node, whole);
 }
 
-static void put_connections(writer *w) {
-    if (!w->model->connection_count)
+/* ---- systems ---- */
+
+static void put_services(writer *w, hk_xml_node *node, const hk_tree_element *e) {
+    for (size_t i = 0; i < e->interface_count; i++) {
+        hk_xml_node *n = add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), "hks:Interface");
+        set(w, n, "name", e->interfaces[i].name);
+        set(w, n, "kind", e->interfaces[i].provided ? "provided" : "required");
+        set(w, n, "interface", e->interfaces[i].interface);
+    }
+    for (size_t i = 0; i < e->service_count; i++) {
+        hk_xml_node *n = add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), "hks:Service");
+        set(w, n, "from", e->services[i].from);
+        set(w, n, "to", e->services[i].to);
+    }
+}
+
+static void put_files(writer *w, hk_xml_node *node, const char *name, const hk_tree_file *files,
+                      size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const char *source = hk_ssp_write_source(w, files[i].path, files[i].where);
+        set(w, add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), name), "source", source);
+    }
+}
+
+static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e);
+
+static void put_elements(writer *w, hk_xml_node *node, const hk_tree_element *e) {
+    hk_xml_node *list = e->element_count ? add(w, node, "ssd:Elements") : NULL;
+    for (size_t i = 0; i < e->element_count; i++) {
+        const hk_tree_element *inner = e->elements[i];
+        if (inner->kind == HK_TREE_SYSTEM)
+            put_system(w, list, inner);
+        else if (inner->kind == HK_TREE_COMPONENT)
+            put_component(w, list, inner);
+        else
+            hk_ssp_write_failed(w, hk_error(w->ctx, HK_E_SSP, inner->where, NULL,
+                                            "signal dictionaries are not written"));
+    }
+    if (!e->connection_count)
         return;
-    fputs("    <ssd:Connections>\n", w->out);
-    for (size_t i = 0; i < w->model->connection_count; i++)
-        put_connection(w, &w->model->connections[i]);
-    fputs("    </ssd:Connections>\n", w->out);
+    list = add(w, node, "ssd:Connections");
+    for (size_t i = 0; i < e->connection_count; i++)
+        put_connection(w, list, e, &e->connections[i]);
+}
+
+static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
+    const hk_tree *tree = w->model->tree;
+    put_comments(w, list, e);
+    hk_xml_node *node = add(w, list, "ssd:System");
+    set(w, node, "name", e->name);
+    if (!e->parent)
+        set(w, node, "description", w->model->description);
+    hk_xml_node *connectors = e->connector_count ? add(w, node, "ssd:Connectors") : NULL;
+    for (size_t i = 0; i < e->connector_count; i++)
+        put_connector(w, connectors, &e->connectors[i]);
+    put_elements(w, node, e);
+    put_services(w, node, e);
+    if (e->parent)
+        return;
+    put_files(w, node, "hks:Import", tree->imports, tree->import_count);
+    put_files(w, node, "hks:Other", tree->others, tree->other_count);
+    put_files(w, node, "hks:Plugin", tree->plugins, tree->plugin_count);
+    const char *schedule = hk_ssp_write_schedule(w);
+    if (*schedule)
+        hk_xml_add_text(w->doc, add(w, annotation(w, node, HK_SSP_ANNOTATION), "hk:Schedule"),
+                        hk_arena_printf(w->arena, "\n%s", schedule));
 }
 
 /* ---- the whole ---- */
 
-static void put_experiment(writer *w) {
+static void put_experiment(writer *w, hk_xml_node *root) {
     const hk_experiment *e = &w->model->experiment;
-    const char *step = e->has_step ? decimal(w, e->step) : NULL;
+    const char *step = e->has_step ? hk_ssp_write_decimal(w, e->step) : NULL;
     bool own = (e->has_step && !step) || e->has_algorithm || e->output_interval.num;
-    fputs("  <ssd:DefaultExperiment", w->out);
+    hk_xml_node *node = add(w, root, "ssd:DefaultExperiment");
     if (e->start_source > HK_FROM_DEFAULT)
-        put_attr(w, "startTime", number(w, hk_ratio_to_double(e->start)));
+        set(w, node, "startTime", hk_ssp_write_number(w, hk_ratio_to_double(e->start)));
     if (e->has_stop)
-        put_attr(w, "stopTime", number(w, hk_ratio_to_double(e->stop)));
-    if (!own && !step) {
-        fputs("/>\n", w->out);
-        return;
-    }
-    fputs(">\n    <ssd:Annotations>\n", w->out);
+        set(w, node, "stopTime", hk_ssp_write_number(w, hk_ratio_to_double(e->stop)));
     if (own) {
-        fputs("      " OWN_BEGIN "<hk:Experiment", w->out);
+        hk_xml_node *n = add(w, annotation(w, node, HK_SSP_ANNOTATION), "hk:Experiment");
         if (e->has_step && !step)
-            put_attr(w, "stepSize", fraction(w, e->step));
+            set(w, n, "stepSize", hk_ssp_write_fraction(w, e->step));
         if (e->output_interval.num)
-            put_attr(w, "outputInterval", fraction(w, e->output_interval));
+            set(w, n, "outputInterval", hk_ssp_write_fraction(w, e->output_interval));
         if (e->has_algorithm)
-            put_attr(w, "algorithm", e->algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
-        fputs("/></ssc:Annotation>\n", w->out);
+            set(w, n, "algorithm", e->algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
     }
-    if (step) {
-        fputs("      " OTHER_BEGIN "<osp:Algorithm><osp:FixedStepAlgorithm", w->out);
-        put_attr(w, "baseStepSize", step);
-        fputs("/></osp:Algorithm></ssc:Annotation>\n", w->out);
-    }
-    fputs("    </ssd:Annotations>\n  </ssd:DefaultExperiment>\n", w->out);
-}
-
-static void put_body(writer *w) {
-    fputs("  <ssd:System", w->out);
-    put_attr(w, "name", w->model->name);
-    fputs(">\n", w->out);
-    put_elements(w);
-    put_connections(w);
-    fputs("  </ssd:System>\n", w->out);
-    put_experiment(w);
-    fputs("</ssd:SystemStructureDescription>\n", w->out);
-}
-
-static void put_head(writer *w) {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription", w->out);
-    put_attr(w, "name", w->model->name);
-    put_attr(w, "version", w->newer ? "2.0" : "1.0");
-    fputs("\n    xmlns:ssd=\"" HK_SSP_STANDARD "SystemStructureDescription\""
-          "\n    xmlns:ssc=\"" HK_SSP_STANDARD "SystemStructureCommon\""
-          "\n    xmlns:ssv=\"" HK_SSP_STANDARD "SystemStructureParameterValues\""
-          "\n    xmlns:osp=\"http://opensimulationplatform.com/SSP/OSPAnnotations\""
-          "\n    xmlns:hk=\"" HK_SSP_NAMESPACE "\">\n",
-          w->out);
+    if (step)
+        set(w,
+            add(w, add(w, annotation(w, node, OTHER), "osp:Algorithm"), "osp:FixedStepAlgorithm"),
+            "baseStepSize", step);
 }
 
 /* Parts of a model that have no words in SSP, and are refused as a whole. */
 static void refuse_parts(writer *w) {
     const hk_model *m = w->model;
-    const struct {
-        size_t count;
-        const char *what;
-    } parts[] = {{m->requirement_count, "services"},
-                 {m->shared_count, "shared parameters"},
-                 {m->processor_count, "processors"},
-                 {m->constraint_count, "constraints on the age of data"},
-                 {m->alias_count, "names for variables of components"}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].count)
-            failed(w, hk_error(w->ctx, HK_E_SSP, (hk_where){.file = m->file}, NULL,
-                               "%s are not written", parts[i].what));
+    if (m->shared_count)
+        hk_ssp_write_failed(w, hk_error(w->ctx, HK_E_SSP, m->shared[0].where,
+                                        "set each of them by itself",
+                                        "shared parameters are not written"));
+    if (m->inlet_count && m->tree->root->connector_count == 0)
+        hk_ssp_write_failed(w, hk_error(w->ctx, HK_E_SSP, (hk_where){.file = m->file}, NULL,
+                                        "names for variables of components are not written"));
 }
 
-/* TEXT of one of the functions above. */
-static const char *text_of(writer *w, void (*put)(writer *w)) {
-    char *data = NULL;
-    size_t size = 0;
-    w->out = open_memstream(&data, &size);
-    HK_ASSERT(w->out);
-    put(w);
-    HK_ASSERT(fclose(w->out) == 0);
-    const char *kept = hk_arena_strndup(w->arena, data, size);
-    free(data);
-    return kept;
+static const char *build(writer *w) {
+    const hk_model *m = w->model;
+    w->doc = hk_xml_document_create(w->arena);
+    hk_xml_node *root = add(w, &w->doc->top, "ssd:SystemStructureDescription");
+    set(w, root, "name", m->name);
+    set(w, root, "version", "1.0");
+    set(w, root, "xmlns:ssd", HK_SSP_STANDARD "SystemStructureDescription");
+    set(w, root, "xmlns:ssc", HK_SSP_STANDARD "SystemStructureCommon");
+    set(w, root, "xmlns:ssv", HK_SSP_STANDARD "SystemStructureParameterValues");
+    set(w, root, "xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations");
+    set(w, root, "xmlns:hk", HK_SSP_NAMESPACE);
+    set(w, root, "xmlns:hks", HK_SSP_SYSTEM_NAMESPACE);
+    for (uint32_t i = 0; i < m->connection_count; i++) {
+        hk_address sink = hk_connection_sink(&m->connections[i]);
+        hk_map_put(&w->sinks, hk_address_name(w->arena, m, &sink), i);
+    }
+    refuse_parts(w);
+    put_system(w, root, m->tree->root);
+    hk_ssp_write_units(w, root);
+    put_experiment(w, root);
+    if (w->newer)
+        set(w, root, "version", "2.0");
+    return hk_xml_document_print(w->arena, w->doc);
+}
+
+static hk_status write_package(writer *w, const char *path, const char *text) {
+    hk_zip_item *items = HK_NEW_ARRAY(w->arena, hk_zip_item, w->item_count + 1);
+    items[0] = (hk_zip_item){.name = HK_SSP_SSD, .data = text, .size = strlen(text)};
+    for (size_t i = 0; i < w->item_count; i++)
+        items[i + 1] = w->items[i];
+    return hk_zip_write(w->ctx, path, items, w->item_count + 1);
 }
 
 hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path) {
+    HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
     const char *folder = hk_path_folder(arena, path);
-    char *real = realpath(folder, NULL);
+    const char *real = hk_path_real(arena, folder);
     hk_status status = HK_OK;
-    if (!real)
+    if (!hk_folder_exists(folder) || !real)
         status = hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, "make it first",
                           "the folder '%s' does not exist", folder);
     if (status == HK_OK) {
-        writer w = {.ctx = ctx, .arena = arena, .model = model};
-        w.folder = hk_arena_strdup(arena, real);
-        refuse_parts(&w);
-        const char *body = text_of(&w, put_body), *head = text_of(&w, put_head);
-        const char *text = hk_arena_printf(arena, "%s%s", head, body);
-        status = w.error_count ? w.error : hk_file_write(ctx, path, text, strlen(text));
+        writer w = {.ctx = ctx, .arena = arena, .model = model, .folder = real};
+        w.packed = strcasecmp(hk_path_extension(path), ".ssp") == 0;
+        const char *text = build(&w);
+        status = w.error_count ? w.error
+                 : w.packed    ? write_package(&w, path, text)
+                               : hk_file_write(ctx, path, text, strlen(text));
+        hk_map_finish(&w.sinks);
+        hk_free(w.units);
+        hk_free(w.items);
     }
-    free(real);
     hk_arena_destroy(arena);
     return status;
 }

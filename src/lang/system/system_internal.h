@@ -4,12 +4,14 @@
  * what leaves are, system_info.c describes leaf types without behaviour, system_tree.c walks
  * through composites, system_leaf.c sets leaves up, system_names.c finds what paths name,
  * system_links.c follows data, system_services.c calls, system_ports.c both for the ports of
- * composites, system_ages.c what must hold about the age of data, system_shares.c the rest. */
+ * composites, system_ages.c what must hold about the age of data, system_shares.c the rest;
+ * system_keep.c keeps what is written. */
 #ifndef HK_LANG_SYSTEM_INTERNAL_H
 #define HK_LANG_SYSTEM_INTERNAL_H
 
 #include "lang/lang.h"
 #include "lang/types/types_internal.h"
+#include "model/tree.h"
 
 typedef enum hk_role {
     HK_ROLE_INPUT,
@@ -41,7 +43,8 @@ typedef struct hk_leafkind {
     const char *name;
     const hk_lang_leaf *leaf; /* NULL: known by its behaviour only */
     const hk_info *info;
-    bool broken; /* what is missing in it is no new mistake */
+    hk_tree_source source; /* where the behaviour lies; its texts live as long as the reader */
+    bool broken;           /* what is missing in it is no new mistake */
     hk_map by_name;
     hk_leafmember *members;
     size_t member_count, member_cap;
@@ -146,6 +149,7 @@ typedef struct hk_system {
     hk_place *plugin_places; /* where each is named */
     size_t plugin_count;
     const char *plugin_hint;    /* how the first that is not there is made; NULL: all are there */
+    hk_tree_source found;       /* where the behaviour lies that was opened last */
     const char *plugin_text;    /* all of them, for messages */
     hk_place plugin_at;         /* the first that is not there, or the first, or the system */
     struct hk_missing *missing; /* system_info.c */
@@ -259,6 +263,9 @@ const char *hk_scope_text(hk_system *s, const hk_scope *scope);
 
 /* system_ports.c: what ports and interfaces of composites stand for. */
 void hk_system_delegate_all(hk_system *s);
+
+/* system_keep.c: the system as it is written becomes the tree of the model. */
+void hk_system_keep(hk_system *s);
 
 /* system_links.c */
 /* The leaf that a slot belongs to. */

@@ -85,18 +85,23 @@ static const hk_info *behaviour_of_file(hk_system *s, const char *text, const ch
     const hk_info *info = NULL;
     hk_status status = HK_OK;
     bool hold = false;
+    s->found = (hk_tree_source){.file = path};
     switch (is) {
     case FMU:
         status = open_fmu(s, path, &info);
         break;
     case TABLE:
+        s->found.kind = HK_TREE_TABLE;
+        s->found.part = hash ? hash + 1 : NULL;
         status = hold_of(s, hash, where, &hold);
         if (status == HK_OK)
             status = hk_table_info(ctx, s->model, path, hold, &info);
         break;
     default:
+        s->found.kind = HK_TREE_PLUGIN;
+        s->found.part = hash ? hash + 1 : type;
         s->model->named = where;
-        status = hk_plugin_info(ctx, s->model, path, hash ? hash + 1 : type, &info);
+        status = hk_plugin_info(ctx, s->model, path, s->found.part, &info);
         break;
     }
     if (status != HK_OK)
@@ -106,15 +111,21 @@ static const hk_info *behaviour_of_file(hk_system *s, const char *text, const ch
 
 /* A native type of that name in a plugin of the system, or built in; *ret_info NULL: there is none.
  */
-static hk_status find_native(hk_system *s, const char *name, const hk_info **ret_info) {
+static hk_status find_native(hk_system *s, const char *name, hk_where where,
+                             const hk_info **ret_info) {
     hk_ctx *ctx = s->complaints.ctx;
     *ret_info = NULL;
     for (size_t i = 0; i < s->plugin_count && !*ret_info; i++) {
+        s->found = (hk_tree_source){.kind = HK_TREE_PLUGIN, .file = s->plugins[i], .part = name};
         s->model->named = hk_system_where(s, &s->plugin_places[i]);
         HK_TRY(hk_plugin_find(ctx, s->model, s->plugins[i], name, ret_info));
     }
     s->model->named = HK_NOWHERE;
+    if (!*ret_info)
+        s->found = (hk_tree_source){.kind = HK_TREE_BUILTIN, .part = name};
     const hk_unit_type *type = *ret_info ? NULL : hk_builtin_find(name);
+    if (!*ret_info && strncmp(name, "hk.", 3) == 0 && strchr(name, '?')) /* made to measure */
+        return hk_builtin_info(ctx, s->model, name, where, ret_info);
     return type ? hk_native_info(ctx, s->model, type, ret_info) : HK_OK;
 }
 
@@ -351,7 +362,7 @@ void hk_system_finish_kinds(hk_system *s) {
 static const hk_info *behaviour_of_leaf(hk_system *s, const hk_lang_leaf *leaf) {
     const hk_info *info = NULL;
     if (!leaf->behaviour) {
-        hk_status status = find_native(s, leaf->name, &info);
+        hk_status status = find_native(s, leaf->name, leaf->where, &info);
         if (status != HK_OK)
             hk_system_failed(s, status);
         return info;
@@ -367,10 +378,13 @@ static const hk_info *behaviour_of_leaf(hk_system *s, const hk_lang_leaf *leaf) 
 static void make_typed(hk_system *s, hk_leafkind *kind, const hk_leafwork *work) {
     const hk_lang_leaf *leaf = &work->leaf;
     const hk_info *info = behaviour_of_leaf(s, leaf);
+    kind->source = s->found;
     kind->leaf = leaf;
     kind->broken = work->broken;
+    const struct hk_unit_class *own = info ? info->unit_class : NULL;
     if (info && !work->broken)
         info = hk_system_fit(s, leaf, info, info->can.from_types);
+    kind->source.rescaled = info && info->unit_class != own;
     /* After a mistake the structure can still be checked against the type. */
     kind->info = info && !work->broken ? info : hk_system_describe(s, leaf);
     add_vars(s, kind, leaf->inputs, leaf->input_count, HK_ROLE_INPUT);
@@ -390,7 +404,7 @@ static const hk_info *untyped(hk_system *s, const hk_name *type, bool *ret_faile
         *ret_failed = !info;
         return info;
     }
-    hk_status status = find_native(s, type->text, &info);
+    hk_status status = find_native(s, type->text, where, &info);
     *ret_failed = status != HK_OK;
     if (*ret_failed)
         hk_system_failed(s, status);
@@ -434,6 +448,7 @@ static hk_leafkind *make_kind(hk_system *s, const hk_name *type) {
     if (info) {
         hk_leafkind *kind = new_kind(s, type->text);
         kind->info = info;
+        kind->source = s->found;
         add_variables(s, kind);
         add_services(kind);
         add_groups(s, kind);

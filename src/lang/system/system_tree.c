@@ -217,4 +217,6 @@ void hk_system_walk(hk_system *s) {
     hk_system_share_all(s);
     hk_system_constrain_all(s);
     hk_system_check_processors(s);
+    if (s->complaints.first == HK_OK && s->reader.complaints.first == HK_OK)
+        hk_system_keep(s);
 }

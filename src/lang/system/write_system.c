@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A model and its tree as a system file: systems become composites, components leaves. The text is
+ * what the printer makes of the syntax tree that is built here. */
+#include "lang/system/write_internal.h"
+
+#include "base/file.h"
+#include "model/address.h"
+
+#include <string.h>
+
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+
+hk_name hk_system_write_name(hk_system_writer *w, const char *text) {
+    return (hk_name){.text = hk_arena_strdup(w->arena, text)};
+}
+
+hk_number hk_system_write_time(hk_system_writer *w, hk_ratio time) {
+    char text[48];
+    return (hk_number){.text = hk_arena_strdup(w->arena, hk_ratio_format(time, text)), .unit = "s"};
+}
+
+void hk_system_write_left(hk_system_writer *w, hk_where where, const char *what) {
+    if (strstr(w->left, what))
+        return;
+    hk_warn(w->ctx, HK_E_LANGUAGE, where, NULL, "a system file has no words for %s: left out",
+            what);
+    w->left = hk_arena_printf(w->arena, "%s%s%s", w->left, *w->left ? ", " : "", what);
+}
+
+/* ---- files ---- */
+
+/* A copy beside the system file. What is there already must be the same. */
+static hk_status copy(hk_system_writer *w, const char *path, const char *to) {
+    char *data, *there;
+    size_t size, there_size;
+    HK_TRY(hk_file_read(w->ctx, path, FILE_BYTES_MAX, &data, &size));
+    hk_status status = HK_OK;
+    if (hk_file_exists(to)) {
+        status = hk_file_read(w->ctx, to, FILE_BYTES_MAX, &there, &there_size);
+        if (status == HK_OK) {
+            bool same = size == there_size && memcmp(data, there, size) == 0;
+            hk_free(there);
+            if (!same)
+                status = hk_error(w->ctx, HK_E_FILE_WRITE, (hk_where){.file = to},
+                                  "remove it, or give the system another name",
+                                  "another file of this name is there already");
+        }
+    } else {
+        status = hk_file_write(w->ctx, to, data, size);
+    }
+    hk_free(data);
+    return status;
+}
+
+const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where where) {
+    const char *full = path ? hk_path_real(w->arena, path) : NULL;
+    if (!full) {
+        hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, where, NULL,
+                                           "its file ('%s') cannot be named", path ? path : "?"));
+        return "";
+    }
+    if (!w->copies)
+        return hk_path_way(w->arena, w->folder, full);
+    const char *name = hk_path_name(full);
+    uint32_t index = hk_map_put(&w->copied, name, (uint32_t)w->source_count);
+    for (int number = 2; index < w->source_count && strcmp(w->sources[index], full) != 0;
+         number++) {
+        name = hk_arena_printf(w->arena, "%d_%s", number, hk_path_name(full));
+        index = hk_map_put(&w->copied, name, (uint32_t)w->source_count);
+    }
+    if (index == w->source_count)
+        HK_PUSH(w->sources, w->source_count, w->source_cap, full);
+    return hk_arena_printf(w->arena, "%s/%s", w->copies, name);
+}
+
+static hk_status copy_all(hk_system_writer *w) {
+    const char *folder = w->copies ? hk_path_join(w->arena, w->folder, w->copies) : NULL;
+    if (!w->source_count)
+        return HK_OK;
+    HK_TRY(hk_folder_make(w->ctx, folder));
+    for (size_t i = 0; i < w->source_count; i++) {
+        const char *name = hk_path_name(w->sources[i]);
+        for (int number = 2; hk_map_get(&w->copied, name) != i; number++)
+            name = hk_arena_printf(w->arena, "%d_%s", number, hk_path_name(w->sources[i]));
+        HK_TRY(copy(w, w->sources[i], hk_path_join(w->arena, folder, name)));
+    }
+    return HK_OK;
+}
+
+static hk_name *name_files(hk_system_writer *w, const hk_tree_file *files, size_t count) {
+    hk_name *names = HK_NEW_ARRAY(w->arena, hk_name, count + 1);
+    for (size_t i = 0; i < count; i++)
+        names[i] = (hk_name){.text = hk_system_write_file(w, files[i].path, files[i].where),
+                             .quoted = true};
+    return names;
+}
+
+/* ---- composites ---- */
+
+static hk_item *add(hk_system_writer *w, hk_system_items *items, hk_item_kind kind) {
+    hk_item item = {.kind = kind, .word = HK_NO_NAME};
+    HK_TREE_PUSH(w->arena, items->all, items->count, items->cap, item);
+    return &items->all[items->count - 1];
+}
+
+static void check_name(hk_system_writer *w, const char *name, hk_where where) {
+    if (strchr(name, '.') || strpbrk(name, "\r\n") || !*name)
+        hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, where, "give it another name",
+                                           "the name '%s' cannot be written in a system file: it "
+                                           "has a dot or a line break in it",
+                                           name));
+}
+
+static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element *e) {
+    hk_composite *composite = HK_NEW(w->arena, hk_composite);
+    hk_system_items items = {0};
+    check_name(w, e->name, e->where);
+    composite->name = hk_system_write_name(w, e->name);
+    if (e->geometry.count)
+        hk_system_write_left(w, e->where, "geometry");
+    if (e->annotation_count)
+        hk_system_write_left(w, e->annotations[0].where, "annotations of other tools");
+    hk_system_write_ports(w, e, &items);
+    for (size_t i = 0; i < e->element_count; i++) {
+        const hk_tree_element *inner = e->elements[i];
+        if (inner->kind == HK_TREE_SYSTEM) {
+            hk_composite *below = write_composite(w, inner);
+            add(w, &items, HK_ITEM_COMPOSITE)->composite = below;
+            continue;
+        }
+        if (inner->kind != HK_TREE_COMPONENT) {
+            hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, inner->where,
+                                               "connect the components directly",
+                                               "signal dictionaries are not written"));
+            continue;
+        }
+        check_name(w, inner->name, inner->where);
+        if (inner->geometry.count)
+            hk_system_write_left(w, inner->where, "geometry");
+        if (inner->annotation_count)
+            hk_system_write_left(w, inner->annotations[0].where, "annotations of other tools");
+        hk_leaf *leaf = HK_NEW(w->arena, hk_leaf);
+        hk_system_write_leaf(w, inner, leaf);
+        add(w, &items, HK_ITEM_LEAF)->leaf = leaf;
+    }
+    hk_system_write_links(w, e, &items);
+    composite->items = items.all;
+    composite->item_count = items.count;
+    return composite;
+}
+
+/* ---- what holds for the whole ---- */
+
+static hk_name *name_components(hk_system_writer *w, const uint32_t *components, size_t count) {
+    hk_name *names = HK_NEW_ARRAY(w->arena, hk_name, count + 1);
+    for (size_t i = 0; i < count; i++)
+        names[i] = hk_system_write_name(w, w->model->components[components[i]].name);
+    return names;
+}
+
+static void put_processors(hk_system_writer *w, hk_system_items *items) {
+    const hk_model *m = w->model;
+    for (size_t i = 0; i < m->processor_count; i++) {
+        hk_link *link = HK_NEW(w->arena, hk_link);
+        *link =
+            (hk_link){.from = hk_system_write_name(w, m->processors[i].name),
+                      .to = name_components(w, m->processors[i].components, m->processors[i].count),
+                      .to_count = m->processors[i].count};
+        add(w, items, HK_ITEM_PROCESSOR)->link = link;
+    }
+    if (m->cut == HK_CUT_HLA)
+        add(w, items, HK_ITEM_CUT)->word = hk_system_write_name(w, "hla");
+}
+
+static void put_constraints(hk_system_writer *w, hk_system_items *items) {
+    static const hk_item_kind kinds[] = {[HK_LATENCY] = HK_ITEM_LATENCY,
+                                         [HK_COINCIDENCE] = HK_ITEM_COINCIDENCE,
+                                         [HK_FRESHNESS] = HK_ITEM_FRESHNESS};
+    for (size_t i = 0; i < w->model->constraint_count; i++) {
+        const hk_constraint *k = &w->model->constraints[i];
+        hk_agedecl *age = HK_NEW(w->arena, hk_agedecl);
+        *age = (hk_agedecl){.ways = HK_NEW_ARRAY(w->arena, hk_way, k->path_count + 1),
+                            .way_count = k->path_count,
+                            .min = {.text = ""},
+                            .max = {.text = ""}};
+        for (size_t p = 0; p < k->path_count; p++)
+            age->ways[p] = (hk_way){name_components(w, k->paths[p].components, k->paths[p].count),
+                                    k->paths[p].count};
+        if (k->has_min)
+            age->min = hk_system_write_time(w, k->min);
+        if (k->has_max)
+            age->max = hk_system_write_time(w, k->max);
+        add(w, items, kinds[k->kind])->age = age;
+    }
+}
+
+static void put_shares(hk_system_writer *w, hk_system_items *items) {
+    const hk_model *m = w->model;
+    for (size_t i = 0; i < m->shared_count; i++) {
+        const hk_shared *s = &m->shared[i];
+        hk_address at = {.component = s->component, .variable = s->variable};
+        hk_link *link = HK_NEW(w->arena, hk_link);
+        *link =
+            (hk_link){.from = hk_system_write_name(w, hk_address_name(w->arena, m, &at)),
+                      .lag = hk_system_write_name(w, s->lag == HK_LAG_PREVIOUS ? "previous" : ""),
+                      .delay = {.text = ""},
+                      .initial = {.text = ""}};
+        for (const hk_branch *b = s->others; b; b = b->next)
+            link->to_count++;
+        link->to = HK_NEW_ARRAY(w->arena, hk_name, link->to_count);
+        link->to_count = 0;
+        for (const hk_branch *b = s->others; b; b = b->next) {
+            at = hk_branch_address(b);
+            link->to[link->to_count++] = hk_system_write_name(w, hk_address_name(w->arena, m, &at));
+        }
+        add(w, items, HK_ITEM_SHARE)->link = link;
+    }
+}
+
+static void tell_left(hk_system_writer *w) {
+    const hk_experiment *e = &w->model->experiment;
+    hk_where where = {.file = w->model->file};
+    if (e->has_stop || e->start_source > HK_FROM_DEFAULT)
+        hk_system_write_left(w, where, "the start and stop time");
+    if (e->output_interval.num)
+        hk_system_write_left(w, where, "the output interval");
+    for (size_t i = 0; i < w->tree->root->connector_count; i++)
+        if (w->tree->root->connectors[i].kind == HK_TREE_INPUT &&
+            !w->tree->root->connectors[i].port)
+            hk_system_write_left(w, w->tree->root->connectors[i].where,
+                                 "inputs of the outermost system that can be set");
+    if (w->model->description)
+        hk_system_write_left(w, where, "a description");
+}
+
+static const char *build(hk_system_writer *w) {
+    const hk_model *m = w->model;
+    hk_systemfile file = {.name = hk_system_write_name(w, m->name)};
+    for (uint32_t i = 0; i < m->connection_count; i++) {
+        hk_address sink = hk_connection_sink(&m->connections[i]);
+        hk_map_put(&w->sinks, hk_address_name(w->arena, m, &sink), i);
+    }
+    check_name(w, m->name, (hk_where){.file = m->file});
+    file.imports = name_files(w, w->tree->imports, w->tree->import_count);
+    file.import_count = w->tree->import_count;
+    file.plugins = name_files(w, w->tree->plugins, w->tree->plugin_count);
+    file.plugin_count = w->tree->plugin_count;
+    if (w->copies)
+        (void)name_files(w, w->tree->others, w->tree->other_count);
+    hk_system_write_check(w);
+    file.root = write_composite(w, w->tree->root);
+    hk_system_items items = {file.root->items, file.root->item_count, file.root->item_count};
+    put_shares(w, &items);
+    put_processors(w, &items);
+    put_constraints(w, &items);
+    file.root->items = items.all;
+    file.root->item_count = items.count;
+    tell_left(w);
+    return hk_system_print(w->arena, &file);
+}
+
+static hk_status finish(hk_system_writer *w, const char *text) {
+    hk_systemfile *again;
+    if (w->error_count)
+        return w->error;
+    HK_TRY(hk_system_parse(w->ctx, w->arena, w->path, text, strlen(text), &again));
+    HK_TRY(copy_all(w));
+    return hk_file_write(w->ctx, w->path, text, strlen(text));
+}
+
+hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, const char *copies,
+                          bool *ret_whole) {
+    HK_ASSERT(model->tree);
+    hk_arena *arena = hk_arena_create();
+    hk_system_writer w = {.ctx = ctx,
+                          .arena = arena,
+                          .model = model,
+                          .tree = model->tree,
+                          .path = path,
+                          .copies = copies,
+                          .left = ""};
+    const char *folder = hk_path_folder(arena, path);
+    w.folder = hk_path_real(arena, folder);
+    hk_status status = hk_folder_exists(folder) && w.folder
+                           ? HK_OK
+                           : hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
+                                      "make it first", "the folder '%s' does not exist", folder);
+    if (status == HK_OK)
+        status = finish(&w, build(&w));
+    *ret_whole = !*w.left;
+    hk_map_finish(&w.sinks);
+    hk_map_finish(&w.copied);
+    hk_free(w.sources);
+    hk_arena_destroy(arena);
+    return status;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/tree.h"
+
+#include "model/address.h"
+
+#include <string.h>
+
+const char *hk_tree_kind_name(hk_tree_kind kind) {
+    static const char *const names[] = {
+        "unspecified",         "input",    "output", "parameter", "calculatedParameter", "inout",
+        "structuralParameter", "constant", "local"};
+    HK_ASSERT((size_t)kind < sizeof names / sizeof *names);
+    return names[kind];
+}
+
+void *hk_tree_grow(hk_arena *arena, const void *old, size_t *cap, size_t size) {
+    size_t more = *cap ? 2 * *cap : 4;
+    void *grown = hk_arena_alloc(arena, more * size);
+    if (old)
+        memcpy(grown, old, *cap * size);
+    *cap = more;
+    return grown;
+}
+
+static hk_tree_element *new_element(hk_tree *tree, hk_tree_element_kind kind, const char *name) {
+    hk_tree_element *element = HK_NEW(tree->arena, hk_tree_element);
+    element->kind = kind;
+    element->name = hk_arena_strdup(tree->arena, name);
+    element->component = HK_MAP_NONE;
+    return element;
+}
+
+hk_tree *hk_tree_create(hk_model *model, const char *name) {
+    hk_tree *tree = HK_NEW(model->arena, hk_tree);
+    tree->arena = model->arena;
+    tree->root = new_element(tree, HK_TREE_SYSTEM, name);
+    model->tree = tree;
+    return tree;
+}
+
+hk_tree_element *hk_tree_add(hk_tree *tree, hk_tree_element *system, hk_tree_element_kind kind,
+                             const char *name) {
+    HK_ASSERT(system->kind == HK_TREE_SYSTEM);
+    hk_tree_element *element = new_element(tree, kind, name);
+    element->parent = system;
+    HK_TREE_PUSH(tree->arena, system->elements, system->element_count, system->element_cap,
+                 element);
+    return element;
+}
+
+hk_tree_element *hk_tree_find(const hk_tree_element *system, const char *name) {
+    for (size_t i = 0; i < system->element_count; i++)
+        if (system->elements[i]->kind != HK_TREE_DICTIONARY &&
+            strcmp(system->elements[i]->name, name) == 0)
+            return system->elements[i];
+    return NULL;
+}
+
+/* ---- a flat tree ---- */
+
+static hk_tree_end end_of(const hk_model *model, uint32_t component, uint32_t variable,
+                          hk_slice slice) {
+    const hk_component *c = &model->components[component];
+    const hk_variable *v = &c->info->variables[variable];
+    const char *name = v->name;
+    if (slice.count) {
+        char *index = hk_arena_alloc(model->arena, hk_index_size(v));
+        hk_index_write(v, slice.first, index);
+        name = hk_arena_printf(model->arena, "%s%s", v->name, index);
+    }
+    return (hk_tree_end){c->name, name};
+}
+
+/* Whole numbers of a table as texts. */
+static const char *const *numbers(hk_arena *arena, const int64_t *values, size_t count) {
+    const char **texts = HK_NEW_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        texts[i] = hk_arena_printf(arena, "%lld", (long long)values[i]);
+    return texts;
+}
+
+static void add_connection(hk_tree *tree, const hk_model *model, const hk_connection *k) {
+    hk_tree_element *root = tree->root;
+    hk_tree_connection c = {
+        .from = end_of(model, k->from_component, k->from_variable, k->from_slice),
+        .to = end_of(model, k->to_component, k->to_variable, k->to_slice),
+        .transform = k->transform.kind,
+        .factor = k->transform.factor,
+        .offset = k->transform.offset,
+        .map_from = numbers(tree->arena, k->transform.map_from, k->transform.map_count),
+        .map_to = numbers(tree->arena, k->transform.map_to, k->transform.map_count),
+        .map_count = k->transform.map_count,
+        .suppress_unit_conversion = k->suppress_unit_conversion,
+        .lag = k->lag,
+        .delay = k->delay,
+        .initial = k->initial.data ? hk_value_format_all(tree->arena, &k->initial) : NULL,
+        .where = k->where};
+    HK_TREE_PUSH(tree->arena, root->connections, root->connection_count, root->connection_cap, c);
+}
+
+void hk_tree_from_model(hk_model *model, hk_tree_source_fn *source) {
+    hk_tree *tree = hk_tree_create(model, model->name);
+    tree->root->where = (hk_where){.file = model->file};
+    for (uint32_t i = 0; i < model->component_count; i++) {
+        const hk_component *c = &model->components[i];
+        hk_tree_element *element = hk_tree_add(tree, tree->root, HK_TREE_COMPONENT, c->name);
+        element->component = i;
+        element->where = c->where;
+        element->source = source(c->info);
+    }
+    for (size_t i = 0; i < model->connection_count; i++)
+        if (!model->connections[i].shared)
+            add_connection(tree, model, &model->connections[i]);
+}
