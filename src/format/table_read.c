@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "format/csv.h"
+#include "format/hdf5.h"
 #include "format/mat.h"
 
 #include <limits.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const hk_table_format *const formats[] = {&hk_csv_table, &hk_mat_table};
+static const hk_table_format *const formats[] = {&hk_csv_table, &hk_mat_table, &hk_hdf5_table};
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
 struct hk_table_reader {
@@ -172,7 +173,7 @@ static hk_status read_csv(hk_ctx *ctx, hk_arena *arena, const char *path,
 hk_status hk_table_read(hk_ctx *ctx, hk_arena *arena, const char *path,
                         const hk_table **ret_table) {
     const hk_table_format *format = find_format(path);
-    if (!format || !format->rows)
+    if (!format || format == &hk_csv_table)
         return read_csv(ctx, arena, path, ret_table);
     hk_table_reader *reader = NULL;
     HK_TRY(hk_table_open(ctx, path, &reader));

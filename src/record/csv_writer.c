@@ -250,12 +250,8 @@ static size_t csv_whole(const char *out, size_t size) {
 
 static void csv_tell(hk_ctx *ctx, const char *path, const void *user) {
     const csv *self = user;
-    char text[HK_NUMBER_MAX];
     if (self->escaped < self->count)
-        hk_note(ctx, (hk_where){.file = path},
-                "texts of '%s', first at t = %.*s s, hold control characters or bytes that are no "
-                "UTF-8: such bytes are written as \\xHH",
-                self->columns[self->escaped].name, (int)hk_write_f64(self->escaped_at, text), text);
+        hk_record_tell_escaped(ctx, path, self->columns[self->escaped].name, self->escaped_at);
 }
 
 const hk_row_format hk_csv_format = {

@@ -41,6 +41,7 @@ typedef struct hk_record_size {
  */
 typedef struct hk_writer {
     const char *extension; /* ".csv" */
+    const char *other;     /* ".hdf5": the same format; NULL: none */
     bool streams;          /* may be written to standard output */
     bool in_signals;       /* put and flush may be called in the handler of a signal */
     /* Finds out early what would make it fail; makes no file. Says once what of the columns the
@@ -64,6 +65,9 @@ typedef struct hk_writer {
 /* The writer for PATH, by its extension. */
 HK_NODISCARD hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_writer);
 
-extern const hk_writer hk_csv_writer, hk_mat_writer;
+/* Notes that texts of COLUMN, first at TIME, are not written as they were. */
+void hk_record_tell_escaped(hk_ctx *ctx, const char *path, const char *column, double time);
+
+extern const hk_writer hk_csv_writer, hk_mat_writer, hk_hdf5_writer;
 
 #endif
