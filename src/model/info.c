@@ -61,6 +61,16 @@ bool hk_variable_settable(const hk_variable *variable) {
            variable->initial == HK_APPROX;
 }
 
+const hk_enum *hk_service_items(const hk_service_info *service, uint32_t function,
+                                uint32_t argument, uint32_t field) {
+    for (size_t i = 0; i < service->item_count; i++) {
+        const hk_argument_items *at = &service->items[i];
+        if (at->function == function && at->argument == argument && at->field == field)
+            return at->items;
+    }
+    return NULL;
+}
+
 bool hk_interface_mutable(const hk_interface *interface) {
     static const char word[] = "mutable ";
     const char *signature = interface ? interface->signature : NULL;

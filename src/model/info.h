@@ -56,13 +56,25 @@ typedef struct hk_variable {
     int line, column;         /* in the description; 0: not known */
 } hk_variable;
 
+/* Items of an enumeration inside an argument: in C they are numbers, so its definition has no
+ * names. All three are indices: of the function in the interface, and so on. */
+typedef struct hk_argument_items {
+    uint32_t function, argument, field;
+    const hk_enum *items;
+} hk_argument_items;
+
 /* An interface that a component provides or requires. */
 typedef struct hk_service_info {
     const char *name;      /* local: "pMntModel" */
     const char *interface; /* "environment.MntSource" */
     bool provided;
     const struct hk_interface *definition; /* hk/service.h; NULL: known by name only */
+    const hk_argument_items *items;        /* of enumerations in the arguments of its functions */
+    size_t item_count;
 } hk_service_info;
+/* NULL: they are not known. */
+const hk_enum *hk_service_items(const hk_service_info *service, uint32_t function,
+                                uint32_t argument, uint32_t field);
 /* True if a function of the interface changes who provides it: its signature says 'mutable' before
  * one. */
 bool hk_interface_mutable(const hk_interface *interface); /* NULL: is not known, and does not */

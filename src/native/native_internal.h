@@ -41,6 +41,9 @@ HK_NODISCARD hk_status hk_native_read_domains(hk_ctx *ctx, hk_arena *arena,
                                               const hk_unit_type *type, const char *file,
                                               hk_info *info);
 
+/* signature.c: finds the items of enumerations in the arguments of an interface. */
+void hk_native_read_items(hk_arena *arena, hk_service_info *service);
+
 /* services.c */
 HK_NODISCARD hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena,
                                                    const hk_unit_type *type, const char *file,

@@ -71,6 +71,7 @@ hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena, const hk_uni
                                         .interface = s->interface->name,
                                         .provided = s->functions != NULL,
                                         .definition = s->interface};
+        hk_native_read_items(arena, &services[i]);
     }
     size_t streams = HK_UNIT_HAS(type, streams) ? type->stream_count : 0;
     for (size_t i = 0; i < streams; i++)

@@ -274,15 +274,15 @@ static hk_status resolve_call(hk_simread *r, const hk_statement *s, const hk_tar
     const callable *called = NULL;
     HK_TRY(find_function(r, s, target, found, &called));
     const hk_component *c = &r->model->components[target->component];
-    const hk_interface *interface = c->info->services[called->service].definition;
-    const hk_function *function = &interface->functions[called->function];
+    const hk_service_info *service = &c->info->services[called->service];
+    const hk_function *function = &service->definition->functions[called->function];
     /* Leaves without behaviour have interfaces that are declared only. */
-    if (!function->call && interface->stopped)
+    if (!function->call && service->definition->stopped)
         return hk_simread_error(r, HK_E_SCENARIO, &s->other.at,
                                 "generate its code again with 'hocket gen'",
                                 "'%s' cannot be called from a scenario", called->name);
     const void **values = HK_NEW_ARRAY(r->arena, const void *, function->argument_count + 1);
-    const hk_callee callee = {called->name, interface, function};
+    const hk_callee callee = {called->name, service, called->function, function};
     HK_TRY(read_arguments(r, s, &callee, values));
     action->component = target->component;
     action->service = called->service;

@@ -142,7 +142,8 @@ HK_NODISCARD hk_status hk_simread_flatten(hk_simread *r, const hk_literal *liter
 /* A function that is called. */
 typedef struct hk_callee {
     const char *name; /* "environment.CurrentConfig.setSpeed" */
-    const hk_interface *interface;
+    const hk_service_info *service;
+    uint32_t index; /* of the function in the interface of the service */
     const hk_function *function;
 } hk_callee;
 
@@ -150,9 +151,6 @@ typedef struct hk_callee {
 HK_NODISCARD hk_status hk_simread_argument(hk_simread *r, const hk_literal *literal,
                                            const hk_callee *callee, size_t argument,
                                            const void **ret_data);
-/* simulation_items.c: the items of a basic value of an argument; NULL: they are not known. */
-const hk_enum *hk_simread_items(hk_simread *r, const hk_callee *callee, size_t argument,
-                                const char *path);
 
 /* ---- simulation_actions.c, simulation_calls.c, simulation_faults.c */
 

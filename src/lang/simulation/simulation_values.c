@@ -361,8 +361,8 @@ hk_status hk_simread_values(hk_simread *r, const hk_literal *literal, const hk_t
 
 /* ---- arguments of functions */
 
-static hk_slot field_slot(hk_simread *r, const hk_callee *callee, size_t argument,
-                          const hk_field *field) {
+static hk_slot field_slot(hk_simread *r, const hk_callee *callee, size_t argument, size_t index) {
+    const hk_field *field = &callee->function->arguments[argument].fields[index];
     hk_slot slot = {.type = field->type, .unit = field->unit, .min = NAN, .max = NAN};
     hk_uom uom;
     const char *name = field->name ? field->name : "";
@@ -374,7 +374,8 @@ static hk_slot field_slot(hk_simread *r, const hk_callee *callee, size_t argumen
         slot.uom = kept;
     }
     if (field->type == HK_TYPE_ENUM)
-        slot.enumeration = hk_simread_items(r, callee, argument, name);
+        slot.enumeration =
+            hk_service_items(callee->service, callee->index, (uint32_t)argument, (uint32_t)index);
     return slot;
 }
 
@@ -396,7 +397,7 @@ static hk_status fill_argument(hk_simread *r, const hk_literal *literal, const f
     for (size_t i = 0; i < argument->field_count; i++) {
         const hk_field *field = &argument->fields[i];
         size_t size = hk_store_size(hk_store_of(field->type)), n = field_elements(field);
-        hk_slot slot = field_slot(r, callee, index, field);
+        hk_slot slot = field_slot(r, callee, index, i);
         if (field->offset > argument->size || n > (argument->size - field->offset) / size)
             return hk_simread_error(
                 r, HK_E_PLUGIN, &literal->at, "generate its code again with 'hocket gen'",

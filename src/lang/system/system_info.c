@@ -160,11 +160,12 @@ static void describe_services(hk_system *s, const hk_lang_leaf *leaf, hk_info *i
         bool provided = i < leaf->provided_count;
         const hk_lang_service *from =
             provided ? &leaf->provided[i] : &leaf->required[i - leaf->provided_count];
-        services[i] =
-            (hk_service_info){.name = from->name,
-                              .interface = from->interface->name,
-                              .provided = provided,
-                              .definition = describe_interface(s->types, from->interface)};
+        services[i] = (hk_service_info){.name = from->name,
+                                        .interface = from->interface->name,
+                                        .provided = provided,
+                                        .definition = describe_interface(s->types, from->interface),
+                                        .items = from->interface->items,
+                                        .item_count = from->interface->item_count};
     }
     info->services = services;
     info->service_count = count;

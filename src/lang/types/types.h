@@ -6,7 +6,7 @@
 #define HK_LANG_TYPES_H
 
 #include "lang/syntax.h"
-#include "model/value.h"
+#include "model/info.h"
 
 /* "port" with "" , "x", "[2].x": "port", "port.x", "port[2].x". */
 const char *hk_part_name(hk_arena *arena, const char *whole, const char *part);
@@ -74,7 +74,9 @@ typedef struct hk_lang_interface {
     const char *name; /* "environment.CurrentSource" */
     hk_lang_function *functions;
     size_t function_count;
-    const char *signature; /* hk/service.h */
+    const char *signature;          /* hk/service.h */
+    const hk_argument_items *items; /* of enumerations in the arguments of its functions */
+    size_t item_count;
     hk_where where;
 } hk_lang_interface;
 

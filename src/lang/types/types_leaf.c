@@ -4,7 +4,7 @@
 #include "lang/types/types_internal.h"
 
 #include "base/number.h"
-#include "model/info.h"
+#include "text/parser.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,9 +152,7 @@ static void check_start(hk_typereader *r, const char *file, const hk_lang_var *v
     if (status == HK_OK) {
         check_start_range(r, var, parts);
     } else {
-        r->complaints.count++;
-        if (r->complaints.first == HK_OK)
-            r->complaints.first = status;
+        hk_complaint_heard(&r->complaints, status);
     }
     hk_arena_destroy(scratch);
 }
@@ -236,6 +234,22 @@ static bool resolve_function(hk_typereader *r, const hk_interfacework *work,
     return good;
 }
 
+/* Of every enumeration in an argument: a part of its type is a field of the argument in C. */
+static void take_items(hk_arena *arena, hk_lang_interface *interface) {
+    hk_list list = HK_LIST(hk_argument_items);
+    for (uint32_t i = 0; i < interface->function_count; i++) {
+        const hk_lang_function *f = &interface->functions[i];
+        for (uint32_t k = 0; k < f->argument_count; k++)
+            for (uint32_t p = 0; p < f->arguments[k].type->part_count; p++) {
+                const hk_lang_type *type = f->arguments[k].type->parts[p].enumeration;
+                if (type)
+                    hk_list_add(&list, &(hk_argument_items){i, k, p, type->items});
+            }
+    }
+    interface->item_count = list.count;
+    interface->items = hk_list_keep(arena, &list);
+}
+
 void hk_types_resolve_interface(hk_typereader *r, hk_interfacework *work) {
     hk_lang_interface *interface = &work->interface;
     const hk_interfacedecl *decl = work->syntax;
@@ -251,6 +265,7 @@ void hk_types_resolve_interface(hk_typereader *r, hk_interfacework *work) {
     }
     hk_map_finish(&seen);
     interface->signature = signature_of(r, interface);
+    take_items(r->arena, interface);
 }
 
 /* ---- leaf types -------------------------------------------------------------------------------

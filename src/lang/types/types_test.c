@@ -162,6 +162,13 @@ static void test_signatures(void **state) {
     assert_string_not_equal(hk_types_interface(f->types, 0)->signature,
                             hk_types_interface(f->types, 1)->signature);
     assert_string_equal(hk_types_interface(f->types, 2)->signature, "");
+    /* Who calls a function gets the items themselves, not their text. */
+    const hk_lang_interface *set = hk_types_interface(f->types, 0);
+    assert_int_equal(set->item_count, 1);
+    assert_int_equal(set->items[0].function, 0);
+    assert_int_equal(set->items[0].argument, 1);
+    assert_int_equal(set->items[0].field, 0);
+    assert_string_equal(set->items[0].items->item_names[1], "on");
     assert_false(hk_interface_mutable(
         &(hk_interface){.signature = hk_types_interface(f->types, 0)->signature}));
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Items of enumerations in the arguments of functions. What a component says of an argument is for
- * C, where they are numbers; their names stand in the signature of the interface. */
-#include "lang/simulation/simulation_internal.h"
+ * Items of enumerations in the arguments of functions. What a plugin says of an argument is for C,
+ * where they are numbers; their names are in the text of the signature alone, and this is where it
+ * becomes types. */
+#include "native/native_internal.h"
 
 #include <string.h>
 
@@ -80,26 +81,60 @@ static const char *find_part(const char *type, const char *path) {
     return type;
 }
 
-const hk_enum *hk_simread_items(hk_simread *r, const hk_callee *callee, size_t argument,
-                                const char *path) {
-    static const char word[] = "Enum{";
-    const char *at = find_argument(callee->interface->signature, callee->function->name, argument);
-    at = at ? find_part(at, path) : NULL;
-    if (!at || strncmp(at, word, strlen(word)) != 0)
-        return NULL;
-    at += strlen(word);
+/* The names behind "Enum{". */
+static const hk_enum *read_items(hk_arena *arena, const char *at) {
     size_t count = 1, length = strcspn(at, "}");
     for (size_t i = 0; i < length; i++)
         count += at[i] == ',';
-    const char **names = HK_NEW_ARRAY(r->arena, const char *, count);
-    int64_t *values = HK_NEW_ARRAY(r->arena, int64_t, count);
+    const char **names = HK_NEW_ARRAY(arena, const char *, count);
+    int64_t *values = HK_NEW_ARRAY(arena, int64_t, count);
     for (size_t i = 0; i < count; i++) {
         length = strcspn(at, ",}");
-        names[i] = hk_arena_strndup(r->arena, at, length);
+        names[i] = hk_arena_strndup(arena, at, length);
         values[i] = (int64_t)i;
         at += length + strspn(at + length, ", ");
     }
-    hk_enum *items = HK_NEW(r->arena, hk_enum);
+    hk_enum *items = HK_NEW(arena, hk_enum);
     *items = (hk_enum){.item_count = count, .item_names = names, .item_values = values};
     return items;
+}
+
+static const hk_enum *find_items(hk_arena *arena, const hk_interface *interface,
+                                 const char *function, size_t argument, const hk_field *field) {
+    static const char word[] = "Enum{";
+    const char *at = find_argument(interface->signature, function, argument);
+    at = at ? find_part(at, field->name ? field->name : "") : NULL;
+    if (!at || strncmp(at, word, strlen(word)) != 0)
+        return NULL;
+    return read_items(arena, at + strlen(word));
+}
+
+/* Looks at every enumeration in the arguments of a function. */
+static void read_function(hk_arena *arena, const hk_interface *interface, uint32_t index,
+                          hk_argument_items **list, size_t *count, size_t *cap) {
+    const hk_function *function = &interface->functions[index];
+    bool told = function->name && function->arguments;
+    for (uint32_t k = 0; told && k < function->argument_count; k++)
+        for (uint32_t f = 0; f < function->arguments[k].field_count; f++) {
+            const hk_field *field = &function->arguments[k].fields[f];
+            const hk_enum *items = field->type == HK_TYPE_ENUM
+                                       ? find_items(arena, interface, function->name, k, field)
+                                       : NULL;
+            if (items)
+                HK_PUSH(*list, *count, *cap, ((hk_argument_items){index, k, f, items}));
+        }
+}
+
+void hk_native_read_items(hk_arena *arena, hk_service_info *service) {
+    hk_argument_items *list = NULL;
+    size_t count = 0, cap = 0;
+    const hk_interface *definition = service->definition;
+    for (uint32_t i = 0; definition->functions && i < definition->function_count; i++)
+        read_function(arena, definition, i, &list, &count, &cap);
+    hk_argument_items *kept = HK_NEW_ARRAY(arena, hk_argument_items, count + 1);
+    if (count)
+        memcpy(kept, list, count * sizeof *kept);
+    hk_free(list);
+    service->items = kept;
+    service->item_count = count;
 }
