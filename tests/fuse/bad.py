@@ -118,7 +118,15 @@ end {}
         self.assertIn("is not finished when --timeout ends the run", said)
 
 
-class Sources(FuseCase):
+class QuickCase(FuseCase):
+    """What is wrong is wrong at every level of optimisation, and this one is the quickest."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment["CC"] = "gcc -O0"
+
+
+class Sources(QuickCase):
     def told(self, words, count=3, **added):
         """The run has the same bytes, and WORDS are said of a leaf that is not fused, once."""
         _, said = self.assert_same(self.chain(count), "--stop-time", "1", **added)
@@ -314,7 +322,7 @@ extern "C" const hk_unit_type *const *hk_plugin(void) {
             self.assert_same(self.chain(3), "--stop-time", "1")
 
 
-class Cache(FuseCase):
+class Cache(QuickCase):
     def setUp(self):
         super().setUp()
         self.plugin(leaf())
@@ -428,7 +436,7 @@ class Cache(FuseCase):
         self.assertFalse(list((self.cache / "hocket" / "fmu").glob(".making-*")))
 
 
-class Told(FuseCase):
+class Told(QuickCase):
     def test_interpreted(self):
         """What calls one by one, and looks at each, is told before anything is compiled."""
         self.plugin(leaf())

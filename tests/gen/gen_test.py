@@ -4,7 +4,7 @@
 
 Standard library only; needs a C compiler (each of gcc and clang that is there is used).
 """
-import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -14,12 +14,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-OPTIONS = None
+sys.path.insert(0, str(HERE.parent / "support"))
+import hocket_case  # noqa: E402
+from hocket_case import SKIPPED, SLOW, known_compilers  # noqa: E402
+
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
+TURNS = itertools.cycle(zip(COMPILERS, ("g++", "clang++")))  # what is compiled by one only, is so in turns
 BEGIN = re.compile(r"^( *)/\* user code begin: (.*) \*/$", re.MULTILINE)
 
 TANK = """Declaration plant {
@@ -70,28 +73,14 @@ USER = {
 }
 
 
-class Case(unittest.TestCase):
-    maxDiff = None
-
+class Case(hocket_case.Case):
     def setUp(self):
-        self.scratch = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.scratch)
-        self.out = self.scratch / "code"
-
-    def hocket(self, *words, exit=0, **keywords):
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.scratch, timeout=120,
-                              env=dict(os.environ, NO_COLOR="1", CI="1"), capture_output=True,
-                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False, **keywords)
-        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
-
-    def write(self, name, text):
-        path = self.scratch / name
-        path.write_text(text, encoding="utf-8")
-        return path
+        super().setUp()
+        self.out = self.folder / "code"
+        self.environment = {"CI": "1", "XDG_CACHE_HOME": str(self.folder / "cache")}
 
     def gen(self, *words, exit=0, types="plant.types", **keywords):
-        return self.hocket("gen", types, "--out", self.out, *words, exit=exit, **keywords)
+        return self.hocket("gen", types, "--out", self.out, *words, exit=exit, run=keywords)
 
     def tank(self, text=TANK):
         self.write("plant.types", text)
@@ -105,16 +94,18 @@ class Case(unittest.TestCase):
         text = (self.out / f"{package}_sources.cmake").read_text(encoding="utf-8")
         return re.findall(r"^  (\S+\.c)$", text, re.MULTILINE)
 
-    def build(self, package):
-        """With every warning an error; the header also as C++."""
-        for compiler in COMPILERS:
+    def build(self, package, everywhere=SLOW):
+        """With every warning an error; the header also as C++. EVERYWHERE: by each compiler that is here, else by one
+        of them."""
+        turn = next(TURNS)
+        for compiler in COMPILERS if everywhere else turn[:1]:
             done = subprocess.run(
                 [compiler, "-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-fPIC",
-                 "-shared", "-fvisibility=hidden", f"-I{OPTIONS.source / 'include'}", "-o",
-                 self.scratch / f"{package}.so", *self.sources(package), "-lm"],
+                 "-shared", "-fvisibility=hidden", f"-I{self.options.source / 'include'}", "-o",
+                 self.folder / f"{package}.so", *self.sources(package), "-lm"],
                 cwd=self.out, capture_output=True, encoding="utf-8", check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
-        for compiler in ("g++", "clang++"):
+        for compiler in ("g++", "clang++") if everywhere else turn[1:]:
             if not shutil.which(compiler):
                 continue
             lines = [f'#include "{name[:-2]}.h"' for name in self.sources(package)
@@ -122,8 +113,8 @@ class Case(unittest.TestCase):
             self.write("headers.cpp", "\n".join([f'#include "{package}.h"', *lines, ""]))
             done = subprocess.run(
                 [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                 f"-I{self.out}", f"-I{OPTIONS.source / 'include'}", "headers.cpp"],
-                cwd=self.scratch, capture_output=True, encoding="utf-8", check=False)
+                 f"-I{self.out}", f"-I{self.options.source / 'include'}", "headers.cpp"],
+                cwd=self.folder, capture_output=True, encoding="utf-8", check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def insert(self, name, region, text):
@@ -154,14 +145,14 @@ class Case(unittest.TestCase):
         self.write("plant.system", SYSTEM)
         self.hocket("run", "plant.system", "--stop-time", "1", "--output-variable", "*", "-o",
                     "out.csv")
-        rows = (self.scratch / "out.csv").read_text(encoding="utf-8").splitlines()
+        rows = (self.folder / "out.csv").read_text(encoding="utf-8").splitlines()
         return dict(zip(rows[0].split(","), rows[-1].split(",")))
 
 
 class Generated(Case):
     def all_types(self):
-        shutil.copy(HERE / "all.types", self.scratch)
-        shutil.copy(HERE / "other.types", self.scratch)
+        shutil.copy(HERE / "all.types", self.folder)
+        shutil.copy(HERE / "other.types", self.folder)
         return self.gen(types="all.types")
 
     def test_every_construct(self):
@@ -171,7 +162,7 @@ class Generated(Case):
                      "'all.glue' is called 'all_glue_'", "'all.Source' is called 'all_Source_'",
                      "'all.Model' is left out"):
             self.assertIn(text, said)
-        self.build("all")
+        self.build("all", everywhere=True)
         self.write("all.system", """system s {
   import "all.types";
   plugin "all.so";
@@ -186,14 +177,14 @@ class Generated(Case):
         self.hocket("info", "all.system")
         self.hocket("run", "all.system", "--stop-time", "0.1", "--output-variable", "*", "-o",
                     "all.csv")
-        head, first = (self.scratch / "all.csv").read_text(encoding="utf-8").splitlines()[:2]
+        head, first = (self.folder / "all.csv").read_text(encoding="utf-8").splitlines()[:2]
         for name in ("a.pose.position.x", '"a.path[2,1].y"', "a.force[3]", '"a.matrix[2,3]"'):
             self.assertIn(name, head)
         self.assertIn(r"a 'quoted' \ text??/", first)
         self.assertIn("18446744073709551615", first)
 
     def test_figure_3(self):
-        shutil.copy(OPTIONS.source / "tests/lang/figure3.types", self.scratch)
+        shutil.copy(self.options.source / "tests/lang/figure3.types", self.folder)
         self.gen(types="figure3.types")
         self.build("CurrentTypes")
         self.write("s.system", """system s {
@@ -210,14 +201,14 @@ class Generated(Case):
         self.assertIn("11 files unchanged", self.gen(types="all.types").stdout)
         self.assertEqual(self.snapshot(), before, "nothing is touched")
         first = {name: data for name, (data, _, _) in before.items()}
-        self.out = self.scratch / "again"
+        self.out = self.folder / "again"
         self.gen(types="all.types")
         self.assertEqual({name: data for name, (data, _, _) in self.snapshot().items()}, first)
 
     @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
     def test_layout(self):
         self.all_types()
-        shutil.copy(OPTIONS.source / ".clang-format", self.out)
+        shutil.copy(self.options.source / ".clang-format", self.out)
         files = [path.name for path in self.out.glob("*.[ch]")]
         done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=self.out,
                               capture_output=True, encoding="utf-8", check=False)
@@ -229,7 +220,7 @@ class Generated(Case):
     def test_user_code_runs(self):
         self.tank()
         self.write_user_code()
-        self.build("plant")
+        self.build("plant", everywhere=True)
         last = self.run_system()
         self.assertAlmostEqual(float(last["tank.level"]), 1 + 0.5 / 2)
         self.assertAlmostEqual(float(last["gauge.seen"]), 10 + float(last["tank.level"]))
@@ -260,7 +251,7 @@ class Generated(Case):
         self.hocket(*run, "whole.csv", "--stop-time", "2")
         self.hocket(*run, "first.csv", "--stop-time", "1", "--save-state", "s.hks")
         self.hocket(*run, "rest.csv", "--stop-time", "2", "--load-state", "s.hks")
-        last = [(self.scratch / name).read_text().splitlines()[-1] for name in ("whole.csv", "rest.csv")]
+        last = [(self.folder / name).read_text().splitlines()[-1] for name in ("whole.csv", "rest.csv")]
         self.assertEqual(last[0], last[1])
         for text, again in (("    /* comes back */\n", False), ("    (void)self->level;\n", True)):
             self.insert("plant_Tank.c", "end", text)
@@ -289,7 +280,7 @@ scenarios {
         self.write("s.simulation", simulation %
                    '"plant.all.tank"."plant.Level.mark"({ 3, 4 }); "plant.all.tank.inflow" = 0;')
         self.hocket("run", "s.simulation")
-        last = (self.scratch / "out.csv").read_text(encoding="utf-8").splitlines()[-1]
+        last = (self.folder / "out.csv").read_text(encoding="utf-8").splitlines()[-1]
         self.assertEqual([float(value) for value in last.split(",")], [1, 34, 44])
         self.write("s.simulation", simulation % '"plant.all.tank".Stop();')
         self.assertIn("HK0424", self.hocket("run", "s.simulation", exit=4).stderr)
@@ -341,7 +332,7 @@ class Again(Case):
         self.build("plant")
 
     def change(self, *pairs):
-        text = (self.scratch / "plant.types").read_text(encoding="utf-8")
+        text = (self.folder / "plant.types").read_text(encoding="utf-8")
         for old, new in pairs:
             self.assertIn(old, text)
             text = text.replace(old, new)
@@ -456,16 +447,17 @@ class Built(Case):
     OWN = 'extern "C" double twice(double x) { auto y = x; return y + y; }\n'
 
     def by_cmake(self):
-        package = OPTIONS.hocket.resolve().parent.parent / "package"
-        for words in (["-S", self.out, "-B", self.scratch / "b", f"-Dhocket_DIR={package}"],
-                      ["--build", self.scratch / "b"]):
+        package = self.options.build / "package"
+        known_compilers(self.folder / "b")
+        for words in (["-S", self.out, "-B", self.folder / "b", f"-Dhocket_DIR={package}"],
+                      ["--build", self.folder / "b"]):
             done = subprocess.run(["cmake", *words], capture_output=True, encoding="utf-8", check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def record(self):
         self.write("plant.system", SYSTEM.replace("plant.so", "code/plant.so"))
         self.hocket("run", "plant.system", "--stop-time", "1", "-o", "r.csv")
-        return (self.scratch / "r.csv").read_bytes()
+        return (self.folder / "r.csv").read_bytes()
 
     def test_both_ways(self):
         self.tank()
@@ -484,7 +476,7 @@ class Built(Case):
                 self.write("p.types", "Declaration %s { LeafComponentTypes { LeafComponentType T { outputs { "
                            "core.double y; } } } }\n" % name)
                 shutil.rmtree(self.out, ignore_errors=True)
-                shutil.rmtree(self.scratch / "b", ignore_errors=True)
+                shutil.rmtree(self.folder / "b", ignore_errors=True)
                 self.gen(types="p.types")
                 self.by_cmake()
                 self.write("p.system", 'system p {\n  import "p.types";\n  plugin "code/%s.so";\n  composite all {\n'
@@ -494,24 +486,24 @@ class Built(Case):
     def test_readme(self):
         """Its commands work where it stands, also if the types are elsewhere and the folder is a link."""
         self.tank()
-        (self.scratch / "a b").mkdir()
-        (self.scratch / "deep" / "er").mkdir(parents=True)
-        (self.scratch / "link").symlink_to(self.scratch / "deep" / "er")
+        (self.folder / "a b").mkdir()
+        (self.folder / "deep" / "er").mkdir(parents=True)
+        (self.folder / "link").symlink_to(self.folder / "deep" / "er")
         for types, out, said in (("plant.types", "code", "../plant.types"), ("plant.types", ".", "plant.types"),
                                  ("plant.types", "new/er", "../../plant.types"),
                                  ("a b/plant.types", "code2", "'../a b/plant.types'"),
                                  ("plant.types", "link", "../../plant.types"),
                                  ("a b/plant.types", "a b", "plant.types"), ("plant.types", "plan", "../plant.types")):
             with self.subTest(types=types, out=out):
-                if not (self.scratch / types).exists():
-                    shutil.copy(self.scratch / "plant.types", self.scratch / types)
-                (self.scratch / out).parent.mkdir(exist_ok=True)
+                if not (self.folder / types).exists():
+                    shutil.copy(self.folder / "plant.types", self.folder / types)
+                (self.folder / out).parent.mkdir(exist_ok=True)
                 self.hocket("gen", types, "--out", out)
-                text = (self.scratch / out / "README.md").read_text(encoding="utf-8")
+                text = (self.folder / out / "README.md").read_text(encoding="utf-8")
                 command = re.search(r"^    (hocket gen .*)$", text, re.MULTILINE)[1]
                 self.assertEqual(command, f"hocket gen {said} --out .")
-                done = subprocess.run(command.replace("hocket", str(OPTIONS.hocket.resolve()), 1), shell=True,
-                                      cwd=self.scratch / out, capture_output=True, encoding="utf-8", check=False)
+                done = subprocess.run(command.replace("hocket", str(self.options.hocket.resolve()), 1), shell=True,
+                                      cwd=self.folder / out, capture_output=True, encoding="utf-8", check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_fused(self):
@@ -523,7 +515,7 @@ class Built(Case):
         said = self.hocket("run", "plant.system", "--stop-time", "1", "-o", "f.csv", "--fused").stderr
         self.assertNotIn("not fused", said)
         self.assertRegex(said, r"fused +(\d+) of \1 cells")
-        self.assertEqual((self.scratch / "f.csv").read_bytes(), first)
+        self.assertEqual((self.folder / "f.csv").read_bytes(), first)
 
     def test_own_files(self):
         """A file of C++ beside the generated ones is part of the plugin; what `gen` left is not."""
@@ -577,7 +569,7 @@ class Wrong(Case):
                     "no mark of a region")
 
     def test_places(self):
-        blocked = self.scratch / "file"
+        blocked = self.folder / "file"
         blocked.write_text("", encoding="utf-8")
         self.hocket("gen", "plant.types", "--out", blocked / "below", exit=3)
         self.hocket("gen", "plant.types", "--out", "/proc/hocket", exit=3)
@@ -608,25 +600,13 @@ class Wrong(Case):
         before = self.snapshot()
         self.assertIn("HK0202", self.gen(exit=3, preexec_fn=limit, restore_signals=False).stderr)
         self.assertEqual(self.snapshot(), before, "all files or none")
-        fresh = self.scratch / "fresh"
-        self.hocket("gen", "plant.types", "--out", fresh, exit=3, preexec_fn=limit,
-                    restore_signals=False)
+        fresh = self.folder / "fresh"
+        self.hocket("gen", "plant.types", "--out", fresh, exit=3, run={"preexec_fn": limit, "restore_signals": False})
         self.assertFalse(fresh.exists())
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--source", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
+if __name__ == "__main__":
     if not COMPILERS:
         print("skipped: there is no C compiler")
-        return 0
-    OPTIONS.hocket = OPTIONS.hocket.resolve()
-    OPTIONS.source = OPTIONS.source.resolve()
-    return 0 if unittest.main(argv=[sys.argv[0], *rest], exit=False).result.wasSuccessful() else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        sys.exit(SKIPPED)
+    hocket_case.main()

@@ -17,6 +17,9 @@ import tempfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+from hocket_case import forked  # noqa: E402
+
 TOLERANCE = 1e-9
 MESSAGE = re.compile(r"^(?:(?P<place>.*?): )?(?P<level>error|warning|note)(?:\[(?P<code>HK\d{4})\])?: (?P<text>.*)$")
 KEYS = {"name", "feature", "files", "fmus", "packages", "command", "exit", "messages", "prints", "prints_not", "notes_not", "last",
@@ -151,12 +154,10 @@ def ask_libcosim(case, folder):
     peer = case["peer"]
     question = {"file": str(folder / peer["file"]), "step": peer.get("step"), "names": header[1:],
                 "rows": len(rows) - 1, "all": bool(peer.get("trajectory"))}
-    done = subprocess.run([sys.executable, HERE / "libcosim.py"], input=json.dumps(question), cwd=folder,
-                          capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode or not lines:
-        raise Failed(f"libcosim cannot open it: {done.stderr[-400:]}")
-    answer = json.loads(lines[-1])
+    import libcosim
+    answer, said = forked(libcosim.ask, question, cwd=folder)
+    if not answer:
+        raise Failed(f"libcosim cannot open it: {said[-400:]}")
     if not answer["names"]:
         raise Failed("libcosim has none of the recorded variables")
     for index, values in answer["rows"]:

@@ -1,11 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks libcosim (Python package libcosimpy) for the values of a system. Reads one JSON object: file (.ssd, .ssp, a
-folder or an OSP file), step (seconds, or null: what the file says), names ("component.variable"), rows (steps to
-make), all (every row, or only the last). Prints one: the names it has, and rows with their index and values.
-A process of its own, since the library writes to the terminal and may end the process."""
-import json
-import sys
+"""Asks libcosim (Python package libcosimpy) for the values of a system. A question is a dictionary: file (.ssd, .ssp,
+a folder or an OSP file), step (seconds, or None: what the file says), names ("component.variable"), rows (steps to
+make), all (every row, or only the last). The answer is one, too: the names it has, and rows with their index and
+values. The library writes to the terminal and may end the process: hocket_case.forked() asks in a child."""
 
 from libcosimpy.CosimEnums import CosimVariableType
 from libcosimpy.CosimExecution import CosimExecution
@@ -36,8 +33,7 @@ def plain(value):
     return value.decode() if isinstance(value, bytes) else float(value)
 
 
-def main():
-    question = json.load(sys.stdin)
+def ask(question):
     execution = open_system(question["file"], question["step"])
     observer = CosimObserver.create_last_value()
     execution.add_observer(observer)
@@ -45,12 +41,7 @@ def main():
     rows = []
     for index in range(1, question["rows"] + 1):
         if not execution.step():
-            sys.exit("libcosim failed")
+            raise RuntimeError("libcosim failed")
         if question["all"] or index == question["rows"]:
             rows.append((index, [plain(read()) for read in known.values()]))
-    print()
-    print(json.dumps({"names": list(known), "rows": rows}), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    return {"names": list(known), "rows": rows}

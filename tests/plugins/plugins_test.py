@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import Case, environment, main  # noqa: E402
+from hocket_case import Case, environment, known_compilers, main  # noqa: E402
 
 COUNTER = """#include <hk/unit.h>
 #include "counter.h"
@@ -312,6 +312,7 @@ class Plugins(Case):
             f"cmake_minimum_required(VERSION 3.20)\nproject(own LANGUAGES {languages})\nfind_package(hocket REQUIRED)\n"
             + lines, encoding="utf-8")
         shutil.rmtree(self.folder / "b", ignore_errors=True)
+        known_compilers(self.folder / "b")
         for words in (["-S", "code", "-B", "b", *options, f"-Dhocket_DIR={self.options.build / 'package'}"],
                       ["--build", "b"]):
             done = subprocess.run(["cmake", *words], cwd=self.folder, env=environment(), capture_output=True,

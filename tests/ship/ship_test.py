@@ -17,8 +17,8 @@ import xml.etree.ElementTree as ET
 import zipfile
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS / "support"))
-from hocket_case import Case, main  # noqa: E402
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "interop")]
+from hocket_case import Case, forked, main  # noqa: E402
 
 SHIP = TESTS.parent / "models" / "ship"
 UNITS = {"sea": "2.0", "hull": "2.0", "azimuth": "1.0", "plant": "1.0", "guidance": "2.0", "pilot": "2.0",
@@ -153,14 +153,14 @@ class Ship(Case):
     @unittest.skipUnless(importlib.util.find_spec("libcosimpy"), "libcosimpy is not installed")
     def test_libcosim(self):
         """libcosim opens the OSP files, and after 1000 s every variable is the same."""
+        import libcosim
         osp = self.osp / "OspSystemStructure.xml"
         with open(self.record(osp, "--output-variable", "*", "--output-interval", "1000"), encoding="utf-8") as file:
             last = list(csv.DictReader(file))[-1]
         self.assertEqual(float(last.pop("time")), 1000)
         question = {"file": str(osp), "step": None, "names": list(last), "rows": 20000, "all": False}
-        done = subprocess.run([sys.executable, TESTS / "interop" / "libcosim.py"], input=json.dumps(question),
-                              capture_output=True, text=True, timeout=600, check=True)
-        answer = json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))
+        answer, said = forked(libcosim.ask, question)
+        self.assertTrue(answer, said)
         self.assertEqual(answer["names"], list(last))
         for name, theirs in zip(answer["names"], answer["rows"][-1][1]):
             ours = {"false": 0.0, "true": 1.0}.get(last[name])

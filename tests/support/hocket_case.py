@@ -12,10 +12,13 @@ flags of its own a test gives to main(); what is left goes to unittest, so `case
 What takes long and says little more than the rest is marked with @slow, or asks SLOW: it runs with HK_SLOW=1, in
 the tests with the label `slow` (./dev test --all)."""
 import argparse
+import atexit
 import importlib
+import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -64,13 +67,53 @@ def need(*modules):
             sys.exit(SKIPPED)
 
 
+def forked(function, *words, cwd=None):
+    """What FUNCTION returns, made in a child, which has what this process has imported and may crash; None: it has
+    no answer. And what it said. Answers are what JSON can say."""
+    read, write = os.pipe()
+    with tempfile.TemporaryFile() as said:
+        child = os.fork()
+        if child == 0:
+            try:
+                signal.alarm(TIMEOUT_S)
+                for number in (1, 2):
+                    os.dup2(said.fileno(), number)
+                os.chdir(cwd or ".")
+                os.write(write, json.dumps(function(*words)).encode())
+                os._exit(0)
+            except BaseException as reason:  # pylint: disable=broad-exception-caught
+                os.write(2, repr(reason).encode())
+            finally:
+                os._exit(1)
+        os.close(write)
+        with os.fdopen(read, "rb") as answers:
+            answer = answers.read()
+        status = os.waitpid(child, 0)[1]
+        said.seek(0)
+        return json.loads(answer) if status == 0 and answer else None, said.read().decode(errors="replace")
+
+
+def known_compilers(folder, found=[]):
+    """Puts what CMake knows of the compilers into the build tree FOLDER, so that it does not ask them again: that
+    takes longer than to compile what tests compile."""
+    if not found:
+        place = pathlib.Path(tempfile.mkdtemp(prefix="hocket_cmake_"))
+        atexit.register(shutil.rmtree, place, ignore_errors=True)
+        languages = "C CXX" if shutil.which("c++") else "C"
+        (place / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.20)\nproject(asked {languages})\n",
+                                              encoding="utf-8")
+        call("cmake", "-S", place, "-B", place / "b")
+        found.extend(path.parent for path in (place / "b" / "CMakeFiles").glob("*/CMakeCCompiler.cmake"))
+    shutil.copytree(found[0], pathlib.Path(folder) / "CMakeFiles" / found[0].name, dirs_exist_ok=True)
+
+
 class Case(unittest.TestCase):
     options = None
     maxDiff = None
     environment = {}  # added to that of each call of hocket
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_test_")).resolve()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="case_")).resolve()
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def hocket(self, *words, exit=0, input="", cwd=None, run={}, **added):

@@ -544,7 +544,7 @@ static inline int sound_spin(const char *promela, long *ret_states) {
     snprintf(line, sizeof line,
              "cd %s && spin -a m.pml >out 2>&1 && cc=$(command -v tcc || echo cc -O0) && "
              "$cc -w -DSAFETY -DVECTORSZ=%d -o pan pan.c "
-             ">>out 2>&1 && ./pan -m100000 -n >>out 2>&1",
+             ">>out 2>&1 && ./pan -m100000 -w18 -n >>out 2>&1",
              folder, HK_SPIN_VECTOR);
     int status = system(line);
     snprintf(line, sizeof line, "%s/out", folder);

@@ -20,6 +20,9 @@ import tempfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1] / "support"), str(HERE.parent)]
+from hocket_case import forked  # noqa: E402
+
 TOLERANCE = 1e-9
 KEYS = {"name", "base", "what", "change", "rules", "says", "runs", "exit", "encoding", "library", "twice", "cut",
         "peers"}
@@ -130,15 +133,13 @@ def judge_info(case, options, folder):
 
 def ask_fmpy(path):
     """The last values that FMPy finds; None: it does not accept the file."""
-    code = ("import fmpy,sys,json\n"
-            "try: r=fmpy.simulate_fmu(sys.argv[1],validate=False,stop_time=1,step_size=0.1,output_interval=0.1,"
-            f"fmi_type='CoSimulation',start_values={START!r},output=['real_out','state'])\n"
-            "except Exception as e: sys.exit(repr(e))\n"
-            "print('{'+json.dumps({n:float(r[n][-1]) for n in r.dtype.names})[1:])")
-    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, encoding="utf-8", errors="replace",
-                          timeout=120, check=False)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    return json.loads(lines[-1]) if done.returncode == 0 and lines else None
+    import fmpy
+
+    def ask():
+        table = fmpy.simulate_fmu(str(path), validate=False, stop_time=1, step_size=0.1, output_interval=0.1,
+                                  fmi_type="CoSimulation", start_values=START, output=["real_out", "state"])
+        return {name: float(table[name][-1]) for name in table.dtype.names}
+    return forked(ask)[0]
 
 
 OSP = """<?xml version="1.0" encoding="UTF-8"?>
@@ -155,17 +156,15 @@ OSP = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def ask_libcosim(folder):
-    """The same of libcosim, as a system of one simulator, in a process of its own: it may crash."""
+    """The same of libcosim, as a system of one simulator."""
+    import libcosim
     values = "".join(f'<InitialValue variable="{n}"><Real value="{v}"/></InitialValue>' for n, v in START.items())
     (folder / "OspSystemStructure.xml").write_text(OSP.format(values=values), encoding="utf-8")
     question = {"file": str(folder / "OspSystemStructure.xml"), "step": None, "names": ["x.real_out", "x.state"], "rows": 10,
                 "all": False}
-    done = subprocess.run([sys.executable, HERE.parent / "libcosim.py"], input=json.dumps(question), cwd=folder,
-                          capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode or not lines:
+    answer, _ = forked(libcosim.ask, question, cwd=folder)
+    if not answer:
         return None
-    answer = json.loads(lines[-1])
     values = dict(zip(answer["names"], answer["rows"][-1][1]))
     return {name.partition(".")[2]: value for name, value in values.items()} if len(values) == 2 else None
 
