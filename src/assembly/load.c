@@ -197,7 +197,7 @@ hk_status hk_model_open_with_set(hk_ctx *ctx, const char *path, hk_file_kind kin
     if (kind != HK_FILE_SYSTEM || !ssp)
         return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, "leave out --parameter-set",
                         "--parameter-set is for SSP systems: nothing else binds parameter sets");
-    return hk_ssp_read(ctx, path, &(hk_ssp_options){parameter_set, step}, ret_model);
+    return hk_ssp_read(ctx, path, &(hk_ssp_options){.set = parameter_set, .step = step}, ret_model);
 }
 
 /* For systems that are not in hocket's languages; USER: the parameter set. */

@@ -12,15 +12,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is asked for, and what was read and written, for the answer. */
 typedef struct conversion {
     hk_cli *cli;
     const char *from, *to;
     const hk_args *args;
-    size_t components, connections;
 } conversion;
 
-/* ---- from one format to another ---- */
+/* ---- formats ---- */
 
 static hk_status read_osp(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     return hk_osp_read(ctx, path, NULL, ret_model);
@@ -32,29 +30,192 @@ static hk_status read_ssp(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     return hk_ssp_read(ctx, path, &options, ret_model);
 }
 
-static hk_status write_ssp(conversion *c, const hk_model *model) {
+static hk_status write_ssp(const conversion *c, const hk_model *model) {
     return hk_ssp_write(c->cli->ctx, model, c->to);
 }
 
-static hk_status write_system(conversion *c, const hk_model *model) {
-    const char *name = hk_path_name(c->to);
-    int length = (int)(strlen(name) - strlen(hk_path_extension(name)));
-    bool packed = strcasecmp(hk_path_extension(c->from), ".ssp") == 0, whole;
-    HK_TRY(hk_system_write(
-        c->cli->ctx, model, c->to,
-        packed ? hk_arena_printf(c->cli->arena, "%.*s_files", length, name) : NULL, &whole));
-    return whole ? HK_OK
-                 : hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to}, NULL,
-                            "it was written without what the warnings name");
+static hk_status edit_ssp(const conversion *c, const hk_model *model) {
+    return hk_ssp_edit(c->cli->ctx, model, c->from, c->to);
 }
 
-static hk_status set_values(const conversion *c, hk_model *model) {
+static hk_status write_system(const conversion *c, const hk_model *model) {
+    const char *name = hk_path_name(c->to);
+    int length = (int)(strlen(name) - strlen(hk_path_extension(name)));
+    bool packed = strcasecmp(hk_path_extension(c->from), ".ssp") == 0, whole = true;
+    const char *copies = packed ? hk_arena_printf(c->cli->arena, "%.*s_files", length, name) : NULL;
+    HK_TRY(hk_system_write(c->cli->ctx, model, c->to, copies, &whole));
+    return whole ? HK_OK
+                 : hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to}, NULL,
+                            "it is written without what the warnings name");
+}
+
+static hk_status edit_system(const conversion *c, const hk_model *model) {
+    return hk_system_edit(c->cli->ctx, model, c->from, c->to);
+}
+
+typedef hk_status read_fn(hk_ctx *ctx, const char *path, hk_model **ret_model);
+typedef hk_status write_fn(const conversion *c, const hk_model *model);
+
+static const struct pair {
+    const char *from, *to; /* extensions */
+    read_fn *read;
+    write_fn *write;
+} pairs[] = {{".xml", ".ssd", read_osp, write_ssp},
+             {".xml", ".ssp", read_osp, write_ssp},
+             {".xml", ".system", read_osp, write_system},
+             {".system", ".ssd", hk_system_read, write_ssp},
+             {".system", ".ssp", hk_system_read, write_ssp},
+             {".ssd", ".system", read_ssp, write_system},
+             {".ssp", ".system", read_ssp, write_system},
+             {".system", ".system", hk_system_read, edit_system},
+             {".ssd", ".ssd", read_ssp, edit_ssp},
+             {".ssp", ".ssp", read_ssp, edit_ssp}};
+enum { PAIR_COUNT = sizeof pairs / sizeof *pairs };
+
+/* The folder of a system of the Open Simulation Platform means the file in it. */
+static const char *from_extension(hk_cli *cli, const char *path) {
+    bool folder =
+        hk_folder_exists(path) && hk_file_exists(hk_path_join(cli->arena, path, HK_OSP_FILE));
+    if (folder)
+        return ".xml";
+    return path[hk_ssp_file_length(path)] ? ".ssp" : hk_path_extension(path);
+}
+
+static hk_status no_pair(const conversion *c) {
+    hk_cli *cli = c->cli;
+    const char *list = "";
+    for (size_t i = 0; i < PAIR_COUNT; i++)
+        list = hk_arena_printf(cli->arena, "%s%s%s to %s", list, *list ? ", " : "", pairs[i].from,
+                               pairs[i].to);
+    return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = c->from},
+                    hk_arena_printf(cli->arena, "convert knows %s", list),
+                    "'%s' cannot be converted to '%s'", from_extension(cli, c->from),
+                    hk_path_extension(c->to));
+}
+
+/* ---- values ---- */
+
+static hk_status set_values(const conversion *c, hk_model *model, bool same_format) {
     hk_ctx *ctx = c->cli->ctx;
     hk_start_values values = {0};
     hk_start_rules rules = {.names_hint = hk_arena_printf(
                                 c->cli->arena, "'hocket info %s' lists what is there", c->from)};
     const char *text;
+    if (same_format) {
+        rules.fixed_sizes = "a structural parameter decides sizes, which are not changed in a file";
+        rules.fixed_hint = "change it in an editor";
+    }
     for (size_t i = 0; (text = hk_args_nth(c->args, "set", i)); i++)
         HK_TRY(hk_start_value_split(ctx, c->cli->arena, text, &values));
-    return i_any(c) ? hk_start_values_set(ctx, c->cli->arena, model, &values, &rules, NULL) : HK_OK;
+    return values.count ? hk_start_values_set(ctx, c->cli->arena, model, &values, &rules, NULL)
+                        : HK_OK;
 }
+
+/* What was written is read again: every value that was asked for is there. */
+static hk_status verify(const conversion *c, const struct pair *pair, const hk_model *model) {
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    hk_model *again = NULL;
+    const char *missing = NULL;
+    hk_status status = pair->read(quiet, c->to, &again);
+    for (size_t i = 0; status == HK_OK && i < model->component_count; i++) {
+        const hk_component *a = &model->components[i];
+        uint32_t there = hk_map_get(&again->by_name, a->name);
+        for (uint32_t v = 0; v < a->info->variable_count && !missing; v++) {
+            const hk_setting *now = hk_component_last_setting(a, v), *read = NULL;
+            if (!now || now->source != HK_FROM_USER)
+                continue;
+            if (there != HK_MAP_NONE)
+                read = hk_component_last_setting(&again->components[there], v);
+            if (!read || strcmp(hk_value_format_all(c->cli->arena, &now->value),
+                                hk_value_format_all(c->cli->arena, &read->value)) != 0)
+                missing =
+                    hk_arena_printf(c->cli->arena, "%s.%s", a->name, a->info->variables[v].name);
+        }
+    }
+    if (again)
+        hk_model_destroy(again);
+    hk_ctx_destroy(quiet);
+    if (status != HK_OK || missing)
+        return hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to},
+                        "another place in the file gives it a value after this one",
+                        "what is written does not give '%s' the value that was asked for",
+                        missing ? missing : "a variable");
+    return HK_OK;
+}
+
+/* ---- the verb ---- */
+
+static void put_json(const conversion *c, size_t components, size_t connections) {
+    hk_json json;
+    hk_answer_begin(c->cli, &json, "convert");
+    hk_json_string(&json, "file", c->from);
+    hk_json_string(&json, "output", c->to);
+    hk_json_i64(&json, "components", (int64_t)components);
+    hk_json_i64(&json, "connections", (int64_t)connections);
+    hk_answer_end(&json);
+}
+
+static hk_status convert(const conversion *c, const struct pair *pair) {
+    hk_model *model;
+    bool same_format = strcmp(pair->from, pair->to) == 0;
+    HK_TRY(pair->read(c->cli->ctx, c->from, &model));
+    size_t components = model->component_count, connections = model->connection_count;
+    hk_status status = set_values(c, model, same_format);
+    if (status == HK_OK)
+        status = pair->write(c, model);
+    if (status == HK_OK && same_format)
+        status = verify(c, pair, model);
+    hk_model_destroy(model);
+    HK_TRY(status);
+    if (c->cli->json)
+        put_json(c, components, connections);
+    else if (!c->cli->quiet)
+        fprintf(stderr, "convert: %s (%zu component%s, %zu connection%s)\n", c->to, components,
+                components == 1 ? "" : "s", connections, connections == 1 ? "" : "s");
+    return HK_OK;
+}
+
+static hk_status run_convert(hk_cli *cli, const hk_args *args) {
+    conversion c = {cli, args->operands[0], args->operands[1], args};
+    const char *extension = from_extension(cli, c.from);
+    hk_file_kind kind;
+    HK_TRY(hk_file_classify(cli->ctx, c.from, &kind)); /* that there is such a file */
+    for (size_t i = 0; i < PAIR_COUNT; i++)
+        if (strcasecmp(extension, pairs[i].from) == 0 &&
+            strcasecmp(hk_path_extension(c.to), pairs[i].to) == 0)
+            return convert(&c, &pairs[i]);
+    return no_pair(&c);
+}
+
+static const hk_option options[] = {
+    {.name = "set",
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .group = "Values",
+     .help = "write this start value of a parameter or input; may be repeated"},
+};
+
+const hk_verb hk_verb_convert = {
+    .name = "convert",
+    .summary = "write a system in another format, or with other values",
+    .operands = "FROM TO",
+    .operands_min = 2,
+    .operands_max = 2,
+    .files = "xml ssd ssp system",
+    .description =
+        "FROM is a system of the Open Simulation Platform (.xml, or the folder that holds its "
+        "OspSystemStructure.xml), a system of SSP (.ssp, .ssd) or a system file (.system); TO is "
+        "named .ssd, .ssp or .system. Systems in systems become composites, and composites "
+        "systems. "
+        "FMUs and plugins are named by the way to them, packed into a .ssp, or copied from one "
+        "into "
+        "the folder TO_files. A run of TO gives the same bytes.\n\n"
+        "What SSP has no words for (periods, lags, sums, interfaces) is written as annotations of "
+        "the Open Simulation Platform and of hocket. What a run needs and TO cannot say is "
+        "refused, and no file is made; if something else is left out, a warning says what, and "
+        "the exit status is 1.\n\n"
+        "Between two files of one format everything stays: comments, order, geometry, annotations "
+        "of other tools. The file is written in its canonical form, with the values of --set.",
+    .options = {options, sizeof options / sizeof *options},
+    .run = run_convert,
+};

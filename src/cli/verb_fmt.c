@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket fmt`: type, system and simulation files in their canonical form. */
+ * `hocket fmt`: files of hocket's languages and of SSP in their canonical form. */
 #include "base/claims.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/info_master.h"
 #include "lang/syntax.h"
 #include "report/info.h"
+#include "ssp/ssp.h"
 
 #include <string.h>
 #include <strings.h>
@@ -37,13 +38,20 @@ static hk_status format_simulation(hk_cli *cli, const char *path, const char *da
     return HK_OK;
 }
 
+static hk_status format_ssp(hk_cli *cli, const char *path, const char *data, size_t size,
+                            const char **ret_text) {
+    return hk_ssp_format(cli->ctx, cli->arena, path, data, size, ret_text);
+}
+
 static const struct {
     const char *extension;
     hk_status (*format)(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text);
-} languages[] = {{".types", format_types},           {".system", format_system},
-                 {".simulation", format_simulation}, {".master", hk_format_master},
-                 {".conf", hk_format_master},        {".json", hk_format_master}};
+} languages[] = {
+    {".types", format_types},      {".system", format_system},  {".simulation", format_simulation},
+    {".master", hk_format_master}, {".conf", hk_format_master}, {".json", hk_format_master},
+    {".ssd", format_ssp},          {".ssv", format_ssp},        {".ssm", format_ssp},
+    {".ssb", format_ssp}};
 
 static hk_status format(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text) {
@@ -51,7 +59,8 @@ static hk_status format(hk_cli *cli, const char *path, const char *data, size_t 
         if (strcasecmp(hk_path_extension(path), languages[i].extension) == 0)
             return languages[i].format(cli, path, data, size, ret_text);
     return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
-                    "fmt knows files named .types, .system, .simulation and .master");
+                    "fmt knows files named .types, .system, .simulation, .master, .ssd, .ssv, .ssm "
+                    "and .ssb");
 }
 
 /* The line in which DATA begins to differ from TEXT. */
@@ -140,15 +149,17 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_fmt = {
     .name = "fmt",
-    .summary = "print files of hocket's languages in canonical form",
+    .summary = "print files of hocket's languages and of SSP in canonical form",
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "types system simulation",
+    .files = "types system simulation ssd ssv ssm ssb",
     .description =
-        "FILE is a type, system or simulation file. Its canonical form has one statement "
-        "a line and two spaces for each level; comments are kept. A file with mistakes "
-        "is never touched.",
+        "FILE is a type, system or simulation file, or a file of SSP (.ssd, .ssv, .ssm, .ssb). Its "
+        "canonical form has one statement or element a line and two spaces for each level; "
+        "comments "
+        "are kept, and so is all that other tools have written into annotations. A file with "
+        "mistakes is never touched.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_fmt,
 };

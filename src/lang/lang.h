@@ -17,6 +17,10 @@ HK_NODISCARD hk_status hk_system_read(hk_ctx *ctx, const char *path, hk_model **
  * them, or copied to the folder COPIES beside PATH. */
 HK_NODISCARD hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path,
                                        const char *copies, bool *ret_whole);
+/* Writes the system file FROM, which MODEL was read from, to TO in canonical form, with the values
+ * that MODEL has got from the user (HK_FROM_USER). All else stays, comments too. */
+HK_NODISCARD hk_status hk_system_edit(hk_ctx *ctx, const hk_model *model, const char *from,
+                                      const char *to);
 /* Reads a .simulation file and the system it is about: SYSTEM if not NULL (any file that hocket
  * runs, opened by the caller and owned by the simulation once it is read), else NAME.system,
  * NAME.ssp, NAME.ssd or NAME.fmu beside it, NAME being what the file calls its system. PARAMETERS

@@ -14,6 +14,7 @@ typedef struct keeper {
     hk_ssp *r;
     const hk_ssp_flat *flat;
     const hk_ssp_base *base;
+    const hk_xml *step; /* of another tool, that is used; NULL: none */
     hk_tree *tree;
     hk_arena *arena;
 } keeper;
@@ -61,7 +62,18 @@ static bool is_own(const char *type) {
     return strcmp(type, HK_SSP_ANNOTATION) == 0 || strcmp(type, HK_SSP_SYSTEM_ANNOTATION) == 0;
 }
 
-static void keep_annotations(keeper *k, const hk_xml *xml, const char *file, hk_tree_element *e) {
+/* Is it, or does it hold, what was used? */
+static bool holds(const hk_xml *xml, const hk_xml *used) {
+    bool found = xml == used;
+    for (const hk_xml *x = xml->child; x && used && !found; x = x->next)
+        found = holds(x, used);
+    return found;
+}
+
+/* Of other tools, but for what is used: a step size. */
+static void keep_annotations(keeper *k, const hk_ssd_element *from, hk_tree_element *e) {
+    const hk_xml *xml = from->xml;
+    const char *file = from->where.file;
     const hk_xml *list = hk_ssp_child(xml, "Annotations");
     for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
          a = hk_ssp_next(a, "Annotation")) {
@@ -69,6 +81,8 @@ static void keep_annotations(keeper *k, const hk_xml *xml, const char *file, hk_
         if (!type || is_own(type))
             continue;
         for (const hk_xml *x = a->child; x; x = x->next) {
+            if (holds(x, from->hint) || holds(x, k->step))
+                continue;
             hk_tree_annotation kept = {copy(k, type), text_of(k, x),
                                        copy_where(k, hk_xml_where(file, x))};
             HK_TREE_PUSH(k->arena, e->annotations, e->annotation_count, e->annotation_cap, kept);
@@ -315,7 +329,7 @@ static void keep_element(keeper *k, const hk_ssd_element *from, hk_tree_element 
     if (geometry)
         e->geometry = read_corners(k, geometry);
     keep_bindings(k, from, e);
-    keep_annotations(k, from->xml, from->where.file, e);
+    keep_annotations(k, from, e);
     if (from->component != HK_MAP_NONE)
         keep_component(k, from, e);
     if (!from->is_system)
@@ -344,7 +358,7 @@ static bool has_services(const hk_tree_element *e) {
 
 void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd) {
     hk_ssp *r = flat->reader;
-    keeper k = {.r = r, .flat = flat, .base = base, .arena = flat->model->arena};
+    keeper k = {.r = r, .flat = flat, .base = base, .step = ssd->step, .arena = flat->model->arena};
     k.tree = hk_tree_create(flat->model, ssd->root->name);
     k.tree->units = ssd->scope.units;
     k.tree->unit_count = ssd->scope.unit_count;

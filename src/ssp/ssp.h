@@ -43,10 +43,19 @@ HK_NODISCARD hk_status hk_ssp_read_values(hk_ctx *ctx, hk_arena *arena, const ch
 HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const char *data,
                                         size_t size);
 
-/* Writes MODEL as the loose description PATH, with the ways to its FMUs and everything in it that a
- * run needs: reading it again gives the same run. What SSP and our annotations have no words for is
- * refused (HK_E_SSP), and no file is made. */
+/* Writes MODEL, which has a tree, as the description PATH (.ssd), with the ways to its files, or as
+ * the package PATH (.ssp), which holds them, and everything in it that a run needs: reading it
+ * again gives the same run. What SSP and our annotations have no words for is refused (HK_E_SSP),
+ * and no file is made. */
 HK_NODISCARD hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path);
+/* Writes the description or package FROM, which MODEL was read from, to TO of the same kind, in
+ * canonical form, with the values that MODEL has got from the user (HK_FROM_USER). All else stays:
+ * comments, order, geometry, annotations of other tools. */
+HK_NODISCARD hk_status hk_ssp_edit(hk_ctx *ctx, const hk_model *model, const char *from,
+                                   const char *to);
+/* The canonical form of a description, parameter set, mapping or dictionary, in ARENA. */
+HK_NODISCARD hk_status hk_ssp_format(hk_ctx *ctx, hk_arena *arena, const char *file,
+                                     const char *data, size_t size, const char **ret_text);
 /* Parses an SSV, SSM or SSB alone; ROOT is "ParameterSet", "ParameterMapping" or
  * "SignalDictionary": for the fuzzer. */
 HK_NODISCARD hk_status hk_ssp_parse_part(hk_ctx *ctx, const char *file, const char *root,

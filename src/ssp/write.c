@@ -94,7 +94,7 @@ static bool find_source(writer *w, const hk_tree_element *e, const char **ret_ty
     if (e->source.kind == HK_TREE_BUILTIN)
         return true;
     const char *file = hk_ssp_write_source(w, e->source.file, c->where);
-    *ret_source = file && e->source.kind == HK_TREE_PLUGIN
+    *ret_source = file && e->source.kind != HK_TREE_FMU && e->source.part
                       ? hk_arena_printf(w->arena, "%s#%s", file, e->source.part)
                       : file;
     return file != NULL;

@@ -41,6 +41,10 @@ const char *hk_ssp_write_fraction(hk_ssp_writer *w, hk_ratio r);
 void hk_ssp_write_type(hk_ssp_writer *w, hk_xml_node *connector, const hk_tree_connector *c);
 /* What a component begins with, as a binding of its own. */
 void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_component *c);
+/* One parameter of a set, with the prefix ssv; and the text of its value. */
+void hk_ssp_write_parameter(hk_ssp_writer *w, hk_xml_node *list, const char *name,
+                            const hk_variable *v, const hk_value *value);
+const char *hk_ssp_write_text(hk_ssp_writer *w, const hk_variable *v, const hk_value *value);
 void hk_ssp_write_units(hk_ssp_writer *w, hk_xml_node *root);
 /* The schedule of the whole model, as text; "": nothing is to be said. */
 const char *hk_ssp_write_schedule(hk_ssp_writer *w);

@@ -121,25 +121,26 @@ static const char *one_value(hk_ssp_writer *w, const hk_variable *v, const hk_va
     return item ? item : hk_value_format(w->arena, v->type, store, at);
 }
 
-static void put_value(hk_ssp_writer *w, hk_xml_node *list, const hk_variable *v,
-                      const hk_value *value) {
+const char *hk_ssp_write_text(hk_ssp_writer *w, const hk_variable *v, const hk_value *value) {
+    const char **texts = HK_NEW_ARRAY(w->arena, const char *, value->count + 1);
+    for (size_t i = 0; i < value->count; i++)
+        texts[i] = one_value(w, v, value, i);
+    return value->count == 1 ? texts[0] : hk_value_list(w->arena, texts, value->count);
+}
+
+void hk_ssp_write_parameter(hk_ssp_writer *w, hk_xml_node *list, const char *name,
+                            const hk_variable *v, const hk_value *value) {
     const char *element = type_element(v->type, &w->newer);
     bool items = value->count > 1 && (hk_store_of(v->type) == HK_STORE_BYTES || !element);
     hk_xml_node *parameter = hk_xml_add(w->doc, list, "ssv:Parameter");
-    hk_xml_set(w->doc, parameter, "name", v->name);
+    hk_xml_set(w->doc, parameter, "name", name);
     hk_xml_node *typed = hk_xml_add(
         w->doc, parameter, hk_arena_printf(w->arena, "ssv:%s", element ? element : "Enumeration"));
-    if (items) {
-        for (size_t i = 0; i < value->count; i++)
-            hk_xml_set(w->doc, hk_xml_add(w->doc, typed, "ssv:Value"), "value",
-                       one_value(w, v, value, i));
-    } else {
-        const char **texts = HK_NEW_ARRAY(w->arena, const char *, value->count + 1);
-        for (size_t i = 0; i < value->count; i++)
-            texts[i] = one_value(w, v, value, i);
-        hk_xml_set(w->doc, typed, "value",
-                   value->count == 1 ? texts[0] : hk_value_list(w->arena, texts, value->count));
-    }
+    for (size_t i = 0; items && i < value->count; i++)
+        hk_xml_set(w->doc, hk_xml_add(w->doc, typed, "ssv:Value"), "value",
+                   one_value(w, v, value, i));
+    if (!items)
+        hk_xml_set(w->doc, typed, "value", hk_ssp_write_text(w, v, value));
     if (value->count > 1)
         put_sizes(w, parameter, "ssv:Dimension", v->dims, v->dim_count);
 }
@@ -168,7 +169,7 @@ void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_compon
             hk_xml_set(w->doc, n, "name", c->name);
             list = hk_xml_add(w->doc, n, "ssv:Parameters");
         }
-        put_value(w, list, &c->info->variables[i], value);
+        hk_ssp_write_parameter(w, list, c->info->variables[i].name, &c->info->variables[i], value);
     }
 }
 

@@ -130,6 +130,13 @@ static hk_member *find_member(hk_system *s, hk_scope *scope, const hk_name *path
         path->text[length] ? hk_arena_strndup(s->arena, path->text, length) : path->text;
     uint32_t index = hk_map_get(&scope->by_name, head);
     *ret_rest = path->text + length + (path->text[length] == '.');
+    if (index == HK_MAP_NONE && strchr(head, '[')) { /* a port that is an array: "points[2].x" */
+        length = strcspn(path->text, "[");
+        index = hk_map_get(&scope->by_name, hk_arena_strndup(s->arena, path->text, length));
+        *ret_rest = path->text + length;
+        if (index != HK_MAP_NONE && scope->members[index].kind != HK_MEMBER_PORT)
+            index = HK_MAP_NONE;
+    }
     if (index != HK_MAP_NONE)
         return &scope->members[index];
     if (scope->unsure)

@@ -38,6 +38,9 @@ const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where
 
 /* write_values.c: the items of a leaf. */
 void hk_system_write_leaf(hk_system_writer *w, const hk_tree_element *e, hk_leaf *ret_leaf);
+/* The same with its unit behind a number. */
+hk_literal hk_system_write_quantity(hk_system_writer *w, const hk_variable *v,
+                                    const hk_value *value);
 hk_literal hk_system_write_value(hk_system_writer *w, const hk_variable *v, const hk_value *value);
 
 /* write_links.c: appends the links of a system, and the ports that they lead through. */

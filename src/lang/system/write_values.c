@@ -100,6 +100,13 @@ static void add_unit(const hk_variable *v, hk_literal *literal) {
         literal->unit = v->unit;
 }
 
+hk_literal hk_system_write_quantity(hk_system_writer *w, const hk_variable *v,
+                                    const hk_value *value) {
+    hk_literal literal = hk_system_write_value(w, v, value);
+    add_unit(v, &literal);
+    return literal;
+}
+
 static bool holds_line(const hk_literal *literal) {
     bool any = literal->kind == HK_LITERAL_TEXT && strpbrk(literal->text, "\r\n");
     for (size_t i = 0; i < literal->item_count && !any; i++)
@@ -118,8 +125,7 @@ static void put_values(hk_system_writer *w, list *items, const hk_component *c,
             continue;
         hk_leafitem *item = add(w, items, HK_LEAF_PARAM);
         item->name = hk_system_write_name(w, v->name);
-        item->value = hk_system_write_value(w, v, structural ? &v->start : &last->value);
-        add_unit(v, &item->value);
+        item->value = hk_system_write_quantity(w, v, structural ? &v->start : &last->value);
         if (holds_line(&item->value))
             hk_system_write_failed(
                 w, hk_error(w->ctx, HK_E_LANGUAGE, last ? last->where : c->where, NULL,
@@ -133,11 +139,13 @@ static void put_values(hk_system_writer *w, list *items, const hk_component *c,
 
 static hk_name type_of(hk_system_writer *w, const hk_tree_element *e) {
     const hk_tree_source *s = &e->source;
-    if (s->leaf && w->tree->import_count)
+    bool builtin = s->kind == HK_TREE_BUILTIN;
+    const char *file = builtin ? NULL : hk_system_write_file(w, s->file, e->where);
+    if (s->leaf &&
+        w->tree->import_count) /* its type file names the behaviour, or a plugin has it */
         return hk_system_write_name(w, s->leaf);
-    if (s->kind == HK_TREE_BUILTIN)
+    if (builtin)
         return hk_system_write_name(w, s->part);
-    const char *file = hk_system_write_file(w, s->file, e->where);
     hk_name name = {.text = s->kind == HK_TREE_PLUGIN
                                 ? hk_arena_printf(w->arena, "%s#%s", file, s->part)
                                 : file,
