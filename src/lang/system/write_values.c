@@ -146,7 +146,7 @@ static hk_name type_of(hk_system_writer *w, const hk_tree_element *e) {
         return hk_system_write_name(w, s->leaf);
     if (builtin)
         return hk_system_write_name(w, s->part);
-    hk_name name = {.text = s->kind == HK_TREE_PLUGIN
+    hk_name name = {.text = s->kind != HK_TREE_FMU && s->part
                                 ? hk_arena_printf(w->arena, "%s#%s", file, s->part)
                                 : file,
                     .quoted = true};
