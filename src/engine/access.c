@@ -42,6 +42,9 @@ static const void *followed(const hk_engine_port *p) {
 }
 
 hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     hk_access *a = find(sim, component, variable);
     if (a)
         return a;
@@ -65,6 +68,7 @@ hk_access *hk_sim_access(hk_sim *sim, uint32_t component, uint32_t variable) {
 }
 
 void hk_accesses_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->changes.access_count; i++)
         for (size_t k = 0;
              sim->changes.accesses[i]->texts && k < sim->changes.accesses[i]->about->count; k++)
@@ -118,6 +122,7 @@ static hk_status refuse_after_set(const hk_access *a) {
 }
 
 hk_status hk_access_read(hk_access *a, const void **ret_data) {
+    HK_ASSERT(a && ret_data);
     if (a->current) {
         *ret_data = a->current;
         return HK_OK;
@@ -139,6 +144,7 @@ hk_status hk_access_read(hk_access *a, const void **ret_data) {
 }
 
 bool hk_access_writable(const hk_access *a) {
+    HK_ASSERT(a);
     const hk_variable *v = a->about;
     return (v->causality == HK_INPUT && !(a->port && a->port->use & USE_IN)) ||
            (v->causality == HK_PARAMETER && v->variability == HK_TUNABLE);
@@ -172,6 +178,7 @@ static void show(const hk_access *a, const void *values) {
 }
 
 hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t count) {
+    HK_ASSERT(a);
     const hk_variable *v = a->about;
     hk_ctx *ctx = a->sim->ctx;
     hk_where where = {.file = a->sim->model->file, .element = a->unit->name};
@@ -220,6 +227,7 @@ bool hk_accesses_apply(hk_sim *sim, hk_tick t) {
 }
 
 bool hk_accesses_apply_all(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->changes.access_count; i++)
         if (sim->changes.accesses[i]->waits && !apply(sim, sim->changes.accesses[i]))
             return false;
@@ -227,6 +235,7 @@ bool hk_accesses_apply_all(hk_sim *sim) {
 }
 
 void hk_accesses_forget(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->changes.access_count; i++)
         sim->changes.accesses[i]->waits = false;
     for (size_t c = 0; c < sim->model->component_count; c++)
@@ -235,6 +244,9 @@ void hk_accesses_forget(hk_sim *sim) {
 }
 
 hk_status hk_sim_write(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
+    HK_ASSERT(sim && value);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     return hk_access_write(hk_sim_access(sim, component, variable), hk_store_of(value->type),
                            value->data, value->count);
 }

@@ -59,6 +59,7 @@ static bool write_beats(const hk_sim *sim, hk_due_beats *b, hk_tick *next) {
 }
 
 void hk_beats_find(const hk_sim *sim, hk_arena *arena, hk_due_beats *ret_beats) {
+    HK_ASSERT(sim && arena && ret_beats);
     hk_tick next[HK_BEAT_RATES_MAX];
     hk_due_beats b = {.first = INT64_MIN};
     *ret_beats = b;

@@ -9,15 +9,20 @@
 #include <string.h>
 
 size_t hk_sim_component_count(const hk_sim *sim) {
+    HK_ASSERT(sim);
     return sim->model->component_count;
 }
 
 const char *hk_sim_library(const hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     hk_unit *unit = sim->slots.instances[component].unit;
     return unit && unit->unit_class->library ? unit->unit_class->library(unit) : NULL;
 }
 
 bool hk_sim_is_active(const hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     return sim->changes.active[component];
 }
 
@@ -27,6 +32,8 @@ static uint64_t rate_runs(const hk_sim *sim, uint32_t component) {
 }
 
 uint64_t hk_sim_activations(const hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     const hk_profile_tally *t = &sim->profile.tallies[component];
     uint64_t now = sim->changes.active[component] ? rate_runs(sim, component) : t->runs_at_stop;
     return now - t->missed;
@@ -45,6 +52,8 @@ static hk_status tell(hk_sim *sim, uint32_t component,
 }
 
 hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_changed) {
+    HK_ASSERT(sim && ret_changed);
+    HK_ASSERT(component < sim->model->component_count);
     hk_sim_instance *inst = &sim->slots.instances[component];
     *ret_changed = sim->changes.active[component];
     if (!sim->changes.active[component])
@@ -79,6 +88,8 @@ static void set_shift(hk_sim *sim, uint32_t component) {
 }
 
 hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_changed) {
+    HK_ASSERT(sim && ret_changed);
+    HK_ASSERT(component < sim->model->component_count);
     const hk_unit_class *unit_class = sim->slots.instances[component].unit->unit_class;
     *ret_changed = !sim->changes.active[component];
     if (sim->changes.active[component])
@@ -95,6 +106,7 @@ hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_chan
 }
 
 hk_status hk_change_savable(hk_sim *sim, bool to_file) {
+    HK_ASSERT(sim);
     if (sim->changes.order != sim->changes.first_order)
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before it is bound",
                         "a binding has changed the order of the run, which a state does not hold");
@@ -115,11 +127,16 @@ hk_status hk_change_savable(hk_sim *sim, bool to_file) {
 }
 
 void hk_sim_finish_early(hk_sim *sim, const char *reason) {
+    HK_ASSERT(sim);
+    HK_ASSERT(reason);
     sim->end.finish_reason = reason;
 }
 
 bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32_t variable, uint32_t element,
                       double *ret_value) {
+    HK_ASSERT(sim && ret_value);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_engine_port *p = hk_sim_port(sim, component, variable);
     if (!p)
         return false;

@@ -194,6 +194,7 @@ static bool has_rest(const hk_cell *c) {
 }
 
 void hk_deeds_collect(hk_deed_collector *k, const hk_cell *c, uint32_t number, bool whole) {
+    HK_ASSERT(k && c);
     k->count = 0;
     k->part = HK_FUSED_TAKE;
     add_copies(k, c);
@@ -326,6 +327,7 @@ static void place_slots(hk_deed_collector *k, hk_system_deeds *to) {
 }
 
 size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns) {
+    HK_ASSERT(deeds);
     size_t n = 0;
     for (uint32_t level = 0, next; level != UINT32_MAX; level = next) {
         size_t count = 0;
@@ -347,6 +349,7 @@ size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns
 }
 
 const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
+    HK_ASSERT(sim && arena);
     hk_system_deeds *to = HK_NEW(arena, hk_system_deeds);
     hk_deed_collector k = {.sim = sim, .arena = arena};
     *to = (hk_system_deeds){.rate_count = sim->loop.rate_count,

@@ -27,6 +27,7 @@ static const char *code_name(int code) {
 }
 
 bool hk_fail_call(hk_sim *sim, const hk_op *what, int code) {
+    HK_ASSERT(sim && what);
     char time[HK_NUMBER_MAX + 1];
     hk_sim_instance *inst = &sim->slots.instances[what->component];
     pthread_mutex_lock(&sim->safety.fail_lock);
@@ -73,6 +74,7 @@ static bool settle_step(hk_sim *sim, const hk_op *what, hk_status status, const 
 }
 
 bool hk_fail_step(hk_sim *sim, const hk_op *what, int code, double begin, double h) {
+    HK_ASSERT(sim && what);
     hk_unit *unit = sim->slots.instances[what->component].unit;
     hk_stepped stepped = {HK_OUTCOME_DONE, begin};
     hk_status status = unit->unit_class->step_failed(sim->ctx, unit, code, begin, h, &stepped);
@@ -85,6 +87,7 @@ bool hk_fail_step(hk_sim *sim, const hk_op *what, int code, double begin, double
 }
 
 bool hk_wait_step(hk_sim *sim, const hk_op *what) {
+    HK_ASSERT(sim && what);
     hk_unit *unit = sim->slots.instances[what->component].unit;
     hk_under_way *u = &sim->loop.under_way[what->component];
     hk_stepped stepped = {HK_OUTCOME_DONE, u->begin};
@@ -108,6 +111,7 @@ static const char *brought(const hk_general_copy *g, char *buffer) {
 }
 
 bool hk_fail_copy(hk_sim *sim, const hk_general_copy *g) {
+    HK_ASSERT(sim && g);
     const hk_connection *k = &sim->model->connections[g->connection];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
@@ -166,6 +170,7 @@ static bool name_culprit(hk_sim *sim, const hk_segment *begin, const hk_segment 
 }
 
 bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c) {
+    HK_ASSERT(sim && c);
     if (sim->options.allow_nan)
         return true;
     pthread_mutex_lock(&sim->safety.fail_lock);
@@ -186,6 +191,7 @@ static const char *culprit(const hk_sim *sim, const hk_op *what, char *buffer, s
 }
 
 void hk_report_fpenv(hk_sim *sim, const hk_op *what) {
+    HK_ASSERT(sim);
     uint64_t now = hk_fpenv_read();
     hk_fpenv_write(sim->safety.fp_control);
     sim->safety.careful =
@@ -205,6 +211,7 @@ void hk_report_fpenv(hk_sim *sim, const hk_op *what) {
 }
 
 void hk_report_slipped(hk_sim *sim) {
+    HK_ASSERT(sim);
     if (!sim->safety.fp_slipped || sim->safety.fp_reported)
         return;
     char time[HK_NUMBER_MAX + 1];
@@ -215,12 +222,14 @@ void hk_report_slipped(hk_sim *sim) {
 }
 
 void hk_look_around(hk_sim *sim, const hk_op *what) {
+    HK_ASSERT(sim && what);
     if (hk_fpenv_read() != sim->safety.fp_control)
         hk_report_fpenv(sim, what);
     hk_restore_host(sim, &sim->safety.host, what, false);
 }
 
 void hk_restore_host(hk_sim *sim, const hk_host *host, const hk_op *what, bool faults) {
+    HK_ASSERT(sim && host);
     char who[160], text[128], time[HK_NUMBER_MAX + 1];
     unsigned changes = hk_host_restore(host, faults) & ~(unsigned)HK_HOST_FPENV;
     changes &= ~sim->safety.host_reported;

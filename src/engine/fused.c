@@ -119,6 +119,7 @@ static void release(struct hk_fused_state *f) {
 }
 
 const char *hk_sim_unfusable(const hk_sim *sim) {
+    HK_ASSERT(sim);
     if (!sim->time.exact_seconds)
         return "its times are beyond 2^53 ticks";
     if (sim->loop.uneven)
@@ -169,11 +170,13 @@ static hk_status attach(hk_sim *sim, void *library, const hk_fused_library *tabl
 }
 
 hk_status hk_sim_attach_table(hk_sim *sim, const hk_fused_library *table) {
+    HK_ASSERT(sim && table);
     HK_ASSERT(!sim->fused);
     return attach(sim, NULL, table);
 }
 
 hk_status hk_sim_attach_fused(hk_sim *sim, void *library) {
+    HK_ASSERT(sim && library);
     HK_ASSERT(!sim->fused);
     const hk_fused_library *table = dlsym(library, HK_FUSED_SYMBOL);
     if (table)
@@ -185,6 +188,7 @@ hk_status hk_sim_attach_fused(hk_sim *sim, void *library) {
 }
 
 bool hk_sim_attach_fitting(hk_sim *sim, void *library) {
+    HK_ASSERT(sim && library);
     hk_ctx *own = sim->ctx;
     hk_ctx *aside = hk_ctx_create(NULL, NULL); /* that it does not fit is not a mistake */
     sim->ctx = aside;
@@ -228,6 +232,7 @@ static void arm_cell(hk_sim *sim, struct hk_fused_state *f, hk_deed_collector *n
 }
 
 void hk_fused_arm(hk_sim *sim) {
+    HK_ASSERT(sim);
     struct hk_fused_state *f = sim->fused;
     hk_deed_collector now = {.sim = sim};
     f->fused_count = 0;
@@ -244,11 +249,13 @@ void hk_fused_arm(hk_sim *sim) {
 }
 
 void hk_fused_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     release(sim->fused);
     sim->fused = NULL;
 }
 
 hk_fused_count hk_sim_fused(const hk_sim *sim) {
+    HK_ASSERT(sim);
     const struct hk_fused_state *f = sim->fused;
     hk_fused_count count = {.cells = sim->loop.cell_count};
     if (!f)

@@ -270,6 +270,7 @@ static void tell_never(hk_sim *sim, const struct hk_fused_state *f) {
 }
 
 hk_status hk_fused_check(hk_sim *sim, struct hk_fused_state *f) {
+    HK_ASSERT(sim && f);
     size_t most = 0;
     HK_TRY(check_table(sim, f));
     for (size_t i = 0; i < f->deeds->cell_count; i++)
@@ -315,6 +316,7 @@ static bool same_deed(const hk_deed *a, const hk_deed *b) {
 }
 
 bool hk_fused_agrees(const hk_sim *sim, const hk_deed_collector *now, const hk_deeds *then) {
+    HK_ASSERT(sim && now && then);
     (void)sim;
     bool same = now->count == then->count;
     for (size_t i = 0; i < now->count && same; i++)

@@ -31,6 +31,7 @@ static void spare_who_keeps(hk_sim *sim, struct hk_fused_state *f) {
 }
 
 void hk_fused_take_steps(hk_sim *sim, struct hk_fused_state *f) {
+    HK_ASSERT(sim && f);
     spare_who_keeps(sim, f);
     take_steps(f, &sim->loop.web.all);
     take_steps(f, &sim->loop.web.live);
@@ -108,6 +109,7 @@ static bool keeps_address(const hk_sim *sim, uint32_t component) {
 }
 
 bool hk_fused_keeps_addresses(hk_sim *sim, struct hk_fused_state *f, const hk_cell *c) {
+    HK_ASSERT(sim && f && c);
     bool found = false;
     for (uint32_t i = 0; i < c->member_count; i++) {
         uint32_t member = c->members[i];

@@ -199,6 +199,7 @@ static void write_set(hk_sim *sim, struct hk_fused_state *f, hk_due_set *s) {
 }
 
 void hk_fused_free_sets(struct hk_fused_state *f) {
+    HK_ASSERT(f);
     for (size_t i = 0; i < f->set_count; i++) {
         hk_free(f->sets[i].acts);
         hk_free(f->sets[i].rates);
@@ -207,6 +208,7 @@ void hk_fused_free_sets(struct hk_fused_state *f) {
 }
 
 void hk_fused_write_sets(hk_sim *sim, struct hk_fused_state *f) {
+    HK_ASSERT(sim && f);
     hk_fused_free_sets(f);
     for (size_t i = 0; i < f->set_count; i++)
         write_set(sim, f, &f->sets[i]);

@@ -73,6 +73,7 @@ static size_t list_here(const hk_sim *sim, hk_given_value **ret_list) {
 }
 
 size_t hk_given_list(const hk_sim *sim, hk_given_value **ret_list) {
+    HK_ASSERT(sim && ret_list);
     if (!sim->changes.loaded)
         return list_here(sim, ret_list);
     *ret_list = hk_alloc((sim->changes.loaded_count + 1) * sizeof **ret_list);
@@ -117,6 +118,7 @@ static void warn(hk_sim *sim, const char *path, const char *names, size_t more) 
 
 hk_status hk_given_compare(hk_sim *sim, const char *path, const hk_given_value *filed,
                            size_t count) {
+    HK_ASSERT(sim && path);
     enum { SHOWN = 5 };
     hk_given_value *here;
     size_t here_count = list_here(sim, &here), differing = 0;
@@ -162,6 +164,7 @@ static void remember(hk_sim *sim, uint32_t component, uint32_t variable) {
 }
 
 hk_status hk_given_apply(hk_sim *sim, const hk_snapshot *snapshot) {
+    HK_ASSERT(sim && snapshot);
     hk_given_value *here;
     size_t n = list_here(sim, &here);
     hk_status status = HK_OK;

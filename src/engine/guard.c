@@ -58,6 +58,7 @@ static char alternate_stack[ALT_STACK_BYTES];
 static _Atomic(const char *) stray; /* what a thread of a component has done: "called exit()" */
 
 void hk_sim_watch(hk_sim *sim) {
+    HK_ASSERT(sim);
     static unsigned made;
     sim->threads.self.sim = sim;
     pthread_mutex_lock(&watched_lock);
@@ -68,6 +69,7 @@ void hk_sim_watch(hk_sim *sim) {
 }
 
 void hk_sim_unwatch(hk_sim *sim) {
+    HK_ASSERT(sim);
     pthread_mutex_lock(&watched_lock);
     _Atomic(hk_sim *) *link = &watched;
     while (*link && *link != sim)
@@ -95,6 +97,7 @@ void hk_lane_leave(hk_lane *l) {
 }
 
 void hk_call_begin(hk_sim *sim, const hk_op *what) {
+    HK_ASSERT(sim && what);
     hk_lane *l = &sim->threads.self;
     if (hk_lane_enter(l))
         l->for_a_call = true;
@@ -102,6 +105,7 @@ void hk_call_begin(hk_sim *sim, const hk_op *what) {
 }
 
 void hk_call_end(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_lane *l = &sim->threads.self;
     hk_at(l, NULL);
     if (l->for_a_call) {
@@ -522,6 +526,7 @@ void hk_guard_program(bool runs) {
 }
 
 void hk_guard_install(const hk_guard_options *options) {
+    HK_ASSERT(options);
     enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
     guard.options = *options;
     guard.installed = true;

@@ -50,6 +50,9 @@ static hk_status apply_settings(hk_sim *sim) {
 }
 
 hk_value hk_start_value(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_component *c = &sim->model->components[component];
     hk_value value = c->info->variables[variable].start;
     for (size_t i = 0; i < c->setting_count; i++)
@@ -339,6 +342,7 @@ static hk_status read_calls(hk_sim *sim, const hk_exchange *begin, const hk_exch
 /* Reads everything once, so that slots, histories and the first row hold what the run starts with.
  */
 hk_status hk_sim_read_all(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_first_gets_begin(sim);
     for (size_t i = 0; i < sim->loop.cell_count; i++) {
         const hk_cell *c = &sim->loop.cells[i];
@@ -355,6 +359,8 @@ hk_status hk_sim_read_all(hk_sim *sim) {
 }
 
 bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     const hk_cell *c = NULL;
     for (size_t i = 0; i < sim->loop.cell_count; i++)
         for (uint32_t m = 0; m < sim->loop.cells[i].member_count; m++)
@@ -437,6 +443,7 @@ static hk_status initialize(hk_sim *sim) {
 }
 
 hk_status hk_sim_initialize(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_status status = initialize(sim);
     if (status != HK_OK)
         hk_trace_rest(sim);

@@ -24,6 +24,7 @@ static void take_members(hk_sim *sim, const hk_program_cell *from, hk_cell *to) 
 }
 
 hk_cell *hk_layout_cells(hk_sim *sim, const hk_program *program) {
+    HK_ASSERT(sim && program);
     hk_cell *cells = HK_NEW_ARRAY(sim->arena, hk_cell, program->cell_count);
     for (size_t i = 0; i < program->cell_count; i++) {
         cells[i] = (hk_cell){.level = program->cells[i].level, .rate = program->cells[i].rate};
@@ -34,6 +35,7 @@ hk_cell *hk_layout_cells(hk_sim *sim, const hk_program *program) {
 
 /* Rate by rate: each has its cells one after the other. */
 void hk_layout_use(hk_sim *sim, hk_cell *cells, size_t count) {
+    HK_ASSERT(sim);
     uint32_t next = 0;
     sim->loop.cells = cells;
     sim->loop.cell_count = count;
@@ -70,6 +72,8 @@ static bool in_call(const hk_sim *sim, const hk_engine_port *p, unsigned use, hk
 
 size_t hk_layout_call(const hk_sim *sim, uint32_t component, unsigned use, hk_store store,
                       uint32_t *ret_ports) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     const hk_sim_instance *inst = &sim->slots.instances[component];
     size_t n = 0;
     for (int checked = 1; checked >= 0; checked--)
@@ -137,6 +141,7 @@ static void set_pointers(hk_sim *sim) {
 }
 
 void hk_layout_make(hk_sim *sim) {
+    HK_ASSERT(sim);
     size_t components = sim->model->component_count;
     make_rates(sim);
     hk_layout_use(sim, sim->changes.orders[sim->changes.order].cells,

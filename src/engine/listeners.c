@@ -45,11 +45,13 @@ static bool end_unseen(void *user, double time) {
     return true;
 }
 
-static size_t row_size(const hk_column *columns, size_t count) {
+/* The columns were laid out, one after the other. */
+static size_t row_size(const hk_model *model, const hk_column *columns, size_t count) {
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t end = columns[i].offset + hk_store_size(columns[i].store);
-        size = end > size ? end : size;
+        HK_ASSERT(columns[i].component < model->component_count);
+        HK_ASSERT(columns[i].offset >= size);
+        size = columns[i].offset + hk_store_size(columns[i].store);
     }
     return (size + 7) / 8 * 8;
 }
@@ -91,10 +93,11 @@ static void bind_rows(hk_sim *sim) {
         const hk_listener *l = &sim->listening.all[i];
         if (!l->sink.row_begin)
             continue;
+        HK_ASSERT(l->interval >= 0 && (l->columns || !l->column_count));
         hk_row_part *part = &sim->rows.parts[sim->rows.part_count++];
         *part = (hk_row_part){.sink = l->sink,
                               .listener = i,
-                              .size = row_size(l->columns, l->column_count),
+                              .size = row_size(sim->model, l->columns, l->column_count),
                               .interval = l->interval ? l->interval : asked,
                               .on_grid = l->on_grid};
         interval = interval ? hk_gcd(interval, part->interval) : part->interval;
@@ -111,6 +114,7 @@ static void bind_rows(hk_sim *sim) {
 }
 
 bool hk_listeners_want_end(const hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->rows.part_count; i++)
         if (is_due(sim, &sim->rows.parts[i]))
             return true;
@@ -118,6 +122,8 @@ bool hk_listeners_want_end(const hk_sim *sim) {
 }
 
 void hk_sim_end_rows(hk_sim *sim, size_t listener) {
+    HK_ASSERT(sim);
+    HK_ASSERT(listener < sim->listening.count);
     for (size_t i = 0; i < sim->rows.part_count; i++)
         if (sim->rows.parts[i].listener == listener)
             sim->rows.parts[i].sink = (hk_sink){0};
@@ -130,6 +136,7 @@ void hk_sim_end_rows(hk_sim *sim, size_t listener) {
 /* ---- the others ---- */
 
 void hk_listeners_make(hk_sim *sim) {
+    HK_ASSERT(sim);
     const hk_sim_options *o = &sim->options;
     sim->listening.count = o->listener_count;
     sim->listening.all = HK_NEW_ARRAY(sim->arena, hk_listener, o->listener_count);
@@ -148,6 +155,7 @@ void hk_listeners_make(hk_sim *sim) {
 }
 
 void hk_listeners_hook(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_tick next = HK_TICK_NEVER;
     for (size_t i = 0; i < sim->listening.count; i++) {
         const hk_hook *hook = &sim->listening.all[i].hook;
@@ -159,6 +167,7 @@ void hk_listeners_hook(hk_sim *sim) {
 }
 
 void hk_listeners_progress(const hk_sim *sim) {
+    HK_ASSERT(sim);
     double start = hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second);
     double stop = hk_tick_seconds(sim->plan->stop, sim->time.ticks_per_second);
     for (size_t i = 0; i < sim->listening.count; i++) {
@@ -169,6 +178,7 @@ void hk_listeners_progress(const hk_sim *sim) {
 }
 
 bool hk_listeners_trace(const hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->listening.count; i++)
         if (sim->listening.all[i].trace.write)
             return true;

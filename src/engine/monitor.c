@@ -21,6 +21,7 @@
 
 /* A wrong loop may make more calls than there are; the first ones tell enough. */
 void hk_monitor_lane(hk_sim *sim, hk_lane *l) {
+    HK_ASSERT(sim && l);
     l->made_cap = sim->safety.monitored
                       ? 2 * (sim->loop.web.all.n.exchange + sim->loop.web.all.n.stepping)
                       : 0;
@@ -29,6 +30,7 @@ void hk_monitor_lane(hk_sim *sim, hk_lane *l) {
 }
 
 void hk_monitor_create(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_monitor_state *m = sim->monitor;
     size_t n = sim->model->component_count;
     sim->time.ticks_each_second = (double)sim->time.ticks_per_second;
@@ -52,6 +54,7 @@ static hk_tick first_from(const hk_plan *plan, const hk_rate *rate, hk_tick t) {
 }
 
 void hk_monitor_resync(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t r = 0; r < sim->loop.rate_count; r++) {
         sim->monitor->rates[r].sum = 0;
         sim->monitor->rates[r].due.h =
@@ -289,6 +292,7 @@ static bool lengths_agree(hk_sim *sim) {
 }
 
 void hk_monitor_arm(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_monitor_state *m = sim->monitor;
     for (size_t r = 0; r < sim->loop.rate_count; r++) {
         count_rate(sim, r, &m->so_far);
@@ -382,6 +386,7 @@ void hk_monitor_pass(hk_sim *sim, const hk_cell *c) {
 }
 
 bool hk_monitor_end(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t r = 0; r < sim->loop.rate_count && sim->safety.monitored; r++) {
         const hk_rate_watch *rate = &sim->monitor->rates[r];
         if (rate->due.tick < *sim->time.clock || rate->sum)
@@ -392,6 +397,7 @@ bool hk_monitor_end(hk_sim *sim) {
 }
 
 hk_soundness hk_sim_soundness(const hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_soundness result = sim->monitor->so_far;
     result.monitor = sim->options.monitor;
     for (size_t r = 0; r < sim->loop.rate_count; r++)

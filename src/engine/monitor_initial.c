@@ -10,6 +10,7 @@
 #include "engine/tokens.h"
 
 void hk_monitor_begin(hk_sim *sim) {
+    HK_ASSERT(sim);
     sim->monitor = HK_NEW(sim->arena, hk_monitor_state);
     sim->safety.monitored = sim->options.monitor != HK_MONITOR_OFF;
 }
@@ -28,6 +29,7 @@ static uint64_t source_token(const hk_sim *sim, const hk_connection *k) {
 
 hk_status hk_initial_prove(hk_sim *sim, const hk_init_node *node, const hk_call *call,
                            hk_initial_due *ret_due) {
+    HK_ASSERT(sim && node && ret_due);
     const hk_engine_port *p = hk_sim_port(sim, node->component, node->variable);
     const hk_variable *v = &sim->model->components[node->component].info->variables[node->variable];
     bool input = node->connection != HK_MAP_NONE;
@@ -48,6 +50,7 @@ hk_status hk_initial_prove(hk_sim *sim, const hk_init_node *node, const hk_call 
 }
 
 hk_status hk_initial_begin(hk_sim *sim, size_t first, size_t count) {
+    HK_ASSERT(sim);
     hk_initial_watch *w = &sim->monitor->initial;
     bool again = first == w->first && first + count == w->done;
     w->count = w->at = 0;
@@ -76,6 +79,7 @@ static bool next_is(hk_initial_watch *w, uint64_t token) {
 }
 
 hk_status hk_initial_seen(hk_sim *sim, const hk_initial_due *due) {
+    HK_ASSERT(sim && due);
     hk_initial_watch *w = &sim->monitor->initial;
     if (!sim->safety.monitored)
         return HK_OK;
@@ -86,6 +90,7 @@ hk_status hk_initial_seen(hk_sim *sim, const hk_initial_due *due) {
 }
 
 hk_status hk_initial_end(hk_sim *sim, const hk_initial_due *last) {
+    HK_ASSERT(sim);
     hk_initial_watch *w = &sim->monitor->initial;
     if (!sim->safety.monitored)
         return HK_OK;
@@ -94,6 +99,7 @@ hk_status hk_initial_end(hk_sim *sim, const hk_initial_due *last) {
 }
 
 hk_status hk_initial_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_initial_watch *w = &sim->monitor->initial;
     const hk_plan *plan = sim->plan;
     size_t groups = plan->init_group_count;
@@ -108,6 +114,7 @@ hk_status hk_initial_finish(hk_sim *sim) {
 /* ---- the first gets ---- */
 
 void hk_first_gets_begin(hk_sim *sim) {
+    HK_ASSERT(sim);
     sim->monitor->initial.count = sim->monitor->initial.at = 0;
 }
 
@@ -138,6 +145,7 @@ static bool once_is_whole(const hk_sim *sim) {
 }
 
 hk_status hk_first_gets_end(hk_sim *sim) {
+    HK_ASSERT(sim);
     const hk_initial_watch *w = &sim->monitor->initial;
     const hk_exchange *bad = NULL;
     size_t at = 0;
@@ -164,6 +172,7 @@ hk_status hk_first_gets_end(hk_sim *sim) {
 }
 
 void hk_initial_forget(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_free(sim->monitor->initial.made);
     sim->monitor->initial = (hk_initial_watch){0};
 }

@@ -25,6 +25,7 @@ static const char defect[] = "this is a defect of hocket, or a component has dam
                              "please report it";
 
 bool hk_report_unsound(hk_sim *sim, uint32_t component, const char *text) {
+    HK_ASSERT(sim && text);
     char time[HK_NUMBER_MAX + 1];
     pthread_mutex_lock(&sim->safety.fail_lock);
     sim->status = hk_error(sim->ctx, HK_E_SOUND, where_component(sim, component), defect,
@@ -35,6 +36,7 @@ bool hk_report_unsound(hk_sim *sim, uint32_t component, const char *text) {
 }
 
 bool hk_report_time(hk_sim *sim, const hk_cell *c, double t, double h, hk_tick due) {
+    HK_ASSERT(sim && c);
     char was[HK_NUMBER_MAX + 1], by[HK_NUMBER_MAX + 1], must[HK_NUMBER_MAX + 1],
         step[HK_NUMBER_MAX + 1];
     const hk_plan *plan = sim->plan;
@@ -219,6 +221,7 @@ static const char *made_text(const hk_sim *sim, hk_arena *arena, const hk_lane *
 
 bool hk_report_sum(hk_sim *sim, const hk_lane *l, const hk_cell *c, hk_call_kind part,
                    uint64_t seen, uint64_t must) {
+    HK_ASSERT(sim && l && c);
     hk_arena *arena = hk_arena_create();
     char time[HK_NUMBER_MAX + 1];
     listed *calls;

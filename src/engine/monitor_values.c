@@ -25,6 +25,7 @@ typedef struct hk_value_watch {
 } hk_value_watch;
 
 void hk_values_create(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_value_watch *v = sim->monitor->values = HK_NEW(sim->arena, hk_value_watch);
     v->ports = HK_NEW_ARRAY(sim->arena, kept, sim->slots.port_count + 1);
     v->set_since = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count);
@@ -47,6 +48,7 @@ void hk_values_create(hk_sim *sim) {
 }
 
 void hk_values_forget(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->slots.port_count; i++)
         sim->monitor->values->ports[i].count = 0;
     for (size_t c = 0; c < sim->model->component_count; c++)

@@ -39,6 +39,7 @@ static hk_status not_planned(hk_sim *sim) {
 }
 
 hk_status hk_orders_make(hk_sim *sim) {
+    HK_ASSERT(sim);
     size_t n = sim->family->order_count;
     sim->changes.orders = HK_NEW_ARRAY(sim->arena, hk_order, n);
     sim->changes.order_count = n;
@@ -60,6 +61,7 @@ hk_status hk_orders_make(hk_sim *sim) {
 /* The calls of the orders that are not in use: bound now, so that nothing is asked of components
  * when one is chosen. */
 hk_status hk_orders_wire(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_status status = HK_OK;
     for (size_t i = 0; i < sim->changes.order_count && status == HK_OK; i++) {
         hk_order *o = &sim->changes.orders[i];
@@ -106,6 +108,7 @@ static void use_order(hk_sim *sim, size_t number) {
 }
 
 hk_status hk_order_choose(hk_sim *sim) {
+    HK_ASSERT(sim);
     if (sim->changes.order_count == 1)
         return HK_OK;
     size_t number = find_order(sim);
@@ -118,12 +121,14 @@ hk_status hk_order_choose(hk_sim *sim) {
 
 /* The block holds what the first order did: others were refused to be saved. */
 void hk_orders_restored(hk_sim *sim) {
+    HK_ASSERT(sim);
     if (sim->changes.order != sim->changes.first_order)
         take_over(sim, &sim->changes.orders[sim->changes.first_order],
                   &sim->changes.orders[sim->changes.order]);
 }
 
 void hk_orders_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->changes.order_count; i++) {
         if (i != sim->changes.order)
             hk_web_finish(&sim->changes.orders[i].web);

@@ -12,6 +12,7 @@ static size_t round_up(size_t bytes) {
 }
 
 void hk_places_make(hk_sim *sim) {
+    HK_ASSERT(sim);
     size_t n = sim->model->component_count, at = HK_FUSED_HEAD;
     sim->memory.places = HK_NEW_ARRAY(sim->arena, size_t, n + 1);
     for (size_t c = 0; c < n; c++) {

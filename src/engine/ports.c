@@ -102,6 +102,7 @@ static void collect_apart(const hk_sim *sim, port_list *list) {
 }
 
 void hk_ports_collect(hk_sim *sim) {
+    HK_ASSERT(sim);
     port_list list = {0};
     collect_cells(sim, &list);
     collect_observed(sim, &list);
@@ -131,6 +132,9 @@ void hk_ports_collect(hk_sim *sim) {
 }
 
 const hk_engine_port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_engine_port key = {.component = component, .variable = variable};
     return sim->slots.port_count
                ? bsearch(&key, sim->slots.ports, sim->slots.port_count, sizeof key, compare_ports)
@@ -145,14 +149,17 @@ static void *element_address(const hk_sim *sim, uint32_t component, uint32_t var
 }
 
 const void *hk_source_address(const hk_sim *sim, const hk_connection *k) {
+    HK_ASSERT(sim && k);
     return element_address(sim, k->from_component, k->from_variable, &k->from_slice);
 }
 
 void *hk_target_address(const hk_sim *sim, const hk_connection *k) {
+    HK_ASSERT(sim && k);
     return element_address(sim, k->to_component, k->to_variable, &k->to_slice);
 }
 
 uint32_t hk_blobs_reserve(hk_sim *sim, size_t count) {
+    HK_ASSERT(sim);
     uint32_t first = (uint32_t)sim->memory.blob_count;
     for (size_t i = 0; i < count; i++)
         HK_PUSH(sim->memory.blobs, sim->memory.blob_count, sim->memory.blob_cap, ((hk_blob){0}));

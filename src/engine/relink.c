@@ -104,6 +104,7 @@ static void relink(hk_sim *sim, hk_web *net) {
 }
 
 void hk_relink(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_sim_instance *inst = &sim->slots.instances[c];
         inst->last = sim->changes.active[c] ? inst->cell_last : &sim->changes.stopped_at[c];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 size_t hk_columns_layout(hk_column *columns, size_t count) {
+    HK_ASSERT(columns || !count);
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
         size_t bytes = hk_store_size(columns[i].store);
@@ -20,12 +21,16 @@ size_t hk_columns_layout(hk_column *columns, size_t count) {
 }
 
 hk_tick hk_rows_lag(const hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     bool end = sim->model->components[component].info->stamp == HK_STAMP_END;
     return end ? sim->plan->components[component].period : 0;
 }
 
 /* A run that a condition may end has rows at any instant; else they stand on their own grid. */
 int64_t hk_rows_depth(const hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     const hk_plan_component *c = &sim->plan->components[component];
     hk_tick lag = hk_rows_lag(sim, component);
     bool anywhere =
@@ -68,6 +73,7 @@ static void unsettle(hk_sim *sim, const hk_column *column) {
 }
 
 void hk_rows_build(hk_sim *sim) {
+    HK_ASSERT(sim);
     if (!sim->rows.sink.row_begin)
         return;
     size_t n = sim->rows.column_count;

@@ -622,6 +622,10 @@ NEVER_INLINE void look_back(hk_sim *sim, const hk_host *host) {
 }
 
 hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
+    HK_ASSERT(sim);
+    HK_ASSERT(sim->loop.rate_count == 0 || sim->loop.cells);
+    HK_ASSERT(sim->rows.interval > 0);
+    HK_ASSERT(*sim->time.clock >= sim->plan->start);
     int64_t begin = hk_clock_ns();
     uint64_t outside = hk_fpenv_read();
     hk_tick stop = sim->plan->stop;
@@ -667,5 +671,6 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
 }
 
 hk_status hk_sim_run(hk_sim *sim) {
+    HK_ASSERT(sim);
     return hk_sim_run_until(sim, HK_TICK_NEVER);
 }

@@ -183,6 +183,7 @@ static void make_room(hk_burst_score *to, const hk_cell *cells) {
 }
 
 void hk_score_write(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_score_finish(sim);
     if (sim->loop.rate_count != 1 || sim->threads.team)
         return; /* there are no bursts */
@@ -195,6 +196,7 @@ void hk_score_write(hk_sim *sim) {
 }
 
 void hk_score_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_burst_score *s = sim->score;
     if (!s)
         return;

@@ -112,6 +112,7 @@ static hk_status choose(hk_sim *sim, const hk_requirement *r, hk_provider *ret_p
 }
 
 hk_status hk_services_choose(hk_sim *sim) {
+    HK_ASSERT(sim);
     size_t n = sim->model->requirement_count;
     sim->changes.bound = HK_NEW_ARRAY(sim->arena, hk_bound_service, n + 1);
     sim->changes.calls = HK_NEW_ARRAY(sim->arena, bool, sim->model->component_count + 1);
@@ -128,11 +129,14 @@ hk_status hk_services_choose(hk_sim *sim) {
 }
 
 void hk_services_bind_all(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->model->requirement_count; i++)
         connect(sim, &sim->changes.bound[i]);
 }
 
 hk_provider hk_services_bound(const hk_sim *sim, size_t requirement) {
+    HK_ASSERT(sim);
+    HK_ASSERT(requirement < sim->model->requirement_count);
     return sim->changes.bound[requirement].provider;
 }
 
@@ -144,6 +148,8 @@ static void count_stopped(hk_sim *sim) {
 }
 
 void hk_services_provider_changed(hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     for (size_t i = 0; i < sim->model->requirement_count; i++)
         if (sim->changes.bound[i].provider.component == component)
             connect(sim, &sim->changes.bound[i]);
@@ -151,6 +157,7 @@ void hk_services_provider_changed(hk_sim *sim, uint32_t component) {
 }
 
 void hk_services_connect_all(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; i < sim->model->requirement_count; i++)
         connect(sim, &sim->changes.bound[i]);
     count_stopped(sim);
@@ -158,6 +165,8 @@ void hk_services_connect_all(hk_sim *sim) {
 
 hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_t provider,
                       uint32_t provider_service) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     size_t i = find_requirement(sim, component, service);
     if (i == sim->model->requirement_count)
         return hk_error(sim->ctx, HK_E_SERVICE, HK_NOWHERE, NULL, "'%s' requires nothing",
@@ -173,6 +182,8 @@ hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t service, uint32_
 
 hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_t function,
                       const void *const *arguments, void *result) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
     hk_unit *unit = sim->slots.instances[component].unit;
     const hk_interface *definition = unit->info->services[service].definition;
     void *self = NULL;

@@ -126,6 +126,7 @@ static void begin_thread(void *user, unsigned number) {
 }
 
 void hk_share_decide(hk_sim *sim) {
+    HK_ASSERT(sim);
     unsigned threads = sim->options.threads;
     sim->threads.shares_decided = true;
     sim->threads.shares = HK_NEW_ARRAY(sim->arena, hk_cell, sim->loop.cell_count * threads);
@@ -149,6 +150,7 @@ void hk_share_decide(hk_sim *sim) {
 }
 
 void hk_share_end(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_team_destroy(sim->threads.team);
     sim->threads.team = NULL;
     for (size_t i = 0; i < sim->loop.cell_count; i++)

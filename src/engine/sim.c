@@ -104,6 +104,7 @@ static hk_status stop_inactive(hk_sim *sim) {
 
 /* All that is looked at, and by whom. */
 hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan) {
+    HK_ASSERT(sim && plan);
     const hk_sim_options *o = &sim->options;
     size_t n = 0, all = sim->rows.column_count + o->observed_count + o->stop_when_count;
     hk_signal *signals = hk_alloc((all + 1) * sizeof *signals);
@@ -154,6 +155,9 @@ static hk_status build(hk_sim *sim) {
 
 hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *options,
                         hk_sim **ret_sim) {
+    HK_ASSERT(ctx && plan && options && ret_sim);
+    HK_ASSERT(plan->model->lowered);
+    HK_ASSERT(options->listeners || !options->listener_count);
     int64_t begin = hk_clock_ns();
     uint64_t outside = hk_fpenv_read();
     uint64_t pinned = hk_fpenv_pin();
@@ -263,6 +267,7 @@ void hk_sim_destroy(hk_sim *sim) {
 }
 
 void hk_settle_time(hk_sim *sim) {
+    HK_ASSERT(sim);
     if (!sim->time.clock) /* it failed before there was any */
         return;
     hk_tick next = *sim->time.clock < sim->time.stop ? *sim->time.clock : sim->time.stop;
@@ -278,23 +283,30 @@ void hk_sim_interrupt(hk_sim *sim) {
 }
 
 const char *hk_sim_end_reason(const hk_sim *sim) {
+    HK_ASSERT(sim);
     return sim->end.reason;
 }
 
 uint32_t hk_sim_ended_by(const hk_sim *sim) {
+    HK_ASSERT(sim);
     return sim->end.ended && sim->end.reason == sim->end.asked_reason ? sim->end.asker
                                                                       : sim->end.ender;
 }
 
 unsigned hk_sim_threads(const hk_sim *sim) {
+    HK_ASSERT(sim);
     return sim->threads.team ? sim->options.threads : 1;
 }
 
 double hk_sim_worst_late(const hk_sim *sim) {
+    HK_ASSERT(sim);
     return sim->profile.worst_late_s;
 }
 
 bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value) {
+    HK_ASSERT(sim && ret_value);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_engine_port *p = hk_sim_port(sim, component, variable);
     if (!p)
         return false;
@@ -323,6 +335,7 @@ static void fit_to_total(hk_profile *p) {
 
 /* Sampled times are scaled by how many activations, instants or rows each sample stands for. */
 const hk_profile *hk_sim_profile(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_profile *p = &sim->profile.report;
     size_t n = sim->model->component_count;
     if (!p->rows)

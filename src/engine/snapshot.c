@@ -10,6 +10,7 @@
 #include <string.h>
 
 hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
+    HK_ASSERT(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         const hk_unit *unit = sim->slots.instances[c].unit;
         bool can = unit->info->can.save_state && unit->unit_class->state_get &&
@@ -47,11 +48,13 @@ static hk_status check_grid(const hk_sim *sim) {
 }
 
 hk_status hk_snapshot_possible_at_stop(hk_sim *sim) {
+    HK_ASSERT(sim);
     HK_TRY(hk_snapshot_possible(sim, true));
     return check_grid(sim);
 }
 
 void hk_snapshot_free_states(hk_sim *sim, hk_snapshot *snapshot) {
+    HK_ASSERT(sim && snapshot);
     for (size_t c = 0; c < snapshot->state_count; c++) {
         hk_unit *unit = sim->slots.instances[c].unit;
         if (!snapshot->states[c])
@@ -65,6 +68,7 @@ void hk_snapshot_free_states(hk_sim *sim, hk_snapshot *snapshot) {
 }
 
 void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
+    HK_ASSERT(sim);
     if (!snapshot)
         return;
     hk_settle_time(sim);
@@ -95,6 +99,7 @@ static void copy_blobs(hk_blob *to, const hk_blob *from, size_t count) {
 }
 
 hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
+    HK_ASSERT(sim && snapshot);
     if (sim->status != HK_OK) /* in the middle of an instant */
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before, or restore a state",
                         "the run has failed, so its state cannot be saved");
@@ -173,6 +178,9 @@ static void restore_apart(hk_sim *sim, const hk_snapshot *snapshot) {
 }
 
 hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
+    HK_ASSERT(sim && snapshot);
+    HK_ASSERT(snapshot->state_count == sim->model->component_count);
+    HK_ASSERT(snapshot->blob_count == sim->memory.blob_count);
     if (snapshot->torn)
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save it again, or take another one",
                         "the state is not complete: it could not be saved");

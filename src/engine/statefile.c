@@ -104,6 +104,7 @@ static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s,
 }
 
 hk_state_key hk_state_key_of(hk_unit *unit, hk_arena *arena) {
+    HK_ASSERT(unit && arena);
     hk_state_key result = {"", 0};
     if (unit->unit_class->state_key)
         unit->unit_class->state_key(unit, arena, &result.key, &result.build);
@@ -174,6 +175,7 @@ static void put_slopes(buffer *b, const hk_sim *sim, const hk_snapshot *s) {
 }
 
 hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char *path) {
+    HK_ASSERT(sim && snapshot && path);
     HK_TRY(hk_snapshot_possible(sim, true));
     buffer b = {0};
     hk_tick now;

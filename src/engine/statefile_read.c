@@ -442,6 +442,7 @@ static void warn_of_rows(hk_sim *sim, const hk_sim_instance *inst, const hk_engi
 }
 
 void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
+    HK_ASSERT(sim && snapshot);
     for (size_t i = 0; i < sim->slots.port_count; i++) {
         const hk_engine_port *p = &sim->slots.ports[i];
         if (!snapshot->lacking[i])
@@ -503,6 +504,7 @@ static bool check_frame(reader *r, size_t size) {
 }
 
 hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot) {
+    HK_ASSERT(sim && path && ret_snapshot);
     HK_TRY(hk_snapshot_possible(sim, true));
     char *data;
     size_t size, n = sim->model->component_count;
@@ -534,6 +536,7 @@ hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snap
 }
 
 hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds) {
+    HK_ASSERT(ctx && path && ret_seconds);
     enum { BEFORE = sizeof HK_STATE_MAGIC + 8 }; /* magic and version, checksum */
     char *data;
     size_t size;

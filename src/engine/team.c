@@ -2,6 +2,7 @@
 #include "engine/team.h"
 
 #include "base/clock.h"
+#include "base/diag.h"
 #include "base/memory.h"
 #include "base/thread.h"
 
@@ -100,6 +101,7 @@ static void *serve(void *user) {
 }
 
 hk_team *hk_team_create(unsigned members, hk_team_fn *begin, void *user) {
+    HK_ASSERT(members > 0);
     hk_team *team = hk_alloc(sizeof *team);
     team->members = hk_alloc(members * sizeof *team->members);
     team->begin = begin;
@@ -119,6 +121,7 @@ hk_team *hk_team_create(unsigned members, hk_team_fn *begin, void *user) {
 }
 
 unsigned hk_team_size(const hk_team *team) {
+    HK_ASSERT(team);
     return team->size;
 }
 

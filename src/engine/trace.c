@@ -204,6 +204,7 @@ void hk_trace_exchange(hk_sim *sim, hk_lane *l, const hk_exchange *x, bool is_ge
 }
 
 void hk_trace_initial(hk_sim *sim, const hk_engine_port *p, bool is_get, int code) {
+    HK_ASSERT(sim && p);
     if (!wanted(sim))
         return;
     uint32_t index = (uint32_t)(p - sim->slots.ports);
@@ -215,6 +216,9 @@ void hk_trace_initial(hk_sim *sim, const hk_engine_port *p, bool is_get, int cod
 }
 
 void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk_value *value) {
+    HK_ASSERT(sim && value);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     hk_blob *b = &sim->threads.self.text;
     begin_line(sim, b, "set", hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second),
                component);
@@ -310,6 +314,7 @@ void hk_trace_phase(hk_sim *sim) {
 }
 
 void hk_trace_rest(hk_sim *sim) {
+    HK_ASSERT(sim);
     bool any = sim->trace && sim->threads.self.text.size;
     for (unsigned i = 1; sim->trace && sim->threads.team && i < sim->options.threads; i++)
         any = any || sim->threads.lanes[i].text.size;
@@ -321,6 +326,7 @@ void hk_trace_rest(hk_sim *sim) {
 }
 
 void hk_trace_mode(hk_sim *sim, bool initial) {
+    HK_ASSERT(sim);
     if (!sim->trace)
         return;
     hk_trace_phase(sim);
@@ -329,6 +335,7 @@ void hk_trace_mode(hk_sim *sim, bool initial) {
 }
 
 void hk_trace_create(hk_sim *sim) {
+    HK_ASSERT(sim);
     bool traced = hk_listeners_trace(sim);
     sim->safety.careful =
         sim->safety.careful || traced || sim->options.monitor == HK_MONITOR_VALUES;
@@ -343,6 +350,7 @@ void hk_trace_create(hk_sim *sim) {
 }
 
 void hk_trace_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_free(sim->threads.self.text.data);
     for (unsigned i = 1; sim->threads.lanes && i < sim->options.threads; i++)
         hk_free(sim->threads.lanes[i].text.data);

@@ -38,6 +38,7 @@ static void free_trouble(hk_trouble *x) {
 }
 
 void hk_troubles_finish(hk_sim *sim) {
+    HK_ASSERT(sim);
     for (size_t i = 0; sim->changes.troubles && i < sim->model->connection_count; i++)
         free_trouble(sim->changes.troubles[i]);
     hk_free(sim->changes.troubles);
@@ -146,6 +147,8 @@ static hk_status begin(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk
 }
 
 hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault) {
+    HK_ASSERT(sim && fault);
+    HK_ASSERT(connection < sim->model->connection_count);
     if (!sim->changes.troubles)
         sim->changes.troubles =
             hk_alloc((sim->model->connection_count + 1) * sizeof *sim->changes.troubles);
@@ -162,6 +165,8 @@ hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fau
 }
 
 hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection) {
+    HK_ASSERT(sim);
+    HK_ASSERT(connection < sim->model->connection_count);
     if (!sim->changes.troubles || !sim->changes.troubles[connection])
         return HK_OK;
     free_trouble(sim->changes.troubles[connection]);
@@ -172,6 +177,8 @@ hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection) {
 
 hk_status hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind kind,
                               uint32_t element) {
+    HK_ASSERT(sim);
+    HK_ASSERT(connection < sim->model->connection_count);
     hk_trouble *x = sim->changes.troubles ? sim->changes.troubles[connection] : NULL;
     if (!x || !x->elements[element].on[kind])
         return HK_OK;

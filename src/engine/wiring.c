@@ -69,6 +69,9 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
 }
 
 uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
+    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_incoming *in = sim->slots.incoming;
     uint32_t i = in->first[component];
     while (sim->model->connections[in->order[i]].to_variable != variable)
@@ -223,6 +226,8 @@ static hk_range find_segments(wiring *w, const hk_cell *c, unsigned use) {
 }
 
 hk_general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
+    HK_ASSERT(sim);
+    HK_ASSERT(index < sim->model->connection_count);
     const hk_connection *k = &sim->model->connections[index];
     const hk_plan_connection *pk = &sim->plan->connections[index];
     const hk_plan_component *from = &sim->plan->components[k->from_component];
@@ -286,6 +291,7 @@ static void wire_connection(hk_sim *sim, hk_call_lists *out, uint32_t index) {
 }
 
 void hk_wiring_copies(hk_sim *sim, hk_call_lists *out, const hk_cell *c, hk_cell_ranges *r) {
+    HK_ASSERT(sim && out && c && r);
     const hk_incoming *in = sim->slots.incoming;
     r->copies8.begin = (uint32_t)out->n.copy8;
     r->copies4.begin = (uint32_t)out->n.copy4;
@@ -322,6 +328,7 @@ static hk_status bind_once(wiring *w) {
 }
 
 void hk_wiring_settle(const hk_call_lists *out, hk_cell *c, const hk_cell_ranges *r) {
+    HK_ASSERT(out && c && r);
     c->copies8 = HK_AT(out->copies8, r->copies8.begin);
     c->copies8_end = HK_AT(out->copies8, r->copies8.end);
     c->sets = HK_AT(out->exchanges, r->sets[HK_SHAPE_REFS].begin);
@@ -400,6 +407,7 @@ static hk_status wire(hk_sim *sim, hk_web *net, bool with_once) {
 }
 
 hk_status hk_wiring_make(hk_sim *sim) {
+    HK_ASSERT(sim);
     index_copies(sim);
     sim->loop.web.cells = sim->loop.cells;
     sim->loop.web.count = sim->loop.cell_count;
@@ -407,10 +415,12 @@ hk_status hk_wiring_make(hk_sim *sim) {
 }
 
 hk_status hk_wiring_order(hk_sim *sim, hk_web *net) {
+    HK_ASSERT(sim && net);
     return wire(sim, net, false);
 }
 
 hk_status hk_wiring_share(hk_sim *sim, hk_cell *shares, size_t count) {
+    HK_ASSERT(sim);
     hk_web_finish(&sim->loop.shared_web); /* threads may be given up, and taken up again */
     sim->loop.shared_web.cells = shares;
     sim->loop.shared_web.count = count;
@@ -430,11 +440,13 @@ static void finish_lists(hk_call_lists *l) {
 }
 
 void hk_web_finish(hk_web *net) {
+    HK_ASSERT(net);
     finish_lists(&net->all);
     finish_lists(&net->live);
     net->changed = false;
 }
 
 void hk_web_forget_live(hk_web *net) {
+    HK_ASSERT(net);
     finish_lists(&net->live);
 }

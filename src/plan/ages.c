@@ -93,6 +93,7 @@ static hk_tick hyperperiod_of(const hk_plan *plan, const hk_chain *chains, size_
 }
 
 hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t count) {
+    HK_ASSERT(plan);
     const hk_plan_component *sink = &plan->components[sink_of(plan, chains[0])];
     hk_tick transient = 0;
     for (size_t c = 0; c < count; c++) {
@@ -111,6 +112,7 @@ hk_window hk_age_window(const hk_plan *plan, const hk_chain *chains, size_t coun
 }
 
 hk_ages hk_age_chain(const hk_plan *plan, hk_chain chain) {
+    HK_ASSERT(plan);
     hk_window window = hk_age_window(plan, &chain, 1);
     hk_ages ages = {0};
     for (hk_tick t = window.first; t < window.end; t += window.period) {

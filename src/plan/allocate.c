@@ -102,6 +102,7 @@ static void tell_unsatisfied(hk_allocator *a, hk_allocation *r, uint32_t process
 
 hk_status hk_allocate(hk_ctx *ctx, const hk_model *model, const hk_allocate_options *options,
                       hk_allocation **ret_allocation) {
+    HK_ASSERT(ctx && model && options && ret_allocation);
     hk_allocator a;
     hk_status status = hk_allocator_init(ctx, &a, model, options);
     if (status != HK_OK) {
@@ -139,6 +140,7 @@ static void clear_processors(hk_model *model) {
 }
 
 hk_status hk_allocation_apply(hk_ctx *ctx, hk_model *model, const hk_allocation *allocation) {
+    HK_ASSERT(ctx && model && allocation);
     clear_processors(model);
     model->cut = allocation->cut;
     for (size_t p = 0; p < allocation->processor_count; p++) {
@@ -157,6 +159,7 @@ static bool is_letter(char c) {
 }
 
 const char *hk_allocation_name(hk_arena *arena, const char *name) {
+    HK_ASSERT(arena && name);
     bool plain = is_letter(name[0]);
     size_t quotes = 0;
     for (const char *c = name; *c; c++) {
@@ -190,6 +193,7 @@ static void append(growing *g, const char *text) {
 
 const char *hk_allocation_text(hk_arena *arena, const hk_model *model,
                                const hk_allocation *allocation) {
+    HK_ASSERT(arena && model && allocation);
     hk_arena *scratch = hk_arena_create();
     growing g = {0};
     for (size_t p = 0; p < allocation->processor_count; p++) {

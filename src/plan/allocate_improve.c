@@ -261,6 +261,7 @@ static void move_and_swap(climb *c) {
 }
 
 void hk_allocator_improve(hk_allocator *a) {
+    HK_ASSERT(a);
     hk_arena *arena = hk_arena_create();
     climb c = {.a = a,
                .cluster = HK_NEW_ARRAY(arena, uint32_t, a->count),

@@ -125,6 +125,8 @@ static void make_memo(hk_allocator *a, const hk_constraint *c, hk_memo *memo) {
 }
 
 bool hk_allocator_holds(hk_allocator *a, uint32_t constraint) {
+    HK_ASSERT(a);
+    HK_ASSERT(constraint < a->model->constraint_count);
     hk_memo *m = &a->memos[constraint];
     for (size_t s = 0; s < m->used; s++) {
         const hk_tick *lags = m->lags + s * m->count;
@@ -241,6 +243,7 @@ static void prepare_plan(hk_allocator *a, const hk_allocate_options *options) {
 
 hk_status hk_allocator_init(hk_ctx *ctx, hk_allocator *a, const hk_model *model,
                             const hk_allocate_options *options) {
+    HK_ASSERT(ctx && a && model && options);
     enum { EFFORT = 10 * 1000 * 1000 };
     uint32_t n = (uint32_t)model->component_count;
     *a = (hk_allocator){.arena = hk_arena_create(),
@@ -277,6 +280,7 @@ hk_status hk_allocator_init(hk_ctx *ctx, hk_allocator *a, const hk_model *model,
 }
 
 void hk_allocator_finish(hk_allocator *a) {
+    HK_ASSERT(a);
     hk_ctx_destroy(a->silent);
     hk_arena_destroy(a->scratch);
     hk_plan_destroy(a->base);
@@ -330,6 +334,7 @@ static void forget_messages(hk_allocator *a) {
 }
 
 bool hk_allocator_plan(hk_allocator *a, const uint32_t *assignment) {
+    HK_ASSERT(a);
     enum { PLAN_EFFORT = 16 };
     a->effort += PLAN_EFFORT + a->count + a->model->connection_count;
     schedule_variant(a, make_canonical(a, assignment));
@@ -342,12 +347,15 @@ bool hk_allocator_plan(hk_allocator *a, const uint32_t *assignment) {
 }
 
 hk_tick hk_allocator_added(const hk_allocator *a, uint32_t connection) {
+    HK_ASSERT(a);
+    HK_ASSERT(connection < a->model->connection_count);
     if (a->plan->connections[connection].lag <= a->base->connections[connection].lag)
         return 0;
     return hk_age_hop(a->plan, connection).max - hk_age_hop(a->base, connection).max;
 }
 
 hk_score hk_allocator_score(hk_allocator *a, const uint32_t *assignment) {
+    HK_ASSERT(a);
     hk_score s = {0};
     if (!hk_allocator_plan(a, assignment)) {
         s.violated = UINT32_MAX;
@@ -380,6 +388,7 @@ static int compare_scores(const hk_score *x, const hk_score *y) {
 }
 
 bool hk_allocator_offer(hk_allocator *a, const uint32_t *assignment) {
+    HK_ASSERT(a);
     hk_score score = hk_allocator_score(a, assignment);
     int order = compare_scores(&score, &a->best_score);
     for (uint32_t i = 0; order == 0 && i < a->count; i++)

@@ -104,6 +104,7 @@ static step next_leaf(search *s, uint32_t *depth, bool bounded) {
 }
 
 bool hk_allocator_search(hk_allocator *a) {
+    HK_ASSERT(a);
     if (!a->count)
         return true;
     hk_arena *arena = hk_arena_create();
@@ -134,6 +135,8 @@ static void order_for(search *s, const hk_memo *memo) {
 }
 
 hk_alone hk_allocator_alone(hk_allocator *a, uint32_t constraint, uint64_t effort) {
+    HK_ASSERT(a);
+    HK_ASSERT(constraint < a->model->constraint_count);
     if (a->hopeless[constraint])
         return HK_ALONE_IMPOSSIBLE;
     hk_arena *arena = hk_arena_create();

@@ -64,6 +64,7 @@ static size_t chains_of(hk_arena *arena, const hk_plan *plan, const hk_path *pat
 }
 
 hk_ages hk_age_path(const hk_plan *plan, const hk_path *path) {
+    HK_ASSERT(plan && path);
     hk_arena *arena = hk_arena_create();
     hk_chain chains[CHAINS_MAX];
     hk_ages all = {0};
@@ -196,6 +197,7 @@ static bool paths_lead(const hk_plan *plan, const hk_constraint *c, hk_violation
 }
 
 bool hk_constraint_holds(const hk_plan *plan, const hk_constraint *constraint, hk_violation *ret) {
+    HK_ASSERT(plan && constraint && ret);
     hk_arena *arena = hk_arena_create();
     hk_violation violation = {0};
     bool holds = true;
@@ -321,6 +323,7 @@ static void warn_chains(hk_ctx *ctx, const hk_constraint *c, uint64_t chains) {
 }
 
 hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     hk_status status = HK_OK;
     for (size_t i = 0; i < plan->model->constraint_count; i++) {
         const hk_constraint *c = &plan->model->constraints[i];
@@ -342,6 +345,7 @@ hk_status hk_plan_check_constraints(hk_ctx *ctx, const hk_plan *plan) {
 }
 
 void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     const hk_model *model = plan->model;
     size_t broken = 0;
     for (size_t i = 0; i < model->constraint_count; i++) {

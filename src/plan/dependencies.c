@@ -5,6 +5,7 @@
 #include "plan/plan_internal.h"
 
 hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena) {
+    HK_ASSERT(model && arena);
     hk_bindings b = {HK_NEW_ARRAY(arena, bool *, model->requirement_count + 1)};
     for (size_t i = 0; i < model->requirement_count; i++) {
         const hk_requirement *r = &model->requirements[i];
@@ -17,6 +18,7 @@ hk_bindings hk_bindings_of(const hk_model *model, hk_arena *arena) {
 }
 
 hk_bindings hk_bindings_copy(const hk_model *model, const hk_bindings *bindings, hk_arena *arena) {
+    HK_ASSERT(model && bindings && arena);
     hk_bindings copy = hk_bindings_of(model, arena);
     for (size_t i = 0; i < model->requirement_count; i++)
         for (size_t c = 0; c < model->requirements[i].candidate_count; c++)
@@ -29,12 +31,16 @@ uint32_t hk_hop_count(const hk_plan *plan) {
 }
 
 const hk_plan_dependency *hk_hop_dependency(const hk_plan *plan, uint32_t hop) {
+    HK_ASSERT(plan);
+    HK_ASSERT(hop < hk_hop_count(plan));
     uint32_t connections = (uint32_t)plan->model->connection_count;
     HK_ASSERT(hop < connections + plan->dependency_count);
     return hop < connections ? NULL : &plan->dependencies[hop - connections];
 }
 
 hk_hop hk_plan_hop(const hk_plan *plan, uint32_t hop) {
+    HK_ASSERT(plan);
+    HK_ASSERT(hop < hk_hop_count(plan));
     const hk_plan_dependency *d = hk_hop_dependency(plan, hop);
     if (d)
         return (hk_hop){d->from, d->to, d->lag, d->cut};
@@ -44,6 +50,8 @@ hk_hop hk_plan_hop(const hk_plan *plan, uint32_t hop) {
 }
 
 const char *hk_hop_name(const hk_plan *plan, uint32_t hop) {
+    HK_ASSERT(plan);
+    HK_ASSERT(hop < hk_hop_count(plan));
     const hk_model *model = plan->model;
     const hk_plan_dependency *d = hk_hop_dependency(plan, hop);
     if (!d)
@@ -56,6 +64,8 @@ const char *hk_hop_name(const hk_plan *plan, uint32_t hop) {
 }
 
 hk_where hk_hop_where(const hk_plan *plan, uint32_t hop) {
+    HK_ASSERT(plan);
+    HK_ASSERT(hop < hk_hop_count(plan));
     const hk_plan_dependency *d = hk_hop_dependency(plan, hop);
     if (!d)
         return hk_connection_where(plan->model, &plan->model->connections[hop]);
@@ -131,6 +141,8 @@ static void callers_first(const hk_plan *plan, edge_list *list) {
 }
 
 bool hk_plan_caller_sees(const hk_plan *plan, uint32_t changes, uint32_t sees) {
+    HK_ASSERT(plan);
+    HK_ASSERT(changes < plan->dependency_count && sees < plan->dependency_count);
     const hk_plan_dependency *a = &plan->dependencies[changes], *b = &plan->dependencies[sees];
     return b->from == a->from && b->to != a->to && changes_provider(plan, a) &&
            hk_plan_coincide(plan, a->to, b->to);
@@ -148,6 +160,7 @@ static void in_order(const hk_plan *plan, edge_list *list) {
 }
 
 size_t hk_plan_order_calls(const hk_plan *plan, hk_edge **edges, size_t count) {
+    HK_ASSERT(plan);
     uint32_t nodes = (uint32_t)plan->model->component_count;
     edge_list list = {*edges, count, count};
     callers_first(plan, &list);
@@ -164,6 +177,7 @@ size_t hk_plan_order_calls(const hk_plan *plan, hk_edge **edges, size_t count) {
 }
 
 hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     const hk_model *model = plan->model;
     hk_status status = HK_OK;
     for (uint32_t i = 0; i < plan->dependency_count; i++) {
@@ -184,6 +198,7 @@ hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan) {
 }
 
 void hk_plan_dependencies(hk_plan *plan, const hk_bindings *bindings) {
+    HK_ASSERT(plan);
     plan->bindings = bindings ? hk_bindings_copy(plan->model, bindings, plan->arena)
                               : hk_bindings_of(plan->model, plan->arena);
     collect(plan);

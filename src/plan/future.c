@@ -82,6 +82,7 @@ static void warn_default(hk_ctx *ctx, const hk_plan *plan) {
 }
 
 void hk_plan_warn_future(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     warn_written(ctx, plan);
     warn_default(ctx, plan);
 }

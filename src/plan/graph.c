@@ -4,6 +4,7 @@
 #include "base/diag.h"
 
 void hk_graph_init(hk_graph *graph, uint32_t node_count, const hk_edge *edges, size_t edge_count) {
+    HK_ASSERT(graph);
     graph->node_count = node_count;
     graph->first = hk_alloc(((size_t)node_count + 1) * sizeof *graph->first);
     graph->out = hk_alloc(edge_count * sizeof *graph->out);
@@ -18,6 +19,7 @@ void hk_graph_init(hk_graph *graph, uint32_t node_count, const hk_edge *edges, s
 }
 
 void hk_graph_finish(hk_graph *graph) {
+    HK_ASSERT(graph);
     hk_free(graph->first);
     hk_free(graph->out);
     *graph = (hk_graph){0};
@@ -78,6 +80,7 @@ static void walk(search *s, uint32_t root) {
 
 /* Tarjan's algorithm finds components in the opposite of the wanted order; they are renumbered. */
 uint32_t hk_graph_parts(const hk_graph *graph, uint32_t *part_of) {
+    HK_ASSERT(graph);
     uint32_t n = graph->node_count;
     uint32_t *memory = hk_alloc(5 * ((size_t)n + 1) * sizeof *memory);
     search s = {.graph = graph,

@@ -19,6 +19,7 @@ static int64_t count_between(hk_tick period, hk_tick residue, hk_tick lag) {
 int64_t hk_plan_newer_count(hk_tick producer_period, hk_tick producer_offset,
                             hk_tick consumer_period, hk_tick consumer_offset, hk_tick lag,
                             bool same_first) {
+    HK_ASSERT(producer_period > 0 && consumer_period > 0);
     hk_tick g = hk_gcd(producer_period, consumer_period);
     hk_tick smallest = hk_floor_mod(consumer_offset - producer_offset, g);
     int64_t most = count_between(producer_period, smallest, lag);
@@ -39,6 +40,8 @@ enum { UNDER_WAY = 2 };
 
 int64_t hk_plan_depth(const hk_plan_component *producer, hk_tick consumer_period,
                       hk_tick consumer_offset, hk_tick lag, bool same_first) {
+    HK_ASSERT(producer);
+    HK_ASSERT(producer->period > 0 && consumer_period > 0);
     return hk_plan_newer_count(producer->period, producer->offset, consumer_period, consumer_offset,
                                lag, same_first) +
            (producer->pattern ? UNDER_WAY : 0);
@@ -63,6 +66,8 @@ static hk_status deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_tick
 
 hk_status hk_plan_deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_ratio delay,
                          hk_where where) {
+    HK_ASSERT(ctx && plan);
+    HK_ASSERT(connection < plan->model->connection_count);
     hk_plan_connection *p = &plan->connections[connection];
     hk_tick ticks;
     int64_t newer;
@@ -75,6 +80,7 @@ hk_status hk_plan_deepen(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_rat
 }
 
 hk_status hk_plan_history(hk_ctx *ctx, hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     const hk_model *model = plan->model;
     for (uint32_t i = 0; i < model->connection_count; i++) {
         const hk_connection *k = &model->connections[i];

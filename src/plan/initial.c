@@ -270,6 +270,7 @@ static void sort_parts(const hk_model *model, const ends *e, const hk_graph *gra
 }
 
 void hk_plan_initial(hk_plan *plan) {
+    HK_ASSERT(plan);
     ends e = {0};
     collect(plan->model, &e);
     uint32_t node_count = make_edges(plan, &e);

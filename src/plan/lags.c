@@ -24,6 +24,7 @@ static hk_tick previous_lag(const hk_plan *plan, const hk_connection *k) {
 }
 
 hk_tick hk_plan_step(const hk_plan *plan, const uint32_t *components, size_t count) {
+    HK_ASSERT(plan);
     hk_tick step = 0;
     for (size_t i = 0; i < count; i++) {
         const hk_plan_component *c = &plan->components[components[i]];
@@ -544,6 +545,7 @@ static void report_cuts(work *w) {
 }
 
 hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm) {
+    HK_ASSERT(ctx && plan);
     HK_TRY(hk_plan_check_services(ctx, plan));
     work w = {.ctx = ctx,
               .plan = plan,

@@ -171,6 +171,7 @@ static hk_status make_each(hk_ctx *ctx, const hk_model *model, const hk_plan_opt
 
 hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options *options,
                        hk_plan **ret_plan) {
+    HK_ASSERT(ctx && model && options && ret_plan);
     hk_arena *scratch = hk_arena_create();
     hk_bindings own = hk_bindings_of(model, scratch);
     hk_plan_options any = *options;
@@ -198,6 +199,7 @@ hk_status hk_plan_make(hk_ctx *ctx, const hk_model *model, const hk_plan_options
 }
 
 const hk_plan *hk_plan_order(const hk_plan *plan, const uint32_t *candidates) {
+    HK_ASSERT(plan);
     for (size_t i = 0; i < plan->order_count; i++) {
         bool fits = true;
         for (size_t r = 0; r < plan->model->requirement_count && fits; r++)
@@ -209,6 +211,7 @@ const hk_plan *hk_plan_order(const hk_plan *plan, const uint32_t *candidates) {
 }
 
 hk_plan *hk_plan_copy(const hk_plan *plan, hk_arena *arena) {
+    HK_ASSERT(plan && arena);
     const hk_model *model = plan->model;
     hk_plan **copies = HK_NEW_ARRAY(arena, hk_plan *, plan->order_count);
     for (size_t i = 0; i < plan->order_count; i++) {
@@ -230,6 +233,9 @@ hk_plan *hk_plan_copy(const hk_plan *plan, hk_arena *arena) {
 
 hk_status hk_plan_keep_past(hk_ctx *ctx, hk_plan *plan, uint32_t connection, hk_ratio delay,
                             hk_where where) {
+    HK_ASSERT(ctx && plan);
+    HK_ASSERT(connection < plan->model->connection_count);
+    HK_ASSERT(delay.den > 0);
     for (size_t i = 0; i < plan->order_count; i++)
         HK_TRY(hk_plan_deepen(ctx, plan->orders[i], connection, delay, where));
     even_out(plan);

@@ -319,6 +319,7 @@ static hk_status follow_processor(hk_ctx *ctx, hk_plan *plan, uint32_t number) {
 }
 
 hk_status hk_plan_overruns(hk_ctx *ctx, hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     if (!plan->executions)
         return HK_OK;
     /* What waits for a processor is at most twice the sum of all costs. */
@@ -336,6 +337,7 @@ hk_status hk_plan_overruns(hk_ctx *ctx, hk_plan *plan) {
 }
 
 hk_status hk_plan_check_overruns(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     if (plan->stopper == HK_MAP_NONE)
         return HK_OK;
     const hk_component *c = &plan->model->components[plan->stopper];
@@ -368,6 +370,7 @@ static double load_of(const hk_plan *plan, size_t component) {
 }
 
 double hk_plan_load(const hk_plan *plan, uint32_t number) {
+    HK_ASSERT(plan);
     double load = 0;
     for (size_t c = 0; c < plan->model->component_count && plan->executions; c++)
         load += is_on(plan, c, number) ? load_of(plan, c) : 0;
@@ -408,6 +411,7 @@ static void warn_load(hk_ctx *ctx, const hk_plan *plan, uint32_t number) {
 }
 
 void hk_plan_warn_load(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     for (uint32_t i = 0; plan->executions && i < plan->model->processor_count; i++)
         warn_load(ctx, plan, i);
     if (plan->executions)
@@ -416,6 +420,7 @@ void hk_plan_warn_load(hk_ctx *ctx, const hk_plan *plan) {
 
 /* Where who is bound decides about the order, there are no execution times: one order is all. */
 void hk_plan_warn_late_services(hk_ctx *ctx, const hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     for (uint32_t i = 0; plan->executions && i < plan->dependency_count; i++) {
         const hk_plan_dependency *d = &plan->dependencies[i];
         const hk_component *provider = &plan->model->components[d->from];

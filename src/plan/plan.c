@@ -11,6 +11,7 @@ uint64_t hk_plan_made_count(void) {
 
 hk_status hk_plan_make_one(hk_ctx *ctx, const hk_model *model, const hk_plan_options *options,
                            hk_plan **ret_plan) {
+    HK_ASSERT(ctx && model && options && ret_plan);
     HK_ASSERT(model->lowered); /* else units would pass unconverted */
     atomic_fetch_add(&made_count, 1);
     hk_arena *arena = hk_arena_create();

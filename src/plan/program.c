@@ -16,6 +16,7 @@ typedef struct work {
 } work;
 
 bool hk_program_is_static(const hk_variable *v) {
+    HK_ASSERT(v);
     return v->causality == HK_PARAMETER || v->causality == HK_STRUCTURAL_PARAMETER ||
            v->causality == HK_INPUT || v->variability == HK_CONSTANT || v->variability == HK_FIXED;
 }
@@ -144,6 +145,8 @@ static size_t count_calls(const work *w, size_t variables) {
 }
 
 hk_program *hk_program_make(const hk_plan *plan, const hk_program_observed *observed) {
+    HK_ASSERT(plan);
+    HK_ASSERT(plan->model);
     const hk_model *model = plan->model;
     hk_arena *arena = hk_arena_create();
     hk_program *program = HK_NEW(arena, hk_program);

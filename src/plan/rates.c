@@ -27,6 +27,7 @@ static int compare(const void *a, const void *b) {
 }
 
 void hk_plan_rates(hk_plan *plan) {
+    HK_ASSERT(plan);
     size_t n = plan->model->component_count;
     sort_key *keys = hk_alloc(n * sizeof *keys);
     for (size_t i = 0; i < n; i++) {

@@ -200,6 +200,7 @@ static const char *try_all(const attempt *a, try_fn *change) {
 }
 
 const char *hk_constraint_repair(const hk_plan *plan, const hk_constraint *constraint) {
+    HK_ASSERT(plan && constraint);
     attempt a = {.plan = plan, .constraint = constraint, .arena = hk_arena_create()};
     const char *text = NULL;
     if (plan->model->processor_count) {

@@ -123,6 +123,7 @@ static hk_ratio row_interval_of(const hk_experiment *x) {
 }
 
 hk_tick hk_plan_row_interval(const hk_plan *plan) {
+    HK_ASSERT(plan);
     hk_tick interval = 0;
     bool fits = hk_tick_from_ratio(row_interval_of(&plan->model->experiment),
                                    plan->ticks_per_second, &interval);
@@ -225,6 +226,7 @@ static hk_status execution_ticks(hk_ctx *ctx, hk_plan *plan, const grid *g, size
 }
 
 hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan) {
+    HK_ASSERT(ctx && plan);
     const hk_model *model = plan->model;
     grid g;
     HK_TRY(find_tick(ctx, plan, &g));

@@ -17,6 +17,7 @@ static const hk_variable *variable_of(const hk_model *model, uint32_t component,
 }
 
 void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words) {
+    HK_ASSERT(p && before);
     if (!p->stage->options->trace)
         return;
     double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
@@ -85,6 +86,7 @@ static bool find_base(const hk_model *model, hk_arena *arena, const hk_shared *s
 }
 
 hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action *set) {
+    HK_ASSERT(model && arena && set);
     action_list list = {0};
     HK_PUSH(list.all, list.count, list.cap, *set);
     for (size_t i = 0; i < model->shared_count; i++) {
@@ -112,6 +114,7 @@ static int by_variable(const void *a, const void *b) {
 }
 
 hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable) {
+    HK_ASSERT(p);
     const hk_known key = {.component = component, .variable = variable};
     return p->known_count ? bsearch(&key, p->known, p->known_count, sizeof key, by_variable) : NULL;
 }
@@ -203,6 +206,7 @@ static void learn_faults(hk_playing *p) {
 }
 
 void hk_playing_learn(hk_playing *p) {
+    HK_ASSERT(p);
     learn_faults(p);
     learn_values(p);
     learn_providers(p);
@@ -212,6 +216,7 @@ void hk_playing_learn(hk_playing *p) {
 /* The value that the variable has now. A component may have changed it in a call, so what can be
  * read is read; the value that is remembered is exact where the two agree. */
 hk_value hk_value_now(hk_playing *p, const hk_known *known) {
+    HK_ASSERT(p && known);
     const hk_variable *v = variable_of(model_of(p), known->component, known->variable);
     hk_store store = hk_store_of(v->type);
     size_t size = hk_store_size(store);
@@ -244,6 +249,7 @@ static hk_status put(hk_playing *p, uint32_t component, uint32_t variable, const
 }
 
 hk_status hk_put_back_value(hk_playing *p, const hk_known *known, const hk_value *value) {
+    HK_ASSERT(p && known && value);
     cancel_ramp(p, known->component, known->variable);
     return put(p, known->component, known->variable, value);
 }
@@ -277,6 +283,7 @@ static hk_status move_ramp(hk_playing *p, const hk_ramp *ramp, hk_tick now) {
 }
 
 hk_status hk_ramps_move(hk_playing *p, hk_tick now) {
+    HK_ASSERT(p);
     size_t n = 0;
     for (size_t i = 0; i < p->ramp_count; i++) {
         hk_ramp ramp = p->ramps[i];
@@ -352,6 +359,7 @@ static hk_status call(hk_playing *p, const hk_action *a) {
 /* ---- faults ---- */
 
 size_t hk_find_shaky(const hk_playing *p, uint32_t connection) {
+    HK_ASSERT(p);
     size_t low = 0, high = p->scene->shaky_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -364,11 +372,15 @@ size_t hk_find_shaky(const hk_playing *p, uint32_t connection) {
 }
 
 size_t hk_fault_slot(const hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind) {
+    HK_ASSERT(p);
+    HK_ASSERT(shaky < p->scene->shaky_count);
+    HK_ASSERT(kind < HK_FAULT_KINDS);
     return (p->fault_first[shaky] + element) * HK_FAULT_KINDS + kind;
 }
 
 size_t hk_fault_elements(const hk_playing *p, size_t shaky, const hk_slice *slice,
                          size_t *ret_first) {
+    HK_ASSERT(p && ret_first);
     *ret_first = slice->count ? slice->first : 0;
     return slice->count ? *ret_first + slice->count
                         : p->fault_first[shaky + 1] - p->fault_first[shaky];
@@ -414,6 +426,7 @@ static bool same_fault(const hk_fault *a, const hk_fault *b) {
 
 /* A fault that is as it was is left alone: what it remembers goes on. */
 hk_status hk_put_back_fault(hk_playing *p, size_t slot, const hk_fault *fault) {
+    HK_ASSERT(p && fault);
     size_t element = slot / HK_FAULT_KINDS, shaky = 0;
     const hk_fault *now = &p->faults[slot];
     while (p->fault_first[shaky + 1] <= element)
@@ -427,6 +440,7 @@ hk_status hk_put_back_fault(hk_playing *p, size_t slot, const hk_fault *fault) {
 /* ---- all of them ---- */
 
 hk_status hk_put_back_provider(hk_playing *p, size_t requirement, hk_provider to) {
+    HK_ASSERT(p);
     const hk_requirement *r = &model_of(p)->requirements[requirement];
     HK_TRY(hk_sim_bind(p->sim, r->component, r->service, to.component, to.service));
     p->providers[requirement] = to;
@@ -434,6 +448,7 @@ hk_status hk_put_back_provider(hk_playing *p, size_t requirement, hk_provider to
 }
 
 hk_status hk_action_do(hk_playing *p, const hk_action *a, hk_tick tick) {
+    HK_ASSERT(p && a);
     if (!a->more)
         hk_action_trace(p, tick, "", a->words);
     switch (a->kind) {

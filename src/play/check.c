@@ -9,12 +9,14 @@ enum { LARGE_MB = 100, TIME_BYTES = 9, CELL_BYTES = 19 }; /* of a usual row of n
 
 void hk_check_fail(hk_checking *c, hk_status code, hk_where where, const char *hint,
                    const char *text) {
+    HK_ASSERT(c && text);
     (void)hk_error(c->ctx, code, where, hint, "%s", text);
     if (!c->errors++)
         c->first = code;
 }
 
 void hk_check_complain(hk_checking *c, hk_where where, const char *hint, const char *text) {
+    HK_ASSERT(c && text);
     if (c->options->strict)
         hk_check_fail(c, HK_E_SCENARIO, where, hint, text);
     else
@@ -460,6 +462,7 @@ static hk_status check_choice(hk_checking *c) {
 
 hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
                         const hk_play_options *options) {
+    HK_ASSERT(ctx && simulation && options);
     const hk_experiment *x = &simulation->model->experiment;
     hk_checking c = {
         .ctx = ctx, .arena = hk_arena_create(), .simulation = simulation, .options = options};

@@ -233,6 +233,7 @@ static void follow_conditions(walk *w) {
 }
 
 void hk_check_calls(hk_checking *c, bool last) {
+    HK_ASSERT(c);
     const hk_model *model = c->simulation->model;
     const hk_scenario *s = c->scenario;
     walk w = {.c = c, .count = model->component_count};

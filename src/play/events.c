@@ -37,6 +37,7 @@ static void queue_take(hk_playing *p) {
 }
 
 void hk_events_begin(hk_playing *p) {
+    HK_ASSERT(p);
     const hk_scenario *s = p->scene->scenario;
     p->events = HK_NEW_ARRAY(p->scratch, hk_event_state, s->event_count + 1);
     p->whens = HK_NEW_ARRAY(p->scratch, uint32_t, p->scene->when_count + 1);
@@ -60,6 +61,7 @@ static hk_tick next_known(const hk_playing *p) {
 }
 
 hk_tick hk_events_first(const hk_playing *p) {
+    HK_ASSERT(p);
     for (size_t list = 0; list < HK_PRESETS; list++)
         for (size_t i = 0; i < p->scene->preset[list].count; i++)
             if (p->scene->preset[list].all[i].kind == HK_ACTION_RAMP)
@@ -186,6 +188,7 @@ static hk_status play_due(hk_playing *p, hk_tick now) {
 }
 
 hk_tick hk_events_hook(void *user, hk_sim *sim, hk_tick now) {
+    HK_ASSERT(user && sim);
     hk_playing *p = user;
     p->status = hk_ramps_move(p, now);
     if (p->status == HK_OK && now < p->scene->plan->stop) /* no step follows: nothing happens */

@@ -43,6 +43,7 @@ static bool compare(const hk_test *test, hk_look_fn *look, const void *user) {
 }
 
 bool hk_test_holds(const hk_test *test, hk_look_fn *look, const void *user) {
+    HK_ASSERT(test && look);
     switch (test->kind) {
     case HK_TEST_COMPARE:
         return compare(test, look, user);
@@ -76,6 +77,7 @@ static bool holds(const hk_playing *p, const hk_test *test) {
 /* ---- expectations ---- */
 
 void hk_judge_begin(hk_playing *p) {
+    HK_ASSERT(p);
     size_t n = p->scene->scenario->expectation_count;
     p->judgings = HK_NEW_ARRAY(p->scratch, hk_judging, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -188,6 +190,7 @@ static void judge_one(hk_playing *p, size_t i, hk_tick now) {
 }
 
 void hk_judge(hk_playing *p, hk_tick now) {
+    HK_ASSERT(p);
     for (size_t i = 0; i < p->scene->scenario->expectation_count; i++)
         if (!p->judgings[i].decided)
             judge_one(p, i, now);
@@ -205,6 +208,7 @@ static bool end_row(void *user, double time) {
 }
 
 bool hk_judge_listen(hk_playing *p, hk_listener *ret_listener) {
+    HK_ASSERT(p && ret_listener);
     const hk_scene *scene = p->scene;
     if (!scene->scenario->expectation_count && !scene->rows_for_grid)
         return false;
@@ -355,6 +359,7 @@ static const hk_measured *tell_measured(const hk_playing *p, const hk_measure *m
 }
 
 void hk_judge_end(hk_playing *p, hk_play_run *run) {
+    HK_ASSERT(p && run);
     const hk_scenario *s = p->scene->scenario;
     run->verdict_count = s->expectation_count;
     run->verdicts = HK_NEW_ARRAY(p->arena, hk_verdict, s->expectation_count + 1);

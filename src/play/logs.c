@@ -23,6 +23,7 @@ static void show_live(const hk_playing *p, size_t count) {
 }
 
 hk_status hk_logs_open(hk_playing *p, hk_play_run *run) {
+    HK_ASSERT(p && run);
     const hk_scene *scene = p->scene;
     size_t n = scene->log_count, written = 0;
     p->recorders = HK_NEW_ARRAY(p->scratch, hk_recorder *, n + 1);
@@ -61,6 +62,7 @@ static bool end_unwritten(void *user, double time) {
 /* The rows that the engine adds at an end between two rows are not part of a log; the record has
  * them. */
 size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners) {
+    HK_ASSERT(p && ret_listeners);
     size_t count = 0;
     for (size_t i = 0; i < p->scene->log_count; i++) {
         const hk_scene_log *l = &p->scene->logs[i];
@@ -77,6 +79,7 @@ size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners) {
 }
 
 hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about) {
+    HK_ASSERT(p && run);
     hk_status status = HK_OK;
     show_live(p, 0);
     for (size_t i = 0; p->recorders && i < p->scene->log_count; i++) {

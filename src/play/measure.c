@@ -20,6 +20,8 @@ static bool same_samples(const hk_playing *p, size_t a, size_t b) {
 }
 
 void hk_measure_begin(hk_playing *p, size_t index) {
+    HK_ASSERT(p);
+    HK_ASSERT(index < p->scene->scenario->expectation_count);
     const hk_scene_window *w = &p->scene->windows[index];
     const hk_plan *plan = p->stage->plan;
     hk_judging *j = &p->judgings[index];
@@ -96,6 +98,7 @@ static double mean(const hk_samples *s) {
 }
 
 double hk_measure_value(const hk_measure *m, const hk_samples *s) {
+    HK_ASSERT(m && s);
     if (!s->count)
         return (double)NAN;
     switch (m->metric) {
@@ -119,10 +122,12 @@ double hk_measure_value(const hk_measure *m, const hk_samples *s) {
 }
 
 bool hk_measure_held(const hk_measure *m, double value) {
+    HK_ASSERT(m);
     return !isnan(value) && !(value > m->max) && !(value < m->min);
 }
 
 const char *hk_measure_words(hk_arena *arena, const hk_measure *m, double value) {
+    HK_ASSERT(arena && m);
     char number[HK_NUMBER_MAX + 1], limit[HK_NUMBER_MAX + 1];
     const char *space = m->unit ? " " : "", *unit = m->unit ? m->unit : "";
     bool response = m->metric <= HK_METRIC_ERROR;

@@ -17,6 +17,7 @@ static bool ceil_of(i128 a, i128 b, int64_t *ret_result, bool *ret_exact) {
 }
 
 bool hk_grid_step(const hk_experiment *x, hk_ratio when, int64_t *ret_step, bool *ret_exact) {
+    HK_ASSERT(x && ret_step && ret_exact);
     hk_ratio since;
     return x->step.num > 0 && hk_ratio_sub(when, x->start, &since) &&
            ceil_of((i128)since.num * x->step.den, (i128)since.den * x->step.num, ret_step,
@@ -24,6 +25,7 @@ bool hk_grid_step(const hk_experiment *x, hk_ratio when, int64_t *ret_step, bool
 }
 
 hk_tick hk_grid_tick(const hk_plan *plan, hk_ratio when) {
+    HK_ASSERT(plan);
     const hk_experiment *x = &plan->model->experiment;
     int64_t step;
     hk_tick length;
@@ -39,6 +41,7 @@ hk_tick hk_grid_tick(const hk_plan *plan, hk_ratio when) {
 }
 
 hk_tick hk_ticks_of(const hk_plan *plan, hk_ratio when, bool up) {
+    HK_ASSERT(plan);
     int64_t tick;
     bool exact;
     if (!ceil_of((i128)when.num * plan->ticks_per_second, when.den, &tick, &exact))
@@ -47,6 +50,7 @@ hk_tick hk_ticks_of(const hk_plan *plan, hk_ratio when, bool up) {
 }
 
 const char *hk_time_words(hk_arena *arena, const hk_simulation *simulation, hk_ratio when) {
+    HK_ASSERT(arena && simulation);
     static const struct {
         const char *name;
         int64_t per_second;
@@ -64,6 +68,7 @@ const char *hk_time_words(hk_arena *arena, const hk_simulation *simulation, hk_r
 }
 
 const char *hk_seconds_words(hk_arena *arena, double seconds) {
+    HK_ASSERT(arena);
     char text[HK_NUMBER_MAX + 1];
     text[hk_write_f64(seconds, text)] = '\0';
     return hk_arena_printf(arena, "%s s", text);

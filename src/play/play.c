@@ -157,6 +157,8 @@ static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_op
 
 hk_status hk_play(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
                   hk_play_report **ret_report) {
+    HK_ASSERT(ctx && made && options && ret_report);
+    HK_ASSERT(made->simulation && made->plan);
     hk_arena *arena = hk_arena_create();
     hk_play_report *report = HK_NEW(arena, hk_play_report);
     report->arena = arena;

@@ -176,6 +176,7 @@ static bool needs_grid(const hk_stage *stage, const hk_scene *scene, hk_tick ste
 const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
                         const hk_play_options *options, const hk_scenario *scenario,
                         const hk_log *log, int64_t run) {
+    HK_ASSERT(arena && simulation && options && scenario);
     bool named = scenario->repetitions > 1 || (!log && simulation->scenario_count > 1);
     const char *file = log ? log->file : "record.csv", *extension = hk_path_extension(file);
     for (size_t i = 0; i < simulation->scenario_count && !named; i++) {
@@ -409,6 +410,8 @@ static hk_status make_scene(hk_ctx *ctx, hk_stage *stage, size_t index) {
 
 hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
                         hk_stage **ret_stage) {
+    HK_ASSERT(ctx && made && options && ret_stage);
+    HK_ASSERT(made->simulation && made->plan);
     hk_arena *arena = hk_arena_create();
     hk_stage *stage = HK_NEW(arena, hk_stage);
     const hk_simulation *simulation = made->simulation;
@@ -437,6 +440,7 @@ hk_status hk_stage_make(hk_ctx *ctx, const hk_assembly *made, const hk_play_opti
 }
 
 bool hk_stage_interrupted(const hk_stage *stage) {
+    HK_ASSERT(stage);
     const volatile sig_atomic_t *asked = stage->options->interrupted;
     return (asked && *asked) || (stage->stop && *stage->stop);
 }

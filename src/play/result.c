@@ -60,6 +60,7 @@ static void put_measured(hk_result_buffer *b, const hk_measured *m) {
 
 void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t components,
                      const hk_ctx *said) {
+    HK_ASSERT(b && run && said);
     put_text(b, run->scenario);
     put_u64(b, (uint64_t)run->index);
     put_u64(b, (uint64_t)run->status);
@@ -180,6 +181,8 @@ static const hk_measured *get_measured(source *s) {
 
 bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                     hk_play_run *ret_run, hk_ctx *said) {
+    HK_ASSERT(arena && ret_run && said);
+    HK_ASSERT(data || !size);
     source s = {arena, data, size, true};
     hk_play_run run = {.scenario = get_text(&s)};
     run.index = (int64_t)get_u64(&s);

@@ -201,6 +201,9 @@ static void open_playing(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk
 
 void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key key,
                  hk_play_run *ret_run) {
+    HK_ASSERT(ctx && arena && stage && ret_run);
+    HK_ASSERT(key.scenario < stage->simulation->scenario_count);
+    HK_ASSERT(key.index >= 0);
     hk_playing p;
     open_playing(ctx, arena, stage, key, &p, ret_run);
     p.status = start(&p, ret_run);
@@ -236,6 +239,8 @@ static hk_status begin_performance(hk_ctx *ctx, hk_performance *x, const hk_asse
 
 hk_status hk_performance_begin(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
                                hk_performance **ret_performance) {
+    HK_ASSERT(ctx && made && options && ret_performance);
+    HK_ASSERT(made->simulation && made->plan);
     hk_arena *arena = hk_arena_create();
     hk_performance *x = HK_NEW(arena, hk_performance);
     x->arena = arena;
@@ -249,22 +254,26 @@ hk_status hk_performance_begin(hk_ctx *ctx, const hk_assembly *made, const hk_pl
 }
 
 hk_sim *hk_performance_sim(const hk_performance *performance) {
+    HK_ASSERT(performance);
     return performance->playing.sim;
 }
 
 void hk_performance_end_rows(hk_performance *performance, size_t listener) {
+    HK_ASSERT(performance);
     const hk_playing *p = &performance->playing;
     HK_ASSERT(listener < p->stage->options->listener_count);
     hk_sim_end_rows(p->sim, p->own_listeners + listener);
 }
 
 hk_status hk_performance_run(hk_performance *performance, hk_tick until) {
+    HK_ASSERT(performance);
     hk_playing *p = &performance->playing;
     performance->status = hk_sim_run_until(p->sim, until);
     return p->status != HK_OK ? p->status : performance->status; /* the hook's first: it ended it */
 }
 
 const hk_play_run *hk_performance_end(hk_performance *performance) {
+    HK_ASSERT(performance);
     hk_playing *p = &performance->playing;
     if (performance->began && !performance->ended) {
         performance->ended = true;

@@ -20,6 +20,7 @@ static uint32_t *top_of(const hk_playing *p, const hk_layer *layer) {
 }
 
 void hk_windows_begin(hk_playing *p) {
+    HK_ASSERT(p);
     const hk_model *model = p->stage->simulation->model;
     const size_t counts[] = {p->known_count, model->component_count,
                              (size_t)p->fault_first[p->scene->shaky_count] * HK_FAULT_KINDS,
@@ -31,6 +32,8 @@ void hk_windows_begin(hk_playing *p) {
 }
 
 bool hk_windows_overlap(const hk_playing *p, uint32_t component) {
+    HK_ASSERT(p);
+    HK_ASSERT(component < p->stage->simulation->model->component_count);
     uint32_t top = p->tops[COMPONENTS][component];
     return top != HK_MAP_NONE && p->layers[top].below != HK_MAP_NONE;
 }
@@ -78,6 +81,7 @@ static void push_faults(hk_playing *p, const hk_event_state *state, const hk_act
 }
 
 void hk_window_open(hk_playing *p, hk_event_state *state, const hk_actions *actions) {
+    HK_ASSERT(p && state && actions);
     state->first_layer = (uint32_t)p->layer_count;
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
@@ -131,6 +135,7 @@ static hk_status take_away(hk_playing *p, uint32_t number) {
 }
 
 hk_status hk_window_close(hk_playing *p, hk_event_state *state) {
+    HK_ASSERT(p && state);
     for (uint32_t i = state->end_layer; i-- > state->first_layer;)
         HK_TRY(take_away(p, i));
     return HK_OK;

@@ -344,6 +344,7 @@ static hk_status serve(crew *c) {
 hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const hk_run_key *keys,
                           size_t count, unsigned workers, hk_play_run *runs, hk_run_told_fn *told,
                           hk_run_watch_fn *watch_runs, void *user) {
+    HK_ASSERT(ctx && arena && stage && keys && runs && told);
     unsigned size = workers < count ? workers : (unsigned)count;
     crew c = {.ctx = ctx,
               .arena = arena,
