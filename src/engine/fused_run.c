@@ -154,29 +154,37 @@ static bool as_a_whole(const hk_sim *sim, const struct hk_fused_state *f, hk_due
     return true;
 }
 
+/* The level of the cell of a rate that comes next; UINT32_MAX: it has none left. */
+static uint32_t level_of(const hk_sim *sim, size_t rate, uint32_t next) {
+    return next < sim->loop.rates[rate].cells.end ? sim->loop.cells[next].level : UINT32_MAX;
+}
+
+/* The cells of a level: one as a whole, several part by part. */
+static void add_level(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s,
+                      const uint32_t *next, uint32_t level) {
+    size_t count = 0;
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
+        count += level_of(sim, r, next[r]) == level;
+    int first = count == 1 ? HK_FUSED_PARTS : 0, last = count == 1 ? first : HK_FUSED_PARTS - 1;
+    for (int part = first; part <= last; part++)
+        for (size_t r = 0; r < sim->loop.rate_count; r++)
+            if (level_of(sim, r, next[r]) == level)
+                add_act(sim, f, s, next[r], part);
+}
+
 static void merge_levels(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s) {
     uint32_t next[HK_BEAT_RATES_MAX];
     for (size_t r = 0; r < sim->loop.rate_count; r++)
         next[r] = s->mask >> r & 1 ? sim->loop.rates[r].cells.begin : sim->loop.rates[r].cells.end;
     for (;;) {
-        uint32_t level = UINT32_MAX, count = 0;
+        uint32_t level = UINT32_MAX;
         for (size_t r = 0; r < sim->loop.rate_count; r++)
-            if (next[r] < sim->loop.rates[r].cells.end && sim->loop.cells[next[r]].level < level)
-                level = sim->loop.cells[next[r]].level;
+            level = level_of(sim, r, next[r]) < level ? level_of(sim, r, next[r]) : level;
         if (level == UINT32_MAX)
             return;
+        add_level(sim, f, s, next, level);
         for (size_t r = 0; r < sim->loop.rate_count; r++)
-            count +=
-                next[r] < sim->loop.rates[r].cells.end && sim->loop.cells[next[r]].level == level;
-        for (int part = count == 1 ? HK_FUSED_PARTS : 0; part < HK_FUSED_PARTS + (count == 1);
-             part++)
-            for (size_t r = 0; r < sim->loop.rate_count; r++)
-                if (next[r] < sim->loop.rates[r].cells.end &&
-                    sim->loop.cells[next[r]].level == level)
-                    add_act(sim, f, s, next[r], part);
-        for (size_t r = 0; r < sim->loop.rate_count; r++)
-            next[r] +=
-                next[r] < sim->loop.rates[r].cells.end && sim->loop.cells[next[r]].level == level;
+            next[r] += level_of(sim, r, next[r]) == level;
     }
 }
 

@@ -116,19 +116,28 @@ static void warn(hk_sim *sim, const char *path, const char *names, size_t more) 
             "given other values than in the run that saved the state: %s%s", names, rest);
 }
 
-hk_status hk_given_compare(hk_sim *sim, const char *path, const hk_given_value *filed,
-                           size_t count) {
-    HK_ASSERT(sim && path);
-    enum { SHOWN = 5 };
+/* What was given here, and what was given to the run that wrote the file and not here. */
+static size_t list_all(const hk_sim *sim, const hk_given_value *filed, size_t count,
+                       hk_given_value **ret_all) {
     hk_given_value *here;
-    size_t here_count = list_here(sim, &here), differing = 0;
+    size_t here_count = list_here(sim, &here), n = here_count;
     hk_given_value *all = hk_alloc((count + here_count + 1) * sizeof *all);
-    size_t n = here_count;
     if (here_count)
         memcpy(all, here, here_count * sizeof *all);
     for (size_t i = 0; i < count; i++)
         if (!find(here, here_count, filed[i].component, filed[i].variable))
             all[n++] = filed[i];
+    hk_free(here);
+    *ret_all = all;
+    return n;
+}
+
+hk_status hk_given_compare(hk_sim *sim, const char *path, const hk_given_value *filed,
+                           size_t count) {
+    HK_ASSERT(sim && path);
+    enum { SHOWN = 5 };
+    hk_given_value *all;
+    size_t n = list_all(sim, filed, count, &all), differing = 0;
     hk_status status = HK_OK;
     const char *names = "";
     for (size_t i = 0; i < n && status == HK_OK; i++) {
@@ -148,7 +157,6 @@ hk_status hk_given_compare(hk_sim *sim, const char *path, const hk_given_value *
     }
     if (status == HK_OK && differing)
         warn(sim, path, names, differing > SHOWN ? differing - SHOWN : 0);
-    hk_free(here);
     hk_free(all);
     return status;
 }

@@ -110,9 +110,16 @@ static bool check_exchange(hk_sim *sim, const hk_cell *c, const hk_exchange *x, 
     return true;
 }
 
-static bool add_exchanges(hk_sim *sim, const hk_cell *c, const hk_exchange *begin,
-                          const hk_exchange *end, unsigned use, uint32_t *scratch, uint64_t *sum) {
-    for (const hk_exchange *x = begin; x < end; x++) {
+/* Calls for one use, from BEGIN to END. */
+typedef struct used_calls {
+    const hk_exchange *begin, *end;
+    unsigned use;
+} used_calls;
+
+static bool add_exchanges(hk_sim *sim, const hk_cell *c, used_calls list, uint32_t *scratch,
+                          uint64_t *sum) {
+    unsigned use = list.use;
+    for (const hk_exchange *x = list.begin; x < list.end; x++) {
         hk_component_calls *calls = &sim->monitor->seen[x->what.component];
         uint32_t *count = use == USE_IN    ? &calls->sets
                           : use == USE_ROW ? &calls->rows
@@ -163,13 +170,16 @@ static bool add_cell(hk_sim *sim, const hk_cell *c, uint32_t *scratch, sums *s) 
     for (uint32_t m = 0; m < c->member_count; m++)
         sim->monitor->seen[c->members[m]] = (hk_component_calls){0};
     bool good =
-        add_exchanges(sim, c, c->sets, c->sets_end, USE_IN, scratch, &s->of[CALL_SET]) &&
+        add_exchanges(sim, c, (used_calls){c->sets, c->sets_end, USE_IN}, scratch,
+                      &s->of[CALL_SET]) &&
         add_steps(sim, c, c->steps[0], c->steps[HK_STEP_SHAPES], false, &s->of[CALL_STEP]) &&
         add_steps(sim, c, c->shifted, c->shifted_end, true, &s->of[CALL_STEP]) &&
-        add_exchanges(sim, c, c->gets, c->gets_end, USE_EVERY, scratch, &s->of[CALL_GET]) &&
-        add_exchanges(sim, c, c->text_gets, c->text_gets_end, USE_EVERY, scratch,
+        add_exchanges(sim, c, (used_calls){c->gets, c->gets_end, USE_EVERY}, scratch,
                       &s->of[CALL_GET]) &&
-        add_exchanges(sim, c, c->row_gets, c->row_gets_end, USE_ROW, scratch, &s->rows);
+        add_exchanges(sim, c, (used_calls){c->text_gets, c->text_gets_end, USE_EVERY}, scratch,
+                      &s->of[CALL_GET]) &&
+        add_exchanges(sim, c, (used_calls){c->row_gets, c->row_gets_end, USE_ROW}, scratch,
+                      &s->rows);
     for (uint32_t m = 0; m < c->member_count && good; m++)
         good = check_member(sim, c->members[m]);
     s->calls += (uint32_t)((c->sets_end - c->sets) + (c->steps[HK_STEP_SHAPES] - c->steps[0]) +

@@ -163,15 +163,24 @@ static const char *find_order(const hk_cell *c, hk_call_kind part, uint64_t off)
     return NULL;
 }
 
-static const char *explain(const hk_sim *sim, hk_arena *arena, const hk_cell *c, hk_call_kind part,
-                           const listed *calls, size_t n, uint64_t off) {
-    const char *why = find_order(c, part, off);
+/* The calls of a list of a cell. */
+typedef struct call_part {
+    const hk_cell *cell;
+    hk_call_kind part;
+    const listed *calls;
+    size_t count;
+} call_part;
+
+static const char *explain(const hk_sim *sim, hk_arena *arena, const call_part *of, uint64_t off) {
+    const listed *calls = of->calls;
+    size_t n = of->count;
+    const char *why = find_order(of->cell, of->part, off);
     for (size_t i = 0; i < n && !why; i++)
         if (off == -calls[i].token || off == calls[i].token)
             why = hk_arena_printf(arena, "%s was %s", call_text(sim, arena, calls[i].what),
                                   off == calls[i].token ? "made twice" : "not made");
     why = why ? why : find_swap(sim, arena, calls, n < 64 ? n : 64, off);
-    why = why || part != CALL_SET ? why : find_copy(sim, arena, c, off);
+    why = why || of->part != CALL_SET ? why : find_copy(sim, arena, of->cell, off);
     return why ? why : "they are not those of the plan, or not in its order";
 }
 
@@ -195,13 +204,12 @@ static const char *add_copies(const hk_sim *sim, hk_arena *arena, const hk_cell 
     return list;
 }
 
-static const char *allowed_text(const hk_sim *sim, hk_arena *arena, const hk_cell *c,
-                                hk_call_kind part, const listed *calls, size_t n) {
+static const char *allowed_text(const hk_sim *sim, hk_arena *arena, const call_part *of) {
     const char *list = "";
-    for (size_t i = 0; i < n; i++)
-        list = join(arena, list, i, call_text(sim, arena, calls[i].what));
-    if (part == CALL_SET)
-        list = add_copies(sim, arena, c, list, n);
+    for (size_t i = 0; i < of->count; i++)
+        list = join(arena, list, i, call_text(sim, arena, of->calls[i].what));
+    if (of->part == CALL_SET)
+        list = add_copies(sim, arena, of->cell, list, of->count);
     return *list ? list : "none";
 }
 
@@ -228,14 +236,15 @@ bool hk_report_sum(hk_sim *sim, const hk_lane *l, const hk_cell *c, hk_call_kind
     bool rows = part == CALL_GET && must != c->watch.must[CALL_GET];
     pthread_mutex_lock(&sim->safety.fail_lock);
     size_t n = list_calls(arena, c, part, rows, &calls);
+    const call_part of = {c, part, calls, n};
     const char *those = made_text(sim, arena, l, c, part);
-    const char *hint = hk_arena_printf(arena, "%s%s%sallowed are: %s", those ? "made were: " : "",
-                                       those ? those : "", those ? "; " : "",
-                                       allowed_text(sim, arena, c, part, calls, n));
+    const char *hint =
+        hk_arena_printf(arena, "%s%s%sallowed are: %s", those ? "made were: " : "",
+                        those ? those : "", those ? "; " : "", allowed_text(sim, arena, &of));
     sim->status = hk_error(sim->ctx, HK_E_SOUND, where_component(sim, c->members[0]), hint,
                            "the %s of phase %u at t = %s s are wrong: %s", list_names[part],
                            (unsigned)c->level + 1, time_text(sim->time.seconds, time),
-                           explain(sim, arena, c, part, calls, n, seen - must));
+                           explain(sim, arena, &of, seen - must));
     pthread_mutex_unlock(&sim->safety.fail_lock);
     hk_arena_destroy(arena);
     return false;

@@ -37,9 +37,7 @@ void hk_look_after(hk_sim *sim, const hk_op *what, int64_t *since, double *book)
 
 /* The end of a list of calls that add up to SUM; SO_FAR is what the sum of the cell is before. */
 ALWAYS_INLINE bool ends_well(hk_sim *sim, hk_lane *l, const hk_cell *c, hk_call_kind part,
-                             uint64_t sum, unsigned mode, uint64_t *so_far) {
-    if (!(mode & MONITORED))
-        return true;
+                             uint64_t sum, uint64_t *so_far) {
     const hk_cell_watch *w = &c->watch;
     uint64_t seen = *so_far + sum;
     *so_far = part == CALL_GET ? w->after : seen;
@@ -76,18 +74,22 @@ NEVER_INLINE __attribute__((unused)) void log_status(hk_sim *sim, hk_lane *l, co
 }
 
 /* The calls from BEGIN to END; those from SIZED on are of the shape with a size. */
-ALWAYS_INLINE bool call_all(hk_sim *sim, hk_lane *l, const hk_exchange *begin,
-                            const hk_exchange *sized, const hk_exchange *end, unsigned mode,
-                            bool is_get, uint64_t *ret_sum) {
+typedef struct call_list {
+    const hk_exchange *begin, *sized, *end;
+} call_list;
+
+ALWAYS_INLINE bool call_all(hk_sim *sim, hk_lane *l, call_list list, unsigned mode, bool is_get,
+                            uint64_t *ret_sum) {
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
     uint64_t sum = 0;
     UNROLLED
     for (int shape = 0; shape < HK_SHAPE_COUNT; shape++) {
-        const hk_exchange *last = shape == HK_SHAPE_REFS ? sized : end;
-        for (const hk_exchange *x = shape == HK_SHAPE_REFS ? begin : sized; x < last; x++) {
+        const hk_exchange *last = shape == HK_SHAPE_REFS ? list.sized : list.end;
+        const hk_exchange *x = shape == HK_SHAPE_REFS ? list.begin : list.sized;
+        for (; x < last; x++) {
             void *values = x->call.values;
-            SEAM(set_values, sim, x, begin, end, is_get, values);
-            SEAM(get, sim, is_get, x == begin);
+            SEAM(set_values, sim, x, list.begin, list.end, is_get, values);
+            SEAM(get, sim, is_get, x == list.begin);
             if (mode & LOGGED &&
                 !hk_values_may(sim, x->what.component, is_get ? HK_UNIT_GET : HK_UNIT_SET))
                 return false;
@@ -115,8 +117,9 @@ ALWAYS_INLINE bool call_all(hk_sim *sim, hk_lane *l, const hk_exchange *begin,
 ALWAYS_INLINE bool set_all(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
                            uint64_t copies, uint64_t *so_far) {
     uint64_t sum = 0;
-    return call_all(sim, l, c->sets, c->sets_sized, c->sets_end, mode, false, &sum) &&
-           ends_well(sim, l, c, CALL_SET, copies + sum, mode, so_far);
+    const call_list sets = {c->sets, c->sets_sized, c->sets_end};
+    return call_all(sim, l, sets, mode, false, &sum) &&
+           (!(mode & MONITORED) || ends_well(sim, l, c, CALL_SET, copies + sum, so_far));
 }
 
 static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const hk_cell *c,
@@ -194,13 +197,20 @@ ALWAYS_INLINE void log_step(hk_sim *sim, hk_lane *l, const hk_stepping *s, doubl
         hk_trace_step(sim, l, s->what.component, t, h);
 }
 
-/* A step has returned; BAD: it needs to be looked at. False: the run ends here. */
-ALWAYS_INLINE bool stepped_well(hk_sim *sim, hk_lane *l, const hk_stepping *s, bool bad, int code,
-                                double t, double h, unsigned mode) {
-    bool good = !UNLIKELY(bad) || hk_fail_step(sim, &s->what, code, t, h);
-    bool warned = code == HK_UNIT_WARNING && s->call.shape != HK_STEP_PLAIN;
+/* A step that has returned. */
+typedef struct step_end {
+    double t, h;
+    int code;
+    bool bad; /* it needs to be looked at */
+} step_end;
+
+/* False: the run ends here. */
+ALWAYS_INLINE bool stepped_well(hk_sim *sim, hk_lane *l, const hk_stepping *s, step_end end,
+                                unsigned mode) {
+    bool good = !UNLIKELY(end.bad) || hk_fail_step(sim, &s->what, end.code, end.t, end.h);
+    bool warned = end.code == HK_UNIT_WARNING && s->call.shape != HK_STEP_PLAIN;
     if (mode & LOGGED && UNLIKELY(!good || warned) && sim->trace)
-        hk_trace_status(sim, l, code, !good);
+        hk_trace_status(sim, l, end.code, !good);
     return good;
 }
 
@@ -239,7 +249,7 @@ step_shifted(hk_sim *sim, hk_lane *l, const hk_cell *c, double h, unsigned mode,
             log_step(sim, l, s, t, h);
         int code;
         bool bad = step_one(&s->call, (int)s->call.shape, t, h, &code, sum);
-        if (!stepped_well(sim, l, s, bad, code, t, h, mode))
+        if (!stepped_well(sim, l, s, (step_end){t, h, code, bad}, mode))
             return false;
         if (mode & TIMED) {
             hk_profile_tally *y = &sim->profile.tallies[s->what.component];
@@ -293,7 +303,7 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned 
             int code;
             bool bad = step_one(&s->call, shape, seconds, h, &code, &sum);
             SEAM(step, sim, l, s, s == c->steps[shape], shape, seconds, h, &sum);
-            if (!stepped_well(sim, l, s, bad, code, seconds, h, mode))
+            if (!stepped_well(sim, l, s, (step_end){seconds, h, code, bad}, mode))
                 return false;
             if (mode & TIMED) {
                 hk_profile_tally *y = &sim->profile.tallies[s->what.component];
@@ -305,7 +315,7 @@ ALWAYS_INLINE bool step_all(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned 
     if (UNLIKELY(c->rare_steps) &&
         !(step_shifted(sim, l, c, h, mode, &sum) && wait_for_steps(sim, l, c, mode)))
         return false;
-    return ends_well(sim, l, c, CALL_STEP, sum, mode, so_far);
+    return !(mode & MONITORED) || ends_well(sim, l, c, CALL_STEP, sum, so_far);
 }
 
 /* Zero times a number is zero, except for NaN and infinities: the sum tells whether all are finite,
@@ -330,7 +340,7 @@ ALWAYS_INLINE bool get_and_keep(hk_sim *sim, hk_lane *l, const hk_exchange *begi
     for (const hk_exchange *x = begin; x < end; x++) {
         const hk_exchange *sized = x->call.shape == HK_SHAPE_REFS ? x + 1 : x;
         uint64_t one = 0;
-        if (!call_all(sim, l, x, sized, x + 1, mode, true, &one))
+        if (!call_all(sim, l, (call_list){x, sized, x + 1}, mode, true, &one))
             return false;
         *sum += one;
         hk_texts_keep(sim, x->texts);
@@ -367,7 +377,8 @@ ALWAYS_INLINE bool publish_rare(hk_sim *sim, hk_lane *l, const hk_cell *c, unsig
 ALWAYS_INLINE bool publish(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,
                            uint64_t *so_far) {
     uint64_t sum = 0;
-    if (!call_all(sim, l, c->gets, c->gets_sized, c->gets_end, mode, true, &sum))
+    const call_list gets = {c->gets, c->gets_sized, c->gets_end};
+    if (!call_all(sim, l, gets, mode, true, &sum))
         return false;
     bool finite = few_finite(c->finite, c->finite_end);
     if (c->rare && !publish_rare(sim, l, c, mode, &finite, &sum))
@@ -375,7 +386,7 @@ ALWAYS_INLINE bool publish(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned m
     if (mode & LOGGED && sim->trace)
         hk_trace_memory(sim, l, c, true);
     *c->last = sim->time.now;
-    if (!ends_well(sim, l, c, CALL_GET, sum, mode, so_far))
+    if (mode & MONITORED && !ends_well(sim, l, c, CALL_GET, sum, so_far))
         return false;
     if (mode & MONITORED) {
         if (c->watch.advance > 0) /* not of shares: another thread may be reading it */

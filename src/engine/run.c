@@ -73,23 +73,31 @@ ALWAYS_INLINE uint64_t *sum_of(const hk_cell *c, size_t count, uint64_t *alone) 
     return count == 1 ? alone : c->watch.seen;
 }
 
+/* The copies of one cell add up to *RET_COPIES; those of several go to their own sums. */
+ALWAYS_INLINE bool copy_cells(hk_sim *sim, const hk_cell *const *cells, size_t count, unsigned mode,
+                              uint64_t *ret_copies) {
+    uint64_t copies = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!copy_all(sim, &sim->threads.self, cells[i], mode, &copies))
+            return false;
+        if (mode & MONITORED && count > 1)
+            *cells[i]->watch.seen += copies;
+    }
+    *ret_copies = count > 1 ? 0 : copies;
+    return true;
+}
+
 /* One phase: the cells of one level of all rates that are due. */
 ALWAYS_INLINE bool run_phase(hk_sim *sim, const hk_cell *const *cells, size_t count,
                              unsigned mode) {
     hk_lane *l = &sim->threads.self;
     const bool values = mode & LOGGED && sim->options.monitor == HK_MONITOR_VALUES;
     int64_t since = mode & TIMED ? hk_clock_ns() : 0;
-    uint64_t copies = 0; /* of one cell; those of several go to their sums */
+    uint64_t copies = 0;
     uint64_t alone = mode & MONITORED && count == 1 ? *cells[0]->watch.seen : 0;
     l->made_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!copy_all(sim, l, cells[i], mode, &copies))
-            return false;
-        if (mode & MONITORED && count > 1)
-            *cells[i]->watch.seen += copies;
-    }
-    if (count > 1)
-        copies = 0;
+    if (!copy_cells(sim, cells, count, mode, &copies))
+        return false;
     if (mode & TIMED)
         sim->profile.copy_ns += (double)(hk_clock_ns() - since);
     if (values && !check_values(sim, cells, count, true))

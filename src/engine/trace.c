@@ -167,20 +167,29 @@ static void put_name(const hk_sim *sim, hk_blob *b, uint32_t component, uint32_t
     put_string(b, name, strlen(name));
 }
 
-/* PORTS of a component, whose values lie one after the other AT, or each in its own place if that
- * is NULL. What a call that failed has got is left out. */
-static void put_ports(const hk_sim *sim, hk_blob *b, const uint32_t *ports, size_t n,
-                      const char *at, bool is_get, int code) {
+/* Ports of a component, whose values lie one after the other AT, or each in its own place if that
+ * is NULL. */
+typedef struct told_ports {
+    const uint32_t *all;
+    size_t count;
+    const char *at;
+} told_ports;
+
+/* What a call that failed has got is left out. */
+static void put_ports(const hk_sim *sim, hk_blob *b, told_ports told, bool is_get, int code) {
+    size_t n = told.count;
+    const char *at = told.at;
     put_text(b, ",\"ports\":[");
     for (size_t i = 0; i < n; i++) {
+        const hk_engine_port *p = &sim->slots.ports[told.all[i]];
         if (i)
             put_text(b, ",");
-        put_name(sim, b, sim->slots.ports[ports[i]].component, sim->slots.ports[ports[i]].variable);
+        put_name(sim, b, p->component, p->variable);
     }
     put_text(b, "]");
     bool valued = !is_get || !hk_unit_bad(code);
     for (size_t i = 0; valued && i < n; i++) {
-        const hk_engine_port *p = &sim->slots.ports[ports[i]];
+        const hk_engine_port *p = &sim->slots.ports[told.all[i]];
         const hk_variable *v = &sim->model->components[p->component].info->variables[p->variable];
         put_text(b, i ? "," : ",\"values\":[");
         put_values(b, v->store, v->count, at ? at : p->address);
@@ -188,7 +197,7 @@ static void put_ports(const hk_sim *sim, hk_blob *b, const uint32_t *ports, size
     }
     if (valued)
         put_text(b, n ? "]" : ",\"values\":[]");
-    if (!is_get && altered(sim, ports, n))
+    if (!is_get && altered(sim, told.all, n))
         put_text(b, ",\"altered\":true");
     end_line(sim, b);
 }
@@ -198,7 +207,7 @@ void hk_trace_exchange(hk_sim *sim, hk_lane *l, const hk_exchange *x, bool is_ge
         return;
     size_t n = hk_layout_call(sim, x->what.component, x->use, x->store, l->ports);
     begin_line(sim, &l->text, is_get ? "get" : "set", sim->time.seconds, x->what.component);
-    put_ports(sim, &l->text, l->ports, n, x->call.values, is_get, code);
+    put_ports(sim, &l->text, (told_ports){l->ports, n, x->call.values}, is_get, code);
     if (code != HK_UNIT_OK)
         hk_trace_status(sim, l, code, hk_unit_bad(code));
 }
@@ -210,7 +219,7 @@ void hk_trace_initial(hk_sim *sim, const hk_engine_port *p, bool is_get, int cod
     uint32_t index = (uint32_t)(p - sim->slots.ports);
     begin_line(sim, &sim->threads.self.text, is_get ? "get" : "set", sim->time.seconds,
                p->component);
-    put_ports(sim, &sim->threads.self.text, &index, 1, NULL, is_get, code);
+    put_ports(sim, &sim->threads.self.text, (told_ports){&index, 1, NULL}, is_get, code);
     if (code != HK_UNIT_OK)
         hk_trace_status(sim, &sim->threads.self, code, hk_unit_bad(code));
 }
@@ -253,7 +262,7 @@ void hk_trace_memory(hk_sim *sim, hk_lane *l, const hk_cell *c, bool is_get) {
             if (!p->by_address || !(p->use & (is_get ? USE_EVERY | USE_ROW : USE_IN)))
                 continue;
             begin_line(sim, &l->text, is_get ? "get" : "set", sim->time.seconds, p->component);
-            put_ports(sim, &l->text, &i, 1, NULL, is_get, HK_UNIT_OK);
+            put_ports(sim, &l->text, (told_ports){&i, 1, NULL}, is_get, HK_UNIT_OK);
         }
     }
 }

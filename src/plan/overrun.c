@@ -146,31 +146,43 @@ static void keep_state(processor *p) {
 
 /* States are compared with one that is kept for 1, 2, 4 ... hyperperiods: a repeat is found after
  * a few times its length, with two states in memory. */
+typedef struct repeats {
+    hk_tick boundary; /* the end of the hyperperiod */
+    uint64_t since, power;
+} repeats;
+
+/* At the end of a hyperperiod; true if everything repeats from here on. */
+static bool is_repeat(processor *p, repeats *r) {
+    look_at_state(p, r->boundary);
+    p->repeats = memcmp(p->state, p->kept, (1 + 2 * p->count) * sizeof *p->kept) == 0;
+    if (p->repeats)
+        return true;
+    if (++r->since == r->power) {
+        keep_state(p);
+        r->since = 0;
+        r->power *= 2;
+    }
+    r->boundary = r->boundary > HK_TICK_LIMIT ? HK_TICK_NEVER : r->boundary + p->hyper;
+    return false;
+}
+
+static hk_tick next_release(const processor *p) {
+    hk_tick t = HK_TICK_NEVER;
+    for (size_t i = 0; i < p->count; i++)
+        t = p->tasks[i].next < t ? p->tasks[i].next : t;
+    return t;
+}
+
 static hk_status follow(processor *p) {
     const hk_plan *plan = p->plan;
-    hk_tick boundary = p->hyper == HK_TICK_NEVER ? HK_TICK_NEVER : plan->start + p->hyper;
-    uint64_t since = 0, power = 1;
+    repeats r = {.boundary = p->hyper == HK_TICK_NEVER ? HK_TICK_NEVER : plan->start + p->hyper,
+                 .power = 1};
     const char *first = plan->model->components[p->tasks[0].component].name;
     keep_state(p);
     for (;;) {
-        hk_tick t = HK_TICK_NEVER;
-        for (size_t i = 0; i < p->count; i++)
-            t = p->tasks[i].next < t ? p->tasks[i].next : t;
-        if (t >= plan->stop)
+        hk_tick t = next_release(p);
+        if (t >= plan->stop || (t >= r.boundary && is_repeat(p, &r)))
             return HK_OK;
-        if (t >= boundary) {
-            look_at_state(p, boundary);
-            if (memcmp(p->state, p->kept, (1 + 2 * p->count) * sizeof *p->kept) == 0) {
-                p->repeats = true;
-                return HK_OK;
-            }
-            if (++since == power) {
-                keep_state(p);
-                since = 0;
-                power *= 2;
-            }
-            boundary = boundary > HK_TICK_LIMIT ? HK_TICK_NEVER : boundary + p->hyper;
-        }
         for (size_t i = 0; i < p->count && !p->stopped; i++)
             if (p->tasks[i].next == t)
                 release(p, &p->tasks[i]);

@@ -52,20 +52,25 @@ static bool converted(hk_arena *arena, const hk_variable *to, const hk_value *va
     return true;
 }
 
+/* The actions that one SET stands for. */
 typedef struct action_list {
+    const hk_model *model;
+    hk_arena *arena;
+    const hk_action *set;
     hk_action *all;
     size_t count, cap;
 } action_list;
 
-static void add_target(const hk_model *model, hk_arena *arena, action_list *list,
-                       const hk_action *set, const hk_value *base, uint32_t component,
+/* BASE is the value of the group's first variable, and T what this one makes of it. */
+static void add_target(action_list *list, const hk_value *base, uint32_t component,
                        uint32_t variable, const hk_transform *t) {
-    if (component == set->component && variable == set->variable)
+    if (component == list->set->component && variable == list->set->variable)
         return;
-    hk_action a = *set;
+    hk_action a = *list->set;
     a.component = component;
     a.variable = variable;
-    if (converted(arena, variable_of(model, component, variable), base, t, false, &a.value))
+    if (converted(list->arena, variable_of(list->model, component, variable), base, t, false,
+                  &a.value))
         HK_PUSH(list->all, list->count, list->cap, a);
 }
 
@@ -87,16 +92,16 @@ static bool find_base(const hk_model *model, hk_arena *arena, const hk_shared *s
 
 hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action *set) {
     HK_ASSERT(model && arena && set);
-    action_list list = {0};
+    action_list list = {.model = model, .arena = arena, .set = set};
     HK_PUSH(list.all, list.count, list.cap, *set);
     for (size_t i = 0; i < model->shared_count; i++) {
         const hk_shared *shared = &model->shared[i];
         hk_value base;
         if (!find_base(model, arena, shared, set, &base))
             continue;
-        add_target(model, arena, &list, set, &base, shared->component, shared->variable, NULL);
+        add_target(&list, &base, shared->component, shared->variable, NULL);
         for (const hk_branch *b = shared->others; b; b = b->next)
-            add_target(model, arena, &list, set, &base, b->component, b->variable, &b->transform);
+            add_target(&list, &base, b->component, b->variable, &b->transform);
     }
     hk_actions result = {HK_NEW_ARRAY(arena, hk_action, list.count), list.count};
     memcpy(result.all, list.all, list.count * sizeof *list.all);

@@ -143,8 +143,8 @@ static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_op
     hk_status status = HK_OK;
     unsigned workers = options->workers ? options->workers : 1;
     if (count > 1)
-        status = hk_workers_play(ctx, report->arena, stage, keys, count, workers, report->runs,
-                                 hear, watch_all, &a);
+        status = hk_workers_play(ctx, report->arena, stage, workers,
+                                 &(hk_play_order){keys, count, report->runs, hear, watch_all, &a});
     else
         play_here(&a, stage, keys, count);
     hk_map_finish(&a.heard);

@@ -255,10 +255,17 @@ void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key
 typedef void hk_run_told_fn(void *user, size_t number, const hk_play_run *run, const hk_ctx *said);
 /* A few times a second: how much of all runs is simulated, in runs. */
 typedef void hk_run_watch_fn(void *user, double runs);
+/* The runs that are to be played, and who hears of them. */
+typedef struct hk_play_order {
+    const hk_run_key *keys;
+    size_t count;
+    hk_play_run *runs; /* one for each, filled in */
+    hk_run_told_fn *told;
+    hk_run_watch_fn *watch;
+    void *user;
+} hk_play_order;
 HK_NODISCARD hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage,
-                                       const hk_run_key *keys, size_t count, unsigned workers,
-                                       hk_play_run *runs, hk_run_told_fn *told,
-                                       hk_run_watch_fn *watch, void *user);
+                                       unsigned workers, const hk_play_order *order);
 /* result.c: a run and what was said in it as bytes, and back. */
 typedef struct hk_result_buffer {
     char *data;

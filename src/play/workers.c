@@ -341,22 +341,23 @@ static hk_status serve(crew *c) {
     return status;
 }
 
-hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, const hk_run_key *keys,
-                          size_t count, unsigned workers, hk_play_run *runs, hk_run_told_fn *told,
-                          hk_run_watch_fn *watch_runs, void *user) {
-    HK_ASSERT(ctx && arena && stage && keys && runs && told);
+hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, unsigned workers,
+                          const hk_play_order *order) {
+    HK_ASSERT(ctx && arena && stage && order);
+    HK_ASSERT(order->keys && order->runs && order->told);
+    size_t count = order->count;
     unsigned size = workers < count ? workers : (unsigned)count;
     crew c = {.ctx = ctx,
               .arena = arena,
               .stage = stage,
-              .keys = keys,
+              .keys = order->keys,
               .count = count,
               .components = stage->simulation->model->component_count,
               .size = size,
-              .runs = runs,
-              .tell = told,
-              .watch = watch_runs,
-              .user = user};
+              .runs = order->runs,
+              .tell = order->told,
+              .watch = order->watch,
+              .user = order->user};
     c.workers = hk_alloc((size + 1) * sizeof *c.workers);
     c.said = hk_alloc((count + 1) * sizeof(hk_ctx *));
     c.there = hk_alloc(count + 1);
