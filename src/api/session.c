@@ -123,7 +123,7 @@ static hk_status check_options(const hk_session *s, const hk_session_options *o)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%u threads are more than %d",
                         o->threads, THREADS_MAX);
     if (o->record && (!*o->record || strcmp(o->record, "-") == 0))
-        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "name a .csv file, or use on_row",
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "name a .csv, .mat or .h5 file, or use on_row",
                         "the record needs a file");
     for (size_t i = 0; i < o->record_what_count; i++)
         if (!o->record_what || !o->record_what[i])

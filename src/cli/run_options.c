@@ -2,6 +2,7 @@
  *
  * The options of `hocket run`, and for what each is. */
 #include "cli/run.h"
+#include "format/table_read.h"
 
 static const hk_option options[] = {
     {.name = "start-time",
@@ -89,12 +90,13 @@ static const hk_option options[] = {
              "value and perhaps unit (.csv), or an object (.json); --set counts before it, a later "
              "file before an earlier one; may be repeated"},
     {.name = "input-file",
-     .argument = "FILE.csv",
+     .argument = "FILE",
      .repeatable = true,
      .aliases = "inputFile",
-     .files = "csv",
+     .files = HK_TABLE_EXTENSIONS,
      .group = "Values",
-     .help = "drive inputs with the columns of a table whose first column is the time"},
+     .help = "drive inputs with the columns of a table (.csv, .mat, .h5) whose first column is the "
+             "time"},
     {.name = "load-state",
      .only_for = HK_FOR_SYSTEMS,
      .why = "a state does not hold what a scenario has done and has yet to do",
@@ -117,11 +119,12 @@ static const hk_option options[] = {
      .letter = 'o',
      .argument = "FILE",
      .aliases = "output-file outputFile",
-     .files = "csv",
+     .files = HK_TABLE_EXTENSIONS,
      .streams = true,
      .group = "Record",
-     .help = "write the record; the extension says the format (.csv); '-' is standard output; of a "
-             "simulation: the folder of its logs"},
+     .help =
+         "write the record; the extension says the format: .csv, .mat (MAT-file) or .h5 (HDF5); "
+         "'-' is CSV on standard output; of a simulation: the folder of its logs"},
     {.name = "output-variable",
      .argument = "PATTERN",
      .repeatable = true,

@@ -150,9 +150,9 @@ static const hk_option options[] = {
      .group = "Values",
      .help = "check with the start values of a file (.ssv, .csv or .json); may be repeated"},
     {.name = "input-file",
-     .argument = "FILE.csv",
+     .argument = "FILE",
      .repeatable = true,
-     .files = "csv",
+     .files = HK_TABLE_EXTENSIONS,
      .group = "Values",
      .help = "check with the inputs driven by the columns of a table; may be repeated"},
     {.name = "system",
@@ -177,9 +177,10 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd xml system simulation types csv",
+    .files = "fmu ssp ssd xml system simulation types " HK_TABLE_EXTENSIONS,
     .description =
-        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .csv), checks "
+        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, "
+        ".csv, .mat, .h5), checks "
         "wiring, types, units, "
         "parameters, times and cycles, plans the run and checks the constraints on "
         "ages. Findings are the answer and go to standard output; the exit status is "

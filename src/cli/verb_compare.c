@@ -6,6 +6,8 @@
 #include "cli/cli.h"
 #include "cli/compare_text.h"
 #include "draw/plot.h"
+#include "format/table_read.h"
+#include "record/about.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -212,11 +214,12 @@ static const hk_option options[] = {
 const hk_verb hk_verb_compare = {
     .name = "compare",
     .summary = "compare two records and find where they part",
-    .operands = "FIRST.csv SECOND.csv",
+    .operands = "FIRST SECOND",
     .operands_min = 2,
     .operands_max = 2,
-    .files = "csv",
+    .files = HK_TABLE_EXTENSIONS,
     .description =
+        "FIRST and SECOND are records: .csv, .mat or .h5. "
         "Signals are compared by name, row by row; without tolerances the numbers must be exactly "
         "equal. NaN equals NaN, and what is no number is compared as text. Rows with the same time "
         "as the one before (events) are compared in pairs.\n\n"

@@ -262,7 +262,7 @@ const hk_verb hk_verb_info = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd xml csv master",
+    .files = "fmu ssp ssd xml master " HK_TABLE_EXTENSIONS,
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
         "experiment, clocks, terminals, and of its variables a screen full: inputs and outputs "
@@ -271,7 +271,8 @@ const hk_verb hk_verb_info = {
         "connectors, connections, values, experiment, and with --all, --variable or --causality "
         "the variables of its components. Types (.types), a simulation (.simulation): what they "
         "declare. "
-        "A master in words (.master): its scenario. A record (.csv): columns, rows, ranges. The "
+        "A master in words (.master): its scenario. A record (.csv, .mat, .h5): columns, rows, "
+        "ranges. The "
         "name of a built-in component (hk.Gain): its "
         "ports; 'hk' lists all.",
     .options = {options, sizeof options / sizeof *options},

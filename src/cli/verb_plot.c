@@ -194,7 +194,7 @@ const hk_verb hk_verb_plot = {
     .operands = "FILE.csv [SIGNAL...]",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "csv",
+    .files = HK_TABLE_EXTENSIONS,
     .description = "SIGNAL is the name of a column or a pattern with '*' and '?'; without any all "
                    "columns are plotted. Signals of very different range get panels of their own.",
     .options = {options, sizeof options / sizeof *options},

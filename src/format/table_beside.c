@@ -4,6 +4,7 @@
  * columns. A table is read with or without it. */
 #include "base/file.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "format/json_read.h"
 #include "format/table_read.h"
 
@@ -45,12 +46,10 @@ static void take_items(hk_arena *arena, const hk_json_value *list, hk_table_colu
     for (const hk_json_value *v = list->first; v; v = v->next) {
         const char *name = text_of(v, "schema:name");
         const hk_json_value *value = hk_json_member(v, "schema:value");
-        bool fits = value && value->kind == HK_JSON_NUMBER && value->number >= -9e15 &&
-                    value->number <= 9e15;
-        if (!name || !fits)
+        if (!name || !value || value->kind != HK_JSON_NUMBER ||
+            !hk_read_i64(value->text, value->text_size, &values[count]))
             return;
-        names[count] = name;
-        values[count++] = (int64_t)value->number;
+        names[count++] = name;
     }
     column->item_names = names;
     column->item_values = values;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The built-in components whose parameters are texts: points of a curve as lists or as a column of
- * a CSV file, and units. */
+ * a table, and units. */
 #include "base/file.h"
 #include "base/number.h"
 #include "base/packed.h"
@@ -169,7 +169,8 @@ static const hk_port lookup_ports[] = {
     HK_PORT(lookup, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = "u", .description = "the curve at u"),
     TEXT(lookup, xs, "points, ascending: \"0 1 2.5\""),
     TEXT(lookup, ys, "their values: \"5 7 9\""),
-    TEXT(lookup, file, "CSV file with the points in its first column, instead of xs and ys"),
+    TEXT(lookup, file,
+         "table (.csv, .mat, .h5) with the points in its first column, instead of xs and ys"),
     TEXT(lookup, column, "its column with the values; the second if not given"),
     FLAG(lookup, linear, "true", "linear between points; else the value of the last one before u"),
     FLAG(lookup, extrapolate, "false",
@@ -195,7 +196,7 @@ static hk_status replay_load(hk_ctx *ctx, hk_arena *arena, void *self, const cha
     points *p = HK_NEW(arena, points);
     if (!*text_of(&x->file))
         return hk_error(ctx, HK_E_PARAMETER, text_where(arena, component, "file"),
-                        "give the CSV file that it is to replay", "it has no file");
+                        "give the table that it is to replay", "it has no file");
     HK_TRY(read_file(ctx, arena, folder, &x->file, &x->column, component, p));
     *ret_loaded = p;
     return HK_OK;
@@ -215,16 +216,15 @@ static int replay_step(void *self, double t, double h) {
 static const hk_port replay_ports[] = {
     HK_PORT(replay, y, HK_OUTPUT, HK_TYPE_F64, .depends_on = "",
             .description = "the column at t + shift; outside the file its first and last value"),
-    TEXT(replay, file, "CSV file, its first column the time in s"),
+    TEXT(replay, file, "table (.csv, .mat, .h5), its first column the time in s"),
     TEXT(replay, column, "name of the column; the second if not given"),
     FLAG(replay, linear, "true", "linear between rows; else the value of the last row"),
     HK_PORT(replay, shift, HK_PARAMETER, HK_TYPE_F64, .start = "0", .unit = "s", .tunable = true,
             .description = "time in the file when the time of the run is 0"),
 };
-const hk_unit_type hk_replay_type = {HK_BUILTIN_TYPE(replay, "hk.Replay", replay_ports),
-                                     .stamp = HK_STAMP_START,
-                                     .description = "A column of a CSV file over time",
-                                     .output = replay_output, .step = replay_step};
+const hk_unit_type hk_replay_type = {
+    HK_BUILTIN_TYPE(replay, "hk.Replay", replay_ports), .stamp = HK_STAMP_START,
+    .description = "A column of a table over time", .output = replay_output, .step = replay_step};
 
 /* --- hk.UnitAdapter ----------------------------------------------------------------------------*/
 

@@ -245,14 +245,13 @@ static hk_status mat_begin(hk_ctx *ctx, const hk_record *record, void **ret_self
             self->kept[self->count++] = i;
     }
     self->rounded = self->count;
+    size_t texts = record->column_count - self->count;
     if (first)
         hk_warn(ctx, HK_E_FILE_KIND, (hk_where){.file = record->path},
                 "write a .csv or a .h5 file, or choose others with --output-variable",
-                "a MAT-file holds numbers: %zu variable%s with texts or binary values %s left out, "
+                "a MAT-file holds numbers: %zu column%s of texts or binary values %s left out, "
                 "first '%s'",
-                record->column_count - self->count,
-                record->column_count - self->count == 1 ? "" : "s",
-                record->column_count - self->count == 1 ? "is" : "are", first);
+                texts, texts == 1 ? "" : "s", texts == 1 ? "is" : "are", first);
     make_head(self);
     return hk_row_stream_begin(ctx, record, &mat_format, self, ret_self);
 }
