@@ -105,10 +105,14 @@ hk_status hk_mat_walk(hk_mat_file *m) {
     if (!hk_mat_is_trajectory(m) || !hk_mat_find(m, "data_2"))
         return hk_mat_bad(m, m->matrices[m->count - 1].name,
                           "what follows this matrix is not one, or the file is cut");
-    hk_warn(m->ctx, HK_E_CSV, (hk_where){.file = m->path},
-            "the program that wrote the file was probably stopped",
-            "the last %llu bytes belong to no whole block of rows and are left out",
-            (unsigned long long)(m->size - at));
+    static const char hint[] = "the program that wrote the file was probably stopped";
+    unsigned long long left = m->size - at;
+    if (m->strict)
+        return hk_error(m->ctx, HK_E_CSV, (hk_where){.file = m->path}, hint,
+                        "the file is cut: its last %llu bytes belong to no whole block of rows",
+                        left);
+    hk_warn(m->ctx, HK_E_CSV, (hk_where){.file = m->path}, hint,
+            "the last %llu bytes belong to no whole block of rows and are left out", left);
     return HK_OK;
 }
 

@@ -19,6 +19,7 @@ typedef struct hk_mat_file {
     int fd;           /* -1: all is in memory */
     const char *data; /* of a file in memory */
     uint64_t size;
+    bool strict; /* bytes behind the last block are an error */
     hk_arena *arena;
     hk_matrix *matrices;
     size_t count, cap;

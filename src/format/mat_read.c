@@ -322,7 +322,7 @@ hk_status hk_mat_view(hk_ctx *ctx, const char *path, const char *data, size_t si
                  ret_self);
 }
 
-static hk_status open_file(hk_ctx *ctx, const char *path, void **ret_self) {
+static hk_status open_file(hk_ctx *ctx, const char *path, bool strict, void **ret_self) {
     hk_where where = {.file = path};
     struct stat info;
     HK_TRY(hk_claim_read(ctx, path));
@@ -336,19 +336,20 @@ static hk_status open_file(hk_ctx *ctx, const char *path, void **ret_self) {
         close(fd);
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file", "it is not a regular file");
     }
-    return begin((hk_mat_file){.ctx = ctx, .path = path, .fd = fd, .size = (uint64_t)info.st_size},
-                 ret_self);
+    return begin(
+        (hk_mat_file){
+            .ctx = ctx, .path = path, .fd = fd, .strict = strict, .size = (uint64_t)info.st_size},
+        ret_self);
 }
 
 static hk_status mat_open(hk_ctx *ctx, const char *path, bool strict, void **ret_self) {
-    (void)strict;
     if (hk_packed_is(path)) {
         const char *data;
         size_t size;
         HK_TRY(hk_packed_view(ctx, path, &data, &size));
         HK_TRY(hk_mat_view(ctx, path, data, size, ret_self));
     } else {
-        HK_TRY(open_file(ctx, path, ret_self));
+        HK_TRY(open_file(ctx, path, strict, ret_self));
     }
     mat *m = *ret_self;
     hk_table_beside(ctx, m->file.arena, path, m->columns, m->count);
