@@ -18,9 +18,10 @@ static const hk_variable *variable_of(const hk_model *model, uint32_t component,
 
 void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words) {
     HK_ASSERT(p && before);
+    double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
+    hk_told_event(p, time, before, words);
     if (!p->stage->options->trace)
         return;
-    double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
     const char *line = hk_arena_printf(p->arena, "%s: %s%s", hk_seconds_words(p->arena, time),
                                        before, words ? words : "");
     HK_PUSH(p->trace, p->trace_count, p->trace_cap, line);

@@ -181,6 +181,8 @@ typedef struct hk_playing {
     hk_judging *judgings;
     const char **trace;
     size_t trace_count, trace_cap;
+    hk_about_event *told; /* the first events, for the logs; told.c */
+    size_t told_count;    /* of all */
     hk_recorder **recorders;
     hk_written written;   /* the logs, looked at again when the components are gone */
     size_t own_listeners; /* those of the caller come after them */
@@ -237,6 +239,10 @@ void hk_measure_take(hk_samples *samples, double time, double value);
 double hk_measure_value(const hk_measure *measure, const hk_samples *samples);
 bool hk_measure_held(const hk_measure *measure, double value);
 const char *hk_measure_words(hk_arena *arena, const hk_measure *measure, double value);
+
+/* told.c: what the logs say about what was done and expected. */
+void hk_told_event(hk_playing *p, double time, const char *before, const char *words);
+void hk_told_all(hk_playing *p, const hk_play_run *run, hk_about *about);
 
 /* logs.c: opens the files. hk_logs_listen: who fills them, one for each log of the scene. */
 HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run);

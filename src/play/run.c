@@ -169,6 +169,7 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
 static void end_playing(hk_playing *p, hk_play_run *run) {
     tell(p, run);
     hk_about about = say(p, run);
+    hk_told_all(p, run, &about);
     hk_status closed = hk_logs_close(p, run, p->sim ? &about : NULL);
     run->status = p->status == HK_OK ? closed : p->status;
     run->seconds_taken = 1e-9 * (double)(hk_clock_ns() - p->began);

@@ -6,6 +6,7 @@
 
 #include <hk/version.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,7 +162,67 @@ static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
         put_fused(json, &about->fused);
 }
 
-static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
+static void put_events(hk_json *json, const hk_about *about) {
+    hk_json_array(json, "events");
+    for (size_t i = 0; i < about->event_count; i++) {
+        hk_json_object(json, NULL);
+        hk_json_f64(json, "time_s", about->events[i].time);
+        hk_json_string(json, "what", about->events[i].words);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+    if (about->events_left_out)
+        hk_json_i64(json, "events_left_out", (int64_t)about->events_left_out);
+}
+
+/* The column that shows a signal; NULL: none does. */
+static const hk_column *column_of(const hk_signal *signal, const hk_column *columns, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const hk_column *c = &columns[i];
+        const hk_transform *shown = signal->shown ? &signal->shown->transform : NULL;
+        if (c->component == signal->component && c->variable == signal->variable &&
+            c->element == signal->element && (c->transform == shown || !c->transform == !shown))
+            return c;
+    }
+    return NULL;
+}
+
+static void put_limit(hk_json *json, const hk_about_limit *limit, const hk_column *column) {
+    static const char *const keys[] = {"at_least", "above", "at_most", "below"};
+    hk_json_object(json, NULL);
+    hk_json_string(json, "column", column->name);
+    hk_json_f64(json, keys[2 * limit->upper + limit->strict], limit->value);
+    if (isfinite(limit->from))
+        hk_json_f64(json, "from_s", limit->from);
+    if (isfinite(limit->to))
+        hk_json_f64(json, "to_s", limit->to);
+    hk_json_end(json);
+}
+
+static void put_expectations(hk_json *json, const hk_about *about, const hk_column *columns,
+                             size_t count) {
+    hk_json_array(json, "expectations");
+    for (size_t i = 0; i < about->expectation_count; i++) {
+        const hk_about_expectation *e = &about->expectations[i];
+        hk_json_object(json, NULL);
+        hk_json_string(json, "expects", e->words);
+        hk_json_string(json, "verdict", e->verdict);
+        if (isfinite(e->time))
+            hk_json_f64(json, "time_s", e->time);
+        hk_json_array(json, "limits");
+        for (size_t k = 0; k < e->limit_count; k++) {
+            const hk_column *column = column_of(&e->limits[k].signal, columns, count);
+            if (column)
+                put_limit(json, &e->limits[k], column);
+        }
+        hk_json_end(json);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
+static void put_run(hk_json *json, uint64_t rows, const hk_about *about, const hk_column *columns,
+                    size_t count) {
     hk_json_array(json, "notes");
     hk_json_object(json, NULL);
     char maker[64];
@@ -183,6 +244,10 @@ static void put_run(hk_json *json, uint64_t rows, const hk_about *about) {
         hk_json_string(json, "ended", "not yet: the run is under way, or was cut off");
     if (about->reproduce)
         hk_json_string(json, "reproduce", about->reproduce);
+    if (about->event_count)
+        put_events(json, about);
+    if (about->expectation_count)
+        put_expectations(json, about, columns, count);
     hk_json_end(json);
     hk_json_end(json);
 }
@@ -199,7 +264,7 @@ char *hk_about_text(const char *record, const hk_column *columns, size_t column_
     hk_json_object(&json, NULL);
     hk_json_string(&json, "@context", "http://www.w3.org/ns/csvw");
     hk_json_string(&json, "url", name ? name + 1 : record);
-    put_run(&json, rows, about);
+    put_run(&json, rows, about, columns, column_count);
     put_columns(&json, columns, column_count);
     hk_json_end(&json);
     (void)fclose(out);

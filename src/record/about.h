@@ -11,7 +11,30 @@
 #include "engine/fused.h"
 #include "engine/sim.h"
 #include "format/json.h"
+#include "model/scenario.h"
 #include "record/mathematics.h"
+
+/* What a scenario has done. */
+typedef struct hk_about_event {
+    double time; /* seconds */
+    const char *words;
+} hk_about_event;
+
+/* A bound that an expectation sets to a signal. */
+typedef struct hk_about_limit {
+    hk_signal signal;
+    bool upper, strict; /* the value is to be below it (else above), and not at it */
+    double value;       /* in the unit of the signal */
+    double from, to;    /* seconds; infinite: from the start, to the end */
+} hk_about_limit;
+
+typedef struct hk_about_expectation {
+    const char *words;
+    const char *verdict; /* "holds", "broken", "undecided" */
+    double time;         /* when it was broken or fulfilled; NaN: at no one instant */
+    const hk_about_limit *limits;
+    size_t limit_count;
+} hk_about_expectation;
 
 typedef struct hk_about {
     const char *system;    /* its name */
@@ -25,6 +48,10 @@ typedef struct hk_about {
     hk_fused_count fused;              /* what of it was compiled, by whom */
     const char *contract;              /* what was found of the plan; NULL: was not asked for */
     const char *reproduce; /* the command that makes the record again; NULL: not known */
+    const hk_about_event *events;
+    size_t event_count, events_left_out; /* those that are named, and how many more there were */
+    const hk_about_expectation *expectations;
+    size_t expectation_count;
 } hk_about;
 
 /* "phase", "contract", "values", "off": as the option --monitor names it. */

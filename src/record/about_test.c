@@ -2,6 +2,8 @@
 #include "base/file.h"
 #include "record/recorder.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -156,9 +158,52 @@ static void test_names_of_monitors(void **state) {
     assert_string_equal(hk_monitor_name(HK_MONITOR_OFF, false), "off");
 }
 
+/* What a plot needs beside the values: items, events, limits with the columns they are about. */
+static void test_says_what_a_plot_shows(void **state) {
+    fixture *f = *state;
+    static const char *names[] = {"off", "on"};
+    static const int64_t values[] = {1, 5};
+    static const hk_enum mode = {
+        .name = "Mode", .item_names = names, .item_values = values, .item_count = 2};
+    hk_variable variables[] = {{.name = "level"}, {.name = "mode", .enumeration = &mode}};
+    const hk_info info = {.variables = variables, .variable_count = 2};
+    hk_component component = {.name = "tank", .info = &info};
+    hk_model model = {.components = &component, .component_count = 1};
+    const hk_column shown[] = {
+        {.name = "tank.level", .type = HK_TYPE_F64, .store = HK_STORE_F64},
+        {.name = "tank.mode", .variable = 1, .type = HK_TYPE_ENUM, .store = HK_STORE_I32}};
+    const hk_about_event events[] = {{2.5, "set \"tank.mode\" = on"}};
+    const hk_about_limit limits[] = {
+        {.signal = {.variable = 0}, .upper = true, .value = 3, .from = 1, .to = INFINITY},
+        {.signal = {.component = 7}, .strict = true, .value = 1, .from = -INFINITY, .to = 2}};
+    const hk_about_expectation expected[] = {{"always", "broken", 2, limits, 2},
+                                             {"eventually", "holds", NAN, NULL, 0}};
+    hk_about about = {.system = "tank",
+                      .model = &model,
+                      .events = events,
+                      .event_count = 1,
+                      .events_left_out = 9,
+                      .expectations = expected,
+                      .expectation_count = 2};
+    char *text = hk_about_text(f->path, shown, 2, 1, &about);
+    assert_non_null(strstr(text,
+                           "\"schema:valueReference\":[{\"schema:name\":\"off\","
+                           "\"schema:value\":1},{\"schema:name\":\"on\",\"schema:value\":5}]"));
+    assert_non_null(strstr(text, "\"events\":[{\"time_s\":2.5,\"what\":\"set \\\"tank.mode\\\" = "
+                                 "on\"}],\"events_left_out\":9"));
+    /* Of a signal that no column shows there is no limit. */
+    assert_non_null(strstr(text,
+                           "\"expectations\":[{\"expects\":\"always\",\"verdict\":\"broken\","
+                           "\"time_s\":2,\"limits\":[{\"column\":\"tank.level\",\"at_most\":3,"
+                           "\"from_s\":1}]},{\"expects\":\"eventually\",\"verdict\":\"holds\","
+                           "\"limits\":[]}]"));
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_says_what_was_checked, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_says_what_a_plot_shows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_goes_with_the_record, setup, teardown),
         cmocka_unit_test_setup_teardown(test_says_that_it_goes_on, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_record_no_word, setup, teardown),
