@@ -136,11 +136,11 @@ static const hk_option options[] = {
          "may be repeated"},
     {.name = "plot",
      .argument = "FILE.svg",
-     .files = "svg",
+     .files = "svg png pdf",
      .written = true,
      .group = "Record",
-     .help = "plot the record to an SVG file; of a simulation: of one run, its record or first "
-             "log"},
+     .help = "plot the record to a picture (.svg, .png, .pdf); of a simulation: of one run, its "
+             "record or first log"},
     {.name = "real-time",
      .argument = "FACTOR",
      .optional = true,

@@ -95,19 +95,26 @@ static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
     const hk_comparison *ignored;
     hk_status status = hk_records_compare(cli->ctx, cli->arena, view->paths, &again, &ignored);
     if (status == HK_OK) {
-        const char *names[3] = {"time"};
-        for (int side = 0; side < 2; side++)
-            names[side + 1] =
-                hk_arena_printf(cli->arena, "%s: %s", view->paths[side], worst->names[side]);
-        const hk_table table = {
-            .columns = 3, .rows = c.counts[0], .names = names, .values = c.columns};
-        const hk_plot_options look = {.panels = HK_PANELS_TOGETHER,
-                                      .width = (unsigned)cli->width,
-                                      .height = PLOT_HEIGHT,
-                                      .colour = cli->color_out,
-                                      .ascii = !hk_terminal_is_utf8()};
+        const hk_plot_column time = {.name = "time", .values = c.columns[0]};
+        hk_plot_column sides[2];
+        hk_plot_curve shown[2];
+        for (unsigned side = 0; side < 2; side++) {
+            sides[side] =
+                (hk_plot_column){.name = hk_arena_printf(cli->arena, "%s: %s", view->paths[side],
+                                                         worst->names[side]),
+                                 .values = c.columns[side + 1]};
+            shown[side] =
+                (hk_plot_curve){.x = &time, .y = &sides[side], .rows = c.counts[0], .colour = side};
+        }
         putchar('\n');
-        hk_plot_terminal(&table, (const size_t[]){1, 2}, 2, &look, stdout);
+        hk_plot_terminal(&(const hk_plot){.curves = shown,
+                                          .curve_count = 2,
+                                          .panels = HK_PANELS_TOGETHER,
+                                          .width = (unsigned)cli->width,
+                                          .height = PLOT_HEIGHT,
+                                          .colour = cli->color_out,
+                                          .ascii = !hk_terminal_is_utf8()},
+                         stdout);
     }
     for (int i = 0; i < 3; i++)
         hk_free(c.columns[i]);

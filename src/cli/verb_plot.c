@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket plot`: a record as a picture, in a file or in the terminal. */
+ * `hocket plot`: records as a picture, in a file or in the terminal; or a system as a graph. */
 #include "base/file.h"
 #include "base/number.h"
-#include "cli/cli.h"
-#include "draw/plot.h"
+#include "cli/info_master.h"
+#include "cli/plot_graph.h"
+#include "cli/plot_read.h"
+#include "cli/view_options.h"
+#include "format/table_read.h"
 #include "record/select.h"
 #include "report/info.h"
 
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { SIZE_MIN = 10, SIZE_LIMIT = 100000, HEIGHT_MAX = 30 };
+
+/* The words of the command line: records first, then signals. */
+typedef struct plotting {
+    hk_cli *cli;
+    const hk_args *args;
+    hk_plot_wish wish;
+    size_t table_cap;
+    const char *const *signals;
+    size_t signal_count;
+    hk_plot plot;
+} plotting;
 
 static hk_status read_size(hk_cli *cli, const hk_args *args, const char *name, unsigned *ret_size) {
     const char *text = hk_args_value(args, name);
@@ -21,96 +34,293 @@ static hk_status read_size(hk_cli *cli, const hk_args *args, const char *name, u
         return HK_OK;
     if (!hk_read_u64(text, strlen(text), &size) || size < SIZE_MIN || size > SIZE_LIMIT)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 10 to 100000",
-                        "'%s' is no %s", text, name);
+                        "--%s: '%s' is not a size", name, text);
     *ret_size = (unsigned)size;
     return HK_OK;
 }
 
-static void plot_terminal(hk_cli *cli, const hk_table *table, const size_t *columns, size_t count,
-                          hk_plot_options *options) {
-    int height = hk_terminal_height(STDOUT_FILENO);
-    if (!options->width)
-        options->width = (unsigned)cli->width;
-    if (!options->height && height > SIZE_MIN)
-        options->height = (unsigned)(height - 2 < HEIGHT_MAX ? height - 2 : HEIGHT_MAX);
-    options->colour = cli->color_out;
-    options->ascii = !hk_terminal_is_utf8();
-    hk_plot_terminal(table, columns, count, options, stdout);
+/* ---- records ---- */
+
+static bool has_signals(const plotting *p, const hk_plot_table *table) {
+    for (size_t s = 0; s < p->signal_count; s++) {
+        size_t c = 1;
+        while (c < table->column_count && strcmp(p->signals[s], table->columns[c].name) != 0 &&
+               !hk_glob_match(p->signals[s], table->columns[c].name))
+            c++;
+        if (c >= table->column_count)
+            return false;
+    }
+    return true;
 }
 
-static void put_json(hk_cli *cli, const char *file, const char *output, const hk_table *table,
-                     const size_t *columns, size_t count) {
-    hk_json json;
-    hk_answer_begin(cli, &json, "plot");
-    hk_json_string(&json, "file", file);
-    hk_json_string(&json, "output", output);
-    hk_json_i64(&json, "rows", (int64_t)table->rows);
-    hk_json_array(&json, "signals");
+/* Without named signals: the columns of the first record. */
+static bool has_columns(const hk_plot_table *first, const hk_plot_table *table) {
+    for (size_t c = 1; c < first->column_count; c++)
+        if (!hk_plot_find(table, first->columns[c].name))
+            return false;
+    return true;
+}
+
+/* A folder may hold records of several kinds: those that have the signals are shown. */
+static hk_status add_folder(plotting *p, const char *folder) {
+    size_t first = p->wish.table_count, kept = first;
+    HK_TRY(
+        hk_plot_read_folder(p->cli, folder, &p->wish.tables, &p->wish.table_count, &p->table_cap));
+    for (size_t i = first; i < p->wish.table_count; i++) {
+        const hk_plot_table *table = p->wish.tables[i];
+        bool fits = p->signal_count ? has_signals(p, table) : has_columns(p->wish.tables[0], table);
+        if (fits)
+            p->wish.tables[kept++] = table;
+    }
+    if (kept == first)
+        return hk_error(p->cli->ctx, HK_E_UNKNOWN_SIGNAL, (hk_where){.file = folder}, NULL,
+                        "no record of this folder has '%s'", p->signals[0]);
+    if (kept < p->wish.table_count)
+        hk_note(p->cli->ctx, (hk_where){.file = folder},
+                "%zu of %zu records are left out: they have other signals",
+                p->wish.table_count - kept, p->wish.table_count - first);
+    p->wish.table_count = kept;
+    return HK_OK;
+}
+
+static hk_status add_record(plotting *p, const char *path) {
+    const hk_plot_table *table;
+    if (hk_folder_exists(path))
+        return add_folder(p, path);
+    HK_TRY(hk_plot_read(p->cli, path, &table));
+    HK_PUSH(p->wish.tables, p->wish.table_count, p->table_cap, table);
+    return HK_OK;
+}
+
+static hk_status read_records(plotting *p) {
+    const hk_args *args = p->args;
+    size_t count = 1;
+    while (count < args->operand_count &&
+           (hk_plot_names_record(args->operands[count]) || hk_folder_exists(args->operands[count])))
+        count++;
+    p->signals = args->operands + count;
+    p->signal_count = args->operand_count - count;
     for (size_t i = 0; i < count; i++)
-        hk_json_string(&json, NULL, table->names[columns[i]]);
-    hk_json_end(&json);
-    hk_answer_end(&json);
+        HK_TRY(add_record(p, args->operands[i]));
+    return HK_OK;
+}
+
+/* ---- signals ---- */
+
+static void add_name(plotting *p, const char *name) {
+    hk_plot_wish *w = &p->wish;
+    for (size_t i = 0; i < w->name_count; i++)
+        if (strcmp(w->names[i], name) == 0)
+            return;
+    w->names[w->name_count++] = name;
+}
+
+/* The columns that the signals choose in all records, each once. */
+static hk_status choose_names(plotting *p) {
+    hk_plot_wish *w = &p->wish;
+    size_t most = 0;
+    for (size_t t = 0; t < w->table_count; t++)
+        most += w->tables[t]->column_count;
+    w->names = HK_NEW_ARRAY(p->cli->arena, const char *, most + p->signal_count + 1);
+    for (size_t t = 0; t < w->table_count; t++) {
+        size_t *columns, count;
+        HK_TRY(hk_plot_select(p->cli, w->tables[t], p->signals, p->signal_count, &columns, &count));
+        for (size_t i = 0; i < count; i++)
+            add_name(p, w->tables[t]->columns[columns[i]].name);
+    }
+    return HK_OK;
 }
 
 /* The one column that TEXT names. */
-static hk_status find_column(hk_cli *cli, const hk_table *table, const char *file, const char *text,
-                             size_t *ret_column) {
+static hk_status find_column(plotting *p, const char *text, const char **ret_name) {
+    const hk_plot_table *table = p->wish.tables[0];
     size_t *found, count;
-    HK_TRY(hk_table_select(cli->ctx, table, file, &text, 1, cli->arena, &found, &count));
+    HK_TRY(hk_plot_select(p->cli, table, &text, 1, &found, &count));
     if (count != 1)
-        return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = file}, "name one of them",
-                        "'%s' is to be one signal, and matches %zu", text, count);
-    *ret_column = *found;
+        return hk_error(p->cli->ctx, HK_E_USAGE, (hk_where){.file = table->file},
+                        "name one of them", "'%s' is to be one signal, and matches %zu", text,
+                        count);
+    *ret_name = table->columns[*found].name;
+    return HK_OK;
+}
+
+/* --xy: signals in pairs, first what is to the right, then what is up. */
+static hk_status pair_xy(plotting *p) {
+    if (!p->signal_count || p->signal_count % 2)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "hocket plot FILE.csv --xy X Y",
+                        "--xy needs pairs of signals, and %zu are named", p->signal_count);
+    for (size_t i = 0; i < p->signal_count / 2; i++) {
+        HK_TRY(find_column(p, p->signals[2 * i], &p->wish.overs[i]));
+        HK_TRY(find_column(p, p->signals[2 * i + 1], &p->wish.names[i]));
+    }
+    p->wish.name_count = p->signal_count / 2;
     return HK_OK;
 }
 
 /* Several --over: as many signals, each over its own, in the order of the command line. */
-static hk_status pair_over(hk_cli *cli, const hk_args *args, const hk_table *table, size_t given,
-                           size_t *columns, size_t *over) {
-    if (args->operand_count - 1 != given)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "one --over for all, or one for each",
-                        "%zu signals are named, and %zu --over", args->operand_count - 1, given);
+static hk_status pair_over(plotting *p, size_t given) {
+    if (p->signal_count != given)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "one --over for all, or one for each",
+                        "%zu signals are named, and %zu --over", p->signal_count, given);
     for (size_t i = 0; i < given; i++) {
-        const char *file = args->operands[0];
-        HK_TRY(find_column(cli, table, file, args->operands[1 + i], &columns[i]));
-        HK_TRY(find_column(cli, table, file, hk_args_nth(args, "over", i), &over[i]));
+        HK_TRY(find_column(p, p->signals[i], &p->wish.names[i]));
+        HK_TRY(find_column(p, hk_args_nth(p->args, "over", i), &p->wish.overs[i]));
     }
+    p->wish.name_count = given;
     return HK_OK;
 }
 
 /* One --over: all signals over it, but for itself if none is named. */
-static hk_status share_over(hk_cli *cli, const hk_args *args, const hk_table *table,
-                            size_t *columns, size_t *count, size_t *over) {
-    size_t column = 0, kept = 0;
-    HK_TRY(find_column(cli, table, args->operands[0], hk_args_nth(args, "over", 0), &column));
-    for (size_t i = 0; i < *count; i++) {
-        over[i] = column;
-        if (columns[i] != column || args->operand_count > 1)
-            columns[kept++] = columns[i];
-    }
-    *count = kept;
+static hk_status share_over(plotting *p) {
+    const char *over;
+    size_t kept = 0;
+    HK_TRY(find_column(p, hk_args_nth(p->args, "over", 0), &over));
+    for (size_t i = 0; i < p->wish.name_count; i++)
+        if (p->signal_count || strcmp(p->wish.names[i], over) != 0) {
+            p->wish.names[kept] = p->wish.names[i];
+            p->wish.overs[kept++] = over;
+        }
+    p->wish.name_count = kept;
     return HK_OK;
 }
 
 /* What the signals are plotted over, if it is not the time. */
-static hk_status find_over(hk_cli *cli, const hk_args *args, const hk_table *table,
-                           size_t **columns, size_t *count, hk_plot_options *options) {
+static hk_status choose_over(plotting *p) {
     size_t given = 0;
-    while (hk_args_nth(args, "over", given))
+    bool xy = hk_args_has(p->args, "xy");
+    while (hk_args_nth(p->args, "over", given))
         given++;
-    options->equal = hk_args_has(args, "equal");
-    if (!given && options->equal)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --over SIGNAL",
+    p->plot.over = given || xy;
+    p->plot.equal = hk_args_has(p->args, "equal");
+    if (!p->plot.over && p->plot.equal)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --over SIGNAL",
                         "--equal is for signals over other signals, not over the time");
-    if (!given)
+    if (given && xy)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                        "--xy and --over both say what a signal is over");
+    if (!p->plot.over)
         return HK_OK;
-    size_t *over = HK_NEW_ARRAY(cli->arena, size_t, *count + given);
-    options->over = over;
-    if (given == 1)
-        return share_over(cli, args, table, *columns, count, over);
-    *columns = HK_NEW_ARRAY(cli->arena, size_t, given);
-    *count = given;
-    return pair_over(cli, args, table, given, *columns, over);
+    if (p->wish.spread != HK_SPREAD_NONE)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "--band is over the time only");
+    p->wish.overs =
+        HK_NEW_ARRAY(p->cli->arena, const char *, p->wish.name_count + p->signal_count + 1);
+    return xy ? pair_xy(p) : given == 1 ? share_over(p) : pair_over(p, given);
+}
+
+/* ---- options ---- */
+
+static hk_status choose_spread(plotting *p) {
+    const char *kind = hk_args_value(p->args, "band");
+    if (!hk_args_has(p->args, "band"))
+        return HK_OK;
+    p->wish.spread = kind && strcmp(kind, "deviation") == 0 ? HK_SPREAD_DEVIATION : HK_SPREAD_RANGE;
+    if (p->wish.table_count < 2)
+        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "name several records, or a folder of them",
+                        "--band is about several records, and there is one");
+    return HK_OK;
+}
+
+/* --mark TIME=TEXT: added to the events of the record. */
+static hk_status add_marks(plotting *p) {
+    hk_plot_marks *marks = &p->plot.marks;
+    size_t given = 0;
+    if (hk_args_has(p->args, "no-marks"))
+        *marks = (hk_plot_marks){0};
+    while (hk_args_nth(p->args, "mark", given))
+        given++;
+    hk_plot_event *events =
+        HK_NEW_ARRAY(p->cli->arena, hk_plot_event, marks->event_count + given + 1);
+    for (size_t i = 0; i < marks->event_count; i++)
+        events[i] = marks->events[i];
+    for (size_t i = 0; i < given; i++) {
+        const char *text = hk_args_nth(p->args, "mark", i), *equals = strchr(text, '=');
+        size_t length = equals ? (size_t)(equals - text) : strlen(text);
+        hk_plot_event *event = &events[marks->event_count + i];
+        if (!hk_read_f64(text, length, &event->time) || event->time - event->time != 0)
+            return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "--mark 2.5='the door opens'",
+                            "--mark: '%.*s' is not a time in seconds", (int)length, text);
+        event->words = equals && equals[1] ? equals + 1 : "mark";
+    }
+    marks->events = events;
+    marks->event_count += given;
+    return HK_OK;
+}
+
+static hk_status read_look(plotting *p) {
+    const hk_args *args = p->args;
+    p->plot.title = hk_args_value(args, "title");
+    p->plot.stepped = hk_args_has(args, "stepped");
+    p->plot.panels = hk_args_has(args, "separate")   ? HK_PANELS_SEPARATE
+                     : hk_args_has(args, "together") ? HK_PANELS_TOGETHER
+                     : hk_args_has(args, "split")    ? HK_PANELS_SPLIT
+                                                     : HK_PANELS_AUTO;
+    HK_TRY(read_size(p->cli, args, "width", &p->plot.width));
+    return read_size(p->cli, args, "height", &p->plot.height);
+}
+
+/* ---- the answer ---- */
+
+static void plot_terminal(plotting *p) {
+    int height = hk_terminal_height(STDOUT_FILENO);
+    if (!p->plot.width)
+        p->plot.width = (unsigned)p->cli->width;
+    if (!p->plot.height && height > SIZE_MIN)
+        p->plot.height = (unsigned)(height - 2 < HEIGHT_MAX ? height - 2 : HEIGHT_MAX);
+    p->plot.colour = p->cli->color_out;
+    p->plot.ascii = !hk_terminal_is_utf8();
+    hk_plot_terminal(&p->plot, stdout);
+}
+
+static void put_json(const plotting *p, const char *output) {
+    const hk_plot_wish *w = &p->wish;
+    hk_json json;
+    hk_answer_begin(p->cli, &json, "plot");
+    hk_json_string(&json, "file", p->args->operands[0]);
+    hk_json_string(&json, "output", output);
+    hk_json_i64(&json, "rows", (int64_t)w->tables[0]->rows);
+    hk_json_i64(&json, "records", (int64_t)w->table_count);
+    hk_json_array(&json, "signals");
+    for (size_t i = 0; i < w->name_count; i++)
+        hk_json_string(&json, NULL, w->names[i]);
+    hk_json_end(&json);
+    hk_answer_end(&json);
+}
+
+static hk_status write_picture(plotting *p, const char *output) {
+    const hk_plot_wish *w = &p->wish;
+    if (p->plot.panels == HK_PANELS_AUTO && hk_plot_is_flat(&p->plot))
+        hk_note(p->cli->ctx, HK_NOWHERE,
+                "signals of very different size share a panel; --split parts them");
+    HK_TRY(hk_plot_write(p->cli->ctx, &p->plot, output));
+    if (p->cli->json)
+        put_json(p, output);
+    else if (!p->cli->quiet)
+        fprintf(stderr, "plot: %s (%zu signal%s, %zu rows%s)\n", output, w->name_count,
+                w->name_count == 1 ? "" : "s", w->tables[0]->rows,
+                w->table_count == 1 ? ""
+                                    : hk_arena_printf(p->cli->arena, " in the first of %zu records",
+                                                      w->table_count));
+    return HK_OK;
+}
+
+static hk_status plot_records(plotting *p, const char *output) {
+    HK_TRY(read_look(p));
+    HK_TRY(read_records(p));
+    HK_TRY(choose_spread(p));
+    HK_TRY(choose_names(p));
+    HK_TRY(choose_over(p));
+    const hk_plot_table *first = p->wish.tables[0];
+    if (first->rows == 0 || p->wish.name_count == 0)
+        return hk_error(p->cli->ctx, HK_E_CSV, (hk_where){.file = first->file}, NULL,
+                        first->rows ? "there is no signal beside the time"
+                                    : "there are no rows to plot");
+    HK_TRY(hk_plot_curves(p->cli, &p->wish, &p->plot));
+    HK_TRY(add_marks(p));
+    if (output)
+        return write_picture(p, output);
+    plot_terminal(p);
+    return HK_OK;
 }
 
 static hk_status run_plot(hk_cli *cli, const hk_args *args) {
@@ -119,84 +329,87 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
         return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = file},
                         "hocket info or hocket prove",
                         "a master in words has no values over time to plot");
-    if (output && strcasecmp(hk_path_extension(output), ".svg") != 0)
-        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = output},
-                        "name it with the extension .svg", "plots are written as SVG only");
+    if (output)
+        HK_TRY(hk_picture_check(cli->ctx, output, "plots"));
+    if (hk_names_system(file))
+        return hk_plot_graph(cli, args, output);
     if (cli->json && !output)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add -o FILE.svg",
                         "--json leaves no room for a plot in the terminal");
-    hk_plot_options options = {.title = hk_args_value(args, "title"),
-                               .stepped = hk_args_has(args, "stepped")};
-    if (hk_args_has(args, "separate"))
-        options.panels = HK_PANELS_SEPARATE;
-    else if (hk_args_has(args, "together"))
-        options.panels = HK_PANELS_TOGETHER;
-    HK_TRY(read_size(cli, args, "width", &options.width));
-    HK_TRY(read_size(cli, args, "height", &options.height));
-    const hk_table *table;
-    size_t *columns, count;
-    HK_TRY(hk_table_read(cli->ctx, cli->arena, file, &table));
-    HK_TRY(hk_table_select(cli->ctx, table, file, args->operands + 1, args->operand_count - 1,
-                           cli->arena, &columns, &count));
-    HK_TRY(find_over(cli, args, table, &columns, &count, &options));
-    if (table->rows == 0 || count == 0)
-        return hk_error(cli->ctx, HK_E_CSV, (hk_where){.file = file}, NULL,
-                        table->rows ? "there is no signal beside the time"
-                                    : "there are no rows to plot");
-    if (!output) {
-        plot_terminal(cli, table, columns, count, &options);
-        return HK_OK;
-    }
-    HK_TRY(hk_plot_svg(cli->ctx, table, columns, count, &options, output));
-    if (cli->json)
-        put_json(cli, file, output, table, columns, count);
-    else if (!cli->quiet)
-        fprintf(stderr, "plot: %s (%zu signal%s, %zu rows)\n", output, count, count == 1 ? "" : "s",
-                table->rows);
-    return HK_OK;
+    plotting p = {.cli = cli, .args = args};
+    hk_status status = plot_records(&p, output);
+    hk_free(p.wish.tables);
+    return status;
 }
 
 static const hk_option options[] = {
     {.name = "output",
      .letter = 'o',
-     .argument = "FILE.svg",
-     .files = "svg",
+     .argument = "FILE",
+     .files = "svg png pdf",
      .written = true,
      .group = "Plot",
-     .help = "write an SVG file instead of plotting in the terminal"},
+     .help = "write a picture (.svg; .png and .pdf with rsvg-convert) instead of plotting in the "
+             "terminal"},
     {.name = "title", .argument = "TEXT", .group = "Plot", .help = "heading of the plot"},
     {.name = "width",
      .argument = "N",
      .group = "Plot",
-     .help = "width: pixels of the SVG, or characters of the terminal (default: its width)"},
+     .help = "width: pixels of the picture, or characters of the terminal (default: its width)"},
     {.name = "height",
      .argument = "N",
      .group = "Plot",
-     .help = "height: pixels of one panel of the SVG, or lines of the terminal"},
+     .help = "height: pixels of one panel of the picture, or lines of the terminal"},
     {.name = "over",
      .argument = "SIGNAL",
      .repeatable = true,
      .group = "Plot",
      .help = "plot over this signal instead of the time; given several times, one for each signal"},
+    {.name = "xy",
+     .group = "Plot",
+     .help = "the signals are pairs: the first is to the right, the second is up"},
     {.name = "equal",
      .group = "Plot",
-     .help = "with --over: one panel with the same scale on both axes, as for a map"},
+     .help = "with --over or --xy: one panel with the same scale on both axes, as for a map"},
     {.name = "together", .group = "Plot", .help = "all signals in one panel"},
     {.name = "separate", .group = "Plot", .help = "one panel for each signal"},
+    {.name = "split",
+     .group = "Plot",
+     .help = "a panel for each unit, and apart what differs in size by more than 50 times"},
     {.name = "stepped",
      .group = "Plot",
      .help = "hold each value until the next sample instead of joining them by lines"},
+    {.name = "band",
+     .argument = "KIND",
+     .optional = true,
+     .choices = "range deviation",
+     .group = "Runs",
+     .help = "of several records: their mean, with a band from the smallest to the largest value "
+             "('range', the default) or of the standard deviation around it ('deviation')"},
+    {.name = "mark",
+     .argument = "TIME=TEXT",
+     .repeatable = true,
+     .group = "Runs",
+     .help = "a vertical line at a time in seconds, with words; may be repeated"},
+    {.name = "no-marks",
+     .group = "Runs",
+     .help = "leave out events, limits and verdicts that are written beside the record"},
+    HK_VIEW_OPTIONS,
 };
 
 const hk_verb hk_verb_plot = {
     .name = "plot",
-    .summary = "plot a record in the terminal or to SVG",
-    .operands = "FILE.csv [SIGNAL...]",
+    .summary = "plot records in the terminal or as a picture, or draw a system",
+    .operands = "FILE... [SIGNAL...]",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = HK_TABLE_EXTENSIONS,
-    .description = "SIGNAL is the name of a column or a pattern with '*' and '?'; without any all "
-                   "columns are plotted. Signals of very different range get panels of their own.",
+    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu",
+    .description = "FILE is a record, '-' (standard input), a folder of records, or a system. "
+                   "Several records are plotted over each other. SIGNAL is the name of a column or "
+                   "a pattern with '*' and '?'; without any all columns are plotted. Signals of "
+                   "one unit share a panel.\n\n"
+                   "A system is drawn as a graph of components, connections, processors and ages "
+                   "(-o FILE.svg).",
     .options = {options, sizeof options / sizeof *options},
     .run = run_plot,
 };

@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/compiling.h"
+#include "cli/plot_read.h"
 #include "cli/run.h"
-#include "draw/plot.h"
 #include "engine/guard.h"
 #include "native/crash_place.h"
 #include "record/select.h"
@@ -233,33 +233,34 @@ static hk_status close_record(hk_run *run, hk_status status) {
     hk_about about = run->sim ? hk_run_about(run, status) : (hk_about){0};
     hk_recorder *recorder = run->recording.recorder;
     run->recording.recorder = NULL;
-    HK_TRY(hk_recorder_close(run->cli->ctx, recorder,
-                             run->sim && !run->record_is_private ? &about : NULL, &run->recorded));
+    HK_TRY(hk_recorder_close(run->cli->ctx, recorder, run->sim ? &about : NULL, &run->recorded));
     if (recorder && !run->record_is_private)
         hk_record_note(&run->written, run->record);
     return HK_OK;
 }
 
 hk_status hk_run_check_plot(hk_cli *cli, const char *path) {
-    if (!path || strcasecmp(hk_path_extension(path), ".svg") == 0)
-        return HK_OK;
-    return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path},
-                    "name it with the extension .svg", "plots are written as SVG only");
+    return path ? hk_picture_check(cli->ctx, path, "plots") : HK_OK;
 }
 
 hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title, const char *path) {
-    const hk_table *table;
+    const hk_plot_table *table;
     size_t *columns, count;
-    HK_TRY(hk_table_read(cli->ctx, cli->arena, record, &table));
-    HK_TRY(hk_table_select(cli->ctx, table, record, NULL, 0, cli->arena, &columns, &count));
+    HK_TRY(hk_plot_read(cli, record, &table));
+    HK_TRY(hk_plot_select(cli, table, NULL, 0, &columns, &count));
     if (count > PLOT_SIGNALS_MAX) {
         hk_note(cli->ctx, HK_NOWHERE,
                 "the plot shows the first %d of %zu signals; --output-variable chooses",
                 PLOT_SIGNALS_MAX, count);
         count = PLOT_SIGNALS_MAX;
     }
-    hk_plot_options options = {.title = title};
-    return hk_plot_svg(cli->ctx, table, columns, count, &options, path);
+    hk_plot_wish wish = {.tables = &table, .table_count = 1, .name_count = count};
+    wish.names = HK_NEW_ARRAY(cli->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        wish.names[i] = table->columns[columns[i]].name;
+    hk_plot plot = {.title = title};
+    HK_TRY(hk_plot_curves(cli, &wish, &plot));
+    return hk_plot_write(cli->ctx, &plot, path);
 }
 
 static hk_status plot_record(hk_run *run) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/file.h"
-#include "plan/ages.h"
+#include "draw/canvas.h"
 #include "draw/gantt.h"
-#include "draw/plot_layout.h"
-#include "draw/svg.h"
+#include "plan/ages.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,163 +16,135 @@ enum {
     BAR_WISH = 64, /* and one with a name */
     NAME_WIDTH_MAX = 160,
     ARROWS_MAX = 48,
-    LEGEND_LINE = 22
+    LEGEND_LINE = 22,
+    NOTE_LINE = 16
 };
 
-static const char style[] =
-    ".b{stroke-width:1.2;fill-opacity:.22}\n"
-    ".f0{fill:#0072b2}.f1{fill:#d55e00}.f2{fill:#009e73}.f3{fill:#cc79a7}"
-    ".f4{fill:#e69f00}.f5{fill:#56b4e9}.f6{fill:#4b3ca8}.f7{fill:#6e7781}\n"
-    ".n{font-size:11px;text-anchor:middle}\n"
-    ".l{font-weight:600}\n"
-    ".r{fill:#f4f6f8}\n"
-    ".w{stroke:#57606a;stroke-width:1.1;fill:none}.w2{stroke-dasharray:3 3}\n"
-    ".t{fill:#57606a}\n"
-    "@media (prefers-color-scheme:dark){.r{fill:#1b2027}.w{stroke:#adb6c0}.t{fill:#adb6c0}}\n";
-
 typedef struct drawing {
-    hk_svg out;
+    hk_canvas *canvas;
     const hk_gantt *gantt;
     hk_arena *arena;
     const char *title;
-    int64_t width, left, right, top, bottom;
+    double width, left, right, top, bottom;
     size_t shown; /* instants */
     double slot;  /* pixels of an instant */
 } drawing;
 
-static int64_t text_pixels(const char *words) {
-    return (int64_t)(hk_text_width(words) * 13 / 2);
-}
-
-static int64_t tenths(double pixels) {
-    return (int64_t)llround(10 * pixels);
+static double pixels(hk_lettering lettering, const char *words) {
+    return hk_text_pixels(hk_lettering_font(lettering), words);
 }
 
 /* Where a part of an instant lies; the slot has a small border on both sides. */
 static double place_x(const drawing *d, size_t instant, double part) {
     double border = d->slot * 0.03;
-    return (double)d->left + d->slot * (double)instant + border + part * (d->slot - 2 * border);
+    return d->left + d->slot * (double)instant + border + part * (d->slot - 2 * border);
 }
 
-static int64_t row_y(const drawing *d, size_t row) {
-    return d->top + (int64_t)row * (ROW + ROW_GAP);
+static double row_y(const drawing *d, size_t row) {
+    return d->top + (double)row * (ROW + ROW_GAP);
 }
 
 static void arrange(drawing *d) {
     const hk_gantt *g = d->gantt;
-    int64_t widest = 40;
-    double shortest = 1;
-    for (size_t r = 0; r < g->row_count; r++) {
-        int64_t width = text_pixels(g->rows[r].name) + 8;
-        widest = width > widest ? width : widest;
-    }
-    for (size_t i = 0; i < g->bar_count; i++) {
-        double share = g->bars[i].to - g->bars[i].from;
-        shortest = share < shortest ? share : shortest;
-    }
-    d->left = MARGIN + (widest > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : widest) + 10;
-    double room = (double)(WIDTH_MAX - MARGIN - d->left);
+    double widest = 40, shortest = 1;
+    for (size_t r = 0; r < g->row_count; r++)
+        widest = fmax(widest, pixels(HK_LETTERS_STRONG, g->rows[r].name));
+    for (size_t i = 0; i < g->bar_count; i++)
+        shortest = fmin(shortest, g->bars[i].to - g->bars[i].from);
+    d->left = ceil(MARGIN + fmin(widest, NAME_WIDTH_MAX) + 10);
+    double room = WIDTH_MAX - MARGIN - d->left;
     double narrowest = BAR_MIN / shortest;
     d->shown = (size_t)(room / (narrowest < 24 ? 24 : narrowest));
     d->shown = d->shown < 1 ? 1 : d->shown > g->instant_count ? g->instant_count : d->shown;
     double wish = BAR_WISH / shortest * (double)d->shown;
-    double least = (double)(WIDTH_MIN - MARGIN - d->left);
+    double least = WIDTH_MIN - MARGIN - d->left;
     wish = wish > room ? room : wish < least ? least : wish;
     d->slot = d->shown ? wish / (double)d->shown : wish;
-    d->right = d->left + (int64_t)wish;
+    d->right = d->left + floor(wish);
     d->width = d->right + MARGIN;
     d->top = MARGIN + (d->title ? 30 : 0) + 8;
     d->bottom = row_y(d, g->row_count) - ROW_GAP + 6;
 }
 
-static void put_text(drawing *d, const char *attributes, double x, double y, const char *words) {
-    hk_svg *t = &d->out;
-    hk_svg_put(t, "<text ");
-    hk_svg_put(t, attributes);
-    hk_svg_put(t, " x=\"");
-    hk_svg_tenths(t, tenths(x));
-    hk_svg_put(t, "\" y=\"");
-    hk_svg_tenths(t, tenths(y));
-    hk_svg_put(t, "\">");
-    hk_svg_escaped(t, words);
-    hk_svg_put(t, "</text>\n");
-}
-
-/* The beginning of a name that fits; NAME itself if all of it does. */
-static const char *cut_name(hk_arena *arena, const char *name, int64_t pixels) {
-    if (text_pixels(name) <= pixels)
-        return name;
-    const char *end = name;
-    for (size_t room = (size_t)(pixels * 2 / 13); *end && room > 1; room--) {
-        size_t length = hk_text_char(end);
-        end += length ? length : 1;
-    }
-    return hk_arena_printf(arena, "%.*s\u2026", (int)(end - name), name);
+/* Shortened in its middle if it is wider than ROOM. */
+static void put_text(drawing *d, hk_label label, double room) {
+    const char *whole = label.words;
+    label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
+    label.whole = label.words == whole ? NULL : whole;
+    if (*label.words)
+        hk_canvas_text(d->canvas, &label);
 }
 
 static void rows(drawing *d) {
     const hk_gantt *g = d->gantt;
     for (size_t r = 0; r < g->row_count; r++) {
-        HK_SVG_PUT(&d->out, "<rect class=\"r\" x=\"#\" y=\"#\" width=\"#\" height=\"#\"/>\n",
-                   d->left, row_y(d, r) - 4, d->right - d->left, ROW + 8);
-        put_text(d, "class=\"l\" text-anchor=\"end\"", (double)d->left - 10,
-                 (double)row_y(d, r) + 21,
-                 cut_name(d->arena, g->rows[r].name, d->left - MARGIN - 10));
+        hk_canvas_rect(d->canvas, (hk_box){d->left, row_y(d, r) - 4, d->right - d->left, ROW + 8},
+                       0, "r", NULL);
+        put_text(d,
+                 (hk_label){.x = d->left - 10,
+                            .y = row_y(d, r) + 21,
+                            .anchor = HK_ANCHOR_END,
+                            .lettering = HK_LETTERS_STRONG,
+                            .words = g->rows[r].name},
+                 d->left - MARGIN - 10);
     }
 }
 
 static void time_axis(drawing *d) {
     double free_from = 0;
     for (size_t i = 0; i <= d->shown; i++) {
-        double x = (double)d->left + d->slot * (double)i;
-        hk_svg_put(&d->out, "<path class=\"z\" d=\"M");
-        hk_svg_tenths(&d->out, tenths(x));
-        HK_SVG_PUT(&d->out, " #V#\"/>\n", d->top - 8, d->bottom + 4);
+        double x = d->left + d->slot * (double)i;
+        hk_canvas_line(d->canvas, x, d->top - 8, x, d->bottom + 4, "z");
         if (i == d->shown)
             break;
         const char *time = hk_gantt_time(d->arena, d->gantt->plan, d->gantt->instants[i]);
-        if (x < free_from)
+        double width = pixels(HK_LETTERS_SMALL, time);
+        if (x < free_from || x + width > d->width - 2)
             continue;
-        put_text(d, "class=\"k\"", x, (double)d->bottom + 18, time);
-        free_from = x + (double)text_pixels(time) + 12;
+        put_text(
+            d,
+            (hk_label){.x = x, .y = d->bottom + 18, .lettering = HK_LETTERS_SMALL, .words = time},
+            width);
+        free_from = x + width + 12;
     }
 }
 
-static void bar_tip(drawing *d, const hk_gantt_bar *bar) {
+static const char *bar_tip(drawing *d, const hk_gantt_bar *bar) {
     const hk_plan *plan = d->gantt->plan;
-    hk_svg_put(&d->out, "<title>");
-    hk_svg_escaped(&d->out,
-                   hk_arena_printf(d->arena, "%s at %s, phase %u",
-                                   plan->model->components[bar->component].name,
-                                   hk_gantt_time(d->arena, plan, d->gantt->instants[bar->instant]),
-                                   plan->components[bar->component].level + 1));
-    hk_svg_put(&d->out, "</title>");
+    return hk_arena_printf(d->arena, "%s at %s, phase %u",
+                           plan->model->components[bar->component].name,
+                           hk_gantt_time(d->arena, plan, d->gantt->instants[bar->instant]),
+                           plan->components[bar->component].level + 1);
+}
+
+static const char *box_look(drawing *d, size_t component) {
+    unsigned colour = (unsigned)(component % HK_SVG_COLOURS);
+    return hk_arena_printf(d->arena, "b c%u f%u", colour, colour);
 }
 
 static void bars(drawing *d) {
     const hk_gantt *g = d->gantt;
-    hk_svg *t = &d->out;
     for (size_t i = 0; i < g->bar_count; i++) {
         const hk_gantt_bar *bar = &g->bars[i];
         if (bar->instant >= d->shown)
             continue;
         double x = place_x(d, bar->instant, bar->from), end = place_x(d, bar->instant, bar->to);
-        int64_t colour = bar->component % HK_SVG_COLOURS;
-        HK_SVG_PUT(t, "<g><rect class=\"b c# f#\" rx=\"3\" x=\"", colour, colour);
-        hk_svg_tenths(t, tenths(x + 0.8));
-        hk_svg_put(t, "\" width=\"");
-        hk_svg_tenths(t, tenths(end - x - 1.6 > 1 ? end - x - 1.6 : 1));
-        HK_SVG_PUT(t, "\" y=\"#\" height=\"#\">", row_y(d, bar->row), ROW);
-        bar_tip(d, bar);
-        hk_svg_put(t, "</rect>");
+        hk_box box = {x + 0.8, row_y(d, bar->row), fmax(end - x - 1.6, 1), ROW};
+        hk_canvas_group(d->canvas);
+        hk_canvas_rect(d->canvas, box, 3, box_look(d, bar->component), bar_tip(d, bar));
         const char *name = g->plan->model->components[bar->component].name;
-        const char *label = text_pixels(name) + 4 <= (int64_t)(end - x) ? name
-                            : end - x >= 9                              ? g->codes[bar->component]
-                                                                        : "";
-        if (*label)
-            put_text(d, "class=\"n\" pointer-events=\"none\"", (x + end) / 2,
-                     (double)row_y(d, bar->row) + 21, label);
-        hk_svg_put(t, "</g>\n");
+        const char *code = g->codes[bar->component];
+        const char *label = pixels(HK_LETTERS_SMALL, name) + 2 <= box.w ? name : code;
+        if (pixels(HK_LETTERS_SMALL, label) <= end - x)
+            put_text(d,
+                     (hk_label){.x = (x + end) / 2,
+                                .y = row_y(d, bar->row) + 21,
+                                .anchor = HK_ANCHOR_MIDDLE,
+                                .lettering = HK_LETTERS_SMALL,
+                                .words = label,
+                                .look = "n"},
+                     end - x);
+        hk_canvas_group_end(d->canvas);
     }
 }
 
@@ -187,24 +157,19 @@ static const hk_gantt_bar *bar_at(const drawing *d, uint32_t component, hk_tick 
 }
 
 static void arrow(drawing *d, const hk_gantt_bar *from, const hk_gantt_bar *to) {
-    hk_svg *t = &d->out;
     bool down = to->row > from->row;
     double x1 = place_x(d, from->instant, from->to) - 3;
     double x2 = place_x(d, to->instant, to->from) + 3;
-    int64_t y1 = row_y(d, from->row) + (down ? ROW : 0), y2 = row_y(d, to->row) + (down ? 0 : ROW);
-    int64_t head = down ? -5 : 5, bend = (y2 - y1) / 2;
-    hk_svg_put(t, from->instant == to->instant ? "<path class=\"w\" d=\"M"
-                                               : "<path class=\"w w2\" d=\"M");
-    hk_svg_tenths(t, tenths(x1));
-    HK_SVG_PUT(t, " #C", y1);
-    hk_svg_tenths(t, tenths(x1));
-    HK_SVG_PUT(t, " # ", y1 + bend);
-    hk_svg_tenths(t, tenths(x2));
-    HK_SVG_PUT(t, " # ", y2 - bend);
-    hk_svg_tenths(t, tenths(x2));
-    HK_SVG_PUT(t, " #\"/><path class=\"t\" d=\"M", y2 + head);
-    hk_svg_tenths(t, tenths(x2));
-    HK_SVG_PUT(t, " #l-3 #h6z\"/>\n", y2, head);
+    double y1 = row_y(d, from->row) + (down ? ROW : 0), y2 = row_y(d, to->row) + (down ? 0 : ROW);
+    double head = down ? -5 : 5, bend = floor((y2 - y1) / 2);
+    hk_canvas_path(d->canvas, from->instant == to->instant ? "w" : "w w2", NULL);
+    hk_canvas_move(d->canvas, x1, y1);
+    hk_canvas_curve(d->canvas, (const double[]){x1, y1 + bend, x2, y2 - bend}, x2, y2 + head);
+    hk_canvas_path(d->canvas, "t", NULL);
+    hk_canvas_move(d->canvas, x2, y2);
+    hk_canvas_to(d->canvas, x2 - 3, y2 + head);
+    hk_canvas_to(d->canvas, x2 + 3, y2 + head);
+    hk_canvas_close(d->canvas);
 }
 
 /* Flows between processors, as far as they stay readable: all of them, or of each the first that
@@ -242,26 +207,24 @@ static size_t arrows(drawing *d, bool once, bool write) {
 }
 
 /* Names behind their letters; returns the lines it needs. With WRITE false only measures. */
-static int64_t legend(drawing *d, int64_t y, bool write) {
+static int legend(drawing *d, double y, bool write) {
     const hk_gantt *g = d->gantt;
-    int64_t x = d->left, lines = 1;
+    double x = d->left, room = d->right - d->left - 20;
+    int lines = 1;
     for (size_t i = 0; i < g->plan->model->component_count; i++) {
         if (!g->shown[i])
             continue;
-        const char *words =
-            hk_arena_printf(d->arena, "%s  %s", g->codes[i], g->plan->model->components[i].name);
-        int64_t needed = 20 + text_pixels(words);
+        const char *words = hk_arena_printf(d->arena, "%s \u2013 %s", g->codes[i],
+                                            g->plan->model->components[i].name);
+        double needed = 20 + fmin(pixels(HK_LETTERS_PLAIN, words), room);
         if (x > d->left && x + needed > d->right) {
             x = d->left;
             lines++;
         }
         if (write) {
-            int64_t line = y + (lines - 1) * LEGEND_LINE, colour = (int64_t)(i % HK_SVG_COLOURS);
-            HK_SVG_PUT(&d->out,
-                       "<rect class=\"b c# f#\" rx=\"2\" x=\"#\" y=\"#\" width=\"12\" "
-                       "height=\"12\"/>",
-                       colour, colour, x, line);
-            put_text(d, "xml:space=\"preserve\"", (double)x + 18, (double)line + 10, words);
+            double line = y + (lines - 1) * LEGEND_LINE;
+            hk_canvas_rect(d->canvas, (hk_box){x, line, 12, 12}, 2, box_look(d, i), NULL);
+            put_text(d, (hk_label){.x = x + 18, .y = line + 10, .words = words}, room);
         }
         x += needed + 16;
     }
@@ -282,41 +245,60 @@ static const char *note_of(drawing *d, bool any, bool all) {
                                    "dashed: of an earlier instant.");
 }
 
-static void draw(drawing *d) {
-    hk_svg *t = &d->out;
+/* The note at the bottom, in as many lines as its sentences need. */
+static double put_note(drawing *d, double y, const char *note) {
+    double room = d->width - d->left - 8;
+    while (*note) {
+        const char *end = note + strlen(note);
+        const char *words = note;
+        if (pixels(HK_LETTERS_SMALL, note) > room && strstr(note, ". ")) {
+            end = strstr(note, ". ") + 2;
+            words = hk_arena_strndup(d->arena, note, (size_t)(end - note) - 1);
+        }
+        put_text(d, (hk_label){.x = d->left, .y = y, .lettering = HK_LETTERS_SMALL, .words = words},
+                 room);
+        note = end;
+        y += NOTE_LINE;
+    }
+    return y;
+}
+
+static hk_picture draw(drawing *d) {
     bool all = arrows(d, false, false) <= ARROWS_MAX;
     size_t count = all ? arrows(d, false, false) : arrows(d, true, false);
     bool any = count > 0 && count <= ARROWS_MAX;
-    int64_t legend_y = d->bottom + 36;
-    int64_t height = legend_y + legend(d, 0, false) * LEGEND_LINE + 18 + MARGIN / 2;
-    HK_SVG_PUT(t,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"#\" height=\"#\" "
-               "viewBox=\"0 0 # #\" role=\"img\">\n<title>",
-               d->width, height, d->width, height);
-    hk_svg_escaped(t, d->title ? d->title : "Plan");
-    hk_svg_put(t, "</title>\n<style>\n");
-    hk_svg_put(t, hk_svg_style);
-    hk_svg_put(t, style);
-    HK_SVG_PUT(t, "</style>\n<rect class=\"bg\" width=\"#\" height=\"#\"/>\n", d->width, height);
+    double legend_y = d->bottom + 36;
     if (d->title)
-        put_text(d, "class=\"h\"", (double)d->left, MARGIN + 14, d->title);
+        put_text(
+            d,
+            (hk_label){
+                .x = d->left, .y = MARGIN + 14, .lettering = HK_LETTERS_HEADING, .words = d->title},
+            d->right - d->left);
     rows(d);
     time_axis(d);
     bars(d);
     if (any)
         arrows(d, !all, true);
-    legend(d, legend_y, true);
-    put_text(d, "class=\"k\"", (double)d->left, (double)height - 12, note_of(d, any, all));
-    hk_svg_put(t, "</svg>\n");
+    double y = legend_y + legend(d, legend_y, true) * LEGEND_LINE;
+    double end = put_note(d, y + 14, note_of(d, any, all));
+    return (hk_picture){.width = d->width, .height = end, .title = d->title ? d->title : "Plan"};
+}
+
+hk_picture hk_gantt_draw(const hk_gantt *gantt, const hk_gantt_options *options,
+                         hk_canvas *canvas) {
+    drawing d = {.canvas = canvas,
+                 .gantt = gantt,
+                 .arena = hk_canvas_arena(canvas),
+                 .title = options->title};
+    arrange(&d);
+    return draw(&d);
 }
 
 hk_status hk_gantt_svg(hk_ctx *ctx, const hk_gantt *gantt, const hk_gantt_options *options,
                        const char *path) {
-    drawing d = {.gantt = gantt, .arena = hk_arena_create(), .title = options->title};
-    arrange(&d);
-    draw(&d);
-    hk_status status = hk_file_write(ctx, path, d.out.data, d.out.size);
-    hk_free(d.out.data);
-    hk_arena_destroy(d.arena);
+    hk_canvas *canvas = hk_canvas_create();
+    hk_picture picture = hk_gantt_draw(gantt, options, canvas);
+    hk_status status = hk_canvas_write(ctx, canvas, &picture, path);
+    hk_canvas_destroy(canvas);
     return status;
 }

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "fake_model.h"
 #include "draw/gantt.h"
+#include "fake_model.h"
 
 #include <stdlib.h>
 

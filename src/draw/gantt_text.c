@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/gantt.h"
-#include "draw/plot_layout.h"
+#include "draw/lettering.h"
 
 #include <string.h>
 

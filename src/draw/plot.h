@@ -1,43 +1,125 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plots of tables: as SVG files and as text in a terminal. Both put signals of very different range
- * (or different unit) into separate panels, one above the other, over the same time, or over other
- * signals. */
+ * Plots of records: as pictures and as text in a terminal. Signals of one unit share a panel;
+ * panels are one above the other, over the same time, or over other signals. Truth values, items of
+ * enumerations and whole numbers are steps; the first two have their names on the axis. */
 #ifndef HK_DRAW_PLOT_H
 #define HK_DRAW_PLOT_H
 
-#include "format/csv.h"
+#include "base/diag.h"
+#include "draw/canvas.h"
 
 #include <stdio.h>
 
+typedef enum hk_plot_kind {
+    HK_PLOT_REAL,
+    HK_PLOT_INTEGER,
+    HK_PLOT_BOOLEAN,
+    HK_PLOT_ENUMERATION
+} hk_plot_kind;
+
+typedef struct hk_plot_item {
+    double value;
+    const char *name;
+} hk_plot_item;
+
+/* A column of a record, as far as a plot needs it. */
+typedef struct hk_plot_column {
+    const char *name;
+    const char *unit; /* NULL: not known, or none */
+    hk_plot_kind kind;
+    const hk_plot_item *items; /* of an enumeration, by value */
+    size_t item_count;
+    const double *values;
+} hk_plot_column;
+
+/* What happened in a run: a mark over all panels. */
+typedef struct hk_plot_event {
+    double time; /* seconds */
+    const char *words;
+} hk_plot_event;
+
+typedef enum hk_plot_outcome {
+    HK_PLOT_HOLDS,
+    HK_PLOT_BROKEN,
+    HK_PLOT_UNDECIDED,
+    HK_PLOT_OUTCOMES
+} hk_plot_outcome;
+
+/* What was expected of a run, and what became of it. */
+typedef struct hk_plot_verdict {
+    const char *words;
+    hk_plot_outcome outcome;
+    double time; /* when it was broken or fulfilled; NaN: at no one instant */
+} hk_plot_verdict;
+
+/* A bound of one column: a line over some time. */
+typedef struct hk_plot_limit {
+    const char *column;
+    double value;
+    bool upper;      /* the values are to be below it, or above it */
+    bool strict;     /* ... and not at it */
+    double from, to; /* seconds; infinite: all the time */
+    hk_plot_outcome outcome;
+    double broken; /* when; NaN: it is not, or at no one instant */
+} hk_plot_limit;
+
+typedef struct hk_plot_marks {
+    const hk_plot_event *events;
+    size_t event_count;
+    const hk_plot_limit *limits;
+    size_t limit_count;
+    const hk_plot_verdict *verdicts;
+    size_t verdict_count;
+} hk_plot_marks;
+
+/* A record that was read. */
+typedef struct hk_plot_table {
+    const char *file;
+    size_t rows, column_count;
+    const hk_plot_column *columns; /* the first is the time */
+    hk_plot_marks marks;
+} hk_plot_table;
+
+typedef struct hk_plot_curve {
+    const char *label; /* NULL: the name of the column */
+    const hk_plot_column *x, *y;
+    size_t rows;
+    const double *low, *high; /* a band around it; NULL: none */
+    unsigned colour, dash;
+} hk_plot_curve;
+
 typedef enum hk_plot_panels {
-    HK_PANELS_AUTO,     /* together, unless their ranges differ by more than 50 times */
+    HK_PANELS_AUTO,     /* by unit */
+    HK_PANELS_SPLIT,    /* by unit, and ranges that differ by more than 50 times are apart */
     HK_PANELS_TOGETHER, /* all in one */
-    HK_PANELS_SEPARATE  /* one for each signal */
+    HK_PANELS_SEPARATE, /* one for each signal; those of several runs together */
+    HK_PANELS_CURVES    /* one for each curve */
 } hk_plot_panels;
 
 /* Zero means the default everywhere. */
-typedef struct hk_plot_options {
-    const char *title;         /* NULL: none */
-    const char *const *labels; /* one for each signal; NULL, or an entry NULL: the column's name */
-    const char *const *units;  /* one for each signal; NULL, or an entry NULL: not known */
+typedef struct hk_plot {
+    const char *title; /* NULL: none */
+    const hk_plot_curve *curves;
+    size_t curve_count;
+    hk_plot_marks marks; /* pictures only */
     hk_plot_panels panels;
     bool stepped; /* hold each value until the next sample, instead of joining them by lines */
-    /* One for each signal: the column it is plotted over, instead of the first one, the time. */
-    const size_t *over;
-    bool equal; /* with OVER: a unit is as long on one axis as on the other, in one panel */
-    /* SVG: pixels, of the whole and of one panel; 0: 960, and by the number of panels.
+    bool over;    /* the curves are over signals, not over the time */
+    bool equal;   /* then: a unit is as long on one axis as on the other, in one panel */
+    /* Pictures: pixels, of the whole and of one panel; 0: 960, and by the number of panels.
      * Terminal: characters, of the whole and of all lines together; 0: 80 and 24. */
     unsigned width, height;
     bool colour; /* terminal only */
     bool ascii;  /* terminal only: no braille, for terminals without UTF-8 */
-} hk_plot_options;
+} hk_plot;
 
-/* COLUMNS are indices into the table (hk_table_select). OPTIONS may be NULL. The size of the result
- * depends on its width, not on the number of rows. */
-HK_NODISCARD hk_status hk_plot_svg(hk_ctx *ctx, const hk_table *table, const size_t *columns,
-                                   size_t count, const hk_plot_options *options, const char *path);
-void hk_plot_terminal(const hk_table *table, const size_t *columns, size_t count,
-                      const hk_plot_options *options, FILE *out);
+/* The size of the result depends on its width, not on the number of rows. */
+HK_NODISCARD hk_status hk_plot_write(hk_ctx *ctx, const hk_plot *plot, const char *path);
+void hk_plot_terminal(const hk_plot *plot, FILE *out);
+/* Draws it; for those who look at the boxes. */
+hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas);
+/* True if signals of very different range share a panel, so that one of them can hardly be seen. */
+bool hk_plot_is_flat(const hk_plot *plot);
 
 #endif

@@ -1,49 +1,59 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the record room: what the plots have in common. Which signals share a panel, the ranges,
- * the ticks, and the few points of each curve that can be seen at a given width. */
+ * Inside the draw room: what the plots have in common. Which signals share a panel, the ranges, the
+ * ticks, and the few points of each curve that can be seen at a given width. */
 #ifndef HK_DRAW_PLOT_LAYOUT_H
 #define HK_DRAW_PLOT_LAYOUT_H
 
 #include "draw/plot.h"
 
 typedef struct hk_plot_signal {
-    const char *label;  /* with its unit */
-    const char *unit;   /* NULL: not known */
-    const double *over; /* where its values are on the horizontal axis */
-    const double *values;
-    double lo, hi; /* of the finite values; lo > hi: there are none */
+    const hk_plot_curve *curve;
+    const char *name;  /* for a legend beside an axis that says the unit */
+    const char *label; /* with its unit */
+    const double *over, *values;
+    const double *low, *high; /* NULL: no band */
+    size_t rows;
+    double lo, hi; /* of the finite values, the band included; lo > hi: there are none */
+    bool stepped;
     size_t panel;
 } hk_plot_signal;
 
 typedef struct hk_plot_panel {
     const char *unit;
+    const char *label; /* of its axis: "travel [m]"; NULL: none */
+    const hk_plot_item *items;
+    size_t item_count;
+    const char *only; /* the one column that it is for; NULL: any of the unit */
     size_t signal_count;
-    double lo, hi; /* as for signals */
+    double lo, hi; /* as for signals; limits that are near are included */
     double finest; /* the smallest span among its signals; 0: none has one */
+    bool whole;    /* whole numbers only */
 } hk_plot_panel;
 
 typedef struct hk_plot_layout {
+    hk_arena *arena;
+    const hk_plot *plot;
     const char *over_label;
-    size_t rows;
-    double over_lo, over_hi; /* over_lo < over_hi */
-    bool over_signals;       /* not over the time: the axis has room beyond its ends */
+    const char *over_unit;   /* of the time: "s", "h"; NULL: it is something else */
+    double over_factor;      /* values of the horizontal axis are divided by it to be shown */
+    double over_lo, over_hi; /* as shown; over_lo < over_hi */
     hk_plot_signal *signals;
     size_t signal_count;
     hk_plot_panel *panels; /* at least one */
     size_t panel_count;
-    bool stepped, equal;
+    size_t *limit_panels; /* of each limit; SIZE_MAX: it is not shown */
 } hk_plot_layout;
 
-void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_table *table,
-                         const size_t *columns, size_t count, const hk_plot_options *options);
+void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot *plot);
 
-/* Ticks at k * mantissa * 10^exponent, for k from first to last. */
+/* Ticks at k * mantissa * 10^exponent, for k from first to last; or at items. */
 typedef struct hk_axis {
-    double lo, hi, step;
+    double lo, hi, step; /* of items: their indices */
     int64_t first, last;
     int mantissa, exponent;
     int scale; /* labels are to be multiplied by 10^scale */
+    const hk_plot_item *items;
 } hk_axis;
 
 enum { HK_TICK_TEXT = 48 };
@@ -51,7 +61,9 @@ enum { HK_TICK_TEXT = 48 };
 /* An axis over [lo, hi] with about TICKS ticks. PADDED: with some room beyond the ends; a range
  * that is empty or a single value gets one that holds it. */
 hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded);
-/* The label of tick K, in ASCII. BUFFER has HK_TICK_TEXT bytes. */
+/* The axis of a panel: of its items, of whole numbers, or of any. */
+hk_axis hk_axis_of_panel(const hk_plot_panel *panel, int ticks);
+/* The label of tick K, in ASCII but for items. BUFFER has HK_TICK_TEXT bytes. */
 const char *hk_axis_label(const hk_axis *axis, int64_t k, char *buffer);
 double hk_axis_tick(const hk_axis *axis, int64_t k);
 /* Where VALUE lies between lo (0) and hi (1); between 0 and 1 also for values beyond. */
@@ -65,16 +77,15 @@ void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_
 
 /* Takes the points of a curve, as places on the two axes; MOVE begins a new part of the curve. */
 typedef void hk_plot_pen(void *user, double x, double y, bool move);
-/* Draws a curve at COLUMNS points of width: of the samples that share such a column the first, the
- * last, the smallest and the largest remain, as long as the curve stays in it. Values that are not
- * finite leave a gap. */
-void hk_plot_trace(const hk_plot_layout *layout, const hk_plot_signal *signal, const hk_axis *x,
-                   const hk_axis *y, size_t columns, hk_plot_pen *pen, void *user);
-
-/* Bytes of the UTF-8 character at TEXT; 0: what stands there cannot be shown (a control character,
- * or no UTF-8), and its one byte is to be replaced. */
-size_t hk_text_char(const char *text);
-/* Characters of a text; each byte that cannot be shown counts as one. */
-size_t hk_text_width(const char *text);
+/* Where a curve is drawn: its axes, and points of width. */
+typedef struct hk_plot_frame {
+    const hk_axis *x, *y;
+    size_t columns;
+} hk_plot_frame;
+/* Draws VALUES of a signal: of the samples that share a column the first, the last, the smallest
+ * and the largest remain, as long as the curve stays in it. Values that are not finite leave a gap.
+ */
+void hk_plot_trace(const hk_plot_layout *layout, const hk_plot_signal *signal, const double *values,
+                   const hk_plot_frame *frame, hk_plot_pen *pen, void *user);
 
 #endif

@@ -1,280 +1,369 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/file.h"
-#include "draw/plot.h"
-#include "draw/plot_layout.h"
-#include "draw/svg.h"
+#include "draw/plot_drawing.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DASHES = 4 };
-
-typedef struct drawing {
-    hk_svg out;
-    const hk_plot_layout *layout;
-    const char *title;
-    int64_t width, left, right; /* pixels: of all, and where the panels begin and end */
-    int64_t panel_height;
-    hk_axis x;
-    hk_axis *y; /* one for each panel */
-} drawing;
-
 enum {
     MARGIN = 16,
+    HEADING = 30,
     LEGEND_LINE = 20,
     LEGEND_SWATCH = 20, /* and the space after it */
     LEGEND_GAP = 18,
     PANEL_GAP = 14,
-    FOOT = 46 /* labels and title of the time axis */
+    AXIS_LABEL = 20,
+    TICK_GAP = 8,
+    TICK_ROOM_MAX = 180, /* names of items are shortened to that */
+    FOOT = 46,           /* labels and title of the horizontal axis */
+    ITEM_HEIGHT = 18,
+    DASHES = 4
 };
 
-/* About what a text of the legend needs; fonts differ. */
-static int64_t text_pixels(const char *words) {
-    return (int64_t)(hk_text_width(words) * 13 / 2);
+double hk_drawing_x(const hk_plot_drawing *d, double place) {
+    return d->left + place * (d->right - d->left);
 }
 
+double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place) {
+    return d->places[panel].top + (1 - place) * d->places[panel].height;
+}
+
+void hk_drawing_write(const hk_plot_drawing *d, hk_label label, double room) {
+    const char *whole = label.words;
+    label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
+    if (label.words != whole)
+        label.whole = whole;
+    if (*label.words)
+        hk_canvas_text(d->canvas, &label);
+}
+
+static double pixels(hk_lettering lettering, const char *words) {
+    return hk_text_pixels(hk_lettering_font(lettering), words);
+}
+
+static const char *look_of(const hk_plot_drawing *d, const char *class,
+                           const hk_plot_signal *signal) {
+    return hk_arena_printf(d->arena, "%s c%u d%u", class, signal->curve->colour % HK_SVG_COLOURS,
+                           signal->curve->dash % DASHES);
+}
+
+/* ---- legends ---- */
+
 /* The legend of panel P, from (left, y) on; with WRITE false only measures. Returns its lines. */
-static int64_t legend(drawing *d, size_t p, int64_t y, bool write) {
-    int64_t x = d->left, lines = 1;
+static int legend(const hk_plot_drawing *d, size_t p, double y, bool write) {
+    double x = d->left, room = d->right - d->left - LEGEND_SWATCH - 6;
+    int lines = 1;
     for (size_t i = 0; i < d->layout->signal_count; i++) {
         const hk_plot_signal *signal = &d->layout->signals[i];
         if (signal->panel != p)
             continue;
-        int64_t needed = LEGEND_SWATCH + 6 + text_pixels(signal->label);
+        double words = fmin(pixels(HK_LETTERS_PLAIN, signal->name), room);
+        double needed = LEGEND_SWATCH + 6 + words;
         if (x > d->left && x + needed > d->right) {
             x = d->left;
             lines++;
         }
         if (write) {
-            int64_t line = y + (lines - 1) * LEGEND_LINE + 10;
-            HK_SVG_PUT(&d->out, "<path class=\"s c# d#\" style=\"stroke-width:2.4\" d=\"M# #h#\"/>",
-                       (int64_t)(i % HK_SVG_COLOURS), (int64_t)(i / HK_SVG_COLOURS % DASHES), x + 2,
-                       line, LEGEND_SWATCH - 4);
-            HK_SVG_PUT(&d->out, "<text x=\"#\" y=\"#\">", x + LEGEND_SWATCH + 4, line + 4);
-            hk_svg_escaped(&d->out, signal->label);
-            hk_svg_put(&d->out, "</text>\n");
+            double line = y + (lines - 1) * LEGEND_LINE + 10;
+            hk_canvas_line(d->canvas, x + 2, line, x + LEGEND_SWATCH - 2, line,
+                           look_of(d, "s", signal));
+            hk_drawing_write(
+                d, (hk_label){.x = x + LEGEND_SWATCH + 4, .y = line + 4, .words = signal->name},
+                room);
         }
         x += needed + LEGEND_GAP;
     }
     return lines;
 }
 
+/* ---- axes ---- */
+
 /* A tick's label, with a proper minus sign. */
-static void put_label(hk_svg *t, const hk_axis *axis, int64_t k) {
+static const char *tick_label(const hk_plot_drawing *d, const hk_axis *axis, int64_t k) {
     char buffer[HK_TICK_TEXT];
-    for (const char *c = hk_axis_label(axis, k, buffer); *c; c++)
-        hk_svg_bytes(t, *c == '-' ? "\u2212" : c, *c == '-' ? strlen("\u2212") : 1);
+    const char *words = hk_axis_label(axis, k, buffer);
+    if (!axis->items && *words == '-')
+        return hk_arena_printf(d->arena, "\u2212%s", words + 1);
+    return hk_arena_strdup(d->arena, words);
 }
 
-static int64_t label_width(const hk_axis *axis) {
+static double widest_label(const hk_plot_drawing *d, const hk_axis *axis) {
     char buffer[HK_TICK_TEXT];
-    size_t widest = hk_text_width(hk_axis_scale_text(axis, false, buffer));
-    for (int64_t k = axis->first; k <= axis->last; k++) {
-        size_t width = strlen(hk_axis_label(axis, k, buffer));
-        widest = width > widest ? width : widest;
+    double widest = pixels(HK_LETTERS_SMALL, hk_axis_scale_text(axis, false, buffer));
+    for (int64_t k = axis->first; k <= axis->last; k++)
+        widest = fmax(widest, pixels(HK_LETTERS_SMALL, tick_label(d, axis, k)));
+    return fmin(widest, TICK_ROOM_MAX);
+}
+
+/* As many ticks as have room for their labels. */
+static hk_axis horizontal_axis(const hk_plot_drawing *d, double lo, double hi, bool padded) {
+    double width = d->right - d->left;
+    int ticks = (int)(width / 85);
+    hk_axis axis = hk_axis_make(lo, hi, ticks, padded);
+    for (; ticks > 1; ticks--) {
+        axis = hk_axis_make(lo, hi, ticks, padded);
+        double apart = axis.step / (axis.hi - axis.lo) * width;
+        if (widest_label(d, &axis) + 12 <= apart)
+            break;
     }
-    return (int64_t)(widest * 13 / 2);
+    return axis;
 }
 
-static int64_t place_x(const drawing *d, double place) {
-    return 10 * d->left + (int64_t)llround(place * (double)(10 * (d->right - d->left)));
-}
-
-typedef struct pen {
-    hk_svg *out;
-    const drawing *drawing;
-    int64_t top;  /* of the panel, in tenths */
-    int64_t x, y; /* last point, in tenths */
-    bool alone;   /* it is the first one of its part of the curve */
-} pen;
-
-static void lift(pen *p) {
-    if (p->alone)
-        hk_svg_put(p->out, "h0"); /* a dot */
-    p->alone = false;
-}
-
-static void pen_to(void *user, double place, double value_place, bool move) {
-    pen *p = user;
-    int64_t x = place_x(p->drawing, place);
-    int64_t y =
-        p->top + (int64_t)llround((1 - value_place) * (double)(10 * p->drawing->panel_height));
-    if (move)
-        lift(p);
-    else if (x == p->x && y == p->y)
-        return;
-    hk_svg_put(p->out, move ? "M" : y == p->y ? "H" : x == p->x ? "V" : "L");
-    if (move || x != p->x)
-        hk_svg_tenths(p->out, x);
-    if (move || (x != p->x && y != p->y))
-        hk_svg_put(p->out, " ");
-    if (move || y != p->y)
-        hk_svg_tenths(p->out, y);
-    p->x = x;
-    p->y = y;
-    p->alone = move;
-}
-
-static void panel_grid(drawing *d, size_t p, int64_t top) {
-    hk_svg *t = &d->out;
+static void vertical_axis(const hk_plot_drawing *d, size_t p) {
     const hk_axis *y = &d->y[p];
-    for (int64_t k = d->x.first; k <= d->x.last; k++) {
-        hk_svg_put(t, "<path class=\"g\" d=\"M");
-        hk_svg_tenths(t, place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k))));
-        HK_SVG_PUT(t, " #v#\"/>\n", top, d->panel_height);
-    }
+    const hk_plot_place *at = &d->places[p];
     for (int64_t k = y->first; k <= y->last; k++) {
-        double place = hk_axis_place(y, hk_axis_tick(y, k));
-        int64_t at = 10 * top + (int64_t)llround((1 - place) * (double)(10 * d->panel_height));
-        hk_svg_put(t, k ? "<path class=\"g\" d=\"M" : "<path class=\"z\" d=\"M");
-        HK_SVG_PUT(t, "# ", d->left);
-        hk_svg_tenths(t, at);
-        HK_SVG_PUT(t, "H#\"/><text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"", d->right,
-                   d->left - 8);
-        hk_svg_tenths(t, at + 40);
-        hk_svg_put(t, "\">");
-        put_label(t, y, k);
-        hk_svg_put(t, "</text>\n");
+        double line = hk_drawing_y(d, p, hk_axis_place(y, hk_axis_tick(y, k)));
+        hk_canvas_line(d->canvas, d->left, line, d->right, line, k || y->items ? "g" : "z");
+        const char *words = tick_label(d, y, k);
+        hk_label label = {.x = d->left - TICK_GAP,
+                          .y = line + 4,
+                          .anchor = HK_ANCHOR_END,
+                          .lettering = HK_LETTERS_SMALL,
+                          .words = words};
+        label.words =
+            hk_text_shorten(d->arena, hk_lettering_font(HK_LETTERS_SMALL), words, TICK_ROOM_MAX);
+        if (*label.words && hk_canvas_is_free(d->canvas, hk_label_box(&label)))
+            hk_drawing_write(d, (label.words = words, label), TICK_ROOM_MAX);
     }
-    HK_SVG_PUT(t, "<path class=\"a\" d=\"M# #v#H#\"/>\n", d->left, top, d->panel_height, d->right);
-}
-
-static void panel(drawing *d, size_t p, int64_t y, int64_t top) {
-    hk_svg *t = &d->out;
-    hk_svg_put(t, "<g>\n");
-    legend(d, p, y, true);
     char scale[HK_TICK_TEXT];
-    if (*hk_axis_scale_text(&d->y[p], false, scale)) {
-        HK_SVG_PUT(t, "<text class=\"k\" text-anchor=\"end\" x=\"#\" y=\"#\">", d->left - 8,
-                   top - 8);
-        hk_svg_put(t, scale);
-        hk_svg_put(t, "</text>\n");
-    }
-    panel_grid(d, p, top);
-    for (size_t i = 0; i < d->layout->signal_count; i++) {
-        const hk_plot_signal *signal = &d->layout->signals[i];
-        if (signal->panel != p || signal->lo > signal->hi)
-            continue;
-        HK_SVG_PUT(t, "<path class=\"s c# d#\" d=\"", (int64_t)(i % HK_SVG_COLOURS),
-                   (int64_t)(i / HK_SVG_COLOURS % DASHES));
-        pen draw = {.out = t, .drawing = d, .top = 10 * top};
-        hk_plot_trace(d->layout, signal, &d->x, &d->y[p], (size_t)(d->right - d->left), pen_to,
-                      &draw);
-        lift(&draw);
-        hk_svg_put(t, "\"/>\n");
-    }
-    hk_svg_put(t, "</g>\n");
+    if (*hk_axis_scale_text(y, false, scale))
+        hk_drawing_write(d,
+                         (hk_label){.x = d->left - TICK_GAP,
+                                    .y = at->top - 8,
+                                    .anchor = HK_ANCHOR_END,
+                                    .lettering = HK_LETTERS_SMALL,
+                                    .words = scale},
+                         d->left);
+    if (d->layout->panels[p].label)
+        hk_drawing_write(d,
+                         (hk_label){.x = MARGIN + 10,
+                                    .y = at->top + at->height / 2,
+                                    .anchor = HK_ANCHOR_MIDDLE,
+                                    .upright = true,
+                                    .words = d->layout->panels[p].label},
+                         at->height + PANEL_GAP);
 }
 
-static void time_axis(drawing *d, int64_t bottom) {
-    hk_svg *t = &d->out;
+static void horizontal_ticks(const hk_plot_drawing *d, double bottom) {
     for (int64_t k = d->x.first; k <= d->x.last; k++) {
-        int64_t x = place_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
-        hk_svg_put(t, "<path class=\"a\" d=\"M");
-        hk_svg_tenths(t, x);
-        HK_SVG_PUT(t, " #v4\"/><text class=\"k\" text-anchor=\"middle\" x=\"", bottom);
-        hk_svg_tenths(t, x);
-        HK_SVG_PUT(t, "\" y=\"#\">", bottom + 18);
-        put_label(t, &d->x, k);
-        hk_svg_put(t, "</text>\n");
+        double x = hk_drawing_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
+        hk_label label = {.x = x,
+                          .y = bottom + 18,
+                          .anchor = HK_ANCHOR_MIDDLE,
+                          .lettering = HK_LETTERS_SMALL,
+                          .words = tick_label(d, &d->x, k)};
+        hk_canvas_line(d->canvas, x, bottom, x, bottom + 4, "a");
+        if (*label.words && hk_canvas_is_free(d->canvas, hk_label_box(&label)))
+            hk_canvas_text(d->canvas, &label);
     }
     char scale[HK_TICK_TEXT];
-    HK_SVG_PUT(t, "<text text-anchor=\"middle\" x=\"#\" y=\"#\">", (d->left + d->right) / 2,
-               bottom + 36);
-    hk_svg_escaped(t, d->layout->over_label);
-    if (*hk_axis_scale_text(&d->x, false, scale)) {
-        hk_svg_put(t, " ");
-        hk_svg_put(t, scale);
-    }
-    hk_svg_put(t, "</text>\n");
+    const char *words = d->layout->over_label;
+    if (*hk_axis_scale_text(&d->x, false, scale))
+        words = hk_arena_printf(d->arena, "%s %s", words, scale);
+    if (*words)
+        hk_drawing_write(d,
+                         (hk_label){.x = (d->left + d->right) / 2,
+                                    .y = bottom + 36,
+                                    .anchor = HK_ANCHOR_MIDDLE,
+                                    .words = words},
+                         d->right - d->left);
 }
 
-static int64_t default_height(size_t panels) {
+/* ---- curves ---- */
+
+/* The points of a curve in pixels, in parts. */
+typedef struct points {
+    const hk_plot_drawing *drawing;
+    size_t panel;
+    double *x, *y;
+    bool *move;
+    size_t count, cap_x, cap_y, cap_move;
+} points;
+
+static void keep_point(void *user, double place, double value_place, bool move) {
+    points *p = user;
+    size_t n = p->count;
+    HK_PUSH(p->x, n, p->cap_x, hk_drawing_x(p->drawing, place));
+    n = p->count;
+    HK_PUSH(p->y, n, p->cap_y, hk_drawing_y(p->drawing, p->panel, value_place));
+    HK_PUSH(p->move, p->count, p->cap_move, move);
+}
+
+static points trace(const hk_plot_drawing *d, const hk_plot_signal *signal, const double *values) {
+    points p = {.drawing = d, .panel = signal->panel};
+    hk_plot_frame frame = {&d->x, &d->y[signal->panel], (size_t)(d->right - d->left)};
+    hk_plot_trace(d->layout, signal, values, &frame, keep_point, &p);
+    return p;
+}
+
+static void free_points(points *p) {
+    hk_free(p->x);
+    hk_free(p->y);
+    hk_free(p->move);
+}
+
+static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
+    points p = trace(d, signal, signal->values);
+    hk_canvas_path(d->canvas, look_of(d, "s", signal), NULL);
+    for (size_t i = 0; i < p.count; i++) {
+        if (p.move[i])
+            hk_canvas_move(d->canvas, p.x[i], p.y[i]);
+        else
+            hk_canvas_to(d->canvas, p.x[i], p.y[i]);
+    }
+    free_points(&p);
+}
+
+/* The end of the part that begins at FIRST. */
+static size_t part_end(const points *p, size_t first) {
+    size_t end = first + 1;
+    while (end < p->count && !p->move[end])
+        end++;
+    return end;
+}
+
+/* Forward along the upper edge, back along the lower one; both have the same gaps. */
+static void draw_band(const hk_plot_drawing *d, const hk_plot_signal *signal) {
+    points high = trace(d, signal, signal->high), low = trace(d, signal, signal->low);
+    hk_canvas_path(d->canvas,
+                   hk_arena_printf(d->arena, "band f%u", signal->curve->colour % HK_SVG_COLOURS),
+                   NULL);
+    for (size_t h = 0, l = 0; h < high.count && l < low.count;) {
+        size_t h_end = part_end(&high, h), l_end = part_end(&low, l);
+        hk_canvas_move(d->canvas, high.x[h], high.y[h]);
+        for (size_t i = h + 1; i < h_end; i++)
+            hk_canvas_to(d->canvas, high.x[i], high.y[i]);
+        for (size_t i = l_end; i-- > l;)
+            hk_canvas_to(d->canvas, low.x[i], low.y[i]);
+        hk_canvas_close(d->canvas);
+        h = h_end;
+        l = l_end;
+    }
+    free_points(&high);
+    free_points(&low);
+}
+
+static void draw_panel(const hk_plot_drawing *d, size_t p, double legend_y) {
+    const hk_plot_place *at = &d->places[p];
+    hk_canvas_group(d->canvas);
+    legend(d, p, legend_y, true);
+    for (int64_t k = d->x.first; k <= d->x.last; k++) {
+        double x = hk_drawing_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
+        hk_canvas_line(d->canvas, x, at->top, x, at->top + at->height, "g");
+    }
+    vertical_axis(d, p);
+    hk_canvas_path(d->canvas, "a", NULL);
+    hk_canvas_move(d->canvas, d->left, at->top);
+    hk_canvas_to(d->canvas, d->left, at->top + at->height);
+    hk_canvas_to(d->canvas, d->right, at->top + at->height);
+    for (int bands = 1; bands >= 0; bands--) /* bands are below all curves */
+        for (size_t i = 0; i < d->layout->signal_count; i++) {
+            const hk_plot_signal *signal = &d->layout->signals[i];
+            if (signal->panel != p || signal->lo > signal->hi)
+                continue;
+            if (bands && signal->low)
+                draw_band(d, signal);
+            else if (!bands)
+                draw_curve(d, signal);
+        }
+    hk_canvas_group_end(d->canvas);
+}
+
+/* ---- the whole ---- */
+
+static double default_height(size_t panels) {
     return panels == 1 ? 400 : panels == 2 ? 240 : panels <= 4 ? 180 : 140;
 }
 
-/* The same scale on both axes. FREE: the height is not given and follows from the ranges, within
- * what fits a page. */
-static void equalise(drawing *d, bool free, int ticks) {
-    hk_axis *x = &d->x, *y = &d->y[0];
-    int64_t width = d->right - d->left;
-    if (free) {
-        double height = (double)width * (y->hi - y->lo) / (x->hi - x->lo);
-        d->panel_height = height < 200 ? 200 : height > 800 ? 800 : (int64_t)llround(height);
-    }
-    hk_plot_equalise((double)width, (double)d->panel_height, &x->lo, &x->hi, &y->lo, &y->hi);
-    *x = hk_axis_make(x->lo, x->hi, ticks, false);
-    *y = hk_axis_make(y->lo, y->hi, (int)(d->panel_height / 50 + 1), false);
-}
-
-/* Sets the axes and what depends on them; returns the height of the whole. */
-static int64_t arrange(drawing *d, hk_arena *arena, const hk_plot_options *options) {
+/* Panels of items need no more height than their names. */
+static void choose_heights(hk_plot_drawing *d) {
     const hk_plot_layout *layout = d->layout;
-    d->width = options->width ? options->width : 960;
-    d->width = d->width < 240 ? 240 : d->width;
-    d->panel_height = options->height ? options->height : default_height(layout->panel_count);
-    d->panel_height = d->panel_height < 40 ? 40 : d->panel_height;
-    d->y = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
-    int64_t widest = 0;
-    for (size_t p = 0; p < layout->panel_count; p++) {
-        d->y[p] = hk_axis_make(layout->panels[p].lo, layout->panels[p].hi,
-                               (int)(d->panel_height / 50 + 1), true);
-        int64_t width = label_width(&d->y[p]);
-        widest = width > widest ? width : widest;
-    }
-    d->left = MARGIN + widest + 8;
-    d->right = d->width - MARGIN - 8;
-    int ticks = (int)((d->right - d->left) / 85);
-    d->x = hk_axis_make(layout->over_lo, layout->over_hi, ticks, layout->over_signals);
-    if (layout->equal)
-        equalise(d, !options->height, ticks);
-    int64_t height = MARGIN + (d->title ? 30 : 0) + FOOT;
+    size_t numeric = 0;
     for (size_t p = 0; p < layout->panel_count; p++)
-        height += legend(d, p, 0, false) * LEGEND_LINE + 6 + d->panel_height + PANEL_GAP;
-    return height - PANEL_GAP;
+        numeric += layout->panels[p].item_count == 0;
+    double height = d->plot->height ? d->plot->height : default_height(numeric);
+    height = fmax(height, 40);
+    for (size_t p = 0; p < layout->panel_count; p++) {
+        d->places[p].height = height;
+        d->y[p] = hk_axis_of_panel(&layout->panels[p], (int)(height / 60) + 1);
+        if (d->y[p].items)
+            d->places[p].height =
+                fmax(40, ITEM_HEIGHT * (double)(d->y[p].last - d->y[p].first + 1));
+    }
 }
 
-static void draw(drawing *d, int64_t height) {
-    hk_svg *t = &d->out;
-    HK_SVG_PUT(t,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"#\" height=\"#\" "
-               "viewBox=\"0 0 # #\" role=\"img\">\n",
-               d->width, height, d->width, height);
-    hk_svg_put(t, "<title>");
-    hk_svg_escaped(t, d->title ? d->title : "Plot");
-    hk_svg_put(t, "</title>\n");
-    hk_svg_put(t, "<style>\n");
-    hk_svg_put(t, hk_svg_style);
-    hk_svg_put(t, "</style>\n");
-    HK_SVG_PUT(t, "<rect class=\"bg\" width=\"#\" height=\"#\"/>\n", d->width, height);
-    int64_t y = MARGIN;
-    if (d->title) {
-        HK_SVG_PUT(t, "<text class=\"h\" x=\"#\" y=\"#\">", d->left, y + 14);
-        hk_svg_escaped(t, d->title);
-        hk_svg_put(t, "</text>\n");
-        y += 30;
-    }
-    for (size_t p = 0; p < d->layout->panel_count; p++) {
-        int64_t top = y + legend(d, p, y, false) * LEGEND_LINE + 6;
-        panel(d, p, y, top);
-        y = top + d->panel_height + PANEL_GAP;
-    }
-    time_axis(d, y - PANEL_GAP);
-    hk_svg_put(t, "</svg>\n");
+/* The same scale on both axes. Without a given height it follows from the ranges, within what fits
+ * a page. */
+static void equalise(hk_plot_drawing *d) {
+    hk_axis *x = &d->x, *y = &d->y[0];
+    double width = d->right - d->left, *height = &d->places[0].height;
+    if (!d->plot->height)
+        *height = fmin(fmax(round(width * (y->hi - y->lo) / (x->hi - x->lo)), 200), 800);
+    hk_plot_equalise(width, *height, &x->lo, &x->hi, &y->lo, &y->hi);
+    *x = horizontal_axis(d, x->lo, x->hi, false);
+    *y = hk_axis_make(y->lo, y->hi, (int)(*height / 60) + 1, false);
 }
 
-hk_status hk_plot_svg(hk_ctx *ctx, const hk_table *table, const size_t *columns, size_t count,
-                      const hk_plot_options *options, const char *path) {
-    static const hk_plot_options defaults;
-    if (!options)
-        options = &defaults;
-    hk_arena *arena = hk_arena_create();
+/* Sets the axes and what depends on them. */
+static void arrange(hk_plot_drawing *d) {
+    const hk_plot_layout *layout = d->layout;
+    double widest = 0;
+    bool labelled = false;
+    d->width = d->plot->width ? d->plot->width : 960;
+    d->width = fmax(d->width, 240);
+    d->y = HK_NEW_ARRAY(d->arena, hk_axis, layout->panel_count);
+    d->places = HK_NEW_ARRAY(d->arena, hk_plot_place, layout->panel_count);
+    choose_heights(d);
+    for (size_t p = 0; p < layout->panel_count; p++) {
+        widest = fmax(widest, widest_label(d, &d->y[p]));
+        labelled = labelled || layout->panels[p].label;
+    }
+    d->left = ceil(MARGIN + (labelled ? AXIS_LABEL : 0) + widest + TICK_GAP);
+    d->right = d->width - MARGIN - 8;
+    d->x = horizontal_axis(d, layout->over_lo, layout->over_hi, d->plot->over);
+    if (d->plot->over && d->plot->equal)
+        equalise(d);
+    /* Half of the last label is beyond the axis. */
+    double over = widest_label(d, &d->x) / 2 - MARGIN - 6;
+    d->right -= over > 0 ? ceil(over) : 0;
+}
+
+hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {
     hk_plot_layout layout;
-    hk_plot_layout_init(&layout, arena, table, columns, count, options);
-    drawing d = {.layout = &layout, .title = options->title};
-    draw(&d, arrange(&d, arena, options));
-    hk_status status = hk_file_write(ctx, path, d.out.data, d.out.size);
-    hk_free(d.out.data);
-    hk_arena_destroy(arena);
+    hk_plot_drawing drawing = {.canvas = canvas,
+                               .arena = hk_canvas_arena(canvas),
+                               .plot = plot,
+                               .layout = &layout},
+                    *d = &drawing;
+    hk_plot_layout_init(&layout, d->arena, plot);
+    arrange(d);
+    double y = MARGIN;
+    if (plot->title && *plot->title) {
+        hk_drawing_write(
+            d,
+            (hk_label){
+                .x = d->left, .y = y + 14, .lettering = HK_LETTERS_HEADING, .words = plot->title},
+            d->width - MARGIN - d->left);
+        y += HEADING;
+    }
+    for (size_t p = 0; p < layout.panel_count; p++) {
+        d->places[p].top =
+            y + legend(d, p, y, false) * LEGEND_LINE + 6 + (p ? 0 : hk_marks_head(d));
+        draw_panel(d, p, y);
+        y = d->places[p].top + d->places[p].height + PANEL_GAP;
+    }
+    horizontal_ticks(d, y - PANEL_GAP);
+    hk_marks_events(d);
+    hk_marks_limits(d);
+    double end = hk_marks_foot(d, y - PANEL_GAP + FOOT);
+    return (hk_picture){
+        .width = d->width, .height = end, .title = plot->title ? plot->title : "Plot"};
+}
+
+hk_status hk_plot_write(hk_ctx *ctx, const hk_plot *plot, const char *path) {
+    hk_canvas *canvas = hk_canvas_create();
+    hk_picture picture = hk_plot_draw(plot, canvas);
+    hk_status status = hk_canvas_write(ctx, canvas, &picture, path);
+    hk_canvas_destroy(canvas);
     return status;
 }

@@ -146,10 +146,11 @@ static void put_row(const screen *s, size_t p, int row) {
     char label[HK_TICK_TEXT] = "";
     int64_t k = 0;
     bool tick = tick_at_row(s, &s->y[p], row, &k);
-    if (tick)
-        hk_axis_label(&s->y[p], k, label);
+    const char *words = tick ? hk_axis_label(&s->y[p], k, label) : label;
     const char *axis = s->ascii ? (tick ? "+" : "|") : (tick ? "┤" : "│");
-    fprintf(s->out, "%*s%s", s->gutter, label, axis);
+    put_repeated(s->out, " ", s->gutter - (int)hk_text_width(words));
+    put_cut(s->out, words, s->gutter);
+    fputs(axis, s->out);
     size_t first = (size_t)row * (size_t)s->columns;
     int used = s->columns; /* no spaces at the end of a line */
     while (used > 0 && !s->dots[first + (size_t)used - 1])
@@ -170,9 +171,9 @@ static void put_panel(screen *s, size_t p) {
     for (size_t i = 0; i < s->layout->signal_count; i++) {
         const hk_plot_signal *signal = &s->layout->signals[i];
         brush b = {.screen = s, .owner = (unsigned char)(i % 255 + 1)};
+        hk_plot_frame frame = {&s->x, &s->y[p], (size_t)s->columns * DOTS_X};
         if (signal->panel == p)
-            hk_plot_trace(s->layout, signal, &s->x, &s->y[p], (size_t)s->columns * DOTS_X, brush_to,
-                          &b);
+            hk_plot_trace(s->layout, signal, signal->values, &frame, brush_to, &b);
     }
     for (int row = 0; row < s->rows; row++)
         put_row(s, p, row);
@@ -227,42 +228,41 @@ static void equalise(screen *s) {
     *y = hk_axis_make(y->lo, y->hi, s->rows / 4 + 1, false);
 }
 
-static void measure(screen *s, hk_arena *arena, const hk_plot_options *options) {
+static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
     const hk_plot_layout *layout = s->layout;
     int panels = (int)layout->panel_count;
-    int height = clamp(options->height, 24, 1);
-    s->width = clamp(options->width, 80, WIDTH_MIN);
-    int frame = 3 + (options->title ? 1 : 0); /* lines beside the panels */
+    int height = clamp(plot->height, 24, 1);
+    s->width = clamp(plot->width, 80, WIDTH_MIN);
+    int frame = 3 + (plot->title ? 1 : 0); /* lines beside the panels */
     s->rows = (height - frame) / panels - 1;
     s->rows = s->rows < PANEL_ROWS_MIN ? PANEL_ROWS_MIN : s->rows;
     s->y = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
     for (size_t p = 0; p < layout->panel_count; p++) {
         char label[HK_TICK_TEXT];
-        s->y[p] = hk_axis_make(layout->panels[p].lo, layout->panels[p].hi, s->rows / 4 + 1, true);
+        s->y[p] = hk_axis_of_panel(&layout->panels[p], s->rows / 4 + 1);
         for (int64_t k = s->y[p].first; k <= s->y[p].last; k++) {
-            int length = (int)strlen(hk_axis_label(&s->y[p], k, label)) + 1;
+            int length = (int)hk_text_width(hk_axis_label(&s->y[p], k, label)) + 1;
             s->gutter = length > s->gutter ? length : s->gutter;
         }
     }
     if (s->gutter > s->width / 2)
         s->gutter = s->width / 2;
     s->columns = s->width - s->gutter - 1;
-    s->x = hk_axis_make(layout->over_lo, layout->over_hi, s->columns / 11, layout->over_signals);
-    if (layout->equal)
+    s->x = hk_axis_make(layout->over_lo, layout->over_hi, s->columns / 11, plot->over);
+    if (plot->over && plot->equal)
         equalise(s);
     s->dots = hk_arena_alloc(arena, (size_t)s->columns * (size_t)s->rows);
     s->owner = hk_arena_alloc(arena, (size_t)s->columns * (size_t)s->rows);
 }
 
-void hk_plot_terminal(const hk_table *table, const size_t *columns, size_t count,
-                      const hk_plot_options *options, FILE *out) {
-    static const hk_plot_options defaults;
-    hk_plot_options wanted = options ? *options : defaults;
-    if (!wanted.colour && !wanted.ascii && wanted.panels == HK_PANELS_AUTO)
-        wanted.panels = HK_PANELS_SEPARATE;
+void hk_plot_terminal(const hk_plot *plot, FILE *out) {
+    hk_plot wanted = *plot;
+    wanted.marks = (hk_plot_marks){0}; /* there is no room for their words */
+    if (!wanted.colour && !wanted.ascii && wanted.panels <= HK_PANELS_SPLIT)
+        wanted.panels = HK_PANELS_CURVES;
     hk_arena *arena = hk_arena_create();
     hk_plot_layout layout;
-    hk_plot_layout_init(&layout, arena, table, columns, count, &wanted);
+    hk_plot_layout_init(&layout, arena, &wanted);
     screen s = {.out = out, .layout = &layout, .colour = wanted.colour, .ascii = wanted.ascii};
     measure(&s, arena, &wanted);
     if (wanted.title) {

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "draw/plot_layout.h"
+#include "draw/lettering.h"
 
 #include <string.h>
 
@@ -13,18 +13,38 @@ const char hk_svg_style[] =
     "'Liberation Sans','DejaVu Sans',sans-serif;font-size:12px}\n"
     ".h{font-size:16px;font-weight:600;fill:#1b1f24}\n"
     ".k{font-size:11px;fill:#656d76}\n"
+    ".l{font-weight:600}.tiny{font-size:10px;fill:#656d76}\n"
+    ".ok{fill:#1a7f37}.bad{fill:#b42318}\n"
+    ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}\n"
     ".g{stroke:#e9ecef;stroke-width:1;fill:none}\n"
     ".z{stroke:#c4cad0;stroke-width:1;fill:none}\n"
     ".a{stroke:#8c959f;stroke-width:1;fill:none}\n"
     ".s{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".limit{fill:none;stroke:#b42318;stroke-width:1.2;stroke-dasharray:6 3}\n"
+    ".event{fill:none;stroke:#656d76;stroke-width:1;stroke-dasharray:2 3}\n"
+    ".broken{fill:none;stroke:#b42318;stroke-width:2;stroke-linecap:round}\n"
+    ".band{stroke:none;fill-opacity:.2}\n"
     ".c0{stroke:#0072b2}.c1{stroke:#d55e00}.c2{stroke:#009e73}.c3{stroke:#cc79a7}"
     ".c4{stroke:#e69f00}.c5{stroke:#56b4e9}.c6{stroke:#4b3ca8}.c7{stroke:#6e7781}\n"
+    ".f0{fill:#0072b2}.f1{fill:#d55e00}.f2{fill:#009e73}.f3{fill:#cc79a7}"
+    ".f4{fill:#e69f00}.f5{fill:#56b4e9}.f6{fill:#4b3ca8}.f7{fill:#6e7781}\n"
     ".d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 4}.d3{stroke-dasharray:9 4 2 4}\n"
+    ".b{stroke-width:1.2;fill-opacity:.22}\n"
+    ".r{fill:#f4f6f8}.nest{fill:#57606a;fill-opacity:.05;stroke:#b6bec7;stroke-width:1}\n"
+    ".w{stroke:#57606a;stroke-width:1.1;fill:none}.w2{stroke-dasharray:3 3}\n"
+    ".e{stroke-width:1.1;fill:none}.t{fill:#57606a}.n{pointer-events:none}\n";
+
+const char hk_svg_dark[] =
     "@media (prefers-color-scheme:dark){\n"
-    ".bg{fill:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k{fill:#9aa4af}\n"
+    ".bg{fill:#14181d}.halo{stroke:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k,.tiny{fill:#9aa4af}"
+    "\n"
+    ".ok{fill:#57d077}.bad{fill:#ff8f85}.limit,.broken{stroke:#ff8f85}.event{stroke:#9aa4af}\n"
     ".g{stroke:#252b33}.z{stroke:#47505b}.a{stroke:#6e7681}\n"
     ".c0{stroke:#4db2f0}.c1{stroke:#ff8b4d}.c2{stroke:#35cfa2}.c3{stroke:#eca3cd}"
     ".c4{stroke:#f7bd4a}.c5{stroke:#96d7ff}.c6{stroke:#a99cff}.c7{stroke:#b3bbc4}\n"
+    ".f0{fill:#4db2f0}.f1{fill:#ff8b4d}.f2{fill:#35cfa2}.f3{fill:#eca3cd}"
+    ".f4{fill:#f7bd4a}.f5{fill:#96d7ff}.f6{fill:#a99cff}.f7{fill:#b3bbc4}\n"
+    ".r{fill:#1b2027}.nest{fill:#c9d1d9;stroke:#47505b}.w{stroke:#adb6c0}.t{fill:#adb6c0}\n"
     "}\n";
 
 void hk_svg_bytes(hk_svg *t, const char *data, size_t size) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the record room: SVG as growing text, and the look that all pictures share. */
+ * Inside the draw room: SVG as growing text, and the look that all pictures share. */
 #ifndef HK_DRAW_SVG_H
 #define HK_DRAW_SVG_H
 
@@ -8,9 +8,12 @@
 
 enum { HK_SVG_COLOURS = 8 };
 
-/* Classes: bg background, h heading, k small text, g z a lines of grid, zero and axes, s curves,
- * c0 ... c7 colours of strokes, d1 ... d3 dashes. Light and dark. */
+/* Classes: bg background; h heading, k small and tiny tiny text, l names, ok and bad verdicts; g z
+ * a lines of grid, zero and axes, s curves, band what is between two, limit event broken marks; b
+ * boxes, r rows, nest boxes around boxes, w, w2 and e arrows, t their heads; c0 ... c7 colours of
+ * strokes, f0 ... f7 of fillings, d1 ... d3 dashes. The colours differ for all kinds of eyes. */
 extern const char hk_svg_style[];
+extern const char hk_svg_dark[]; /* in addition: for readers who wish dark pictures */
 
 /* The text so far; zero-initialised is empty, the data is freed with hk_free. */
 typedef struct hk_svg {

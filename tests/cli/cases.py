@@ -153,7 +153,8 @@ class Words(Case):
         self.assertEqual(self.complete("hocket", "run", "--algorithm", "g"), ["gauss-seidel"])
         self.assertEqual(self.complete("hocket", "run", "--algorithm", "=", "g"), ["gauss-seidel"])
         self.assertEqual(self.complete("hocket", "run", "quarter"), ["quarter_truck.ssp"])
-        self.assertEqual(self.complete("hocket", "plot", "quarter"), [])
+        self.assertEqual(self.complete("hocket", "plot", "quarter"), ["quarter_truck.ssp"])
+        self.assertEqual(self.complete("hocket", "compare", "quarter"), [])
 
     def test_doctor(self):
         self.assertIn("loading FMUs", self.hocket("doctor").stdout)
@@ -328,7 +329,7 @@ class Looking(Case):
         self.hocket("plot", "t.csv", "a", "-o", "t.svg", "--title", "A & B")
         self.assertIn("A &amp; B", (self.scratch / "t.svg").read_text(encoding="utf-8"))
         self.assertIn("HK0102", self.hocket("plot", "t.csv", "c", exit=2).stderr)
-        self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.png", exit=3).stderr)
+        self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.gif", exit=3).stderr)
         self.assertEqual(self.json_of("plot", "t.csv", "-o", "t.svg")["signals"], ["a", "b"])
         self.hocket("plot", "t.csv", "--width", "3", exit=2)
 

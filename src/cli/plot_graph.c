@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/plot_graph.h"
+
+#include "base/file.h"
+#include "cli/view_options.h"
+#include "draw/graph.h"
+
+#include <strings.h>
+
+bool hk_names_system(const char *file) {
+    static const char *const extensions[] = {".system", ".ssp", ".ssd",
+                                             ".fmu",    ".xml", ".simulation"};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (strcasecmp(hk_path_extension(file), extensions[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "holds: coincidence a -> c, a -> b -> c (ages 5 ms, 5 ms)" */
+static hk_graph_note constraint_note(const hk_view *view, const hk_constraint *c) {
+    hk_arena *arena = view->arena;
+    hk_violation v;
+    bool holds = hk_constraint_holds(view->plan, c, &v);
+    const char *ages = "";
+    for (size_t p = 0; p < c->path_count; p++)
+        ages = hk_arena_printf(arena, "%s%s%s", ages, p ? ", " : "",
+                               hk_view_ages(view, hk_view_constraint_ages(view, c, p)));
+    return (hk_graph_note){
+        .words = hk_arena_printf(arena, "%s: %s (age%s %s)", holds ? "holds" : "broken",
+                                 hk_view_constraint(view, c), c->path_count > 1 ? "s" : "", ages),
+        .good = holds,
+        .bad = !holds};
+}
+
+static hk_status draw(hk_view *view, const char *title, const char *output) {
+    const hk_model *model = view->model;
+    HK_TRY(hk_view_plan(view));
+    size_t count = model->constraint_count;
+    hk_graph_note *notes = HK_NEW_ARRAY(view->arena, hk_graph_note, count + 1);
+    for (size_t i = 0; i < count; i++)
+        notes[i] = constraint_note(view, &model->constraints[i]);
+    hk_graph_options options = {
+        .title = title ? title : model->name, .notes = notes, .note_count = count};
+    HK_TRY(hk_graph_write(view->ctx, view->plan, &options, output));
+    return HK_OK;
+}
+
+static void answer(hk_cli *cli, const hk_view *view, const char *output) {
+    if (!cli->json) {
+        if (!cli->quiet)
+            fprintf(stderr, "graph: %s (%zu components, %zu connections)\n", output,
+                    view->model->component_count, view->model->connection_count);
+        return;
+    }
+    hk_json json;
+    hk_answer_begin(cli, &json, "plot");
+    hk_json_string(&json, "file", view->file);
+    hk_json_string(&json, "output", output);
+    hk_json_i64(&json, "components", (int64_t)view->model->component_count);
+    hk_json_i64(&json, "connections", (int64_t)view->model->connection_count);
+    hk_answer_end(&json);
+}
+
+/* Options that are about records only. */
+static hk_status check_options(hk_cli *cli, const hk_args *args) {
+    static const char *const others[] = {"width",   "height",   "over",     "xy",
+                                         "equal",   "together", "separate", "split",
+                                         "stepped", "band",     "mark",     "no-marks"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (hk_args_has(args, others[i]))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
+                            "--%s is about plots of records, not about the graph of a system",
+                            others[i]);
+    if (args->operand_count > 1)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave them out",
+                        "the graph of a system shows all of it: '%s' chooses nothing",
+                        args->operands[1]);
+    return HK_OK;
+}
+
+hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const char *output) {
+    HK_TRY(check_options(cli, args));
+    if (!output)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "add -o FILE.svg; 'hocket plan' shows it as text",
+                        "the graph of a system is a picture and needs a file");
+    hk_view view;
+    hk_status status = hk_cli_open_view(cli, args, &view);
+    if (status == HK_OK)
+        status = draw(&view, hk_args_value(args, "title"), output);
+    if (status == HK_OK)
+        answer(cli, &view, output);
+    hk_view_close(&view);
+    return status;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/plot_read.h"
+
+#include "base/file.h"
+#include "format/csv.h"
+#include "format/json_read.h"
+#include "format/table_read.h"
+#include "record/about.h"
+#include "record/select.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { ABOUT_MAX = 64 << 20, READ_AT_ONCE = 1 << 16, FOLDER_MAX = 10000 };
+
+/* ---- values ---- */
+
+static hk_status read_input(hk_cli *cli, char **ret_data, size_t *ret_size) {
+    char *data = NULL;
+    size_t size = 0, cap = 0, got;
+    do {
+        if (cap - size < READ_AT_ONCE) {
+            cap = 2 * (cap + READ_AT_ONCE);
+            data = hk_realloc(data, cap + 1);
+        }
+        got = fread(data + size, 1, READ_AT_ONCE, stdin);
+        size += got;
+    } while (got > 0);
+    if (ferror(stdin)) {
+        int why = errno;
+        hk_free(data);
+        return hk_error(cli->ctx, HK_E_FILE_READ, HK_NOWHERE, NULL,
+                        "standard input cannot be read: %s", strerror(why));
+    }
+    data[size] = '\0';
+    *ret_data = data;
+    *ret_size = size;
+    return HK_OK;
+}
+
+static hk_status read_values(hk_cli *cli, const char *path, const hk_table **ret_table) {
+    if (strcmp(path, "-") != 0)
+        return hk_table_read(cli->ctx, cli->arena, path, ret_table);
+    char *data = NULL;
+    size_t size = 0;
+    HK_TRY(read_input(cli, &data, &size));
+    hk_status status = hk_csv_parse(cli->ctx, cli->arena, "standard input", data, size, ret_table);
+    hk_free(data);
+    return status;
+}
+
+/* ---- what is beside the values ---- */
+
+static const char *text_of(const hk_json_value *object, const char *name) {
+    const hk_json_value *v = object ? hk_json_member(object, name) : NULL;
+    return v && v->kind == HK_JSON_STRING ? v->text : NULL;
+}
+
+static double number_of(const hk_json_value *object, const char *name, double otherwise) {
+    const hk_json_value *v = hk_json_member(object, name);
+    return v && v->kind == HK_JSON_NUMBER ? v->number : otherwise;
+}
+
+static hk_plot_outcome outcome_of(const char *verdict) {
+    return !verdict                         ? HK_PLOT_UNDECIDED
+           : strcmp(verdict, "holds") == 0  ? HK_PLOT_HOLDS
+           : strcmp(verdict, "broken") == 0 ? HK_PLOT_BROKEN
+                                            : HK_PLOT_UNDECIDED;
+}
+
+static bool learn_limit(const hk_json_value *v, const hk_plot_verdict *verdict,
+                        hk_plot_limit *ret_limit) {
+    static const char *const keys[] = {"at_least", "above", "at_most", "below"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        double value = number_of(v, keys[k], (double)NAN);
+        if (!isfinite(value) || !text_of(v, "column"))
+            continue;
+        *ret_limit = (hk_plot_limit){.column = text_of(v, "column"),
+                                     .value = value,
+                                     .upper = k >= 2,
+                                     .strict = k % 2 == 1,
+                                     .from = number_of(v, "from_s", -(double)INFINITY),
+                                     .to = number_of(v, "to_s", (double)INFINITY),
+                                     .outcome = verdict->outcome,
+                                     .broken = verdict->time};
+        return true;
+    }
+    return false;
+}
+
+static void learn_expectations(hk_arena *arena, const hk_json_value *list, hk_plot_marks *marks) {
+    size_t limits = 0;
+    for (const hk_json_value *e = list->first; e; e = e->next)
+        limits += hk_json_member(e, "limits") ? hk_json_member(e, "limits")->count : 0;
+    hk_plot_verdict *verdicts = HK_NEW_ARRAY(arena, hk_plot_verdict, list->count + 1);
+    hk_plot_limit *bounds = HK_NEW_ARRAY(arena, hk_plot_limit, limits + 1);
+    for (const hk_json_value *e = list->first; e; e = e->next) {
+        const hk_json_value *inner = hk_json_member(e, "limits");
+        hk_plot_verdict verdict = {.words = text_of(e, "expects"),
+                                   .outcome = outcome_of(text_of(e, "verdict")),
+                                   .time = number_of(e, "time_s", (double)NAN)};
+        if (!verdict.words)
+            continue;
+        verdicts[marks->verdict_count++] = verdict;
+        for (const hk_json_value *v = inner ? inner->first : NULL; v; v = v->next)
+            marks->limit_count += learn_limit(v, &verdict, &bounds[marks->limit_count]);
+    }
+    marks->verdicts = verdicts;
+    marks->limits = bounds;
+}
+
+static void learn_events(hk_arena *arena, const hk_json_value *list, hk_plot_marks *marks) {
+    hk_plot_event *events = HK_NEW_ARRAY(arena, hk_plot_event, list->count + 1);
+    for (const hk_json_value *v = list->first; v; v = v->next) {
+        double time = number_of(v, "time_s", (double)NAN);
+        if (isfinite(time) && text_of(v, "what"))
+            events[marks->event_count++] = (hk_plot_event){time, text_of(v, "what")};
+    }
+    marks->events = events;
+}
+
+static void learn_run(hk_arena *arena, const hk_json_value *root, hk_plot_marks *marks) {
+    const hk_json_value *notes = hk_json_member(root, "notes");
+    const hk_json_value *run = notes && notes->kind == HK_JSON_ARRAY ? notes->first : NULL;
+    const hk_json_value *events = run ? hk_json_member(run, "events") : NULL;
+    const hk_json_value *expects = run ? hk_json_member(run, "expectations") : NULL;
+    if (events && events->kind == HK_JSON_ARRAY)
+        learn_events(arena, events, marks);
+    if (expects && expects->kind == HK_JSON_ARRAY)
+        learn_expectations(arena, expects, marks);
+}
+
+/* That nothing is beside a record is common; what is there and cannot be read is said. */
+static void learn_beside(hk_cli *cli, const char *path, hk_plot_table *table) {
+    char *beside = hk_about_path(path), *data = NULL;
+    size_t size;
+    hk_json_value *root;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (hk_file_exists(beside)) {
+        hk_status status = hk_file_read(quiet, beside, ABOUT_MAX, &data, &size);
+        if (status == HK_OK)
+            status = hk_json_read(quiet, cli->arena, HK_E_CSV, beside, data, size, &root);
+        if (status == HK_OK) {
+            learn_run(cli->arena, root, &table->marks);
+        } else {
+            hk_note(cli->ctx, (hk_where){.file = hk_arena_strdup(cli->arena, beside)},
+                    "this file cannot be read: the plot has no events of '%s'", path);
+        }
+        hk_free(data);
+    }
+    hk_ctx_destroy(quiet);
+    hk_free(beside);
+}
+
+static hk_plot_kind kind_of(hk_type type) {
+    if (type == HK_TYPE_BOOL)
+        return HK_PLOT_BOOLEAN;
+    return (type >= HK_TYPE_I8 && type <= HK_TYPE_U64) || type == HK_TYPE_ENUM ? HK_PLOT_INTEGER
+                                                                               : HK_PLOT_REAL;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = ((const hk_plot_item *)a)->value, y = ((const hk_plot_item *)b)->value;
+    return (x > y) - (x < y);
+}
+
+static hk_plot_column column_of(hk_arena *arena, const hk_table *values, size_t i) {
+    const hk_table_column *about = values->about ? &values->about[i] : NULL;
+    hk_plot_column column = {.name = values->names[i], .values = values->values[i]};
+    if (!about)
+        return column;
+    hk_plot_item *items = HK_NEW_ARRAY(arena, hk_plot_item, about->item_count + 1);
+    for (size_t k = 0; k < about->item_count; k++)
+        items[k] = (hk_plot_item){(double)about->item_values[k], about->item_names[k]};
+    if (about->item_count)
+        qsort(items, about->item_count, sizeof *items, by_value);
+    column.unit = about->unit && *about->unit ? about->unit : NULL;
+    column.kind = about->item_count ? HK_PLOT_ENUMERATION : kind_of(about->type);
+    column.items = items;
+    column.item_count = about->item_count;
+    return column;
+}
+
+hk_status hk_plot_read(hk_cli *cli, const char *path, const hk_plot_table **ret_table) {
+    const hk_table *values;
+    HK_TRY(read_values(cli, path, &values));
+    hk_plot_column *columns = HK_NEW_ARRAY(cli->arena, hk_plot_column, values->columns + 1);
+    for (size_t i = 0; i < values->columns; i++)
+        columns[i] = column_of(cli->arena, values, i);
+    hk_plot_table *table = HK_NEW(cli->arena, hk_plot_table);
+    *table = (hk_plot_table){.file = strcmp(path, "-") == 0 ? "standard input" : path,
+                             .rows = values->rows,
+                             .column_count = values->columns,
+                             .columns = columns};
+    if (strcmp(path, "-") != 0)
+        learn_beside(cli, path, table);
+    *ret_table = table;
+    return HK_OK;
+}
+
+/* ---- which ---- */
+
+bool hk_plot_names_record(const char *path) {
+    return strcmp(path, "-") == 0 || hk_table_is(path);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+hk_status hk_plot_read_folder(hk_cli *cli, const char *folder, const hk_plot_table ***tables,
+                              size_t *count, size_t *cap) {
+    DIR *dir = opendir(folder);
+    const char **paths = NULL;
+    size_t path_count = 0, path_cap = 0;
+    const struct dirent *entry;
+    if (!dir)
+        return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = folder}, NULL,
+                        "the folder cannot be read: %s", strerror(errno));
+    while ((entry = readdir(dir)) && path_count < FOLDER_MAX)
+        if (entry->d_name[0] != '.' && hk_plot_names_record(entry->d_name))
+            HK_PUSH(paths, path_count, path_cap, hk_path_join(cli->arena, folder, entry->d_name));
+    closedir(dir);
+    if (path_count)
+        qsort(paths, path_count, sizeof *paths, by_name);
+    hk_status status = HK_OK;
+    for (size_t i = 0; i < path_count && status == HK_OK; i++) {
+        const hk_plot_table *table;
+        status = hk_plot_read(cli, paths[i], &table);
+        if (status == HK_OK)
+            HK_PUSH(*tables, *count, *cap, table);
+    }
+    hk_free(paths);
+    if (!path_count)
+        return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = folder},
+                        "name a folder with records (.csv, .mat, .h5)",
+                        "there is no record in this folder");
+    return status;
+}
+
+hk_status hk_plot_select(hk_cli *cli, const hk_plot_table *table, const char *const *patterns,
+                         size_t pattern_count, size_t **ret_columns, size_t *ret_count) {
+    const char **names = HK_NEW_ARRAY(cli->arena, const char *, table->column_count + 1);
+    for (size_t i = 0; i < table->column_count; i++)
+        names[i] = table->columns[i].name;
+    const hk_table named = {.columns = table->column_count, .rows = table->rows, .names = names};
+    return hk_table_select(cli->ctx, &named, table->file, patterns, pattern_count, cli->arena,
+                           ret_columns, ret_count);
+}
+
+const hk_plot_column *hk_plot_find(const hk_plot_table *table, const char *name) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (strcmp(table->columns[i].name, name) == 0)
+            return &table->columns[i];
+    return NULL;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Graphviz tells what it has found in attributes of the graph: positions as text, in points from
+ * the lower left. One point is one pixel here. */
+#include "base/number.h"
+#include "draw/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+static hk_status say_missing(hk_ctx *ctx, const char *why) {
+    return hk_error(ctx, HK_E_FILE_KIND, HK_NOWHERE,
+                    "install the package libgvc6 (Debian: apt install libgraphviz-dev, then build "
+                    "hocket again)",
+                    "graphs are laid out by Graphviz, which is not there: %s", why);
+}
+
+#ifndef HK_GVC_LIBRARY
+
+bool hk_layout_is_built_in(void) {
+    return false;
+}
+
+hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
+    (void)arena;
+    (void)layout;
+    return say_missing(ctx, "this program was built without it");
+}
+
+#else
+
+#include <dlfcn.h>
+#include <gvc.h>
+
+bool hk_layout_is_built_in(void) {
+    return true;
+}
+
+/* The functions of the two libraries. */
+typedef struct graphviz {
+    void *gvc_library, *cgraph_library;
+    __typeof__(gvContext) *context;
+    __typeof__(gvLayout) *layout;
+    __typeof__(gvRender) *render;
+    __typeof__(gvFreeLayout) *free_layout;
+    __typeof__(gvFreeContext) *free_context;
+    __typeof__(agopen) *open;
+    __typeof__(agclose) *close;
+    __typeof__(agnode) *node;
+    __typeof__(agedge) *edge;
+    __typeof__(agsubg) *subgraph;
+    __typeof__(agattr) *attribute;
+    __typeof__(agset) *set;
+    __typeof__(agget) *get;
+    __typeof__(agstrdup_html) *html;
+    __typeof__(agstrfree) *free_text;
+    __typeof__(agseterr) *report;
+    Agdesc_t *directed;
+} graphviz;
+
+static bool find(void *library, const char *name, void *ret_function) {
+    void *symbol = dlsym(library, name);
+    memcpy(ret_function, &symbol, sizeof symbol); /* a pointer to a function is one here */
+    return symbol != NULL;
+}
+
+static hk_status load(hk_ctx *ctx, graphviz *g) {
+    g->cgraph_library = dlopen(HK_CGRAPH_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    g->gvc_library = g->cgraph_library ? dlopen(HK_GVC_LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!g->gvc_library)
+        return say_missing(ctx, dlerror());
+    void *v = g->gvc_library, *c = g->cgraph_library;
+    bool all = find(v, "gvContext", &g->context) && find(v, "gvLayout", &g->layout) &&
+               find(v, "gvRender", &g->render) && find(v, "gvFreeLayout", &g->free_layout) &&
+               find(v, "gvFreeContext", &g->free_context) && find(c, "agopen", &g->open) &&
+               find(c, "agclose", &g->close) && find(c, "agnode", &g->node) &&
+               find(c, "agedge", &g->edge) && find(c, "agsubg", &g->subgraph) &&
+               find(c, "agattr", &g->attribute) && find(c, "agset", &g->set) &&
+               find(c, "agget", &g->get) && find(c, "agstrdup_html", &g->html) &&
+               find(c, "agstrfree", &g->free_text) && find(c, "agseterr", &g->report) &&
+               find(c, "Agdirected", &g->directed);
+    return all ? HK_OK : say_missing(ctx, "the library lacks a function");
+}
+
+/* ---- the graph, as Graphviz has it ---- */
+
+typedef struct work {
+    graphviz g;
+    hk_arena *arena;
+    hk_layout *layout;
+    Agraph_t *graph;
+    Agnode_t **nodes;
+    Agraph_t **nests;
+    Agedge_t **edges;
+} work;
+
+/* Graphviz takes texts that it may not change as ones that it may. */
+static char *words(const work *w, const char *text) {
+    return hk_arena_strdup(w->arena, text);
+}
+
+static void set(const work *w, void *object, const char *name, const char *value) {
+    (void)w->g.set(object, words(w, name), words(w, value));
+}
+
+static void declare(const work *w, int kind, const char *name, const char *value) {
+    (void)w->g.attribute(w->graph, kind, words(w, name), words(w, value));
+}
+
+/* A label that has a size and no words: those are ours. */
+static void set_label(const work *w, Agraph_t *graph, void *object, double width, double height) {
+    const char *table = hk_arena_printf(
+        w->arena,
+        "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"%d\" "
+        "HEIGHT=\"%d\"><TR><TD></TD></TR></TABLE>",
+        (int)ceil(width), (int)ceil(height));
+    char *html = w->g.html(graph, words(w, table));
+    (void)w->g.set(object, words(w, "label"), html);
+    (void)w->g.free_text(graph, html);
+}
+
+static const char *inches(const work *w, double pixels) {
+    return hk_arena_printf(w->arena, "%d.%03d", (int)pixels / 72,
+                           (int)(fmod(pixels, 72) / 72 * 1000));
+}
+
+static void declare_all(const work *w) {
+    static const struct {
+        int kind;
+        const char *name, *value;
+    } all[] = {{AGRAPH, "rankdir", "LR"},  {AGRAPH, "nodesep", "0.35"},
+               {AGRAPH, "ranksep", "0.5"}, {AGRAPH, "label", ""},
+               {AGRAPH, "labeljust", "l"}, {AGRAPH, "margin", "10"},
+               {AGRAPH, "bb", ""},         {AGRAPH, "lp", ""},
+               {AGNODE, "shape", "box"},   {AGNODE, "fixedsize", "true"},
+               {AGNODE, "width", "1"},     {AGNODE, "height", "0.5"},
+               {AGNODE, "label", ""},      {AGNODE, "pos", ""},
+               {AGEDGE, "label", ""},      {AGEDGE, "pos", ""},
+               {AGEDGE, "lp", ""}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        declare(w, all[i].kind, all[i].name, all[i].value);
+}
+
+static void build(work *w) {
+    hk_layout *l = w->layout;
+    w->graph = w->g.open(words(w, "g"), *w->g.directed, NULL);
+    declare_all(w);
+    w->nests = HK_NEW_ARRAY(w->arena, Agraph_t *, l->nest_count + 1);
+    w->nodes = HK_NEW_ARRAY(w->arena, Agnode_t *, l->node_count + 1);
+    w->edges = HK_NEW_ARRAY(w->arena, Agedge_t *, l->edge_count + 1);
+    for (size_t i = 0; i < l->nest_count; i++) {
+        const hk_layout_node *nest = &l->nests[i];
+        Agraph_t *around = nest->parent == SIZE_MAX ? w->graph : w->nests[nest->parent];
+        w->nests[i] = w->g.subgraph(around, hk_arena_printf(w->arena, "cluster_%zu", i), 1);
+        set_label(w, w->graph, w->nests[i], nest->w, nest->h);
+    }
+    for (size_t i = 0; i < l->node_count; i++) {
+        const hk_layout_node *node = &l->nodes[i];
+        Agraph_t *around = node->parent == SIZE_MAX ? w->graph : w->nests[node->parent];
+        w->nodes[i] = w->g.node(around, hk_arena_printf(w->arena, "n%zu", i), 1);
+        set(w, w->nodes[i], "width", inches(w, node->w));
+        set(w, w->nodes[i], "height", inches(w, node->h));
+    }
+    for (size_t i = 0; i < l->edge_count; i++) {
+        const hk_layout_edge *edge = &l->edges[i];
+        w->edges[i] = w->g.edge(w->graph, w->nodes[edge->from], w->nodes[edge->to],
+                                hk_arena_printf(w->arena, "e%zu", i), 1);
+        if (edge->label_w > 0)
+            set_label(w, w->graph, w->edges[i], edge->label_w, edge->label_h);
+    }
+}
+
+/* ---- what it has found ---- */
+
+/* Takes the next number of a text in which commas and spaces part them; false at its end. */
+static bool next_number(const char **text, double *ret_number) {
+    *text += strspn(*text, ", \n\\");
+    size_t length = strcspn(*text, ", \n\\");
+    if (!length || !hk_read_f64(*text, length, ret_number))
+        return false;
+    *text += length;
+    return true;
+}
+
+static bool read_numbers(const char *text, double *numbers, size_t count) {
+    size_t i = 0;
+    while (text && i < count && next_number(&text, &numbers[i]))
+        i++;
+    return i == count;
+}
+
+static bool take_box(const work *w, void *object, double height, hk_box *ret_box) {
+    double corners[4];
+    if (!read_numbers(w->g.get(object, words(w, "bb")), corners, 4))
+        return false;
+    *ret_box =
+        (hk_box){corners[0], height - corners[3], corners[2] - corners[0], corners[3] - corners[1]};
+    return true;
+}
+
+/* "e,x,y x,y x,y ...": the point of the arrow, then those of the curve. */
+static bool take_edge(const work *w, size_t index, double height) {
+    hk_layout_edge *edge = &w->layout->edges[index];
+    const char *text = w->g.get(w->edges[index], words(w, "pos"));
+    double at[2];
+    if (!text)
+        return false;
+    const char *tip = strstr(text, "e,");
+    if (!tip || !read_numbers(tip + 2, at, 2))
+        return false;
+    edge->tip_x = at[0];
+    edge->tip_y = height - at[1];
+    text = strchr(tip, ' ');
+    edge->points = HK_NEW_ARRAY(w->arena, double, text ? strlen(text) : 1);
+    while (text && next_number(&text, &at[0]) && next_number(&text, &at[1])) {
+        edge->points[2 * edge->point_count] = at[0];
+        edge->points[2 * edge->point_count++ + 1] = height - at[1];
+    }
+    if (edge->label_w > 0 && read_numbers(w->g.get(w->edges[index], words(w, "lp")), at, 2)) {
+        edge->label_x = at[0];
+        edge->label_y = height - at[1];
+    }
+    return edge->point_count >= 4;
+}
+
+static bool take(work *w) {
+    hk_layout *l = w->layout;
+    double bounds[4], at[2];
+    if (!read_numbers(w->g.get(w->graph, words(w, "bb")), bounds, 4))
+        return false;
+    l->width = bounds[2];
+    l->height = bounds[3];
+    for (size_t i = 0; i < l->nest_count; i++)
+        if (!take_box(w, w->nests[i], l->height, &l->nests[i].box))
+            return false;
+    for (size_t i = 0; i < l->node_count; i++) {
+        hk_layout_node *node = &l->nodes[i];
+        if (!read_numbers(w->g.get(w->nodes[i], words(w, "pos")), at, 2))
+            return false;
+        node->box =
+            (hk_box){at[0] - node->w / 2, l->height - at[1] - node->h / 2, node->w, node->h};
+    }
+    for (size_t i = 0; i < l->edge_count; i++)
+        if (!take_edge(w, i, l->height))
+            return false;
+    return true;
+}
+
+hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
+    work w = {.arena = arena, .layout = layout};
+    hk_status status = load(ctx, &w.g);
+    if (status == HK_OK) {
+        (void)w.g.report(AGMAX); /* what goes wrong is said by us */
+        GVC_t *context = w.g.context();
+        build(&w);
+        bool found = w.g.layout(context, w.graph, "dot") == 0 &&
+                     w.g.render(context, w.graph, "dot", NULL) == 0 && take(&w);
+        (void)w.g.free_layout(context, w.graph);
+        (void)w.g.close(w.graph);
+        (void)w.g.free_context(context);
+        if (!found)
+            status = hk_error(ctx, HK_E_FILE_KIND, HK_NOWHERE,
+                              "the package libgvc6 brings the layout 'dot'",
+                              "Graphviz cannot lay out this graph");
+    }
+    if (w.g.gvc_library)
+        dlclose(w.g.gvc_library);
+    if (w.g.cgraph_library)
+        dlclose(w.g.cgraph_library);
+    return status;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside the draw room: how wide texts are. The widths are those of DejaVu Sans, the widest of the
+ * fonts that pictures ask for, with a small margin: whatever font a reader has, a text needs no
+ * more than was measured. */
+#ifndef HK_DRAW_LETTERING_H
+#define HK_DRAW_LETTERING_H
+
+#include "base/memory.h"
+
+/* Bytes of the UTF-8 character at TEXT; 0: what is there cannot be shown (a control character, or
+ * not UTF-8), and its one byte is to be replaced. */
+size_t hk_text_char(const char *text);
+/* Characters of a text; each byte that cannot be shown counts as one. */
+size_t hk_text_width(const char *text);
+
+typedef struct hk_font {
+    double size; /* pixels of an em */
+    bool bold;
+} hk_font;
+
+/* Pixels that WORDS need in a line. */
+double hk_text_pixels(hk_font font, const char *words);
+/* From the baseline up and down. */
+double hk_font_above(hk_font font);
+double hk_font_below(hk_font font);
+/* WORDS if they fit into ROOM pixels, else their beginning and their end with three dots between
+ * them: names of signals differ at both ends. Empty if there is no room for one character. */
+const char *hk_text_shorten(hk_arena *arena, hk_font font, const char *words, double room);
+
+#endif

@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Pictures of ten records and of systems: no text overlaps another one or is cut off, and PNG and PDF show the same."""
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from hocket_case import Case, main  # noqa: E402
+from lettering import Picture, fonts, letters  # noqa: E402
+
+FONTS = fonts()
+
+
+def about(columns, **run):
+    """What is beside a record; COLUMNS: (title, datatype, unit, items)."""
+    told = []
+    for title, datatype, unit, items in columns:
+        column = {"titles": title, "datatype": datatype}
+        if unit:
+            column["schema:unitText"] = unit
+        if items:
+            column["schema:valueReference"] = [{"schema:name": n, "schema:value": v} for n, v in items.items()]
+        told.append(column)
+    return json.dumps({"notes": [run], "tableSchema": {"columns": told}})
+
+
+class Pictures(Case):
+    def record(self, name, columns, rows, time="s", **run):
+        """Writes a record with what is beside it. COLUMNS as for about(), and a function of the time."""
+        lines = [",".join(["time"] + [c[0] for c in columns])]
+        lines += [",".join([repr(t)] + [str(c[4](t)) for c in columns]) for t in rows]
+        self.write(name, "\n".join(lines) + "\n")
+        self.write(name + "-metadata.json", about([("time", "double", time, None)] + [c[:4] for c in columns], **run))
+
+    def picture(self, *words, name="p.svg"):
+        """The picture that `hocket plot WORDS` makes; its texts are where they should be, in every font there is."""
+        self.hocket("plot", *words, "-o", name, "-q")
+        for font, faces in FONTS.items():
+            self.assertEqual(Picture(self.folder / name, faces).faults(), [], font)
+        return Picture(self.folder / name, next(iter(FONTS.values())))
+
+    def setUp(self):
+        super().setUp()
+        if not FONTS:
+            self.skipTest("neither DejaVu Sans nor Liberation Sans is installed")
+
+    # ---- ten records ----
+
+    def test_01_units(self):
+        """E7: units are on the axes, and a panel is for a unit, not for a size."""
+        wave = lambda factor: (lambda t: factor * math.sin(t))
+        self.record("a.csv", [("chassis.travel", "double", "m", None, wave(1)),
+                              ("wheel.travel", "double", "m", None, wave(0.001)),
+                              ("spring.f", "double", "N", None, wave(900000))], [i / 10 for i in range(100)])
+        p = self.picture("a.csv")
+        self.assertEqual(p.source.count("<g>"), 2)
+        for words in ("travel [m]", "f [N]", "time [s]", "chassis.travel", "spring.f", "\u00d710\u00b3"):
+            self.assertIn(words, p.words())
+        self.assertIn("--split", self.hocket("plot", "a.csv", "-o", "a.svg").stderr)
+        split = self.picture("a.csv", "--split")
+        self.assertEqual(split.source.count("<g>"), 3)
+        text = self.hocket("plot", "a.csv", "--width", "70").stdout
+        self.assertIn("wheel.travel [m]", text)
+
+    def test_02_steps_and_items(self):
+        """E7: Booleans and enumerations are steps with their items on the axis; whole numbers are steps."""
+        self.record("b.csv", [("valve.open", "boolean", None, None, lambda t: "true" if 2 < t < 5 else "false"),
+                              ("mode", "int", None, {"off": 0, "starting up": 1, "running": 2, "fault": 9},
+                               lambda t: [0, 1, 2, 9][int(t / 3) % 4]),
+                              ("gear", "int", None, None, lambda t: int(t / 2)),
+                              ("speed", "double", None, None, lambda t: t)], [i / 2 for i in range(24)])
+        p = self.picture("b.csv")
+        for words in ("false", "true", "off", "starting up", "running", "fault"):
+            self.assertIn(words, p.words())
+        curves = [letters(d) for d in p.paths("s") if len(letters(d)) > 2]
+        self.assertEqual(len(curves), 4)
+        for curve in curves[:3]:
+            self.assertRegex(curve, "^M[HV]+$")
+        self.assertRegex(curves[3], "^M[LHV]*L[LHV]*$")
+        text = self.hocket("plot", "b.csv", "mode", "--width", "60").stdout
+        self.assertIn("starting up", text)
+
+    def test_03_hours_and_days(self):
+        """E7: hours, not thousands of seconds."""
+        for end, label in ((3600 * 30, "time [h]"), (86400 * 14, "time [days]"), (1500, "time [min]"), (0.02, "time [ms]")):
+            self.record("c.csv", [("t.temperature", "double", "degC", None, lambda t: 20 + 5 * math.sin(t / end * 20))],
+                        [end * i / 100 for i in range(101)])
+            p = self.picture("c.csv")
+            self.assertIn(label, p.words())
+            self.assertFalse([w for w in p.words() if "10\u00b3" in w or "10\u2076" in w])
+            text = self.hocket("plot", "c.csv").stdout
+            self.assertIn(label, text)
+            self.assertNotIn("\u00d710", text)
+
+    def test_04_several_runs(self):
+        for name, factor in (("before.csv", 1), ("after.csv", 1.5)):
+            self.record(name, [("x", "double", "m", None, lambda t, f=factor: f * t),
+                               ("v", "double", "m/s", None, lambda t, f=factor: f)], [float(i) for i in range(20)])
+        p = self.picture("before.csv", "after.csv", "x")
+        self.assertEqual([w for w in p.words() if w.startswith("x (")], ["x (before.csv)", "x (after.csv)"])
+        self.assertEqual(len([d for d in p.paths("s") if len(letters(d)) > 2 or "L" in d]), 2)
+        both = self.picture("before.csv", "after.csv")
+        self.assertEqual(both.source.count("<g>"), 2)
+        done = self.hocket("plot", "before.csv", "after.csv", "x", "-o", "q.svg", "--json")
+        self.assertEqual(json.loads(done.stdout)["records"], 2)
+
+    def test_05_bands(self):
+        (self.folder / "runs").mkdir()
+        for run in range(5):
+            self.record(f"runs/level.{run:04d}.csv", [("level", "double", "m", None, lambda t, r=run: t + r)],
+                        [float(i) for i in range(10)])
+        self.record("runs/other.csv", [("other", "double", "m", None, lambda t: t)], [0.0, 1.0])
+        p = self.picture("runs", "level", "--band")
+        self.assertIn("level: mean of 5 runs, smallest to largest", p.words())
+        self.assertEqual(len(p.paths("band")), 1)
+        self.assertIn("1 of 6 records are left out", self.hocket("plot", "runs", "level", "--band", "-o", "q.svg").stderr)
+        deviation = self.picture("runs", "level", "--band=deviation")
+        self.assertNotEqual(deviation.paths("band"), p.paths("band"))
+        self.assertIn("HK0101", self.hocket("plot", "runs/other.csv", "--band", exit=2).stderr)
+
+    def test_06_events_limits_and_verdicts(self):
+        events = [{"time_s": t, "what": f"set valve.position = {t}"} for t in (2, 2.05, 2.1, 5, 7)]
+        limits = [{"column": "level", "at_most": 0.9, "from_s": 1, "to_s": 8}, {"column": "level", "above": -0.9}]
+        self.record("e.csv", [("level", "double", "m", None, math.sin)], [i / 10 for i in range(100)], events=events,
+                    expectations=[{"expects": "always level <= 0.9", "verdict": "broken", "time_s": 1.2, "limits": limits[:1]},
+                                  {"expects": "always level > -0.9", "verdict": "holds", "limits": limits[1:]}])
+        p = self.picture("e.csv")
+        for words in ("\u2264 0.9", "> -0.9", "broken at 1.2 s: always level <= 0.9", "holds: always level > -0.9",
+                      "4 at 5 s: set valve.position = 5"):
+            self.assertIn(words, p.words())
+        self.assertEqual(len(p.paths("event")), 5)
+        self.assertEqual((len(p.paths("limit")), len(p.paths("broken"))), (2, 1))
+        self.assertTrue({"4", "5"} < set(p.words()) and any(w.startswith("1\u2013") for w in p.words()))
+        bare = self.picture("e.csv", "--no-marks", "--mark", "3=lunch")
+        self.assertIn("1 at 3 s: lunch", bare.words())
+        self.assertEqual((len(bare.paths("event")), bare.paths("limit")), (1, []))
+        self.assertIn("HK0101", self.hocket("plot", "e.csv", "--mark", "noon", exit=2).stderr)
+
+    def test_07_xy(self):
+        self.record("f.csv", [("ship.north", "double", "m", None, lambda t: 50 * math.sin(t)),
+                              ("ship.east", "double", "m", None, lambda t: 100 * math.cos(t))], [i / 20 for i in range(126)])
+        p = self.picture("f.csv", "--xy", "ship.east", "ship.north", "--equal")
+        self.assertIn("ship.east [m]", p.words())
+        self.assertIn("north [m]", p.words())
+        same = self.picture("f.csv", "ship.north", "--over", "ship.east", "--equal", name="o.svg")
+        self.assertEqual(p.source, same.source)
+        for words in (["--xy", "ship.east"], ["--xy"], ["--xy", "a", "b", "--over", "ship.east"]):
+            self.assertRegex(self.hocket("plot", "f.csv", *words, exit=2).stderr, "HK010[12]")
+
+    def test_08_long_names(self):
+        names = [f"vehicle.body.suspension.front.left.damper.housing.temperature_sensor_{i}.filtered_value" for i in range(12)]
+        self.record("g.csv", [(n, "double", "degC", None, lambda t, i=i: t * i) for i, n in enumerate(names)],
+                    [float(i) for i in range(20)])
+        for width in (300, 480, 960, 1500):
+            p = self.picture("g.csv", "--width", width, "--title", "A title that is far too long for a picture of this width")
+            legends = [t for t in p.texts if t.whole in names]
+            self.assertEqual([t.whole for t in legends], names)
+            self.assertEqual(any("\u2026" in t.words for t in legends), width < 900)
+        self.picture("g.csv", "--separate")
+
+    def test_09_odd_numbers(self):
+        self.record("h.csv", [("big", "double", "Pa", None, lambda t: -1e9 * t), ("small", "double", "A", None, lambda t: 1e-9 * t),
+                              ("flat", "double", "K", None, lambda t: 293.15), ("hole", "double", "V", None,
+                              lambda t: "nan" if 3 < t < 6 else t), ("none", "double", "W", None, lambda t: "nan")],
+                    [float(i) for i in range(10)])
+        p = self.picture("h.csv")
+        for words in ("big [Pa]", "\u00d710\u2079", "small [A]", "none [W]"):
+            self.assertIn(words, p.words())
+        self.assertTrue(any(w.startswith("\u2212") for w in p.words()))
+
+    def test_10_without_anything_beside_it(self):
+        rows = "".join(f"{i},{i * i},{-i}\n" for i in range(50))
+        self.write("t.csv", "time,a,b <&>\n" + rows)
+        p = self.picture("t.csv")
+        self.assertIn("b <&>", p.words())
+        done = self.hocket("plot", "-", "a", "-o", "i.svg", input="time,a\n" + "".join(f"{i},{i}\n" for i in range(9)))
+        self.assertIn("i.svg", done.stderr)
+        self.assertIn("HK0305", self.hocket("plot", "-", "-o", "i.svg", input="", exit=3).stderr)
+        self.write("t.csv-metadata.json", "{ this is not JSON")
+        done = self.hocket("plot", "t.csv", "-o", "p.svg")
+        self.assertRegex(done.stderr, "t.csv-metadata.json: note: this file cannot be read")
+
+    # ---- what a run writes ----
+
+    def test_a_run_and_its_plot(self):
+        """What a scenario writes beside its log is what the plot shows; units come with `run --plot` as well."""
+        self.write("tank.system", "system tank { composite plant { leaf source : hk.Constant { frequency 10 Hz; param value = 0.5; } "
+                   "leaf level : hk.Integrator { frequency 10 Hz; } link source.y -> level.u; } }\n")
+        self.write("day.simulation", "Simulation day (s)\nsystem tank;\nsimulationTime [0, 10]:0.1;\nscenarios { Scenario one\n"
+                   "events { instant 4 { \"tank.plant.source.value\" = 0.1; } }\n"
+                   "expects { expect always \"tank.plant.level.y\" <= 2.5 from 2 to 9; expect always abs(\"tank.plant.level.y\") < 1.5; }\n"
+                   "logs { level.csv timed(0.5) { \"tank.plant.level.y\"; } } }\n")
+        self.hocket("run", "day.simulation", "-q", exit=1)
+        told = json.loads((self.folder / "level.csv-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+        self.assertEqual(told["events"], [{"time_s": 4, "what": "set source.value = 0.1"}])
+        self.assertEqual([e["verdict"] for e in told["expectations"]], ["holds", "broken"])
+        self.assertEqual(told["expectations"][0]["limits"], [{"column": "level.y", "at_most": 2.5, "from_s": 2, "to_s": 9}])
+        self.assertEqual([sorted(x)[:2] for x in told["expectations"][1]["limits"]], [["below", "column"], ["above", "column"]])
+        p = self.picture("level.csv")
+        self.assertIn("1 at 4 s: set source.value = 0.1", p.words())
+        self.assertIn("< 1.5", p.words())
+        truck = self.options.models / "quarter_truck.ssp"
+        self.hocket("run", truck, "--stop-time", "0.5", "--output-variable", "*.travel", "--plot", "run.svg", "-q")
+        drawn = Picture(self.folder / "run.svg", next(iter(FONTS.values())))
+        self.assertEqual(drawn.faults(), [])
+        self.assertIn("travel [m]", drawn.words())
+
+    # ---- graphs ----
+
+    def test_graph_of_a_system(self):
+        done = subprocess.run([self.options.hocket, "plot", self.options.models / "r_rosace.ssp", "--schedule",
+                               self.options.models / "e4.schedule", "-o", "g.svg"], cwd=self.folder, capture_output=True,
+                              text=True, check=False)
+        if "Graphviz, which is not there" in done.stderr:
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("libgraphviz-dev", done.stderr)
+            self.skipTest("Graphviz is not there (package libgraphviz-dev)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plan = json.loads(self.hocket("plan", self.options.models / "r_rosace.ssp", "--schedule",
+                                      self.options.models / "e4.schedule", "--json", exit=1).stdout)
+        p = Picture(self.folder / "g.svg", next(iter(FONTS.values())))
+        self.assertEqual(p.faults(), [])
+        for component in plan["components"]:
+            self.assertIn(component["name"].split(".")[-1], p.words())
+        self.assertTrue(any("LP" in w or "every" in w for w in p.words()))
+        self.assertTrue(any(re.fullmatch(r"(\d+ \u2026 )?\d+ ms", w) for w in p.words()))
+        self.write("n.system", "system n { composite outer { composite inner { leaf a : hk.Constant { frequency 1 Hz; } "
+                   "leaf c : hk.Gain { frequency 1 Hz; } link a.y -> c.u; } leaf b : hk.Constant { frequency 1 Hz; } } }\n")
+        self.hocket("plot", "n.system", "-o", "n.svg", "-q")
+        nested = Picture(self.folder / "n.svg", next(iter(FONTS.values())))
+        self.assertEqual(nested.faults(), [])
+        self.assertTrue({"outer", "inner", "a", "b", "c"} <= set(nested.words()))
+        boxes = [e for e in nested.root.iter() if e.get("class") == "nest"]
+        outer, inner = ([float(b.get(k)) for k in ("x", "y", "width", "height")] for b in boxes)
+        self.assertTrue(outer[0] < inner[0] and outer[0] + outer[2] > inner[0] + inner[2])
+        self.assertIn("HK0101", self.hocket("plot", "n.system", exit=2).stderr)
+        self.assertIn("HK0101", self.hocket("plot", "n.system", "--xy", "-o", "n.svg", exit=2).stderr)
+
+    # ---- PNG and PDF ----
+
+    def test_png_and_pdf(self):
+        self.record("a.csv", [("chassis.travel", "double", "m", None, math.sin)], [i / 10 for i in range(100)])
+        p = self.picture("a.csv", "--title", "A title")
+        if not shutil.which("rsvg-convert"):
+            done = self.hocket("plot", "a.csv", "-o", "a.png", exit=3)
+            self.assertIn("librsvg2-bin", done.stderr)
+            self.skipTest("rsvg-convert is not there (package librsvg2-bin)")
+        self.hocket("plot", "a.csv", "--title", "A title", "-o", "a.png")
+        data = (self.folder / "a.png").read_bytes()
+        self.assertEqual(struct.unpack(">II", data[16:24]), tuple(2 * int(s) for s in p.size))
+        self.assertGreater(len(data), 10000)
+        self.hocket("plot", "a.csv", "--title", "A title", "-o", "a.pdf")
+        self.hocket("plot", "a.csv", "--title", "A title", "-o", "b.pdf")
+        self.assertEqual((self.folder / "a.pdf").read_bytes(), (self.folder / "b.pdf").read_bytes())
+        if not shutil.which("pdftotext"):
+            self.skipTest("pdftotext is not there (package poppler-utils)")
+        text = subprocess.run(["pdftotext", "-layout", self.folder / "a.pdf", "-"], capture_output=True, text=True, check=True).stdout
+        squeeze = lambda words: re.sub(r"\s", "", words)
+        shown = squeeze(text)
+        for words in p.words():
+            # An upright text comes out letter by letter, from its end.
+            self.assertTrue(squeeze(words) in shown or words == "travel [m]", words)
+        for letter in "travel[m]":
+            self.assertIn(letter, shown)
+
+    def test_without_the_converter(self):
+        """One message that names the package, before anything is read or written."""
+        self.write("t.csv", "time,a\n0,1\n1,2\n")
+        tools = self.folder / "tools"
+        tools.mkdir()
+        done = self.hocket("plot", "t.csv", "-o", "t.png", exit=3, PATH=str(tools))
+        self.assertEqual(done.stderr.count("error"), 1)
+        self.assertIn("librsvg2-bin", done.stderr)
+        self.assertFalse((self.folder / "t.png").exists())
+        self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.gif", exit=3).stderr)
+        converter = tools / "rsvg-convert"
+        converter.write_text("#!/bin/sh\necho 'it is broken' >&2\nexit 7\n", encoding="utf-8")
+        converter.chmod(0o755)
+        done = self.hocket("plot", "t.csv", "-o", "t.pdf", exit=3, PATH=f"{tools}:{os.environ['PATH']}")
+        self.assertIn("has failed with the status 7: it is broken", done.stderr)
+
+
+if __name__ == "__main__":
+    main("--hocket", "--models")
