@@ -202,6 +202,33 @@ static void repeats_with_the_overruns(void **state) {
     rig_end(&r);
 }
 
+/* No text overlaps another one or leaves the picture, whatever it costs whom. */
+static void texts_keep_clear(void **state) {
+    (void)state;
+    for (int dear = 0; dear < 3; dear++) {
+        rig r = rig_make(true);
+        hk_gantt g;
+        double costs[] = {dear == 0 ? 1 : 0.01, dear == 1 ? 1 : 0.01, dear == 2 ? 1 : 0.01, 0.01};
+        hk_gantt_init(&g, r.arena, r.plan, r.plan->model->component_count <= 4 ? costs : NULL,
+                      HK_GANTT_INSTANTS);
+        hk_canvas *canvas = hk_canvas_create();
+        hk_picture picture = hk_gantt_draw(&g, &(hk_gantt_options){.title = "A title"}, canvas);
+        size_t count;
+        const hk_text_box *texts = hk_canvas_texts(canvas, &count);
+        assert_true(count > 3);
+        for (size_t i = 0; i < count; i++) {
+            hk_box whole = {0, 0, picture.width, picture.height};
+            if (!hk_box_inside(texts[i].box, whole))
+                fail_msg("'%s' is cut off", texts[i].words);
+            for (size_t k = 0; k < i; k++)
+                if (hk_box_overlap(texts[i].box, texts[k].box))
+                    fail_msg("'%s' overlaps '%s'", texts[i].words, texts[k].words);
+        }
+        hk_canvas_destroy(canvas);
+        rig_end(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hyperperiod_and_instants),
@@ -211,6 +238,7 @@ int main(void) {
         cmocka_unit_test(text_has_the_width),
         cmocka_unit_test(everybody_has_a_column),
         cmocka_unit_test(repeats_with_the_overruns),
+        cmocka_unit_test(texts_keep_clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Inside the draw room: where the boxes and arrows of a graph go. The work is done by Graphviz
- * (libgvc), which is loaded when a graph is drawn and not before: a program that draws none pays
- * nothing for it. */
+ * (libgvc), which is loaded when a graph is drawn and not before, in a process of its own: a
+ * program that draws none pays nothing for it, and what a large library leaves behind, or ends by,
+ * does not matter. */
 #ifndef HK_DRAW_LAYOUT_H
 #define HK_DRAW_LAYOUT_H
 
@@ -35,7 +36,7 @@ typedef struct hk_layout {
     double width, height; /* found */
 } hk_layout;
 
-/* Says with HK_E_FILE_KIND what is missing if there is no Graphviz. */
+/* Says with HK_E_FILE_KIND what is missing if there is no Graphviz. No thread may run. */
 HK_NODISCARD hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout);
 /* False: this program was built without it. */
 bool hk_layout_is_built_in(void);

@@ -3,17 +3,10 @@
  * Graphviz tells what it has found in attributes of the graph: positions as text, in points from
  * the lower left. One point is one pixel here. */
 #include "base/number.h"
-#include "draw/layout.h"
+#include "draw/layout_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-static hk_status say_missing(hk_ctx *ctx, const char *why) {
-    return hk_error(ctx, HK_E_FILE_KIND, HK_NOWHERE,
-                    "install the package libgvc6 (Debian: apt install libgraphviz-dev, then build "
-                    "hocket again)",
-                    "graphs are laid out by Graphviz, which is not there: %s", why);
-}
 
 #ifndef HK_GVC_LIBRARY
 
@@ -21,10 +14,10 @@ bool hk_layout_is_built_in(void) {
     return false;
 }
 
-hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
+const char *hk_layout_by_graphviz(hk_arena *arena, hk_layout *layout) {
     (void)arena;
     (void)layout;
-    return say_missing(ctx, "this program was built without it");
+    return "this program was built without it";
 }
 
 #else
@@ -42,10 +35,7 @@ typedef struct graphviz {
     __typeof__(gvContext) *context;
     __typeof__(gvLayout) *layout;
     __typeof__(gvRender) *render;
-    __typeof__(gvFreeLayout) *free_layout;
-    __typeof__(gvFreeContext) *free_context;
     __typeof__(agopen) *open;
-    __typeof__(agclose) *close;
     __typeof__(agnode) *node;
     __typeof__(agedge) *edge;
     __typeof__(agsubg) *subgraph;
@@ -64,22 +54,21 @@ static bool find(void *library, const char *name, void *ret_function) {
     return symbol != NULL;
 }
 
-static hk_status load(hk_ctx *ctx, graphviz *g) {
+/* NULL, or what is missing. */
+static const char *load(graphviz *g) {
     g->cgraph_library = dlopen(HK_CGRAPH_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     g->gvc_library = g->cgraph_library ? dlopen(HK_GVC_LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!g->gvc_library)
-        return say_missing(ctx, dlerror());
+        return dlerror();
     void *v = g->gvc_library, *c = g->cgraph_library;
     bool all = find(v, "gvContext", &g->context) && find(v, "gvLayout", &g->layout) &&
-               find(v, "gvRender", &g->render) && find(v, "gvFreeLayout", &g->free_layout) &&
-               find(v, "gvFreeContext", &g->free_context) && find(c, "agopen", &g->open) &&
-               find(c, "agclose", &g->close) && find(c, "agnode", &g->node) &&
-               find(c, "agedge", &g->edge) && find(c, "agsubg", &g->subgraph) &&
-               find(c, "agattr", &g->attribute) && find(c, "agset", &g->set) &&
-               find(c, "agget", &g->get) && find(c, "agstrdup_html", &g->html) &&
-               find(c, "agstrfree", &g->free_text) && find(c, "agseterr", &g->report) &&
-               find(c, "Agdirected", &g->directed);
-    return all ? HK_OK : say_missing(ctx, "the library lacks a function");
+               find(v, "gvRender", &g->render) && find(c, "agopen", &g->open) &&
+               find(c, "agnode", &g->node) && find(c, "agedge", &g->edge) &&
+               find(c, "agsubg", &g->subgraph) && find(c, "agattr", &g->attribute) &&
+               find(c, "agset", &g->set) && find(c, "agget", &g->get) &&
+               find(c, "agstrdup_html", &g->html) && find(c, "agstrfree", &g->free_text) &&
+               find(c, "agseterr", &g->report) && find(c, "Agdirected", &g->directed);
+    return all ? NULL : "the library lacks a function";
 }
 
 /* ---- the graph, as Graphviz has it ---- */
@@ -246,28 +235,18 @@ static bool take(work *w) {
     return true;
 }
 
-hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
+/* Nothing is freed: the process ends. */
+const char *hk_layout_by_graphviz(hk_arena *arena, hk_layout *layout) {
     work w = {.arena = arena, .layout = layout};
-    hk_status status = load(ctx, &w.g);
-    if (status == HK_OK) {
-        (void)w.g.report(AGMAX); /* what goes wrong is said by us */
-        GVC_t *context = w.g.context();
-        build(&w);
-        bool found = w.g.layout(context, w.graph, "dot") == 0 &&
-                     w.g.render(context, w.graph, "dot", NULL) == 0 && take(&w);
-        (void)w.g.free_layout(context, w.graph);
-        (void)w.g.close(w.graph);
-        (void)w.g.free_context(context);
-        if (!found)
-            status = hk_error(ctx, HK_E_FILE_KIND, HK_NOWHERE,
-                              "the package libgvc6 brings the layout 'dot'",
-                              "Graphviz cannot lay out this graph");
-    }
-    if (w.g.gvc_library)
-        dlclose(w.g.gvc_library);
-    if (w.g.cgraph_library)
-        dlclose(w.g.cgraph_library);
-    return status;
+    const char *missing = load(&w.g);
+    if (missing)
+        return missing;
+    (void)w.g.report(AGMAX); /* what goes wrong is said by us */
+    GVC_t *context = w.g.context();
+    build(&w);
+    bool found = w.g.layout(context, w.graph, "dot") == 0 &&
+                 w.g.render(context, w.graph, "dot", NULL) == 0 && take(&w);
+    return found ? NULL : "its layout 'dot' has failed";
 }
 
 #endif

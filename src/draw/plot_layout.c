@@ -111,24 +111,43 @@ static const char *last_part(const char *name) {
     return dot && dot[1] ? dot + 1 : name;
 }
 
-/* "travel [m]": what all signals of a panel are called at their end, and their unit. */
+/* Up to three different last parts of names, "travel, z"; NULL: there are more. */
+typedef struct parts {
+    const char *all[3];
+    size_t count; /* 4: too many */
+} parts;
+
+static void add_part(parts *p, const char *name) {
+    const size_t most = sizeof p->all / sizeof *p->all;
+    const char *part = last_part(name);
+    for (size_t i = 0; i < p->count && i < most; i++)
+        if (strcmp(p->all[i], part) == 0)
+            return;
+    if (p->count < most)
+        p->all[p->count] = part;
+    p->count += p->count <= most;
+}
+
+static const char *join_parts(hk_arena *arena, const parts *p) {
+    if (!p->count || p->count > sizeof p->all / sizeof *p->all)
+        return NULL;
+    const char *text = p->all[0];
+    for (size_t i = 1; i < p->count; i++)
+        text = hk_arena_printf(arena, "%s, %s", text, p->all[i]);
+    return text;
+}
+
+/* "travel [m]": what the signals of a panel are called at their end, and their unit. */
 static void label_panel(const hk_plot_layout *layout, size_t p) {
     hk_plot_panel *panel = &layout->panels[p];
-    const char *name = NULL;
-    bool several = false;
-    for (size_t i = 0; i < layout->signal_count; i++) {
-        if (layout->signals[i].panel != p)
-            continue;
-        const char *part = last_part(layout->signals[i].curve->y->name);
-        several = several || (name && strcmp(name, part) != 0);
-        name = part;
-    }
-    name = several || panel->item_count ? NULL : name;
+    parts names = {0};
+    for (size_t i = 0; i < layout->signal_count && !panel->item_count; i++)
+        if (layout->signals[i].panel == p)
+            add_part(&names, layout->signals[i].curve->y->name);
+    panel->label = join_parts(layout->arena, &names);
     if (panel->unit && !panel->item_count)
-        panel->label = hk_arena_printf(layout->arena, "%s%s[%s]", name ? name : "", name ? " " : "",
-                                       panel->unit);
-    else
-        panel->label = name;
+        panel->label = hk_arena_printf(layout->arena, "%s%s[%s]", panel->label ? panel->label : "",
+                                       panel->label ? " " : "", panel->unit);
 }
 
 /* Where the units of a panel differ the legend has them. */
@@ -138,6 +157,8 @@ static void name_signals(const hk_plot_layout *layout) {
         const hk_plot_curve *curve = signal->curve;
         const char *unit = curve->y->unit;
         signal->name = curve->label ? curve->label : curve->y->name;
+        if (signal->rows && signal->lo > signal->hi)
+            signal->name = hk_arena_printf(layout->arena, "%s (no numbers)", signal->name);
         signal->label =
             unit ? hk_arena_printf(layout->arena, "%s [%s]", signal->name, unit) : signal->name;
         if (!same(layout->panels[signal->panel].unit, unit))
@@ -201,22 +222,22 @@ static void choose_time_unit(hk_plot_layout *layout) {
     layout->over_label = hk_arena_printf(layout->arena, "time [%s]", layout->over_unit);
 }
 
-/* What the horizontal axis says: each column once. */
+/* What the horizontal axis says: the one column, or what several are called at their end. */
 static const char *over_label(const hk_plot_layout *layout) {
-    const char *label = "";
+    const hk_plot_column *first = layout->signal_count ? layout->signals[0].curve->x : NULL;
+    bool one = true, one_unit = true;
+    parts names = {0};
     for (size_t i = 0; i < layout->signal_count; i++) {
         const hk_plot_column *x = layout->signals[i].curve->x;
-        size_t k = 0;
-        while (strcmp(layout->signals[k].curve->x->name, x->name) != 0)
-            k++;
-        if (k < i)
-            continue;
-        const char *comma = *label ? ", " : "";
-        label = x->unit
-                    ? hk_arena_printf(layout->arena, "%s%s%s [%s]", label, comma, x->name, x->unit)
-                    : hk_arena_printf(layout->arena, "%s%s%s", label, comma, x->name);
+        one = one && strcmp(x->name, first->name) == 0;
+        one_unit = one_unit && same(x->unit, first->unit);
+        add_part(&names, x->name);
     }
-    return label;
+    const char *label = !first ? "" : one ? first->name : join_parts(layout->arena, &names);
+    if (!first || !one_unit || !first->unit)
+        return label ? label : "";
+    return hk_arena_printf(layout->arena, "%s%s[%s]", label ? label : "", label ? " " : "",
+                           first->unit);
 }
 
 static void find_over(hk_plot_layout *layout) {

@@ -134,6 +134,27 @@ static void label_limit(const hk_plot_drawing *d, size_t p, const hk_plot_limit 
     }
 }
 
+/* The values of the column are on the wrong side of the limit when it was broken, or at the rows
+ * around that time: of two limits of one expectation only one may be. */
+static bool is_crossed(const hk_plot_drawing *d, const hk_plot_limit *limit) {
+    for (size_t i = 0; i < d->layout->signal_count; i++) {
+        const hk_plot_signal *s = &d->layout->signals[i];
+        if (strcmp(s->curve->y->name, limit->column) != 0)
+            continue;
+        for (size_t row = 0; row < s->rows; row++) {
+            bool near = s->over[row] >= limit->broken || row + 1 == s->rows ||
+                        s->over[row + 1] >= limit->broken;
+            double beyond =
+                limit->upper ? s->values[row] - limit->value : limit->value - s->values[row];
+            if (near && beyond >= 0)
+                return true;
+            if (s->over[row] > limit->broken)
+                break;
+        }
+    }
+    return false;
+}
+
 static void cross(const hk_plot_drawing *d, double x, double y, const char *tip) {
     enum { ARM = 4 };
     hk_canvas_path(d->canvas, "broken", tip);
@@ -160,7 +181,7 @@ void hk_marks_limits(const hk_plot_drawing *d) {
         hk_canvas_move(d->canvas, ends[0], y);
         hk_canvas_to(d->canvas, ends[1], y);
         if (limit->outcome == HK_PLOT_BROKEN && isfinite(limit->broken) &&
-            in_sight(d, limit->broken))
+            in_sight(d, limit->broken) && is_crossed(d, limit))
             cross(d, hk_drawing_x(d, place_of_time(d, limit->broken)), y,
                   hk_arena_printf(d->arena, "broken at %s", time_words(d, limit->broken)));
         label_limit(d, p, limit, ends);

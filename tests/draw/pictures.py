@@ -172,7 +172,7 @@ class Pictures(Case):
                               lambda t: "nan" if 3 < t < 6 else t), ("none", "double", "W", None, lambda t: "nan")],
                     [float(i) for i in range(10)])
         p = self.picture("h.csv")
-        for words in ("big [Pa]", "\u00d710\u2079", "small [A]", "none [W]"):
+        for words in ("big [Pa]", "\u00d710\u2079", "small [A]", "none [W]", "none (no numbers)"):
             self.assertIn(words, p.words())
         self.assertTrue(any(w.startswith("\u2212") for w in p.words()))
 
@@ -207,6 +207,7 @@ class Pictures(Case):
         p = self.picture("level.csv")
         self.assertIn("1 at 4 s: set source.value = 0.1", p.words())
         self.assertIn("< 1.5", p.words())
+        self.assertEqual((len(p.paths("limit")), len(p.paths("broken"))), (3, 1))  # not at -1.5
         truck = self.options.models / "quarter_truck.ssp"
         self.hocket("run", truck, "--stop-time", "0.5", "--output-variable", "*.travel", "--plot", "run.svg", "-q")
         drawn = Picture(self.folder / "run.svg", next(iter(FONTS.values())))
