@@ -77,7 +77,7 @@ static hk_status add_folder(plotting *p, const char *folder) {
                         "no record of this folder has '%s'", p->signals[0]);
     if (kept < p->wish.table_count)
         hk_note(p->cli->ctx, (hk_where){.file = folder},
-                "%zu of %zu records are left out: they have other signals",
+                "left out, because they have other signals: %zu of %zu records",
                 p->wish.table_count - kept, p->wish.table_count - first);
     p->wish.table_count = kept;
     return HK_OK;
