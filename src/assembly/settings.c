@@ -382,15 +382,10 @@ static hk_status apply_algorithm(completion *c) {
     if (!w.text)
         w.source = e->algorithm_source;
     c->settings.algorithm = e->has_algorithm ? e->algorithm : HK_JACOBI;
-    if (w.text && strcmp(w.text, "gauss-seidel") == 0)
-        c->settings.algorithm = HK_GAUSS_SEIDEL;
-    else if (w.text && strcmp(w.text, "jacobi") == 0)
-        c->settings.algorithm = HK_JACOBI;
-    else if (w.text)
+    if (w.text && !hk_algorithm_find(w.text, &c->settings.algorithm))
         return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, "one of: jacobi gauss-seidel",
                         "there is no algorithm '%s' (%s)", w.text, w.from);
-    hk_settings_add(&c->settings, "algorithm",
-                    c->settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel", w.source,
+    hk_settings_add(&c->settings, "algorithm", hk_algorithm_words[c->settings.algorithm], w.source,
                     w.text                                            ? w.from
                     : w.source == HK_FROM_DEFAULT && e->has_algorithm ? "built in (.system files)"
                                                                       : source_words(c, w.source));

@@ -53,7 +53,7 @@ static void print_head(const hk_cli *cli, const hk_view *view) {
            plural(model->connection_count));
     if (plan->dependency_count)
         printf("%u service%s, ", plan->dependency_count, plural(plan->dependency_count));
-    printf("%s\n", view->made.settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+    printf("%s\n", hk_algorithm_words[view->made.settings.algorithm]);
     printf("  tick     %s; from %s to %s\n", hk_view_time(view, 1), hk_view_time(view, plan->start),
            hk_view_time(view, plan->stop));
     printf("  repeats  %s\n", view->gantt.hyperperiod == HK_TICK_NEVER

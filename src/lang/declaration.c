@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "lang/declaration.h"
 
+#include "model/model.h"
+
 #include <string.h>
 
 bool hk_parser_mode(hk_parser *p, hk_name *ret_name) {
-    static const char *const modes[] = {"previous", "observe", "current"};
-    return hk_parser_word(p, modes, 3, ret_name);
+    return hk_parser_word(p, hk_lag_words + 1, HK_LAGS - 1, ret_name);
 }
 
 static bool read_range(hk_parser *p, hk_decl *decl) {
@@ -30,8 +31,8 @@ static bool read_saying(hk_parser *p, unsigned says, hk_decl *decl, bool *ret_mo
                hk_parser_path(p, "the name of a frame", &decl->frame);
     if ((says & HK_SAYS_RANGE) && hk_parser_skip(p, "in"))
         return hk_parser_once(p, &at, decl->has_range, "the range") && read_range(p, decl);
-    bool mode =
-        hk_parser_is(p, "previous") || hk_parser_is(p, "observe") || hk_parser_is(p, "current");
+    hk_lag lag;
+    bool mode = p->token.kind == HK_TOKEN_WORD && hk_lag_find(p->token.text, &lag);
     if ((says & HK_SAYS_MODE) && mode)
         return hk_parser_once(p, &at, decl->mode.text[0], "the lag") &&
                hk_parser_mode(p, &decl->mode);

@@ -95,7 +95,17 @@ typedef struct hk_connection {
     hk_where where;
 } hk_connection;
 
-typedef enum hk_algorithm { HK_JACOBI, HK_GAUSS_SEIDEL } hk_algorithm;
+typedef enum hk_algorithm { HK_JACOBI, HK_GAUSS_SEIDEL, HK_ALGORITHMS } hk_algorithm;
+
+/* words.c: what they are called in every file, option and answer. */
+extern const char *const hk_algorithm_words[HK_ALGORITHMS];
+bool hk_algorithm_find(const char *word, hk_algorithm *ret_algorithm);
+/* By hk_lag. Those that may be written begin with the second. */
+enum { HK_LAGS = 4 };
+extern const char *const hk_lag_words[HK_LAGS];
+bool hk_lag_find(const char *word, hk_lag *ret_lag); /* one that may be written */
+/* The lag of the connection, or what the algorithm means by none. */
+hk_lag hk_connection_lag(const hk_connection *connection, hk_algorithm algorithm);
 
 typedef struct hk_experiment {
     hk_ratio start, stop, step;

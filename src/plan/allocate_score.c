@@ -10,8 +10,7 @@
 #include <string.h>
 
 static bool is_current(const hk_allocator *a, const hk_connection *k) {
-    return k->lag == HK_LAG_CURRENT ||
-           (k->lag == HK_LAG_DEFAULT && a->algorithm == HK_GAUSS_SEIDEL);
+    return hk_connection_lag(k, a->algorithm) == HK_LAG_CURRENT;
 }
 
 /* The order in which components run: of two in one processor, the one that the plan without

@@ -53,12 +53,6 @@ static hk_tick current_lag(work *w, uint32_t from_component, uint32_t to_compone
     return plan->model->cut == HK_CUT_HLA ? processor_step(w, from->processor) : 0;
 }
 
-static hk_lag word_of(const hk_connection *k, hk_algorithm algorithm) {
-    if (k->lag != HK_LAG_DEFAULT)
-        return k->lag;
-    return algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
-}
-
 static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
     hk_plan *plan = w->plan;
     const hk_connection *k = &plan->model->connections[index];
@@ -71,7 +65,7 @@ static hk_status lag_from_word(work *w, size_t index, hk_algorithm algorithm) {
         return hk_error(w->ctx, HK_E_TIME, hk_connection_where(plan->model, k), NULL,
                         "the delay is negative");
     hk_tick lag = 0;
-    hk_lag word = word_of(k, algorithm);
+    hk_lag word = hk_connection_lag(k, algorithm);
     if (word == HK_LAG_PREVIOUS || (word == HK_LAG_OBSERVE && producer->stamp == HK_STAMP_END))
         lag = previous_lag(plan, k);
     else if (word == HK_LAG_CURRENT)

@@ -127,8 +127,6 @@ static uint32_t only_link(const hk_model *model, uint32_t from, uint32_t to) {
 
 /* Another word for what the consumer sees, the same for all connections of a hop. */
 static const char *try_lag(const attempt *a, uint32_t from, uint32_t to) {
-    static const char *const words[] = {
-        [HK_LAG_CURRENT] = "current", [HK_LAG_OBSERVE] = "observe", [HK_LAG_PREVIOUS] = "previous"};
     const hk_model *model = a->plan->model;
     hk_model *changed = hk_variant_copy(model, a->arena);
     changed->connections = HK_NEW_ARRAY(a->arena, hk_connection, model->connection_count);
@@ -144,9 +142,10 @@ static const char *try_lag(const attempt *a, uint32_t from, uint32_t to) {
     if (link == HK_MAP_NONE)
         return hk_arena_printf(a->plan->arena,
                                "give all connections from '%s' to '%s' the lag '%s'", name(a, from),
-                               name(a, to), words[a->lag]);
+                               name(a, to), hk_lag_words[a->lag]);
     return hk_arena_printf(a->plan->arena, "give %s the lag '%s'",
-                           hk_connection_name(model, &model->connections[link]), words[a->lag]);
+                           hk_connection_name(model, &model->connections[link]),
+                           hk_lag_words[a->lag]);
 }
 
 /* Values of two sources belong together only if they are computed at the same instants. */

@@ -244,8 +244,7 @@ void hk_view_put(const hk_view *view, hk_status status, hk_json *json) {
     const hk_plan *plan = view->plan;
     hk_json_string(json, "file", view->file);
     hk_json_string(json, "status", hk_report_status(view->arena, status));
-    hk_json_string(json, "algorithm",
-                   view->made.settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+    hk_json_string(json, "algorithm", hk_algorithm_words[view->made.settings.algorithm]);
     hk_json_i64(json, "ticks_per_second", plan->ticks_per_second);
     hk_json_f64(json, "start_s", seconds(view, plan->start));
     hk_json_f64(json, "stop_s", seconds(view, plan->stop));

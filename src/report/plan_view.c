@@ -71,15 +71,11 @@ const char *hk_view_ages(const hk_view *view, hk_ages ages) {
 static hk_lag lag_of(const hk_view *view, uint32_t hop) {
     if (hk_hop_dependency(view->plan, hop))
         return HK_LAG_CURRENT;
-    hk_lag lag = view->model->connections[hop].lag;
-    if (lag != HK_LAG_DEFAULT)
-        return lag;
-    return view->made.settings.algorithm == HK_GAUSS_SEIDEL ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
+    return hk_connection_lag(&view->model->connections[hop], view->made.settings.algorithm);
 }
 
 const char *hk_view_lag_word(const hk_view *view, uint32_t hop) {
-    static const char *const words[] = {"default", "previous", "observe", "current"};
-    return hk_plan_hop(view->plan, hop).cut ? "previous" : words[lag_of(view, hop)];
+    return hk_plan_hop(view->plan, hop).cut ? "previous" : hk_lag_words[lag_of(view, hop)];
 }
 
 const char *hk_view_processor(const hk_view *view, uint32_t component) {

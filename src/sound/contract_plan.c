@@ -46,8 +46,7 @@ static hk_where where_of(const work *w, const hk_connection *k) {
 }
 
 static bool asks_for_current(const work *w, const hk_connection *k) {
-    return k->lag == HK_LAG_CURRENT ||
-           (k->lag == HK_LAG_DEFAULT && w->plan->algorithm == HK_GAUSS_SEIDEL);
+    return hk_connection_lag(k, w->plan->algorithm) == HK_LAG_CURRENT;
 }
 
 /* What is wrong with the value that is seen at T, made by the activation at S; NULL: nothing. */

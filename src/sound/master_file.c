@@ -134,15 +134,14 @@ static hk_status find_connections(reading *r) {
 /* ---- lag words and order --------------------------------------------------------------------- */
 
 static void give_words(reading *r) {
-    static const char *const words[] = {"default", "previous", "observe", "current"};
     for (uint32_t i = 0; i < r->model->connection_count; i++) {
         hk_connection *k = &r->model->connections[i];
         hk_lag word =
             r->file->system->ports[r->input_of[i]].reactive ? HK_LAG_CURRENT : HK_LAG_PREVIOUS;
         if (k->lag != HK_LAG_DEFAULT && k->lag != word)
             hk_note(r->ctx, hk_connection_where(r->model, k),
-                    "the master gives it the lag '%s', the system says '%s'", words[word],
-                    words[k->lag]);
+                    "the master gives it the lag '%s', the system says '%s'", hk_lag_words[word],
+                    hk_lag_words[k->lag]);
         k->lag = word;
     }
 }

@@ -143,26 +143,20 @@ void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml) {
 
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k) {
     static const char *const attributes[] = {"lag", "delay", "initial"};
-    static const char *const lags[] = {"previous", "observe", "current"};
-    static const hk_lag values[] = {HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT};
     const hk_xml *own = take_own(r, file, xml, "Link", attributes, 3);
     if (!own)
         return;
     read_time(r, file, own, "delay", false, &k->delay);
     k->initial = hk_xml_attr_get(own, "initial");
     const char *lag = hk_xml_attr_get(own, "lag");
-    for (size_t i = 0; lag && i < 3; i++)
-        if (strcmp(lag, lags[i]) == 0)
-            k->lag = values[i];
-    if (lag && k->lag == HK_LAG_DEFAULT)
+    if (lag && !hk_lag_find(lag, &k->lag))
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, own),
-                                  hk_ssp_suggest(r, lag, lags, 3),
+                                  hk_ssp_suggest(r, lag, hk_lag_words + 1, HK_LAGS - 1),
                                   "lag '%s' is none of previous, observe, current", lag));
 }
 
 static void read_own_experiment(hk_ssp *r, const char *file, const hk_xml *xml, hk_experiment *e) {
     static const char *const attributes[] = {"stepSize", "outputInterval", "algorithm"};
-    static const char *const algorithms[] = {"jacobi", "gauss-seidel"};
     const hk_xml *own = find_own(xml, "Experiment");
     if (!own)
         return;
@@ -174,15 +168,12 @@ static void read_own_experiment(hk_ssp *r, const char *file, const hk_xml *xml, 
     if (read_time(r, file, own, "outputInterval", false, &e->output_interval))
         e->output_interval_source = HK_FROM_SYSTEM;
     const char *text = hk_xml_attr_get(own, "algorithm");
-    for (size_t i = 0; text && i < 2; i++)
-        if (strcmp(text, algorithms[i]) == 0) {
-            e->has_algorithm = true;
-            e->algorithm_source = HK_FROM_SYSTEM;
-            e->algorithm = i ? HK_GAUSS_SEIDEL : HK_JACOBI;
-        }
-    if (text && !e->has_algorithm)
+    if (text && hk_algorithm_find(text, &e->algorithm)) {
+        e->has_algorithm = true;
+        e->algorithm_source = HK_FROM_SYSTEM;
+    } else if (text)
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, own),
-                                  hk_ssp_suggest(r, text, algorithms, 2),
+                                  hk_ssp_suggest(r, text, hk_algorithm_words, HK_ALGORITHMS),
                                   "algorithm '%s' is neither jacobi nor gauss-seidel", text));
 }
 

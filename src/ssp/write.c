@@ -228,13 +228,11 @@ static void put_transform(writer *w, hk_xml_node *node, const hk_tree_connection
 }
 
 static void put_link(writer *w, hk_xml_node *node, const hk_connection *k) {
-    static const char *const words[] = {
-        [HK_LAG_PREVIOUS] = "previous", [HK_LAG_OBSERVE] = "observe", [HK_LAG_CURRENT] = "current"};
     if (k->lag == HK_LAG_DEFAULT && !k->delay.num && !k->initial.data)
         return;
     hk_xml_node *link = add(w, annotation(w, node, HK_SSP_ANNOTATION), "hk:Link");
     if (k->lag != HK_LAG_DEFAULT)
-        set(w, link, "lag", words[k->lag]);
+        set(w, link, "lag", hk_lag_words[k->lag]);
     if (k->delay.num)
         set(w, link, "delay", hk_ssp_write_fraction(w, k->delay));
     if (k->initial.data)

@@ -222,8 +222,6 @@ static hk_status take_initial(hk_schedule *s, hk_connection *k) {
 
 static hk_status read_link(hk_schedule *s, hk_where where) {
     static const char *const words[HK_LINK_WORDS] = {"lag", "delay", "initial"};
-    static const char *const lags[] = {"previous", "observe", "current"};
-    static const hk_lag values[] = {HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT};
     (void)where;
     uint32_t index = 0;
     HK_TRY(hk_schedule_connection(s, &index));
@@ -235,8 +233,8 @@ static hk_status read_link(hk_schedule *s, hk_where where) {
         HK_TRY(hk_schedule_word(s, words, HK_LINK_WORDS, &word));
         HK_TRY(hk_schedule_once(s, &at, &s->link_lines[index][word], words[word], name));
         if (word == 0) {
-            HK_TRY(hk_schedule_word(s, lags, 3, &lag));
-            k->lag = values[lag];
+            HK_TRY(hk_schedule_word(s, hk_lag_words + 1, HK_LAGS - 1, &lag));
+            k->lag = (hk_lag)(lag + 1);
         } else if (word == 1) {
             HK_TRY(hk_schedule_time(s, words[word], false, &k->delay));
         } else {

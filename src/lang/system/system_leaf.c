@@ -12,13 +12,8 @@ enum { PRIORITY_MAX = 1000000 };
 #define TIME_HINT "write seconds (0.005) or a unit behind them: 5 ms"
 
 bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag) {
-    static const char *const words[] = {"previous", "observe", "current"};
-    static const hk_lag lags[] = {HK_LAG_PREVIOUS, HK_LAG_OBSERVE, HK_LAG_CURRENT};
-    for (size_t i = 0; i < 3; i++)
-        if (strcmp(word->text, words[i]) == 0) {
-            *ret_lag = lags[i];
-            return true;
-        }
+    if (hk_lag_find(word->text, ret_lag))
+        return true;
     if (*word->text)
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &word->at),
                     "write 'previous', 'observe' or 'current'", "'%s' is no lag", word->text);

@@ -4,6 +4,7 @@
 #include "lang/types/types_internal.h"
 
 #include "base/number.h"
+#include "model/model.h"
 #include "text/parser.h"
 
 #include <math.h>
@@ -157,11 +158,6 @@ static void check_start(hk_typereader *r, const char *file, const hk_lang_var *v
     hk_arena_destroy(scratch);
 }
 
-static bool is_mode(const char *word) {
-    return strcmp(word, "previous") == 0 || strcmp(word, "observe") == 0 ||
-           strcmp(word, "current") == 0;
-}
-
 bool hk_types_resolve_var(hk_typereader *r, const char *package, const char *file,
                           const hk_decl *decl, hk_lang_var *ret_var) {
     const hk_lang_type *type = hk_types_name_type(r, package, file, &decl->type);
@@ -181,7 +177,8 @@ bool hk_types_resolve_var(hk_typereader *r, const char *package, const char *fil
                        .where = hk_place_where(file, &decl->name.at)};
     hk_types_annotate(r, file, decl, type, &var.unit, &var.frame);
     if (*decl->mode.text) {
-        if (is_mode(decl->mode.text))
+        hk_lag lag;
+        if (hk_lag_find(decl->mode.text, &lag))
             var.mode = decl->mode.text;
         else
             hk_complain(&r->complaints, HK_E_NAME, hk_place_where(file, &decl->mode.at),
