@@ -4,10 +4,12 @@
 #include "model/address.h"
 #include "model/unit.h"
 
+#include "base/file.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* The work of one check. */
 typedef struct checker {
@@ -226,6 +228,14 @@ static bool check_types(checker *k, const ends *e) {
     return true;
 }
 
+/* In the words of the file that says it: only SSP can switch the conversion off. */
+static const char *unit_hint(const hk_connection *connection) {
+    const char *file = connection->where.file;
+    bool ssp = file && strcasecmp(hk_path_extension(file), ".ssd") == 0;
+    return ssp ? "correct one of the units, or set suppressUnitConversion=\"true\""
+               : "correct one of the units";
+}
+
 /* FMI and SSP: values are converted only if both units are known; else they are copied. */
 static void check_units(checker *k, const ends *e) {
     const hk_connection *connection = e->connection;
@@ -245,8 +255,7 @@ static void check_units(checker *k, const ends *e) {
                     e->from_path, hk_uom_dimension(from, from_dimension), e->to_path,
                     hk_uom_dimension(to, to_dimension), from->name);
         } else if (!converts) {
-            failed(k, hk_error(k->ctx, HK_E_UNIT_MISMATCH, e->where,
-                               "correct one of the units, or set suppressUnitConversion=\"true\"",
+            failed(k, hk_error(k->ctx, HK_E_UNIT_MISMATCH, e->where, unit_hint(connection),
                                "'%s' is in '%s' (%s) and '%s' is in '%s' (%s)", e->from_path,
                                from_name ? from_name : "?", hk_uom_dimension(from, from_dimension),
                                e->to_path, to_name ? to_name : "?",

@@ -102,7 +102,17 @@ static bool read_after(hk_parser *p, hk_expectdecl *expect) {
     return hk_parser_expect(p, "after") && hk_parser_condition(p, &expect->trigger);
 }
 
+/* A word that something to compare follows is no value: it should say what kind of expectation it
+ * is. */
+static bool is_form_word(const hk_parser *p) {
+    bool follows = p->next.kind == HK_TOKEN_NAME || p->next.kind == HK_TOKEN_NUMBER ||
+                   p->next.kind == HK_TOKEN_WORD || hk_token_is_mark(&p->next, "(");
+    return p->token.kind == HK_TOKEN_WORD && follows && !hk_parser_is(p, "not") &&
+           !hk_parser_is(p, "abs");
+}
+
 static bool read_expect_form(hk_parser *p, hk_expectdecl *expect) {
+    static const char *const forms[] = {"always", "eventually", "at"};
     if (hk_parser_skip(p, "always"))
         return read_always(p, expect);
     expect->kind = HK_EXPECT_EVENTUALLY;
@@ -113,6 +123,9 @@ static bool read_expect_form(hk_parser *p, hk_expectdecl *expect) {
         return hk_parser_quantity(p, "a time", &expect->from) &&
                hk_parser_condition(p, &expect->condition);
     expect->kind = HK_EXPECT_AFTER;
+    if (is_form_word(p))
+        return hk_parser_unexpected(p, "'always', 'eventually', 'at' or a condition",
+                                    hk_parser_hint(p, forms, 3));
     return read_after(p, expect);
 }
 

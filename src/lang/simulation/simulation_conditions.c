@@ -229,9 +229,11 @@ static void warn_unit(hk_simread *r, const hk_expectdecl *e, const hk_expectatio
     const hk_slot slot = hk_simread_slot(r, &test->left.signal);
     if (slot.uom && hk_uom_conversion(&uom, slot.uom, true, &factor, &offset))
         hk_warn(r->ctx, HK_E_SCENARIO, hk_simread_where(r, &e->message.at),
-                hk_arena_printf(r->arena,
-                                "for a unit write %s%s, or put the comparison in brackets",
-                                last->text, hk_is_path(e->message.text) ? e->message.text : ""),
+                hk_is_path(e->message.text)
+                    ? hk_arena_printf(r->arena,
+                                      "for a unit write %s%s, or put the comparison in brackets",
+                                      last->text, e->message.text)
+                    : "for a unit put the comparison in brackets",
                 "\"%s\" is the message of the expectation, not the unit of %s", e->message.text,
                 last->text);
 }

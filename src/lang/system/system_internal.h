@@ -61,6 +61,7 @@ typedef struct hk_compositeport {
     uint32_t first;       /* slot, or service node */
     bool inside, outside; /* it is linked there */
     bool broken;          /* its type is not known */
+    bool unit_told;       /* that its unit does not agree with that of another end */
 } hk_compositeport;
 
 typedef enum hk_member_kind { HK_MEMBER_SCOPE, HK_MEMBER_LEAF, HK_MEMBER_PORT } hk_member_kind;

@@ -108,9 +108,16 @@ static bool check_units(hk_system *s, const hk_end *from, const hk_end *to, size
     hk_uom x, y;
     double factor, offset;
     bool leaves = from->member && to->member;
+    bool told = (from->port && from->port->unit_told) || (to->port && to->port->unit_told);
     if (leaves || !a || !b || !hk_uom_parse(a, &x) || !hk_uom_parse(b, &y) ||
         hk_uom_conversion(&x, &y, false, &factor, &offset))
         return true;
+    if (told) /* all links of a port with a wrong unit disagree: that is one mistake */
+        return false;
+    if (from->port)
+        from->port->unit_told = true;
+    if (to->port)
+        to->port->unit_told = true;
     hk_complain(&s->complaints, HK_E_UNIT_MISMATCH, hk_system_where(s, &to->name->at),
                 "correct one of the units", "units do not agree: '%s' is in '%s', '%s' in '%s'",
                 from->name->text, a, to->name->text, b);

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 enum { CANDIDATES_MAX = 6, FILES_MAX = 10000 };
@@ -104,6 +105,28 @@ static hk_found find_in_package(hk_typereader *r, const hk_names *names, const c
     return hk_names_find(names, name, ret_index);
 }
 
+/* What other languages call a basic type; NULL: WORD is none of them. */
+static const char *core_name(const char *word) {
+    static const char *const names[][2] = {
+        {"real", "core.double"},   {"number", "core.double"}, {"float64", "core.double"},
+        {"float32", "core.float"}, {"integer", "core.int"},   {"boolean", "core.bool"},
+        {"text", "core.string"},
+    };
+    word = last_part(word);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(word, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+static const char *suggest(hk_typereader *r, const hk_names *names, const char *word) {
+    bool core =
+        names == &r->types->type_names && (!strchr(word, '.') || !strncmp(word, "core.", 5));
+    const char *meant = core ? core_name(word) : NULL;
+    return meant ? hk_hint_name(r->arena, meant, NULL)
+                 : hk_complaint_suggest(&r->complaints, r->arena, word, names->full, names->count);
+}
+
 static uint32_t resolve_name(hk_typereader *r, const hk_names *names, const char *what,
                              const char *package, const char *file, const hk_name *name) {
     if (!*name->text)
@@ -126,9 +149,7 @@ static uint32_t resolve_name(hk_typereader *r, const hk_names *names, const char
         return HK_MAP_NONE;
     default:
         if (!r->types->incomplete) /* else it may stand in what was not understood */
-            hk_complain(&r->complaints, HK_E_NAME, where,
-                        hk_complaint_suggest(&r->complaints, r->arena, name->text, names->full,
-                                             names->count),
+            hk_complain(&r->complaints, HK_E_NAME, where, suggest(r, names, name->text),
                         "there is no %s '%s'", what, name->text);
         return HK_MAP_NONE;
     }
