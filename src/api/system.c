@@ -187,11 +187,14 @@ static hk_status need_component(const hk_system *system, const char *name, hk_co
 }
 
 static hk_status read_time(const hk_system *system, const char *text, hk_ratio *ret_time) {
-    if (hk_time_read(system->ctx, HK_NOWHERE, text, ret_time))
+    hk_status code;
+    const char *wrong =
+        hk_time_judge(system->ctx, HK_NOWHERE, text, HK_TIME_UNITS, ret_time, &code);
+    if (!wrong)
         return HK_OK;
     return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE,
-                    "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min", "'%s' is no time",
-                    text);
+                    "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min", "'%s' %s", text,
+                    wrong);
 }
 
 hk_status hk_system_set_period(hk_system *system, const char *component, const char *period,

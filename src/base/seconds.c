@@ -208,6 +208,22 @@ bool hk_time_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_s
     return true;
 }
 
+const char *hk_time_judge(hk_ctx *ctx, hk_where where, const char *text, unsigned rules,
+                          hk_ratio *ret_time, hk_status *ret_code) {
+    hk_ratio time;
+    *ret_code = HK_E_VALUE;
+    if (!(rules & HK_TIME_UNITS ? hk_time_read : hk_seconds_read)(ctx, where, text, &time))
+        return "is no time";
+    *ret_code = HK_E_TIME;
+    if ((rules & HK_TIME_ABOVE_0) && time.num <= 0)
+        return "must be above 0";
+    if ((rules & HK_TIME_FROM_0) && time.num < 0)
+        return "must be at least 0";
+    *ret_code = HK_OK;
+    *ret_time = time;
+    return NULL;
+}
+
 bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction) {
     int64_t ten = 1;
     for (int i = 0; i < DIGITS_MIN && ten % time.den != 0; i++)

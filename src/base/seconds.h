@@ -16,6 +16,16 @@
 bool hk_seconds_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_seconds);
 /* The same with a unit behind it: "20ms", "3 min"; s, ms, us, ns, min, h. */
 bool hk_time_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_seconds);
+/* Reads a time as a file or a caller must give it. NULL: it is *ret_time. Else what is wrong with
+ * it, for a message "period '5x' ...": "is no time" with HK_E_VALUE in *ret_code, or "must be above
+ * 0" with HK_E_TIME. */
+enum {
+    HK_TIME_UNITS = 1,  /* a unit may follow */
+    HK_TIME_FROM_0 = 2, /* at least 0 */
+    HK_TIME_ABOVE_0 = 4,
+};
+const char *hk_time_judge(hk_ctx *ctx, hk_where where, const char *text, unsigned rules,
+                          hk_ratio *ret_time, hk_status *ret_code);
 /* The same for those who tell it themselves, or not at all. *ret_meant: not the decimal itself. */
 bool hk_seconds_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);
 bool hk_time_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);

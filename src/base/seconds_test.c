@@ -202,6 +202,41 @@ static void fractions_are_told(void **state) {
     hk_ctx_destroy(ctx);
 }
 
+static void times_are_judged(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned rules;
+        hk_status code;
+        const char *wrong;
+    } cases[] = {
+        {"0.5", 0, HK_OK, NULL},
+        {"-1", 0, HK_OK, NULL},
+        {"5ms", 0, HK_E_VALUE, "is no time"},
+        {"5ms", HK_TIME_UNITS, HK_OK, NULL},
+        {"soon", HK_TIME_UNITS | HK_TIME_ABOVE_0, HK_E_VALUE, "is no time"},
+        {"0", HK_TIME_FROM_0, HK_OK, NULL},
+        {"-1", HK_TIME_FROM_0, HK_E_TIME, "must be at least 0"},
+        {"0", HK_TIME_ABOVE_0, HK_E_TIME, "must be above 0"},
+        {"1/3", HK_TIME_ABOVE_0, HK_OK, NULL},
+    };
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_ratio time = {7, 1};
+        hk_status code;
+        const char *wrong =
+            hk_time_judge(ctx, HK_NOWHERE, cases[i].text, cases[i].rules, &time, &code);
+        assert_int_equal(code, cases[i].code);
+        assert_int_equal(wrong == NULL, cases[i].wrong == NULL);
+        if (wrong) {
+            assert_string_equal(wrong, cases[i].wrong);
+            assert_int_equal(time.num, 7); /* untouched */
+        }
+    }
+    assert_int_equal(hk_ctx_count(ctx, HK_NOTE), 0);
+    hk_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_units),
@@ -214,6 +249,7 @@ int main(void) {
         cmocka_unit_test(hints),
         cmocka_unit_test(what_a_double_tells),
         cmocka_unit_test(fractions_are_told),
+        cmocka_unit_test(times_are_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,20 +32,15 @@ static const char *trim(hk_osp *r, const char *text) {
 
 static bool read_time(hk_osp *r, const hk_xml *xml, const char *what, const char *text,
                       bool positive, hk_ratio *ret_time) {
-    hk_ratio time;
+    hk_status code;
     text = trim(r, text);
-    if (!hk_seconds_read(r->ctx, where_of(r, xml), text, &time)) {
-        hk_osp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, xml),
-                                  "write seconds: 0.01 or 1e-3", "%s '%s' is no time", what, text));
-        return false;
-    }
-    if (positive && time.num <= 0) {
-        hk_osp_failed(r, hk_error(r->ctx, HK_E_TIME, where_of(r, xml), NULL,
-                                  "%s '%s' must be above 0", what, text));
-        return false;
-    }
-    *ret_time = time;
-    return true;
+    const char *wrong = hk_time_judge(r->ctx, where_of(r, xml), text,
+                                      positive ? HK_TIME_ABOVE_0 : 0, ret_time, &code);
+    if (wrong)
+        hk_osp_failed(r, hk_error(r->ctx, code, where_of(r, xml),
+                                  code == HK_E_VALUE ? "write seconds: 0.01 or 1e-3" : NULL,
+                                  "%s '%s' %s", what, text, wrong));
+    return !wrong;
 }
 
 /* ---- experiment ---- */

@@ -90,23 +90,17 @@ static const hk_xml *take_own(hk_ssp *r, const char *file, const hk_xml *xml, co
 static bool read_time(hk_ssp *r, const char *file, const hk_xml *xml, const char *name,
                       bool positive, hk_ratio *ret_ratio) {
     const char *text = hk_xml_attr_get(xml, name);
-    hk_ratio value;
+    hk_status code;
     if (!text)
         return false;
-    if (!hk_seconds_read(r->ctx, hk_xml_where(file, xml), text, &value)) {
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, xml),
-                                  "write seconds: 0.01, 1e-3 or 1/120",
-                                  "%s '%s' of '%s' is no time", name, text, xml->name));
-        return false;
-    }
-    if (value.num < 0 || (positive && value.num == 0)) {
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_TIME, hk_xml_where(file, xml), NULL,
-                                  "%s '%s' of '%s' must be %s", name, text, xml->name,
-                                  positive ? "above 0" : "at least 0"));
-        return false;
-    }
-    *ret_ratio = value;
-    return true;
+    const char *wrong =
+        hk_time_judge(r->ctx, hk_xml_where(file, xml), text,
+                      positive ? HK_TIME_ABOVE_0 : HK_TIME_FROM_0, ret_ratio, &code);
+    if (wrong)
+        hk_ssp_failed(r, hk_error(r->ctx, code, hk_xml_where(file, xml),
+                                  code == HK_E_VALUE ? "write seconds: 0.01, 1e-3 or 1/120" : NULL,
+                                  "%s '%s' of '%s' %s", name, text, xml->name, wrong));
+    return !wrong;
 }
 
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element) {

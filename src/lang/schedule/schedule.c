@@ -66,17 +66,17 @@ hk_status hk_schedule_word(hk_schedule *s, const char *const *words, size_t coun
 
 hk_status hk_schedule_time(hk_schedule *s, const char *word, bool positive, hk_ratio *ret_time) {
     hk_where where = hk_schedule_where(s, &s->token);
-    hk_ratio time;
+    unsigned rules = HK_TIME_UNITS | (positive ? HK_TIME_ABOVE_0 : HK_TIME_FROM_0);
+    hk_status code;
     if (s->token.kind != HK_TOKEN_NUMBER)
         return hk_schedule_unexpected(s, hk_arena_printf(s->arena, "a time behind '%s'", word),
                                       TIME_HINT);
-    if (!hk_time_read(s->ctx, where, s->token.text, &time))
-        return hk_error(s->ctx, HK_E_VALUE, where, TIME_HINT, "'%s' is no time", s->token.text);
-    if (time.num < 0 || (positive && time.num == 0))
-        return hk_error(s->ctx, HK_E_TIME, where, NULL, "%s '%s' must be %s", word, s->token.text,
-                        positive ? "above 0" : "at least 0");
+    const char *wrong = hk_time_judge(s->ctx, where, s->token.text, rules, ret_time, &code);
+    if (wrong && code == HK_E_VALUE)
+        return hk_error(s->ctx, code, where, TIME_HINT, "'%s' %s", s->token.text, wrong);
+    if (wrong)
+        return hk_error(s->ctx, code, where, NULL, "%s '%s' %s", word, s->token.text, wrong);
     hk_schedule_take(s);
-    *ret_time = time;
     return HK_OK;
 }
 

@@ -27,18 +27,14 @@ bool hk_system_time(hk_system *s, const hk_number *number, const char *what, boo
     hk_where where = hk_system_where(s, &number->at);
     const char *text = hk_arena_printf(s->arena, "%s%s%s", number->text, number->unit ? " " : "",
                                        number->unit ? number->unit : "");
-    hk_ratio time;
-    if (!hk_time_read(s->complaints.ctx, where, text, &time)) {
-        hk_complain(&s->complaints, HK_E_VALUE, where, TIME_HINT, "'%s' is no time", text);
-        return false;
-    }
-    if (time.num < 0 || (positive && time.num == 0)) {
-        hk_complain(&s->complaints, HK_E_TIME, where, NULL, "the %s '%s' must be %s", what, text,
-                    positive ? "above 0" : "at least 0");
-        return false;
-    }
-    *ret_time = time;
-    return true;
+    unsigned rules = HK_TIME_UNITS | (positive ? HK_TIME_ABOVE_0 : HK_TIME_FROM_0);
+    hk_status code;
+    const char *wrong = hk_time_judge(s->complaints.ctx, where, text, rules, ret_time, &code);
+    if (wrong && code == HK_E_VALUE)
+        hk_complain(&s->complaints, code, where, TIME_HINT, "'%s' %s", text, wrong);
+    else if (wrong)
+        hk_complain(&s->complaints, code, where, NULL, "the %s '%s' %s", what, text, wrong);
+    return !wrong;
 }
 
 /* The period of a frequency, exactly. */
