@@ -2,7 +2,7 @@
  *
  * Recorded traces, one call per line: JSON as `hocket run --trace` writes it, or a plain text that
  * is easily made by other tools. */
-#include "sound/trace.h"
+#include "sound/trace_reader.h"
 
 #include "base/file.h"
 #include "base/number.h"
@@ -10,39 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { TRACE_LIMIT = 1 << 30, LINES_PER_ARENA = 4096 };
+enum { TRACE_LIMIT = 1 << 30 };
 
-typedef struct reader {
-    hk_ctx *ctx;
-    hk_arena *arena; /* of a few lines */
-    const hk_sound_system *system;
-    double start;
-    hk_sound_checker *checker;
-    hk_trace_program *program; /* the trace is one that hocket has written; NULL: it is not */
-    const char *objection;     /* what the program first has against it, and where */
-    int objection_line;
-    hk_map ports, instances, *variables; /* variables: of a plan, per component */
-    const char *file;
-    int line, emptied; /* emptied: when the arena was, the last time */
-    bool begun, json;
-    bool known, commented; /* what the file is; it begins with comments */
-    bool initializing;     /* plain text: in initialization mode */
-    bool any;              /* a record was read; what follows is of the last one: */
-    int64_t last;          /* its number; below 0: it has none */
-    double last_t;
-    int64_t last_phase;
-    int64_t order; /* calls of all phases before this one were made before this; below 0: any */
-    /* The calls of one phase, which may have been made by several threads. */
-    struct waiting {
-        hk_sound_call call;
-        double t;
-        int64_t order;
-        bool gap;
-    } * waiting;
-    size_t waiting_count, waiting_cap;
-    int64_t phase; /* of those; below 0: none */
-    bool threads;
-} reader;
+typedef hk_trace_reader reader;
 
 static hk_status wrong(reader *r, const char *hint, const char *what) {
     return hk_error(r->ctx, HK_E_LANGUAGE, (hk_where){.file = r->file, .line = r->line}, hint, "%s",
@@ -89,86 +59,6 @@ static void read_status(const char *status, hk_sound_call *call) {
         status += 3 + strspn(status + 3, "123");
     call->warned = strcasecmp(status, "warning") == 0;
     call->failed = !call->warned && strcasecmp(status, "ok") != 0;
-}
-
-/* ---- the order of calls ---- */
-
-/* A call is passed on; where a trace begins in the middle the checker is told so. */
-static void pass_on(reader *r, const struct waiting *w) {
-    if (w->gap) /* the reading of the first outputs is phase 2 */
-        hk_sound_checker_resume(r->checker, &w->call, w->t,
-                                w->t > r->start ? !hk_near(w->t, r->start) || r->phase > 2
-                                                : r->phase > 2);
-    hk_sound_checker_call(r->checker, &w->call);
-}
-
-static int rank(hk_sound_op op) {
-    return op == HK_OP_SET ? 0 : op == HK_OP_STEP ? 1 : op == HK_OP_GET ? 2 : 3;
-}
-
-/* Each instance is set, then stepped, then read; by the order in which the calls were really made,
- * where the trace tells it. */
-static bool in_order(const reader *r) {
-    size_t count = r->system->instance_count + 1;
-    int *last = hk_alloc(count * sizeof *last);
-    int64_t *made = hk_alloc(count * sizeof *made);
-    bool fine = true;
-    for (size_t i = 0; i < r->waiting_count; i++) {
-        const struct waiting *w = &r->waiting[i];
-        const hk_sound_call *c = &w->call;
-        fine = fine && rank(c->op) >= last[c->instance];
-        fine = fine && (w->order < 0 || w->order + 1 >= made[c->instance]);
-        last[c->instance] = rank(c->op);
-        made[c->instance] = w->order + 1;
-    }
-    hk_free(last);
-    hk_free(made);
-    return fine;
-}
-
-/* Phases follow each other: the calls of one were made after all those of the one before. */
-static void check_barrier(reader *r) {
-    int64_t most = r->order;
-    for (size_t i = 0; i < r->waiting_count; i++) {
-        const struct waiting *w = &r->waiting[i];
-        if (w->order < 0)
-            continue;
-        if (w->order <= r->order)
-            hk_sound_checker_object(
-                r->checker,
-                hk_arena_printf(r->arena, "%s was made before the phase before it ended",
-                                hk_sound_call_text(r->arena, r->system, &w->call)));
-        most = w->order > most ? w->order : most;
-    }
-    r->order = most;
-}
-
-/* Threads work through their instances side by side. Calls of different instances do not touch each
- * other, so they may be swapped: what is looked at is the serial order, sets, steps, gets. Where
- * the calls of one instance are out of order, nothing is swapped. */
-static void flush(reader *r) {
-    check_barrier(r);
-    bool swap = r->threads && in_order(r);
-    for (int k = 0; k < (swap ? 4 : 1); k++)
-        for (size_t i = 0; i < r->waiting_count; i++)
-            if (!swap || rank(r->waiting[i].call.op) == k)
-                pass_on(r, &r->waiting[i]);
-    r->waiting_count = 0;
-    r->threads = false;
-    if (r->line - r->emptied >= LINES_PER_ARENA) { /* nothing of what was read is needed any more */
-        hk_arena_destroy(r->arena);
-        r->arena = hk_arena_create();
-        r->emptied = r->line;
-    }
-}
-
-static void wait_for_phase(reader *r, const hk_sound_call *call, double t, int64_t order,
-                           bool gap) {
-    struct waiting w = {*call, t, order, gap};
-    HK_PUSH(r->waiting, r->waiting_count, r->waiting_cap, w);
-    r->begun = r->begun || !call->exchange;
-    if (r->phase < 0)
-        flush(r);
 }
 
 /* ---- plain text ---- */
@@ -249,7 +139,7 @@ static hk_status read_plain(reader *r, const char *line) {
         call.instance = r->system->ports[call.port].instance;
     if (!read_arguments(r, &call, words))
         return wrong(r, form, "this is no number");
-    wait_for_phase(r, &call, call.t, -1, false);
+    hk_trace_wait(r, &call, call.t, -1, false);
     return HK_OK;
 }
 
@@ -313,7 +203,7 @@ static hk_status read_ports(reader *r, const hk_json_span *members, const hk_tra
             hk_sound_checker_pass_over(r->checker);
             continue;
         }
-        wait_for_phase(r, &call, call.t, line->order, gap);
+        hk_trace_wait(r, &call, call.t, line->order, gap);
         gap = false;
     }
     return valued && hk_json_element(&values, &value)
@@ -380,12 +270,12 @@ static hk_status read_call(reader *r, const hk_json_span *members) {
     if (r->program)
         object(r, hk_trace_program_line(r->program, &line));
     if (line.phase != r->phase)
-        flush(r);
+        hk_trace_flush(r);
     r->phase = line.phase;
     r->threads = r->threads || line.thread >= 0 || line.order >= 0;
     if (call.op == HK_OP_SET || call.op == HK_OP_GET || call.op == HK_OP_PARAMETER)
         return read_ports(r, members, &line);
-    wait_for_phase(r, &call, call.t, line.order, line.gap);
+    hk_trace_wait(r, &call, call.t, line.order, line.gap);
     return HK_OK;
 }
 
@@ -475,7 +365,7 @@ static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system 
         hk_sound_checker_read_late(r.checker);
     name_all(&r);
     hk_status status = read_lines(&r, data, size);
-    flush(&r);
+    hk_trace_flush(&r);
     hk_sound_verdict verdict = hk_sound_checker_end(arena, r.checker);
     if (status == HK_OK && r.program)
         object(&r, hk_trace_program_end(r.program));

@@ -101,6 +101,26 @@ const char *hk_simread_service_name(hk_simread *r, uint32_t component, uint32_t 
 /* "its interfaces are ...": those of one direction, or NULL if there are none. */
 const char *hk_simread_list_services(hk_simread *r, uint32_t component, bool provided);
 
+/* Steps on the way: what a path below the root stands for; false: nothing. */
+bool hk_simread_look_up(hk_simread *r, const char *path, hk_target *target);
+/* The parts of a record, or of an array of records. */
+bool hk_simread_parts(hk_simread *r, uint32_t component, const char *rest, hk_target *target);
+bool hk_simread_composite(hk_simread *r, const char *path, hk_target *target);
+/* The sorted components whose names begin with PREFIX: [*ret_first, result). */
+size_t hk_simread_below(hk_simread *r, const char *prefix, size_t *ret_first);
+/* Behind the system's name and the root composite's; NULL: it does not begin so. */
+const char *hk_simread_below_root(const hk_simread *r, const char *path);
+/* Behind "HEAD." or HEAD itself; NULL: it does not begin so. */
+const char *hk_path_behind(const char *path, const char *head);
+
+/* ---- simulation_unknown.c */
+
+/* The path stands for nothing. */
+hk_status hk_simread_unknown(hk_simread *r, const hk_name *path, hk_target_kind wanted);
+/* It stands for TARGET, and something else was wanted. */
+hk_status hk_simread_wrong_kind(hk_simread *r, const hk_name *path, hk_target_kind wanted,
+                                const hk_target *target);
+
 /* ---- simulation_ports.c */
 
 /* PATH, below the root, as a port or interface of a composite; false: it is none. */

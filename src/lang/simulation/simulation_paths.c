@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What paths in a simulation stand for, and what was probably meant where they stand for nothing.
- */
+ * What paths in a simulation stand for. */
 #include "lang/simulation/simulation_internal.h"
 #include "model/address.h"
 
@@ -61,8 +60,7 @@ static void sort_components(hk_simread *r) {
     hk_free(names);
 }
 
-/* The sorted components whose names begin with PREFIX: [*ret_first, result). */
-static size_t find_below(hk_simread *r, const char *prefix, size_t *ret_first) {
+size_t hk_simread_below(hk_simread *r, const char *prefix, size_t *ret_first) {
     size_t length = strlen(prefix), n = r->model->component_count, low = 0, high = n;
     if (!r->sorted)
         sort_components(r);
@@ -84,9 +82,9 @@ static int compare_indices(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static bool find_composite(hk_simread *r, const char *path, hk_target *target) {
+bool hk_simread_composite(hk_simread *r, const char *path, hk_target *target) {
     size_t first, end;
-    end = find_below(r, *path ? hk_arena_printf(r->arena, "%s.", path) : "", &first);
+    end = hk_simread_below(r, *path ? hk_arena_printf(r->arena, "%s.", path) : "", &first);
     if (first == end)
         return false;
     uint32_t *components = HK_NEW_ARRAY(r->arena, uint32_t, end - first);
@@ -121,7 +119,7 @@ static bool is_part(const char *name, const char *whole, size_t length) {
     return strncmp(name, whole, length) == 0 && (name[length] == '.' || name[length] == '[');
 }
 
-static bool find_parts(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
+bool hk_simread_parts(hk_simread *r, uint32_t component, const char *rest, hk_target *target) {
     const hk_info *info = r->model->components[component].info;
     hk_signal *signals = NULL;
     size_t count = 0, cap = 0, length = strlen(rest);
@@ -146,8 +144,8 @@ static bool find_member(hk_simread *r, uint32_t component, const char *rest, hk_
             *target = (hk_target){.kind = HK_TARGET_SERVICE, .component = component, .service = i};
             return true;
         }
-    return *rest &&
-           (find_parts(r, component, rest, target) || find_element(r, component, rest, target));
+    return *rest && (hk_simread_parts(r, component, rest, target) ||
+                     find_element(r, component, rest, target));
 }
 
 /* Connectors of the outermost system. */
@@ -207,7 +205,7 @@ static bool find_shown(hk_simread *r, const char *path, hk_target *target) {
 }
 
 /* PATH is below the root. */
-static bool look_up(hk_simread *r, const char *path, hk_target *target) {
+bool hk_simread_look_up(hk_simread *r, const char *path, hk_target *target) {
     uint32_t component = hk_map_get(&r->model->by_name, path);
     bool found = true;
     if (component != HK_MAP_NONE) {
@@ -215,7 +213,7 @@ static bool look_up(hk_simread *r, const char *path, hk_target *target) {
         *one = component;
         *target =
             (hk_target){.kind = HK_TARGET_COMPONENTS, .components = one, .component_count = 1};
-    } else if (!find_composite(r, path, target)) {
+    } else if (!hk_simread_composite(r, path, target)) {
         found = false;
         char *head = hk_arena_strdup(r->arena, path), *dot;
         while (!found && (dot = strrchr(head, '.'))) {
@@ -233,10 +231,7 @@ static bool look_up(hk_simread *r, const char *path, hk_target *target) {
     return found;
 }
 
-/* ---- what is wrong with a path */
-
-/* Behind "HEAD." or HEAD itself; NULL: it does not begin so. */
-static const char *behind(const char *path, const char *head) {
+const char *hk_path_behind(const char *path, const char *head) {
     size_t length = head ? strlen(head) : 0;
     if (!length || strncmp(path, head, length) != 0)
         return NULL;
@@ -245,225 +240,21 @@ static const char *behind(const char *path, const char *head) {
     return path[length] == '.' ? path + length + 1 : NULL;
 }
 
-/* Behind the system's name and the root composite's. */
-static const char *below_root(const hk_simread *r, const char *path) {
-    const char *rest = behind(path, r->model->name);
+const char *hk_simread_below_root(const hk_simread *r, const char *path) {
+    const char *rest = hk_path_behind(path, r->model->name);
     if (!rest)
-        rest = behind(path, r->file->system.text);
-    return rest && r->model->root ? behind(rest, r->model->root) : rest;
-}
-
-typedef struct names {
-    const char **all;
-    size_t count, cap;
-    hk_map known;
-} names;
-
-/* The part of NAME up to the next dot or bracket. */
-static void add_name(hk_simread *r, names *n, const char *name) {
-    size_t length = strcspn(name, ".[");
-    const char *part = hk_arena_strndup(r->arena, name, length);
-    if (!length || hk_map_get(&n->known, part) != HK_MAP_NONE)
-        return;
-    hk_map_put(&n->known, part, (uint32_t)n->count);
-    HK_PUSH(n->all, n->count, n->cap, part);
-}
-
-static void names_below(hk_simread *r, const char *prefix, names *n) {
-    size_t length = strlen(prefix), first, end = find_below(r, prefix, &first);
-    for (size_t i = first; i < end; i++)
-        add_name(r, n, r->model->components[r->sorted[i]].name + length);
-    for (size_t i = 0; i < r->model->alias_count; i++)
-        if (strncmp(r->model->aliases[i].name, prefix, length) == 0)
-            add_name(r, n, r->model->aliases[i].name + length);
-    for (size_t i = 0; i < r->model->delegate_count; i++)
-        if (strncmp(r->model->delegates[i].name, prefix, length) == 0)
-            add_name(r, n, r->model->delegates[i].name + length);
-}
-
-static void names_of(hk_simread *r, uint32_t component, const char *record, names *n) {
-    const hk_info *info = r->model->components[component].info;
-    size_t length = strlen(record);
-    for (size_t i = 0; i < info->variable_count; i++)
-        if (strncmp(info->variables[i].name, record, length) == 0)
-            add_name(r, n, info->variables[i].name + length);
-    for (size_t i = 0; !length && i < info->service_count; i++)
-        add_name(r, n, info->services[i].name);
-}
-
-/* Where PART, which lies in the text of the path, stands in the file. */
-static hk_place place_of(const hk_name *path, const char *part) {
-    hk_place at = path->at;
-    at.column += path->quoted;
-    for (const char *c = path->text; c < part; c++)
-        at.column += ((unsigned char)*c & 0xc0) != 0x80;
-    return at;
-}
-
-static const char *has_names(hk_simread *r, const names *n) {
-    return n->count ? hk_arena_printf(r->arena, "it has %s", hk_simread_list(r, n->all, n->count))
-                    : NULL;
-}
-
-static hk_status unknown_in(hk_simread *r, const hk_name *path, const char *part, const char *where,
-                            const char *else_hint, names *n) {
-    size_t length = strcspn(part, ".");
-    const char *word = hk_arena_strndup(r->arena, part, length);
-    const char *hint = hk_simread_suggest(r, word, n->all, n->count);
-    hk_free(n->all);
-    hk_map_finish(&n->known);
-    hk_place at = place_of(path, part);
-    return hk_simread_error(r, HK_E_NAME, &at, hint ? hint : else_hint, "no '%s' in '%s'", word,
-                            where);
-}
-
-/* BRACKET, an index in PATH, is none of the variable. */
-static hk_status no_element(hk_simread *r, const hk_name *path, const char *bracket,
-                            const char *name, const hk_signal *signal) {
-    const hk_variable *v = hk_simread_variable(r, signal);
-    const hk_signal last = {signal->component, signal->variable, (uint32_t)(v->count - 1), NULL};
-    const char *hint = hk_variable_is_array(v) && v->count
-                           ? hk_arena_printf(r->arena, "the last one is '%s'; the first index is 1",
-                                             hk_simread_signal_name(r, &last))
-                           : "it is no array";
-    hk_place at = place_of(path, bracket);
-    return hk_simread_error(r, HK_E_NAME, &at, hint, "'%s' has no element %s", name, bracket);
-}
-
-/* An index of REST that the array does not have; HK_OK: it is something else. */
-static hk_status unknown_element(hk_simread *r, const hk_name *path, const char *rest) {
-    const char *bracket = strrchr(rest, '[');
-    hk_target target;
-    if (!bracket)
-        return HK_OK;
-    const char *base = hk_arena_strndup(r->arena, rest, (size_t)(bracket - rest));
-    if (!look_up(r, base, &target) || target.kind != HK_TARGET_VARIABLES ||
-        target.signal_count != 1 || target.unclear || target.signals[0].element != HK_ALL_ELEMENTS)
-        return HK_OK;
-    return no_element(r, path, bracket, base, &target.signals[0]);
-}
-
-/* REST stands for nothing that the component has. */
-static hk_status unknown_member(hk_simread *r, const hk_name *path, uint32_t component,
-                                const char *rest, hk_target_kind wanted) {
-    const hk_component *c = &r->model->components[component];
-    names n = {0};
-    hk_target target;
-    char *record = hk_arena_strdup(r->arena, rest), *dot;
-    while ((dot = strrchr(record, '.'))) {
-        *dot = '\0';
-        if (find_parts(r, component, record, &target)) {
-            names_of(r, component, hk_arena_printf(r->arena, "%s.", record), &n);
-            return unknown_in(r, path, rest + (dot - record) + 1,
-                              hk_arena_printf(r->arena, "%s.%s", c->name, record), has_names(r, &n),
-                              &n);
-        }
-    }
-    const char *hint = NULL;
-    if (wanted == HK_TARGET_SERVICE) {
-        const char *provided = hk_simread_list_services(r, component, true);
-        const char *required = hk_simread_list_services(r, component, false);
-        hint = provided && required ? hk_arena_printf(r->arena, "%s; %s", provided, required)
-               : provided           ? provided
-               : required           ? required
-                                    : "it has no interfaces";
-        hk_place at = place_of(path, rest);
-        return hk_simread_error(r, HK_E_NAME, &at, hint, "'%s' has no interface '%s'", c->name,
-                                rest);
-    }
-    names_of(r, component, "", &n);
-    return unknown_in(r, path, rest, c->name, has_names(r, &n), &n);
-}
-
-/* REST, what stands below the root, is unknown: says which part of it is wrong. */
-static hk_status unknown_path(hk_simread *r, const hk_name *path, const char *rest,
-                              hk_target_kind wanted) {
-    size_t known = 0; /* how much of the rest is a composite */
-    hk_target target;
-    HK_TRY(unknown_element(r, path, rest));
-    for (const char *dot = strchr(rest, '.'); dot; dot = strchr(dot + 1, '.')) {
-        const char *head = hk_arena_strndup(r->arena, rest, (size_t)(dot - rest));
-        uint32_t component = hk_map_get(&r->model->by_name, head);
-        if (component != HK_MAP_NONE)
-            return unknown_member(r, path, component, dot + 1, wanted);
-        if (!find_composite(r, head, &target))
-            break;
-        known = (size_t)(dot - rest) + 1;
-    }
-    if (!known && hk_model_is_single(r->model))
-        return unknown_member(r, path, 0, rest, wanted);
-    names n = {0};
-    const char *prefix = hk_arena_strndup(r->arena, rest, known);
-    names_below(r, prefix, &n);
-    if (known)
-        return unknown_in(r, path, rest + known, hk_arena_strndup(r->arena, rest, known - 1), NULL,
-                          &n);
-    const char *system = r->model->root
-                             ? hk_arena_printf(r->arena, "%s.%s", r->model->name, r->model->root)
-                             : r->model->name;
-    return unknown_in(r, path, rest, system,
-                      hk_arena_printf(r->arena, "paths begin with '%s.'", system), &n);
-}
-
-static hk_status unknown(hk_simread *r, const hk_name *path, hk_target_kind wanted) {
-    const char *rest = below_root(r, path->text);
-    hk_target target;
-    if (rest)
-        return unknown_path(r, path, rest, wanted);
-    const char *system = r->model->name, *root = r->model->root;
-    const char *in_system = behind(path->text, system);
-    if (in_system && root && *in_system) {
-        names n = {0};
-        add_name(r, &n, root);
-        return unknown_in(r, path, in_system, system,
-                          hk_arena_printf(r->arena, "paths begin with '%s.%s.'", system, root), &n);
-    }
-    /* What stands behind a wrong name of the system is right, or begins with the root. */
-    const char *dot = strchr(path->text, '.');
-    const char *inner = dot && root ? behind(dot + 1, root) : NULL;
-    if (dot && (inner || (!root && look_up(r, dot + 1, &target)))) {
-        const char *first = hk_arena_strndup(r->arena, path->text, (size_t)(dot - path->text));
-        if (!find_composite(r, first, &target))
-            return hk_simread_error(r, HK_E_NAME, &path->at,
-                                    hk_arena_printf(r->arena, "write '%s.%s'", system, dot + 1),
-                                    "the system is called '%s', not '%s'", system, first);
-    }
-    return unknown_path(r, path, path->text, wanted);
-}
-
-static hk_status wrong_kind(hk_simread *r, const hk_name *path, hk_target_kind wanted,
-                            const hk_target *target) {
-    static const char *const kinds[] = {"a component", "a port or parameter", "an interface"};
-    const char *what = target->composite ? "a composite" : kinds[target->kind], *hint = NULL;
-    if (target->kind == HK_TARGET_COMPONENTS && !target->composite) {
-        uint32_t component = target->components[0];
-        const char *provided = hk_simread_list_services(r, component, true);
-        names n = {0};
-        names_of(r, component, "", &n);
-        if (wanted == HK_TARGET_SERVICE)
-            hint = provided ? provided : hk_simread_list_services(r, component, false);
-        else
-            hint = has_names(r, &n);
-        hk_free(n.all);
-        hk_map_finish(&n.known);
-    } else if (wanted == HK_TARGET_COMPONENTS) {
-        uint32_t component =
-            target->kind == HK_TARGET_SERVICE ? target->component : target->signals[0].component;
-        hint = hk_arena_printf(r->arena, "name the component alone: '%s'",
-                               r->model->components[component].name);
-    }
-    return hk_simread_error(
-        r, HK_E_SCENARIO, &path->at, hint, "'%s' is %s, expected %s", path->text, what,
-        wanted == HK_TARGET_COMPONENTS ? "a component or composite" : kinds[wanted]);
+        rest = hk_path_behind(path, r->file->system.text);
+    return rest && r->model->root ? hk_path_behind(rest, r->model->root) : rest;
 }
 
 static hk_status find_any(hk_simread *r, const hk_name *path, hk_target_kind wanted,
                           hk_target *ret_target) {
     if (!*path->text)
         return hk_simread_missing(r, &path->at);
-    const char *rest = below_root(r, path->text);
-    if (!(rest && look_up(r, rest, ret_target)) && !look_up(r, path->text, ret_target))
-        return unknown(r, path, wanted);
+    const char *rest = hk_simread_below_root(r, path->text);
+    if (!(rest && hk_simread_look_up(r, rest, ret_target)) &&
+        !hk_simread_look_up(r, path->text, ret_target))
+        return hk_simread_unknown(r, path, wanted);
     const hk_delegate *unclear = ret_target->unclear;
     return unclear ? hk_simread_unclear_port(r, path, unclear) : HK_OK;
 }
@@ -471,7 +262,7 @@ static hk_status find_any(hk_simread *r, const hk_name *path, hk_target_kind wan
 static hk_status find_kind(hk_simread *r, const hk_name *path, hk_target_kind wanted,
                            hk_target *ret_target) {
     HK_TRY(find_any(r, path, wanted, ret_target));
-    return ret_target->kind == wanted ? HK_OK : wrong_kind(r, path, wanted, ret_target);
+    return ret_target->kind == wanted ? HK_OK : hk_simread_wrong_kind(r, path, wanted, ret_target);
 }
 
 /* A connector of a system that is not a variable serves one purpose only. */
