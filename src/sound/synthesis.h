@@ -41,6 +41,34 @@ typedef struct hk_needs {
     bool early;
 } hk_needs;
 
+/* Nodes of an instance, and what a node is. */
+static inline uint32_t hk_needs_step(const hk_needs *g, uint32_t instance) {
+    return (uint32_t)g->system->port_count + instance;
+}
+
+static inline uint32_t hk_needs_gate(const hk_needs *g, uint32_t instance) {
+    return hk_needs_step(g, instance) + (uint32_t)g->system->instance_count;
+}
+
+static inline uint32_t hk_needs_owner(const hk_needs *g, uint32_t node) {
+    uint32_t ports = (uint32_t)g->system->port_count, count = (uint32_t)g->system->instance_count;
+    return node < ports ? g->system->ports[node].instance : (node - ports) % count;
+}
+
+static inline bool hk_needs_is_step(const hk_needs *g, uint32_t node) {
+    return node >= g->system->port_count &&
+           node < g->system->port_count + g->system->instance_count;
+}
+
+static inline bool hk_needs_is_get(const hk_needs *g, uint32_t node) {
+    return node < g->system->port_count && g->system->ports[node].is_output;
+}
+
+/* One that nothing is connected to is always fresh: it waits for nothing. */
+static inline bool hk_needs_is_reactive(const hk_needs *g, uint32_t node) {
+    return g->system->ports[node].reactive && g->system->ports[node].source != HK_MAP_NONE;
+}
+
 /* synthesis_graph.c */
 void hk_needs_begin(hk_needs *g, uint32_t node_count);
 void hk_needs_finish(hk_needs *g);
@@ -48,5 +76,17 @@ void hk_needs_finish(hk_needs *g);
 void hk_needs_add(hk_needs *g, uint32_t from, uint32_t to, hk_need_kind kind);
 /* Finds the components. */
 void hk_needs_sort(hk_needs *g);
+
+/* synthesis_edges.c */
+/* Begins a graph with the nodes of the system. */
+void hk_needs_of(hk_needs *g, hk_arena *arena, const hk_sound_system *system);
+/* The edges of an initialization; false: nothing acts on anything else at once. */
+bool hk_needs_init(hk_needs *g);
+/* The edges of a step. */
+void hk_needs_steps(hk_needs *g);
+/* Where wishes of FMI close a cycle they cannot be granted: true if some were dropped. */
+bool hk_needs_drop_wishes(hk_needs *g);
+/* The delayed input that an output depends on without delay; HK_MAP_NONE: none. */
+uint32_t hk_needs_delayed(const hk_needs *g, uint32_t output);
 
 #endif
