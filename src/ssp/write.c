@@ -340,7 +340,7 @@ static void put_experiment(writer *w, hk_xml_node *root) {
         if (e->output_interval.num)
             set(w, n, "outputInterval", hk_ssp_write_fraction(w, e->output_interval));
         if (e->has_algorithm)
-            set(w, n, "algorithm", e->algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel");
+            set(w, n, "algorithm", hk_algorithm_words[e->algorithm]);
     }
     if (step)
         set(w,
