@@ -32,6 +32,7 @@
 #ifndef HK_SESSION_H
 #define HK_SESSION_H
 
+#include <hk/answer.h>
 #include <hk/system.h>
 
 #ifdef __cplusplus
@@ -214,6 +215,13 @@ typedef struct hk_component_times {
 HK_EXPORT HK_NODISCARD hk_status hk_session_times(hk_session *session, hk_run_times *ret_times);
 HK_EXPORT HK_NODISCARD hk_status hk_session_component_times(hk_session *session, size_t component,
                                                             hk_component_times *ret_times);
+
+/* --- the answer ---------------------------------------------------------------------------- */
+
+/* What `hocket run --json` answers, of the run so far (hk/answer.h): settings, times, costs of the
+ * components, what was checked, the record once it is closed. Of a scenario, which must have ended,
+ * it is the answer about one run (hk/simulation.h). The member "reproduce", a command, is null. */
+HK_EXPORT HK_NODISCARD hk_status hk_session_answer(hk_session *session, hk_answer **ret_answer);
 
 /* --- messages of FMUs ---------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@
 #ifndef HK_SYSTEM_H
 #define HK_SYSTEM_H
 
-#include <hk/context.h>
+#include <hk/answer.h>
 #include <hk/unit.h>
 
 #ifdef __cplusplus
@@ -39,11 +39,17 @@ typedef struct hk_system hk_system;
 /* An empty system. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_create(hk_context *context, const char *name,
                                                   hk_system **ret_system);
-/* A system (.ssp, .ssd, .system), a .fmu as a system of one component that is named after its
- * model, or a .simulation with the system it is about: its scenarios are played by sessions, and
- * components and connections cannot be added. */
+/* A system (.ssp, .ssd, .system, OspSystemStructure.xml), a .fmu as a system of one component that
+ * is named after its model, or a .simulation with the system it is about: its scenarios are played
+ * by sessions, and components and connections cannot be added. All of them at once are played by
+ * hk_ask_play (hk/simulation.h). */
 HK_EXPORT HK_NODISCARD hk_status hk_system_open(hk_context *context, const char *path,
                                                 hk_system **ret_system);
+/* The same with options (hk/answer.h), but for a master: hk_ask_plan and hk_ask_prove take one.
+ * NULL is fine. */
+HK_EXPORT HK_NODISCARD hk_status hk_system_open_with(hk_context *context, const char *path,
+                                                     const hk_file_options *options,
+                                                     hk_system **ret_system);
 HK_EXPORT void hk_system_destroy(hk_system *system); /* NULL is fine */
 
 /* --- components ---------------------------------------------------------------------------- */

@@ -38,7 +38,8 @@ struct hk_system {
     hk_simulation *simulation; /* owns the model; NULL: a system alone */
     hk_native_type *types;     /* those that were registered */
     size_t type_count, type_cap;
-    hk_request request;       /* texts in the model's arena */
+    hk_request request;       /* texts in the model's arena, or in TEXTS */
+    hk_arena *opened, *texts; /* what its file was opened with; NULL: it was made without one */
     hk_experiment experiment; /* as the file says; completed anew for each session */
     bool complete;            /* no changes of components and connections any more */
 };
@@ -79,8 +80,9 @@ struct hk_session {
     const hk_play_run *outcome;  /* what it came to; NULL: it has not ended */
     hk_recording recording;
     const char *record_path;
-    hk_written written;       /* the record, looked at again when the components are gone */
-    hk_listener listeners[2]; /* the program, and the record */
+    hk_written written;         /* the record, looked at again when the components are gone */
+    hk_recorder_stats recorded; /* of the record, once it is closed */
+    hk_listener listeners[2];   /* the program, and the record */
     size_t listener_count, record_listener;
     hk_row row; /* in progress */
     char *row_cells;
@@ -89,6 +91,7 @@ struct hk_session {
     hk_state *states; /* all that are alive */
     bool finished;    /* the stop time was reached */
     bool failed;
+    hk_status ended; /* what the last call that ran ended with */
 };
 
 struct hk_state {
@@ -106,6 +109,14 @@ void hk_states_detach(hk_session *session);
 bool hk_options_take(void *ret_options, size_t size, const void *given);
 bool hk_answer_give(void *ret_answer, const void *full, size_t size);
 hk_status hk_wrong_size(hk_ctx *ctx, const char *type);
+/* answer.c: what OPTIONS ask for, but for the file; NULL: nothing. */
+HK_NODISCARD hk_status hk_file_options_read(hk_ctx *ctx, const hk_file_options *options,
+                                            hk_request *ret_request);
+/* COUNT texts called NAME, none of which may be NULL. */
+HK_NODISCARD hk_status hk_texts_read(hk_ctx *ctx, const char *name, const char *const *texts,
+                                     size_t count, hk_texts *ret_texts);
+/* A program that checks nothing else than the message should see which argument it forgot. */
+hk_status hk_is_null(const hk_context *context, const char *what);
 
 /* system_values.c */
 extern const char hk_names_hint[]; /* for names that are like no other */

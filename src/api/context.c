@@ -123,3 +123,8 @@ hk_status hk_wrong_size(hk_ctx *ctx, const char *type) {
                     "%s: size is not set, or asks for something that this library does not know",
                     type);
 }
+
+hk_status hk_is_null(const hk_context *context, const char *what) {
+    return context ? hk_error(context->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s is NULL", what)
+                   : HK_E_USAGE;
+}

@@ -238,7 +238,8 @@ static hk_status close_record(hk_session *s) {
         end_record_rows(s);
     hk_about said = s->sim ? about(s) : (hk_about){0};
     s->recording.recorder = NULL;
-    HK_TRY(hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, NULL));
+    HK_TRY(
+        hk_recorder_close(s->ctx, recorder, s->sim ? &said : NULL, recorder ? &s->recorded : NULL));
     if (recorder)
         hk_record_note(&s->written, s->record_path);
     return HK_OK;
@@ -274,6 +275,7 @@ static hk_status run_until(hk_session *s, hk_tick until) {
     hk_status status = s->performance ? hk_performance_run(s->performance, until)
                                       : hk_sim_run_until(s->sim, until);
     s->failed = status != HK_OK;
+    s->ended = status;
     s->finished = last && status == HK_OK && !hk_sim_end_reason(s->sim);
     return status;
 }

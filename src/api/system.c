@@ -9,6 +9,7 @@
 #include "native/native.h"
 #include "plan/ages.h"
 #include "plan/overrun.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -25,36 +26,93 @@ static hk_system *make(hk_context *context, hk_model *model, hk_simulation *simu
     return system;
 }
 
-/* A program that checks nothing else than the message should see which argument it forgot. */
-static hk_status is_null(const hk_context *context, const char *what) {
-    return context ? hk_error(context->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s is NULL", what)
-                   : HK_E_USAGE;
-}
-
 hk_status hk_system_create(hk_context *context, const char *name, hk_system **ret_system) {
     if (!context || !name || !ret_system)
-        return is_null(context, name ? "ret_system" : "the name of the system");
+        return hk_is_null(context, name ? "ret_system" : "the name of the system");
     *ret_system = make(context, hk_model_create(name, NULL), NULL);
     return HK_OK;
 }
 
-hk_status hk_system_open(hk_context *context, const char *path, hk_system **ret_system) {
+static const char *copy(hk_arena *arena, const char *text) {
+    return text ? hk_arena_strdup(arena, text) : NULL;
+}
+
+static hk_texts copy_all(hk_arena *arena, hk_texts texts) {
+    const char **all = HK_NEW_ARRAY(arena, const char *, texts.count + 1);
+    for (size_t i = 0; i < texts.count; i++)
+        all[i] = hk_arena_strdup(arena, texts.all[i]);
+    return (hk_texts){all, texts.count};
+}
+
+/* The model remembers where its values come from, and the program's texts may be gone by then. */
+static hk_request copy_request(hk_arena *arena, const hk_request *r) {
+    hk_request own = *r;
+    own.file = copy(arena, r->file);
+    own.schedule = copy(arena, r->schedule);
+    own.tables = copy_all(arena, r->tables);
+    own.set_files = copy_all(arena, r->set_files);
+    own.sets = copy_all(arena, r->sets);
+    own.wishes.start.text = copy(arena, r->wishes.start.text);
+    own.wishes.stop.text = copy(arena, r->wishes.stop.text);
+    own.wishes.step.text = copy(arena, r->wishes.step.text);
+    own.wishes.algorithm.text = copy(arena, r->wishes.algorithm.text);
+    return own;
+}
+
+/* The model as it was read, with what is asked for on it; sessions complete it. */
+static hk_status open_model(hk_ctx *ctx, const hk_request *request, hk_assembly *made) {
+    HK_TRY(hk_assembly_open(ctx, request, made));
+    if (request->schedule)
+        HK_TRY(hk_schedule_read(ctx, made->model, request->schedule));
+    return hk_assembly_set(ctx, made);
+}
+
+/* What sessions ask for is what they do not find in the model. */
+static void take(hk_system *system, const hk_request *request, hk_assembly *made) {
+    hk_wishes wishes = request->wishes;
+    wishes.from_program = true;
+    system->opened = made->arena;
+    system->request = (hk_request){.file = request->file, .wishes = wishes};
+    if (made->simulation)
+        system->request.wishes.simulation = made->simulation->file;
+    made->arena = NULL;
+    made->borrowed = true; /* the system has them now */
+}
+
+static hk_status open_system(hk_context *context, const hk_request *request,
+                             hk_system **ret_system) {
     hk_assembly made = {0};
-    hk_request request;
-    if (!context || !path || !ret_system)
-        return is_null(context, path ? "ret_system" : "the path of the system");
-    HK_TRY(hk_request_begin(context->ctx, path, &request));
-    hk_status status = hk_assembly_open(context->ctx, &request, &made);
+    hk_arena *texts = hk_arena_create();
+    hk_request own = copy_request(texts, request);
+    hk_status status = open_model(context->ctx, &own, &made);
     if (status == HK_OK) {
         *ret_system = make(context, made.model, made.simulation);
-        if (made.simulation)
-            (*ret_system)->request.wishes.simulation = made.simulation->file;
-        made.borrowed = true; /* the system has them now */
+        take(*ret_system, &own, &made);
+        (*ret_system)->texts = texts;
+    } else {
+        hk_arena_destroy(texts);
+        hk_context_forget_files(context);
     }
     hk_assembly_close(&made);
-    if (status != HK_OK)
-        hk_context_forget_files(context);
     return status;
+}
+
+hk_status hk_system_open_with(hk_context *context, const char *path, const hk_file_options *options,
+                              hk_system **ret_system) {
+    hk_request common, request;
+    if (!context || !path || !ret_system)
+        return hk_is_null(context, path ? "ret_system" : "the path of the system");
+    HK_TRY(hk_file_options_read(context->ctx, options, &common));
+    if (common.master)
+        return hk_error(context->ctx, HK_E_USAGE, (hk_where){.file = common.master},
+                        "hk_ask_plan and hk_ask_prove take one",
+                        "a system cannot be opened with a master");
+    HK_TRY(hk_request_for(context->ctx, &common, path, &request));
+    return open_system(context, &request, ret_system);
+}
+
+hk_status hk_system_open(hk_context *context, const char *path, hk_system **ret_system) {
+    return hk_system_open_with(context, path, NULL, ret_system);
 }
 
 hk_system *hk_system_retain(hk_system *system) {
@@ -70,6 +128,8 @@ void hk_system_destroy(hk_system *system) {
     else
         hk_model_destroy(system->model);
     hk_free(system->types);
+    hk_arena_destroy(system->opened);
+    hk_arena_destroy(system->texts);
     atomic_fetch_sub(&system->context->systems, 1);
     hk_context_forget_files(system->context);
     hk_context_destroy(system->context);

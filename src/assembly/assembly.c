@@ -162,11 +162,15 @@ static void say_again(hk_ctx *ctx, const hk_ctx *said) {
         hk_say_again(ctx, hk_ctx_diag(said, i));
 }
 
-static hk_status put_on(hk_ctx *ctx, hk_assembly *a) {
-    const hk_request *r = a->request;
+hk_status hk_assembly_set(hk_ctx *ctx, hk_assembly *assembly) {
+    const hk_request *r = assembly->request;
     for (size_t i = 0; i < r->tables.count; i++)
-        HK_TRY(hk_table_add(ctx, a->model, r->tables.all[i]));
-    HK_TRY(set_values(ctx, a));
+        HK_TRY(hk_table_add(ctx, assembly->model, r->tables.all[i]));
+    return set_values(ctx, assembly);
+}
+
+static hk_status put_on(hk_ctx *ctx, hk_assembly *a) {
+    HK_TRY(hk_assembly_set(ctx, a));
     HK_TRY(read_conditions(ctx, a));
     return hk_assembly_check(ctx, a->model);
 }

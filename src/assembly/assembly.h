@@ -64,6 +64,8 @@ void hk_assembly_take(const hk_request *request, hk_model *model, hk_simulation 
 /* Everything that is asked for goes onto the model: schedule, settings, tables, values, conditions;
  * then it is checked and lowered. */
 HK_NODISCARD hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly);
+/* Tables and values alone, for a model that is to be completed later. */
+HK_NODISCARD hk_status hk_assembly_set(hk_ctx *ctx, hk_assembly *assembly);
 /* Checks and lowers a model. */
 HK_NODISCARD hk_status hk_assembly_check(hk_ctx *ctx, hk_model *model);
 /* Completes the experiment alone: for a model that was checked before. */

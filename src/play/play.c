@@ -142,7 +142,7 @@ static hk_status play_all(hk_ctx *ctx, const hk_assembly *made, const hk_play_op
     audience a = {.ctx = ctx, .options = options, .report = report, .all = count};
     hk_status status = HK_OK;
     unsigned workers = options->workers ? options->workers : 1;
-    if (count > 1)
+    if (count > 1 && !options->in_process)
         status = hk_workers_play(ctx, report->arena, stage, workers,
                                  &(hk_play_order){keys, count, report->runs, hear, watch_all, &a});
     else

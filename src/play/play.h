@@ -35,6 +35,7 @@ typedef struct hk_play_options {
     /* Runs that are played at the same time; 0: 1. Each has a process of its own, unless there is
      * one only. */
     unsigned workers;
+    bool in_process;  /* all runs in this process, one after the other: no workers */
     bool strict;      /* warnings about the scenario (events that never fire ...) are errors */
     bool trace;       /* keep a line per action, with its time */
     unsigned threads; /* of each run */

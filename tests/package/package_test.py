@@ -6,6 +6,7 @@ pkg-config, shared and static, in C and in C++, and as a plugin that `hocket run
 Nothing of the source or build tree may be needed, or named in what is installed.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -175,6 +176,154 @@ class Package(unittest.TestCase):
             env=dict(os.environ, DESTDIR=str(folder)))
         self.assertTrue((folder / "opt/hocket/bin/hocket").exists())
         self.assertEqual([path.name for path in folder.iterdir()], ["opt"])
+
+
+# What differs from run to run; the command that reproduces a run is for shells only.
+MEASURED = {"wall_s", "init_s", "real_time_factor", "copy_s", "record_s", "get_s", "set_s", "step_s",
+            "reproduce"}
+
+
+def settled(value):
+    """A JSON value without what was measured."""
+    if isinstance(value, dict):
+        return {key: settled(item) for key, item in value.items() if key not in MEASURED}
+    return [settled(item) for item in value] if isinstance(value, list) else value
+
+
+class Answers(unittest.TestCase):
+    """The library answers what the command line answers: one program, compiled as C and as C++."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = WORK / "ask"
+        shutil.copytree(HERE / "ask", cls.folder)
+        for name in ("quarter_truck.ssp", "rosace.ssp"):
+            shutil.copy(OPTIONS.build / "models" / name, cls.folder)
+        shutil.copy(OPTIONS.source / "tests" / "sound" / "S9_get_between.master",
+                    cls.folder / "two.master")
+        compilers = [("ask_c", OPTIONS.cc, "c")]
+        if OPTIONS.cxx:
+            compilers.append(("ask_cxx", OPTIONS.cxx, "c++"))
+        cls.programs = []
+        for name, compiler, language in compilers:
+            run(compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-x", language,
+                cls.folder / "ask.c", "-x", "none", *pkg_config(PREFIX, "--cflags", "--libs"),
+                "-o", cls.folder / name)
+            cls.programs.append(cls.folder / name)
+        cls.environment = clean_environment(LD_LIBRARY_PATH=str(library_folder(PREFIX)))
+        hocket = PREFIX / "bin" / "hocket"
+        run(hocket, "run", "swing.system", "-q", "-o", "first.csv", cwd=cls.folder, env=cls.environment)
+        run(hocket, "run", "swing.system", "-q", "-o", "second.csv", "--set", "scale.gain=3.5",
+            cwd=cls.folder, env=cls.environment)
+
+    def hocket(self, *words):
+        """What `hocket --json` prints, be it yes or no."""
+        done = subprocess.run([str(PREFIX / "bin" / "hocket"), *words, "--json"], cwd=self.folder,
+                              env=self.environment, capture_output=True, text=True, timeout=300,
+                              check=False)
+        return done.stdout
+
+    def ask(self, program, *words):
+        """The answer, and what the program has read from it: a list of (name, value)."""
+        first, *rest = run(program, *words, cwd=self.folder, env=self.environment).splitlines()
+        return first + "\n", [tuple(line.split("=", 1)) for line in rest]
+
+    def test_same_bytes(self):
+        for question, command in (
+                ("info swing.system", "info swing.system"),
+                ("info swing.simulation", "info swing.simulation"),
+                ("info quarter_truck.ssp", "info quarter_truck.ssp"),
+                ("info first.csv", "info first.csv"),
+                ("info two.master", "info two.master"),
+                ("info hk.Gain", "info hk.Gain"),
+                ("check swing.simulation", "check swing.simulation"),
+                ("check quarter_truck.ssp", "check quarter_truck.ssp"),
+                ("check broken.system", "check broken.system"),
+                ("plan swing.system 2 0", "plan swing.system --stop-time 2 --program"),
+                ("plan rosace.ssp 1 3", "plan rosace.ssp --stop-time 1 --allocate 3 --program"),
+                ("trace swing.system sum.y 0.5", "trace swing.system sum.y --at 0.5"),
+                ("trace quarter_truck.ssp chassis.travel 20ms",
+                 "trace quarter_truck.ssp chassis.travel --at 20ms"),
+                ("prove swing.system contract", "prove swing.system --view contract --spin=never"),
+                ("prove two.master connected", "prove two.master --view connected --spin=never"),
+                ("compare first.csv second.csv", "compare first.csv second.csv --rel 1e-9"),
+                ("compare first.csv first.csv", "compare first.csv first.csv --rel 1e-9")):
+            expected = self.hocket(*command.split())
+            self.assertIn('{"schema":"hocket.' + command.split()[0] + '/1"', expected)
+            for program in self.programs:
+                with self.subTest(question=question, program=program.name):
+                    self.assertEqual(self.ask(program, *question.split())[0], expected)
+
+    def test_plan_in_numbers(self):
+        answer, read = self.ask(self.programs[-1], "plan", "rosace.ssp", "1", "3")
+        plan = json.loads(answer)
+        self.assertEqual([name for key, name in read if key == "component"],
+                         [c["name"] for c in plan["components"]])
+        self.assertEqual([float(x) for key, x in read if key == "period_s"],
+                         [c["period_s"] for c in plan["components"]])
+        self.assertEqual([float(x) for key, x in read if key == "age_max_s"],
+                         [c["age_max_s"] for c in plan["connections"] + plan["services"]])
+        self.assertEqual([x for key, x in read if key == "processor"],
+                         [p["name"] for p in plan["processors"]])
+        self.assertIn(("schedule", "made"), read)
+        self.assertIn(("status", "0"), read)
+
+    def test_verdicts_in_numbers(self):
+        answer, read = self.ask(self.programs[-1], "prove", "two.master", "connected")
+        verdicts = json.loads(answer)["verdicts"]
+        self.assertEqual([x for key, x in read if key == "verdict"], [v["name"] for v in verdicts])
+        states = ["holds", "broken", "forbidden", "inconclusive", "differs", "does not apply", "not done"]
+        self.assertEqual([states[int(x)] for key, x in read if key == "state"],
+                         [v["state"] for v in verdicts])
+        self.assertEqual([int(x) for key, x in read if key == "calls"],
+                         [len(v["calls"]) for v in verdicts])
+
+    def test_differences_in_numbers(self):
+        answer, read = self.ask(self.programs[-1], "compare", "first.csv", "second.csv")
+        found = json.loads(answer)
+        self.assertIn(("equal", "0"), read)
+        self.assertIn(("first_signal", found["first_difference"]["signal"]), read)
+        self.assertEqual([float(x) for key, x in read if key == "max_absolute"],
+                         [w["max_absolute"] for w in found["worst"]])
+        self.assertEqual(dict(read)["status"], "417")
+
+    def test_simulation(self):
+        """All runs, in one process and by two workers, as the command line plays them."""
+        expected = json.loads(self.hocket("run", "swing.simulation", "-o", "played"))
+        for program in self.programs:
+            for workers in "02":
+                answer, read = self.ask(program, "play", "swing.simulation", "played", workers)
+                self.assertEqual(settled(json.loads(answer)), settled(expected))
+        runs = expected["runs"]
+        self.assertEqual([x for key, x in read if key == "log"], [r["logs"][0] for r in runs])
+        self.assertEqual([x for key, x in read if key == "expect"],
+                         [v["expect"] for r in runs for v in r["verdicts"]])
+        peaks = [r["verdicts"][1]["measured"]["value"] for r in runs]
+        self.assertEqual(len(set(peaks)), 3, "the repetitions differ")
+        study = dict(read[read.index(("study", "peak")):])
+        self.assertEqual((float(study["least"]), float(study["most"])), (min(peaks), max(peaks)))
+        self.assertEqual((study["runs"], study["held"], study["max"]), ("3", "3", "10"))
+        self.assertIn(("part", "1"), read)
+
+    def test_run(self):
+        expected = json.loads(self.hocket("run", "swing.system", "-o", "run.csv"))
+        bytes_of_run = (self.folder / "run.csv").read_bytes()
+        for program in self.programs:
+            answer, read = self.ask(program, "run", "swing.system", "run.csv")
+            self.assertEqual(settled(json.loads(answer)), settled(expected))
+            self.assertEqual((self.folder / "run.csv").read_bytes(), bytes_of_run)
+            self.assertIn(("steps", str(expected["components"][0]["steps"])), read)
+
+    def test_every_header_and_function(self):
+        """The program includes all public headers, and calls all that it is about."""
+        source = (self.folder / "ask.c").read_text(encoding="utf-8")
+        for header in (PREFIX / "include" / "hk").glob("*.h"):
+            if not header.name.startswith("math_"):  # the parts of hk/math.h
+                self.assertIn(f"#include <hk/{header.name}>", source)
+        for name in ("answer", "plan", "prove", "compare", "simulation"):
+            text = (PREFIX / "include" / "hk" / f"{name}.h").read_text(encoding="utf-8")
+            for function in re.findall(r"^HK_EXPORT[^;(]*?(hk_\w+)\(", text, re.MULTILINE):
+                self.assertIn(f"{function}(", source)
 
 
 def main():

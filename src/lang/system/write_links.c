@@ -196,13 +196,11 @@ static const hk_connection *whole_of(const hk_system_writer *w, const hk_tree_el
 
 /* In a system file a link without a word is current. */
 static const char *lag_word(const hk_system_writer *w, const hk_connection *k) {
-    static const char *const words[] = {[HK_LAG_DEFAULT] = "",
-                                        [HK_LAG_PREVIOUS] = "previous",
-                                        [HK_LAG_OBSERVE] = "observe",
-                                        [HK_LAG_CURRENT] = "current"};
     const hk_experiment *e = &w->model->experiment;
     bool jacobi = !e->has_algorithm || e->algorithm == HK_JACOBI;
-    return k->lag == HK_LAG_DEFAULT && jacobi ? "previous" : words[k->lag];
+    if (k->lag == HK_LAG_DEFAULT)
+        return jacobi ? "previous" : "";
+    return hk_lag_words[k->lag];
 }
 
 static void say_more(hk_system_writer *w, hk_link *link, const hk_connection *k) {

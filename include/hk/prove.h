@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Proofs: are the calls that a run makes, or has made, what they should be? hk/answer.h says what
+ * holds for every answer. */
+#ifndef HK_PROVE_H
+#define HK_PROVE_H
+
+#include <hk/answer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hk_ask_prove_options {
+    size_t size;
+    const char *trace; /* a file of calls that were recorded; NULL: those that a run would make */
+    const char *view;  /* "strict", "connected" or "contract"; NULL: "connected" */
+    const char *const *output_variable; /* patterns of what the run records, and so reads */
+    size_t output_variable_count;
+    /* "auto" and "always" let spin look at every state, too, in processes of its own; meanwhile
+     * SIGINT and SIGTERM end those first. NULL: "never". */
+    const char *spin;
+    bool synthesise;    /* make a master, and prove that one */
+    const char *output; /* write the master that was made to this file; NULL: nowhere */
+    const char *export_csp, *export_promela; /* write specification and master; NULL: not */
+} hk_ask_prove_options;
+
+/* What `hocket prove` answers about a system, a simulation, or a master in words (.master). The
+ * status is HK_E_UNSOUND if something does not hold, HK_E_UNDECIDED if a trace decides nothing. */
+HK_EXPORT HK_NODISCARD hk_status hk_ask_prove(hk_context *context, const char *path,
+                                              const hk_file_options *file,
+                                              const hk_ask_prove_options *options,
+                                              hk_answer **ret_answer);
+
+typedef enum hk_verdict_state {
+    HK_VERDICT_HOLDS,
+    HK_VERDICT_BROKEN,
+    HK_VERDICT_FORBIDDEN,    /* by FMI */
+    HK_VERDICT_INCONCLUSIVE, /* a trace with which nothing can be decided */
+    HK_VERDICT_DIFFERS,      /* it is sound, but not what the components declare */
+    HK_VERDICT_NOT_APPLICABLE,
+    HK_VERDICT_NOT_DONE
+} hk_verdict_state;
+
+/* Set size to sizeof(hk_verdict_info) before it is filled. */
+typedef struct hk_verdict_info {
+    size_t size;
+    const char *name; /* "specification", "contracts", "fmi", "trace" ... */
+    hk_verdict_state state;
+    const char *text;         /* what was looked at, or why it does not hold */
+    const char *hint;         /* how to mend it; NULL: no idea */
+    const char *when;         /* in which step; NULL: that is not known */
+    bool sampled;             /* there is too much to look at all of it */
+    const char *const *calls; /* the shortest sequence that shows what is broken */
+    size_t call_count;
+} hk_verdict_info;
+
+/* How many verdicts there are; 0: the answer is not a proof. */
+HK_EXPORT size_t hk_prove_verdict_count(const hk_answer *answer);
+/* HK_E_USAGE: there is no such verdict. */
+HK_EXPORT HK_NODISCARD hk_status hk_prove_verdict(const hk_answer *answer, size_t index,
+                                                  hk_verdict_info *ret_info);
+/* The master that was made, in words; NULL: none was. */
+HK_EXPORT const char *hk_prove_master(const hk_answer *answer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
