@@ -15,8 +15,9 @@ typedef struct bench {
     bool quick; /* fewer repetitions: for the tests, whose limits are wide */
     int64_t
         steps; /* above 0: only so many steps of the engine, in one call, to be counted by a tool */
-    double slack; /* limits are multiplied by this */
-    int missed;   /* limits that were missed */
+    double slack;  /* limits are multiplied by this */
+    int missed;    /* limits that were missed */
+    bool left_out; /* something was, because the machine is busy */
 } bench;
 
 /* A case reports its results, or fails with a diagnostic. */

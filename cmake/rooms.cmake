@@ -84,15 +84,19 @@ function(hk_slow_test name command)
                        ENVIRONMENT "HK_SLOW=1;HK_THIN=1")
 endfunction()
 
-# hk_python_test(NAME FILE.py [ARGS word...] [LABELS label] [SLOW]): a test written in Python, on the built program;
-# SLOW: and NAME_slow.
+# hk_python_test(NAME FILE.py [ARGS word...] [LABELS label...] [SLOW] [PLAIN]): a test written in Python, on the built
+# program; SLOW: and NAME_slow. PLAIN: it says much about what hocket computes, and calls no code of ours in a new
+# way. With sanitizers it has the label slow.
 function(hk_python_test name file)
   if(NOT HK_TESTS OR NOT HK_PYTHON)
     return()
   endif()
-  cmake_parse_arguments(TEST "SLOW" "LABELS" "ARGS" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW;PLAIN" "" "ARGS;LABELS" ${ARGN})
   if(NOT TEST_LABELS)
     set(TEST_LABELS cli)
+  endif()
+  if(TEST_PLAIN AND HK_SANITIZE)
+    set(TEST_LABELS slow)
   endif()
   set(command ${HK_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${file} --hocket $<TARGET_FILE:hocket> ${TEST_ARGS})
   add_test(NAME ${name} COMMAND ${command})

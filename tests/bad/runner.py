@@ -11,10 +11,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 
-TIME_LIMIT_S = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import THIN, TIMEOUT_S  # noqa: E402,F401  (THIN is for the mutants)
+
 MEMORY_LIMIT_KB = 2_000_000
 SANITIZER = re.compile(r"Sanitizer|runtime error:|SUMMARY:|Assertion|internal error")
 ERROR = re.compile(r"^(?P<place>.*?): error\[(?P<code>HK\d{4})\]: (?P<text>.*)$")
@@ -108,11 +111,11 @@ class Run:
             peak = []
             waiter = threading.Thread(target=peak_of, args=(process, peak))
             waiter.start()
-            waiter.join(TIME_LIMIT_S)
+            waiter.join(TIMEOUT_S)
             if waiter.is_alive():
                 process.kill()
                 waiter.join()
-                raise Failed(f"still running after {TIME_LIMIT_S} s")
+                raise Failed(f"still running after {TIMEOUT_S} s")
             output.seek(0)
             self.text = output.read()
         self.exit = process.returncode

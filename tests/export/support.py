@@ -14,10 +14,7 @@ from hocket_case import call, environment  # noqa: E402
 
 SHARED = pathlib.Path(tempfile.mkdtemp(prefix="hocket_export_"))
 atexit.register(shutil.rmtree, SHARED, ignore_errors=True)
-# The same bits at every level of optimisation (base/cflags.def): this compiler is the quicker one.
-QUICK = SHARED / "cc"
-QUICK.write_text('#!/bin/sh\nexec cc "$@" -O0\n', encoding="utf-8")
-QUICK.chmod(0o755)
+QUICK = hocket_case.quick_cc()
 exported = {}  # what is exported from a plugin of the build is exported once
 
 
@@ -38,7 +35,7 @@ class Case(hocket_case.Case):
         fmu = self.folder / f"{name or pathlib.Path(component).stem}{fmi}.fmu"
         key = (component, fmi, words, cc)
         if key not in exported:
-            self.run_hocket("export", component, "--fmi", fmi, "-o", fmu, "-q", *words, **({"CC": str(cc)} if cc else {}))
+            self.run_hocket("export", component, "--fmi", fmi, "-o", fmu, "-q", *words, **({"CC": cc} if cc else {}))
             if pathlib.Path(component).is_relative_to(self.folder):
                 return fmu
             exported[key] = SHARED / f"{len(exported)}.fmu"

@@ -16,7 +16,7 @@ import unittest
 
 OPTIONS = None
 SPIN = shutil.which("spin") is not None
-PATIENCE = 120  # seconds that a loaded machine may need for what takes one
+PATIENCE = 900  # seconds that a loaded machine may need for what takes one
 
 
 def ring(count, parallel=False):

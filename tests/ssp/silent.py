@@ -13,7 +13,9 @@ import tempfile
 import shutil
 import xml.etree.ElementTree as ET
 
-THIN = int(os.environ.get("HK_THIN", "1"))  # see cmake/options.cmake
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import THIN, TIMEOUT_S  # noqa: E402
+
 NS = "http://ssp-standard.org/SSP1/SystemStructure"
 SPACES = {"ssd": NS + "Description", "ssc": NS + "Common", "ssv": NS + "ParameterValues",
           "ssm": NS + "ParameterMapping", "ssb": NS + "SignalDictionary"}

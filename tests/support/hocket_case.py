@@ -27,7 +27,8 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77  # the exit status of a test that cannot run here
 SLOW = bool(os.environ.get("HK_SLOW"))
-THIN = int(os.environ.get("HK_THIN") or 1)  # long walks look at each THIN-th case: cmake/options.cmake
+# Long walks look at each THIN-th case (cmake/options.cmake); when words are written down, at all.
+THIN = 1 if os.environ.get("HK_UPDATE") else int(os.environ.get("HK_THIN") or 1)
 # A call that hangs ends here, and no other: a busy machine is slow, and what is too slow is found by bench_*.
 TIMEOUT_S = 900
 
@@ -91,6 +92,18 @@ def forked(function, *words, cwd=None):
         status = os.waitpid(child, 0)[1]
         said.seek(0)
         return json.loads(answer) if status == 0 and answer else None, said.read().decode(errors="replace")
+
+
+def quick_cc(made=[]):
+    """A C compiler that does not optimise, whatever it is told: the same bits at every level (base/cflags.def), in
+    half the time. For tests that are not about how something is compiled."""
+    if not made:
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="case_cc_"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        made.append(folder / "cc")
+        made[0].write_text('#!/bin/sh\nexec cc "$@" -O0\n', encoding="utf-8")
+        made[0].chmod(0o755)
+    return str(made[0])
 
 
 def known_compilers(folder, found=[]):

@@ -346,7 +346,7 @@ class Mutants(Osp):
         folders = [self.lay_out(c) for c in CASES]
         files = [p for f in folders for p in sorted(f.glob("*.xml"))]
         refused = accepted = 0
-        for number in range(MUTANTS):
+        for number in range(0, MUTANTS, hocket_case.THIN):
             path = files[number % len(files)]
             text = path.read_text(encoding="utf-8")
             wrong = mutate(text, draw)
@@ -367,8 +367,8 @@ class Mutants(Osp):
                     accepted += 1
                     self.check_truth(path.parent / "OspSystemStructure.xml", json.loads(done.stdout))
             path.write_text(text, encoding="utf-8")
-        self.assertGreater(refused, MUTANTS // 4)
-        self.assertGreater(accepted, MUTANTS // 20)
+        self.assertGreater(refused, MUTANTS // hocket_case.THIN // 4)
+        self.assertGreater(accepted, MUTANTS // hocket_case.THIN // 20)
 
     def check_truth(self, path, answer):
         """The simulators and step size that info names are those of the file."""
