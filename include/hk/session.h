@@ -58,7 +58,7 @@ HK_EXPORT hk_bytes hk_row_bytes(const hk_row *row, size_t column);
 /* Zero means the default everywhere; set size to sizeof(hk_session_options). */
 typedef struct hk_session_options {
     size_t size;
-    const char *record;             /* a .csv file to write; NULL: none */
+    const char *record;             /* a .csv, .mat or .h5 file to write; NULL: none */
     const char *const *record_what; /* patterns of names with '*' and '?' */
     size_t record_what_count;       /* 0: all outputs */
     hk_row_fn *on_row;              /* NULL: none; sees the columns that record_what chooses */

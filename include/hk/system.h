@@ -65,8 +65,8 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_add_plugin(hk_system *system, const c
 /* Adds an FMU. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_add_fmu(hk_system *system, const char *name,
                                                    const char *path);
-/* Adds a CSV table whose first column is the time: each other column drives the input that it is
- * named after. The inputs must be there already; the component is called "input". */
+/* Adds a table (.csv, .mat, .h5) whose first column is the time: each other column drives the input
+ * that it is named after. The inputs must be there already; the component is called "input". */
 HK_EXPORT HK_NODISCARD hk_status hk_system_add_table(hk_system *system, const char *path);
 
 /* The period of a component, and when in it it runs first (NULL: at once). Without a period of its

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "format/hdf5.h"
+
 #ifdef HK_HDF5
 
 #include "format/hdf5_internal.h"

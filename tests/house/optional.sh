@@ -38,7 +38,8 @@ build() { # BUILD
     if [ -n "${HK_SLOW-}" ]; then "$scratch/$1/bin/hocket" --version; fi
 }
 
-# A machine without them, as far as CMake can see: all modules but cmocka, no scdoc, no Python.
+# A machine without them, as far as CMake can see: all modules but cmocka, no scdoc, no Python,
+# no HDF5.
 pkg-config --variable pc_path pkg-config | tr ':' '\n' | while read -r folder; do
     for module in "$folder"/*.pc; do
         case "$module" in
@@ -48,17 +49,19 @@ pkg-config --variable pc_path pkg-config | tr ':' '\n' | while read -r folder; d
     done
 done
 export PKG_CONFIG_LIBDIR="$scratch/modules" PKG_CONFIG_PATH=
-configure absent -DHK_SCDOC= -DHK_PYTHON=
+configure absent -DHK_SCDOC= -DHK_PYTHON= -DHK_HDF5_FILE= -DHK_HDF5_HEADERS=
 unset PKG_CONFIG_LIBDIR PKG_CONFIG_PATH
 expect absent "tests: left out (libcmocka-dev is missing)"
 expect absent "man pages: left out (scdoc is missing)"
+expect absent "records as HDF5: left out (libhdf5-dev is missing)"
 build absent
 
 configure no_python -DHK_PYTHON=
 expect no_python "tests: yes"
 expect no_python "tests written in Python: left out (python3 is missing)"
 
-configure off -DHK_WITH_TESTS=OFF -DHK_WITH_MAN=OFF
+configure off -DHK_WITH_TESTS=OFF -DHK_WITH_MAN=OFF -DHK_WITH_HDF5=OFF
 expect off "tests: switched off"
 expect off "man pages: switched off"
+expect off "records as HDF5: switched off"
 rm -rf "$scratch"
