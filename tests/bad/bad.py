@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Bad input of every kind, given to the built program. `--show` prints what it says to each, to be read
 as a user would; `--update` writes expected.txt, where every message stands; a name, or the beginning of one, chooses cases. Standard library only."""
-import argparse
 import pathlib
 import sys
 
@@ -12,40 +11,20 @@ import faults
 import material
 import settings
 import systems
-from runner import Failed, Run
-
-
-EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.txt"
-
-
-def read_pinned():
-    """The words of each case, by its name."""
-    pinned = {}
-    for line in EXPECTED.read_text(encoding="utf-8").splitlines() if EXPECTED.exists() else []:
-        if line.startswith("--- "):
-            name = line[4:].split(":")[0]
-            pinned[name] = []
-        else:
-            pinned[name].append(line)
-    return pinned
+from runner import Failed, Golden, Run, read_options
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    parser.add_argument("--update", action="store_true", help="write expected.txt anew")
-    parser.add_argument("--show", action="store_true")
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    options, names = read_options(flags=("--show",))
     made = material.Material(options.fmus, options.models)
     done = failed = 0
-    pinned = read_pinned()
-    said = []
+    golden = Golden(pathlib.Path(__file__).resolve().parent / "expected.txt")
+    order = []
     for room in (archives, descriptions, systems, settings, faults):
         for case in room.cases(made):
-            if options.names and not any(case.name.startswith(name) for name in options.names):
+            if case.pinned:
+                order.append(case.name)
+            if names and not any(case.name.startswith(name) for name in names):
                 continue
             run = Run(options.hocket, case)
             done += 1
@@ -53,10 +32,9 @@ def main():
             try:
                 run.start()
                 run.judge()
-                if case.pinned:
-                    said += run.words()
-                    if not options.update and run.words()[1:] != pinned.get(case.name):
-                        raise Failed("other words than in expected.txt: " + str(pinned.get(case.name)))
+                other = golden.compare(case.name, run.words(), f"hocket {case.words}") if case.pinned else None
+                if other:
+                    raise Failed(other)
             except Failed as failure:
                 problem = failure
             if options.show or problem:
@@ -66,8 +44,7 @@ def main():
                 failed += 1
                 print(f"FAILED {case.name}: {problem}", flush=True)
             run.close()
-    if options.update and not options.names:
-        EXPECTED.write_text("\n".join(said) + "\n", encoding="utf-8")
+    golden.close(order)
     print(f"{done} cases, {failed} failed")
     return 1 if failed or not done else 0
 

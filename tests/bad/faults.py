@@ -20,7 +20,7 @@ def faults(made):
             ("crash", AT + str(CRASH), 4, "error[HK0506]: *", "*"),
             ("exit", AT + str(EXIT), 4, "error[HK0506]: *", "*"),
             ("abort", AT + str(ABORT), 4, "error[HK0506]: *", "*"),
-            ("hang", AT + str(HANG) + " --timeout 0.3", 124, "error[HK0507]: *", "*")):
+            ("hang", AT + str(HANG) + " --timeout 3", 124, "error[HK0507]: *", "*")):
         yield Case(f"fault_{name}", "run probe.fmu " + words, exit, "*: " + says, hint, probe, leaves=("out.csv",))
     yield Case("fault_init", f"run probe.fmu -o out.csv --set fault={INIT_ERROR}", 4, "probe.fmu: error[HK0503]: *", None, probe)
     package = {"bad.ssp": archive([("SystemStructure.ssd", ssd([component("a", "resources/a.fmu")])),
@@ -28,7 +28,7 @@ def faults(made):
     for name, fault, exit, says, hint in (("crash", CRASH, 4, "error[HK0506]: *", "*"), ("exit", EXIT, 4, "error[HK0506]: *", "*"),
                                           ("error", ERROR, 4, "error[HK0503]: *", None),
                                           ("hang", HANG, 124, "error[HK0507]: *", "*")):
-        yield Case(f"fault_{name}_ssp", f"run bad.ssp --timeout 0.3 --set a.fault_time=0.5 -o out.csv --set a.fault={fault}",
+        yield Case(f"fault_{name}_ssp", f"run bad.ssp --timeout {3 if fault == HANG else 600} --set a.fault_time=0.5 -o out.csv --set a.fault={fault}",
                    exit, "*: " + says, hint, package, leaves=("out.csv",), environment={"HK_NO_CACHE": "1"})
 
 

@@ -15,7 +15,7 @@ import sys
 import zipfile
 
 import material
-from runner import SANITIZER, THIN, Case, Failed, Run
+from runner import SANITIZER, THIN, Case, Failed, Run, read_options
 
 SEED = 4
 COUNT = 200
@@ -176,20 +176,19 @@ def commands_for(name, sanitized):
 
 
 def main():
+    paths, rest = read_options()
     parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
     parser.add_argument("--sanitized", action="store_true", help="hocket and the FMUs are built with sanitizers")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("numbers", nargs="*", type=int)
-    options = parser.parse_args()
-    made = material.Material(options.fmus, None)
+    options = parser.parse_args(rest)
+    made = material.Material(paths.fmus, None)
     made.bases = BASES
     mutants = {n: mutant(made, options.seed, n) for n in options.numbers or range(0, COUNT, THIN)}
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = {n: pool.submit(try_mutant, options.hocket.resolve(), commands_for(name, options.sanitized), name,
+        results = {n: pool.submit(try_mutant, paths.hocket, commands_for(name, options.sanitized), name,
                                   data) for n, (name, data) in mutants.items()}
         for number, result in results.items():
             problem = result.result()

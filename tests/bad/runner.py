@@ -16,7 +16,8 @@ import tempfile
 import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import THIN, TIMEOUT_S  # noqa: E402,F401  (THIN is for the mutants)
+from golden import Golden  # noqa: E402,F401  (for the others here, as THIN and read_options)
+from hocket_case import THIN, TIMEOUT_S, environment, read_options  # noqa: E402,F401
 
 MEMORY_LIMIT_KB = 2_000_000
 SANITIZER = re.compile(r"Sanitizer|runtime error:|SUMMARY:|Assertion|internal error")
@@ -78,12 +79,8 @@ class Run:
         shutil.rmtree(self.root)
 
     def environment(self):
-        keep = ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
-        environment = {name: os.environ[name] for name in keep if name in os.environ}
-        environment.update({"LANG": "C.UTF-8", "TERM": "xterm", "HOME": str(self.root),
-                            "TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.cache)})
-        environment.update(self.case.environment)
-        return environment
+        return environment(NO_COLOR=None, TERM="xterm", HOME=self.root, TMPDIR=self.temporary, XDG_CACHE_HOME=self.cache,
+                           **self.case.environment)
 
     def start(self):
         for name, contents in self.case.files.items():
@@ -128,7 +125,7 @@ class Run:
         """What was said, for expected.txt: findings and hints, without times and source lines."""
         kept = [line for line in self.text.splitlines()
                 if re.search(r": (error|warning)\[HK|: note: ", line) or line.startswith("  hint: ")]
-        return [f"--- {self.case.name}: hocket {self.case.words}", f"exit {self.exit}", *kept]
+        return "".join(line + "\n" for line in (f"exit {self.exit}", *kept))
 
     def judge(self):
         case = self.case

@@ -4,42 +4,24 @@
 
 Standard library only.
 """
-import argparse
 import json
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case  # noqa: E402
+from hocket_case import OPTIONS, main  # noqa: E402
 
 A = "time,wheel.z,wheel.v,n,s\n0,0,1,0,on\n0.5,0.25,1,0,on\n0.5,0.25,2,1,on\n1,1,3,2,off\n"
 
 
-class Case(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        self.scratch = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.scratch)
-
-    def hocket(self, *words, exit=0, input=None):
-        keep = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
-        environment = {name: os.environ[name] for name in keep if name in os.environ}
-        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.scratch, timeout=120,
-                              env=environment | {"LANG": "C.UTF-8"}, capture_output=True,
-                              encoding="utf-8", input=input or "", check=False)
-        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
-
+class Case(hocket_case.Case):
     def json_of(self, *words, exit=0):
         return json.loads(self.hocket(*words, "--json", exit=exit).stdout)
 
     def write(self, name, text):
-        (self.scratch / name).write_text(text, encoding="utf-8")
+        super().write(name, text)
         return name
 
 
@@ -237,15 +219,6 @@ class New(Case):
         self.hocket("new", "fmu", "a", "--fmi", "4", exit=2)
         self.hocket("new", "fmu", exit=2)
         self.assertFalse((self.scratch / "a").exists())
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.hocket = OPTIONS.hocket.resolve()
-    unittest.main(argv=[sys.argv[0], *rest])
 
 
 if __name__ == "__main__":

@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Costs that 'hocket plan' is told mean what they mean in a schedule: ages, execution times, the allocation that is
 written; one that is too much for a processor is named. Standard library only."""
-import argparse
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, main  # noqa: E402
+
 OLD = """# mine
 component wheel cost 1.5ms overrun late # slow: cost 9ms
 component "chassis" overrun skip cost 0.1ms
@@ -20,20 +18,13 @@ latency wheel -> chassis max 5ms
 """
 
 
-class Costs(unittest.TestCase):
+class Costs(Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         shutil.copy(OPTIONS.models / "quarter_truck.ssp", self.folder / "x.ssp")
 
     def plan(self, *words, exit=0):
-        done = subprocess.run([OPTIONS.hocket, "plan", "x.ssp", "--stop-time", "0.1", *words], cwd=self.folder, timeout=120,
-                              capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
-        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
+        return self.hocket("plan", "x.ssp", "--stop-time", "0.1", *words, exit=exit)
 
     def test_as_in_a_schedule(self):
         """Late activations make values older, whoever has said what they cost."""
@@ -95,8 +86,7 @@ class Costs(unittest.TestCase):
         self.write("full.schedule", schedule.replace("0.4", "0.3"))
         self.assertNotIn("load", self.plan("--schedule", "full.schedule").stderr)
         for verb in (["run", "-q"], ["check"]):
-            done = subprocess.run([OPTIONS.hocket, *verb, "x.ssp", "--schedule", "slow.schedule"], cwd=self.folder,
-                                  capture_output=True, encoding="utf-8", check=False, timeout=120)
+            done = self.hocket(*verb, "x.ssp", "--schedule", "slow.schedule", exit=None)
             self.assertIn(load, done.stdout + done.stderr)
         # Components that are yet to be spread over processors overload none.
         costs = ["--cost", "wheel=0.7ms", "--cost", "chassis=0.6ms"]
@@ -104,8 +94,4 @@ class Costs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", required=True, type=pathlib.Path)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    main()

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """No verb destroys what it reads, writes two things to one place, or writes where another run does: refused with both
 names before anything is written, whatever way leads to the file. Standard library only."""
-import argparse
 import contextlib
 import os
 import pathlib
@@ -11,11 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, TIMEOUT_S, Case, main, wait_until  # noqa: E402
 
 WEATHER = "time,wind\n0,1\n1,2\n2,4\n"
 SYSTEM = """system sea { composite c {
@@ -58,24 +55,17 @@ def as_nobody():
         os.setuid(65534)
 
 
-class Files(unittest.TestCase):
+class Files(Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         shutil.copy(OPTIONS.models / "quarter_truck.ssp", self.folder / "x.ssp")
         self.write("weather.csv", WEATHER)
         self.write("sea.system", SYSTEM)
         self.write("storm.simulation", SIMULATION.replace("LOG", "log.csv").replace("RUNS", "1"))
         self.write("gain.c", "#include <hk/unit.h>\n")
 
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
-
     def hocket(self, *words, exit=0, **more):
-        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, timeout=120, capture_output=True,
-                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False, **more)
-        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
+        return super().hocket(*words, exit=exit, run=more)
 
     def all_files(self):
         return {p.relative_to(self.folder): p.read_bytes() for p in self.folder.rglob("*") if p.is_file()}
@@ -194,7 +184,7 @@ class Files(unittest.TestCase):
         for stream, word in (("stdout", "standard output"), ("stderr", "standard error")):
             with open(self.folder / "a.csv", "w", encoding="utf-8") as out:
                 streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: out}
-                done = subprocess.run([OPTIONS.hocket, *RUN, "-o", "a.csv"], cwd=self.folder, check=False, timeout=120,
+                done = subprocess.run([OPTIONS.hocket, *RUN, "-o", "a.csv"], cwd=self.folder, check=False, timeout=TIMEOUT_S,
                                       **streams)
             text = (self.folder / "a.csv").read_text() if stream == "stderr" else done.stderr.decode()
             self.assertEqual(done.returncode, 2, text)
@@ -239,7 +229,7 @@ class Files(unittest.TestCase):
                 self.assertGreater(len(run.stdout.readline()), 20)
                 run.stdout.close()
                 said = run.stderr.read()
-                self.assertEqual(run.wait(timeout=60), 3, said)
+                self.assertEqual(run.wait(timeout=TIMEOUT_S), 3, said)
             self.assertIn(f"standard output: error[HK0202]: cannot write the {what}: who reads it has ended", said)
             self.assertEqual(said.count("error["), 1, said)
             if option == "-o":
@@ -278,8 +268,7 @@ class Files(unittest.TestCase):
         first = subprocess.Popen([OPTIONS.hocket, *words, "--stop-time", "600", "--real-time", "-o", "a.csv"],
                                  cwd=self.folder)
         try:
-            while not (self.folder / "a.csv").exists() and first.poll() is None:
-                time.sleep(0.02)
+            wait_until((self.folder / "a.csv").exists, "the first run writes", first)
             words += ["--stop-time", "2"]
             done = self.hocket(*words, "-o", "./a.csv", exit=3)
             self.assertIn("a.csv: error[HK0202]: the record cannot be written: another run writes this file now",
@@ -305,8 +294,4 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", required=True, type=pathlib.Path)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    main()

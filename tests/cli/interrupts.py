@@ -2,23 +2,20 @@
 # SPDX-License-Identifier: MIT
 """How far the runs of a simulation are, and what Ctrl-C does: runs that were ended are not called done, a component
 that hangs is not waited for in silence, and nothing is left behind. Standard library only."""
-import argparse
 import json
 import os
 import pathlib
 import platform
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "zoo"))
 import stable  # noqa: E402
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, TIMEOUT_S, Case, main, wait_until, wait_until_idle  # noqa: E402
+
 SYSTEM = "system s { composite c { leaf r : hk.Ramp { frequency 10 Hz; } } }\n"
 SIMULATION = """Simulation s (ms)
 system s;
@@ -27,15 +24,11 @@ scenarios { Scenario a [RUNS] }
 """
 
 
-class Interrupts(unittest.TestCase):
+class Interrupts(Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
 
     def start(self, *words, **more):
         environment = {**os.environ, "TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.folder / "cache"), **more}
@@ -50,7 +43,7 @@ class Interrupts(unittest.TestCase):
     def test_progress_inside_runs(self):
         for runs, workers in ((1, 1), (4, 2)):
             process = self.simulate(runs, "--workers", str(workers), "-q", pace="--real-time=4")
-            _, said = process.communicate(timeout=60)
+            _, said = process.communicate(timeout=TIMEOUT_S)
             self.assertEqual(process.returncode, 0, said)
             all_ = [json.loads(line)["progress"] for line in said.splitlines()]
             parts = [p["part"] for p in all_]
@@ -65,7 +58,7 @@ class Interrupts(unittest.TestCase):
             while "part" not in (line := process.stderr.readline()):
                 self.assertNotEqual(line, "")  # it runs
             process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=60)
+            _, said = process.communicate(timeout=TIMEOUT_S)
             self.assertEqual(process.returncode, 130, said)
             self.assertRegex(said, rf"(?m)^played     's': 0 of {runs} runs?, ")
             self.assertRegex(said, r"(?m)^ended      \d runs? under way: interrupted$")
@@ -79,7 +72,7 @@ class Interrupts(unittest.TestCase):
         for words in (["animal.fmu"], ["h.simulation", "--system", "animal.fmu"]):
             process = self.start("run", *words, "--step-size" if words[0] == "animal.fmu" else "-o",
                                  "0.25" if words[0] == "animal.fmu" else "logs")
-            time.sleep(2)
+            wait_until_idle(process)
             process.send_signal(signal.SIGINT)
             line = process.stderr.readline()
             self.assertEqual(line, "hocket: interrupted: the run ends when the call under way does; again: at once\n")
@@ -87,7 +80,7 @@ class Interrupts(unittest.TestCase):
                                                         r"press Ctrl-C again to end at once\n$")
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
+            process.communicate(timeout=TIMEOUT_S)
             self.assertEqual(process.returncode, 130)
             self.assertEqual(list(self.temporary.iterdir()), [])
 
@@ -116,13 +109,10 @@ class Interrupts(unittest.TestCase):
         self.write("cc", "#!/bin/sh\nsleep 5\n")
         (self.folder / "cc").chmod(0o755)
         process = self.start("export", "gain.c", "-o", "gain.fmu", CC=str(self.folder / "cc"))
-        deadline = time.monotonic() + 30
-        while not list(self.temporary.iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        time.sleep(0.3)
-        self.assertIsNone(process.poll())
+        wait_until(lambda: list(self.temporary.iterdir()), "the compiler is called", process)
+        wait_until_idle(process)
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
+        process.wait(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.assertEqual(list(self.temporary.iterdir()), [])
         self.assertFalse((self.folder / "gain.fmu").exists())
@@ -130,8 +120,4 @@ class Interrupts(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--bodies", required=True, type=pathlib.Path)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    main("--bodies")

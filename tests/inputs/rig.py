@@ -1,26 +1,18 @@
 # SPDX-License-Identifier: MIT
 """A folder of its own for each test, the built program, and FMUs whose description was changed."""
-import argparse
 import csv
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 import zipfile
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, main  # noqa: E402,F401  (main is for the tests)
 
 
-class Rig(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class Rig(Case):
     def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
+        super().write(name, text)
         return name
 
     def fmu(self, source, target, change=lambda text: text):
@@ -37,8 +29,7 @@ class Rig(unittest.TestCase):
         return target
 
     def hocket(self, *words, exit=0, says=(), silent=()):
-        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, timeout=60, capture_output=True,
-                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+        done = super().hocket(*words, exit=None)
         told = done.stdout + done.stderr
         self.assertTrue(done.returncode == exit if exit is not None else 0 < done.returncode < 5,
                         f"{done.returncode}: {words}\n{told}")
@@ -62,14 +53,3 @@ class Rig(unittest.TestCase):
         times = [row["time"] for row in self.rows(name)]
         self.assertEqual(len(times), len(set(times)), "a time stands in two rows")
         return times
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.hocket, OPTIONS.fmus = OPTIONS.hocket.resolve(), OPTIONS.fmus.resolve()
-    sys.modules["rig"].OPTIONS = OPTIONS
-    unittest.main(module="__main__", argv=[sys.argv[0], *rest])

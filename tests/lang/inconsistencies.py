@@ -4,31 +4,27 @@
 tests/lang/inconsistencies and what hocket says about it, or shows that nothing need be said.
 docs/cares-rules.md lists them. Standard library only.
 """
-import argparse
 import csv
 import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, main  # noqa: E402
+
 FOLDER = pathlib.Path(__file__).resolve().parent / "inconsistencies"
 
 
-class Inconsistencies(unittest.TestCase):
+class Inconsistencies(Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket-paper-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         for path in [*FOLDER.iterdir(), *(OPTIONS.models / "auv_standin").glob("auv*.*")]:
             os.symlink(path, self.folder / path.name)
 
     def call(self, *words):
-        return subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, capture_output=True,
-                              text=True, encoding="utf-8", timeout=300)
+        return self.hocket(*words, exit=None)
 
     def check(self, name):
         done = self.call("check", name, "--json")
@@ -151,17 +147,6 @@ class Inconsistencies(unittest.TestCase):
 
     def test_i22_meaning_of_numbers(self):
         self.says("i22.types", "error", "other = dvlAndGyro", "dvlAndGyro")
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.hocket = str(pathlib.Path(OPTIONS.hocket).absolute())
-    OPTIONS.models = OPTIONS.models.absolute()
-    unittest.main(argv=[sys.argv[0], *rest])
 
 
 if __name__ == "__main__":

@@ -3,20 +3,18 @@
 """The rules of CARES and the decisions about what they leave open, one by one, through the built
 program; and whether every test that docs/cares-rules.md names exists. Standard library only.
 """
-import argparse
 import csv
 import json
 import math
 import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, main  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ESTIMATE = "Navigation.myNavigationFunction.myEstimatedNedPosition"
 HEAD = """Simulation s (ms)
@@ -48,22 +46,17 @@ LOOP = """system loop {
 """
 
 
-class Rules(unittest.TestCase):
+class Rules(Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket-rules-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         models = OPTIONS.models / "auv_standin"
         for name in ("auv.types", "auv_standin.so"):
             os.symlink(models / name, self.folder / name)
         self.system = (models / "auv.system").read_text()
         self.write("auv.system", self.system)
 
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
-
     def call(self, *words):
-        return subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, capture_output=True,
-                              text=True, timeout=300)
+        return self.hocket(*words, exit=None)
 
     def edit(self, *pairs):
         """Plays on a variant of the stand-in system from here on."""
@@ -585,17 +578,6 @@ class Table(unittest.TestCase):
         wrong = [p for p in (ROOT / "tests/lang/wrong").glob("*.expected")
                  if not p.read_text(encoding="utf-8").startswith("exit 0")]
         self.assertGreaterEqual(len(wrong), 40)
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.hocket = str(pathlib.Path(OPTIONS.hocket).absolute())
-    OPTIONS.models = OPTIONS.models.absolute()
-    unittest.main(argv=[sys.argv[0], *rest])
 
 
 if __name__ == "__main__":

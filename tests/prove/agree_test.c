@@ -444,7 +444,7 @@ static void test_cspm(void **state) { /* X2 */
                         HK_VERSION_MAJOR, HK_VERSION_MINOR, HK_VERSION_PATCH,
                         (unsigned long long)hk_hash(HK_HASH_SEED, rest, strlen(rest))),
         hk_arena_strndup(arena, text, (size_t)(rest - text - 1)));
-    if (getenv("HK_UPDATE_EXPECTED")) {
+    if (getenv("HK_UPDATE")) {
         FILE *file = fopen(path, "w");
         assert_non_null(file);
         fputs(rest, file);

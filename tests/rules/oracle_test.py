@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """FMPy as an oracle: where it finds something in a description, hocket finds something. The differences that
 are known stand in cases.py, each with its reason. Exit status 77: skipped."""
-import argparse
 import pathlib
 import sys
 import tempfile
@@ -11,8 +10,7 @@ import zipfile
 
 import cases
 import rules_test
-
-SKIPPED = 77
+from hocket_case import main, need
 
 
 def fmpy_finds(folder, text):
@@ -41,16 +39,6 @@ class Oracle(unittest.TestCase):
                 self.assertEqual(fmpy_finds(folder, text), [], text)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tool", type=pathlib.Path, required=True)
-    rules_test.OPTIONS, rest = parser.parse_known_args()
-    try:
-        import fmpy  # noqa: F401
-    except ImportError:
-        return SKIPPED
-    return unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    need("fmpy")
+    main("--tool")

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`hocket check x.fmu`: every rule finds what it is for, and finds nothing in what is right."""
-import argparse
 import json
 import pathlib
 import re
@@ -15,7 +14,9 @@ import zipfile
 
 import cases
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, TIMEOUT_S, main  # noqa: E402
+
 RULE = re.compile(r"\[([a-z0-9-]+)(?:; FMI [^\]]+)?\]$")
 # Rules that the tests of archives look at.
 OF_ARCHIVES = set()
@@ -29,7 +30,7 @@ def findings(texts):
             path = pathlib.Path(folder) / f"{number}.xml"
             path.write_text(text, encoding="utf-8")
             paths.append(str(path))
-        done = subprocess.run([OPTIONS.tool, "check", *paths], check=True, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([OPTIONS.tool, "check", *paths], check=True, capture_output=True, text=True, timeout=TIMEOUT_S)
         found = {path: [] for path in paths}
         for line in done.stdout.splitlines():
             path, number, severity, element, text = line.split("\t")
@@ -112,7 +113,7 @@ class Archives(unittest.TestCase):
                 info = zipfile.ZipInfo("x")
                 info.filename = name  # as it is: ZipInfo would change it
                 file.writestr(info, data)
-        done = subprocess.run([OPTIONS.hocket, verb, "x.fmu", "--json"], cwd=self.folder, check=False, timeout=60,
+        done = subprocess.run([OPTIONS.hocket, verb, "x.fmu", "--json"], cwd=self.folder, check=False, timeout=TIMEOUT_S,
                               capture_output=True, text=True)
         answer = json.loads(done.stdout)
         found = [f for f in answer["findings"] if f["code"] == "HK0418"]
@@ -200,7 +201,7 @@ class Archives(unittest.TestCase):
     def test_built(self):
         """What the tree builds and does not break on purpose is right."""
         for name in ("wheel", "chassis", "ground", "probe", "probe1", "probe3", "feedthrough3"):
-            done = subprocess.run([OPTIONS.hocket, "check", OPTIONS.fmus / f"{name}.fmu"], check=False, timeout=60,
+            done = subprocess.run([OPTIONS.hocket, "check", OPTIONS.fmus / f"{name}.fmu"], check=False, timeout=TIMEOUT_S,
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout)
 
@@ -217,9 +218,9 @@ class Archives(unittest.TestCase):
 
 class Info(unittest.TestCase):
     def answer(self, name):
-        done = subprocess.run([OPTIONS.hocket, "info", OPTIONS.fmus / f"{name}.fmu", "--json"], check=True, timeout=60,
+        done = subprocess.run([OPTIONS.hocket, "info", OPTIONS.fmus / f"{name}.fmu", "--json"], check=True, timeout=TIMEOUT_S,
                               capture_output=True, text=True)
-        text = subprocess.run([OPTIONS.hocket, "info", OPTIONS.fmus / f"{name}.fmu"], check=True, timeout=60,
+        text = subprocess.run([OPTIONS.hocket, "info", OPTIONS.fmus / f"{name}.fmu"], check=True, timeout=TIMEOUT_S,
                               capture_output=True, text=True).stdout
         return json.loads(done.stdout), text
 
@@ -273,18 +274,7 @@ UNREACHED = {"library-path": "no linker option of the tests sets one; src/format
              "library-other-functions": "FMI 3.0 only; the FMUs of the tree export everything"}
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    for name in ("tool", "hocket", "fmus", "docs"):
-        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    for name in ("tool", "hocket", "fmus", "docs"):
-        setattr(OPTIONS, name, getattr(OPTIONS, name).resolve())
+if __name__ == "__main__":
     OF_ARCHIVES.update(UNREACHED)
     # The tests of archives run first, by their name: they say which rules they look at.
-    unittest.main(argv=[sys.argv[0], *rest], verbosity=1)
-
-
-if __name__ == "__main__":
-    main()
+    main("--tool", "--docs")

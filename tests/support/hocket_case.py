@@ -5,7 +5,7 @@ A test file puts this folder on its path, derives its classes from Case, and end
 
     main()
 
-Case.options has the paths of the build under test, absolute: hocket, build, source, models, fmus, examples. Each
+OPTIONS, and Case.options, has the paths of the build under test, absolute: hocket, build, source, models, fmus, examples. Each
 can be given on the command line (--hocket PATH ...); without any, it is build/ of this tree. Words for paths and
 flags of its own a test gives to main(); what is left goes to unittest, so `cases.py Run.test_x` runs one test.
 
@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -32,6 +33,8 @@ THIN = 1 if os.environ.get("HK_UPDATE") else int(os.environ.get("HK_THIN") or 1)
 # A call that hangs ends here, and no other: a busy machine is slow, and what is too slow is found by bench_*.
 TIMEOUT_S = 900
 
+OPTIONS = argparse.Namespace()  # the paths of the build under test, once they are read
+
 # Of the caller's environment: what a program needs to start, nothing that changes what hocket does.
 KEPT = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
 
@@ -39,9 +42,10 @@ slow = unittest.skipUnless(SLOW, "slow: ./dev test --all")
 
 
 def environment(**added):
-    """The environment of every call of hocket, and ADDED."""
+    """The environment of every call of hocket, and ADDED, where None takes a variable away."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    return kept | {"LANG": "C.UTF-8", "NO_COLOR": "1"} | added
+    all_ = kept | {"LANG": "C.UTF-8", "NO_COLOR": "1"} | added
+    return {name: str(value) for name, value in all_.items() if value is not None}
 
 
 def call(*words, cwd=None, exit=0, env=None, timeout=TIMEOUT_S, **more):
@@ -120,8 +124,37 @@ def known_compilers(folder, found=[]):
     shutil.copytree(found[0], pathlib.Path(folder) / "CMakeFiles" / found[0].name, dirs_exist_ok=True)
 
 
+def wait_until(condition, what, process=None):
+    """Waits until CONDITION() is true, as long as a busy machine may need; PROCESS must be alive until then."""
+    end = time.monotonic() + TIMEOUT_S
+    while not condition():
+        if process is not None and process.poll() is not None:
+            raise AssertionError(f"{what}: it ended before, with {process.returncode}")
+        if time.monotonic() > end:
+            raise AssertionError(f"{what}: not in {TIMEOUT_S} s")
+        time.sleep(0.02)
+
+
+def wait_until_idle(process, polls=10):
+    """Waits until a process waits for something: at each of so many looks none of its threads wants to run."""
+    seen = 0
+
+    def idle():
+        nonlocal seen
+        states = set()
+        for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
+            try:
+                states.add((task / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0])
+            except OSError:
+                states.add("?")  # it has just ended
+        seen = seen + 1 if states == {"S"} else 0
+        return seen >= polls
+    wait_until(idle, "idle", process)
+
+
 class Case(unittest.TestCase):
-    options = None
+    options = OPTIONS
+    scratch = property(lambda self: self.folder)
     maxDiff = None
     environment = {}  # added to that of each call of hocket
 
@@ -153,7 +186,7 @@ def read_options(*paths, flags=(), words=None):
             parser.add_argument(name, type=pathlib.Path, required=True)
     for name in flags:
         parser.add_argument(name, action="store_true")
-    options, rest = parser.parse_known_args(words)
+    options, rest = parser.parse_known_args(words, namespace=OPTIONS)
     options.source = options.source or TESTS.parent
     options.build = options.build or (options.hocket.absolute().parent.parent if options.hocket else options.source / "build")
     options.hocket = options.hocket or options.build / "bin" / "hocket"
@@ -167,5 +200,5 @@ def read_options(*paths, flags=(), words=None):
 
 def main(*paths, flags=()):
     """Reads the options, then runs the tests of the calling file."""
-    Case.options, rest = read_options(*paths, flags=flags)
+    _, rest = read_options(*paths, flags=flags)
     unittest.main(module="__main__", argv=sys.argv[:1] + rest)
