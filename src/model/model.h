@@ -356,6 +356,13 @@ HK_NODISCARD hk_status hk_model_refuse_follower(hk_ctx *ctx, const hk_model *mod
 /* Gives TO, one of the others of a share, the value that the first begins with. */
 HK_NODISCARD hk_status hk_model_spread(hk_ctx *ctx, hk_model *model, const hk_shared *shared,
                                        const hk_branch *to, hk_source source, hk_where where);
+/* What happens to the value of a shared variable on its way to TO: its transformation. False: their
+ * units are of different dimensions. */
+bool hk_model_share_units(const hk_model *model, uint32_t component, uint32_t variable,
+                          hk_branch *to);
+/* Gives all that follow a shared variable its value, and joins those that may change during a run
+ * with it; once, when all are known. */
+HK_NODISCARD hk_status hk_model_share_all(hk_ctx *ctx, hk_model *model);
 /* Adds a logical processor; the name must be new (else HK_E_DUPLICATE). */
 HK_NODISCARD hk_status hk_model_add_processor(hk_ctx *ctx, hk_model *model, const char *name,
                                               hk_where where, uint32_t *ret_index);

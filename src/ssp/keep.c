@@ -5,19 +5,11 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "format/xml_document.h"
-#include "model/tree.h"
-#include "ssp/ssp_internal.h"
+#include "ssp/keep_internal.h"
 
 #include <string.h>
 
-typedef struct keeper {
-    hk_ssp *r;
-    const hk_ssp_flat *flat;
-    const hk_ssp_base *base;
-    const hk_xml *step; /* of another tool, that is used; NULL: none */
-    hk_tree *tree;
-    hk_arena *arena;
-} keeper;
+typedef hk_ssp_keeper keeper;
 
 static const char *copy(const keeper *k, const char *text) {
     return text ? hk_arena_strdup(k->arena, text) : NULL;
@@ -170,6 +162,56 @@ static void keep_service(keeper *k, const char *file, const hk_xml *own, hk_tree
     HK_TREE_PUSH(k->arena, e->services, e->service_count, e->service_cap, kept);
 }
 
+/* The parameter that is shared, which others may follow already. */
+static hk_shared *shared_of(hk_model *model, const hk_address *from, hk_lag lag, hk_where where) {
+    for (size_t i = 0; i < model->shared_count; i++)
+        if (model->shared[i].component == from->component &&
+            model->shared[i].variable == from->variable)
+            return &model->shared[i];
+    hk_shared shared = {from->component, from->variable, NULL, lag, where};
+    HK_PUSH(model->shared, model->shared_count, model->shared_cap, shared);
+    return &model->shared[model->shared_count - 1];
+}
+
+static bool find_shared(keeper *k, const char *file, const hk_xml *own, const char *end,
+                        hk_address *ret_at) {
+    const char *name = need(k, file, own, end);
+    if (!*name)
+        return false;
+    if (hk_model_find(k->flat->model, name, ret_at) && !ret_at->count)
+        return true;
+    hk_ssp_failed(k->r, hk_error(k->r->ctx, HK_E_PARAMETER, hk_xml_where(file, own), NULL,
+                                 "there is no variable '%s' that could be shared", name));
+    return false;
+}
+
+static void share(keeper *k, const char *file, const hk_xml *own) {
+    hk_model *model = k->flat->model;
+    const char *lag = hk_xml_attr_get(own, "lag");
+    hk_address from, to;
+    if (!find_shared(k, file, own, "from", &from) || !find_shared(k, file, own, "to", &to))
+        return;
+    hk_branch *branch = HK_NEW(k->arena, hk_branch);
+    *branch = (hk_branch){.component = to.component, .variable = to.variable};
+    if (hk_model_follows(model, to.component, to.variable) ||
+        !hk_model_share_units(model, from.component, from.variable, branch) ||
+        hk_address_variable(model, &from)->type != hk_address_variable(model, &to)->type) {
+        hk_ssp_failed(k->r,
+                      hk_error(k->r->ctx, HK_E_PARAMETER, hk_xml_where(file, own), NULL,
+                               "'%s' and '%s' cannot be shared: their types or units differ, or "
+                               "the second follows another one",
+                               hk_xml_attr_get(own, "from"), hk_xml_attr_get(own, "to")));
+        return;
+    }
+    hk_shared *shared = shared_of(
+        model, &from, lag && strcmp(lag, "previous") == 0 ? HK_LAG_PREVIOUS : HK_LAG_CURRENT,
+        copy_where(k, hk_xml_where(file, own)));
+    const hk_branch **last = &shared->others;
+    while (*last)
+        last = (const hk_branch **)(uintptr_t) & (*last)->next;
+    *last = branch;
+}
+
 /* A type file or plugin: where it lies, if sources are to be copied. */
 static hk_tree_file keep_file(keeper *k, const char *file, const hk_xml *own) {
     hk_tree_file kept = {.name = need(k, file, own, "source"),
@@ -195,6 +237,8 @@ static void keep_own_element(keeper *k, const char *file, const hk_xml *own, hk_
         keep_interface(k, file, own, e);
     } else if (strcmp(own->name, "Service") == 0) {
         keep_service(k, file, own, e);
+    } else if (root && strcmp(own->name, "Share") == 0) {
+        share(k, file, own);
     } else if (root && strcmp(own->name, "Import") == 0) {
         HK_TREE_PUSH(k->arena, tree->imports, tree->import_count, tree->import_cap,
                      keep_file(k, file, own));
@@ -365,9 +409,13 @@ void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd) 
     k.tree->enumerations = ssd->scope.enums;
     k.tree->enumeration_count = ssd->scope.enum_count;
     keep_element(&k, ssd->root, k.tree->root);
-    if (!r->reading.complaints.count && has_services(k.tree->root)) {
-        hk_status status = hk_tree_require(r->ctx, flat->model);
-        if (status != HK_OK)
-            hk_ssp_failed(r, status);
-    }
+    if (r->unpack)
+        hk_ssp_keep_comments(&k);
+    hk_status status = HK_OK;
+    if (!r->reading.complaints.count && flat->model->shared_count)
+        status = hk_model_share_all(r->ctx, flat->model);
+    if (!r->reading.complaints.count && status == HK_OK && has_services(k.tree->root))
+        status = hk_tree_require(r->ctx, flat->model);
+    if (status != HK_OK)
+        hk_ssp_failed(r, status);
 }

@@ -4,7 +4,6 @@
  * for is written with them, the rest of what a run needs in annotations: those of the Open
  * Simulation Platform where they say it, since other tools read them, else our own. What nothing
  * can say is refused, all of it, with its places. */
-#define _GNU_SOURCE /* memmem */
 #include "base/file.h"
 #include "model/address.h"
 #include "ssp/write_internal.h"
@@ -169,13 +168,16 @@ static void put_comments(writer *w, hk_xml_node *list, const hk_tree_element *e)
         length -= marks ? 2 : 0;
         if (length > 1 && strcmp(text + length - 2, "*/") == 0)
             length -= 2;
-        if (!length || memmem(text, length, "--", 2) || text[length - 1] == '-')
-            continue; /* XML has no words for it */
+        if (!length)
+            continue;
         hk_xml_node *node = add(w, list, "");
+        char *kept = hk_arena_printf(w->arena, "%s%.*s%s", *text == ' ' ? "" : " ", (int)length,
+                                     text, text[length - 1] == ' ' ? "" : " ");
+        for (char *c = strstr(kept, "--"); c; c = strstr(c, "--"))
+            *c++ = '='; /* which XML does not allow */
         node->kind = HK_XML_COMMENT;
         node->name = NULL;
-        node->text = hk_arena_printf(w->arena, "%s%.*s%s", *text == ' ' ? "" : " ", (int)length,
-                                     text, text[length - 1] == ' ' ? "" : " ");
+        node->text = kept;
     }
 }
 
@@ -270,6 +272,20 @@ static void put_services(writer *w, hk_xml_node *node, const hk_tree_element *e)
     }
 }
 
+static void put_shares(writer *w, hk_xml_node *node) {
+    const hk_model *m = w->model;
+    for (size_t i = 0; i < m->shared_count; i++)
+        for (const hk_branch *b = m->shared[i].others; b; b = b->next) {
+            hk_address from = {.component = m->shared[i].component,
+                               .variable = m->shared[i].variable};
+            hk_address to = hk_branch_address(b);
+            hk_xml_node *n = add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), "hks:Share");
+            set(w, n, "from", hk_address_name(w->arena, m, &from));
+            set(w, n, "to", hk_address_name(w->arena, m, &to));
+            set(w, n, "lag", m->shared[i].lag == HK_LAG_PREVIOUS ? "previous" : "current");
+        }
+}
+
 static void put_files(writer *w, hk_xml_node *node, const char *name, const hk_tree_file *files,
                       size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -313,6 +329,7 @@ static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
     put_services(w, node, e);
     if (e->parent)
         return;
+    put_shares(w, node);
     put_files(w, node, "hks:Import", tree->imports, tree->import_count);
     put_files(w, node, "hks:Other", tree->others, tree->other_count);
     put_files(w, node, "hks:Plugin", tree->plugins, tree->plugin_count);
@@ -348,18 +365,6 @@ static void put_experiment(writer *w, hk_xml_node *root) {
             "baseStepSize", step);
 }
 
-/* Parts of a model that have no words in SSP, and are refused as a whole. */
-static void refuse_parts(writer *w) {
-    const hk_model *m = w->model;
-    if (m->shared_count)
-        hk_ssp_write_failed(w, hk_error(w->ctx, HK_E_SSP, m->shared[0].where,
-                                        "set each of them by itself",
-                                        "shared parameters are not written"));
-    if (m->inlet_count && m->tree->root->connector_count == 0)
-        hk_ssp_write_failed(w, hk_error(w->ctx, HK_E_SSP, (hk_where){.file = m->file}, NULL,
-                                        "names for variables of components are not written"));
-}
-
 static const char *build(writer *w) {
     const hk_model *m = w->model;
     w->doc = hk_xml_document_create(w->arena);
@@ -376,7 +381,6 @@ static const char *build(writer *w) {
         hk_address sink = hk_connection_sink(&m->connections[i]);
         hk_map_put(&w->sinks, hk_address_name(w->arena, m, &sink), i);
     }
-    refuse_parts(w);
     put_system(w, root, m->tree->root);
     hk_ssp_write_units(w, root);
     put_experiment(w, root);

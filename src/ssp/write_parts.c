@@ -158,7 +158,7 @@ void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_compon
     hk_xml_node *list = NULL;
     for (uint32_t i = 0; i < c->info->variable_count; i++) {
         const hk_value *value = value_of(c, i);
-        if (!value)
+        if (!value || hk_model_follows(w->model, (uint32_t)(c - w->model->components), i))
             continue;
         if (!list) {
             hk_xml_node *n = hk_xml_add(w->doc, element, "ssd:ParameterBindings");

@@ -22,9 +22,15 @@ static hk_where kept_where(const keeper *k, const hk_place *at) {
     return (hk_where){.file = k->s->model->file, .line = at->line, .column = at->column};
 }
 
+/* Those of the file itself come before those of its outermost composite. */
 static void keep_comments(keeper *k, hk_tree_element *element, const hk_place *at) {
-    const char **texts = HK_NEW_ARRAY(k->arena, const char *, at->before_count + 2);
+    const hk_place none = {0}, *file = element->parent ? &none : &k->s->tree->at;
+    const char **texts =
+        HK_NEW_ARRAY(k->arena, const char *, file->before_count + at->before_count + 2);
     size_t count = 0;
+    for (size_t i = 0; i < file->before_count; i++)
+        if (*file->before[i])
+            texts[count++] = hk_arena_strdup(k->arena, file->before[i]);
     for (size_t i = 0; i < at->before_count; i++)
         if (*at->before[i])
             texts[count++] = hk_arena_strdup(k->arena, at->before[i]);
@@ -48,13 +54,18 @@ static hk_tree_source source_of(const keeper *k, const hk_leafnode *leaf) {
 
 /* ---- ports ---- */
 
+/* A name that lives as long as the model. */
+static const char *part_name(const keeper *k, const hk_lang_var *var, const hk_part *part) {
+    return hk_arena_strdup(k->arena, hk_part_name(k->s->arena, var->name, part->name));
+}
+
 static void keep_port(keeper *k, hk_tree_element *system, const hk_compositeport *port) {
     const hk_lang_var *var = &port->var;
     for (size_t i = 0; i < var->type->part_count; i++) {
         const hk_part *part = &var->type->parts[i];
         const char *unit = part->unit ? part->unit : var->unit;
         const char *frame = part->frame ? part->frame : var->frame;
-        hk_tree_connector c = {.name = hk_part_name(k->arena, var->name, part->name),
+        hk_tree_connector c = {.name = part_name(k, var, part),
                                .kind = port->role == HK_ROLE_INPUT ? HK_TREE_INPUT : HK_TREE_OUTPUT,
                                .has_type = true,
                                .type = part->type,
@@ -88,8 +99,8 @@ static hk_tree_end end_of(const keeper *k, const hk_end *end, size_t part) {
     if (!end->own)
         kept.element = hk_arena_strndup(k->arena, name, strcspn(name, "."));
     if (end->port) {
-        kept.connector = hk_part_name(k->arena, end->port->var.name,
-                                      end->port->var.type->parts[end->first_part + part].name);
+        kept.connector =
+            part_name(k, &end->port->var, &end->port->var.type->parts[end->first_part + part]);
         return kept;
     }
     const hk_variable *v =

@@ -31,31 +31,18 @@ static bool check_share(hk_system *s, const hk_end *first, const hk_end *other) 
     return false;
 }
 
-/* From the unit of one variable to that of the other. */
-static bool share_transform(hk_system *s, const hk_end *first, const hk_end *other, size_t part,
-                            hk_transform *ret_transform) {
-    const hk_variable *a =
-        &s->leaves[first->leaf]
-             .kind->info->variables[first->member->variables[first->first_part + part]];
-    const hk_variable *b =
-        &s->leaves[other->leaf]
-             .kind->info->variables[other->member->variables[other->first_part + part]];
-    hk_transform transform = {.kind = HK_TRANSFORM_NONE, .factor = 1};
-    if (a->uom && b->uom &&
-        !hk_uom_conversion(a->uom, b->uom, a->relative, &transform.factor, &transform.offset)) {
-        hk_complain(&s->complaints, HK_E_UNIT_MISMATCH, hk_system_where(s, &other->name->at),
-                    "correct one of the units", "units do not agree: '%s' is in '%s', '%s' in '%s'",
-                    first->name->text, a->unit, other->name->text, b->unit);
-        return false;
-    }
-    if (transform.factor != 1 || transform.offset != 0)
-        transform.kind = HK_TRANSFORM_LINEAR;
-    *ret_transform = transform;
-    return true;
-}
-
 static uint32_t variable_of(const hk_end *end, size_t part) {
     return end->member->variables[end->first_part + part];
+}
+
+static void units_differ(hk_system *s, const hk_end *first, const hk_end *other, uint32_t component,
+                         const hk_branch *to) {
+    const hk_component *c = s->model->components;
+    uint32_t from = variable_of(first, 0);
+    hk_complain(&s->complaints, HK_E_UNIT_MISMATCH, hk_system_where(s, &other->name->at),
+                "correct one of the units", "units do not agree: '%s' is in '%s', '%s' in '%s'",
+                first->name->text, c[component].info->variables[from].unit, other->name->text,
+                c[to->component].info->variables[to->variable].unit);
 }
 
 /* Adds OTHER to those that have the value of FIRST. Places are in the order of the text. */
@@ -63,12 +50,15 @@ static void add_shared(hk_system *s, const hk_end *first, const hk_end *other, h
                        const hk_branch ***tails) {
     for (size_t i = 0; i < first->part_count; i++) {
         hk_branch *branch = HK_NEW(s->model->arena, hk_branch);
+        uint32_t component = s->leaves[first->leaf].component;
         *branch = (hk_branch){.component = s->leaves[other->leaf].component,
                               .variable = variable_of(other, i)};
-        if (!share_transform(s, first, other, i, &branch->transform))
+        if (!hk_model_share_units(s->model, component, variable_of(first, i), branch)) {
+            units_differ(s, first, other, component, branch);
             return;
+        }
         if (!tails[i]) {
-            hk_shared shared = {.component = s->leaves[first->leaf].component,
+            hk_shared shared = {.component = component,
                                 .variable = variable_of(first, i),
                                 .others = branch,
                                 .lag = lag,
@@ -117,53 +107,10 @@ void hk_system_share(hk_system *s, hk_scope *scope, const hk_link *link) {
             add_shared(s, &first, &other, lag, tails);
 }
 
-/* The others begin with the value of the first. */
-static void spread(hk_system *s, const hk_shared *shared, const hk_branch *to) {
-    const hk_component *from = &s->model->components[shared->component];
-    const hk_component *other = &s->model->components[to->component];
-    const hk_setting *own = hk_component_last_setting(other, to->variable);
-    if (own && own->source == HK_FROM_SYSTEM) {
-        hk_complain(&s->complaints, HK_E_PARAMETER, own->where,
-                    "set the first of those that share it",
-                    "'%s.%s' has the value of '%s.%s' and cannot have one of its own", other->name,
-                    other->info->variables[to->variable].name, from->name,
-                    from->info->variables[shared->variable].name);
-        return;
-    }
-    hk_status status =
-        hk_model_spread(s->complaints.ctx, s->model, shared, to, HK_FROM_SYSTEM, shared->where);
+void hk_system_share_all(hk_system *s) {
+    hk_status status = hk_model_share_all(s->complaints.ctx, s->model);
     if (status != HK_OK)
         hk_system_failed(s, status);
-}
-
-/* What may change during a run is followed: over a connection, after each activation of the owner.
- */
-static void follow(hk_system *s, const hk_shared *shared, const hk_branch *to) {
-    const hk_component *owner = &s->model->components[shared->component];
-    const hk_component *other = &s->model->components[to->component];
-    const hk_variable *from = &owner->info->variables[shared->variable];
-    const hk_variable *v = &other->info->variables[to->variable];
-    if (from->variability != HK_TUNABLE)
-        return;
-    if (v->variability != HK_TUNABLE) {
-        hk_complain(&s->complaints, HK_E_PARAMETER, shared->where,
-                    "share it the other way round, or remove the share",
-                    "'%s.%s' is fixed and cannot follow '%s.%s', which may change during the run",
-                    other->name, v->name, owner->name, from->name);
-        return;
-    }
-    hk_connection *k = hk_model_connect(s->model, shared->component, shared->variable,
-                                        to->component, to->variable, shared->where);
-    k->lag = shared->lag;
-    k->shared = true;
-}
-
-void hk_system_share_all(hk_system *s) {
-    for (size_t i = 0; i < s->model->shared_count; i++)
-        for (const hk_branch *b = s->model->shared[i].others; b; b = b->next) {
-            spread(s, &s->model->shared[i], b);
-            follow(s, &s->model->shared[i], b);
-        }
 }
 
 /* ---- processors -------------------------------------------------------------------------------

@@ -112,11 +112,17 @@ static void check_name(hk_system_writer *w, const char *name, hk_where where) {
                                            name));
 }
 
+static void put_comments(const hk_tree_element *e, hk_place *at) {
+    at->before = e->comments;
+    at->before_count = e->comment_count;
+}
+
 static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element *e) {
     hk_composite *composite = HK_NEW(w->arena, hk_composite);
     hk_system_items items = {0};
     check_name(w, e->name, e->where);
     composite->name = hk_system_write_name(w, e->name);
+    put_comments(e, &composite->at);
     if (e->geometry.count)
         hk_system_write_left(w, e->where, "geometry");
     if (e->annotation_count)
@@ -142,6 +148,7 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
             hk_system_write_left(w, inner->annotations[0].where, "annotations of other tools");
         hk_leaf *leaf = HK_NEW(w->arena, hk_leaf);
         hk_system_write_leaf(w, inner, leaf);
+        put_comments(inner, &leaf->at);
         add(w, &items, HK_ITEM_LEAF)->leaf = leaf;
     }
     hk_system_write_links(w, e, &items);

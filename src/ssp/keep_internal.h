@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files share that make the tree of the model. */
+#ifndef HK_SSP_KEEP_INTERNAL_H
+#define HK_SSP_KEEP_INTERNAL_H
+
+#include "model/tree.h"
+#include "ssp/ssp_internal.h"
+
+typedef struct hk_ssp_keeper {
+    hk_ssp *r;
+    const hk_ssp_flat *flat;
+    const hk_ssp_base *base;
+    const hk_xml *step; /* of another tool, that is used; NULL: none */
+    hk_tree *tree;
+    hk_arena *arena;
+} hk_ssp_keeper;
+
+/* keep_comments.c: comments above elements of the outermost description. */
+void hk_ssp_keep_comments(hk_ssp_keeper *k);
+
+#endif

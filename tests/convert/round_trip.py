@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Every system of the repository as a package of SSP and back: the same columns and values, to the byte. So for what
+SSP and the Open Simulation Platform have written, and what cannot be said is refused with its place."""
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import hocket_case  # noqa: E402
+
+# One short run of each; a system whose services are not bound is run by its simulation.
+RUNS = {
+    "auv": "simulation",
+    "figure9": 5,
+    "quarter_truck": 1,
+    "quarter_truck_fmus": 1,
+    "r_rosace": 2,
+}
+WORDS = """
+system words {
+  composite all {
+    input core.double level unit "m";
+    output core.double seen unit "m";
+    composite inner {
+      input core.double u;
+      output core.double y;
+      leaf first : hk.Gain { period 1/120 s; offset 1/240 s; priority 3; param gain = -2.5e-3; cost 1ms; overrun late; }
+      leaf second : hk.Gain { period 1/60 s; inactive; }
+      link u -> first.u lag previous delay 1/60 s initial 7;
+      link first.y -> second.u, y;
+    }
+    leaf source : hk.Constant { frequency 60 Hz; param value = 3; delay 1/60 s; }
+    leaf sink : hk.Gain { frequency 60 Hz; use u observe; }
+    link source.y -> inner.u;
+    link inner.y -> sink.u, seen;
+    share inner.first.gain -> sink.gain;
+    processor one: inner source;
+    processor two: sink;
+    cut hla;
+    latency source -> inner.first -> sink max 1s;
+    freshness sink max 2s;
+  }
+}
+"""
+
+
+class RoundTrip(hocket_case.Case):
+    def there_and_back(self, path):
+        """The package and the system made of it, in a folder of their own, called as PATH is."""
+        name = path.stem
+        (self.folder / "back").mkdir(exist_ok=True)
+        self.hocket("convert", "-q", path, f"{name}.ssp")
+        self.hocket("convert", "-q", f"{name}.ssp", f"back/{name}.system")
+        return self.folder / f"{name}.ssp", self.folder / f"back/{name}.system"
+
+    def record(self, path, time):
+        self.hocket("run", path, "--stop-time", time, "-q", "-o", "record.csv")
+        data = (self.folder / "record.csv").read_bytes()
+        self.assertGreater(data.count(b"\n"), 4)
+        return data
+
+    def systems(self):
+        built = {p.stem: p for folder in (self.options.models, self.options.examples) for p in folder.glob("**/*.system")}
+        return built
+
+    def test_every_system_is_in_the_list(self):
+        names = {p.stem for folder in ("models", "examples") for p in (self.options.source / folder).glob("**/*.system")}
+        self.assertEqual(names, set(RUNS))
+
+    def test_every_system_of_the_repository(self):
+        built = self.systems()
+        for name, time in RUNS.items():
+            with self.subTest(name):
+                if time == "simulation":
+                    continue
+                package, back = self.there_and_back(built[name])
+                expected = self.record(built[name], time)
+                self.assertEqual(self.record(package, time), expected)
+                self.assertEqual(self.record(back, time), expected)
+
+    def test_a_system_with_services(self):
+        original = self.systems()["auv"]
+        _, back = self.there_and_back(original)
+        text = (original.parent / "AuvSimulation.simulation").read_text(encoding="utf-8")
+        short = text.replace("[0,1800000]:1", "[0,200]:1").replace("scenar [10]", "scenar [1]")
+        self.assertNotEqual(short, text)
+        logs = []
+        for folder, files in (("one", original.parent.glob("auv*")), ("two", back.parent.glob("auv*"))):
+            (self.folder / folder).mkdir()
+            for file in files:
+                copy = shutil.copytree if file.is_dir() else shutil.copy
+                copy(file, self.folder / folder / file.name)
+            (self.folder / folder / "s.simulation").write_text(short, encoding="utf-8")
+            self.hocket("run", f"{folder}/s.simulation", "-q", "-o", f"{folder}/out")
+            logs.append({p.name: p.read_bytes() for p in (self.folder / folder / "out").rglob("*.csv")})
+        self.assertEqual(logs[0], logs[1])
+        self.assertGreater(sum(map(len, logs[0].values())), 1000)
+
+    def test_every_word_of_the_language(self):
+        path = self.write("words.system", WORDS)
+        package, back = self.there_and_back(path)
+        expected = self.record(path, 1)
+        self.assertEqual(self.record(package, 1), expected)
+        self.assertEqual(self.record(back, 1), expected)
+        text = back.read_text(encoding="utf-8")
+        for words in ("composite inner", "input core.double level unit \"m\"", "offset 1/240s", "share inner.first.gain -> sink.gain;", "priority 3", "inactive",
+                      "overrun late", "cost 0.001s", "delay 1/30s", "initial 7", "lag observe", "processor one:", "cut hla",
+                      "latency source -> inner.first -> sink max 1s", "freshness sink max 2s"):
+            self.assertIn(words, text)
+        # The second time around nothing changes.
+        self.hocket("convert", "-q", back, "again.ssp")
+        self.hocket("convert", "-q", "again.ssp", "back2.system")
+        self.assertEqual((self.folder / "back2.system").read_text(encoding="utf-8"), text)
+
+    def test_a_loose_description(self):
+        original = self.systems()["quarter_truck_fmus"]
+        self.hocket("convert", "-q", original, "loose.ssd")
+        self.hocket("convert", "-q", "loose.ssd", "back.system")
+        expected = self.record(original, 1)
+        self.assertEqual(self.record("loose.ssd", 1), expected)
+        self.assertEqual(self.record("back.system", 1), expected)
+
+    def test_packages_of_the_repository(self):
+        """What other tools know has nothing to say about a run here, and is left out with a warning."""
+        for path, time in ((self.options.models / "quarter_truck.ssp", 1), (self.options.models / "rosace.ssp", 2)):
+            with self.subTest(path.name):
+                done = self.hocket("convert", path, f"{path.stem}.system", exit=1)
+                self.assertIn("start and stop time", done.stderr)
+                self.assertEqual(self.record(f"{path.stem}.system", time), self.record(path, time))
+
+    def test_values_are_set_on_the_way(self):
+        original = self.systems()["quarter_truck"]
+        self.hocket("convert", "-q", "--set", "chassis.Mass.m=410", original, "heavy.ssp")
+        self.hocket("run", original, "--set", "chassis.Mass.m=410", "--stop-time", "1", "-q", "-o", "x.csv")
+        self.assertEqual(self.record("heavy.ssp", 1), (self.folder / "x.csv").read_bytes())
+
+    def test_what_cannot_be_said_is_refused(self):
+        head = ('<SystemStructureDescription version="1.0" name="x" xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription" '
+                'xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon"><System name="s"><Elements>'
+                '<Component name="a{0}" type="application/x-hocket-builtin" source="hk.Gain"/>'
+                '<Component name="b" type="application/x-hocket-builtin" source="hk.Gain"/></Elements><Connections>'
+                '<Connection startElement="a{0}" startConnector="y" endElement="b" endConnector="u">{1}</Connection>'
+                '</Connections></System></SystemStructureDescription>')
+        linear = '<ssc:LinearTransformation factor="2"/>'
+        for number, (dot, inside, words) in enumerate((("", linear, "a transformation of a value"),
+                                                       (".x", "", "the name 'a.x' cannot be written"))):
+            with self.subTest(words):
+                self.write(f"x{number}.ssd", head.format(dot, inside))
+                done = self.hocket("convert", f"x{number}.ssd", "y.system", exit=3)
+                self.assertIn(words, done.stderr)
+                self.assertIn(f"x{number}.ssd:1:", done.stderr)
+                self.assertFalse((self.folder / "y.system").exists())
+
+    def test_another_file_is_not_overwritten(self):
+        original = self.systems()["quarter_truck"]
+        self.hocket("convert", "-q", original, "x.ssp")
+        self.hocket("convert", "-q", "x.ssp", "y.system")
+        self.hocket("convert", "-q", "x.ssp", "y.system")  # the same files again
+        (self.folder / "y_files/quarter_truck.so").write_bytes(b"another")
+        done = self.hocket("convert", "-q", "x.ssp", "y.system", exit=3)
+        self.assertIn("another file of this name is there already", done.stderr)
+
+
+if __name__ == "__main__":
+    hocket_case.main("--hocket", "--models", "--examples", "--source")
