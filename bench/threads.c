@@ -83,8 +83,8 @@ static hk_status make_workers(bench *b, const hk_info *info, double rounds, hk_m
     for (int i = 0; i < 2; i++) {
         const char *name = i ? "second" : "first";
         HK_TRY(hk_model_add_component(b->ctx, model, name, info, HK_NOWHERE, &index));
-        HK_TRY(hk_model_set(b->ctx, model, index, hk_info_find(info, "rounds"), text, NULL,
-                            HK_FROM_USER, HK_NOWHERE));
+        HK_TRY(hk_model_set(b->ctx, model, index, hk_info_find(info, "rounds"),
+                            &(hk_given_text){text, NULL, {HK_FROM_USER, HK_NOWHERE}}));
     }
     hk_model_connect(model, 0, y, 1, u, HK_NOWHERE);
     hk_model_connect(model, 1, y, 0, u, HK_NOWHERE);

@@ -323,7 +323,7 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
     HK_TRY(must_be_open(system));
     hk_model *model = system->model;
     hk_address source, sink;
-    size_t first, count;
+    hk_joined joined;
     HK_TRY(need_end(system, from, &source));
     HK_TRY(need_end(system, to, &sink));
     HK_TRY(read_link(system, &given, &source, &k));
@@ -332,7 +332,7 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
         return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, "connect to the inputs one by one",
                         "connector '%s' drives several inputs, so no factor can stand before it",
                         to);
-    HK_TRY(hk_model_join(system->ctx, model, &source, &sink, &k, HK_NOWHERE, &first, &count));
+    HK_TRY(hk_model_join(system->ctx, model, &source, &sink, &k, &joined));
     for (const hk_branch *b = branches; b; b = b->next) {
         hk_address branch = hk_branch_address(b);
         if (!branch.count) { /* one element of the connector is that of all that it drives */
@@ -341,7 +341,7 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
         }
         k.transform = b->transform;
         k.suppress_unit_conversion = true; /* it is in the transformation */
-        HK_TRY(hk_model_join(system->ctx, model, &source, &branch, &k, HK_NOWHERE, &first, &count));
+        HK_TRY(hk_model_join(system->ctx, model, &source, &branch, &k, &joined));
     }
     return HK_OK;
 }

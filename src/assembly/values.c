@@ -72,8 +72,8 @@ static void forget_earlier(hk_component *c, uint32_t variable) {
 
 static hk_status set_one(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
                          hk_slice slice, const char *number, const hk_uom *unit, hk_where where) {
-    HK_TRY(hk_model_set_slice(ctx, model, component, variable, slice, number, unit, HK_FROM_USER,
-                              where));
+    HK_TRY(hk_model_set_slice(ctx, model, component, variable, slice,
+                              &(hk_given_text){number, unit, {HK_FROM_USER, where}}));
     forget_earlier(&model->components[component], variable);
     return HK_OK;
 }

@@ -362,11 +362,14 @@ static void test_ranges(void **state) {
     f->variables[FIXED].min = 0;
     f->variables[FIXED].max = 10;
     hk_where where = {.file = "test.ssd", .line = 33};
-    assert_int_equal(hk_model_set(f->ctx, f->model, 1, FIXED, "10.5", NULL, HK_FROM_SYSTEM, where),
+    assert_int_equal(hk_model_set(f->ctx, f->model, 1, FIXED,
+                                  &(hk_given_text){"10.5", NULL, {HK_FROM_SYSTEM, where}}),
                      HK_OK);
-    assert_int_equal(hk_model_set(f->ctx, f->model, 1, FIXED, "10", NULL, HK_FROM_USER, where),
+    assert_int_equal(hk_model_set(f->ctx, f->model, 1, FIXED,
+                                  &(hk_given_text){"10", NULL, {HK_FROM_USER, where}}),
                      HK_OK);
-    assert_int_equal(hk_model_set(f->ctx, f->model, 1, MODE_IN, "7", NULL, HK_FROM_USER, where),
+    assert_int_equal(hk_model_set(f->ctx, f->model, 1, MODE_IN,
+                                  &(hk_given_text){"7", NULL, {HK_FROM_USER, where}}),
                      HK_OK);
     expect_ok(f, 2);
     expect_diag(f, HK_WARNING, "'b.p' is set to 10.5, above its maximum 10");
@@ -386,7 +389,8 @@ static void test_open_inputs(void **state) {
 static void set_input(fixture *f, double number, hk_source source, int line) {
     hk_value value = {HK_TYPE_F64, 1, &number};
     hk_where where = {.file = "test.ssv", .line = line};
-    assert_int_equal(hk_model_set_value(f->ctx, f->model, 1, IN, &value, source, where), HK_OK);
+    assert_int_equal(
+        hk_model_set_value(f->ctx, f->model, 1, IN, &value, (hk_origin){source, where}), HK_OK);
 }
 
 static void test_driven(void **state) {

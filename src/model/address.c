@@ -363,16 +363,15 @@ static void add(hk_model *model, const hk_address *from, const hk_address *to,
 }
 
 hk_status hk_model_join(hk_ctx *ctx, hk_model *model, const hk_address *from, const hk_address *to,
-                        const hk_connection *like, hk_where where, size_t *ret_first,
-                        size_t *ret_count) {
+                        const hk_connection *like, hk_joined *ret_joined) {
     size_t first = model->connection_count, count = hk_address_count(model, from);
     bool split = from->group || to->group;
     if (split && !same_shape(model, from, to)) {
         hk_arena *arena = hk_arena_create();
-        hk_status status =
-            hk_error(ctx, HK_E_CONNECTION, where, NULL, "shapes differ: '%s' is %s, '%s' is %s",
-                     hk_address_name(arena, model, from), shape_text(arena, model, from),
-                     hk_address_name(arena, model, to), shape_text(arena, model, to));
+        hk_status status = hk_error(
+            ctx, HK_E_CONNECTION, like->where, NULL, "shapes differ: '%s' is %s, '%s' is %s",
+            hk_address_name(arena, model, from), shape_text(arena, model, from),
+            hk_address_name(arena, model, to), shape_text(arena, model, to));
         hk_arena_destroy(arena);
         return status;
     }
@@ -386,9 +385,8 @@ hk_status hk_model_join(hk_ctx *ctx, hk_model *model, const hk_address *from, co
             one.initial.data =
                 (char *)like->initial.data + i * hk_store_size(hk_store_of(like->initial.type));
         }
-        add(model, &a, &b, &one, where);
+        add(model, &a, &b, &one, like->where);
     }
-    *ret_first = first;
-    *ret_count = model->connection_count - first;
+    *ret_joined = (hk_joined){first, model->connection_count - first};
     return HK_OK;
 }

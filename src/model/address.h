@@ -58,11 +58,16 @@ bool hk_variable_is_array(const hk_variable *v);
 void hk_index_write(const hk_variable *v, size_t element, char *buffer);
 size_t hk_index_size(const hk_variable *v);
 
+/* Connections that were added together, one after the other. */
+typedef struct hk_joined {
+    size_t first, count;
+} hk_joined;
+
 /* Adds what is between two ends: one connection like LIKE, or one for each element if an end is a
- * group. *ret_first is the first one added, *ret_count how many. The initial value of LIKE is one
- * of the whole end. Fails (HK_E_CONNECTION) if the ends of a group have other shapes. */
+ * group. LIKE says where it is written; its initial value is one of the whole end. Fails
+ * (HK_E_CONNECTION) if the ends of a group have other shapes. */
 HK_NODISCARD hk_status hk_model_join(hk_ctx *ctx, hk_model *model, const hk_address *from,
                                      const hk_address *to, const hk_connection *like,
-                                     hk_where where, size_t *ret_first, size_t *ret_count);
+                                     hk_joined *ret_joined);
 
 #endif

@@ -128,9 +128,11 @@ static void test_groups(void **state) {
 static hk_status join(fixture *f, const char *from, const char *to, const hk_connection *like,
                       size_t *count) {
     hk_address a, b;
-    size_t first;
+    hk_joined joined = {0};
     assert_true(hk_model_find_end(f->model, from, &a) && hk_model_find_end(f->model, to, &b));
-    return hk_model_join(f->ctx, f->model, &a, &b, like, HK_NOWHERE, &first, count);
+    hk_status status = hk_model_join(f->ctx, f->model, &a, &b, like, &joined);
+    *count = joined.count;
+    return status;
 }
 
 static void test_joins(void **state) {
@@ -177,25 +179,25 @@ static void test_settings(void **state) {
     static double start[] = {1, 2, 3};
     variables[LIST].start = (hk_value){HK_TYPE_F64, 3, start};
     hk_slice second = {1, 1}, third = {2, 1};
-    assert_int_equal(hk_model_set_slice(f->ctx, f->model, 0, LIST, second, "20", NULL,
-                                        HK_FROM_SYSTEM, HK_NOWHERE),
+    assert_int_equal(hk_model_set_slice(f->ctx, f->model, 0, LIST, second,
+                                        &(hk_given_text){"20", NULL, {HK_FROM_SYSTEM, HK_NOWHERE}}),
                      HK_OK);
     const double *now = setting(f, LIST);
     assert_true(now[0] == 1 && now[1] == 20 && now[2] == 3);
-    assert_int_equal(
-        hk_model_set_slice(f->ctx, f->model, 0, LIST, third, "30", NULL, HK_FROM_USER, HK_NOWHERE),
-        HK_OK);
+    assert_int_equal(hk_model_set_slice(f->ctx, f->model, 0, LIST, third,
+                                        &(hk_given_text){"30", NULL, {HK_FROM_USER, HK_NOWHERE}}),
+                     HK_OK);
     now = setting(f, LIST);
     assert_true(now[0] == 1 && now[1] == 20 && now[2] == 30);
     assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), 0);
-    assert_int_equal(
-        hk_model_set_slice(f->ctx, f->model, 0, LIST, third, "1 2", NULL, HK_FROM_USER, HK_NOWHERE),
-        HK_E_VALUE);
+    assert_int_equal(hk_model_set_slice(f->ctx, f->model, 0, LIST, third,
+                                        &(hk_given_text){"1 2", NULL, {HK_FROM_USER, HK_NOWHERE}}),
+                     HK_E_VALUE);
     variables[LIST].start = (hk_value){0};
     /* Without a start value the others are 0, and that is said. */
     size_t said = hk_ctx_count(f->ctx, HK_WARNING);
-    assert_int_equal(hk_model_set_slice(f->ctx, f->model, 0, MATRIX, second, "5", NULL,
-                                        HK_FROM_USER, HK_NOWHERE),
+    assert_int_equal(hk_model_set_slice(f->ctx, f->model, 0, MATRIX, second,
+                                        &(hk_given_text){"5", NULL, {HK_FROM_USER, HK_NOWHERE}}),
                      HK_OK);
     assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), said + 1);
     now = setting(f, MATRIX);

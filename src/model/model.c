@@ -200,8 +200,8 @@ static hk_status not_settable(hk_ctx *ctx, const hk_component *component,
 }
 
 static hk_status not_a_value(hk_ctx *ctx, hk_model *model, const hk_component *component,
-                             const hk_variable *variable, size_t count, const char *text,
-                             hk_where where) {
+                             const hk_variable *variable, size_t count,
+                             const hk_given_text *given) {
     const char *hint = NULL;
     if (variable->enumeration)
         hint = hk_enum_items(model->arena, variable->enumeration);
@@ -212,8 +212,8 @@ static hk_status not_a_value(hk_ctx *ctx, hk_model *model, const hk_component *c
     else if (count != 1)
         hint = hk_arena_printf(model->arena, "write one value, or %zu separated by spaces%s", count,
                                variable->type == HK_TYPE_STRING ? ", each in quotes" : "");
-    return hk_error(ctx, HK_E_VALUE, where, hint, "'%s' is no %s value for '%s.%s'", text,
-                    hk_type_name(variable->type), component->name, variable->name);
+    return hk_error(ctx, HK_E_VALUE, given->from.where, hint, "'%s' is no %s value for '%s.%s'",
+                    given->text, hk_type_name(variable->type), component->name, variable->name);
 }
 
 /* Brings VALUE, given in UNIT, to the unit of VARIABLE. */
@@ -272,13 +272,13 @@ static void insert_setting(hk_component *component, hk_setting setting) {
 }
 
 hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
-                             const hk_value *value, hk_source source, hk_where where) {
+                             const hk_value *value, hk_origin origin) {
     hk_component *c = &model->components[component];
     const hk_variable *v = &c->info->variables[variable];
     HK_ASSERT(value->type == v->type && value->count == v->count);
     if (!hk_variable_settable(v))
-        return not_settable(ctx, c, v, where);
-    hk_setting setting = {variable, *value, source, keep_where(model, where)};
+        return not_settable(ctx, c, v, origin.where);
+    hk_setting setting = {variable, *value, origin.source, keep_where(model, origin.where)};
     insert_setting(c, setting);
     return HK_OK;
 }
@@ -400,20 +400,21 @@ static hk_status restructure(hk_ctx *ctx, hk_model *model, uint32_t component, u
 }
 
 hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
-                       const char *text, const hk_uom *unit, hk_source source, hk_where where) {
+                       const hk_given_text *given) {
     hk_component *c = &model->components[component];
     const hk_variable *v = &c->info->variables[variable];
+    hk_where where = given->from.where;
     if (!hk_variable_settable(v))
         return not_settable(ctx, c, v, where);
     hk_value value;
-    if (!hk_value_parse(model->arena, v->type, v->count, v->enumeration, text, &value))
-        return not_a_value(ctx, model, c, v, v->count, text, where);
-    if (unit)
-        HK_TRY(convert_unit(ctx, c, v, unit, where, &value));
+    if (!hk_value_parse(model->arena, v->type, v->count, v->enumeration, given->text, &value))
+        return not_a_value(ctx, model, c, v, v->count, given);
+    if (given->unit)
+        HK_TRY(convert_unit(ctx, c, v, given->unit, where, &value));
     if (v->causality == HK_STRUCTURAL_PARAMETER && c->info->unit_class &&
         c->info->unit_class->resize)
         return restructure(ctx, model, component, variable, &value, where);
-    hk_setting setting = {variable, value, source, keep_where(model, where)};
+    hk_setting setting = {variable, value, given->from.source, keep_where(model, where)};
     insert_setting(c, setting);
     return HK_OK;
 }
@@ -443,26 +444,26 @@ static const void *value_before(hk_ctx *ctx, const hk_component *c, uint32_t var
 }
 
 hk_status hk_model_set_slice(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
-                             hk_slice slice, const char *text, const hk_uom *unit, hk_source source,
-                             hk_where where) {
+                             hk_slice slice, const hk_given_text *given) {
     const hk_component *c = &model->components[component];
     const hk_variable *v = &c->info->variables[variable];
+    hk_where where = given->from.where;
     if (!slice.count)
-        return hk_model_set(ctx, model, component, variable, text, unit, source, where);
+        return hk_model_set(ctx, model, component, variable, given);
     if (!hk_variable_settable(v))
         return not_settable(ctx, c, v, where);
     hk_value part, whole = {.type = v->type, .count = v->count};
-    if (!hk_value_parse(model->arena, v->type, slice.count, v->enumeration, text, &part))
-        return not_a_value(ctx, model, c, v, slice.count, text, where);
-    if (unit)
-        HK_TRY(convert_unit(ctx, c, v, unit, where, &part));
+    if (!hk_value_parse(model->arena, v->type, slice.count, v->enumeration, given->text, &part))
+        return not_a_value(ctx, model, c, v, slice.count, given);
+    if (given->unit)
+        HK_TRY(convert_unit(ctx, c, v, given->unit, where, &part));
     size_t size = hk_store_size(hk_store_of(v->type));
     whole.data = hk_arena_alloc(model->arena, v->count * size);
-    const void *before = value_before(ctx, c, variable, source, where);
+    const void *before = value_before(ctx, c, variable, given->from.source, where);
     if (before)
         memcpy(whole.data, before, v->count * size);
     memcpy((char *)whole.data + slice.first * size, part.data, slice.count * size);
-    return hk_model_set_value(ctx, model, component, variable, &whole, source, where);
+    return hk_model_set_value(ctx, model, component, variable, &whole, given->from);
 }
 
 size_t hk_slice_count(const hk_slice *slice, const hk_variable *variable) {

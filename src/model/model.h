@@ -323,6 +323,19 @@ bool hk_model_add_alias(hk_model *model, const char *name, uint32_t component, u
 /* Adds a port of a composite without ends, NAME is copied; its index. */
 uint32_t hk_model_add_delegate(hk_model *model, const char *name, hk_delegate_kind kind);
 bool hk_model_is_single(const hk_model *model); /* one component, and tables that drive it */
+/* Who gives a value, and where that is written. */
+typedef struct hk_origin {
+    hk_source source;
+    hk_where where;
+} hk_origin;
+
+/* A value as somebody has written it. */
+typedef struct hk_given_text {
+    const char *text;
+    const hk_uom *unit; /* of the numbers in it; NULL: that of the variable */
+    hk_origin from;
+} hk_given_text;
+
 /* Gives a variable a value. UNIT may be NULL: the variable's own; else TEXT is converted. Fails
  * (HK_E_PARAMETER, HK_E_VALUE or HK_E_UNIT_MISMATCH) if the variable cannot be set, TEXT is no
  * value of its type or UNIT is of another dimension. If the variable's own unit is not known, TEXT
@@ -330,20 +343,19 @@ bool hk_model_is_single(const hk_model *model); /* one component, and tables tha
  * description, with other sizes, and is no setting: the last value counts. Arrays are set after it;
  * what was given to one before must be one value for all elements, else this fails. */
 HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
-                                    uint32_t variable, const char *text, const hk_uom *unit,
-                                    hk_source source, hk_where where);
+                                    uint32_t variable, const hk_given_text *given);
 /* The same for some elements of an array; the others keep what they were given before, or the start
  * value (0 or "" without one, with a warning). */
 HK_NODISCARD hk_status hk_model_set_slice(hk_ctx *ctx, hk_model *model, uint32_t component,
-                                          uint32_t variable, hk_slice slice, const char *text,
-                                          const hk_uom *unit, hk_source source, hk_where where);
+                                          uint32_t variable, hk_slice slice,
+                                          const hk_given_text *given);
 /* Takes back what was given to the variable, for who gives it another value and another size. */
 void hk_model_unset(hk_model *model, uint32_t component, uint32_t variable);
 /* The same for a value in the variable's own type and unit. What it points to lives as long as the
  * model. */
 HK_NODISCARD hk_status hk_model_set_value(hk_ctx *ctx, hk_model *model, uint32_t component,
                                           uint32_t variable, const hk_value *value,
-                                          hk_source source, hk_where where);
+                                          hk_origin origin);
 /* What a variable begins with, of all that it was given; NULL: nothing. */
 const hk_setting *hk_component_last_setting(const hk_component *component, uint32_t variable);
 /* The share that a variable follows; NULL: none, or it is the first, which owns the value. */

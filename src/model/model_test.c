@@ -119,7 +119,8 @@ static hk_status set(fixture *f, uint32_t v, const char *text, const char *unit,
     hk_uom uom;
     if (unit)
         assert_true(hk_uom_parse(unit, &uom));
-    return hk_model_set(f->ctx, f->model, 0, v, text, unit ? &uom : NULL, source, HK_NOWHERE);
+    return hk_model_set(f->ctx, f->model, 0, v,
+                        &(hk_given_text){text, unit ? &uom : NULL, {source, HK_NOWHERE}});
 }
 
 static void test_set(void **state) {

@@ -45,7 +45,8 @@ hk_status hk_model_spread(hk_ctx *ctx, hk_model *model, const hk_shared *shared,
                 to->transform.factor * ((const double *)value.data)[i] + to->transform.offset;
         value.data = numbers;
     }
-    return hk_model_set_value(ctx, model, to->component, to->variable, &value, source, where);
+    return hk_model_set_value(ctx, model, to->component, to->variable, &value,
+                              (hk_origin){source, where});
 }
 
 bool hk_model_share_units(const hk_model *model, uint32_t component, uint32_t variable,

@@ -45,30 +45,46 @@ static double value_at(const points *p, double x, bool linear, bool extrapolate,
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-static hk_status choose_column(hk_ctx *ctx, hk_arena *arena, const char *path,
-                               const hk_table *table, const char *name, hk_where where,
-                               int *ret_column) {
-    int column = *name ? hk_table_find(table, name) : 1;
-    if (column <= 0) {
-        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
-                        hk_hint_closest(arena, name, table->names + 1, table->columns - 1,
-                                        "leave it out to take the first column after the time"),
-                        "'%s' has no column '%s'", path, name);
-    }
+/* Cells are numbers. */
+static hk_status check_cells(hk_ctx *ctx, const char *path, const hk_table *table, int column) {
     for (size_t row = 0; row < table->rows; row++)
         if (isnan(table->values[column][row]))
             return hk_error(ctx, HK_E_CSV, (hk_where){.file = path, .line = table->lines[row]},
                             "cells are numbers, 'true' or 'false'",
                             "the cell of column '%s' is no number", table->names[column]);
+    return HK_OK;
+}
+
+/* A file of points, and the column of it that is wanted; empty: the first after the time. */
+typedef struct point_file {
+    const char *path, *column;
+    hk_where where; /* of the column's name */
+} point_file;
+
+static hk_status choose_column(hk_ctx *ctx, hk_arena *arena, const point_file *file,
+                               const hk_table *table, int *ret_column) {
+    const char *path = file->path, *name = file->column;
+    int column = *name ? hk_table_find(table, name) : 1;
+    if (column <= 0) {
+        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, file->where,
+                        hk_hint_closest(arena, name, table->names + 1, table->columns - 1,
+                                        "leave it out to take the first column after the time"),
+                        "'%s' has no column '%s'", path, name);
+    }
+    HK_TRY(check_cells(ctx, path, table, column));
     *ret_column = column;
     return HK_OK;
 }
 
-static hk_status read_file(hk_ctx *ctx, hk_arena *arena, const char *folder, const hk_bytes *file,
-                           const hk_bytes *column, const char *component, points *ret_points) {
+/* FILE lies in FOLDER, unless no tool carries it: then it is named by who runs it. */
+static const char *path_of(hk_arena *arena, const char *folder, const hk_bytes *file) {
     const char *path = hk_path_join(arena, folder, text_of(file));
-    if (hk_packed_is(path) && !hk_packed_exists(path))
-        path = text_of(file); /* what no tool carries is named by who runs it */
+    return hk_packed_is(path) && !hk_packed_exists(path) ? text_of(file) : path;
+}
+
+static hk_status read_file(hk_ctx *ctx, hk_arena *arena, const point_file *file,
+                           points *ret_points) {
+    const char *path = file->path;
     const hk_table *table = NULL;
     int at = 0;
     HK_TRY(hk_table_read(ctx, arena, path, &table));
@@ -76,8 +92,7 @@ static hk_status read_file(hk_ctx *ctx, hk_arena *arena, const char *folder, con
         return hk_error(ctx, HK_E_CSV, (hk_where){.file = path},
                         "give a first column, one more column, and a row",
                         "the table has %zu columns and %zu rows", table->columns, table->rows);
-    HK_TRY(choose_column(ctx, arena, path, table, text_of(column),
-                         text_where(arena, component, "column"), &at));
+    HK_TRY(choose_column(ctx, arena, file, table, &at));
     *ret_points = (points){table->values[0], table->values[at], table->rows};
     return HK_OK;
 }
@@ -136,7 +151,10 @@ static hk_status lookup_load(hk_ctx *ctx, hk_arena *arena, void *self, const cha
     const lookup *x = self;
     points *p = HK_NEW(arena, points);
     if (*text_of(&x->file)) {
-        HK_TRY(read_file(ctx, arena, folder, &x->file, &x->column, component, p));
+        HK_TRY(read_file(ctx, arena,
+                         &(point_file){path_of(arena, folder, &x->file), text_of(&x->column),
+                                       text_where(arena, component, "column")},
+                         p));
     } else {
         double *xs = NULL, *ys = NULL;
         size_t y_count = 0;
@@ -197,7 +215,10 @@ static hk_status replay_load(hk_ctx *ctx, hk_arena *arena, void *self, const cha
     if (!*text_of(&x->file))
         return hk_error(ctx, HK_E_PARAMETER, text_where(arena, component, "file"),
                         "give the table that it is to replay", "it has no file");
-    HK_TRY(read_file(ctx, arena, folder, &x->file, &x->column, component, p));
+    HK_TRY(read_file(ctx, arena,
+                     &(point_file){path_of(arena, folder, &x->file), text_of(&x->column),
+                                   text_where(arena, component, "column")},
+                     p));
     *ret_loaded = p;
     return HK_OK;
 }

@@ -194,13 +194,14 @@ static hk_status drive(hk_ctx *ctx, hk_model *model, const hk_address *from, con
                        const hk_branch *branch, hk_where where) {
     hk_connection like = {.lag = HK_LAG_OBSERVE,
                           .delay = {0, 1},
+                          .where = where,
                           .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1}};
-    size_t first, count;
+    hk_joined joined;
     if (branch) {
         like.transform = branch->transform;
         like.suppress_unit_conversion = true; /* it is in the transformation */
     }
-    return hk_model_join(ctx, model, from, to, &like, where, &first, &count);
+    return hk_model_join(ctx, model, from, to, &like, &joined);
 }
 
 /* A cell as a number; false: it is none. */

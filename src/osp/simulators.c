@@ -174,8 +174,8 @@ static void set_value(hk_osp *r, const hk_osp_simulator *s, const hk_osp_value *
         hk_warn(r->ctx, HK_E_OSP, where, hk_arena_printf(r->arena, "write <%s value=...>", type),
                 "'%s' is of type %s, and is given a value of type %s", value->variable, type,
                 value->type);
-    hk_status status = hk_model_set(r->ctx, r->model, s->component, variable, value->text, NULL,
-                                    HK_FROM_SYSTEM, where);
+    hk_status status = hk_model_set(r->ctx, r->model, s->component, variable,
+                                    &(hk_given_text){value->text, NULL, {HK_FROM_SYSTEM, where}});
     if (status != HK_OK)
         hk_osp_failed(r, status);
 }

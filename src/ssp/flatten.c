@@ -330,16 +330,16 @@ static void connect_leaves(hk_ssp_flat *flat, const hk_ssp_route *path) {
                        .suppress_unit_conversion = composed || path->suppressed,
                        .from_uom = unit_at(flat, from, true),
                        .to_uom = unit_at(flat, to, true),
-                       .delay = {0, 1}};
+                       .delay = {0, 1},
+                       .where = where};
     for (size_t i = 0; i < path->count; i++)
         set_link(flat, path->edges[i]->connection, &k);
-    size_t first = 0, count = 0;
-    hk_status status =
-        hk_model_join(flat->reader->ctx, flat->model, &source, &sink, &k, where, &first, &count);
+    hk_joined joined = {0};
+    hk_status status = hk_model_join(flat->reader->ctx, flat->model, &source, &sink, &k, &joined);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
     for (size_t i = 0; i < path->count; i++)
-        keep_initial(flat, path->edges[i]->connection, first, count);
+        keep_initial(flat, path->edges[i]->connection, joined.first, joined.count);
 }
 
 /* A connector that nothing drives: parameters and start values reach the leaf through it. */

@@ -54,8 +54,8 @@ static hk_status set_text(hk_ssp_flat *flat, const parcel *p, const hk_address *
                           const char *text, const hk_uom *unit) {
     HK_TRY(hk_ssp_remember(flat, p->binding, p->parameter, at, text, unit));
     return hk_model_set_slice(flat->reader->ctx, flat->model, at->component, at->variable,
-                              (hk_slice){at->element, at->count}, text, unit, HK_FROM_SYSTEM,
-                              p->parameter->where);
+                              (hk_slice){at->element, at->count},
+                              &(hk_given_text){text, unit, {HK_FROM_SYSTEM, p->parameter->where}});
 }
 
 static hk_status check_shape(hk_ssp_flat *flat, const hk_ssv_parameter *given,

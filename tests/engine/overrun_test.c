@@ -35,7 +35,8 @@ static uint32_t add(system_of_witnesses *s, const char *name, int64_t period, in
     assert_int_equal(hk_model_add_component(s->ctx, s->model, name, info, HK_NOWHERE, &index),
                      HK_OK);
     snprintf(id, sizeof id, "%u", index);
-    assert_int_equal(hk_model_set(s->ctx, s->model, index, 4, id, NULL, HK_FROM_USER, HK_NOWHERE),
+    assert_int_equal(hk_model_set(s->ctx, s->model, index, 4,
+                                  &(hk_given_text){id, NULL, {HK_FROM_USER, HK_NOWHERE}}),
                      HK_OK);
     hk_component *c = &s->model->components[index];
     c->has_period = true;

@@ -195,8 +195,9 @@ static void other_library(void **state) {
 static void want(rig *r, const char *path, const char *text, hk_source source) {
     uint32_t component, variable;
     rig_find(r, path, &component, &variable);
-    assert_int_equal(
-        hk_model_set(r->ctx, r->model, component, variable, text, NULL, source, HK_NOWHERE), HK_OK);
+    assert_int_equal(hk_model_set(r->ctx, r->model, component, variable,
+                                  &(hk_given_text){text, NULL, {source, HK_NOWHERE}}),
+                     HK_OK);
 }
 
 static double value_of(rig *r, const char *path) {

@@ -450,7 +450,9 @@ static hk_model *model_of(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *s
         while (strcmp(info->variables[v].name, "id") != 0)
             v++;
         snprintf(id, sizeof id, "%u", i + 1);
-        assert_int_equal(hk_model_set(ctx, model, i, v, id, NULL, HK_FROM_USER, HK_NOWHERE), HK_OK);
+        assert_int_equal(
+            hk_model_set(ctx, model, i, v, &(hk_given_text){id, NULL, {HK_FROM_USER, HK_NOWHERE}}),
+            HK_OK);
     }
     for (uint32_t p = 0; p < s->port_count; p++) {
         uint32_t from, from_variable, to, to_variable;

@@ -188,7 +188,8 @@ static inline hk_model *random_model(hk_ctx *ctx, dice *d, hk_algorithm *ret_alg
         component->period = (hk_ratio){1 + roll(d, 6), 1000};
         component->offset = (hk_ratio){roll(d, (uint32_t)component->period.num), 1000};
         component->priority = (int)roll(d, 3);
-        assert_int_equal(hk_model_set(ctx, model, index, 4, id, NULL, HK_FROM_USER, HK_NOWHERE),
+        assert_int_equal(hk_model_set(ctx, model, index, 4,
+                                      &(hk_given_text){id, NULL, {HK_FROM_USER, HK_NOWHERE}}),
                          HK_OK);
     }
     for (uint32_t c = 0; c < n; c++)

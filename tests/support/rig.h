@@ -115,7 +115,8 @@ static inline hk_connection *rig_connect(rig *r, const char *from, const char *t
 static inline void rig_set(rig *r, const char *path, const char *text) {
     uint32_t c, v;
     rig_find(r, path, &c, &v);
-    assert_int_equal(hk_model_set(r->ctx, r->model, c, v, text, NULL, HK_FROM_USER, HK_NOWHERE),
+    assert_int_equal(hk_model_set(r->ctx, r->model, c, v,
+                                  &(hk_given_text){text, NULL, {HK_FROM_USER, HK_NOWHERE}}),
                      HK_OK);
 }
 

@@ -122,7 +122,8 @@ static void add_components(hk_ctx *ctx, hk_model *model, dice *d, uint32_t n) {
         component->offset =
             (hk_ratio){roll(d, (uint32_t)(component->period.num * per_ms)), 1000 * per_ms};
         component->priority = (int)roll(d, 3);
-        assert_int_equal(hk_model_set(ctx, model, index, 4, id, NULL, HK_FROM_USER, HK_NOWHERE),
+        assert_int_equal(hk_model_set(ctx, model, index, 4,
+                                      &(hk_given_text){id, NULL, {HK_FROM_USER, HK_NOWHERE}}),
                          HK_OK);
     }
 }

@@ -148,8 +148,8 @@ hk_status hk_system_set_part(hk_system *s, uint32_t component, const hk_leafmemb
         return hk_error(s->complaints.ctx, HK_E_VALUE, where, NULL,
                         "the value does not fit '%s.%s', which is %s", c->name, v->name,
                         hk_type_name(v->type));
-    return hk_model_set_value(s->complaints.ctx, s->model, component, variable, &converted, source,
-                              where);
+    return hk_model_set_value(s->complaints.ctx, s->model, component, variable, &converted,
+                              (hk_origin){source, where});
 }
 
 static hk_leafmember *find_input_or_parameter(hk_system *s, hk_leafnode *leaf, const hk_name *name,
