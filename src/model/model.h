@@ -284,7 +284,7 @@ typedef struct hk_model {
     bool from_osp; /* its file has no words for lags, and other tools do not shorten its last steps:
                       what is said about it does not speak of lags, and says what is shortened */
     bool lowered;  /* nothing was added since hk_model_lower: it can be planned */
-    hk_tree *tree;                /* what it was read from: model/tree.h; NULL: is not known */
+    hk_tree *tree; /* what it was read from: model/tree.h; NULL: is not known */
     const hk_library **libraries; /* plugins that were loaded, in that order */
     size_t library_count, library_cap;
     /* Called by hk_model_destroy for what the components stand on (opened FMUs, plugins). */

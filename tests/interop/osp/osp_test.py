@@ -142,6 +142,19 @@ class Convert(Osp):
                     else:
                         self.assertEqual(cell, value, signal)
 
+    def test_packages_and_system_files(self):
+        """The same run as a package; as a system file, unless something is transformed on its way."""
+        for name in ("variables", "rates", "sum"):
+            with self.subTest(name):
+                folder = self.lay_out(self.case(name))
+                self.hocket("convert", folder, f"{name}.ssp", "-q")
+                self.hocket("run", folder, "-q", "-o", "x.csv")
+                self.hocket("run", f"{name}.ssp", "-q", "-o", "y.csv")
+                self.assertEqual((self.folder / "x.csv").read_bytes(), (self.folder / "y.csv").read_bytes())
+        done = self.hocket("convert", self.lay_out(self.case("linear")), "x.system", exit=3)
+        self.assertIn("a transformation of a value on its way is not written", done.stderr)
+        self.assertFalse((self.folder / "x.system").exists())
+
     def test_answer(self):
         folder = self.lay_out(self.case("sum"))
         answer = json.loads(self.hocket("convert", folder, folder / "x.ssd", "--json").stdout)
@@ -149,8 +162,8 @@ class Convert(Osp):
 
     def test_other_pairs_are_refused(self):
         folder = self.lay_out(self.case("sum"))
-        done = self.hocket("convert", folder, "x.ssp", exit=2)
-        self.assertIn("convert knows .xml to .ssd", done.stderr)
+        done = self.hocket("convert", folder, "x.fmu", exit=2)
+        self.assertIn("convert knows .xml to .ssd, .xml to .ssp, .xml to .system", done.stderr)
         self.write("x.csv", "time,a\n0,1\n")
         self.hocket("convert", "x.csv", "x.ssd", exit=2)
         done = self.hocket("convert", "gone.xml", "x.ssd", exit=3)
@@ -182,8 +195,8 @@ class Systems(Osp):
         said = self.hocket("info", self.folder, exit=3).stderr
         self.assertIn("this is a folder", said)
         self.assertIn("a folder with an OspSystemStructure.xml is a system", said)
-        said = self.hocket("convert", folder, "x.ssp", exit=2).stderr
-        self.assertIn("'.xml' cannot be converted to '.ssp'", said)
+        said = self.hocket("convert", folder, "x.fmu", exit=2).stderr
+        self.assertIn("'.xml' cannot be converted to '.fmu'", said)
 
     def test_one_mistake_is_told_once(self):
         """A function or a simulator that is wrong is there, and a connection that is wrong was meant."""
