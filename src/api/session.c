@@ -97,7 +97,8 @@ static hk_status prepare_conditions(hk_session *s) {
     for (size_t i = 0; i < o->stop_when_count; i++) {
         if (!o->stop_when || !o->stop_when[i])
             return hk_error(s->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "stop_when[%zu] is NULL", i);
-        HK_TRY(hk_condition_read(s->ctx, s->arena, s->system->model, "stop_when", hk_names_hint,
+        HK_TRY(hk_condition_read(s->ctx, s->arena, s->system->model,
+                                 &(hk_asker){.who = "stop_when", .fallback = hk_names_hint},
                                  hk_arena_strdup(s->arena, o->stop_when[i]), &conditions[i]));
     }
     s->made.stop_when = conditions;

@@ -34,8 +34,9 @@ hk_status hk_assembly_open(hk_ctx *ctx, const hk_request *request, hk_assembly *
                                       step, &a->model);
     if (request->kind != HK_FILE_SIMULATION)
         return hk_model_open_kind(ctx, request->file, request->kind, step, &a->model);
-    HK_TRY(hk_simulation_open(ctx, request->file, request->system, request->parameter_set,
-                              request->defines.all, request->defines.count, &a->simulation));
+    const hk_simulation_wishes wishes = {request->system, request->parameter_set,
+                                         request->defines.all, request->defines.count};
+    HK_TRY(hk_simulation_open(ctx, request->file, &wishes, &a->simulation));
     a->model = a->simulation->model;
     return HK_OK;
 }
@@ -91,7 +92,8 @@ static hk_status read_conditions(hk_ctx *ctx, hk_assembly *a) {
     const hk_texts *texts = &a->request->stop_when;
     a->stop_when = HK_NEW_ARRAY(a->arena, hk_stop_when, texts->count);
     for (size_t i = 0; i < texts->count; i++)
-        HK_TRY(hk_condition_read(ctx, a->arena, a->model, "--stop-when", names_hint(a),
+        HK_TRY(hk_condition_read(ctx, a->arena, a->model,
+                                 &(hk_asker){.who = "--stop-when", .fallback = names_hint(a)},
                                  texts->all[i], &a->stop_when[i]));
     a->stop_when_count = texts->count;
     return HK_OK;

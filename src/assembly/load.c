@@ -217,19 +217,18 @@ static hk_status refuse_set(hk_ctx *ctx, hk_simulation *simulation) {
     return status;
 }
 
-hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,
-                             const char *parameter_set, const char *const *defines,
-                             size_t define_count, hk_simulation **ret_simulation) {
+hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const hk_simulation_wishes *wishes,
+                             hk_simulation **ret_simulation) {
     hk_simulation_options options = {.open = open_system,
-                                     .user = (void *)(uintptr_t)parameter_set,
-                                     .parameters = defines,
-                                     .parameter_count = define_count};
-    if (system)
-        HK_TRY(open_system(options.user, ctx, system, &options.system));
+                                     .user = (void *)(uintptr_t)wishes->parameter_set,
+                                     .parameters = wishes->defines,
+                                     .parameter_count = wishes->define_count};
+    if (wishes->system)
+        HK_TRY(open_system(options.user, ctx, wishes->system, &options.system));
     hk_status status = hk_simulation_read(ctx, path, &options, ret_simulation);
     if (status != HK_OK)
         hk_model_destroy(options.system); /* nobody has taken it */
-    else if (parameter_set &&
+    else if (wishes->parameter_set &&
              strcasecmp(hk_path_extension((*ret_simulation)->model->file), ".system") == 0)
         return refuse_set(ctx, *ret_simulation);
     return status;

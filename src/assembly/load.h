@@ -27,12 +27,17 @@ HK_NODISCARD hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file
 HK_NODISCARD hk_status hk_model_open_with_set(hk_ctx *ctx, const char *path, hk_file_kind kind,
                                               const char *parameter_set, const hk_ratio *step,
                                               hk_model **ret_model);
-/* A simulation with its system, which SYSTEM may name (NULL: the one beside it), with a parameter
- * set of that (NULL: all that it binds); DEFINES are "name=value" of its parameters. Neither is
- * checked. */
-HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const char *system,
-                                          const char *parameter_set, const char *const *defines,
-                                          size_t define_count, hk_simulation **ret_simulation);
+/* What may be asked for when a simulation is opened. */
+typedef struct hk_simulation_wishes {
+    const char *system;         /* that it is played on; NULL: the one beside it */
+    const char *parameter_set;  /* of the system; NULL: all that it binds */
+    const char *const *defines; /* "name=value" of its parameters */
+    size_t define_count;
+} hk_simulation_wishes;
+/* A simulation with its system. Neither is checked. */
+HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path,
+                                          const hk_simulation_wishes *wishes,
+                                          hk_simulation **ret_simulation);
 /* Opens the FMU at PATH; MODEL owns it from then on. NAME NULL: that of the FMU's model. */
 HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name,
                                         const char *path, uint32_t *ret_index);

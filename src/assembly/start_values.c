@@ -141,7 +141,8 @@ static hk_status set_one(setter *s, size_t index, const hk_address *at) {
     const char *text;
     HK_TRY(fit_text(s, v, at, &text));
     if (v->uom)
-        return hk_model_set_number(s->ctx, s->model, v->name, at, text, v->uom, v->where);
+        return hk_model_set_number(s->ctx, s->model, v->name, at,
+                                   &(hk_given_text){text, v->uom, {HK_FROM_USER, v->where}});
     return hk_model_set_text(s->ctx, s->model, v->name, at, text, v->where);
 }
 
@@ -213,9 +214,9 @@ static void set_others(setter *s) {
                 failed(s, set);
             continue;
         }
-        hk_status status =
-            hk_model_need_at(s->ctx, s->model, v->where.file ? v->where : HK_NOWHERE,
-                             v->where.file ? NULL : "--set", s->rules->names_hint, v->name, &at);
+        const hk_asker asker = {v->where.file ? NULL : "--set", s->rules->names_hint,
+                                v->where.file ? v->where : HK_NOWHERE};
+        hk_status status = hk_model_need_at(s->ctx, s->model, &asker, v->name, &at);
         if (status == HK_OK && !is_structural(s, &at) && take(s, i, &at))
             status = set_one(s, i, &at);
         if (status != HK_OK)

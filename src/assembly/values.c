@@ -7,8 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where, const char *who,
-                           const char *fallback, const char *name, hk_address *ret_address) {
+hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, const hk_asker *asker,
+                           const char *name, hk_address *ret_address) {
+    const char *who = asker->who;
     if (hk_model_find(model, name, ret_address))
         return HK_OK;
     const char *why = hk_model_why_not(model, name);
@@ -18,7 +19,7 @@ hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where, c
     hk_arena *arena = hk_arena_create();
     const char *close = hk_model_closest(arena, model, name);
     hk_status status =
-        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, hk_hint_name(arena, close, fallback),
+        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, asker->where, hk_hint_name(arena, close, asker->fallback),
                  "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
     hk_arena_destroy(arena);
     return status;
@@ -26,7 +27,8 @@ hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where, c
 
 hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who, const char *fallback,
                         const char *name, hk_address *ret_address) {
-    return hk_model_need_at(ctx, model, HK_NOWHERE, who, fallback, name, ret_address);
+    return hk_model_need_at(ctx, model, &(hk_asker){.who = who, .fallback = fallback}, name,
+                            ret_address);
 }
 
 static bool is_number(hk_type type) {
@@ -35,23 +37,21 @@ static bool is_number(hk_type type) {
 }
 
 hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *v, const char *text,
-                        hk_where where, const char **ret_number, hk_uom *ret_uom,
-                        bool *ret_has_unit) {
+                        hk_where where, hk_quantity *ret_quantity) {
     size_t length;
     const char *unit;
-    *ret_number = text;
-    *ret_has_unit = false;
+    *ret_quantity = (hk_quantity){.number = text};
     if (!is_number(v->type) || !hk_quantity_split(text, &length, &unit) || !*unit ||
         strchr("0123456789+-.,;", *unit)) /* the next number of an array */
         return HK_OK;
-    if (!hk_uom_parse(unit, ret_uom))
+    if (!hk_uom_parse(unit, &ret_quantity->uom))
         return hk_error(ctx, HK_E_VALUE, where, "units are written like m, km/h, N.m, kg.m2, degC",
                         "'%s' in '%s' is no unit that hocket knows", unit, text);
     if (!v->uom)
         return hk_error(ctx, HK_E_VALUE, where, "write the number alone",
                         "variable '%s' has no unit, so '%s' cannot be converted", v->name, text);
-    *ret_number = hk_arena_strndup(arena, text, length);
-    *ret_has_unit = true;
+    ret_quantity->number = hk_arena_strndup(arena, text, length);
+    ret_quantity->has_unit = true;
     return HK_OK;
 }
 
@@ -71,9 +71,8 @@ static void forget_earlier(hk_component *c, uint32_t variable) {
 }
 
 static hk_status set_one(hk_ctx *ctx, hk_model *model, uint32_t component, uint32_t variable,
-                         hk_slice slice, const char *number, const hk_uom *unit, hk_where where) {
-    HK_TRY(hk_model_set_slice(ctx, model, component, variable, slice,
-                              &(hk_given_text){number, unit, {HK_FROM_USER, where}}));
+                         hk_slice slice, const hk_given_text *given) {
+    HK_TRY(hk_model_set_slice(ctx, model, component, variable, slice, given));
     forget_earlier(&model->components[component], variable);
     return HK_OK;
 }
@@ -96,18 +95,19 @@ static hk_status set_followers(hk_ctx *ctx, hk_model *model, uint32_t component,
 hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
                             const char *text, hk_where where) {
     const hk_variable *v = hk_address_variable(model, at);
-    const char *number;
-    hk_uom uom;
-    bool has_unit;
-    HK_TRY(hk_unit_split(ctx, model->arena, v, text, where, &number, &uom, &has_unit));
-    return hk_model_set_number(ctx, model, name, at, number, has_unit ? &uom : NULL, where);
+    hk_quantity q;
+    HK_TRY(hk_unit_split(ctx, model->arena, v, text, where, &q));
+    const hk_given_text given = {q.number, q.has_unit ? &q.uom : NULL, {HK_FROM_USER, where}};
+    return hk_model_set_number(ctx, model, name, at, &given);
 }
 
-/* What a connector hands on to a branch: each number in TEXT, which is in UNIT (NULL: in that of
- * the connector), after units and transformation. */
+/* What a connector hands on to a branch: each number that is given (without a unit: in that of the
+ * connector), after units and transformation. */
 static hk_status transform_text(hk_ctx *ctx, hk_model *model, const char *name, const hk_branch *b,
-                                const char *text, const hk_uom *unit, hk_where where,
-                                const char **ret_text) {
+                                const hk_given_text *given, const char **ret_text) {
+    const char *text = given->text;
+    const hk_uom *unit = given->unit;
+    hk_where where = given->from.where;
     static const char blanks[] = " \t\n\r,;";
     const hk_variable *v = &model->components[b->component].info->variables[b->variable];
     const hk_uom *wanted = b->uom ? b->uom : v->uom;
@@ -137,45 +137,47 @@ static hk_status transform_text(hk_ctx *ctx, hk_model *model, const char *name, 
 }
 
 static hk_status set_branch(hk_ctx *ctx, hk_model *model, const char *name, const hk_branch *b,
-                            const char *number, const hk_uom *unit, hk_where where) {
+                            const hk_given_text *given) {
     bool plain = b->transform.kind == HK_TRANSFORM_NONE;
+    hk_given_text own = *given;
+    hk_where where = given->from.where;
     HK_TRY(hk_model_refuse_follower(ctx, model, b->component, b->variable, where));
-    if (!plain || (unit && b->uom)) {
-        HK_TRY(transform_text(ctx, model, name, b, number, unit, where, &number));
-        unit = NULL;
+    if (!plain || (own.unit && b->uom)) {
+        HK_TRY(transform_text(ctx, model, name, b, given, &own.text));
+        own.unit = NULL;
     }
-    HK_TRY(set_one(ctx, model, b->component, b->variable, b->slice, number, unit, where));
+    HK_TRY(set_one(ctx, model, b->component, b->variable, b->slice, &own));
     return set_followers(ctx, model, b->component, b->variable, where);
 }
 
 hk_status hk_model_set_inlet(hk_ctx *ctx, hk_model *model, const hk_inlet *inlet, const char *text,
                              const hk_uom *unit, hk_where where) {
     for (const hk_branch *b = inlet->branches; b; b = b->next) {
-        const char *number = text;
-        hk_uom own;
-        bool has_unit = false;
+        hk_quantity q = {.number = text};
         if (!unit) {
             hk_variable v = model->components[b->component].info->variables[b->variable];
             v.name = inlet->name;
             v.uom = b->uom ? b->uom : v.uom;
-            HK_TRY(hk_unit_split(ctx, model->arena, &v, text, where, &number, &own, &has_unit));
+            HK_TRY(hk_unit_split(ctx, model->arena, &v, text, where, &q));
         }
-        HK_TRY(set_branch(ctx, model, inlet->name, b, number, has_unit ? &own : unit, where));
+        const hk_given_text given = {q.number, q.has_unit ? &q.uom : unit, {HK_FROM_USER, where}};
+        HK_TRY(set_branch(ctx, model, inlet->name, b, &given));
     }
     return HK_OK;
 }
 
 hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name, const hk_address *at,
-                              const char *number, const hk_uom *unit, hk_where where) {
+                              const hk_given_text *number) {
+    hk_where where = number->from.where;
     hk_slice slice = {at->element, at->count};
     HK_TRY(hk_model_refuse_follower(ctx, model, at->component, at->variable, where));
-    HK_TRY(set_one(ctx, model, at->component, at->variable, slice, number, unit, where));
+    HK_TRY(set_one(ctx, model, at->component, at->variable, slice, number));
     HK_TRY(set_followers(ctx, model, at->component, at->variable, where));
     for (const hk_branch *b = hk_model_branches(model, name); b; b = b->next) {
         hk_branch part = *b;
         if (!part.slice.count) /* one element of the connector is that of all that it drives */
             part.slice = slice;
-        HK_TRY(set_branch(ctx, model, name, &part, number, unit, where));
+        HK_TRY(set_branch(ctx, model, name, &part, number));
     }
     return HK_OK;
 }
@@ -200,14 +202,14 @@ static bool find_operator(const char *text, const char **ret_at, size_t *ret_len
     return false;
 }
 
+/* TEXT is what the condition compares with. */
 static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, const char *text,
-                                const hk_variable *v, const char *condition,
-                                double *ret_threshold) {
-    const char *number;
-    hk_uom uom;
-    bool has_unit, boolean;
+                                const hk_variable *v, hk_stop_when *condition) {
+    hk_quantity q;
+    bool boolean;
     double value, factor, offset;
-    HK_TRY(hk_unit_split(ctx, arena, v, text, HK_NOWHERE, &number, &uom, &has_unit));
+    HK_TRY(hk_unit_split(ctx, arena, v, text, HK_NOWHERE, &q));
+    const char *number = q.number;
     hk_value item;
     if (hk_read_bool(number, strlen(number), &boolean) && v->type == HK_TYPE_BOOL)
         value = boolean;
@@ -219,21 +221,22 @@ static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, c
                         v->enumeration
                             ? hk_enum_items(arena, v->enumeration)
                             : hk_arena_printf(arena, "write %s 'component.y > 3.5'", who),
-                        "%s: '%s' in '%s' is no %s", who, text, condition,
+                        "%s: '%s' in '%s' is no %s", who, text, condition->text,
                         v->enumeration ? "item of the enumeration" : "number");
-    if (has_unit) {
-        if (!hk_uom_conversion(&uom, v->uom, v->relative, &factor, &offset))
+    if (q.has_unit) {
+        if (!hk_uom_conversion(&q.uom, v->uom, v->relative, &factor, &offset))
             return hk_error(ctx, HK_E_UNIT_MISMATCH, HK_NOWHERE, NULL,
-                            "%s: '%s' cannot be converted to '%s', the unit of '%s'", who, uom.name,
-                            v->unit, v->name);
+                            "%s: '%s' cannot be converted to '%s', the unit of '%s'", who,
+                            q.uom.name, v->unit, v->name);
         value = factor * value + offset;
     }
-    *ret_threshold = value;
+    condition->threshold = value;
     return HK_OK;
 }
 
-hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model, const char *who,
-                            const char *fallback, const char *text, hk_stop_when *ret_condition) {
+hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
+                            const hk_asker *asker, const char *text, hk_stop_when *ret_condition) {
+    const char *who = asker->who;
     const char *sign;
     size_t length;
     hk_stop_when condition = {.text = text};
@@ -252,7 +255,7 @@ hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
     if (shown)
         at = (hk_address){shown->component, shown->variable, shown->element, 1, NULL};
     else
-        HK_TRY(hk_model_need(ctx, model, who, fallback, name, &at));
+        HK_TRY(hk_model_need_at(ctx, model, asker, name, &at));
     hk_variable looked_at = *hk_address_variable(model, &at);
     const hk_variable *v = &looked_at;
     if (shown) {
@@ -272,8 +275,7 @@ hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
                         hk_arena_printf(arena, "name one element, like '%s[1]'", name),
                         "%s: '%s' has %zu elements", who, name, hk_address_count(model, &at));
     sign += length;
-    HK_TRY(
-        read_threshold(ctx, arena, who, sign + strspn(sign, " \t"), v, text, &condition.threshold));
+    HK_TRY(read_threshold(ctx, arena, who, sign + strspn(sign, " \t"), v, &condition));
     *ret_condition = condition;
     return HK_OK;
 }

@@ -13,15 +13,23 @@
 HK_NODISCARD hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const char *who,
                                      const char *fallback, const char *name,
                                      hk_address *ret_address);
-/* The same for a name that stands at a place in a file. */
-HK_NODISCARD hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, hk_where where,
-                                        const char *who, const char *fallback, const char *name,
-                                        hk_address *ret_address);
-/* Splits "12.5 km/h" if the variable takes numbers and a unit follows one; the number is in ARENA.
- * Without a unit *ret_number is TEXT. */
+/* Who names a variable. */
+typedef struct hk_asker {
+    const char *who;      /* the option or field, for messages; NULL: none */
+    const char *fallback; /* the hint if no name is close to what is asked for */
+    hk_where where;       /* where the name stands, if it does so in a file */
+} hk_asker;
+HK_NODISCARD hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, const hk_asker *asker,
+                                        const char *name, hk_address *ret_address);
+/* "12.5 km/h", in its parts. */
+typedef struct hk_quantity {
+    const char *number; /* the whole text, if it has no unit */
+    hk_uom uom;
+    bool has_unit;
+} hk_quantity;
+/* Splits TEXT if the variable takes numbers and a unit follows one; the number is in ARENA. */
 HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *variable,
-                                     const char *text, hk_where where, const char **ret_number,
-                                     hk_uom *ret_uom, bool *ret_has_unit);
+                                     const char *text, hk_where where, hk_quantity *ret_quantity);
 /* Gives what is called NAME and was found at ADDRESS, and whatever else the connector of that name
  * drives, the value TEXT with its unit, as the user's wish; an earlier wish for it is forgotten. A
  * parameter that others share is set for all of them; one that follows another is refused
@@ -29,17 +37,16 @@ HK_NODISCARD hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_vari
 HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const char *name,
                                          const hk_address *address, const char *text,
                                          hk_where where);
-/* The same for a number without a unit; it is in UNIT, or if that is NULL in the variable's own. */
+/* The same for a number whose unit is known. */
 HK_NODISCARD hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name,
-                                           const hk_address *address, const char *number,
-                                           const hk_uom *unit, hk_where where);
+                                           const hk_address *address, const hk_given_text *number);
 /* Gives an input of a system, which is not one variable, the value TEXT: all that it leads to get
  * what the transformations make of it. UNIT is that of TEXT; NULL: it may stand in it. */
 HK_NODISCARD hk_status hk_model_set_inlet(hk_ctx *ctx, hk_model *model, const hk_inlet *inlet,
                                           const char *text, const hk_uom *unit, hk_where where);
 /* Reads a condition like "tank.level > 25 cm"; its text is TEXT itself. */
 HK_NODISCARD hk_status hk_condition_read(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
-                                         const char *who, const char *fallback, const char *text,
+                                         const hk_asker *asker, const char *text,
                                          hk_stop_when *ret_condition);
 
 #endif
