@@ -16,8 +16,8 @@
  * functions of the same header read them from the answer.
  *
  * Options have the names and the meaning of the options of the command line, and messages call them
- * so. Zero means the default everywhere; set size to the size of the struct. Nothing is read from
- * the environment.
+ * so. Zero means the default everywhere; set size to the size of the struct. Settings do not come
+ * from the environment (HK_STOP_TIME ...).
  *
  * Ownership: options are only looked at during the call. Texts that are read from an answer live as
  * long as it does. An answer needs neither its context nor the files any more. Threads: one context

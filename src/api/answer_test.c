@@ -128,8 +128,7 @@ static void a_no_is_an_answer(void **state) {
     assert_true(constraint.age_max_s > 0.005);
     hk_answer_destroy(answer);
     answer = NULL;
-    assert_int_equal(hk_ask_plan(p.context, "none.system", NULL, NULL, &answer),
-                     HK_E_FILE_READ);
+    assert_int_equal(hk_ask_plan(p.context, "none.system", NULL, NULL, &answer), HK_E_FILE_READ);
     assert_null(answer);
     end(&p);
 }

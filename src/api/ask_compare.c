@@ -28,28 +28,32 @@ static bool is_amount(double value) {
     return isfinite(value) && value >= 0;
 }
 
+static hk_status read_lists(const hk_asking *a, const hk_ask_compare_options *o,
+                            hk_compare_options *ret_options, hk_compare_texts *ret_texts) {
+    hk_compare_options *r = ret_options;
+    HK_TRY(patterns(a, "only", o->only, o->only_count, &r->only));
+    HK_TRY(patterns(a, "ignore", o->ignore, o->ignore_count, &r->ignore));
+    HK_TRY(patterns(a, "hold", o->hold, o->hold_count, &r->hold));
+    HK_TRY(patterns(a, "linear", o->linear, o->linear_count, &r->linear));
+    HK_TRY(patterns(a, "map", o->map, o->map_count, &ret_texts->map));
+    return patterns(a, "tolerance_for", o->tolerance_for, o->tolerance_for_count,
+                    &ret_texts->tolerance_for);
+}
+
 static hk_status read_options(const hk_asking *a, const hk_ask_compare_options *o,
                               hk_compare_options *ret_options) {
     hk_compare_texts texts = {0};
-    hk_compare_options r = {.tolerance = {o->abs, o->rel},
-                            .common = o->common,
-                            .bits = o->bits,
-                            .times = times_of(o->interpolate),
-                            .time_tolerance = o->time_tolerance};
+    *ret_options = (hk_compare_options){.tolerance = {o->abs, o->rel},
+                                        .common = o->common,
+                                        .bits = o->bits,
+                                        .times = times_of(o->interpolate),
+                                        .time_tolerance = o->time_tolerance};
     HK_TRY(hk_asking_word(a, "interpolate", o->interpolate, "both first second"));
     if (!is_amount(o->abs) || !is_amount(o->rel) || !is_amount(o->time_tolerance))
         return hk_error(a->report.ctx, HK_E_USAGE, HK_NOWHERE, "0 means none",
                         "abs, rel and time_tolerance are finite numbers, 0 or above");
-    HK_TRY(patterns(a, "only", o->only, o->only_count, &r.only));
-    HK_TRY(patterns(a, "ignore", o->ignore, o->ignore_count, &r.ignore));
-    HK_TRY(patterns(a, "hold", o->hold, o->hold_count, &r.hold));
-    HK_TRY(patterns(a, "linear", o->linear, o->linear_count, &r.linear));
-    HK_TRY(patterns(a, "map", o->map, o->map_count, &texts.map));
-    HK_TRY(patterns(a, "tolerance_for", o->tolerance_for, o->tolerance_for_count,
-                    &texts.tolerance_for));
-    HK_TRY(hk_compare_complete(a->report.ctx, a->report.arena, &texts, &r));
-    *ret_options = r;
-    return HK_OK;
+    HK_TRY(read_lists(a, o, ret_options, &texts));
+    return hk_compare_complete(a->report.ctx, a->report.arena, &texts, ret_options);
 }
 
 static const hk_answer_compared *keep(const hk_asking *a, const hk_comparison *c) {

@@ -312,6 +312,23 @@ static hk_status need_end(hk_system *system, const char *name, hk_address *ret_e
     return hk_model_need(system->ctx, system->model, NULL, hk_names_hint, name, ret_end);
 }
 
+/* What else the connector at the end of K, which is SINK, drives. */
+static hk_status join_branches(hk_system *system, const hk_branch *branches,
+                               const hk_address *source, const hk_address *sink, hk_connection *k) {
+    hk_joined joined;
+    for (const hk_branch *b = branches; b; b = b->next) {
+        hk_address branch = hk_branch_address(b);
+        if (!branch.count) { /* one element of the connector is that of all that it drives */
+            branch.element = sink->element;
+            branch.count = sink->count;
+        }
+        k->transform = b->transform;
+        k->suppress_unit_conversion = true; /* it is in the transformation */
+        HK_TRY(hk_model_join(system->ctx, system->model, source, &branch, k, &joined));
+    }
+    return HK_OK;
+}
+
 hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
                             const hk_link_options *options) {
     hk_link_options given = {0};
@@ -333,17 +350,7 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
                         "connector '%s' drives several inputs, so no factor can stand before it",
                         to);
     HK_TRY(hk_model_join(system->ctx, model, &source, &sink, &k, &joined));
-    for (const hk_branch *b = branches; b; b = b->next) {
-        hk_address branch = hk_branch_address(b);
-        if (!branch.count) { /* one element of the connector is that of all that it drives */
-            branch.element = sink.element;
-            branch.count = sink.count;
-        }
-        k.transform = b->transform;
-        k.suppress_unit_conversion = true; /* it is in the transformation */
-        HK_TRY(hk_model_join(system->ctx, model, &source, &branch, &k, &joined));
-    }
-    return HK_OK;
+    return join_branches(system, branches, &source, &sink, &k);
 }
 
 hk_status hk_system_read_schedule(hk_system *system, const char *path) {

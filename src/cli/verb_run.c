@@ -112,16 +112,21 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
+/* --save-state: it may replace the state that the run begins with. */
+static hk_status claim_state(const hk_run *run) {
+    const char *state = hk_args_value(run->args, "save-state");
+    if (!state)
+        return HK_OK;
+    HK_TRY(hk_cli_check_output(run->cli, "save-state", state));
+    return hk_claim_rewrite(run->cli->ctx, state, "--save-state");
+}
+
 /* Where the rows go: to -o, or to a private file if only a plot is wanted. */
 static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
-    const char *state = hk_args_value(run->args, "save-state");
-    if (state) /* it may replace the state that the run begins with */
-        HK_TRY(hk_cli_check_output(cli, "save-state", state));
-    if (state)
-        HK_TRY(hk_claim_rewrite(cli->ctx, state, "--save-state"));
+    HK_TRY(claim_state(run));
     HK_TRY(hk_run_check_plot(cli, plot));
     if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",

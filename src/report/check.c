@@ -115,29 +115,29 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
 }
 
 void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status status,
-                    const hk_checked *f) {
+                    const hk_checked *checked) {
     hk_json_object(json, NULL);
     hk_json_string(json, "file", path);
     hk_json_bool(json, "ok", status == HK_OK);
     if (status != HK_OK)
         hk_json_string(json, "status", hk_report_status(arena, status));
-    if (f->is_fmu)
-        hk_verdicts_put(json, &f->verdicts);
-    bool table = f->kind == HK_FILE_TABLE, types = f->kind == HK_FILE_TYPES;
-    bool system = f->kind == HK_FILE_SYSTEM || f->kind == HK_FILE_SIMULATION;
+    if (checked->is_fmu)
+        hk_verdicts_put(json, &checked->verdicts);
+    bool table = checked->kind == HK_FILE_TABLE, types = checked->kind == HK_FILE_TYPES;
+    bool system = checked->kind == HK_FILE_SYSTEM || checked->kind == HK_FILE_SIMULATION;
     const struct {
         const char *key;
         size_t count;
         bool has;
-    } counts[] = {{"columns", f->columns, table},
-                  {"rows", f->rows, table},
-                  {"data_types", f->types, types},
-                  {"interfaces", f->interfaces, types},
-                  {"component_types", f->components, types},
-                  {"components", f->components, system},
-                  {"connections", f->connections, system},
-                  {"scenarios", f->scenarios, f->kind == HK_FILE_SIMULATION},
-                  {"runs", f->runs, f->kind == HK_FILE_SIMULATION}};
+    } counts[] = {{"columns", checked->columns, table},
+                  {"rows", checked->rows, table},
+                  {"data_types", checked->types, types},
+                  {"interfaces", checked->interfaces, types},
+                  {"component_types", checked->components, types},
+                  {"components", checked->components, system},
+                  {"connections", checked->connections, system},
+                  {"scenarios", checked->scenarios, checked->kind == HK_FILE_SIMULATION},
+                  {"runs", checked->runs, checked->kind == HK_FILE_SIMULATION}};
     for (size_t i = 0; status == HK_OK && i < sizeof counts / sizeof *counts; i++)
         if (counts[i].has)
             hk_json_i64(json, counts[i].key, (int64_t)counts[i].count);

@@ -69,12 +69,12 @@ const char *hk_view_duration(const hk_view *view, hk_ratio duration);   /* the s
 const char *hk_view_ages(const hk_view *view, hk_ages ages);            /* "5 ms", "0 .. 15 ms" */
 const char *hk_view_lag_word(const hk_view *view, uint32_t hop);        /* "previous" */
 const char *hk_view_processor(const hk_view *view, uint32_t component); /* "LP1", NULL: none */
-/* Why a cycle was cut at this hop; NULL: it was not. */
-const char *hk_view_cut_reason(const hk_view *view, uint32_t hop);
+/* Why a cycle was cut at this hop, given by its index; NULL: it was not. */
+const char *hk_view_cut_reason(const hk_view *view, uint32_t index);
 /* The lag before `cut hla` changed it; false: it did not. */
 bool hk_view_lag_before(const hk_view *view, uint32_t hop, hk_tick *ret_lag);
-/* What else there is to say about a hop; NULL: nothing. */
-const char *hk_view_remark(const hk_view *view, uint32_t hop);
+/* What else there is to say about a hop, given by its index; NULL: nothing. */
+const char *hk_view_remark(const hk_view *view, uint32_t index);
 /* "m -> km, x 0.001": what T does to a value in FROM that is told in TO; NULL: nothing. */
 const char *hk_view_change(const hk_view *view, const char *from, const char *to,
                            const hk_transform *t);

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,24 +195,34 @@ static hk_status check_model(hk_ctx *ctx, hk_arena *arena, const work *w, const 
     return code == 0 ? look(ctx, arena, w, spin) : HK_OK;
 }
 
-hk_status hk_spin_run(hk_ctx *ctx, hk_arena *arena, const char *promela, unsigned limit_s,
-                      hk_spin *ret_spin) {
+/* The handlers, and who they end, are those of the process: one at a time. */
+static hk_status run_alone(hk_ctx *ctx, hk_arena *arena, const work *w, const char *promela,
+                           hk_spin *ret_spin) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static const int heard[] = {SIGINT, SIGTERM, SIGHUP};
     enum { HEARD = sizeof heard / sizeof *heard };
     struct sigaction before[HEARD];
-    hk_spin spin = {0};
-    work w = {.deadline_ns = limit_s ? hk_clock_ns() + (int64_t)limit_s * 1000000000 : 0};
-    HK_TRY(hk_folder_temporary(ctx, arena, &w.folder));
+    pthread_mutex_lock(&lock);
     stopped_by = 0;
     for (size_t i = 0; i < HEARD; i++)
         listen_to(heard[i], end_group_of_command, &before[i]);
-    hk_status status = check_model(ctx, arena, &w, promela, &spin);
-    hk_folder_remove(w.folder);
+    hk_status status = check_model(ctx, arena, w, promela, ret_spin);
+    hk_folder_remove(w->folder);
     for (size_t i = 0; i < HEARD; i++)
         sigaction(heard[i], &before[i], NULL);
-    if (stopped_by)
-        raise(stopped_by); /* now that nothing is left behind */
-    if (status == HK_OK)
-        *ret_spin = spin;
+    int number = stopped_by;
+    pthread_mutex_unlock(&lock);
+    if (number)
+        raise(number); /* now that nothing is left behind */
     return status;
+}
+
+hk_status hk_spin_run(hk_ctx *ctx, hk_arena *arena, const char *promela, unsigned limit_s,
+                      hk_spin *ret_spin) {
+    hk_spin spin = {0};
+    work w = {.deadline_ns = limit_s ? hk_clock_ns() + (int64_t)limit_s * 1000000000 : 0};
+    HK_TRY(hk_folder_temporary(ctx, arena, &w.folder));
+    HK_TRY(run_alone(ctx, arena, &w, promela, &spin));
+    *ret_spin = spin;
+    return HK_OK;
 }

@@ -67,6 +67,7 @@ static hk_tick activation_by(const hk_plan *plan, uint32_t component, hk_tick t)
     const hk_plan_component *c = &plan->components[component];
     hk_tick last = t < plan->stop ? t : plan->stop - 1;
     hk_tick since = last - plan->start - c->offset;
+    HK_ASSERT(c->period > 0);
     return since < 0 ? HK_ORIGIN_INITIAL : plan->start + c->offset + since / c->period * c->period;
 }
 
@@ -264,25 +265,46 @@ static void follow_elements(trace *t, const node *n, uint32_t k, int level, uint
         hk_json_end(t->json);
 }
 
-/* The inputs that an output depends on, and the services that its component calls, at the same
- * activation. One that depends on no input directly does so through the state, which the activation
- * has advanced with all inputs; so does what a service answers. */
-static void follow_output(trace *t, const node *n, int level, uint64_t depth) {
+/* One that depends on no input directly does so through the state, which the activation has
+ * advanced with all inputs; so does what a service answers. */
+static const hk_depends *depends_of(const trace *t, const node *n) {
     static const hk_depends state = {.known = true};
-    const hk_info *info = t->view->model->components[n->component].info;
-    const hk_depends *depends = n->service ? &state : &variable_of(t, n)->depends;
-    bool direct = false, any = false, calls = calls_services(t, n->component);
-    for (uint32_t v = 0; v < info->variable_count; v++)
-        any = any || info->variables[v].causality == HK_INPUT;
+    return n->service ? &state : &variable_of(t, n)->depends;
+}
+
+static bool depends_directly(const hk_info *info, const hk_depends *depends) {
     for (size_t i = 0; depends->known && i < depends->count; i++)
-        direct = direct || info->variables[depends->on[i]].causality == HK_INPUT;
-    const char *kind = !any && calls    ? "what it calls: there are no inputs"
-                       : !any           ? "nothing: there are no inputs"
-                       : direct         ? "declared inputs"
-                       : depends->known ? "all inputs, through the state"
-                                        : "all inputs: nothing is declared";
-    if (any && calls)
-        kind = hk_arena_printf(t->view->arena, "%s, and what it calls", kind);
+        if (info->variables[depends->on[i]].causality == HK_INPUT)
+            return true;
+    return false;
+}
+
+static bool has_inputs(const hk_info *info) {
+    for (uint32_t v = 0; v < info->variable_count; v++)
+        if (info->variables[v].causality == HK_INPUT)
+            return true;
+    return false;
+}
+
+/* What an output depends on, in words. */
+static const char *dependence_words(const trace *t, const node *n, bool direct) {
+    bool any = has_inputs(t->view->model->components[n->component].info);
+    bool calls = calls_services(t, n->component);
+    const char *kind = !any && calls             ? "what it calls: there are no inputs"
+                       : !any                    ? "nothing: there are no inputs"
+                       : direct                  ? "declared inputs"
+                       : depends_of(t, n)->known ? "all inputs, through the state"
+                                                 : "all inputs: nothing is declared";
+    return any && calls ? hk_arena_printf(t->view->arena, "%s, and what it calls", kind) : kind;
+}
+
+/* The inputs that an output depends on, and the services that its component calls, at the same
+ * activation. */
+static void follow_output(trace *t, const node *n, int level, uint64_t depth) {
+    const hk_info *info = t->view->model->components[n->component].info;
+    const hk_depends *depends = depends_of(t, n);
+    bool direct = depends_directly(info, depends);
+    const char *kind = dependence_words(t, n, direct);
     if (t->json) {
         hk_json_string(t->json, "depends_on", kind);
         hk_json_array(t->json, "from");
