@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plugin of one type, ONE_TYPE: what an FMU is made from that holds its own model and no other. */
+ * The plugin of one type, ONE_TYPE: what an FMU is made from that holds its own model and no other.
+ */
 #include <hk/unit.h>
 
 extern const hk_unit_type ONE_TYPE;

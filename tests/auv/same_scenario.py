@@ -3,26 +3,23 @@
 """One scenario, two systems: truck.simulation on a package of FMUs and on the native components
 with the same equations. The logs must be the same to the last byte. Standard library only.
 """
-import argparse
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, call, main  # noqa: E402
+
 SCENARIO = pathlib.Path(__file__).resolve().parent / "truck.simulation"
 FILES = ["truck.road.%04d.csv" % i for i in range(3)]
 
 
-class SameScenario(unittest.TestCase):
+class SameScenario(Case):
     def play(self, system, *options):
         with tempfile.TemporaryDirectory(prefix="hocket-truck-") as folder:
-            done = subprocess.run(
-                [OPTIONS.hocket, "run", str(SCENARIO), "--system", str(OPTIONS.models / system),
-                 "-o", folder, "--json", *options], capture_output=True, text=True, timeout=300)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            done = call(OPTIONS.hocket, "run", SCENARIO, "--system", OPTIONS.models / system, "-o", folder, "--json",
+                        *options)
             self.assertFalse([line for line in done.stderr.splitlines()
                               if '"severity":"warning"' in line], done.stderr)
             files = [(pathlib.Path(folder) / name).read_bytes() for name in FILES]
@@ -51,17 +48,6 @@ class SameScenario(unittest.TestCase):
         rough, _ = self.play("quarter_truck_native.ssp")
         smooth, _ = self.play("quarter_truck_native.ssp", "--define", "roughness=0.001")
         self.assertFalse(set(rough) & set(smooth))
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.hocket = str(pathlib.Path(OPTIONS.hocket).absolute())
-    OPTIONS.models = OPTIONS.models.absolute()
-    unittest.main(argv=[sys.argv[0], *rest])
 
 
 if __name__ == "__main__":

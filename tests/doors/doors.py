@@ -4,17 +4,17 @@
 compares the bytes of the three records; and every simulation through the command line and the
 library. What one of them refuses, all refuse with the same code.
 """
-import argparse
 import concurrent.futures
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 from fractions import Fraction
 
-HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case  # noqa: E402
+
 STEPS = 24  # of each run
 SYSTEMS = (".ssp", ".ssd", ".system", ".fmu")
 
@@ -26,14 +26,13 @@ scenarios {{ Scenario all {extra} }}
 
 
 def call(*words):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    done = hocket_case.call(*words, exit=None)
     codes = sorted(set(re.findall(r"error\[(HK\d+)\]", done.stderr)))
     return done.returncode, codes, done.stderr
 
 
 def settings_of(hocket, model):
-    done = subprocess.run([hocket, "run", model, "--explain-settings", "--json"],
-                          capture_output=True, text=True, timeout=60)
+    done = hocket_case.call(hocket, "run", model, "--explain-settings", "--json", exit=None)
     answer = json.loads(done.stdout)
     return answer.get("settings") if done.returncode == 0 else None
 
@@ -73,8 +72,7 @@ def name_of(path):
 
 def play_simulation(o, model, folder):
     """All logs and the record of the first run of each scenario by the two doors."""
-    info = json.loads(subprocess.run([o.hocket, "info", model, "--json"], capture_output=True,
-                                     text=True, timeout=60).stdout)
+    info = json.loads(hocket_case.call(o.hocket, "info", model, "--json", exit=None).stdout)
     found = []
     for number, scenario in enumerate(s["name"] for s in info["scenarios"]):
         line, session = folder / f"line{number}", folder / f"session{number}"
@@ -109,12 +107,8 @@ def judge_simulation(o, model):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("hocket", "session"):
-        parser.add_argument("--" + name, type=pathlib.Path, required=True)
-    parser.add_argument("--folders", type=pathlib.Path, nargs="+", required=True)
-    o = parser.parse_args()
-    files = sorted({p for f in o.folders for p in f.rglob("*") if p.is_file()})
+    o, folders = hocket_case.read_options("--session")
+    files = sorted({p for f in folders for p in pathlib.Path(f).rglob("*") if p.is_file()})
     systems = [p for p in files if p.suffix in SYSTEMS]
     simulations = [p for p in files if p.suffix == ".simulation"]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

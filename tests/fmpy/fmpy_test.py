@@ -5,18 +5,14 @@ the same number, bit for bit. Run by the Python of .venv; exit status 77: skippe
 
 FMPy interpolates its input signals linearly and sets them at the start of each step; so does a table of
 hocket. The values of the table are chosen at the steps, so that nothing is interpolated."""
-import argparse
 import csv
-import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-SKIPPED = 77
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, main, need  # noqa: E402
+
 
 
 def signal(k):
@@ -24,12 +20,8 @@ def signal(k):
     return ((k * 37) % 101 - 50) / 8
 
 
-class Oracle(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def hocket(self, fmu, count, step, inputs, outputs):
+class Oracle(Case):
+    def native(self, fmu, count, step, inputs, outputs):
         shutil.copy(OPTIONS.fmus / f"{fmu}.fmu", self.folder)
         with open(self.folder / "in.csv", "w", encoding="utf-8") as file:
             file.write("time," + ",".join(inputs) + "\n")
@@ -39,8 +31,7 @@ class Oracle(unittest.TestCase):
                  f"{count}/{step}", "-o", "out.csv", "-q"]
         for name in outputs:
             words += ["--output-variable", name]
-        environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
-        subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, env=environment, check=True, timeout=120)
+        self.hocket(*words, XDG_CACHE_HOME=self.folder / "cache")
         with open(self.folder / "out.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file))
         names = [name.split(".", 1)[1] for name in rows[0][1:]]
@@ -56,7 +47,7 @@ class Oracle(unittest.TestCase):
                                  fmi_type="CoSimulation")
 
     def compare(self, fmu, count, step, inputs, outputs):
-        ours = self.hocket(fmu, count, step, inputs, outputs)
+        ours = self.native(fmu, count, step, inputs, outputs)
         theirs = self.fmpy(fmu, count, step, inputs, outputs)
         self.assertEqual((len(ours), len(theirs)), (count + 1, count + 1))
         # Before the first step FMPy has set no inputs yet; hocket has.
@@ -81,20 +72,6 @@ class Oracle(unittest.TestCase):
                      ("z", "p.e", "p1.f"))
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    try:
-        import fmpy  # noqa: F401
-    except ImportError:
-        print("SKIPPED: this Python has no FMPy; ./dev test makes .venv with it, if pip can fetch it")
-        return SKIPPED
-    unittest.main(argv=[sys.argv[0], *rest])
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    need("fmpy")
+    main()

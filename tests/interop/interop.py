@@ -3,7 +3,6 @@
 """Runs the cases of a set (a folder with cases.json, see README.md) with hocket, and those that name a peer with
 that too. `--show` prints what hocket says; names, or beginnings of them, choose cases; `--keep` leaves the folders.
 Standard library only; libcosim is asked where the Python package libcosimpy is installed."""
-import argparse
 import csv
 import importlib.util
 import json
@@ -11,14 +10,13 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
-from hocket_case import forked  # noqa: E402
+from hocket_case import call, environment, forked, read_options  # noqa: E402
 
 TOLERANCE = 1e-9
 MESSAGE = re.compile(r"^(?:(?P<place>.*?): )?(?P<level>error|warning|note)(?:\[(?P<code>HK\d{4})\])?: (?P<text>.*)$")
@@ -28,12 +26,6 @@ KEYS = {"name", "feature", "files", "fmus", "packages", "command", "exit", "mess
 
 class Failed(Exception):
     pass
-
-
-def environment(folder):
-    keep = ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
-    kept = {name: os.environ[name] for name in keep if name in os.environ}
-    return kept | {"LANG": "C.UTF-8", "NO_COLOR": "1", "HOME": str(folder)}
 
 
 def pack(folder, path, mode="w"):
@@ -128,9 +120,7 @@ def start(hocket, case, folder):
     words = case["command"].split()
     if words[0] == "run" and "last" in case:
         words += ["-o", "out.csv"]
-    done = subprocess.run([hocket, *words], cwd=folder, env=environment(folder.parent), capture_output=True,
-                          encoding="utf-8", errors="backslashreplace", timeout=120, check=False)
-    return done
+    return call(hocket, *words, cwd=folder, env=environment(HOME=folder.parent), exit=None)
 
 
 def judge(case, folder, done):
@@ -197,15 +187,8 @@ def run_case(options, base, case, has_peer):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    parser.add_argument("--show", action="store_true")
-    parser.add_argument("--keep", action="store_true")
-    parser.add_argument("set", type=pathlib.Path)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    options.hocket = options.hocket.absolute()
+    options, words = read_options(flags=("--show", "--keep"))
+    options.set, options.names = pathlib.Path(words[0]), words[1:]
     cases = json.loads((options.set / "cases.json").read_text(encoding="utf-8"))
     names = [case["name"] for case in cases]
     if len(set(names)) != len(names):

@@ -4,13 +4,13 @@
 which nothing happens gives the record of the system, byte by byte, whatever is asked for; what
 cannot be asked of a simulation is refused with the reason.
 """
-import argparse
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import call, environment, read_options  # noqa: E402
 
 QUIET = """Simulation quiet (s)
 system truck;
@@ -43,10 +43,8 @@ class Runner:
         print(f"{'ok' if good else 'FAILED'}: {what}")
         self.failures += not good
 
-    def hocket_of(self, *words, environment=None, exit_status=0):
-        done = subprocess.run([str(self.hocket), *map(str, words)], cwd=self.scratch, text=True,
-                              capture_output=True, timeout=110, check=False,
-                              env={**os.environ, **(environment or {})})
+    def hocket_of(self, *words, added=None, exit_status=0):
+        done = call(self.hocket, *words, cwd=self.scratch, exit=None, env=environment(**(added or {})))
         self.expect(done.returncode == exit_status, " ".join(map(str, words)))
         if done.returncode != exit_status:
             print(f"exit {done.returncode}, expected {exit_status}\n{done.stderr}")
@@ -111,7 +109,7 @@ def others(r):
     r.expect(any(l.split()[:2] == ["stop-time", "1"] and "command line" in l for l in told) and
              any(l.split()[0] == "step-size" and "quiet.simulation" in l for l in told),
              "where the settings come from")
-    noted = r.simulation("--scenario", "nothing", environment={"HK_STEP_SIZE": "0.1"})
+    noted = r.simulation("--scenario", "nothing", added={"HK_STEP_SIZE": "0.1"})
     r.expect("HK_STEP_SIZE is not used" in noted.stderr, "the environment cannot change the step")
     r.expect("wheel.p1.f" in r.simulation("chassis.p.f", "--at", "1", verb="trace").stdout, "trace")
     r.expect("3 components" in r.simulation(verb="plan").stdout, "plan")
@@ -180,11 +178,7 @@ def shared_parameters(r):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    options.hocket, options.models = options.hocket.resolve(), options.models.resolve()
+    options, _ = read_options()
     with tempfile.TemporaryDirectory() as scratch:
         r = Runner(options, pathlib.Path(scratch))
         for name, text in (("quiet.simulation", QUIET), ("apart.schedule", SCHEDULE),

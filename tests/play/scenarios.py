@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Plays one simulation as a user would: on FMUs and on native components, with workers, in parts."""
-import argparse
 import filecmp
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import call, read_options  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 FILES = ["coarse.csv", "fine.calm.csv"] + [f"fine.rough.{i:04}.csv" for i in range(4)]
@@ -59,19 +60,15 @@ class Player:
         self.failures += not good
 
     def play(self, folder, *words, system="quarter_truck.ssp", exit_status=0):
-        command = [str(self.hocket), "run", str(HERE / "truck.simulation"), "--system",
-                   str(self.models / system), "-o", folder, *words]
-        done = subprocess.run(command, cwd=self.scratch, capture_output=True, text=True,
-                              timeout=110, check=False)
+        done = call(self.hocket, "run", HERE / "truck.simulation", "--system", self.models / system, "-o", folder,
+                    *words, cwd=self.scratch, exit=None)
         self.expect(done.returncode == exit_status, f"{folder}: {' '.join(words)}")
         if done.returncode != exit_status:
             print(f"exit {done.returncode}, expected {exit_status}\n{done.stderr}")
         return done
 
     def run(self, *words, exit_status=0):
-        done = subprocess.run([str(self.hocket), "run", "sweep.simulation", *words],
-                              cwd=self.scratch, capture_output=True, text=True, timeout=110,
-                              check=False)
+        done = call(self.hocket, "run", "sweep.simulation", *words, cwd=self.scratch, exit=None)
         self.expect(done.returncode == exit_status, f"sweep: {' '.join(words)}")
         if done.returncode != exit_status:
             print(f"exit {done.returncode}, expected {exit_status}\n{done.stderr}")
@@ -121,8 +118,7 @@ def sweep(p):
     p.run("-D", "t0=1.2.3", exit_status=3)
     p.run("-D", "n=0", exit_status=3)
     p.run("-D", "nobody=0", exit_status=2)
-    told = subprocess.run([str(p.hocket), "info", "sweep.simulation"], cwd=p.scratch, check=False,
-                          capture_output=True, text=True, timeout=110).stdout
+    told = call(p.hocket, "info", "sweep.simulation", cwd=p.scratch, exit=None).stdout
     p.expect("seed             3\n" in told and "every   0.3 s from 0.6 s: set" in told,
              f"seed and from are shown: {told}")
     other = p.run("--scenario", "zzzzzzzz", exit_status=2)
@@ -135,12 +131,7 @@ def sweep(p):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    options.hocket = options.hocket.resolve()
-    options.models = options.models.resolve()
+    options, _ = read_options()
     with tempfile.TemporaryDirectory() as scratch:
         p = Player(options, pathlib.Path(scratch))
         first = p.play("fmus", "--json")

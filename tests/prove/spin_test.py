@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`hocket prove` and spin: one limit over all that it needs, and nothing of it outlives hocket."""
-import argparse
 import os
 import pathlib
 import resource
@@ -10,13 +9,13 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, TIMEOUT_S, Case, main, wait_until  # noqa: E402
+
 SPIN = shutil.which("spin") is not None
-PATIENCE = 900  # seconds that a loaded machine may need for what takes one
 
 
 def ring(count, parallel=False):
@@ -32,10 +31,9 @@ def ring(count, parallel=False):
     return text
 
 
-class Spin(unittest.TestCase):
+class Spin(Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_spin_")).resolve()
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         (self.folder / "tmp").mkdir()
 
     def start(self, text, *words, **env):
@@ -57,12 +55,6 @@ class Spin(unittest.TestCase):
                 found.append(name)
         return found
 
-    def wait_until(self, what, condition):
-        end = time.monotonic() + PATIENCE
-        while not condition():
-            self.assertLess(time.monotonic(), end, what)
-            time.sleep(0.02)
-
     def slow_compiler(self):
         """A compiler that never ends and has a child of its own, as real ones have."""
         path = self.folder / "slow_cc"
@@ -81,7 +73,7 @@ class Spin(unittest.TestCase):
         """Answered by default, in less than two seconds of computing, without spin."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with self.start(ring(1000)) as process:
-            text = process.communicate(timeout=PATIENCE)[0]
+            text = process.communicate(timeout=TIMEOUT_S)[0]
         self.assertEqual(process.returncode, 0, text)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 2)
@@ -91,11 +83,11 @@ class Spin(unittest.TestCase):
     def test_the_compiler_is_in_the_limit(self):
         begin = time.monotonic()
         with self.start(ring(2), CC=self.slow_compiler()) as process:
-            text = process.communicate(timeout=PATIENCE)[0]
+            text = process.communicate(timeout=TIMEOUT_S)[0]
         self.assertEqual(process.returncode, 0, text)
         self.assertGreater(time.monotonic() - begin, 4)
         self.assertRegex(text, "spin +not done: no answer in 5 s")
-        self.wait_until("the compiler is still there", lambda: not self.inside())
+        wait_until(lambda: not self.inside(), "the compiler is gone")
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
 
     @unittest.skipUnless(SPIN, "spin is not installed")
@@ -103,7 +95,7 @@ class Spin(unittest.TestCase):
         said = []
         for compiler in ("cc", "cc -g0"):
             with self.start(ring(2), "--spin", CC=compiler) as process:
-                said.append([line for line in process.communicate(timeout=2 * PATIENCE)[0].splitlines()
+                said.append([line for line in process.communicate(timeout=TIMEOUT_S)[0].splitlines()
                              if line.lstrip().startswith("spin")])
         self.assertNotIn("not done", said[0][0])
         self.assertEqual(said[1], said[0])
@@ -111,10 +103,10 @@ class Spin(unittest.TestCase):
     @unittest.skipUnless(SPIN, "spin is not installed")
     def test_the_search_is_in_the_limit(self):
         with self.start(ring(2), CC=self.compiler_of_a_search_without_end()) as process:
-            text = process.communicate(timeout=PATIENCE)[0]
+            text = process.communicate(timeout=TIMEOUT_S)[0]
         self.assertEqual(process.returncode, 0, text)
         self.assertRegex(text, "spin +not done: no answer in 5 s")
-        self.wait_until("the search is still there", lambda: not self.inside())
+        wait_until(lambda: not self.inside(), "the search is gone")
 
     @unittest.skipUnless(SPIN, "spin is not installed")
     def test_children_die_with_hocket(self):
@@ -122,11 +114,11 @@ class Spin(unittest.TestCase):
             for child, env in (("sleep", {"CC": self.slow_compiler()}), ("pan", {})):
                 with self.subTest(signal=number.name, child=child):
                     with self.start(ring(20, parallel=True), "--spin", **env) as process:
-                        self.wait_until(f"no {child}", lambda: child in self.inside())
+                        wait_until(lambda: child in self.inside(), f"{child} runs", process)
                         process.send_signal(number)
-                        process.communicate(timeout=PATIENCE)
+                        process.communicate(timeout=TIMEOUT_S)
                     self.assertEqual(process.returncode, -number)
-                    self.wait_until("children are left", lambda: not self.inside())
+                    wait_until(lambda: not self.inside(), "the children are gone")
                     left = list((self.folder / "tmp").iterdir())
                     if number != signal.SIGKILL:
                         self.assertEqual(left, [])
@@ -135,7 +127,4 @@ class Spin(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest, verbosity=2)
+    main()

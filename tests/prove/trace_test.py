@@ -1,20 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Traces of runs, whole, sampled, and tampered with, as `hocket prove --trace` sees them."""
-import argparse
 import copy
 import json
-import os
 import pathlib
 import random
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
-THIN = int(os.environ.get("HK_THIN", "1"))  # see cmake/options.cmake
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, THIN, TIMEOUT_S, Case, main  # noqa: E402
+
 TRUCK, ROSACE = "quarter_truck.ssp", "r_rosace.ssp"
 PORTS = [("real_in", "input", "Real"), ("real_out", "output", "Real"),
          ("bool_in", "input", "Boolean"), ("bool_out", "output", "Boolean"),
@@ -47,14 +44,10 @@ def probes(*connections):
         f'endConnector="{y}"/>' for a, x, b, y in connections))
 
 
-class Trace(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket_trace_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class Trace(Case):
     def hocket(self, *words, given=None):
         done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder,
-                              input=given or b"", capture_output=True, timeout=300, check=False)
+                              input=given or b"", capture_output=True, timeout=TIMEOUT_S, check=False)
         self.assertIn(done.returncode, (0, 1, 2, 3, 4), done.stderr)
         self.assertNotIn(b"Sanitizer", done.stderr)
         return done.returncode, done.stdout.decode(), done.stderr.decode(errors="backslashreplace")
@@ -80,14 +73,14 @@ class Trace(unittest.TestCase):
         self.assertIn(says, found[1])
 
     def model(self, name):
-        return pathlib.Path(OPTIONS.models) / name
+        return OPTIONS.models / name
 
     def master(self, text):
         (self.folder / "s.master").write_text(text)
         return "s.master"
 
     def probe_system(self, *connections):
-        shutil.copy(pathlib.Path(OPTIONS.fmus) / "probe.fmu", self.folder)
+        shutil.copy(OPTIONS.fmus / "probe.fmu", self.folder)
         (self.folder / "probes.ssd").write_text(probes(*connections))
         return "probes.ssd"
 
@@ -556,15 +549,5 @@ class Trace(unittest.TestCase):
         self.assertIn("yes: the contracts hold, and they alone were asked for", out)
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    for name in ("--hocket", "--models", "--fmus"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--short", action="store_true", help="where a long run takes too long")
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest)
-
-
 if __name__ == "__main__":
-    main()
+    main(flags=("--short",))

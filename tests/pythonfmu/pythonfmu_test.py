@@ -2,21 +2,19 @@
 # SPDX-License-Identifier: MIT
 """An FMU made by PythonFMU runs in hocket: alone, in a system, and when it raises an exception. The same
 model is computed here step by step; records must agree in every digit. Exit status 77: skipped."""
-import argparse
 import csv
 import ctypes
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-SKIPPED = 77
 STEP = 0.01
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, SKIPPED, Case, main, read_options  # noqa: E402
+
 
 SYSTEM = """<?xml version="1.0" encoding="UTF-8"?>
 <ssd:SystemStructureDescription name="lagging" version="1.0"
@@ -62,23 +60,21 @@ def lag(count, tau, u, offset=0, inverted=False, label="lag"):
     return rows
 
 
-class Lag(unittest.TestCase):
+class Lag(Case):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         shutil.copy(HERE / "lag.py", cls.folder)
         shutil.copy(OPTIONS.fmus / "probe.fmu", cls.folder)
-        subprocess.run([OPTIONS.pythonfmu, "build", "-f", "lag.py"], cwd=cls.folder, check=True,
+        subprocess.run([PYTHONFMU, "build", "-f", "lag.py"], cwd=cls.folder, check=True,
                        stdout=subprocess.DEVNULL)
 
+    def setUp(self):
+        """All share the folder of the class."""
+
     def hocket(self, *words, exit=0):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("HK_")}
-        environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
-        done = subprocess.run([OPTIONS.hocket, *words], cwd=self.folder, env=environment, timeout=60,
-                              capture_output=True, encoding="utf-8", check=False)
-        self.assertEqual(done.returncode, exit, done.stderr)
-        return done.stderr
+        return super().hocket(*words, exit=exit, XDG_CACHE_HOME=self.folder / "cache").stderr
 
     def rows(self, name="out.csv"):
         with open(self.folder / name, newline="", encoding="utf-8") as file:
@@ -139,23 +135,12 @@ def has_libpython():
     return False
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    parser.add_argument("--venv", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.pythonfmu = OPTIONS.venv.absolute() / "bin" / "pythonfmu"
-    if not OPTIONS.pythonfmu.exists():
-        print(f"SKIPPED: no {OPTIONS.pythonfmu}; ./dev test makes it, if pip can fetch PythonFMU")
-        return SKIPPED
+if __name__ == "__main__":
+    PYTHONFMU = read_options("--venv")[0].venv / "bin" / "pythonfmu"
+    if not PYTHONFMU.exists():
+        print(f"SKIPPED: no {PYTHONFMU}; ./dev test makes it, if pip can fetch PythonFMU")
+        sys.exit(SKIPPED)
     if not has_libpython():
         print("SKIPPED: no libpython3.*.so.1.0 on this machine; ./dev test installs it")
-        return SKIPPED
-    unittest.main(argv=[sys.argv[0], *rest])
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        sys.exit(SKIPPED)
+    main("--venv")

@@ -9,11 +9,10 @@ import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
 
 import silent
-from silent import THIN
+from silent import THIN, call, read_options
 
 SEED = 12
 COUNT = 200
@@ -117,13 +116,12 @@ def true_of(text, done):
 
 
 def main():
+    paths, rest = read_options()
     parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("numbers", type=int, nargs="*")
-    options = parser.parse_args()
-    rig = silent.Rig(options.hocket.absolute(), options.fmus)
+    options = parser.parse_args(rest)
+    rig = silent.Rig(paths.hocket, paths.fmus)
     failed, refused = 0, 0
     numbers = options.numbers or range(0, COUNT, THIN)
     commands = (["info", "s.ssd"], ["check", "s.ssd"],
@@ -137,8 +135,7 @@ def main():
             (rig.folder / other).write_bytes(damaged if other == name else text.encode())
         problems = []
         for words in commands:
-            done = subprocess.run([rig.hocket, *words], cwd=rig.folder, capture_output=True, encoding="utf-8",
-                                  errors="replace", timeout=900, check=False)
+            done = call(rig.hocket, *words, cwd=rig.folder, exit=None)
             problems.append(judge(words, done))
             if words[0] == "info":
                 refused += done.returncode != 0

@@ -3,18 +3,15 @@
 """Nothing that SSP knows is ignored without a word. Every element and every attribute of a table is taken out of
 documents that hold them all: what hocket says, or what it makes of the system, must change. The table was typed
 from the standards, and is compared with the one in src/ssp/grammar.c, in both directions. Standard library only."""
-import argparse
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import shutil
 import xml.etree.ElementTree as ET
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import THIN, TIMEOUT_S  # noqa: E402
+from hocket_case import THIN, call, read_options  # noqa: E402
 
 NS = "http://ssp-standard.org/SSP1/SystemStructure"
 SPACES = {"ssd": NS + "Description", "ssc": NS + "Common", "ssv": NS + "ParameterValues",
@@ -244,8 +241,7 @@ class Rig:
         record.unlink(missing_ok=True)
         run = ["run", "s.ssd", "-o", "out.csv", "--output-variable", "*", "--output-interval", "1", "-q"]
         for words in (["info", "s.ssd"], ["check", "s.ssd"], run):
-            done = subprocess.run([self.hocket, *words], cwd=self.folder, capture_output=True, encoding="utf-8",
-                                  timeout=60, check=False)
+            done = call(self.hocket, *words, cwd=self.folder, exit=None)
             if done.returncode < 0 or done.returncode > 4:
                 raise AssertionError(f"exit status {done.returncode}: {done.stderr}")
             said += f"{done.returncode}\n{done.stdout}{done.stderr}"
@@ -270,15 +266,11 @@ def compare_tables(grammar):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    parser.add_argument("--grammar", type=pathlib.Path, required=True)
-    options = parser.parse_args()
+    options, _ = read_options("--grammar")
     for prefix, space in SPACES.items():
         ET.register_namespace(prefix, space)
     wrong = compare_tables(options.grammar)
-    rig = Rig(options.hocket.absolute(), options.fmus)
+    rig = Rig(options.hocket, options.fmus)
     count = 0
     for version in ("1.0", "2.0"):
         texts = canonical(documents(version))

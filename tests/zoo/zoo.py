@@ -19,8 +19,10 @@ import tomllib
 import stable
 
 HERE = pathlib.Path(__file__).resolve().parent
-EXPECTED = HERE / "expected.txt"
-TIME_LIMIT_S = 60
+sys.path.insert(0, str(HERE.parent / "support"))
+from golden import Golden  # noqa: E402
+from hocket_case import THIN, TIMEOUT_S, environment, read_options  # noqa: E402
+
 SANITIZER = re.compile(r"ERROR: \w+Sanitizer|runtime error:|SUMMARY:|Assertion|internal error")
 FINDING = re.compile(r": (error|warning)\[(HK\d{4})\]: ")
 KEYS = {"about", "deed", "versions", "flags", "many", "replace", "patch", "body", "folder", "resources", "files", "run",
@@ -156,21 +158,18 @@ class Visit:
             (self.here / file).write_text(stable.TWO if contents == "TWO" else contents, encoding="utf-8")
 
     def environment(self):
-        keep = ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
-        environment = {name: os.environ[name] for name in keep if name in os.environ}
-        environment.update({"LANG": "C.UTF-8", "TERM": "xterm", "HOME": str(self.root), "TMPDIR": str(self.temporary),
-                            "XDG_CACHE_HOME": str(self.cache), "LOCPATH": str(self.options.locales)})
+        own = {"NO_COLOR": None, "TERM": "xterm", "HOME": self.root, "TMPDIR": self.temporary, "XDG_CACHE_HOME": self.cache,
+               "LOCPATH": self.options.locales}
         if self.about.get("leaks"):  # the animal's own
-            environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-        environment.update(self.about.get("env", {}))
-        return environment
+            own["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+        return environment(**(own | self.about.get("env", {})))
 
     def call(self, words):
         try:
             done = subprocess.run(words, cwd=self.here, env=self.environment(), stdin=subprocess.DEVNULL, check=False,
-                                  capture_output=True, timeout=TIME_LIMIT_S, umask=0o022)
+                                  capture_output=True, timeout=TIMEOUT_S, umask=0o022)
         except subprocess.TimeoutExpired:
-            raise Failed(f"still running after {TIME_LIMIT_S} s") from None
+            raise Failed(f"still running after {TIMEOUT_S} s") from None
         out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
         if SANITIZER.search(out + err):
             raise Failed("a sanitizer or an assertion spoke:\n" + out + err)
@@ -296,17 +295,15 @@ class Visit:
         return [f"exit {self.exit}", *(SAMPLED.sub(r"a call changes \1 by t = 1 s", line) for line in kept + host)]
 
 
-def visit(options, name, about, version, pinned):
-    """Returns what went wrong, or None, and what was said."""
+def visit(options, name, about, version, golden):
+    """Returns what went wrong, or None."""
     v = Visit(options, name, about, version)
-    problem, words = None, []
+    problem = None
     try:
         v.make()
         v.run()
         v.run_in_host()
-        words = [line[:1000] for line in v.words()]
-        if not options.update and words != pinned.get(v.title):
-            problem = "other words than in expected.txt:\n    " + "\n    ".join(words)
+        problem = golden.compare(v.title, "".join(line[:1000] + "\n" for line in v.words()))
     except Failed as failure:
         problem = str(failure)
     if (problem or options.show) and hasattr(v, "err"):
@@ -315,17 +312,7 @@ def visit(options, name, about, version, pinned):
         if options.show:
             print(f"--- {v.title}: exit {getattr(v, 'exit', '?')}\n{shown}\n" + "\n".join(getattr(v, "host", [])))
     v.close()
-    return v.title, problem, words
-
-
-def read_pinned():
-    pinned = {}
-    for line in EXPECTED.read_text(encoding="utf-8").splitlines() if EXPECTED.exists() else []:
-        if line.startswith("--- "):
-            pinned[line[4:]] = []
-        else:
-            pinned[next(reversed(pinned))].append(line)
-    return pinned
+    return v.title, problem
 
 
 def table(animals):
@@ -348,44 +335,37 @@ def make_locale(folder):
 
 
 def main():
+    paths, rest = read_options("--bodies")
     parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--bodies", type=pathlib.Path, required=True)
-    parser.add_argument("--update", action="store_true", help="write expected.txt anew")
     parser.add_argument("--table", action="store_true", help="print the table of README.md")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--fmi", type=int)
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_args(rest, namespace=paths)
     animals = read_animals()
     if options.table:
         print(table(animals), end="")
         return 0
     judge_the_judge()
-    pinned = read_pinned()
+    golden = Golden(HERE / "expected.txt")
     sanitized = b"__asan_init" in pathlib.Path(options.hocket).read_bytes()
     todo = [(name, about, version) for name, about in animals.items() for version in about.get("versions", [1, 2, 3])
             if (not options.names or any(name.startswith(n) for n in options.names)) and options.fmi in (None, version)
             and not (sanitized and about.get("plain"))]
     if not options.names:
-        todo = todo[::int(os.environ.get("HK_THIN", "1"))]  # see cmake/options.cmake
-    failed, said = 0, {}
+        todo = todo[::THIN]
+    failed = 0
     with tempfile.TemporaryDirectory(prefix="zoo-") as scratch:
         options.locales = pathlib.Path(scratch) / "locales"
         make_locale(options.locales)
         with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
-            for title, problem, words in pool.map(lambda item: visit(options, *item, pinned), todo):
-                said[title] = words
+            for title, problem in pool.map(lambda item: visit(options, *item, golden), todo):
                 if problem:
                     failed += 1
                     print(f"FAILED {title}: {problem}", flush=True)
-    if options.update:
-        titles = [f"{name} {version}.0" for name, about in animals.items() for version in about.get("versions", [1, 2, 3])]
-        said = {title: said.get(title, pinned.get(title)) for title in titles}  # who was not visited keeps its words
-        EXPECTED.write_text("".join(f"--- {title}\n" + "".join(line + "\n" for line in words)
-                                    for title, words in said.items() if words), encoding="utf-8")
-    elif table(animals) not in (HERE / "README.md").read_text(encoding="utf-8"):
+    golden.close([f"{name} {version}.0" for name, about in animals.items() for version in about.get("versions", [1, 2, 3])])
+    if table(animals) not in (HERE / "README.md").read_text(encoding="utf-8"):
         failed += 1
         print("FAILED README.md: its table is not what --table prints")
     print(f"{len(todo)} visits, {failed} failed")

@@ -14,14 +14,13 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "support"), str(HERE.parent)]
-from hocket_case import forked  # noqa: E402
+from hocket_case import call, environment, forked, read_options  # noqa: E402
 
 TOLERANCE = 1e-9
 KEYS = {"name", "base", "what", "change", "rules", "says", "runs", "exit", "encoding", "library", "twice", "cut",
@@ -70,11 +69,7 @@ def make(case, healthy):
 
 
 def hocket(options, folder, *words):
-    keep = ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
-    environment = {name: os.environ[name] for name in keep if name in os.environ}
-    environment |= {"LANG": "C.UTF-8", "NO_COLOR": "1", "HOME": str(folder)}
-    return subprocess.run([options.hocket, *words], cwd=folder, env=environment, capture_output=True, timeout=120,
-                          encoding="utf-8", errors="backslashreplace", check=False)
+    return call(options.hocket, *words, cwd=folder, env=environment(HOME=folder), exit=None)
 
 
 def compare(found, wanted, who):
@@ -200,12 +195,11 @@ def run_case(case, options):
 
 
 def main():
+    paths, rest = read_options()
     parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_args(rest, namespace=paths)
     cases = json.loads((HERE / "faults.json").read_text(encoding="utf-8"))
     cases = [c for c in cases if not options.names or c["name"].startswith(tuple(options.names))]
     if options.write:
@@ -215,7 +209,6 @@ def main():
             (options.write / f"{case['name']}.fmu").write_bytes(make(case, healthy))
         print(f"{len(cases)} FMUs written")
         return 0
-    options.hocket = options.hocket.absolute()
     options.peers = [name for name in ("fmpy", "libcosimpy")
                      if importlib.util.find_spec(name) and not os.environ.get("HK_NO_PEERS")]
     failed, agreed = 0, {"fmpy": 0, "libcosimpy": 0}
