@@ -275,7 +275,7 @@ void hk_system_write_check(hk_system_writer *w) {
             continue;
         hk_system_write_failed(
             w, hk_error(w->ctx, HK_E_LANGUAGE, hk_connection_where(m, k),
-                        "let a component calculate it: hk.Gain, hk.Offset",
+                        "let a component calculate it: hk.Gain, hk.Sum",
                         "%s of a value on its way is not written: a link of a system file hands "
                         "it on as it is",
                         t->kind == HK_TRANSFORM_MAP ? "a mapping" : "a transformation"));
