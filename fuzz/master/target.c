@@ -45,12 +45,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hk_sound_system *system, *again;
     hk_sound_master *master, *second;
     int64_t max_step, same;
-    hk_status status = hk_sound_read_text(ctx, arena, "fuzz.master", (const char *)data, size,
-                                          &system, &master, &max_step);
+    hk_status status =
+        hk_sound_read_text(ctx, arena, &(hk_file_text){"fuzz.master", (const char *)data, size},
+                           &system, &master, &max_step);
     fuzz_check_diags(ctx, status, data, size);
     if (status == HK_OK) {
         const char *text = hk_sound_print_text(arena, system, master, max_step);
-        HK_ASSERT(hk_sound_read_text(ctx, arena, "again.master", text, strlen(text), &again,
+        HK_ASSERT(hk_sound_read_text(ctx, arena,
+                                     &(hk_file_text){"again.master", text, strlen(text)}, &again,
                                      &second, &same) == HK_OK);
         HK_ASSERT(strcmp(text, hk_sound_print_text(arena, again, second, same)) == 0);
         judge(arena, system, master, max_step);

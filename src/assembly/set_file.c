@@ -233,7 +233,8 @@ static hk_status read_json(hk_ctx *ctx, hk_arena *arena, const char *path,
     size_t size;
     hk_json_value *root = NULL;
     HK_TRY(hk_file_read(ctx, path, BYTES_MAX, &data, &size));
-    hk_status status = hk_json_read(ctx, arena, HK_E_DUPLICATE, path, data, size, &root);
+    hk_status status =
+        hk_json_read(ctx, arena, HK_E_DUPLICATE, &(hk_file_text){path, data, size}, &root);
     hk_free(data);
     HK_TRY(status);
     json_reader r = {ctx, arena, path, values};

@@ -108,15 +108,15 @@ static const char *as_shown(hk_ctx *ctx, const char *text) {
     return text;
 }
 
-HK_PRINTF(6, 0)
-static void add(hk_ctx *ctx, hk_severity severity, hk_status code, hk_where where, const char *hint,
-                const char *format, va_list args) {
+/* ABOUT is all but the text. */
+HK_PRINTF(3, 0)
+static void add(hk_ctx *ctx, hk_diag about, const char *format, va_list args) {
     pthread_mutex_lock(&ctx->lock);
     hk_diag *diag = HK_NEW(ctx->arena, hk_diag);
-    *diag = (hk_diag){.code = code, .severity = severity, .where = where};
-    diag->where.file = as_shown(ctx, hk_arena_strdup(ctx->arena, where.file));
-    diag->where.element = shortened(hk_arena_strdup(ctx->arena, where.element));
-    diag->hint = shortened(hk_arena_strdup(ctx->arena, hint));
+    *diag = about;
+    diag->where.file = as_shown(ctx, hk_arena_strdup(ctx->arena, about.where.file));
+    diag->where.element = shortened(hk_arena_strdup(ctx->arena, about.where.element));
+    diag->hint = shortened(hk_arena_strdup(ctx->arena, about.hint));
     diag->text = as_shown(ctx, shortened(hk_arena_vprintf(ctx->arena, format, args)));
     HK_PUSH(ctx->diags, ctx->count, ctx->cap, diag);
     if (ctx->sink)
@@ -128,7 +128,8 @@ hk_status hk_error(hk_ctx *ctx, hk_status code, hk_where where, const char *hint
                    const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(ctx, HK_ERROR, code, where, hint, format, args);
+    add(ctx, (hk_diag){.severity = HK_ERROR, .code = code, .where = where, .hint = hint}, format,
+        args);
     va_end(args);
     return code;
 }
@@ -137,14 +138,15 @@ void hk_warn(hk_ctx *ctx, hk_status code, hk_where where, const char *hint, cons
              ...) {
     va_list args;
     va_start(args, format);
-    add(ctx, HK_WARNING, code, where, hint, format, args);
+    add(ctx, (hk_diag){.severity = HK_WARNING, .code = code, .where = where, .hint = hint}, format,
+        args);
     va_end(args);
 }
 
 void hk_note(hk_ctx *ctx, hk_where where, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(ctx, HK_NOTE, HK_OK, where, NULL, format, args);
+    add(ctx, (hk_diag){.severity = HK_NOTE, .where = where}, format, args);
     va_end(args);
 }
 

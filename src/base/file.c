@@ -39,17 +39,25 @@ static hk_status too_large(hk_ctx *ctx, const char *path, size_t limit) {
                     "is larger than the %zu bytes allowed here", limit);
 }
 
-/* Reads to the end of FD. SIZE is what the file system says, which may be wrong (pipes, /proc). */
-static hk_status read_all(hk_ctx *ctx, int fd, const char *path, size_t size, size_t limit,
-                          char **ret_data, size_t *ret_size) {
-    size_t cap = size + 1, used = 0;
+/* A file that is open. */
+typedef struct opened {
+    int fd;
+    const char *path;
+    size_t size; /* what the file system says, which may be wrong (pipes, /proc) */
+} opened;
+
+/* Reads to its end. */
+static hk_status read_all(hk_ctx *ctx, opened file, size_t limit, char **ret_data,
+                          size_t *ret_size) {
+    const char *path = file.path;
+    size_t cap = file.size + 1, used = 0;
     char *data = hk_realloc(NULL, cap + 1);
     for (;;) {
         if (used == cap) {
             cap *= 2;
             data = hk_realloc(data, cap + 1);
         }
-        ssize_t got = read(fd, data + used, cap - used);
+        ssize_t got = read(file.fd, data + used, cap - used);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
@@ -98,8 +106,9 @@ hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_d
     else if (limit && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > limit)
         status = too_large(ctx, path, limit);
     else
-        status = read_all(ctx, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096, limit,
-                          ret_data, ret_size);
+        status =
+            read_all(ctx, (opened){fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096},
+                     limit, ret_data, ret_size);
     close(fd);
     return status;
 }

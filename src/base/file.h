@@ -7,6 +7,12 @@
 
 #include "base/diag.h"
 
+/* A text in memory, and how messages call the file that it is from. */
+typedef struct hk_file_text {
+    const char *file, *data;
+    size_t size;
+} hk_file_text;
+
 /* The whole file in memory, with a NUL after its last byte; free with hk_free. Files larger than
  * LIMIT bytes are refused (0: no limit). */
 HK_NODISCARD hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit, char **ret_data,

@@ -309,42 +309,51 @@ typedef struct parts {
     int64_t exponent;
 } parts;
 
-/* False if TEXT is no number. */
-static bool take_apart(const char *text, const char *end, parts *ret) {
-    parts n = {0};
+/* The digits from TEXT on, with a point among them; where they end. NULL: there are none. */
+static const char *take_digits(const char *text, const char *end, parts *n) {
     int count = 0;
     bool point = false, any = false;
-    n.negative = text < end && *text == '-';
-    text += text < end && (*text == '-' || *text == '+');
     for (; text < end && (is_digit(*text) || (*text == '.' && !point)); text++) {
         if (*text == '.') {
             point = true;
             continue;
         }
         any = true;
-        n.exponent -= point;
+        n->exponent -= point;
         if (count < 19) {
-            n.digits = 10 * n.digits + (uint64_t)(*text - '0');
-            count += n.digits != 0;
+            n->digits = 10 * n->digits + (uint64_t)(*text - '0');
+            count += n->digits != 0;
         } else {
-            n.many = true;
+            n->many = true;
         }
     }
-    if (!any)
+    return any ? text : NULL;
+}
+
+/* Behind the 'e'. NULL: there is nothing. */
+static const char *take_exponent(const char *text, const char *end, parts *n) {
+    bool negative = text < end && *text == '-';
+    text += text < end && (*text == '-' || *text == '+');
+    if (text == end)
+        return NULL;
+    int64_t e = 0;
+    for (; text < end && is_digit(*text); text++)
+        e = e < 1000000 ? 10 * e + (*text - '0') : e;
+    n->exponent += negative ? -e : e;
+    return text;
+}
+
+/* False if TEXT is no number. */
+static bool take_apart(const char *text, const char *end, parts *ret) {
+    parts n = {.negative = text < end && *text == '-'};
+    text += text < end && (*text == '-' || *text == '+');
+    text = take_digits(text, end, &n);
+    if (text && text < end && (*text == 'e' || *text == 'E'))
+        text = take_exponent(text + 1, end, &n);
+    if (!text || text != end)
         return false;
-    if (text < end && (*text == 'e' || *text == 'E')) {
-        text++;
-        bool negative = text < end && *text == '-';
-        text += text < end && (*text == '-' || *text == '+');
-        if (text == end)
-            return false;
-        int64_t e = 0;
-        for (; text < end && is_digit(*text); text++)
-            e = e < 1000000 ? 10 * e + (*text - '0') : e;
-        n.exponent += negative ? -e : e;
-    }
     *ret = n;
-    return text == end;
+    return true;
 }
 
 bool hk_read_f64(const char *text, size_t length, double *ret_value) {

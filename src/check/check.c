@@ -236,39 +236,52 @@ static const char *unit_hint(const hk_connection *connection) {
                : "correct one of the units";
 }
 
+/* The unit of an end, and how it is called there. */
+typedef struct end_unit {
+    const hk_uom *uom; /* NULL: it is not known */
+    const char *name;
+} end_unit;
+
+static end_unit unit_of(const hk_uom *own, const hk_variable *v) {
+    const char *name = own ? own->name : v->unit;
+    return (end_unit){own ? own : v->uom, name ? name : "?"};
+}
+
+/* Values cannot be converted; false: nor can they be copied. */
+static bool check_unlike(checker *k, const ends *e, end_unit from, end_unit to) {
+    char from_dimension[96], to_dimension[96];
+    if (hk_uom_same_name(from.uom, to.uom)) {
+        hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, "correct one of the definitions",
+                "'%s' (%s) and '%s' (%s) mean different things by the unit '%s'; values are "
+                "copied",
+                e->from_path, hk_uom_dimension(from.uom, from_dimension), e->to_path,
+                hk_uom_dimension(to.uom, to_dimension), from.uom->name);
+        return true;
+    }
+    failed(k, hk_error(k->ctx, HK_E_UNIT_MISMATCH, e->where, unit_hint(e->connection),
+                       "'%s' is in '%s' (%s) and '%s' is in '%s' (%s)", e->from_path, from.name,
+                       hk_uom_dimension(from.uom, from_dimension), e->to_path, to.name,
+                       hk_uom_dimension(to.uom, to_dimension)));
+    return false;
+}
+
 /* FMI and SSP: values are converted only if both units are known; else they are copied. */
 static void check_units(checker *k, const ends *e) {
     const hk_connection *connection = e->connection;
-    const hk_uom *from = connection->from_uom ? connection->from_uom : e->from->uom;
-    const hk_uom *to = connection->to_uom ? connection->to_uom : e->to->uom;
-    const char *from_name = connection->from_uom ? from->name : e->from->unit;
-    const char *to_name = connection->to_uom ? to->name : e->to->unit;
-    if (from && to && !connection->suppress_unit_conversion &&
-        connection->transform.kind != HK_TRANSFORM_MAP) {
-        char from_dimension[96], to_dimension[96];
-        double factor, offset;
-        bool converts = hk_connection_units(k->model, connection, &factor, &offset);
-        if (!converts && hk_uom_same_name(from, to)) {
-            hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, "correct one of the definitions",
-                    "'%s' (%s) and '%s' (%s) mean different things by the unit '%s'; values are "
-                    "copied",
-                    e->from_path, hk_uom_dimension(from, from_dimension), e->to_path,
-                    hk_uom_dimension(to, to_dimension), from->name);
-        } else if (!converts) {
-            failed(k, hk_error(k->ctx, HK_E_UNIT_MISMATCH, e->where, unit_hint(connection),
-                               "'%s' is in '%s' (%s) and '%s' is in '%s' (%s)", e->from_path,
-                               from_name ? from_name : "?", hk_uom_dimension(from, from_dimension),
-                               e->to_path, to_name ? to_name : "?",
-                               hk_uom_dimension(to, to_dimension)));
-            return;
-        }
-        if (e->from->relative != e->to->relative && from->offset != to->offset)
-            hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, NULL,
-                    "'%s' is %s and '%s' %s: the offset between '%s' and '%s' is left out",
-                    e->from_path, e->from->relative ? "a difference" : "no difference", e->to_path,
-                    e->to->relative ? "is one" : "is none", from_name ? from_name : "?",
-                    to_name ? to_name : "?");
-    }
+    end_unit from = unit_of(connection->from_uom, e->from);
+    end_unit to = unit_of(connection->to_uom, e->to);
+    double factor, offset;
+    if (!from.uom || !to.uom || connection->suppress_unit_conversion ||
+        connection->transform.kind == HK_TRANSFORM_MAP)
+        return;
+    if (!hk_connection_units(k->model, connection, &factor, &offset) &&
+        !check_unlike(k, e, from, to))
+        return;
+    if (e->from->relative != e->to->relative && from.uom->offset != to.uom->offset)
+        hk_warn(k->ctx, HK_E_UNIT_MISMATCH, e->where, NULL,
+                "'%s' is %s and '%s' %s: the offset between '%s' and '%s' is left out",
+                e->from_path, e->from->relative ? "a difference" : "no difference", e->to_path,
+                e->to->relative ? "is one" : "is none", from.name, to.name);
 }
 
 static void check_connections(checker *k) {

@@ -78,7 +78,8 @@ static void check_tree(hk_lint *lint, const hk_xml *root, const char *data, size
 static hk_status parse(hk_lint *lint, hk_ctx *ctx, const char *data, size_t size,
                        const hk_xml **ret_root) {
     hk_xml_borne borne;
-    HK_TRY(hk_xml_parse_leniently(ctx, lint->arena, lint->file, data, size, ret_root, &borne));
+    HK_TRY(hk_xml_parse_leniently(ctx, lint->arena, &(hk_file_text){lint->file, data, size},
+                                  ret_root, &borne));
     hk_where where = {
         .file = lint->file, .line = borne.encoding_line, .column = borne.encoding_column};
     if (borne.encoding)

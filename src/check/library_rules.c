@@ -211,8 +211,8 @@ static const char *dll_name(hk_arena *arena, unsigned machine) {
     }
 }
 
-static void check_elf(library *l, const hk_zip *zip, const char *folder, size_t platform,
-                      const char *id, const char *data, size_t size) {
+/* NULL: it is not a shared library, which was said. */
+static const hk_elf *read_elf(library *l, const char *data, size_t size) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     const hk_elf *elf = NULL;
     hk_status status = hk_elf_read(quiet, l->lint->arena, "", data, size, &elf);
@@ -220,17 +220,22 @@ static void check_elf(library *l, const hk_zip *zip, const char *folder, size_t 
         hk_lint_where(l->lint, HK_RULE_LIBRARY_FORMAT, l->where, NULL, "%s",
                       status != HK_OK ? hk_ctx_diag(quiet, 0)->text
                                       : "the file is no shared library");
-    } else {
-        if (elf->machine != platforms[platform].machine || elf->bits != platforms[platform].bits)
-            hk_lint_where(l->lint, HK_RULE_LIBRARY_MACHINE, l->where, NULL,
-                          "it is made for another processor (%s)",
-                          machine_name(l->lint->arena, elf->machine, elf->bits));
-        for (size_t i = 0; i < elf->export_count; i++)
-            hk_map_put(&l->exports, elf->exports[i], 0);
-        check_functions(l, id);
-        check_needed(l, zip, folder, elf);
+        elf = NULL;
     }
     hk_ctx_destroy(quiet);
+    return elf;
+}
+
+static void check_elf(library *l, const hk_zip *zip, const char *folder, size_t platform,
+                      const char *id, const hk_elf *elf) {
+    if (elf->machine != platforms[platform].machine || elf->bits != platforms[platform].bits)
+        hk_lint_where(l->lint, HK_RULE_LIBRARY_MACHINE, l->where, NULL,
+                      "it is made for another processor (%s)",
+                      machine_name(l->lint->arena, elf->machine, elf->bits));
+    for (size_t i = 0; i < elf->export_count; i++)
+        hk_map_put(&l->exports, elf->exports[i], 0);
+    check_functions(l, id);
+    check_needed(l, zip, folder, elf);
 }
 
 static void check_library(hk_lint *lint, hk_zip *zip, size_t entry, const char *path,
@@ -250,7 +255,9 @@ static void check_library(hk_lint *lint, hk_zip *zip, size_t entry, const char *
         hk_lint_where(lint, HK_RULE_LIBRARY_FORMAT, l.where, NULL, "%s",
                       hk_ctx_diag(quiet, 0)->text);
     } else if (platforms[platform].format == ELF) {
-        check_elf(&l, zip, folder, platform, id, data, size);
+        const hk_elf *elf = read_elf(&l, data, size);
+        if (elf)
+            check_elf(&l, zip, folder, platform, id, elf);
     } else if (platforms[platform].format == PE) {
         unsigned machine = pe_machine((const uint8_t *)data, size);
         if (!machine)

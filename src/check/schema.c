@@ -261,9 +261,12 @@ static const char *kind_text(hk_lint *lint, const char *kind, size_t length) {
     return hk_arena_printf(lint->arena, "one of: %s", text + 1);
 }
 
+/* LISTED: the word is one of a list, whose kind stands in brackets. */
 static void check_word(schema *s, const hk_xml *e, const attribute *a, const char *text,
-                       size_t length, const char *kind, size_t kind_length) {
+                       size_t length, bool listed) {
     hk_lint *lint = s->lint;
+    const char *kind = listed ? a->kind + 1 : a->kind;
+    size_t kind_length = listed ? a->kind_length - 2 : a->kind_length;
     int shown = length > 60 ? 60 : (int)length;
     if (!is_value(text, length, kind, kind_length))
         hk_lint_add(lint, HK_RULE_SCHEMA_VALUE, e, NULL, "%.*s=\"%.*s\" is not %s",
@@ -277,7 +280,7 @@ static void check_value(schema *s, const hk_xml *e, const attribute *a, const ch
     if (a->kind[0] == '[') {
         size_t length;
         for (const char *word; (word = hk_lint_word(&text, &length));)
-            check_word(s, e, a, word, length, a->kind + 1, a->kind_length - 2);
+            check_word(s, e, a, word, length, true);
         return;
     }
     size_t length = strlen(text);
@@ -288,7 +291,7 @@ static void check_value(schema *s, const hk_xml *e, const attribute *a, const ch
         while (length && strchr(" \t\r\n", text[length - 1]))
             length--;
     }
-    check_word(s, e, a, text, length, a->kind, a->kind_length);
+    check_word(s, e, a, text, length, false);
 }
 
 static const char *closest_attribute(schema *s, const row *r, const char *name) {

@@ -31,33 +31,37 @@ static const char *skip_quoted(const char *p) {
     return *p ? p + 1 : NULL;
 }
 
-/* name or 'name', then perhaps [1,2]; then perhaps a dot and so on. */
-static const char *skip_identifier(const char *p) {
-    for (;;) {
-        if (*p == '\'') {
-            p = skip_quoted(p);
-            if (!p)
-                return NULL;
-        } else {
-            if (!is_letter(*p))
-                return NULL;
-            while (is_letter(*p) || is_digit(*p))
-                p++;
-        }
-        if (*p == '[') {
-            do {
-                p++;
-                if (!is_digit(*p))
-                    return NULL;
-                while (is_digit(*p))
-                    p++;
-            } while (*p == ',');
-            if (*p++ != ']')
-                return NULL;
-        }
-        if (*p != '.')
-            return p;
+/* name or 'name'; NULL: neither. */
+static const char *skip_name(const char *p) {
+    if (*p == '\'')
+        return skip_quoted(p);
+    if (!is_letter(*p))
+        return NULL;
+    while (is_letter(*p) || is_digit(*p))
         p++;
+    return p;
+}
+
+/* [1,2], from the bracket on; NULL: it is not that. */
+static const char *skip_indices(const char *p) {
+    do {
+        p++;
+        if (!is_digit(*p))
+            return NULL;
+        while (is_digit(*p))
+            p++;
+    } while (*p == ',');
+    return *p == ']' ? p + 1 : NULL;
+}
+
+/* A name, then perhaps indices; then perhaps a dot and so on. */
+static const char *skip_identifier(const char *p) {
+    for (;; p++) {
+        p = skip_name(p);
+        if (p && *p == '[')
+            p = skip_indices(p);
+        if (!p || *p != '.')
+            return p;
     }
 }
 

@@ -67,7 +67,8 @@ hk_status hk_format_master(hk_cli *cli, const char *path, const char *data, size
     hk_sound_system *system;
     hk_sound_master *master;
     int64_t max_step;
-    HK_TRY(hk_sound_read_text(cli->ctx, cli->arena, path, data, size, &system, &master, &max_step));
+    HK_TRY(hk_sound_read_text(cli->ctx, cli->arena, &(hk_file_text){path, data, size}, &system,
+                              &master, &max_step));
     int line = find_comment(data, size);
     if (line && strcasecmp(hk_path_extension(path), ".master") == 0)
         return hk_error(cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = path, .line = line},

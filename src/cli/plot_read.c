@@ -143,7 +143,8 @@ static void learn_beside(hk_cli *cli, const char *path, hk_plot_table *table) {
     if (hk_file_exists(beside)) {
         hk_status status = hk_file_read(quiet, beside, ABOUT_MAX, &data, &size);
         if (status == HK_OK)
-            status = hk_json_read(quiet, cli->arena, HK_E_CSV, beside, data, size, &root);
+            status = hk_json_read(quiet, cli->arena, HK_E_CSV, &(hk_file_text){beside, data, size},
+                                  &root);
         if (status == HK_OK) {
             learn_run(cli->arena, root, &table->marks);
         } else {

@@ -104,7 +104,8 @@ static hk_status extend(hk_build_job *job, const char *cache, const char *data, 
         job->library = name;
         job->replaced = hk_zip_find(job->zip, name) >= 0;
         hk_zip_item item = {.name = name, .data = library, .size = library_size};
-        status = hk_zip_extend(job->ctx, job->fmu->shown, data, size, &item, ret_data, ret_size);
+        status = hk_zip_extend(job->ctx, &(hk_file_text){job->fmu->shown, data, size}, &item,
+                               ret_data, ret_size);
     }
     hk_free(library);
     hk_zip_close(job->zip);

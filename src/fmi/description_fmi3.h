@@ -63,10 +63,15 @@ const hk_xml *hk_fmi3_holder(const hk_xml *e, const hk_fmi3_type *type, const ch
 /* description_fmi3_array.c */
 /* Dimensions and start values of all variables. */
 void hk_fmi3_read_values(hk_fmi3_parse *p);
-/* The size of ARRAY with the start values that the variables of INFO have; the dims are in ARENA.
- * No elements, or too many, are an error with CODE. */
+/* The size of an array. */
+typedef struct hk_fmi3_size {
+    const size_t *dims;
+    size_t count; /* of all elements */
+} hk_fmi3_size;
+/* That of ARRAY with the start values that the variables of INFO have; the dims are in ARENA. No
+ * elements, or too many, are an error with CODE. */
 hk_status hk_fmi3_measure(hk_ctx *ctx, hk_status code, hk_arena *arena, const hk_info *info,
-                          const hk_fmi3_array *array, const size_t **ret_dims, size_t *ret_count);
+                          const hk_fmi3_array *array, hk_fmi3_size *ret_size);
 
 /* description_fmi3_structure.c */
 /* ModelStructure, and what variables say of each other: derivative, previous, clocks. */

@@ -112,7 +112,7 @@ static const char *read_dimension(hk_fmi3_parse *p, const hk_xml *e, hk_fmi3_dim
 }
 
 hk_status hk_fmi3_measure(hk_ctx *ctx, hk_status code, hk_arena *arena, const hk_info *info,
-                          const hk_fmi3_array *array, const size_t **ret_dims, size_t *ret_count) {
+                          const hk_fmi3_array *array, hk_fmi3_size *ret_size) {
     size_t *dims = HK_NEW_ARRAY(arena, size_t, array->dim_count);
     const hk_variable *v = &info->variables[array->variable];
     hk_where where = {.file = info->file, .line = v->line, .column = v->column};
@@ -135,8 +135,7 @@ hk_status hk_fmi3_measure(hk_ctx *ctx, hk_status code, hk_arena *arena, const hk
         count *= size;
         dims[i] = (size_t)size;
     }
-    *ret_dims = dims;
-    *ret_count = (size_t)count;
+    *ret_size = (hk_fmi3_size){dims, (size_t)count};
     return HK_OK;
 }
 
@@ -157,11 +156,13 @@ static const char *read_array(hk_fmi3_parse *p, const hk_xml *e, uint32_t index,
         return wrong;
     hk_fmi3_array array = {.variable = index, .dims = dims, .dim_count = count};
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
-    if (hk_fmi3_measure(quiet, HK_E_FMI_DESCRIPTION, p->r.arena, p->info, &array, &v->dims,
-                        &v->count) != HK_OK)
+    hk_fmi3_size size = {v->dims, v->count};
+    if (hk_fmi3_measure(quiet, HK_E_FMI_DESCRIPTION, p->r.arena, p->info, &array, &size) != HK_OK)
         wrong = hk_arena_strdup(p->r.arena, hk_ctx_diag(quiet, 0)->text);
     hk_ctx_destroy(quiet);
     if (!wrong) {
+        v->dims = size.dims;
+        v->count = size.count;
         v->dim_count = count;
         *ret_array = array;
     }

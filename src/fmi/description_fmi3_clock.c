@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-/* A time as a decimal, or as so many parts of a second. *ret_given: one of them is there. */
-static void read_time(const hk_fmi3_parse *p, const hk_xml *e, const hk_fmi3_type *type,
-                      const hk_variable *v, bool interval, hk_ratio *ret_time, bool *ret_given) {
+/* A time as a decimal, or as so many parts of a second; true: one of them is there. NAME is that of
+ * the clock. */
+static bool read_time(const hk_fmi3_parse *p, const hk_xml *e, const hk_fmi3_type *type,
+                      const char *name, bool interval, hk_ratio *ret_time) {
     const char *decimal = interval ? "intervalDecimal" : "shiftDecimal";
     const char *counter = interval ? "intervalCounter" : "shiftCounter";
     const hk_xml *d = hk_fmi3_holder(e, type, decimal), *c = hk_fmi3_holder(e, type, counter);
@@ -30,9 +31,9 @@ static void read_time(const hk_fmi3_parse *p, const hk_xml *e, const hk_fmi3_typ
                             hk_ratio_make((int64_t)count, (int64_t)resolution, &time));
     usable = usable && !(given && (time.num < 0 || (interval && time.num == 0)));
     if (!usable)
-        hk_fault_add(&p->r, HK_FAULT_CLOCK, e, v->name);
+        hk_fault_add(&p->r, HK_FAULT_CLOCK, e, name);
     *ret_time = usable ? time : (hk_ratio){0, 1};
-    *ret_given = given && usable;
+    return given && usable;
 }
 
 static void read_clock(hk_fmi3_parse *p, const hk_xml *e, uint32_t index, hk_fmu_clock *ret_clock) {
@@ -42,13 +43,12 @@ static void read_clock(hk_fmi3_parse *p, const hk_xml *e, uint32_t index, hk_fmu
     const hk_fmi3_type *type = hk_fmi3_find_type(p, e, HK_TYPE_CLOCK);
     hk_fmu_clock clock = {.variable = index};
     int interval = 0;
-    bool has_shift;
     const hk_xml *holder = hk_fmi3_holder(e, type, "intervalVariability");
     (void)hk_read_attr_text(&p->r, holder, "intervalVariability");
     hk_read_attr_word(&p->r, holder, "intervalVariability", words, 6, &interval);
     clock.interval = words[interval];
-    read_time(p, e, type, v, true, &clock.period, &clock.has_interval);
-    read_time(p, e, type, v, false, &clock.shift, &has_shift);
+    clock.has_interval = read_time(p, e, type, v->name, true, &clock.period);
+    (void)read_time(p, e, type, v->name, false, &clock.shift);
     hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "canBeDeactivated"), "canBeDeactivated",
                       &clock.can_be_deactivated);
     hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "supportsFraction"), "supportsFraction",

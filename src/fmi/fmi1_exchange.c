@@ -116,8 +116,10 @@ static bool any_negated(const hk_instance *in, const uint32_t *variables, size_t
     return false;
 }
 
-static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, const uint32_t *variables,
-                      size_t n, void *values, hk_call *ret_call) {
+static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, hk_call_about about,
+                      hk_call *ret_call) {
+    const uint32_t *variables = about.variables;
+    size_t n = about.count;
     hk_instance *in = &unit->in;
     hk_store store = n ? in->base.info->variables[variables[0]].store : HK_STORE_F64;
     accessor use = get ? getter(unit, store) : setter(unit, store);
@@ -128,7 +130,7 @@ static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, const uint32_t 
                     .self = in->component,
                     .refs = hk_instance_refs(in, variables, n),
                     .n = n,
-                    .values = values,
+                    .values = about.values,
                     .value_count = n,
                     .name = use.name};
     if (store == HK_STORE_BYTES) {
@@ -147,12 +149,12 @@ static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, const uint32_t 
 
 hk_status hk_fmi1_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
                            void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi1_unit *)base, true, variables, n, values, ret_call);
+    return bind(ctx, (hk_fmi1_unit *)base, true, (hk_call_about){variables, n, values}, ret_call);
 }
 
 hk_status hk_fmi1_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
                            void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi1_unit *)base, false, variables, n, values, ret_call);
+    return bind(ctx, (hk_fmi1_unit *)base, false, (hk_call_about){variables, n, values}, ret_call);
 }
 
 /* Inputs and all that has a start value may be set at once, before fmiInitializeSlave. */

@@ -47,7 +47,9 @@ static int get_truth(void *self, const uint32_t *refs, size_t n, void *values) {
 }
 
 static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, accessor use, hk_refs_fn *text_thunk,
-                      const uint32_t *variables, size_t n, void *values, hk_call *ret_call) {
+                      hk_call_about about, hk_call *ret_call) {
+    const uint32_t *variables = about.variables;
+    size_t n = about.count;
     hk_instance *in = &unit->in;
     HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
     hk_call call = {.shape = HK_SHAPE_REFS,
@@ -55,7 +57,7 @@ static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, accessor use, hk_refs_fn 
                     .self = in->component,
                     .refs = hk_instance_refs(in, variables, n),
                     .n = n,
-                    .values = values,
+                    .values = about.values,
                     .value_count = n,
                     .name = use.name};
     if (n && in->base.info->variables[variables[0]].store == HK_STORE_BYTES) {
@@ -73,7 +75,8 @@ hk_status hk_fmi2_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
                            void *values, hk_call *ret_call) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
     hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    HK_TRY(bind(ctx, unit, getter(unit, store), hk_text_get, variables, n, values, ret_call));
+    HK_TRY(bind(ctx, unit, getter(unit, store), hk_text_get, (hk_call_about){variables, n, values},
+                ret_call));
     if (store == HK_STORE_BOOL32) {
         ret_call->self = unit;
         ret_call->fn.refs = get_truth;
@@ -85,7 +88,8 @@ hk_status hk_fmi2_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
                            void *values, hk_call *ret_call) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
     hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    return bind(ctx, unit, setter(unit, store), hk_text_set, variables, n, values, ret_call);
+    return bind(ctx, unit, setter(unit, store), hk_text_set, (hk_call_about){variables, n, values},
+                ret_call);
 }
 
 /* Sets one variable from DATA, which lies in its store. */

@@ -205,8 +205,10 @@ static hk_status bind_bytes(hk_ctx *ctx, hk_fmi3_unit *unit, const uint32_t *var
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
-static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, const uint32_t *variables, size_t n,
-                      void *values, bool set, hk_call *ret_call) {
+static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, hk_call_about about, bool set,
+                      hk_call *ret_call) {
+    const uint32_t *variables = about.variables;
+    size_t n = about.count;
     hk_instance *in = &unit->in;
     const hk_variable *all = in->base.info->variables;
     hk_store store = n ? all[variables[0]].store : HK_STORE_F64;
@@ -214,7 +216,7 @@ static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, const uint32_t *variables
                     .self = in->component,
                     .refs = hk_instance_refs(in, variables, n),
                     .n = n,
-                    .values = values};
+                    .values = about.values};
     for (size_t i = 0; i < n; i++)
         call.value_count += all[variables[i]].count;
     if (store == HK_STORE_BYTES) {
@@ -234,12 +236,12 @@ static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, const uint32_t *variables
 
 hk_status hk_fmi3_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
                            void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi3_unit *)base, variables, n, values, false, ret_call);
+    return bind(ctx, (hk_fmi3_unit *)base, (hk_call_about){variables, n, values}, false, ret_call);
 }
 
 hk_status hk_fmi3_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
                            void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi3_unit *)base, variables, n, values, true, ret_call);
+    return bind(ctx, (hk_fmi3_unit *)base, (hk_call_about){variables, n, values}, true, ret_call);
 }
 
 /* ---- before initialization --------------------------------------------------------------------
@@ -248,7 +250,7 @@ hk_status hk_fmi3_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
 /* Sets a variable, an array as a whole. DATA lies in its store. */
 static hk_status set_one(hk_ctx *ctx, hk_fmi3_unit *unit, uint32_t variable, void *data) {
     hk_call call;
-    HK_TRY(bind(ctx, unit, &variable, 1, data, true, &call));
+    HK_TRY(bind(ctx, unit, (hk_call_about){&variable, 1, data}, true, &call));
     const hk_variable *v = &unit->in.base.info->variables[variable];
     bool structural = v->causality == HK_STRUCTURAL_PARAMETER;
     HK_TRY(

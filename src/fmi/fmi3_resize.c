@@ -39,9 +39,10 @@ static hk_value start_of(hk_fmu *fmu, const hk_fmi3_array *array, size_t count) 
 }
 
 static hk_status resize_array(hk_ctx *ctx, hk_fmu *fmu, hk_info *info, const hk_fmi3_array *array) {
-    const size_t *dims;
-    size_t count;
-    HK_TRY(hk_fmi3_measure(ctx, HK_E_PARAMETER, fmu->arena, info, array, &dims, &count));
+    hk_fmi3_size size;
+    HK_TRY(hk_fmi3_measure(ctx, HK_E_PARAMETER, fmu->arena, info, array, &size));
+    const size_t *dims = size.dims;
+    size_t count = size.count;
     if (memcmp(dims, info->variables[array->variable].dims, array->dim_count * sizeof *dims) == 0)
         return HK_OK;
     hk_value start = start_of(fmu, array, count);

@@ -63,8 +63,8 @@ static hk_status describe(hk_ctx *ctx, hk_fmu *fmu, const char *data, size_t siz
     const hk_reader r = {.ctx = ctx, .file = fmu->info.file, .arena = fmu->arena, .faults = faults};
     const hk_xml *root = NULL;
     hk_xml_borne borne;
-    hk_status status =
-        hk_xml_parse_leniently(ctx, fmu->arena, fmu->info.file, data, size, &root, &borne);
+    hk_status status = hk_xml_parse_leniently(
+        ctx, fmu->arena, &(hk_file_text){fmu->info.file, data, size}, &root, &borne);
     if (status != HK_OK) {
         hk_ctx *quiet = hk_ctx_create(NULL, NULL);
         const hk_reader silent = {
@@ -136,15 +136,22 @@ static hk_status read_archive(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     return status;
 }
 
-/* DATA: where the archive lies in memory, or NULL. Takes ZIP and DATA over. PARTLY: *ret_fmu is
- * written even if the description cannot be read. */
-static hk_status open_archive(hk_ctx *ctx, const char *path, hk_zip *zip, char *data, size_t size,
-                              bool partly, hk_fmu **ret_fmu) {
+/* An archive that is open. */
+typedef struct archive {
+    hk_zip *zip;
+    char *data; /* where it lies in memory; NULL: it does not */
+    size_t size;
+} archive;
+
+/* Takes the archive over. PARTLY: *ret_fmu is written even if the description cannot be read. */
+static hk_status open_archive(hk_ctx *ctx, const char *path, archive from, bool partly,
+                              hk_fmu **ret_fmu) {
+    hk_zip *zip = from.zip;
     hk_arena *scratch = hk_arena_create();
     hk_fmu *fmu = create(path, hk_path_join(scratch, path, "modelDescription.xml"));
     hk_arena_destroy(scratch);
-    fmu->data = data;
-    fmu->size = size;
+    fmu->data = from.data;
+    fmu->size = from.size;
     hk_status status = read_archive(ctx, fmu, zip);
     hk_fmu_survey(fmu, zip);
     hk_zip_tell_repeats(ctx, zip);
@@ -160,14 +167,14 @@ static hk_status open_archive(hk_ctx *ctx, const char *path, hk_zip *zip, char *
 hk_status hk_fmu_open(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
     hk_zip *zip;
     HK_TRY(hk_zip_open(ctx, path, &zip));
-    return open_archive(ctx, path, zip, NULL, 0, false, ret_fmu);
+    return open_archive(ctx, path, (archive){.zip = zip}, false, ret_fmu);
 }
 
 hk_status hk_fmu_open_partly(hk_ctx *ctx, const char *path, hk_fmu **ret_fmu) {
     hk_zip *zip;
     *ret_fmu = NULL;
     HK_TRY(hk_zip_open(ctx, path, &zip));
-    return open_archive(ctx, path, zip, NULL, 0, true, ret_fmu);
+    return open_archive(ctx, path, (archive){.zip = zip}, true, ret_fmu);
 }
 
 hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t size,
@@ -175,7 +182,7 @@ hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t s
     hk_zip *zip;
     hk_status status = hk_zip_open_memory(ctx, path, data, size, &zip);
     if (status == HK_OK)
-        return open_archive(ctx, path, zip, data, size, false, ret_fmu);
+        return open_archive(ctx, path, (archive){zip, data, size}, false, ret_fmu);
     hk_free(data);
     return status;
 }

@@ -395,15 +395,17 @@ static hk_status make(tree *t, hk_json_span s, hk_json_value **ret_value) {
     }
 }
 
-hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, hk_status twice, const char *file,
-                       const char *data, size_t size, hk_json_value **ret_value) {
+hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, hk_status twice, const hk_file_text *text,
+                       hk_json_value **ret_value) {
+    const char *data = text->data;
+    size_t size = text->size;
     size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     data += mark;
     size -= mark;
     tree t = {.ctx = ctx,
               .arena = arena,
               .twice = twice,
-              .file = file,
+              .file = text->file,
               .data = data,
               .line_begin = data,
               .line = 1};

@@ -8,6 +8,7 @@
 #include <hk/base.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { HK_JSON_NESTED_MAX = 64 };
@@ -61,8 +62,8 @@ typedef struct hk_json_value {
 
 /* Everything lives in ARENA. Two members of one name are refused, with TWICE: what that means is
  * for the one who asks. */
-HK_NODISCARD hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, hk_status twice, const char *file,
-                                    const char *data, size_t size, hk_json_value **ret_value);
+HK_NODISCARD hk_status hk_json_read(hk_ctx *ctx, hk_arena *arena, hk_status twice,
+                                    const hk_file_text *text, hk_json_value **ret_value);
 /* NULL: it has none of that name, or is not an object. */
 const hk_json_value *hk_json_member(const hk_json_value *object, const char *name);
 

@@ -90,7 +90,8 @@ static void trees(void **state) {
     hk_arena *arena = hk_arena_create();
     hk_json_value *root;
     (void)state;
-    assert_int_equal(hk_json_read(ctx, arena, HK_E_DUPLICATE, "x.json", text, strlen(text), &root),
+    assert_int_equal(hk_json_read(ctx, arena, HK_E_DUPLICATE,
+                                  &(hk_file_text){"x.json", text, strlen(text)}, &root),
                      HK_OK);
     const hk_json_value *list = hk_json_member(root, "list");
     assert_int_equal(list->count, 4);
@@ -100,14 +101,14 @@ static void trees(void **state) {
     assert_string_equal(list->first->next->next->next->text, "\xf0\x9f\x98\x80");
     assert_int_equal(hk_json_member(root, "x")->line, 3);
     assert_null(hk_json_member(root, "y"));
-    assert_int_equal(
-        hk_json_read(ctx, arena, HK_E_DUPLICATE, "x.json", "{\"a\":1,\n\"a\":2}", 14, &root),
-        HK_E_DUPLICATE);
+    assert_int_equal(hk_json_read(ctx, arena, HK_E_DUPLICATE,
+                                  &(hk_file_text){"x.json", "{\"a\":1,\n\"a\":2}", 14}, &root),
+                     HK_E_DUPLICATE);
     assert_int_equal(hk_ctx_diag(ctx, 0)->where.line, 2);
     assert_string_equal(hk_ctx_diag(ctx, 0)->text, "'a' is given twice");
-    assert_int_equal(
-        hk_json_read(ctx, arena, HK_E_DUPLICATE, "x.json", "[1,\n 2,\n  x]", 12, &root),
-        HK_E_LANGUAGE);
+    assert_int_equal(hk_json_read(ctx, arena, HK_E_DUPLICATE,
+                                  &(hk_file_text){"x.json", "[1,\n 2,\n x]", 12}, &root),
+                     HK_E_LANGUAGE);
     assert_int_equal(hk_ctx_diag(ctx, 1)->where.line, 3);
     assert_int_equal(hk_ctx_diag(ctx, 1)->where.column, 3);
     hk_arena_destroy(arena);

@@ -99,7 +99,7 @@ void hk_table_beside(hk_ctx *ctx, hk_arena *arena, const char *path, hk_table_co
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     hk_status status = hk_file_read(quiet, beside, BESIDE_MAX, &data, &size);
     if (status == HK_OK)
-        status = hk_json_read(quiet, arena, HK_E_CSV, beside, data, size, &root);
+        status = hk_json_read(quiet, arena, HK_E_CSV, &(hk_file_text){beside, data, size}, &root);
     if (status == HK_OK)
         take_columns(arena, root, columns, count);
     else

@@ -336,14 +336,16 @@ static void finish(builder *b) {
     hk_free(b);
 }
 
-static hk_status parse(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                       size_t size, const hk_xml **ret_root, hk_xml_borne *ret_borne) {
+static hk_status parse(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                       const hk_xml **ret_root, hk_xml_borne *ret_borne) {
+    const char *data = text->data;
+    size_t size = text->size;
     hk_xml_borne borne = {0};
     const char *encoding = ret_borne ? hk_xml_encoding_choose(data, size, &borne) : NULL;
     builder *b = hk_alloc(sizeof *b);
     b->ctx = ctx;
     b->arena = arena;
-    b->file = file;
+    b->file = text->file;
     b->lenient = ret_borne != NULL;
     b->borne = borne;
     hk_status status = count_elements(b, data, size);
@@ -359,12 +361,12 @@ static hk_status parse(hk_ctx *ctx, hk_arena *arena, const char *file, const cha
 
 hk_status hk_xml_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
                        size_t size, const hk_xml **ret_root) {
-    return parse(ctx, arena, file, data, size, ret_root, NULL);
+    return parse(ctx, arena, &(hk_file_text){file, data, size}, ret_root, NULL);
 }
 
-hk_status hk_xml_parse_leniently(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                                 size_t size, const hk_xml **ret_root, hk_xml_borne *ret_borne) {
-    return parse(ctx, arena, file, data, size, ret_root, ret_borne);
+hk_status hk_xml_parse_leniently(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                                 const hk_xml **ret_root, hk_xml_borne *ret_borne) {
+    return parse(ctx, arena, text, ret_root, ret_borne);
 }
 
 const char *hk_xml_attr_get(const hk_xml *element, const char *name) {

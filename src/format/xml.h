@@ -8,6 +8,7 @@
 #define HK_FORMAT_XML_H
 
 #include "base/diag.h"
+#include "base/file.h"
 
 enum {
     HK_XML_DEPTH_MAX = 128,
@@ -51,9 +52,9 @@ typedef struct hk_xml_borne {
  * Windows-1252 and what is not the encoding it claims is read. RET_BORNE says so: the caller tells
  * it. After a failure *ret_root is the part before it, NULL if that is nothing; open elements end
  * there. */
-HK_NODISCARD hk_status hk_xml_parse_leniently(hk_ctx *ctx, hk_arena *arena, const char *file,
-                                              const char *data, size_t size,
-                                              const hk_xml **ret_root, hk_xml_borne *ret_borne);
+HK_NODISCARD hk_status hk_xml_parse_leniently(hk_ctx *ctx, hk_arena *arena,
+                                              const hk_file_text *text, const hk_xml **ret_root,
+                                              hk_xml_borne *ret_borne);
 /* The value of an attribute without namespace, or NULL. */
 const char *hk_xml_attr_get(const hk_xml *element, const char *name);
 /* The first child with this name (ns NULL: any namespace), or NULL; and the one after ELEMENT. */

@@ -184,7 +184,8 @@ static void lenient(void **state) {
     hk_arena *arena = hk_arena_create();
     const hk_xml *root = NULL;
     hk_xml_borne borne;
-    assert_int_equal(hk_xml_parse_leniently(ctx, arena, "t.xml", cut, strlen(cut), &root, &borne),
+    assert_int_equal(hk_xml_parse_leniently(ctx, arena, &(hk_file_text){"t.xml", cut, strlen(cut)},
+                                            &root, &borne),
                      HK_E_XML);
     assert_string_equal(hk_xml_attr_get(root->child, "c"), "\xc3\xa4");
     assert_null(root->child->next);
@@ -193,7 +194,8 @@ static void lenient(void **state) {
     assert_string_equal(borne.prefix, "x");
     assert_string_equal(borne.encoding, "Windows-1252");
     assert_int_equal(borne.encoding_column, 18);
-    assert_int_equal(hk_xml_parse_leniently(ctx, arena, "t.xml", wide, strlen(wide), &root, &borne),
+    assert_int_equal(hk_xml_parse_leniently(
+                         ctx, arena, &(hk_file_text){"t.xml", wide, strlen(wide)}, &root, &borne),
                      HK_OK);
     assert_string_equal(borne.encoding, "UTF-8");
     hk_arena_destroy(arena);

@@ -8,6 +8,7 @@
 #define HK_FORMAT_ZIP_H
 
 #include "base/diag.h"
+#include "base/file.h"
 
 #define HK_ZIP_ENTRIES_MAX 100000
 #define HK_ZIP_BYTES_MAX   (UINT64_C(8) << 30)
@@ -58,9 +59,9 @@ HK_NODISCARD hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_
 HK_NODISCARD hk_status hk_zip_make(hk_ctx *ctx, const char *path, const hk_zip_item *items,
                                    size_t count, char **ret_data, size_t *ret_size);
 
-/* The archive DATA with one item more, which takes the place of an entry of that name; all else
- * stays byte for byte. PATH is for messages; free the result with hk_free. */
-HK_NODISCARD hk_status hk_zip_extend(hk_ctx *ctx, const char *path, const void *data, size_t size,
+/* ARCHIVE with one item more, which takes the place of an entry of that name; all else stays byte
+ * for byte. Free the result with hk_free. */
+HK_NODISCARD hk_status hk_zip_extend(hk_ctx *ctx, const hk_file_text *archive,
                                      const hk_zip_item *item, char **ret_data, size_t *ret_size);
 
 #endif

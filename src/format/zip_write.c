@@ -203,10 +203,12 @@ static size_t keep_records(const unsigned char *directory, size_t size, const ch
     return count;
 }
 
-hk_status hk_zip_extend(hk_ctx *ctx, const char *path, const void *data, size_t size,
-                        const hk_zip_item *item, char **ret_data, size_t *ret_size) {
+hk_status hk_zip_extend(hk_ctx *ctx, const hk_file_text *extended, const hk_zip_item *item,
+                        char **ret_data, size_t *ret_size) {
+    const char *path = extended->file, *data = extended->data;
+    size_t size = extended->size;
     hk_where where = {.file = path};
-    const zip_source source = {.data = data, .fd = -1, .size = size};
+    const zip_source source = {.data = (const unsigned char *)data, .fd = -1, .size = size};
     zip_end end;
     hk_zip *judged;
     HK_TRY(hk_zip_open_memory(ctx, path, data, size, &judged)); /* every record is whole */
@@ -221,7 +223,7 @@ hk_status hk_zip_extend(hk_ctx *ctx, const char *path, const void *data, size_t 
         status =
             hk_error(ctx, HK_E_FILE_WRITE, where, NULL, "cannot add '%s': %s", item->name, wrong);
     } else {
-        const unsigned char *bytes = data;
+        const unsigned char *bytes = (const unsigned char *)data;
         put_bytes(&archive, bytes, (size_t)end.offset);
         size_t count =
             keep_records(bytes + end.offset, (size_t)end.size, raw ? raw : "", &directory);

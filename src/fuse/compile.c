@@ -311,14 +311,13 @@ static hk_status make_folder(hk_fuse_job *job) {
     return HK_OK;
 }
 
-hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_text *files, size_t count,
-                       const hk_leaves *leaves, const hk_fuse_options *options,
-                       hk_fuse_built *ret_built) {
+hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
+                       const hk_fuse_options *options, hk_fuse_built *ret_built) {
     hk_fuse_job job = {.ctx = ctx,
                        .arena = arena,
-                       .files = files,
-                       .file_count = count,
-                       .leaves = leaves,
+                       .files = input->files,
+                       .file_count = input->count,
+                       .leaves = input->leaves,
                        .options = options};
     hk_fuse_built built = {0};
     HK_TRY(make_folder(&job));
@@ -342,13 +341,12 @@ void hk_fuse_discard(hk_arena *arena, const hk_fuse_built *built) {
         hk_cache_drop_built(arena, built->cache, built->key);
 }
 
-hk_status hk_fuse_compile(hk_ctx *ctx, hk_arena *arena, const hk_fuse_text *files, size_t count,
-                          const hk_leaves *leaves, const hk_fuse_options *options,
-                          const char **ret_library) {
+hk_status hk_fuse_compile(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
+                          const hk_fuse_options *options, const char **ret_library) {
     hk_fuse_options needed = *options;
     hk_fuse_built built;
     needed.needed = true;
-    HK_TRY(hk_fuse_make(ctx, arena, files, count, leaves, &needed, &built));
+    HK_TRY(hk_fuse_make(ctx, arena, input, &needed, &built));
     *ret_library = built.library;
     return HK_OK;
 }

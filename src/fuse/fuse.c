@@ -48,7 +48,8 @@ static hk_status make_and_load(hk_ctx *ctx, hk_arena *arena, const printed *p,
                                void **ret_library) {
     const char *why = NULL;
     for (int attempt = 0; attempt < 2; attempt++) {
-        HK_TRY(hk_fuse_make(ctx, arena, p->files, p->count, &p->leaves, options, built));
+        HK_TRY(hk_fuse_make(ctx, arena, &(hk_fuse_input){p->files, p->count, &p->leaves}, options,
+                            built));
         *ret_library = built->library ? load(built, arena, &why) : NULL;
         if (built->temporary)
             hk_folder_remove(built->temporary);
@@ -145,7 +146,8 @@ static hk_status make_library(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim,
     printed p = {0};
     hk_fuse_built built = {0};
     HK_TRY(print(ctx, arena, sim, &p));
-    HK_TRY(hk_fuse_make(ctx, arena, p.files, p.count, &p.leaves, options, &built));
+    HK_TRY(
+        hk_fuse_make(ctx, arena, &(hk_fuse_input){p.files, p.count, &p.leaves}, options, &built));
     *ret_data = NULL;
     if (!built.library)
         return HK_OK;

@@ -87,9 +87,19 @@ static hk_status edited(writer *w, const char *path, const hk_regions *old, cons
                     "the file was edited outside its regions; that text would be lost");
 }
 
-/* FILE is there with the text OLD, which is taken over. */
-static hk_status decide_again(writer *w, hk_genfile *file, const char *path, char *old,
-                              size_t old_size, const hk_regions *fresh, const hk_regions *regions) {
+/* A file that is there already. */
+typedef struct old_file {
+    char *text;
+    size_t size;
+    hk_regions regions;
+} old_file;
+
+/* FILE is there already; the text of OLD is taken over. */
+static hk_status decide_again(writer *w, hk_genfile *file, const char *path, const old_file *there,
+                              const hk_regions *fresh) {
+    char *old = there->text;
+    size_t old_size = there->size;
+    const hk_regions *regions = &there->regions;
     hk_arena *arena = w->gen->arena;
     hk_seal seal = hk_regions_seal_state(regions);
     bool force = seal != HK_SEAL_GOOD;
@@ -116,20 +126,20 @@ static hk_status decide_again(writer *w, hk_genfile *file, const char *path, cha
 
 static hk_status decide_with_old(writer *w, hk_genfile *file, const char *path) {
     hk_gen *gen = w->gen;
-    char *old = NULL;
-    size_t old_size = 0;
-    hk_regions fresh = {0}, regions = {0};
-    HK_TRY(hk_file_read(gen->ctx, path, FILE_BYTES_MAX, &old, &old_size));
-    hk_status status = hk_regions_read(gen->ctx, gen->arena, path, old, old_size, &regions);
+    old_file old = {0};
+    hk_regions fresh = {0};
+    HK_TRY(hk_file_read(gen->ctx, path, FILE_BYTES_MAX, &old.text, &old.size));
+    hk_status status =
+        hk_regions_read(gen->ctx, gen->arena, path, old.text, old.size, &old.regions);
     if (status == HK_OK)
         status =
             hk_regions_read(gen->ctx, gen->arena, path, file->text.data, file->text.size, &fresh);
     if (status == HK_OK)
-        status = decide_again(w, file, path, old, old_size, &fresh, &regions);
+        status = decide_again(w, file, path, &old, &fresh);
     if (status != HK_OK)
-        hk_free(old);
+        hk_free(old.text);
     hk_regions_finish(&fresh);
-    hk_regions_finish(&regions);
+    hk_regions_finish(&old.regions);
     return status;
 }
 

@@ -136,8 +136,11 @@ static int set_values(void *self, const uint32_t *refs, size_t n, void *values) 
 typedef hk_status bind_fn(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call);
 
-static hk_status bind(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n, void *values,
-                      bool set, hk_call *ret_call) {
+static hk_status bind(hk_ctx *ctx, hk_unit *base, hk_call_about about, bool set,
+                      hk_call *ret_call) {
+    const uint32_t *variables = about.variables;
+    size_t n = about.count;
+    void *values = about.values;
     rescaled_unit *u = of(base);
     bool any = false;
     for (size_t i = 0; i < n; i++)
@@ -171,12 +174,12 @@ static hk_status bind(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, siz
 
 static hk_status bind_get(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call) {
-    return bind(ctx, unit, variables, n, values, false, ret_call);
+    return bind(ctx, unit, (hk_call_about){variables, n, values}, false, ret_call);
 }
 
 static hk_status bind_set(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call) {
-    return bind(ctx, unit, variables, n, values, true, ret_call);
+    return bind(ctx, unit, (hk_call_about){variables, n, values}, true, ret_call);
 }
 
 static hk_status set_start(hk_ctx *ctx, hk_unit *unit, uint32_t variable, const hk_value *value) {

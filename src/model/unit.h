@@ -52,6 +52,13 @@ typedef struct hk_call {
     const char *name; /* "fmi2GetReal", for messages */
 } hk_call;
 
+/* What a get or set is about: variables of one store, and where their values lie. */
+typedef struct hk_call_about {
+    const uint32_t *variables;
+    size_t count;
+    void *values;
+} hk_call_about;
+
 /* One activation. */
 typedef enum hk_step_shape {
     HK_STEP_PLAIN,    /* int fn(self, t, h): native components; all but HK_STEP_OK is a failure */

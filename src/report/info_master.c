@@ -22,8 +22,8 @@ hk_status hk_master_text_read(hk_ctx *ctx, hk_arena *arena, const char *path,
     size_t size;
     hk_master_text t = {0};
     HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
-    hk_status status =
-        hk_sound_read_text(ctx, arena, path, data, size, &t.system, &t.master, &t.max_step);
+    hk_status status = hk_sound_read_text(ctx, arena, &(hk_file_text){path, data, size}, &t.system,
+                                          &t.master, &t.max_step);
     hk_free(data);
     for (size_t i = 0; status == HK_OK && i < t.system->port_count; i++)
         t.connections += !t.system->ports[i].is_output && t.system->ports[i].source != HK_MAP_NONE;

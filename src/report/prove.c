@@ -63,8 +63,8 @@ static hk_status open_text(hk_proof *p, const char *file) {
     char *data;
     size_t size;
     HK_TRY(hk_file_read(p->ctx, file, 0, &data, &size));
-    hk_status status = hk_sound_read_text(p->ctx, p->arena, file, data, size, &p->system,
-                                          &p->master, &p->max_step);
+    hk_status status = hk_sound_read_text(p->ctx, p->arena, &(hk_file_text){file, data, size},
+                                          &p->system, &p->master, &p->max_step);
     hk_free(data);
     if (p->wishes->synthesise)
         p->master = NULL; /* another one is made */

@@ -46,7 +46,8 @@ static const char *looked_at(hk_arena *arena, const hk_sound_system *system, hk_
 hk_status hk_prove_trace(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
                          hk_sound_view by, const char *file, hk_finding *ret_finding) {
     hk_sound_verdict v;
-    HK_TRY(hk_sound_check_file(ctx, arena, system, by, system->start, file, &v));
+    HK_TRY(
+        hk_sound_check_file(ctx, arena, &(hk_sound_wanted){system, by, system->start}, file, &v));
     /* So far nothing is wrong, but that is not what was asked. */
     bool early = v.outcome == HK_SOUND_INCOMPLETE;
     bool undecided = v.outcome == HK_SOUND_INCONCLUSIVE || early;

@@ -121,6 +121,20 @@ static uint32_t next_parameter(hk_master_reader *r, uint32_t instance) {
     return ((uint32_t *)r->parameters_set.data)[instance]++;
 }
 
+/* Ports or instances, with commas between them, to NAMED. */
+static bool read_named(hk_master_reader *r, size_t word, bool ports, hk_list *named) {
+    do {
+        hk_name name;
+        uint32_t index;
+        if (!hk_master_read_path(r, ports ? "a port" : "an instance", &name) ||
+            !(ports ? hk_master_find_port(r, &name, word == WORD_GET, &index)
+                    : hk_master_find_instance(r, &name, &index)))
+            return false;
+        hk_list_add(named, &index);
+    } while (hk_parser_skip_mark(&r->parser, ","));
+    return true;
+}
+
 /* "get A.x, A.v": the statement begins with WORD and may name several. */
 static bool read_calls(block *b, size_t word, const char *label, hk_place at) {
     static const hk_sound_op ops[] = {HK_OP_GET,  HK_OP_SET,     HK_OP_STEP,
@@ -137,16 +151,7 @@ static bool read_calls(block *b, size_t word, const char *label, hk_place at) {
             r, &here, "leave it out",
             "'tentative' is for values that a loop may still change, and here is "
             "no loop");
-    do {
-        hk_name name;
-        uint32_t index;
-        if (!hk_master_read_path(r, ports ? "a port" : "an instance", &name) ||
-            !(ports ? hk_master_find_port(r, &name, word == WORD_GET, &index)
-                    : hk_master_find_instance(r, &name, &index)))
-            goto done;
-        hk_list_add(&named, &index);
-    } while (hk_parser_skip_mark(p, ","));
-    if (word == WORD_STEP && !read_size(r, &call))
+    if (!read_named(r, word, ports, &named) || (word == WORD_STEP && !read_size(r, &call)))
         goto done;
     if (b->par && hk_parser_skip(p, "after") && !read_after(b, &after))
         goto done;
@@ -355,14 +360,12 @@ static void keep_system(hk_master_reader *r) {
     }
 }
 
-hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                             size_t size, hk_sound_system **ret_system,
-                             hk_sound_master **ret_master, int64_t *ret_max_step) {
-    const char *extension = hk_path_extension(file);
-    bool json = strcasecmp(extension, ".json") == 0;
-    if (json || strcasecmp(extension, ".conf") == 0)
-        return hk_sound_import(ctx, arena, file, data, size, json, ret_system, ret_master,
-                               ret_max_step);
+hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                             hk_sound_system **ret_system, hk_sound_master **ret_master,
+                             int64_t *ret_max_step) {
+    const char *extension = hk_path_extension(text->file);
+    if (strcasecmp(extension, ".json") == 0 || strcasecmp(extension, ".conf") == 0)
+        return hk_sound_import(ctx, arena, text, ret_system, ret_master, ret_max_step);
     hk_master_reader r = {.arena = arena,
                           .instances = HK_LIST(hk_sound_instance),
                           .ports = HK_LIST(hk_sound_port),
@@ -371,7 +374,7 @@ hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file, con
                           .parameters_set = HK_LIST(uint32_t),
                           .max_step = 1};
     hk_place end;
-    hk_parser_begin(&r.parser, ctx, arena, file, data, size, &all_level);
+    hk_parser_begin(&r.parser, ctx, arena, text->file, text->data, text->size, &all_level);
     hk_parser_whole(&r.parser, &file_level, read_file_statement, &r, &end);
     hk_master_tell_missing(&r);
     if (!r.has_scenario && !r.parser.complaints.count)

@@ -56,9 +56,9 @@ enum {
     HK_MASTER_STEP_REJECTED = 3
 };
 
-/* import.c: the same from a file of the Scenario-Verifier, in HOCON or in JSON. */
-HK_NODISCARD hk_status hk_sound_import(hk_ctx *ctx, hk_arena *arena, const char *file,
-                                       const char *data, size_t size, bool json,
+/* import.c: the same from a file of the Scenario-Verifier, in HOCON, or in JSON if its name ends
+ * in .json. */
+HK_NODISCARD hk_status hk_sound_import(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
                                        hk_sound_system **ret_system, hk_sound_master **ret_master,
                                        int64_t *ret_max_step);
 

@@ -22,7 +22,8 @@ typedef struct text {
 
 static text read(const char *source) {
     text t = {.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    assert_int_equal(hk_sound_read_text(t.ctx, t.arena, "x", source, strlen(source), &t.system,
+    assert_int_equal(hk_sound_read_text(t.ctx, t.arena,
+                                        &(hk_file_text){"x", source, strlen(source)}, &t.system,
                                         &t.master, &t.max_step),
                      HK_OK);
     return t;

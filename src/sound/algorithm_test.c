@@ -23,8 +23,8 @@ typedef struct rig {
 
 static rig read_text(const char *text) {
     rig r = {.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    r.status = hk_sound_read_text(r.ctx, r.arena, "x.master", text, strlen(text), &r.system,
-                                  &r.master, &r.max_step);
+    r.status = hk_sound_read_text(r.ctx, r.arena, &(hk_file_text){"x.master", text, strlen(text)},
+                                  &r.system, &r.master, &r.max_step);
     return r;
 }
 

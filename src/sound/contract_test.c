@@ -276,7 +276,8 @@ static hk_sound_verdict judge(text *t, const char *source, bool *ret_legal) {
     hk_sound_master *master;
     int64_t max_step;
     *t = (text){.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    assert_int_equal(hk_sound_read_text(t->ctx, t->arena, "x", source, strlen(source), &system,
+    assert_int_equal(hk_sound_read_text(t->ctx, t->arena,
+                                        &(hk_file_text){"x", source, strlen(source)}, &system,
                                         &master, &max_step),
                      HK_OK);
     return hk_sound_keeps_contract(t->arena, system, master, max_step, ret_legal);

@@ -440,14 +440,15 @@ static hk_status read_root(import *m, node *root, const char **ret_name,
     return read_algorithm(m, root, ret_master);
 }
 
-hk_status hk_sound_import(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                          size_t size, bool json, hk_sound_system **ret_system,
-                          hk_sound_master **ret_master, int64_t *ret_max_step) {
-import m = {.ctx = ctx, .arena = arena, .file = file, .instances = HK_LIST(hk_sound_instance), .ports = HK_LIST(hk_sound_port) };
+hk_status hk_sound_import(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                          hk_sound_system **ret_system, hk_sound_master **ret_master,
+                          int64_t *ret_max_step) {
+    bool json = strcasecmp(hk_path_extension(text->file), ".json") == 0;
+import m = {.ctx = ctx, .arena = arena, .file = text->file, .instances = HK_LIST(hk_sound_instance), .ports = HK_LIST(hk_sound_port) };
     hk_json_value *root;
     const char *name = "";
-    HK_TRY(json ? hk_json_read(ctx, arena, HK_E_LANGUAGE, file, data, size, &root)
-                : hk_hocon_read(ctx, arena, file, data, size, &root));
+    HK_TRY(json ? hk_json_read(ctx, arena, HK_E_LANGUAGE, text, &root)
+                : hk_hocon_read(ctx, arena, text->file, text->data, text->size, &root));
     hk_status status = read_root(&m, root, &name, ret_master);
     hk_sound_system *system = HK_NEW(arena, hk_sound_system);
     *system = (hk_sound_system){.arena = arena,

@@ -288,8 +288,8 @@ static hk_status read_text(reading *r, const char *data, size_t size) {
     hk_sound_system *system;
     hk_sound_master *master;
     int64_t max_step;
-    HK_TRY(hk_sound_read_text(r->ctx, r->arena, r->file->file, data, size, &system, &master,
-                              &max_step));
+    HK_TRY(hk_sound_read_text(r->ctx, r->arena, &(hk_file_text){r->file->file, data, size}, &system,
+                              &master, &max_step));
     if (!master)
         return hk_error(r->ctx, HK_E_UNSOUND, at_line(r->file, 0),
                         "'hocket prove' makes one: hocket prove FILE -o made.master",

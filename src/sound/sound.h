@@ -8,6 +8,7 @@
 #ifndef HK_SOUND_SOUND_H
 #define HK_SOUND_SOUND_H
 
+#include "base/file.h"
 #include "plan/program.h"
 
 typedef struct hk_sound_port {
@@ -205,20 +206,29 @@ void hk_sound_checker_object(hk_sound_checker *checker, const char *what);
 void hk_sound_checker_pass_over(hk_sound_checker *checker); /* a call that is not in the view */
 hk_sound_verdict hk_sound_checker_end(hk_arena *arena, hk_sound_checker *checker); /* frees it */
 const char *hk_sound_outcome_name(hk_sound_outcome outcome);                       /* "VIOLATION" */
+/* What the calls of a trace are to be. */
+typedef struct hk_sound_wanted {
+    const hk_sound_system *system;
+    hk_sound_view view;
+    double start; /* time */
+} hk_sound_wanted;
 /* trace_read.c: the same for a file, or for standard input if PATH is "-" (docs/monitor.md): JSON
  * lines as `hocket run --trace` writes them, or lines like "S controller.r 0.0 ok", "G arena.slope
  * 0.02 ok", "D arena 0.1 0.1 ok", "# comment". Variables of the plan that are not in the view are
  * passed over; names that nobody has are an error. */
 HK_NODISCARD hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena,
-                                           const hk_sound_system *system, hk_sound_view view,
-                                           double start_time, const char *path,
+                                           const hk_sound_wanted *wanted, const char *path,
                                            hk_sound_verdict *ret_verdict);
 /* The same for a text in memory, with a NUL after its last byte; it is the same again afterwards.
  * FILE: how messages call it. */
+typedef struct hk_sound_text {
+    const char *file;
+    char *data;
+    size_t size;
+} hk_sound_text;
 HK_NODISCARD hk_status hk_sound_check_text(hk_ctx *ctx, hk_arena *arena,
-                                           const hk_sound_system *system, hk_sound_view view,
-                                           double start_time, const char *file, char *data,
-                                           size_t size, hk_sound_verdict *ret_verdict);
+                                           const hk_sound_wanted *wanted, const hk_sound_text *text,
+                                           hk_sound_verdict *ret_verdict);
 
 /* cspm.c, promela.c: the specification and the master as text for other tools, always the same for
  * the same input. */
@@ -238,10 +248,9 @@ const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
                                const hk_sound_call *call);
 
 /* algorithm.c: a system and a master in words (docs/masters.md). What is read lives in ARENA, and
- * so does the system: do not destroy it. A text without an algorithm gives no master (NULL). A FILE
+ * so does the system: do not destroy it. A text without an algorithm gives no master (NULL). A file
  * named .conf or .json is one of the Scenario-Verifier (import.c). */
-HK_NODISCARD hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const char *file,
-                                          const char *data, size_t size,
+HK_NODISCARD hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
                                           hk_sound_system **ret_system,
                                           hk_sound_master **ret_master, int64_t *ret_max_step);
 /* algorithm_print.c: the text that is read as just that. MASTER may be NULL. */

@@ -240,17 +240,22 @@ static const char *unfinished(const hk_sound_checker *c) {
                : NULL;
 }
 
-void hk_sound_checker_resume(hk_sound_checker *c, const hk_sound_call *call, double t,
-                             bool stepped) {
-    hk_phase phase = call->op == HK_OP_GET    ? HK_PHASE_GET
-                     : call->op == HK_OP_STEP ? HK_PHASE_STEP
-                                              : HK_PHASE_SET;
+/* The trace goes on at T in the middle of an instant? Then that is what is wrong. */
+static void check_gap(hk_sound_checker *c, double t) {
     const char *due = c->outcome == HK_SOUND_OK && c->steps ? unfinished(c) : NULL;
     if (due)
         violation(c, hk_arena_printf(c->arena,
                                      "the trace leaves something out from here to t=%s, in the "
                                      "middle of an instant; still due: %s",
                                      number(c, t), due));
+}
+
+void hk_sound_checker_resume(hk_sound_checker *c, const hk_sound_call *call, double t,
+                             bool stepped) {
+    hk_phase phase = call->op == HK_OP_GET    ? HK_PHASE_GET
+                     : call->op == HK_OP_STEP ? HK_PHASE_STEP
+                                              : HK_PHASE_SET;
+    check_gap(c, t);
     if (c->outcome != HK_SOUND_OK)
         return;
     bool later = t > c->start && !hk_near(t, c->start);

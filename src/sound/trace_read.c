@@ -348,15 +348,14 @@ static void finish(reader *r) {
     hk_trace_program_free(r->program);
 }
 
-static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
-                            hk_sound_view view, double start_time, const char *path, char *data,
-                            size_t size, bool late, hk_sound_verdict *ret_verdict) {
+static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_wanted *wanted,
+                            const hk_sound_text *text, bool late, hk_sound_verdict *ret_verdict) {
     reader r = {.ctx = ctx,
                 .arena = hk_arena_create(),
-                .system = system,
-                .start = start_time,
-                .checker = hk_sound_checker_create(system, view, start_time),
-                .file = path,
+                .system = wanted->system,
+                .start = wanted->start,
+                .checker = hk_sound_checker_create(wanted->system, wanted->view, wanted->start),
+                .file = text->file,
                 .last = -1,
                 .last_phase = -1,
                 .order = -1,
@@ -364,7 +363,7 @@ static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system 
     if (late)
         hk_sound_checker_read_late(r.checker);
     name_all(&r);
-    hk_status status = read_lines(&r, data, size);
+    hk_status status = read_lines(&r, text->data, text->size);
     hk_trace_flush(&r);
     hk_sound_verdict verdict = hk_sound_checker_end(arena, r.checker);
     if (status == HK_OK && r.program)
@@ -381,35 +380,33 @@ static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_system 
     return status;
 }
 
-hk_status hk_sound_check_text(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
-                              hk_sound_view view, double start_time, const char *file, char *data,
-                              size_t size, hk_sound_verdict *ret_verdict) {
+hk_status hk_sound_check_text(hk_ctx *ctx, hk_arena *arena, const hk_sound_wanted *wanted,
+                              const hk_sound_text *text, hk_sound_verdict *ret_verdict) {
     bool multirate = false;
-    size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    for (size_t i = 0; i < system->instance_count; i++)
-        multirate = multirate || system->instances[i].rate > 1;
-    data += mark;
-    size -= mark;
-    HK_TRY(check_data(ctx, arena, system, view, start_time, file, data, size, false, ret_verdict));
+    size_t mark = text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (size_t i = 0; i < wanted->system->instance_count; i++)
+        multirate = multirate || wanted->system->instances[i].rate > 1;
+    const hk_sound_text lines = {text->file, text->data + mark, text->size - mark};
+    HK_TRY(check_data(ctx, arena, wanted, &lines, false, ret_verdict));
     /* Others may read the outputs of a slow instance only when it takes part again. */
-    if (!multirate || view == HK_VIEW_CONTRACT || ret_verdict->outcome != HK_SOUND_VIOLATION)
+    if (!multirate || wanted->view == HK_VIEW_CONTRACT ||
+        ret_verdict->outcome != HK_SOUND_VIOLATION)
         return HK_OK;
     hk_sound_verdict late;
-    HK_TRY(check_data(ctx, arena, system, view, start_time, file, data, size, true, &late));
+    HK_TRY(check_data(ctx, arena, wanted, &lines, true, &late));
     if (late.outcome != HK_SOUND_VIOLATION || late.calls > ret_verdict->calls)
         *ret_verdict = late;
     return HK_OK;
 }
 
-hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *system,
-                              hk_sound_view view, double start_time, const char *path,
-                              hk_sound_verdict *ret_verdict) {
+hk_status hk_sound_check_file(hk_ctx *ctx, hk_arena *arena, const hk_sound_wanted *wanted,
+                              const char *path, hk_sound_verdict *ret_verdict) {
     bool standard = strcmp(path, "-") == 0;
     char *data;
     size_t size;
     HK_TRY(hk_file_read(ctx, standard ? "/dev/stdin" : path, TRACE_LIMIT, &data, &size));
     hk_status status =
-        hk_sound_check_text(ctx, arena, system, view, start_time, path, data, size, ret_verdict);
+        hk_sound_check_text(ctx, arena, wanted, &(hk_sound_text){path, data, size}, ret_verdict);
     hk_free(data);
     return status;
 }

@@ -129,7 +129,8 @@ static hk_sound_verdict from_file(fixture *f, const char *text, hk_sound_view vi
     const char *path = hk_path_join(f->arena, f->folder, "trace.txt");
     assert_int_equal(hk_file_write(f->ctx, path, text, strlen(text)), HK_OK);
     hk_sound_verdict v = {0};
-    assert_int_equal(hk_sound_check_file(f->ctx, f->arena, f->s, view, 0, path, &v), HK_OK);
+    assert_int_equal(
+        hk_sound_check_file(f->ctx, f->arena, &(hk_sound_wanted){f->s, view, 0}, path, &v), HK_OK);
     return v;
 }
 
@@ -222,7 +223,8 @@ static void test_wrong_files(void **state) {
         hk_sound_verdict v;
         hk_ctx_clear(f->ctx);
         assert_int_equal(hk_file_write(f->ctx, path, wrong[i], strlen(wrong[i])), HK_OK);
-        assert_int_equal(hk_sound_check_file(f->ctx, f->arena, f->s, HK_VIEW_STRICT, 0, path, &v),
+        assert_int_equal(hk_sound_check_file(f->ctx, f->arena,
+                                             &(hk_sound_wanted){f->s, HK_VIEW_STRICT, 0}, path, &v),
                          HK_E_LANGUAGE);
         assert_int_equal(hk_ctx_diag(f->ctx, 0)->where.line, 1);
     }

@@ -259,12 +259,26 @@ static bool convert(const hk_connection *k, hk_store to, double value, double *r
            hk_value_convert(HK_STORE_F64, ret_value, to, room, 1);
 }
 
-static const char *differs(hk_trace_values *v, const hk_sound_call *call, size_t element,
-                           size_t count, double given, const char *from, double must) {
-    const char *name = v->system->ports[call->port].name;
-    const char *set = count > 1 ? hk_arena_printf(v->arena, "%s[%zu]", name, element + 1) : name;
+/* ELEMENT of what is given must be MUST, which comes from FROM. */
+static const char *differs(hk_trace_values *v, const char *name, const kept *given, size_t element,
+                           const char *from, double must) {
+    const char *set =
+        given->count > 1 ? hk_arena_printf(v->arena, "%s[%zu]", name, element + 1) : name;
     return hk_arena_printf(v->arena, "set %s to %s; %s gave %s", set,
-                           hk_trace_number(v->arena, given), from, hk_trace_number(v->arena, must));
+                           hk_trace_number(v->arena, numbers_of(given)[element]), from,
+                           hk_trace_number(v->arena, must));
+}
+
+static const char *compare_texts(hk_trace_values *v, const char *name, const kept *given,
+                                 const kept *value, const hk_connection *k, const char *from) {
+    if (k && (k->from_slice.count || k->to_slice.count)) {
+        v->uncompared++; /* texts of arrays are kept as one */
+        return NULL;
+    }
+    v->compared++;
+    return given->size == value->size && memcmp(given->text, value->text, value->size) == 0
+               ? NULL
+               : hk_arena_printf(v->arena, "set %s to another text than %s gave", name, from);
 }
 
 /* GIVEN is what the input is set to, VALUE what comes from its source, by connection K; NULL: as it
@@ -283,16 +297,8 @@ static const char *compare(hk_trace_values *v, const hk_sound_call *call, const 
         return hk_arena_printf(v->arena, "set %s to a %s; %s gave a %s", name,
                                given->is_text ? "text" : "number", from,
                                value->is_text ? "text" : "number");
-    if (given->is_text && k && (k->from_slice.count || k->to_slice.count)) {
-        v->uncompared++; /* texts of arrays are kept as one */
-        return NULL;
-    }
-    if (given->is_text) {
-        v->compared++;
-        return given->size == value->size && memcmp(given->text, value->text, value->size) == 0
-                   ? NULL
-                   : hk_arena_printf(v->arena, "set %s to another text than %s gave", name, from);
-    }
+    if (given->is_text)
+        return compare_texts(v, name, given, value, k, from);
     if (to_first + n > given->count || from_first + n > value->count)
         return hk_arena_printf(v->arena, "set %s to %zu numbers; %s gave %zu", name, given->count,
                                from, value->count);
@@ -302,9 +308,8 @@ static const char *compare(hk_trace_values *v, const hk_sound_call *call, const 
             v->uncompared++;
             return NULL;
         }
-        double is = numbers_of(given)[to_first + i];
-        if (!same(is, must))
-            return differs(v, call, to_first + i, given->count, is, from, must);
+        if (!same(numbers_of(given)[to_first + i], must))
+            return differs(v, name, given, to_first + i, from, must);
     }
     v->compared++;
     return NULL;

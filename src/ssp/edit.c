@@ -264,7 +264,7 @@ static hk_status edit_entry(hk_ssp_writer *w, const char *from, const char *data
     HK_TRY(change(w));
     const char *print = hk_xml_document_print(w->arena, w->doc);
     hk_zip_item item = {.name = name, .data = print, .size = strlen(print)};
-    HK_TRY(hk_zip_extend(w->ctx, from, data, size, &item, &made, &made_size));
+    HK_TRY(hk_zip_extend(w->ctx, &(hk_file_text){from, data, size}, &item, &made, &made_size));
     status = hk_file_write(w->ctx, to, made, made_size);
     hk_free(made);
     return status;

@@ -69,7 +69,7 @@ static bool read_file(const hk_json_value *object, hk_tool_file *ret) {
 hk_status hk_tool_read_description(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
                                    size_t size, hk_tool_description *ret) {
     hk_json_value *root;
-    HK_TRY(hk_json_read(ctx, arena, HK_E_FILE_READ, file, data, size, &root));
+    HK_TRY(hk_json_read(ctx, arena, HK_E_FILE_READ, &(hk_file_text){file, data, size}, &root));
     const char *schema = text_of(root, "schema");
     const hk_json_value *files = hk_json_member(root, "files");
     *ret = (hk_tool_description){.version = text_of(root, "version"),

@@ -39,9 +39,9 @@ typedef struct bench {
 
 static bool accepted(bench *b) {
     hk_sound_verdict v = {0};
-    hk_status status =
-        hk_sound_check_text(b->rig.ctx, b->arena, b->system, b->view, b->system->start, "trace",
-                            b->trace.data, b->trace.size, &v);
+    hk_status status = hk_sound_check_text(
+        b->rig.ctx, b->arena, &(hk_sound_wanted){b->system, b->view, b->system->start},
+        &(hk_sound_text){"trace", b->trace.data, b->trace.size}, &v);
     hk_ctx_clear(b->rig.ctx);
     return status == HK_OK && v.holds;
 }
@@ -50,8 +50,8 @@ static bool accepted(bench *b) {
 
 static hk_json_value *parse(bench *b, const char *line, size_t size) {
     hk_json_value *value = NULL;
-    bool fine =
-        hk_json_read(b->rig.ctx, b->arena, HK_E_LANGUAGE, "line", line, size, &value) == HK_OK;
+    bool fine = hk_json_read(b->rig.ctx, b->arena, HK_E_LANGUAGE,
+                             &(hk_file_text){"line", line, size}, &value) == HK_OK;
     hk_ctx_clear(b->rig.ctx);
     return fine ? value : NULL;
 }

@@ -25,8 +25,8 @@ typedef struct text {
 
 static text read_data(const char *name, const char *data, size_t size) {
     text t = {.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    hk_status status =
-        hk_sound_read_text(t.ctx, t.arena, name, data, size, &t.system, &t.master, &t.max_step);
+    hk_status status = hk_sound_read_text(t.ctx, t.arena, &(hk_file_text){name, data, size},
+                                          &t.system, &t.master, &t.max_step);
     for (size_t i = 0; i < hk_ctx_count(t.ctx, HK_NOTE); i++)
         print_message("%s:%d: %s\n", name, hk_ctx_diag(t.ctx, i)->where.line,
                       hk_ctx_diag(t.ctx, i)->text);

@@ -501,9 +501,9 @@ static void expect(const char *text, const char *why) {
     hk_sound_master *master;
     int64_t max_step;
     bool legal;
-    assert_int_equal(
-        hk_sound_read_text(ctx, arena, "x", text, strlen(text), &system, &master, &max_step),
-        HK_OK);
+    assert_int_equal(hk_sound_read_text(ctx, arena, &(hk_file_text){"x", text, strlen(text)},
+                                        &system, &master, &max_step),
+                     HK_OK);
     hk_sound_verdict v = hk_sound_keeps_contract(arena, system, master, max_step, &legal);
     if (v.holds != !why || (why && !strstr(v.why, why)))
         print_message("%s\n%s\n", text, v.why ? v.why : "holds");

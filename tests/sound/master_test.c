@@ -523,7 +523,8 @@ static void corpus_runs(void **state) {
         char *data;
         size_t size, count = 0;
         assert_int_equal(hk_file_read(ctx, path, 0, &data, &size), HK_OK);
-        assert_int_equal(hk_sound_read_text(ctx, arena, path, data, size, &s, &master, &max_step),
+        assert_int_equal(hk_sound_read_text(ctx, arena, &(hk_file_text){path, data, size}, &s,
+                                            &master, &max_step),
                          HK_OK);
         hk_free(data);
         hk_model *model = model_of(ctx, arena, s);
@@ -579,8 +580,9 @@ static const char *refusal(hk_arena *arena, const char *file, const char *of,
     hk_plan *plan = NULL;
     const char *path = hk_arena_printf(arena, "%s/%s.master", HK_TEST_FOLDER, of);
     assert_int_equal(hk_file_read(ctx, path, 0, &data, &size), HK_OK);
-    assert_int_equal(hk_sound_read_text(ctx, arena, path, data, size, &s, &master, &max_step),
-                     HK_OK);
+    assert_int_equal(
+        hk_sound_read_text(ctx, arena, &(hk_file_text){path, data, size}, &s, &master, &max_step),
+        HK_OK);
     hk_free(data);
     hk_model *model = model_of(ctx, arena, s);
     if (change)
