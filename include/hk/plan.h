@@ -9,6 +9,7 @@
 #define HK_PLAN_H
 
 #include <hk/answer.h>
+#include <hk/system.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,12 @@ HK_EXPORT HK_NODISCARD hk_status hk_ask_plan(hk_context *context, const char *pa
                                              const hk_file_options *file,
                                              const hk_ask_plan_options *options,
                                              hk_answer **ret_answer);
+
+/* The same of a system that the program has opened or built, as its next session would run it; it
+ * completes the system. allocate, cut, output and cost would change it and are refused. */
+HK_EXPORT HK_NODISCARD hk_status hk_ask_plan_of(hk_system *system,
+                                                const hk_ask_plan_options *options,
+                                                hk_answer **ret_answer);
 
 /* Set size before each of these is filled. */
 typedef struct hk_plan_info {
@@ -115,6 +122,11 @@ HK_EXPORT HK_NODISCARD hk_status hk_ask_trace(hk_context *context, const char *p
                                               const hk_file_options *file,
                                               const hk_ask_trace_options *options,
                                               hk_answer **ret_answer);
+
+/* The same of a system that the program has opened or built; it completes the system. */
+HK_EXPORT HK_NODISCARD hk_status hk_ask_trace_of(hk_system *system,
+                                                 const hk_ask_trace_options *options,
+                                                 hk_answer **ret_answer);
 
 #ifdef __cplusplus
 }

@@ -272,6 +272,28 @@ static void opens_with_what_it_is_told(void **state) {
     end(&p);
 }
 
+static void of_a_system_that_was_built(void **state) {
+    (void)state;
+    rig r;
+    hk_answer *answer = NULL;
+    hk_plan_info info = {.size = sizeof info};
+    hk_ask_trace_options trace = {.size = sizeof trace, .signal = "a.sum", .at = "0"};
+    hk_ask_plan_options options = {.size = sizeof options, .allocate = 2};
+    rig_system(&r);
+    assert_int_equal(hk_ask_plan_of(r.system, &options, &answer), HK_E_USAGE);
+    OK(hk_ask_plan_of(r.system, NULL, &answer));
+    OK(hk_plan_get(answer, &info));
+    assert_int_equal(info.component_count, hk_system_component_count(r.system));
+    assert_non_null(strstr(hk_answer_json(answer), "\"file\":null"));
+    hk_answer_destroy(answer);
+    OK(hk_ask_trace_of(r.system, &trace, &answer));
+    hk_answer_destroy(answer);
+    OK(hk_session_create(r.system, NULL, &r.session)); /* the system is as it was */
+    OK(hk_session_finish(r.session));
+    assert_int_equal(hk_ask_plan_of(NULL, NULL, &answer), HK_E_USAGE);
+    rig_end(&r);
+}
+
 static void mistakes_have_a_message(void **state) {
     (void)state;
     place p;
@@ -345,6 +367,7 @@ int main(void) {
         cmocka_unit_test(stops_when_the_program_says_so),
         cmocka_unit_test(of_a_session),
         cmocka_unit_test(opens_with_what_it_is_told),
+        cmocka_unit_test(of_a_system_that_was_built),
         cmocka_unit_test(mistakes_have_a_message),
         cmocka_unit_test(answers_keep_to_their_kind),
     };

@@ -192,21 +192,51 @@ static hk_status open_view(hk_asking *a, const char *path, const hk_file_options
     return hk_view_open(ret_view, &a->report, &request);
 }
 
+/* Of a system that belongs to the program: it is looked at as its next session would run it. */
+static hk_status take_view(hk_asking *a, hk_system *system, hk_view *ret_view) {
+    hk_view *view = ret_view;
+    *view = (hk_view){.ctx = a->report.ctx, .arena = a->report.arena};
+    HK_TRY(hk_system_complete(system));
+    view->file = system->request.file;
+    view->request = system->request;
+    view->model = system->model;
+    hk_assembly_take(&view->request, system->model, system->simulation, &view->made);
+    system->model->experiment = system->experiment;
+    return hk_assembly_settle(view->ctx, &view->made);
+}
+
+/* PATH NULL: of the system, which keeps its schedule and its costs. */
+static hk_status plan(hk_asking *a, const char *path, const hk_file_options *file,
+                      hk_system *system, const hk_ask_plan_options *options) {
+    hk_view view = {0};
+    hk_view_wishes wishes;
+    HK_TRY(read_wishes(a, options, &wishes));
+    if (!path && (wishes.processors || wishes.costs.count))
+        return hk_error(a->report.ctx, HK_E_USAGE, HK_NOWHERE, "ask hk_ask_plan about its file",
+                        "allocate and cost would change the system");
+    hk_status status = path ? open_view(a, path, file, &view) : take_view(a, system, &view);
+    if (status == HK_OK)
+        status = make(a, &view, &wishes);
+    hk_view_close(&view);
+    return status;
+}
+
 hk_status hk_ask_plan(hk_context *context, const char *path, const hk_file_options *file,
                       const hk_ask_plan_options *options, hk_answer **ret_answer) {
     hk_asking a;
-    hk_view view = {0};
-    hk_view_wishes wishes;
     if (!context || !path || !ret_answer)
         return hk_is_null(context, path ? "ret_answer" : "path");
     hk_asking_begin(context, &a);
-    hk_status status = read_wishes(&a, options, &wishes);
-    if (status == HK_OK)
-        status = open_view(&a, path, file, &view);
-    if (status == HK_OK)
-        status = make(&a, &view, &wishes);
-    hk_view_close(&view);
-    return hk_asking_end(&a, status, ret_answer);
+    return hk_asking_end(&a, plan(&a, path, file, NULL, options), ret_answer);
+}
+
+hk_status hk_ask_plan_of(hk_system *system, const hk_ask_plan_options *options,
+                         hk_answer **ret_answer) {
+    hk_asking a;
+    if (!system || !ret_answer)
+        return hk_is_null(system ? system->context : NULL, "ret_answer");
+    hk_asking_begin(system->context, &a);
+    return hk_asking_end(&a, plan(&a, NULL, NULL, system, options), ret_answer);
 }
 
 static hk_status read_trace(hk_asking *a, const hk_ask_trace_options *options,
@@ -226,23 +256,37 @@ static hk_status read_trace(hk_asking *a, const hk_ask_trace_options *options,
     return HK_OK;
 }
 
-hk_status hk_ask_trace(hk_context *context, const char *path, const hk_file_options *file,
-                       const hk_ask_trace_options *options, hk_answer **ret_answer) {
-    hk_asking a;
+/* PATH NULL: of the system. */
+static hk_status trace(hk_asking *a, const char *path, const hk_file_options *file,
+                       hk_system *system, const hk_ask_trace_options *options) {
     hk_view view = {0};
     hk_trace_wishes wishes;
-    if (!context || !path || !ret_answer)
-        return hk_is_null(context, path ? "ret_answer" : "path");
-    hk_asking_begin(context, &a);
-    hk_status status = read_trace(&a, options, &wishes);
-    if (status == HK_OK)
-        status = open_view(&a, path, file, &view);
+    HK_TRY(read_trace(a, options, &wishes));
+    hk_status status = path ? open_view(a, path, file, &view) : take_view(a, system, &view);
     if (status == HK_OK)
         status = hk_view_plan(&view);
     if (status == HK_OK)
-        status = hk_trace_make(&a.report, &view, &wishes, NULL);
+        status = hk_trace_make(&a->report, &view, &wishes, NULL);
     hk_view_close(&view);
-    return hk_asking_end(&a, status, ret_answer);
+    return status;
+}
+
+hk_status hk_ask_trace(hk_context *context, const char *path, const hk_file_options *file,
+                       const hk_ask_trace_options *options, hk_answer **ret_answer) {
+    hk_asking a;
+    if (!context || !path || !ret_answer)
+        return hk_is_null(context, path ? "ret_answer" : "path");
+    hk_asking_begin(context, &a);
+    return hk_asking_end(&a, trace(&a, path, file, NULL, options), ret_answer);
+}
+
+hk_status hk_ask_trace_of(hk_system *system, const hk_ask_trace_options *options,
+                          hk_answer **ret_answer) {
+    hk_asking a;
+    if (!system || !ret_answer)
+        return hk_is_null(system ? system->context : NULL, "ret_answer");
+    hk_asking_begin(system->context, &a);
+    return hk_asking_end(&a, trace(&a, NULL, NULL, system, options), ret_answer);
 }
 
 /* --- reading --------------------------------------------------------------------------------- */

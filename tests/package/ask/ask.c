@@ -227,6 +227,26 @@ static hk_status ask_play(hk_context *context, char **words, hk_answer **ret_ans
     return HK_OK;
 }
 
+/* Of a system that the program has opened, and goes on with. */
+static hk_status ask_of(hk_context *context, char **words, hk_answer **ret_answer) {
+    hk_ask_trace_options options;
+    hk_file_options file;
+    hk_system *system;
+    hk_status status;
+    ZERO(options);
+    ZERO(file);
+    file.stop = "2";
+    options.signal = words[1];
+    options.at = "1/2";
+    TRY(hk_system_open_with(context, words[0], &file, &system));
+    status = words[1][0] == '-' ? hk_ask_plan_of(system, NULL, ret_answer)
+                                : hk_ask_trace_of(system, &options, ret_answer);
+    hk_system_destroy(system);
+    if (status == HK_OK)
+        fputs(hk_answer_json(*ret_answer), stdout);
+    return status;
+}
+
 /* A run of a system, advanced by the program: the answer, and where the time went. */
 static hk_status run_session(hk_system *system, const char *record, hk_answer **ret_answer) {
     hk_session_options options;
@@ -269,7 +289,7 @@ int main(int count, char **words) {
         ask_fn *ask;
     } verbs[] = {{"info", 1, ask_info},   {"check", 1, ask_check}, {"plan", 3, ask_plan},
                  {"trace", 3, ask_trace}, {"prove", 2, ask_prove}, {"compare", 2, ask_compare},
-                 {"play", 3, ask_play},   {"run", 2, ask_run}};
+                 {"play", 3, ask_play},   {"run", 2, ask_run},     {"of", 2, ask_of}};
     hk_context *context = NULL;
     hk_answer *answer = NULL;
     hk_status status = HK_E_USAGE;
