@@ -3,7 +3,6 @@
  * Plans and traces, asked for by a program. */
 #include "api/answer_internal.h"
 
-#include "model/address.h"
 #include "report/plan_view.h"
 #include "report/trace.h"
 
@@ -32,21 +31,6 @@ static void keep_components(const hk_asking *a, const hk_view *view, hk_answer_p
     }
 }
 
-/* "a.y", "a.p": where a hop begins or ends. */
-static const char *end_of(const hk_view *view, uint32_t hop, bool from) {
-    const hk_model *model = view->model;
-    const hk_plan_dependency *d = hk_hop_dependency(view->plan, hop);
-    if (!d) {
-        const hk_connection *k = &model->connections[hop];
-        hk_address at = from ? hk_connection_source(k) : hk_connection_sink(k);
-        return hk_address_name(view->arena, model, &at);
-    }
-    const hk_requirement *r = &model->requirements[d->requirement];
-    const hk_component *c = &model->components[from ? d->from : d->to];
-    uint32_t service = from ? r->candidates[d->candidate].service : r->service;
-    return hk_arena_printf(view->arena, "%s.%s", c->name, c->info->services[service].name);
-}
-
 static void keep_connections(const hk_asking *a, const hk_view *view, hk_answer_plan *p) {
     size_t count = hk_hop_count(view->plan);
     p->connections = HK_NEW_ARRAY(a->report.arena, hk_plan_connection_info, count);
@@ -57,8 +41,8 @@ static void keep_connections(const hk_asking *a, const hk_view *view, hk_answer_
         bool service = hk_hop_dependency(view->plan, i) != NULL;
         const char *from = hk_view_processor(view, hop.from), *to = hk_view_processor(view, hop.to);
         p->connections[i] = (hk_plan_connection_info){
-            .from = hk_asking_keep(a, end_of(view, i, true)),
-            .to = hk_asking_keep(a, end_of(view, i, false)),
+            .from = hk_asking_keep(a, hk_view_source(view, i)),
+            .to = hk_asking_keep(a, hk_view_sink(view, i)),
             .lag = hk_view_lag_word(view, i),
             .service = service,
             .crossing = from && to && from != to,
@@ -72,7 +56,6 @@ static void keep_connections(const hk_asking *a, const hk_view *view, hk_answer_
 }
 
 static void keep_constraints(const hk_asking *a, const hk_view *view, hk_answer_plan *p) {
-    static const char *const kinds[] = {"latency", "coincidence", "freshness"};
     size_t count = view->model->constraint_count;
     p->constraints = HK_NEW_ARRAY(a->report.arena, hk_plan_constraint_info, count);
     p->info.constraint_count = count;
@@ -89,7 +72,7 @@ static void keep_constraints(const hk_asking *a, const hk_view *view, hk_answer_
             all.any = true;
         }
         p->constraints[i] =
-            (hk_plan_constraint_info){.kind = kinds[c->kind],
+            (hk_plan_constraint_info){.kind = hk_view_constraint_kind(c),
                                       .text = hk_asking_keep(a, hk_view_constraint(view, c)),
                                       .holds = hk_constraint_holds(view->plan, c, &v),
                                       .age_min_s = all.any ? seconds(view, all.min) : (double)NAN,
@@ -97,15 +80,12 @@ static void keep_constraints(const hk_asking *a, const hk_view *view, hk_answer_
     }
 }
 
-/* Seconds of computation per second of simulated time. */
+/* NaN: some cost is not known. */
 static double load_of(const hk_view *view, const hk_gantt_row *row) {
-    double load = view->costs ? 0 : (double)NAN;
-    for (size_t i = 0; view->costs && i < row->count; i++) {
-        uint32_t c = row->components[i];
-        load += view->costed[c] ? view->cost_s[c] / seconds(view, view->plan->components[c].period)
-                                : (double)NAN;
-    }
-    return load;
+    for (size_t i = 0; i < row->count; i++)
+        if (!view->costs || !view->costed[row->components[i]])
+            return (double)NAN;
+    return hk_view_load(view, row);
 }
 
 static void keep_processors(const hk_asking *a, const hk_view *view, hk_answer_plan *p) {
@@ -132,7 +112,7 @@ static const hk_answer_plan *keep_plan(const hk_asking *a, const hk_view *view) 
     const hk_allocation *allocation = view->allocation;
     bool repeats = view->gantt.hyperperiod != HK_TICK_NEVER;
     p->info = (hk_plan_info){
-        .algorithm = view->made.settings.algorithm == HK_JACOBI ? "jacobi" : "gauss-seidel",
+        .algorithm = hk_algorithm_words[view->made.settings.algorithm],
         .cut = view->model->cut == HK_CUT_HLA ? "hla" : "keep",
         .ticks_per_second = view->plan->ticks_per_second,
         .start_s = seconds(view, view->plan->start),

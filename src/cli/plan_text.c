@@ -78,16 +78,6 @@ static void print_head(const hk_cli *cli, const hk_view *view) {
                    : "keep: processors wait for 'current' values of each other");
 }
 
-/* Seconds of computation per second of simulated time. */
-static double load_of(const hk_view *view, const hk_gantt_row *row) {
-    double load = 0;
-    for (size_t i = 0; i < row->count; i++)
-        load += view->cost_s[row->components[i]] /
-                hk_tick_seconds(view->plan->components[row->components[i]].period,
-                                view->plan->ticks_per_second);
-    return load;
-}
-
 static size_t name_width(const hk_view *view) {
     size_t widest = strlen("component");
     for (size_t i = 0; i < view->model->component_count; i++) {
@@ -123,7 +113,7 @@ static void print_order(const hk_cli *cli, const hk_view *view) {
         }
         if (view->costs)
             printf("  %*s  %-8s  %5s  load %s %%\n", (int)width, "", "", "",
-                   hk_show_rounded(arena, 100 * load_of(view, row), 3));
+                   hk_show_rounded(arena, 100 * hk_view_load(view, row), 3));
     }
 }
 

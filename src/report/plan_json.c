@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket plan` for programs. Times are in seconds; ticks_per_second makes them exact again. */
-#include "model/address.h"
 #include "report/plan_view.h"
 
 static double seconds(const hk_view *view, hk_tick tick) {
@@ -99,10 +98,9 @@ static void put_ages(const hk_view *view, hk_json *json, hk_ages ages) {
     }
 }
 
-static void put_ends(const hk_view *view, hk_json *json, const hk_connection *k) {
-    hk_address from = hk_connection_source(k), to = hk_connection_sink(k);
-    hk_json_string(json, "from", hk_address_name(view->arena, view->model, &from));
-    hk_json_string(json, "to", hk_address_name(view->arena, view->model, &to));
+static void put_ends(const hk_view *view, hk_json *json, uint32_t hop) {
+    hk_json_string(json, "from", hk_view_source(view, hop));
+    hk_json_string(json, "to", hk_view_sink(view, hop));
 }
 
 static void put_connections(const hk_view *view, hk_json *json) {
@@ -113,7 +111,7 @@ static void put_connections(const hk_view *view, hk_json *json) {
         const char *to = hk_view_processor(view, c->to_component);
         hk_tick before;
         hk_json_object(json, NULL);
-        put_ends(view, json, c);
+        put_ends(view, json, k);
         hk_json_string(json, "word", hk_view_lag_word(view, k));
         hk_json_f64(json, "lag_s", seconds(view, view->plan->connections[k].lag));
         hk_json_f64(json, "delay_s", hk_ratio_to_double(c->delay));
@@ -127,25 +125,13 @@ static void put_connections(const hk_view *view, hk_json *json) {
     hk_json_end(json);
 }
 
-/* "a.p": from the one who provides to the one who calls, as everywhere. */
 static void put_services(const hk_view *view, hk_json *json) {
-    const hk_model *model = view->model;
-    hk_arena *arena = view->arena;
     hk_json_array(json, "services");
     for (uint32_t i = 0; i < view->plan->dependency_count; i++) {
-        const hk_plan_dependency *d = &view->plan->dependencies[i];
-        const hk_requirement *r = &model->requirements[d->requirement];
-        const hk_component *from = &model->components[d->from], *to = &model->components[d->to];
-        uint32_t hop = (uint32_t)model->connection_count + i;
+        uint32_t hop = (uint32_t)view->model->connection_count + i;
         hk_json_object(json, NULL);
-        hk_json_string(
-            json, "from",
-            hk_arena_printf(arena, "%s.%s", from->name,
-                            from->info->services[r->candidates[d->candidate].service].name));
-        hk_json_string(
-            json, "to",
-            hk_arena_printf(arena, "%s.%s", to->name, to->info->services[r->service].name));
-        hk_json_f64(json, "lag_s", seconds(view, d->lag));
+        put_ends(view, json, hop);
+        hk_json_f64(json, "lag_s", seconds(view, view->plan->dependencies[i].lag));
         put_ages(view, json, hk_age_hop(view->plan, hop));
         hk_json_string(json, "cycle_cut", hk_view_cut_reason(view, hop));
         hk_json_end(json);
@@ -154,13 +140,12 @@ static void put_services(const hk_view *view, hk_json *json) {
 }
 
 static void put_constraints(const hk_view *view, hk_json *json) {
-    static const char *const kinds[] = {"latency", "coincidence", "freshness"};
     hk_json_array(json, "constraints");
     for (size_t i = 0; i < view->model->constraint_count; i++) {
         const hk_constraint *c = &view->model->constraints[i];
         hk_violation v;
         hk_json_object(json, NULL);
-        hk_json_string(json, "kind", kinds[c->kind]);
+        hk_json_string(json, "kind", hk_view_constraint_kind(c));
         hk_json_string(json, "text", hk_view_constraint(view, c));
         hk_json_bool(json, "holds", hk_constraint_holds(view->plan, c, &v));
         hk_json_array(json, "paths");
@@ -206,9 +191,8 @@ static void put_allocation(const hk_view *view, hk_json *json) {
     hk_json_end(json);
     hk_json_array(json, "aged");
     for (size_t i = 0; i < a->aged_count; i++) {
-        const hk_connection *c = &view->model->connections[a->aged[i].connection];
         hk_json_object(json, NULL);
-        put_ends(view, json, c);
+        put_ends(view, json, a->aged[i].connection);
         hk_json_f64(json, "age_s", seconds(view, a->aged[i].ticks));
         hk_json_end(json);
     }

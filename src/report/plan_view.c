@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/plan_view.h"
 
+#include "model/address.h"
 #include "plan/variant.h"
 #include "report/show.h"
 
@@ -88,6 +89,37 @@ const char *hk_view_policy(const hk_view *view, uint32_t component) {
     return words[view->model->components[component].overrun];
 }
 
+static const char *end_of(const hk_view *view, uint32_t hop, bool from) {
+    const hk_model *model = view->model;
+    const hk_plan_dependency *d = hk_hop_dependency(view->plan, hop);
+    if (!d) {
+        const hk_connection *k = &model->connections[hop];
+        hk_address at = from ? hk_connection_source(k) : hk_connection_sink(k);
+        return hk_address_name(view->arena, model, &at);
+    }
+    const hk_requirement *r = &model->requirements[d->requirement];
+    const hk_component *c = &model->components[from ? d->from : d->to];
+    uint32_t service = from ? r->candidates[d->candidate].service : r->service;
+    return hk_arena_printf(view->arena, "%s.%s", c->name, c->info->services[service].name);
+}
+
+const char *hk_view_source(const hk_view *view, uint32_t hop) {
+    return end_of(view, hop, true);
+}
+
+const char *hk_view_sink(const hk_view *view, uint32_t hop) {
+    return end_of(view, hop, false);
+}
+
+double hk_view_load(const hk_view *view, const hk_gantt_row *row) {
+    double load = 0;
+    for (size_t i = 0; i < row->count; i++)
+        load += view->cost_s[row->components[i]] /
+                hk_tick_seconds(view->plan->components[row->components[i]].period,
+                                view->plan->ticks_per_second);
+    return load;
+}
+
 const char *hk_view_cut_reason(const hk_view *view, uint32_t index) {
     hk_hop hop = hk_plan_hop(view->plan, index);
     const hk_component *from = &view->model->components[hop.from];
@@ -157,10 +189,14 @@ const char *hk_view_change(const hk_view *view, const char *from, const char *to
     return hk_arena_printf(arena, "%sx %s%s", units, hk_show_f64(arena, t->factor), offset);
 }
 
-const char *hk_view_constraint(const hk_view *view, const hk_constraint *c) {
+const char *hk_view_constraint_kind(const hk_constraint *c) {
     static const char *const kinds[] = {"latency", "coincidence", "freshness"};
+    return kinds[c->kind];
+}
+
+const char *hk_view_constraint(const hk_view *view, const hk_constraint *c) {
     hk_arena *arena = view->arena;
-    const char *text = hk_arena_printf(arena, "%s ", kinds[c->kind]);
+    const char *text = hk_arena_printf(arena, "%s ", hk_view_constraint_kind(c));
     for (size_t p = 0; p < c->path_count; p++)
         text = hk_arena_printf(arena, "%s%s%s", text, p ? ", " : "",
                                hk_model_path_name(view->model, &c->paths[p]));

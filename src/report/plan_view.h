@@ -83,7 +83,14 @@ const char *hk_view_transform(const hk_view *view, const hk_connection *k);
 const char *hk_view_constraint(const hk_view *view, const hk_constraint *constraint);
 /* Ages of what a constraint is about; freshness: of all that the component reads. */
 hk_ages hk_view_constraint_ages(const hk_view *view, const hk_constraint *constraint, size_t path);
-const char *hk_view_policy(const hk_view *view, uint32_t component); /* "late", "skip", "stop" */
+const char *hk_view_constraint_kind(const hk_constraint *constraint); /* "latency" */
+const char *hk_view_policy(const hk_view *view, uint32_t component);  /* "late", "skip", "stop" */
+/* Where a hop begins or ends: "a.y"; of a service, from the one who provides to the one who calls.
+ */
+const char *hk_view_source(const hk_view *view, uint32_t hop);
+const char *hk_view_sink(const hk_view *view, uint32_t hop);
+/* Seconds of computation per second of simulated time, of the components whose cost is known. */
+double hk_view_load(const hk_view *view, const hk_gantt_row *row);
 
 /* report/plan_costs.c. The costs that are declared are those of the model from here on, as if its
  * files said so; before it is planned. */
