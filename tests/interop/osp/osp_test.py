@@ -381,7 +381,7 @@ class Mutants(Osp):
                     self.check_truth(path.parent / "OspSystemStructure.xml", json.loads(done.stdout))
             path.write_text(text, encoding="utf-8")
         self.assertGreater(refused, MUTANTS // hocket_case.THIN // 4)
-        self.assertGreater(accepted, MUTANTS // hocket_case.THIN // 20)
+        self.assertGreater(accepted, MUTANTS // 20 // hocket_case.THIN ** 2)
 
     def check_truth(self, path, answer):
         """The simulators and step size that info names are those of the file."""
