@@ -123,7 +123,7 @@ static void circles_end(void **state) {
     assert_int_equal(hk_tree_require(f->ctx, f->model), HK_E_SERVICE);
 }
 
-static hk_tree_source nowhere(const hk_info *info) {
+static hk_tree_source built_in(const hk_info *info) {
     return (hk_tree_source){.kind = HK_TREE_BUILTIN, .part = info->name};
 }
 
@@ -137,7 +137,7 @@ static void a_flat_model_has_a_tree(void **state) {
     hk_connection *k = hk_model_connect(f->model, a, 1, b, 0, HK_NOWHERE);
     k->transform = (hk_transform){HK_TRANSFORM_MAP, 1, 0, from, to, 1};
     k->lag = HK_LAG_OBSERVE;
-    hk_tree_from_model(f->model, nowhere);
+    hk_tree_from_model(f->model, built_in);
     const hk_tree_element *root = f->model->tree->root;
     assert_string_equal(root->name, "m");
     assert_int_equal(root->element_count, 2);
