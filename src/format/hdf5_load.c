@@ -26,14 +26,6 @@ static sigset_t signals_before; /* of the thread that is inside */
 
 /* Names of functions may be macros: what they stand for is what is looked for. */
 #define TEXT_OF(name) #name
-#define LOAD(name)                                                                                 \
-    if (!load(library, TEXT_OF(name), &api.name, sizeof api.name))                                 \
-        return false;
-#define LOAD_ID(name)                                                                              \
-    id = dlsym(library, TEXT_OF(name));                                                            \
-    if (!id)                                                                                       \
-        return false;                                                                              \
-    api.name = *id;
 
 static bool load(void *library, const char *name, void *to, size_t size) {
     void *symbol = dlsym(library, name);
@@ -43,11 +35,25 @@ static bool load(void *library, const char *name, void *to, size_t size) {
 
 static bool load_all(void *library) {
     const hid_t *id;
-    HK_HDF5_FUNCTIONS(LOAD)
+#define HK_H5_ID(name)
+#define HK_H5_FUNCTION(name)                                                                       \
+    if (!load(library, TEXT_OF(name), &api.name, sizeof api.name))                                 \
+        return false;
+#include "format/hdf5.def"
+#undef HK_H5_FUNCTION
+#undef HK_H5_ID
     /* Its own last words would be spoken when the files are long closed, or must not be touched. */
     if (api.H5dont_atexit() < 0 || api.H5open() < 0)
         return false;
-    HK_HDF5_IDS(LOAD_ID)
+#define HK_H5_FUNCTION(name)
+#define HK_H5_ID(name)                                                                             \
+    id = dlsym(library, TEXT_OF(name));                                                            \
+    if (!id)                                                                                       \
+        return false;                                                                              \
+    api.name = *id;
+#include "format/hdf5.def"
+#undef HK_H5_FUNCTION
+#undef HK_H5_ID
     api.text = api.H5Tcopy(api.H5T_C_S1_g);
     return api.text >= 0 && api.H5Tset_size(api.text, H5T_VARIABLE) >= 0 &&
            api.H5Tset_cset(api.text, H5T_CSET_UTF8) >= 0;

@@ -80,7 +80,7 @@ def files(made):
     yield Case("output_is_folder", "run probe.fmu -o here.csv/", 3, "here.csv/: error[HK020?]: *", "*",
                {"here.csv/x": "", **probe})
     yield Case("output_no_extension", "run probe.fmu -o out", 3, "out: error[HK0205]: *", "*", probe)
-    yield Case("output_kind", "run probe.fmu -o out.mat", 3, "out.mat: error[HK0205]: *", "*", probe)
+    yield Case("output_kind", "run probe.fmu -o out.xls", 3, "out.xls: error[HK0205]: *", "*", probe)
     yield Case("output_full", "run probe.fmu -o full.csv", 3, "full.csv: error[HK0202]: *", "*",
                {"full.csv": lambda path: path.symlink_to("/dev/full"), **probe})
     yield Case("output_is_input_table", "run probe.fmu --input-file t.csv -o t.csv", 2, "t.csv: error[HK0101]: *", "*",
