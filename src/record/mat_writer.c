@@ -21,6 +21,7 @@ typedef struct mat {
     size_t count;
     hk_outfile_head head;
     char *bytes; /* of the head */
+    char *empty; /* of its part that changes, without rows */
     size_t rows; /* formatted so far */
     double first, last;
     size_t
@@ -116,6 +117,9 @@ static void make_head(mat *self) {
     (void)fclose(out);
     self->head.bytes = self->bytes;
     self->head.size = size;
+    self->empty = hk_alloc(size - self->head.changes);
+    self->head.empty =
+        memcpy(self->empty, self->bytes + self->head.changes, size - self->head.changes);
     hk_arena_destroy(arena);
 }
 
@@ -224,6 +228,7 @@ static void mat_destroy(void *user) {
     mat *self = user;
     hk_free(self->kept);
     free(self->bytes);
+    hk_free(self->empty);
     hk_free(self);
 }
 

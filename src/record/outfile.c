@@ -225,6 +225,8 @@ static int append_counted(hk_outfile *file, task *t) {
     uint64_t end = file->size ? file->size : head->size;
     size_t covered = head->cover_size, ignored;
     int problem = file->size ? 0 : write_at(file, 0, head->bytes, head->changes, &ignored);
+    if (!problem && !file->size)
+        problem = write_at(file, head->changes, head->empty, head->size - head->changes, &ignored);
     if (!problem && covered)
         problem = write_at(file, end, head->cover, covered, &ignored);
     if (!problem && covered && ftruncate(file->fd, (off_t)(end + t->size)) != 0)

@@ -27,7 +27,8 @@ typedef struct hk_outfile {
 typedef struct hk_outfile_head {
     const char *bytes;
     size_t size;
-    size_t changes; /* from this byte on it changes */
+    size_t changes;    /* from this byte on it changes */
+    const char *empty; /* what is there before the first block is complete */
     char cover[64];
     size_t cover_size; /* 0: none */
 } hk_outfile_head;
