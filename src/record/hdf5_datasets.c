@@ -11,8 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A chunk of all datasets together has about so many bytes, and a chunk so many rows. */
-enum { CHUNK_BYTES = 1 << 20, CHUNK_ROWS_MIN = 64, CHUNK_ROWS_MAX = 4096 };
+/* A chunk of all datasets together has about a megabyte, but at least 64 rows if these have no more
+ * than four. */
+enum { CHUNK_BYTES = 1 << 20, CHUNK_BYTES_MAX = 4 << 20, FEW_ROWS = 64, MANY_ROWS = 4096 };
+
+static size_t chunk_rows(size_t row_bytes) {
+    size_t rows = CHUNK_BYTES / row_bytes, most = CHUNK_BYTES_MAX / row_bytes;
+    if (rows < FEW_ROWS)
+        rows = most < FEW_ROWS ? most : FEW_ROWS;
+    return rows < 1 ? 1 : rows > MANY_ROWS ? MANY_ROWS : rows;
+}
 
 /* --- which datasets there are ------------------------------------------------------------------*/
 
@@ -51,10 +59,7 @@ void hk_h5_datasets_init(hk_h5_datasets *sets, const hk_column *columns, size_t 
         row_bytes += d.count * d.size;
         i += d.count;
     }
-    sets->chunk = CHUNK_BYTES / row_bytes;
-    sets->chunk = sets->chunk < CHUNK_ROWS_MIN   ? CHUNK_ROWS_MIN
-                  : sets->chunk > CHUNK_ROWS_MAX ? CHUNK_ROWS_MAX
-                                                 : sets->chunk;
+    sets->chunk = chunk_rows(row_bytes);
     for (size_t i = 0; i < sets->count; i++)
         sets->all[i].buffer = hk_alloc(sets->chunk * sets->all[i].count * sets->all[i].size);
 }
