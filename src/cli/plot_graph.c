@@ -61,25 +61,11 @@ static void answer(hk_cli *cli, const hk_view *view, const char *output) {
     hk_answer_end(&json);
 }
 
-/* Options that are about records only. */
-static hk_status check_options(hk_cli *cli, const hk_args *args) {
-    static const char *const others[] = {"width",   "height",   "over",     "xy",
-                                         "equal",   "together", "separate", "split",
-                                         "stepped", "band",     "mark",     "no-marks"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (hk_args_has(args, others[i]))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
-                            "--%s is about plots of records, not about the graph of a system",
-                            others[i]);
+hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const char *output) {
     if (args->operand_count > 1)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave them out",
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
                         "the graph of a system shows all of it: '%s' chooses nothing",
                         args->operands[1]);
-    return HK_OK;
-}
-
-hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const char *output) {
-    HK_TRY(check_options(cli, args));
     if (!output)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
                         "add -o FILE.svg; 'hocket plan' shows it as text",

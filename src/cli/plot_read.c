@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ABOUT_MAX = 64 << 20, READ_AT_ONCE = 1 << 16, FOLDER_MAX = 10000 };
+enum { ABOUT_MAX = 64 << 20, READ_AT_ONCE = 1 << 16 };
 
 /* ---- values ---- */
 
@@ -222,7 +222,7 @@ hk_status hk_plot_read_folder(hk_cli *cli, const char *folder, const hk_plot_tab
     if (!dir)
         return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = folder}, NULL,
                         "the folder cannot be read: %s", strerror(errno));
-    while ((entry = readdir(dir)) && path_count < FOLDER_MAX)
+    while ((entry = readdir(dir)))
         if (entry->d_name[0] != '.' && hk_plot_names_record(entry->d_name))
             HK_PUSH(paths, path_count, path_cap, hk_path_join(cli->arena, folder, entry->d_name));
     closedir(dir);

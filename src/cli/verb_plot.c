@@ -74,7 +74,9 @@ static hk_status add_folder(plotting *p, const char *folder) {
     }
     if (kept == first)
         return hk_error(p->cli->ctx, HK_E_UNKNOWN_SIGNAL, (hk_where){.file = folder}, NULL,
-                        "no record of this folder has '%s'", p->signals[0]);
+                        p->signal_count ? "no record of this folder has all signals that are named"
+                                        : "no record of this folder has the columns of the first "
+                                          "record");
     if (kept < p->wish.table_count)
         hk_note(p->cli->ctx, (hk_where){.file = folder},
                 "left out, because they have other signals: %zu of %zu records",
@@ -323,6 +325,20 @@ static hk_status plot_records(plotting *p, const char *output) {
     return HK_OK;
 }
 
+/* Options are about records or about systems, but for the two that both have. */
+static hk_status check_options(hk_cli *cli, const hk_args *args, bool system) {
+    for (size_t i = 0; i < args->own->count; i++) {
+        const hk_option *o = &args->own->options[i];
+        bool both = strcmp(o->name, "output") == 0 || strcmp(o->name, "title") == 0;
+        if (!both && hk_args_has(args, o->name) && (strcmp(o->group, "System") == 0) != system)
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
+                            system ? "--%s is about plots of records, not about graphs of systems"
+                                   : "--%s is about graphs of systems, not about plots of records",
+                            o->name);
+    }
+    return HK_OK;
+}
+
 static hk_status run_plot(hk_cli *cli, const hk_args *args) {
     const char *file = args->operands[0], *output = hk_args_value(args, "output");
     if (hk_names_master(file))
@@ -331,6 +347,7 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
                         "a master in words has no values over time to plot");
     if (output)
         HK_TRY(hk_picture_check(cli->ctx, output, "plots"));
+    HK_TRY(check_options(cli, args, hk_names_system(file)));
     if (hk_names_system(file))
         return hk_plot_graph(cli, args, output);
     if (cli->json && !output)

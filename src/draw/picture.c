@@ -2,6 +2,7 @@
  *
  * From a canvas to a file. PNG and PDF are made of the SVG by rsvg-convert, a program of its own:
  * they show the same. */
+#include "base/clock.h"
 #include "base/command.h"
 #include "base/file.h"
 #include "draw/canvas.h"
@@ -10,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+enum { PATIENCE_S = 120 };
 
 static const char CONVERTER[] = "rsvg-convert";
 static const char ZOOM[] = "2"; /* of PNG: for screens and printers with fine dots */
@@ -78,7 +81,7 @@ static hk_status convert(hk_ctx *ctx, hk_arena *arena, const char *folder, const
     char *data = NULL;
     size_t size;
     HK_TRY(hk_file_write(ctx, in, svg->data, svg->size));
-    hk_command command = {0};
+    hk_command command = {.deadline_ns = hk_clock_ns() + PATIENCE_S * INT64_C(1000000000)};
     /* Without the time of now in it a PDF is the same each time. */
     const char *const words[] = {
         "env",    "SOURCE_DATE_EPOCH=0", CONVERTER,  "--format", png ? "png" : "pdf",
@@ -89,6 +92,9 @@ static hk_status convert(hk_ctx *ctx, hk_arena *arena, const char *folder, const
     hk_command_finish(&command);
     if (code == HK_COMMAND_NONE)
         return say_missing(ctx, path);
+    if (code == HK_COMMAND_LATE)
+        return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
+                        "'%s' has not come to its end within %d s", CONVERTER, PATIENCE_S);
     if (code != 0)
         return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path}, NULL,
                         "'%s' has failed with the status %d: %s", CONVERTER, code,

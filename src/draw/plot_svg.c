@@ -40,10 +40,10 @@ static double pixels(hk_lettering lettering, const char *words) {
     return hk_text_pixels(hk_lettering_font(lettering), words);
 }
 
-static const char *look_of(const hk_plot_drawing *d, const char *class,
+static const char *look_of(const hk_plot_drawing *d, const char *more,
                            const hk_plot_signal *signal) {
-    return hk_arena_printf(d->arena, "%s c%u d%u", class, signal->curve->colour % HK_SVG_COLOURS,
-                           signal->curve->dash % DASHES);
+    return hk_arena_printf(d->arena, "s c%u d%u%s", signal->curve->colour % HK_SVG_COLOURS,
+                           signal->curve->dash % DASHES, more);
 }
 
 /* ---- legends ---- */
@@ -65,7 +65,7 @@ static int legend(const hk_plot_drawing *d, size_t p, double y, bool write) {
         if (write) {
             double line = y + (lines - 1) * LEGEND_LINE + 10;
             hk_canvas_line(d->canvas, x + 2, line, x + LEGEND_SWATCH - 2, line,
-                           look_of(d, "s", signal));
+                           look_of(d, " key", signal));
             hk_drawing_write(
                 d, (hk_label){.x = x + LEGEND_SWATCH + 4, .y = line + 4, .words = signal->name},
                 room);
@@ -108,22 +108,33 @@ static hk_axis horizontal_axis(const hk_plot_drawing *d, double lo, double hi, b
     return axis;
 }
 
+/* Writes the label of a tick, unless it would touch the one before it, which is at *LAST. */
+static void write_tick(const hk_plot_drawing *d, hk_label label, hk_box *last) {
+    hk_font font = hk_lettering_font(label.lettering);
+    const char *whole = label.words;
+    label.words = hk_text_shorten(d->arena, font, whole, TICK_ROOM_MAX);
+    hk_box box = hk_label_box(&label);
+    if (!*label.words || hk_box_overlap(box, *last))
+        return;
+    label.words = whole;
+    hk_drawing_write(d, label, TICK_ROOM_MAX);
+    *last = box;
+}
+
 static void vertical_axis(const hk_plot_drawing *d, size_t p) {
     const hk_axis *y = &d->y[p];
     const hk_plot_place *at = &d->places[p];
+    hk_box last = {0};
     for (int64_t k = y->first; k <= y->last; k++) {
         double line = hk_drawing_y(d, p, hk_axis_place(y, hk_axis_tick(y, k)));
         hk_canvas_line(d->canvas, d->left, line, d->right, line, k || y->items ? "g" : "z");
-        const char *words = tick_label(d, y, k);
-        hk_label label = {.x = d->left - TICK_GAP,
-                          .y = line + 4,
-                          .anchor = HK_ANCHOR_END,
-                          .lettering = HK_LETTERS_SMALL,
-                          .words = words};
-        label.words =
-            hk_text_shorten(d->arena, hk_lettering_font(HK_LETTERS_SMALL), words, TICK_ROOM_MAX);
-        if (*label.words && hk_canvas_is_free(d->canvas, hk_label_box(&label)))
-            hk_drawing_write(d, (label.words = words, label), TICK_ROOM_MAX);
+        write_tick(d,
+                   (hk_label){.x = d->left - TICK_GAP,
+                              .y = line + 4,
+                              .anchor = HK_ANCHOR_END,
+                              .lettering = HK_LETTERS_SMALL,
+                              .words = tick_label(d, y, k)},
+                   &last);
     }
     char scale[HK_TICK_TEXT];
     if (*hk_axis_scale_text(y, false, scale))
@@ -145,16 +156,17 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
 }
 
 static void horizontal_ticks(const hk_plot_drawing *d, double bottom) {
+    hk_box last = {0};
     for (int64_t k = d->x.first; k <= d->x.last; k++) {
         double x = hk_drawing_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
-        hk_label label = {.x = x,
-                          .y = bottom + 18,
-                          .anchor = HK_ANCHOR_MIDDLE,
-                          .lettering = HK_LETTERS_SMALL,
-                          .words = tick_label(d, &d->x, k)};
         hk_canvas_line(d->canvas, x, bottom, x, bottom + 4, "a");
-        if (*label.words && hk_canvas_is_free(d->canvas, hk_label_box(&label)))
-            hk_canvas_text(d->canvas, &label);
+        write_tick(d,
+                   (hk_label){.x = x,
+                              .y = bottom + 18,
+                              .anchor = HK_ANCHOR_MIDDLE,
+                              .lettering = HK_LETTERS_SMALL,
+                              .words = tick_label(d, &d->x, k)},
+                   &last);
     }
     char scale[HK_TICK_TEXT];
     const char *words = d->layout->over_label;
@@ -204,7 +216,7 @@ static void free_points(points *p) {
 
 static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     points p = trace(d, signal, signal->values);
-    hk_canvas_path(d->canvas, look_of(d, "s", signal), NULL);
+    hk_canvas_path(d->canvas, look_of(d, "", signal), NULL);
     for (size_t i = 0; i < p.count; i++) {
         if (p.move[i])
             hk_canvas_move(d->canvas, p.x[i], p.y[i]);

@@ -20,6 +20,7 @@ const char hk_svg_style[] =
     ".z{stroke:#c4cad0;stroke-width:1;fill:none}\n"
     ".a{stroke:#8c959f;stroke-width:1;fill:none}\n"
     ".s{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".key{stroke-width:2.4}\n"
     ".limit{fill:none;stroke:#b42318;stroke-width:1.2;stroke-dasharray:6 3}\n"
     ".event{fill:none;stroke:#656d76;stroke-width:1;stroke-dasharray:2 3}\n"
     ".broken{fill:none;stroke:#b42318;stroke-width:2;stroke-linecap:round}\n"

@@ -260,7 +260,8 @@ class Pictures(Case):
         outer, inner = ([float(b.get(k)) for k in ("x", "y", "width", "height")] for b in boxes)
         self.assertTrue(outer[0] < inner[0] and outer[0] + outer[2] > inner[0] + inner[2])
         self.assertIn("HK0101", self.hocket("plot", "n.system", exit=2).stderr)
-        self.assertIn("HK0101", self.hocket("plot", "n.system", "--xy", "-o", "n.svg", exit=2).stderr)
+        for words in (["n.system", "--xy"], ["n.system", "b.y"], ["n.csv", "--schedule", "e4.schedule"]):
+            self.assertIn("HK0101", self.hocket("plot", *words, "-o", "n.svg", exit=2).stderr)
 
     # ---- PNG and PDF ----
 
