@@ -46,7 +46,7 @@ class ToolTest(Case):
         self.temporary.mkdir()
 
     def run_tool(self, tool, *words, exit=0, cwd=None, **added):
-        done = subprocess.run([str(tool), *map(str, words)], cwd=cwd or self.folder, timeout=600, capture_output=True,
+        done = subprocess.run([str(tool), *map(str, words)], cwd=cwd or self.folder, timeout=900, capture_output=True,
                               text=True, errors="replace", check=False,
                               env=environment(**({"TMPDIR": str(self.temporary),
                                                   "XDG_CACHE_HOME": str(self.folder / "cache")} | added)))
@@ -108,7 +108,7 @@ class SameBytes(ToolTest):
             self.skipTest("the root cannot be changed here")
         root = self.empty_root(tool)
         done = subprocess.run([*command, str(root), "/tool", *words], capture_output=True, text=True, errors="replace",
-                              check=False, timeout=600, env={"PATH": os.environ["PATH"]})
+                              check=False, timeout=900, env={"PATH": os.environ["PATH"]})
         self.assertEqual(done.returncode, 0, done.stderr)
         left = sorted(p.name for p in (root / "tmp").iterdir())
         self.assertNotIn("hocket-", " ".join(left))

@@ -34,7 +34,7 @@ class Random(support.Case):
         (self.folder / "numbers.c").write_text(NUMBERS, encoding="utf-8")
         subprocess.run(["cc", "-std=c17", "-shared", "-fPIC", "-ffp-contract=off", "-I",
                         self.options.source / "include", "numbers.c", "-o", "numbers.so", "-lm"],
-                       cwd=self.folder, check=True, timeout=60)
+                       cwd=self.folder, check=True, timeout=900)
         function = ctypes.CDLL(self.folder / "numbers.so").normal
         function.restype = ctypes.c_double
         function.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64]

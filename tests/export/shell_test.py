@@ -268,7 +268,7 @@ class Shell(support.Case):
             library.unlink()
             subprocess.run(["cc", "-shared", "-fPIC", "-DTURNED", f"-DFMI{fmi}_OVERRIDE_FUNCTION_PREFIX", "-I.",
                             *(path.name for path in (folder / "sources").glob("*.c")), "-o", library, "-lm"],
-                           cwd=folder / "sources", check=True, timeout=120)
+                           cwd=folder / "sources", check=True, timeout=900)
             turned = type(same)(guid=same.guid, unzipDirectory=folder, instanceName="x", modelIdentifier="pair")
             turned.instantiate(loggingOn=False)
             self.addCleanup(turned.freeInstance)

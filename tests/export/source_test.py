@@ -82,7 +82,7 @@ class Sources(support.Case):
         words += [f"-I{f.get('name')}" for f in build.findall(".//IncludeDirectory")]
         words += [f"-D{d.get('name')}={d.get('value')}" for d in build.findall(".//PreprocessorDefinition")]
         subprocess.run([*words, *(f.get("name") for f in files), "-lm"], cwd=folder / "sources", check=True,
-                       timeout=120)
+                       timeout=900)
         return self.pack(folder, fmu)
 
     def compile_objects(self, fmu, prefix):
@@ -92,7 +92,7 @@ class Sources(support.Case):
         build = xml.etree.ElementTree.parse(folder / "buildDescription.xml")
         files = [f.get("name") for f in build.findall(".//SourceFile")]
         subprocess.run(["cc", "-c", "-std=c17", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-I.", *prefix,
-                        *files], cwd=folder, check=True, timeout=120)
+                        *files], cwd=folder, check=True, timeout=900)
         return folder, [folder / (pathlib.Path(name).stem + ".o") for name in files]
 
     def symbols(self, *objects, words=()):
@@ -122,7 +122,7 @@ class Sources(support.Case):
                 expected.append(float(rows["level"][-1]))
             (self.folder / "main.c").write_text(CALLS[fmi] + MAIN % tuple(values), encoding="utf-8")
             subprocess.run(["cc", "-std=c17", "-I", folder, "main.c", *objects, "-o", "main", "-lm"],
-                           cwd=self.folder, check=True, timeout=120)
+                           cwd=self.folder, check=True, timeout=900)
             said = subprocess.run([self.folder / "main"], check=True, capture_output=True, text=True).stdout
             self.assertEqual([float.fromhex(word) for word in said.split()], expected)
             self.assertNotEqual(*expected)

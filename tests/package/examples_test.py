@@ -21,7 +21,7 @@ def main():
     failed = 0
     for folder, (name, *words) in programs.items():
         command = [build / "examples" / folder / name, *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
         expected = (EXAMPLES / folder / "expected.txt").read_text(encoding="utf-8")
         good = done.returncode == 0 and done.stdout == expected
         print(f"{folder}/{name}: {'ok' if good else 'FAILED'}")

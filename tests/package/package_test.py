@@ -25,7 +25,7 @@ PREFIX = None
 def run(*command, cwd=None, env=None):
     """Standard output of a command that must succeed."""
     done = subprocess.run([str(word) for word in command], cwd=cwd, env=env, capture_output=True,
-                          text=True, timeout=300, check=False)
+                          text=True, timeout=900, check=False)
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}\n"
                              f"{done.stdout}\n{done.stderr}")

@@ -5,19 +5,16 @@ and the smallest example of the same thing. Standard library only.
 
 `rosace.py ... --table` prints the results that docs/coincidence.md shows.
 """
-import argparse
 import csv
 import json
-import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case  # noqa: E402
+from hocket_case import OPTIONS, main, read_options  # noqa: E402
+
 PARTITIONS = ("e1", "e2", "e3", "e4", "e5")
 LIMITS = {1: (10.0, 10.0, 6.0, 5.0), 2: (20.0, 10.0, 12.0, 5.0)}  # P1 s, P2 %, P3 s, P4 %
 CASE_2 = ("fcu.vz_1=0", "fcu.va_1=235")
@@ -76,21 +73,7 @@ def repaired(text, hint):
     return text.replace(start + names, f"{start} {' '.join(order)}")
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.scratch = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.scratch)
-
-    def hocket(self, *words, exit=0):
-        keep = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
-        settings = {name: os.environ[name] for name in keep if name in os.environ}
-        settings.update({"LANG": "C.UTF-8", "NO_COLOR": "1"})
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.scratch, timeout=120,
-                              env=settings, capture_output=True, encoding="utf-8",
-                              stdin=subprocess.DEVNULL, check=False)
-        self.assertEqual(done.returncode, exit, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
-
+class Case(hocket_case.Case):
     def errors_of(self, system, schedule, exit=1):
         """The errors of `hocket check`, in their order."""
         done = self.hocket("check", system, "--schedule", schedule, "--json", exit=exit)
@@ -508,20 +491,9 @@ def print_table():
     case.doCleanups()
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    parser.add_argument("--examples", type=pathlib.Path, required=True)
-    parser.add_argument("--table", action="store_true")
-    OPTIONS, rest = parser.parse_known_args()
-    for name in ("hocket", "models", "examples"):
-        setattr(OPTIONS, name, getattr(OPTIONS, name).resolve())
-    if OPTIONS.table:
-        return print_table()
-    return unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    if "--table" in sys.argv:
+        read_options(flags=("--table",))
+        print_table()
+    else:
+        main()

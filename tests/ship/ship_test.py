@@ -4,13 +4,11 @@
 whether every way to run it gives the same. Standard library only, but for the comparison with libcosim."""
 import csv
 import importlib.util
-import json
 import math
 import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as ET

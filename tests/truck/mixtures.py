@@ -4,17 +4,16 @@
 mixture of them. All records must be equal to the last byte; so must a run that was saved in one
 process and resumed in another. Standard library only.
 """
-import argparse
 import itertools
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, call, main  # noqa: E402
+
 FORMS = ("fmi1", "fmi2", "fmi3", "native")
 UNITS = ("chassis", "wheel", "ground")
 FMU, PLUGIN = "application/x-fmu-sharedlibrary", "application/x-hocket-plugin"
@@ -28,7 +27,7 @@ def source_of(unit, form):
     return FMU, f"resources/{name}.fmu"
 
 
-class Mixtures(unittest.TestCase):
+class Mixtures(Case):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="truck-"))
@@ -46,6 +45,9 @@ class Mixtures(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
 
+    def setUp(self):
+        """All share the folder of the class."""
+
     def system(self, forms):
         """Writes the system with the units in these forms."""
         text = self.template
@@ -59,9 +61,7 @@ class Mixtures(unittest.TestCase):
         return path
 
     def run_hocket(self, *arguments):
-        done = subprocess.run([OPTIONS.hocket, "run", "--quiet", *map(str, arguments)],
-                              capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        call(OPTIONS.hocket, "run", "--quiet", *arguments)
 
     def record(self, forms, *options):
         output = self.folder / "record.csv"
@@ -115,16 +115,6 @@ class Mixtures(unittest.TestCase):
                 begin = first.read_bytes().splitlines(keepends=True)
                 rest = second.read_bytes().splitlines(keepends=True)
                 self.assertEqual(b"".join(begin[:-1] + rest[1:]), whole.read_bytes())
-
-
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", required=True, type=pathlib.Path)
-    parser.add_argument("--fmus", required=True, type=pathlib.Path)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest], verbosity=1)
 
 
 if __name__ == "__main__":

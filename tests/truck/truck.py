@@ -5,21 +5,20 @@ the published errors, with the exact solution, and with each other.
 
 `truck.py ... --table` prints the errors that docs/quarter-truck.md shows. Standard library only.
 """
-import argparse
 import csv
 import functools
 import json
 import math
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, call, environment, main, read_options  # noqa: E402
+
 HORIZON_MS = 5000  # the paper does not give one
 OUTPUTS = ["chassis.p.e", "chassis.z", "chassis.v", "wheel.p1.f", "wheel.p.e", "wheel.z",
            "ground.p.f", "ground.z"]
@@ -130,17 +129,8 @@ def written_system(folder, source, schedules, name="system.ssd"):
     return path
 
 
-def hocket(*words, folder, exit=0, **environment):
-    keep = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
-    settings = {name: os.environ[name] for name in keep if name in os.environ}
-    settings["XDG_CACHE_HOME"] = str(folder / "cache")
-    settings.update({"LANG": "C.UTF-8", "NO_COLOR": "1"})
-    settings.update(environment)
-    done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=folder, timeout=120,
-                          env=settings, capture_output=True, encoding="utf-8",
-                          stdin=subprocess.DEVNULL, check=False)
-    assert done.returncode == exit, f"{words}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
-    return done
+def hocket(*words, folder, exit=0, **added):
+    return call(OPTIONS.hocket, *words, cwd=folder, exit=exit, env=environment(XDG_CACHE_HOME=folder / "cache", **added))
 
 
 def columns_of(path):
@@ -196,11 +186,7 @@ def smooth_errors_of(way, folder):
             for step in ("0.01", "0.001")]
 
 
-class Truck(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class Truck(Case):
     def run_to(self, name, system, *options, **environment):
         """Runs SYSTEM, a path or the name of a package, and returns the bytes of the record."""
         path = system if isinstance(system, pathlib.Path) else OPTIONS.models / f"{system}.ssp"
@@ -467,19 +453,9 @@ def print_table():
             print(f"{way:45}", *cells)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    parser.add_argument("--fmus", type=pathlib.Path, required=True)
-    parser.add_argument("--table", action="store_true")
-    global OPTIONS
-    OPTIONS, rest = parser.parse_known_args()
-    if OPTIONS.table:
-        print_table()
-        return
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    if "--table" in sys.argv:
+        read_options(flags=("--table",))
+        print_table()
+    else:
+        main()
