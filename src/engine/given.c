@@ -45,29 +45,36 @@ static bool driven(const hk_sim *sim, uint32_t component, uint32_t variable) {
     return p && p->use & USE_IN;
 }
 
+static bool is_preset(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    for (size_t p = 0; p < sim->options.preset_count; p++)
+        for (size_t k = 0; k < sim->options.preset[p].count; k++) {
+            const hk_action *a = &sim->options.preset[p].all[k];
+            if (a->kind == HK_ACTION_SET && a->component == component && a->variable == variable)
+                return true;
+        }
+    return false;
+}
+
+static bool is_given(const hk_sim *sim, uint32_t component, uint32_t variable) {
+    const hk_component *c = &sim->model->components[component];
+    bool given = c->info->variables[variable].causality == HK_STRUCTURAL_PARAMETER;
+    for (size_t i = 0; i < c->setting_count && !given; i++)
+        given = c->settings[i].variable == variable;
+    return given || is_preset(sim, component, variable);
+}
+
 /* The variables that this run was given a value for: settings, what a scenario begins with, and
  * structural parameters, which are part of the description. */
 static size_t list_here(const hk_sim *sim, hk_given_value **ret_list) {
     hk_given_value *list = NULL;
     size_t count = 0, cap = 0;
-    for (uint32_t c = 0; c < sim->model->component_count; c++) {
-        const hk_component *component = &sim->model->components[c];
-        const hk_info *info = component->info;
-        for (uint32_t v = 0; v < info->variable_count; v++) {
-            bool listed = info->variables[v].causality == HK_STRUCTURAL_PARAMETER;
-            for (size_t i = 0; i < component->setting_count && !listed; i++)
-                listed = component->settings[i].variable == v;
-            for (size_t p = 0; p < sim->options.preset_count && !listed; p++)
-                for (size_t k = 0; k < sim->options.preset[p].count && !listed; k++) {
-                    const hk_action *a = &sim->options.preset[p].all[k];
-                    listed = a->kind == HK_ACTION_SET && a->component == c && a->variable == v;
-                }
-            if (!listed || driven(sim, c, v))
+    for (uint32_t c = 0; c < sim->model->component_count; c++)
+        for (uint32_t v = 0; v < sim->model->components[c].info->variable_count; v++) {
+            if (!is_given(sim, c, v) || driven(sim, c, v))
                 continue;
             hk_given_value one = {c, v, hash_here(sim, c, v)};
             HK_PUSH(list, count, cap, one);
         }
-    }
     *ret_list = list;
     return count;
 }

@@ -107,7 +107,7 @@ static void trees(void **state) {
     assert_int_equal(hk_ctx_diag(ctx, 0)->where.line, 2);
     assert_string_equal(hk_ctx_diag(ctx, 0)->text, "'a' is given twice");
     assert_int_equal(hk_json_read(ctx, arena, HK_E_DUPLICATE,
-                                  &(hk_file_text){"x.json", "[1,\n 2,\n x]", 12}, &root),
+                                  &(hk_file_text){"x.json", "[1,\n 2,\n  x]", 12}, &root),
                      HK_E_LANGUAGE);
     assert_int_equal(hk_ctx_diag(ctx, 1)->where.line, 3);
     assert_int_equal(hk_ctx_diag(ctx, 1)->where.column, 3);

@@ -132,6 +132,14 @@ static void remember(hk_known *known, const hk_value *value) {
                            hk_store_of(value->type), value->data, value->count);
 }
 
+static void add_known(hk_playing *p, const hk_action *target) {
+    const hk_variable *v = variable_of(model_of(p), target->component, target->variable);
+    hk_known known = {target->component, target->variable, {v->type, v->count, NULL}};
+    known.value.data =
+        hk_arena_alloc(p->scratch, (v->count + 1) * hk_store_size(hk_store_of(v->type)));
+    HK_PUSH(p->known, p->known_count, p->known_cap, known);
+}
+
 /* Only what a DURING sets is asked for later. */
 static void collect_known(hk_playing *p, const hk_actions *actions) {
     const hk_model *model = model_of(p);
@@ -140,14 +148,8 @@ static void collect_known(hk_playing *p, const hk_actions *actions) {
         if (a->kind != HK_ACTION_SET && a->kind != HK_ACTION_RAMP)
             continue;
         hk_actions targets = hk_spell_out(model, p->scratch, a);
-        for (size_t k = 0; k < targets.count; k++) {
-            const hk_action *t = &targets.all[k];
-            const hk_variable *v = variable_of(model, t->component, t->variable);
-            hk_known known = {t->component, t->variable, {v->type, v->count, NULL}};
-            known.value.data =
-                hk_arena_alloc(p->scratch, (v->count + 1) * hk_store_size(hk_store_of(v->type)));
-            HK_PUSH(p->known, p->known_count, p->known_cap, known);
-        }
+        for (size_t k = 0; k < targets.count; k++)
+            add_known(p, &targets.all[k]);
     }
 }
 

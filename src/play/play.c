@@ -117,11 +117,11 @@ static hk_run_key *list_runs(const hk_simulation *s, const hk_play_options *o, s
     for (uint32_t i = 0; i < s->scenario_count; i++) {
         if (o->scenario && strcmp(o->scenario, s->scenarios[i].name) != 0)
             continue;
-        for (int64_t r = 0; r < s->scenarios[i].repetitions; r++)
-            if (o->only_run < 0 || o->only_run == r) {
-                hk_run_key key = {i, r};
-                HK_PUSH(keys, count, cap, key);
-            }
+        bool all = o->only_run < 0;
+        int64_t end = all ? s->scenarios[i].repetitions : o->only_run + 1;
+        for (hk_run_key key = {i, all ? 0 : o->only_run};
+             key.index < end && key.index < s->scenarios[i].repetitions; key.index++)
+            HK_PUSH(keys, count, cap, key);
     }
     *ret_count = count;
     return keys;

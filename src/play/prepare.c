@@ -15,9 +15,13 @@ typedef struct signals {
     size_t count, cap;
 } signals;
 
+static void observe_signal(signals *list, hk_signal signal) {
+    HK_PUSH(list->all, list->count, list->cap, signal);
+}
+
 static void observe_term(signals *list, const hk_term *term) {
     if (term->is_signal)
-        HK_PUSH(list->all, list->count, list->cap, term->signal);
+        observe_signal(list, term->signal);
 }
 
 static void observe_test(signals *list, const hk_test *test) {
@@ -40,10 +44,9 @@ static void observe_variables(hk_stage *stage, signals *list, const hk_actions *
         if (a->kind != HK_ACTION_RAMP && !(during && a->kind == HK_ACTION_SET))
             continue;
         hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, a);
-        for (size_t k = 0; k < targets.count; k++) {
-            hk_signal s = {targets.all[k].component, targets.all[k].variable, 0, NULL};
-            HK_PUSH(list->all, list->count, list->cap, s);
-        }
+        for (size_t k = 0; k < targets.count; k++)
+            observe_signal(list,
+                           (hk_signal){targets.all[k].component, targets.all[k].variable, 0, NULL});
     }
 }
 
@@ -327,11 +330,9 @@ static hk_actions spell_out_all(hk_stage *stage, const hk_actions *begin) {
     hk_action *all = NULL;
     size_t count = 0, cap = 0;
     for (size_t i = 0; i < begin->count; i++) {
-        if (begin->all[i].kind != HK_ACTION_SET) {
-            HK_PUSH(all, count, cap, begin->all[i]);
-            continue;
-        }
-        hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, &begin->all[i]);
+        hk_actions targets = {&begin->all[i], 1};
+        if (begin->all[i].kind == HK_ACTION_SET)
+            targets = hk_spell_out(stage->simulation->model, stage->arena, &begin->all[i]);
         for (size_t k = 0; k < targets.count; k++)
             HK_PUSH(all, count, cap, targets.all[k]);
     }

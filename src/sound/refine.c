@@ -296,10 +296,9 @@ static void add_nodes(ordered *o) {
     for (size_t r = 0; r < m->step_count; r++) {
         uint32_t before = o->count, i = o->place[r];
         add_body(o, &m->step[i], 1, i);
-        if (o->count == before) { /* a loop without calls still orders others */
-            node none = {&m->step[i], i, true};
+        node none = {&m->step[i], i, true};
+        if (o->count == before) /* a loop without calls still orders others */
             HK_PUSH(o->nodes, o->count, o->cap, none);
-        }
         o->last[i] = o->count - 1;
     }
     o->n = 2 * (size_t)o->count;

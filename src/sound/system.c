@@ -46,26 +46,28 @@ static void observe(work *w, const hk_program_observed *observed) {
     }
 }
 
+static hk_sound_port port_for(const work *w, uint32_t component, const hk_variable *variable) {
+    const char *owner = w->plan->model->components[component].name;
+    return (hk_sound_port){.name =
+                               hk_arena_printf(w->system->arena, "%s.%s", owner, variable->name),
+                           .instance = component,
+                           .is_output = variable->causality != HK_INPUT,
+                           .source = HK_MAP_NONE};
+}
+
 static void add_ports(work *w, hk_sound_view view, hk_sound_port **ports, size_t *count,
                       size_t *cap) {
     const hk_model *model = w->plan->model;
-    for (uint32_t c = 0; c < model->component_count; c++) {
-        const hk_component *component = &model->components[c];
-        for (uint32_t v = 0; v < component->info->variable_count; v++) {
-            const hk_variable *variable = &component->info->variables[v];
+    for (uint32_t c = 0; c < model->component_count; c++)
+        for (uint32_t v = 0; v < model->components[c].info->variable_count; v++) {
+            const hk_variable *variable = &model->components[c].info->variables[v];
             w->port_of[c][v] = HK_MAP_NONE;
             /* Parameters and local variables can be the ends of connections too. */
             if (!w->used[c][v] && (view == HK_VIEW_CONNECTED || !is_port(variable)))
                 continue;
-            hk_sound_port port = {
-                .name = hk_arena_printf(w->system->arena, "%s.%s", component->name, variable->name),
-                .instance = c,
-                .is_output = variable->causality != HK_INPUT,
-                .source = HK_MAP_NONE};
             w->port_of[c][v] = (uint32_t)*count;
-            HK_PUSH(*ports, *count, *cap, port);
+            HK_PUSH(*ports, *count, *cap, port_for(w, c, variable));
         }
-    }
 }
 
 /* An array input may have several sources, each for some of its elements. The calculus knows one:
