@@ -316,28 +316,47 @@ static void equalise(hk_plot_drawing *d) {
     *y = hk_axis_make(y->lo, y->hi, (int)(*height / 60) + 1, false);
 }
 
+/* The widest label of the vertical axes. */
+static double widest_of_all(const hk_plot_drawing *d) {
+    double widest = 0;
+    for (size_t p = 0; p < d->layout->panel_count; p++)
+        widest = fmax(widest, widest_label(d, &d->y[p]));
+    return widest;
+}
+
+/* The horizontal axis, between labels that are WIDEST and the other side. */
+static void choose_sides(hk_plot_drawing *d, double widest) {
+    bool labelled = false;
+    for (size_t p = 0; p < d->layout->panel_count; p++)
+        labelled = labelled || d->layout->panels[p].label;
+    d->left = ceil(MARGIN + (labelled ? AXIS_LABEL : 0) + widest + TICK_GAP);
+    d->right = d->width - MARGIN - 8;
+    d->x = horizontal_axis(d, d->layout->over_lo, d->layout->over_hi, d->plot->over);
+    /* Half of the last label is beyond the axis. */
+    double over = widest_label(d, &d->x) / 2 - MARGIN - 6;
+    d->right -= over > 0 ? ceil(over) : 0;
+}
+
 /* Sets the axes and what depends on them. */
 static void arrange(hk_plot_drawing *d) {
     const hk_plot_layout *layout = d->layout;
-    double widest = 0;
-    bool labelled = false;
     d->width = d->plot->width ? d->plot->width : 960;
     d->width = fmax(d->width, 240);
     d->y = HK_NEW_ARRAY(d->arena, hk_axis, layout->panel_count);
     d->places = HK_NEW_ARRAY(d->arena, hk_plot_place, layout->panel_count);
     choose_heights(d);
-    for (size_t p = 0; p < layout->panel_count; p++) {
-        widest = fmax(widest, widest_label(d, &d->y[p]));
-        labelled = labelled || layout->panels[p].label;
-    }
-    d->left = ceil(MARGIN + (labelled ? AXIS_LABEL : 0) + widest + TICK_GAP);
-    d->right = d->width - MARGIN - 8;
-    d->x = horizontal_axis(d, layout->over_lo, layout->over_hi, d->plot->over);
-    if (d->plot->over && d->plot->equal)
+    double widest = widest_of_all(d);
+    choose_sides(d, widest);
+    /* The same scale changes the labels, and they the width that the scale follows from. */
+    for (int pass = 0; pass < 4 && d->plot->over && d->plot->equal; pass++) {
+        choose_heights(d);
+        choose_sides(d, widest);
         equalise(d);
-    /* Half of the last label is beyond the axis. */
-    double over = widest_label(d, &d->x) / 2 - MARGIN - 6;
-    d->right -= over > 0 ? ceil(over) : 0;
+        double now = widest_of_all(d);
+        if (now <= widest)
+            break;
+        widest = now;
+    }
 }
 
 hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {

@@ -154,6 +154,10 @@ class Pictures(Case):
         self.assertIn("north [m]", p.words())
         same = self.picture("f.csv", "ship.north", "--over", "ship.east", "--equal", name="o.svg")
         self.assertEqual(p.source, same.source)
+        for low, span in ((5, 0), (5, 0.5), (1000, 3), (-5, 1e-3)):  # the same scale makes other ticks
+            self.record("i.csv", [("x", "double", None, None, lambda t: t),
+                                  ("y", "double", None, None, lambda t, a=low, b=span: a + b * t / 10)], [0.0, 3.0, 9.0])
+            self.picture("i.csv", "--xy", "x", "y", "--equal")
         for words in (["--xy", "ship.east"], ["--xy"], ["--xy", "a", "b", "--over", "ship.east"]):
             self.assertRegex(self.hocket("plot", "f.csv", *words, exit=2).stderr, "HK010[12]")
 
@@ -276,6 +280,8 @@ class Pictures(Case):
         data = (self.folder / "a.png").read_bytes()
         self.assertEqual(struct.unpack(">II", data[16:24]), tuple(2 * int(s) for s in p.size))
         self.assertGreater(len(data), 10000)
+        subprocess.run(["rsvg-convert", "--zoom", "2", self.folder / "p.svg", "-o", self.folder / "own.png"], check=True)
+        self.assertEqual(data, (self.folder / "own.png").read_bytes())  # to the pixel
         self.hocket("plot", "a.csv", "--title", "A title", "-o", "a.pdf")
         self.hocket("plot", "a.csv", "--title", "A title", "-o", "b.pdf")
         self.assertEqual((self.folder / "a.pdf").read_bytes(), (self.folder / "b.pdf").read_bytes())
