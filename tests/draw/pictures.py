@@ -154,8 +154,8 @@ class Pictures(Case):
         self.assertIn("north [m]", p.words())
         same = self.picture("f.csv", "ship.north", "--over", "ship.east", "--equal", name="o.svg")
         self.assertEqual(p.source, same.source)
-        for low, span in ((5, 0), (5, 0.5), (1000, 3), (-5, 1e-3)):  # the same scale makes other ticks
-            self.record("i.csv", [("x", "double", None, None, lambda t: t),
+        for low, span, end in ((0, 10, 9), (5, 0, 5), (1000, 3, 9), (-5, 1e-3, 9)):  # the same scale makes other ticks
+            self.record("i.csv", [("x", "double", None, None, lambda t, c=end: min(t + 5, c) if c == 5 else t),
                                   ("y", "double", None, None, lambda t, a=low, b=span: a + b * t / 10)], [0.0, 3.0, 9.0])
             self.picture("i.csv", "--xy", "x", "y", "--equal")
         for words in (["--xy", "ship.east"], ["--xy"], ["--xy", "a", "b", "--over", "ship.east"]):
