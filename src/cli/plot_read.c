@@ -3,14 +3,12 @@
 
 #include "base/file.h"
 #include "format/csv.h"
-#include "format/json_read.h"
 #include "format/table_read.h"
 #include "record/about.h"
 #include "record/select.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -55,102 +53,20 @@ static hk_status read_values(hk_cli *cli, const char *path, const hk_table **ret
 
 /* ---- what is beside the values ---- */
 
-static const char *text_of(const hk_json_value *object, const char *name) {
-    const hk_json_value *v = object ? hk_json_member(object, name) : NULL;
-    return v && v->kind == HK_JSON_STRING ? v->text : NULL;
-}
-
-static double number_of(const hk_json_value *object, const char *name, double otherwise) {
-    const hk_json_value *v = hk_json_member(object, name);
-    return v && v->kind == HK_JSON_NUMBER ? v->number : otherwise;
-}
-
-static hk_plot_outcome outcome_of(const char *verdict) {
-    return !verdict                         ? HK_PLOT_UNDECIDED
-           : strcmp(verdict, "holds") == 0  ? HK_PLOT_HOLDS
-           : strcmp(verdict, "broken") == 0 ? HK_PLOT_BROKEN
-                                            : HK_PLOT_UNDECIDED;
-}
-
-static bool learn_limit(const hk_json_value *v, const hk_plot_verdict *verdict,
-                        hk_plot_limit *ret_limit) {
-    static const char *const keys[] = {"at_least", "above", "at_most", "below"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        double value = number_of(v, keys[k], (double)NAN);
-        if (!isfinite(value) || !text_of(v, "column"))
-            continue;
-        *ret_limit = (hk_plot_limit){.column = text_of(v, "column"),
-                                     .value = value,
-                                     .upper = k >= 2,
-                                     .strict = k % 2 == 1,
-                                     .from = number_of(v, "from_s", -(double)INFINITY),
-                                     .to = number_of(v, "to_s", (double)INFINITY),
-                                     .outcome = verdict->outcome,
-                                     .broken = verdict->time};
-        return true;
-    }
-    return false;
-}
-
-static void learn_expectations(hk_arena *arena, const hk_json_value *list, hk_plot_marks *marks) {
-    size_t limits = 0;
-    for (const hk_json_value *e = list->first; e; e = e->next)
-        limits += hk_json_member(e, "limits") ? hk_json_member(e, "limits")->count : 0;
-    hk_plot_verdict *verdicts = HK_NEW_ARRAY(arena, hk_plot_verdict, list->count + 1);
-    hk_plot_limit *bounds = HK_NEW_ARRAY(arena, hk_plot_limit, limits + 1);
-    for (const hk_json_value *e = list->first; e; e = e->next) {
-        const hk_json_value *inner = hk_json_member(e, "limits");
-        hk_plot_verdict verdict = {.words = text_of(e, "expects"),
-                                   .outcome = outcome_of(text_of(e, "verdict")),
-                                   .time = number_of(e, "time_s", (double)NAN)};
-        if (!verdict.words)
-            continue;
-        verdicts[marks->verdict_count++] = verdict;
-        for (const hk_json_value *v = inner ? inner->first : NULL; v; v = v->next)
-            marks->limit_count += learn_limit(v, &verdict, &bounds[marks->limit_count]);
-    }
-    marks->verdicts = verdicts;
-    marks->limits = bounds;
-}
-
-static void learn_events(hk_arena *arena, const hk_json_value *list, hk_plot_marks *marks) {
-    hk_plot_event *events = HK_NEW_ARRAY(arena, hk_plot_event, list->count + 1);
-    for (const hk_json_value *v = list->first; v; v = v->next) {
-        double time = number_of(v, "time_s", (double)NAN);
-        if (isfinite(time) && text_of(v, "what"))
-            events[marks->event_count++] = (hk_plot_event){time, text_of(v, "what")};
-    }
-    marks->events = events;
-}
-
-static void learn_run(hk_arena *arena, const hk_json_value *root, hk_plot_marks *marks) {
-    const hk_json_value *notes = hk_json_member(root, "notes");
-    const hk_json_value *run = notes && notes->kind == HK_JSON_ARRAY ? notes->first : NULL;
-    const hk_json_value *events = run ? hk_json_member(run, "events") : NULL;
-    const hk_json_value *expects = run ? hk_json_member(run, "expectations") : NULL;
-    if (events && events->kind == HK_JSON_ARRAY)
-        learn_events(arena, events, marks);
-    if (expects && expects->kind == HK_JSON_ARRAY)
-        learn_expectations(arena, expects, marks);
-}
-
 /* That nothing is beside a record is common; what is there and cannot be read is said. */
-static void learn_beside(hk_cli *cli, const char *path, hk_plot_table *table) {
+static void learn_beside(hk_cli *cli, const char *path, hk_plot_table *table,
+                         hk_plot_column *columns) {
     char *beside = hk_about_path(path), *data = NULL;
     size_t size;
-    hk_json_value *root;
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     if (hk_file_exists(beside)) {
         hk_status status = hk_file_read(quiet, beside, ABOUT_MAX, &data, &size);
         if (status == HK_OK)
-            status = hk_json_read(quiet, cli->arena, HK_E_CSV, &(hk_file_text){beside, data, size},
-                                  &root);
-        if (status == HK_OK) {
-            learn_run(cli->arena, root, &table->marks);
-        } else {
+            status = hk_plot_learn(quiet, cli->arena, &(hk_file_text){beside, data, size}, table,
+                                   columns);
+        if (status != HK_OK)
             hk_note(cli->ctx, (hk_where){.file = hk_arena_strdup(cli->arena, beside)},
-                    "this file cannot be read: the plot has no events of '%s'", path);
-        }
+                    "this file cannot be read: the plot has no units and no events of '%s'", path);
         hk_free(data);
     }
     hk_ctx_destroy(quiet);
@@ -198,7 +114,7 @@ hk_status hk_plot_read(hk_cli *cli, const char *path, const hk_plot_table **ret_
                              .column_count = values->columns,
                              .columns = columns};
     if (strcmp(path, "-") != 0)
-        learn_beside(cli, path, table);
+        learn_beside(cli, path, table, columns);
     *ret_table = table;
     return HK_OK;
 }

@@ -7,6 +7,7 @@
 #define HK_DRAW_PLOT_H
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "draw/canvas.h"
 
 #include <stdio.h>
@@ -80,6 +81,12 @@ typedef struct hk_plot_table {
     const hk_plot_column *columns; /* the first is the time */
     hk_plot_marks marks;
 } hk_plot_table;
+
+/* Units, types, items and marks of a table whose columns have their names, from the text of the
+ * file beside it; they live in ARENA. HK_E_LANGUAGE or
+ * HK_E_CSV if the text is not JSON; nothing is learnt then. */
+HK_NODISCARD hk_status hk_plot_learn(hk_ctx *ctx, hk_arena *arena, const hk_file_text *beside,
+                                     hk_plot_table *table, hk_plot_column *columns);
 
 typedef struct hk_plot_curve {
     const char *label; /* NULL: the name of the column */
