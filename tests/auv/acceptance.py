@@ -7,18 +7,16 @@ The numbers are computed by hand: 2.5 m/s over ground for 1800 s is 4500 m; a DV
 15 degrees turns the estimated path by -15 degrees, so the error is 2 sin(7.5 degrees) times the
 distance. Standard library only.
 """
-import argparse
 import collections
 import filecmp
 import math
-import os
 import pathlib
 import re
 import resource
 import sys
-import unittest
 
 from figure import OPTIONS, Figure
+from hocket_case import main
 
 KILOHERTZ = ["Drone.mySimpleMission", "Drone.myMissionAdapter", "Sensors.DVL.myBodyToDVL",
              "Sensors.DVL.myErrorDVL", "Sensors.DVL.mySourceDVLAdapter",
@@ -656,18 +654,5 @@ class Variants(Figure):
         self.play(self.variant(end=10).encode("latin-1"))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    parser.add_argument("--witness", type=pathlib.Path, required=True)
-    parser.add_argument("--fast", action="store_true", help="hold the full figure to its time")
-    _, rest = parser.parse_known_args(namespace=OPTIONS)
-    OPTIONS.hocket = os.path.abspath(OPTIONS.hocket)
-    OPTIONS.models = OPTIONS.models.absolute()
-    OPTIONS.witness = OPTIONS.witness.absolute()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    main("--witness", flags=("--fast",))

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Plays variants of Fig. 10 through the built program, for acceptance.py. Standard library only."""
-import argparse
 import csv
 import itertools
 import json
 import os
 import pathlib
 import shutil
-import subprocess
+import sys
 import tempfile
-import unittest
 
-OPTIONS = argparse.Namespace()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, Case, call  # noqa: E402
+
 FIGURE = "AuvSimulation.simulation"
 
 
@@ -55,10 +55,13 @@ class Played:
         return float(self.columns(name, index)[column][-1])
 
 
-class Figure(unittest.TestCase):
+class Figure(Case):
     """Makes variants of the figure and plays them in a folder of their own."""
 
     full_run = None
+
+    def setUp(self):
+        """All share the folder of the class."""
 
     @classmethod
     def setUpClass(cls):
@@ -113,7 +116,7 @@ class Figure(unittest.TestCase):
         command = [OPTIONS.hocket, verb, str(file), "--json", *options]
         if verb == "run":
             command += ["-o", str(folder)]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+        done = call(*command, cwd=folder, exit=None)
         self.assertGreaterEqual(done.returncode, 0, done.stderr)
         return Played(done.returncode, done.stdout, done.stderr, folder, file)
 

@@ -3,7 +3,6 @@
 """FMPy as an oracle: where it finds something in a description, hocket finds something. The differences that
 are known stand in cases.py, each with its reason. Exit status 77: skipped."""
 import pathlib
-import sys
 import tempfile
 import unittest
 import zipfile
