@@ -202,18 +202,22 @@ class Pictures(Case):
                    "leaf level : hk.Integrator { frequency 10 Hz; } link source.y -> level.u; } }\n")
         self.write("day.simulation", "Simulation day (s)\nsystem tank;\nsimulationTime [0, 10]:0.1;\nscenarios { Scenario one\n"
                    "events { instant 4 { \"tank.plant.source.value\" = 0.1; } }\n"
-                   "expects { expect always \"tank.plant.level.y\" <= 2.5 from 2 to 9; expect always abs(\"tank.plant.level.y\") < 1.5; }\n"
+                   "expects { expect always \"tank.plant.level.y\" <= 2.5 from 2 to 9; expect always abs(\"tank.plant.level.y\") < 1.5; "
+                   "require \"peak\" maximum of \"tank.plant.level.y\" during [0, 5] max 2.8; "
+                   "expect always 0 <= \"tank.plant.level.y\" and \"tank.plant.level.y\" != 7; }\n"
                    "logs { level.csv timed(0.5) { \"tank.plant.level.y\"; } } }\n")
         self.hocket("run", "day.simulation", "-q", exit=1)
         told = json.loads((self.folder / "level.csv-metadata.json").read_text(encoding="utf-8"))["notes"][0]
         self.assertEqual(told["events"], [{"time_s": 4, "what": "set source.value = 0.1"}])
-        self.assertEqual([e["verdict"] for e in told["expectations"]], ["holds", "broken"])
+        self.assertEqual([e["verdict"] for e in told["expectations"]], ["holds", "broken", "holds", "holds"])
+        self.assertEqual(told["expectations"][2]["limits"], [{"column": "level.y", "at_most": 2.8, "from_s": 0, "to_s": 5}])
+        self.assertEqual(told["expectations"][3]["limits"], [{"column": "level.y", "at_least": 0}])
         self.assertEqual(told["expectations"][0]["limits"], [{"column": "level.y", "at_most": 2.5, "from_s": 2, "to_s": 9}])
         self.assertEqual([sorted(x)[:2] for x in told["expectations"][1]["limits"]], [["below", "column"], ["above", "column"]])
         p = self.picture("level.csv")
         self.assertIn("1 at 4 s: set source.value = 0.1", p.words())
         self.assertIn("< 1.5", p.words())
-        self.assertEqual((len(p.paths("limit")), len(p.paths("broken"))), (3, 1))  # not at -1.5
+        self.assertEqual((len(p.paths("limit")), len(p.paths("broken"))), (5, 1))  # not at -1.5
         truck = self.options.models / "quarter_truck.ssp"
         self.hocket("run", truck, "--stop-time", "0.5", "--output-variable", "*.travel", "--plot", "run.svg", "-q")
         drawn = Picture(self.folder / "run.svg", next(iter(FONTS.values())))
