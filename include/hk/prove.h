@@ -6,6 +6,7 @@
 #define HK_PROVE_H
 
 #include <hk/answer.h>
+#include <hk/system.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,12 @@ HK_EXPORT HK_NODISCARD hk_status hk_ask_prove(hk_context *context, const char *p
                                               const hk_file_options *file,
                                               const hk_ask_prove_options *options,
                                               hk_answer **ret_answer);
+
+/* The same of a system that the program has opened or built, as its next session would run it; it
+ * completes the system. synthesise would change it and is refused. */
+HK_EXPORT HK_NODISCARD hk_status hk_ask_prove_of(hk_system *system,
+                                                 const hk_ask_prove_options *options,
+                                                 hk_answer **ret_answer);
 
 typedef enum hk_verdict_state {
     HK_VERDICT_HOLDS,

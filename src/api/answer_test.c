@@ -288,6 +288,11 @@ static void of_a_system_that_was_built(void **state) {
     hk_answer_destroy(answer);
     OK(hk_ask_trace_of(r.system, &trace, &answer));
     hk_answer_destroy(answer);
+    hk_ask_prove_options prove = {.size = sizeof prove, .synthesise = true};
+    assert_int_equal(hk_ask_prove_of(r.system, &prove, &answer), HK_E_USAGE);
+    OK(hk_ask_prove_of(r.system, NULL, &answer));
+    assert_true(hk_prove_verdict_count(answer) > 2);
+    hk_answer_destroy(answer);
     OK(hk_session_create(r.system, NULL, &r.session)); /* the system is as it was */
     OK(hk_session_finish(r.session));
     assert_int_equal(hk_ask_plan_of(NULL, NULL, &answer), HK_E_USAGE);

@@ -47,6 +47,8 @@ struct hk_system {
 hk_system *hk_system_retain(hk_system *system);
 /* Checks the model, once. */
 HK_NODISCARD hk_status hk_system_complete(hk_system *system);
+/* The same, and its experiment is that of the file again: for those who complete it anew. */
+HK_NODISCARD hk_status hk_system_ready(hk_system *system);
 /* Completes the experiment and makes the plan of a run; the assembly is closed in any case. */
 HK_NODISCARD hk_status hk_system_plan(hk_system *system, bool quiet, hk_assembly *ret_assembly);
 

@@ -174,15 +174,8 @@ static hk_status open_view(hk_asking *a, const char *path, const hk_file_options
 
 /* Of a system that belongs to the program: it is looked at as its next session would run it. */
 static hk_status take_view(hk_asking *a, hk_system *system, hk_view *ret_view) {
-    hk_view *view = ret_view;
-    *view = (hk_view){.ctx = a->report.ctx, .arena = a->report.arena};
-    HK_TRY(hk_system_complete(system));
-    view->file = system->request.file;
-    view->request = system->request;
-    view->model = system->model;
-    hk_assembly_take(&view->request, system->model, system->simulation, &view->made);
-    system->model->experiment = system->experiment;
-    return hk_assembly_settle(view->ctx, &view->made);
+    HK_TRY(hk_system_ready(system));
+    return hk_view_take(ret_view, &a->report, &system->request, system->model, system->simulation);
 }
 
 /* PATH NULL: of the system, which keeps its schedule and its costs. */

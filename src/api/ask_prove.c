@@ -101,6 +101,34 @@ hk_status hk_ask_prove(hk_context *context, const char *path, const hk_file_opti
     return hk_asking_end(&a, status, ret_answer);
 }
 
+/* The system keeps its lags. */
+static hk_status take_system(hk_asking *a, hk_system *system, hk_proof_wishes *wishes) {
+    if (wishes->synthesise)
+        return hk_error(a->report.ctx, HK_E_USAGE, HK_NOWHERE, "ask hk_ask_prove about its file",
+                        "synthesise would change the system");
+    HK_TRY(hk_system_ready(system));
+    wishes->model = system->model;
+    wishes->simulation = system->simulation;
+    return HK_OK;
+}
+
+hk_status hk_ask_prove_of(hk_system *system, const hk_ask_prove_options *options,
+                          hk_answer **ret_answer) {
+    hk_asking a;
+    hk_proof proof = {0};
+    hk_proof_wishes wishes;
+    if (!system || !ret_answer)
+        return hk_is_null(system ? system->context : NULL, "ret_answer");
+    hk_asking_begin(system->context, &a);
+    hk_status status = read_wishes(&a, options, &wishes);
+    if (status == HK_OK)
+        status = take_system(&a, system, &wishes);
+    if (status == HK_OK)
+        status = prove(&a, &proof, &system->request, &wishes);
+    hk_proof_close(&proof);
+    return hk_asking_end(&a, status, ret_answer);
+}
+
 size_t hk_prove_verdict_count(const hk_answer *answer) {
     return answer && answer->proof ? answer->proof->count : 0;
 }

@@ -392,6 +392,12 @@ hk_status hk_system_complete(hk_system *system) {
     return HK_OK;
 }
 
+hk_status hk_system_ready(hk_system *system) {
+    HK_TRY(hk_system_complete(system));
+    system->model->experiment = system->experiment;
+    return HK_OK;
+}
+
 hk_status hk_system_plan(hk_system *system, bool quiet, hk_assembly *ret_assembly) {
     hk_assembly_take(&system->request, system->model, system->simulation, ret_assembly);
     system->model->experiment = system->experiment;

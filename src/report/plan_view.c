@@ -15,6 +15,18 @@ hk_status hk_view_open(hk_view *view, const hk_report *report, const hk_request 
     return hk_assembly_complete(view->ctx, &view->made);
 }
 
+hk_status hk_view_take(hk_view *view, const hk_report *report, const hk_request *request,
+                       hk_model *model, hk_simulation *simulation) {
+    HK_ASSERT(model && model->lowered);
+    *view = (hk_view){.ctx = report->ctx,
+                      .arena = report->arena,
+                      .file = request->file,
+                      .request = *request,
+                      .model = model};
+    hk_assembly_take(&view->request, model, simulation, &view->made);
+    return hk_assembly_settle(view->ctx, &view->made);
+}
+
 static void plan_waiting(hk_view *view) {
     hk_plan_options options = {.algorithm = view->made.settings.algorithm};
     hk_ctx *silent = hk_ctx_create(NULL, NULL);

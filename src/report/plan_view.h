@@ -36,6 +36,11 @@ typedef struct hk_view {
 /* Loads and checks the model with all that is asked for. */
 HK_NODISCARD hk_status hk_view_open(hk_view *view, const hk_report *report,
                                     const hk_request *request);
+/* A model that a program owns, checked and with its experiment, in place of a file; it is not
+ * changed but for its experiment, which is completed. SIMULATION NULL: it has none. */
+HK_NODISCARD hk_status hk_view_take(hk_view *view, const hk_report *report,
+                                    const hk_request *request, hk_model *model,
+                                    hk_simulation *simulation);
 /* Plans it, again if its schedule has changed. */
 HK_NODISCARD hk_status hk_view_plan(hk_view *view);
 void hk_view_close(hk_view *view);

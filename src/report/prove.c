@@ -91,7 +91,9 @@ static hk_status find_recorded(hk_proof *p, hk_program_observed *ret_observed) {
 
 static hk_status open_system(hk_proof *p, const hk_report *report, const hk_request *request) {
     p->planned = true;
-    HK_TRY(hk_view_open(&p->view, report, request));
+    HK_TRY(p->wishes->model
+               ? hk_view_take(&p->view, report, request, p->wishes->model, p->wishes->simulation)
+               : hk_view_open(&p->view, report, request));
     HK_TRY(hk_view_plan(&p->view));
     hk_program_observed observed;
     HK_TRY(find_recorded(p, &observed));
@@ -406,7 +408,8 @@ static hk_status write_made(const hk_proof *p) {
 
 static hk_status find(hk_proof *p, const hk_report *report, const hk_request *request) {
     const char *trace = p->wishes->trace;
-    HK_TRY(hk_names_master(p->file) ? open_text(p, p->file) : open_system(p, report, request));
+    HK_TRY(!p->wishes->model && hk_names_master(p->file) ? open_text(p, p->file)
+                                                         : open_system(p, report, request));
     if (!p->system->instance_count)
         return hk_error(p->ctx, HK_E_USAGE, (hk_where){.file = p->file}, NULL,
                         "there is nothing to prove: it has no components");
@@ -430,7 +433,7 @@ static hk_status find(hk_proof *p, const hk_report *report, const hk_request *re
 hk_status hk_proof_make(hk_proof *proof, const hk_report *report, const hk_request *request,
                         const hk_proof_wishes *wishes) {
     const char *view = wishes->view;
-    HK_ASSERT(request->file);
+    HK_ASSERT(wishes->model ? !wishes->synthesise : request->file != NULL);
     *proof = (hk_proof){.ctx = report->ctx,
                         .arena = report->arena,
                         .wishes = wishes,

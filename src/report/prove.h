@@ -47,6 +47,9 @@ typedef struct hk_proof_wishes {
     hk_texts columns;  /* patterns of what is recorded, and so read */
     hk_spin_use spin;
     bool synthesise; /* a master is made, and that one is proved */
+    /* A model that a program owns, in place of the file; NULL: none. */
+    hk_model *model;
+    hk_simulation *simulation;
     /* Files that are written; NULL: none. */
     const char *output; /* the master that was made */
     const char *export_csp, *export_promela;

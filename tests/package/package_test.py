@@ -246,6 +246,8 @@ class Answers(unittest.TestCase):
                  "trace quarter_truck.ssp chassis.travel --at 20ms"),
                 ("of swing.system -", "plan swing.system --stop-time 2"),
                 ("of quarter_truck.ssp -", "plan quarter_truck.ssp --stop-time 2"),
+                ("of swing.system ?", "prove swing.system --stop-time 2 --spin=never"),
+                ("of quarter_truck.ssp ?", "prove quarter_truck.ssp --stop-time 2 --spin=never"),
                 ("of swing.system sum.y", "trace swing.system sum.y --at 1/2 --stop-time 2"),
                 ("prove swing.system contract", "prove swing.system --view contract --spin=never"),
                 ("prove two.master connected", "prove two.master --view connected --spin=never"),

@@ -239,8 +239,9 @@ static hk_status ask_of(hk_context *context, char **words, hk_answer **ret_answe
     options.signal = words[1];
     options.at = "1/2";
     TRY(hk_system_open_with(context, words[0], &file, &system));
-    status = words[1][0] == '-' ? hk_ask_plan_of(system, NULL, ret_answer)
-                                : hk_ask_trace_of(system, &options, ret_answer);
+    status = words[1][0] == '-'   ? hk_ask_plan_of(system, NULL, ret_answer)
+             : words[1][0] == '?' ? hk_ask_prove_of(system, NULL, ret_answer)
+                                  : hk_ask_trace_of(system, &options, ret_answer);
     hk_system_destroy(system);
     if (status == HK_OK)
         fputs(hk_answer_json(*ret_answer), stdout);
