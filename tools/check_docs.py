@@ -39,7 +39,7 @@ class Tree:
         for text in texts:
             self.words.update(re.findall(r"\b[A-Za-z_]\w*\b", text))
         self.cli = "\n".join(p.read_text(encoding="utf-8") for p in (root / "src/cli").rglob("*.[ch]"))
-        self.verbs = {m for p in (root / "src/cli").glob("verb_*.c")
+        self.verbs = {m for p in (root / "src/cli").glob("*.c")
                       for m in re.findall(r'^    \.name = "([a-z]+)"', p.read_text(encoding="utf-8"), re.M)}
         self.options = set(re.findall(r'\.name = "([a-z0-9-]+)"', self.cli))
         scripts = [p.read_text(encoding="utf-8") for p in paths if p.suffix == ".py"]
