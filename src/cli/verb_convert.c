@@ -38,10 +38,19 @@ static hk_status edit_ssp(const conversion *c, const hk_model *model) {
     return hk_ssp_edit(c->cli->ctx, model, c->from, c->to);
 }
 
+/* The folder of a system of the Open Simulation Platform means the file in it. */
+static const char *from_extension(hk_cli *cli, const char *path) {
+    bool folder =
+        hk_folder_exists(path) && hk_file_exists(hk_path_join(cli->arena, path, HK_OSP_FILE));
+    if (folder)
+        return ".xml";
+    return path[hk_ssp_file_length(path)] ? ".ssp" : hk_path_extension(path);
+}
+
 static hk_status write_system(const conversion *c, const hk_model *model) {
     const char *name = hk_path_name(c->to);
     int length = (int)(strlen(name) - strlen(hk_path_extension(name)));
-    bool packed = strcasecmp(hk_path_extension(c->from), ".ssp") == 0, whole = true;
+    bool packed = strcasecmp(from_extension(c->cli, c->from), ".ssp") == 0, whole = true;
     const char *copies = packed ? hk_arena_printf(c->cli->arena, "%.*s_files", length, name) : NULL;
     HK_TRY(hk_system_write(c->cli->ctx, model, c->to, copies, &whole));
     return whole ? HK_OK
@@ -71,15 +80,6 @@ static const struct pair {
              {".ssd", ".ssd", read_ssp, edit_ssp},
              {".ssp", ".ssp", read_ssp, edit_ssp}};
 enum { PAIR_COUNT = sizeof pairs / sizeof *pairs };
-
-/* The folder of a system of the Open Simulation Platform means the file in it. */
-static const char *from_extension(hk_cli *cli, const char *path) {
-    bool folder =
-        hk_folder_exists(path) && hk_file_exists(hk_path_join(cli->arena, path, HK_OSP_FILE));
-    if (folder)
-        return ".xml";
-    return path[hk_ssp_file_length(path)] ? ".ssp" : hk_path_extension(path);
-}
 
 static hk_status no_pair(const conversion *c) {
     hk_cli *cli = c->cli;
@@ -115,8 +115,9 @@ static hk_status set_values(const conversion *c, hk_model *model, bool same_form
 static hk_status verify(const conversion *c, const struct pair *pair, const hk_model *model) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     hk_model *again = NULL;
-    const char *missing = NULL;
-    hk_status status = pair->read(quiet, c->to, &again);
+    const char *missing = NULL, *variant = c->from + hk_ssp_file_length(c->from);
+    hk_status status =
+        pair->read(quiet, hk_arena_printf(c->cli->arena, "%s%s", c->to, variant), &again);
     for (size_t i = 0; status == HK_OK && i < model->component_count; i++) {
         const hk_component *a = &model->components[i];
         uint32_t there = hk_map_get(&again->by_name, a->name);

@@ -60,9 +60,16 @@ const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where
                                            "its file ('%s') cannot be named", path ? path : "?"));
         return "";
     }
+    const char *name = hk_path_name(full);
+    if (strchr(full, '#') && (!w->copies || strchr(name, '#'))) {
+        hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, where, "rename it",
+                                           "the file '%s' has a '#' in its name, behind which a "
+                                           "system file names a type",
+                                           name));
+        return "";
+    }
     if (!w->copies)
         return hk_path_way(w->arena, w->folder, full);
-    const char *name = hk_path_name(full);
     uint32_t index = hk_map_put(&w->copied, name, (uint32_t)w->source_count);
     for (int number = 2; index < w->source_count && strcmp(w->sources[index], full) != 0;
          number++) {
