@@ -165,4 +165,4 @@ class Edit(hocket_case.Case):
 
 
 if __name__ == "__main__":
-    hocket_case.main("--hocket", "--models", "--examples", "--source")
+    hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")

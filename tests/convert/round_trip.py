@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every system of the repository as a package of SSP and back: the same columns and values, to the byte. So for what
 SSP and the Open Simulation Platform have written, and what cannot be said is refused with its place."""
+import json
 import pathlib
 import shutil
 import sys
@@ -56,7 +57,7 @@ class RoundTrip(hocket_case.Case):
     def record(self, path, time):
         self.hocket("run", path, "--stop-time", time, "-q", "-o", "record.csv")
         data = (self.folder / "record.csv").read_bytes()
-        self.assertGreater(data.count(b"\n"), 4)
+        self.assertGreater(data.count(b"\n"), 1)
         return data
 
     def systems(self):
@@ -128,6 +129,26 @@ class RoundTrip(hocket_case.Case):
                 self.assertIn("start and stop time", done.stderr)
                 self.assertEqual(self.record(f"{path.stem}.system", time), self.record(path, time))
 
+    def test_descriptions_of_other_tools(self):
+        """Loose ones of the set that is compared with other tools: written again, and as a system file."""
+        folder = self.options.source / "tests/interop/ssp"
+        cases = {case["name"]: case for case in json.loads((folder / "cases.json").read_text(encoding="utf-8"))}
+        for name in ("nested_system", "nested_bindings", "types", "prefix", "annotation", "hint_vico", "step_omsimulator"):
+            with self.subTest(name):
+                case = cases[name]
+                place = self.folder / name
+                shutil.copytree(folder / case.get("files", name), place)
+                for path, fmu in case["fmus"].items():
+                    (place / path).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(self.options.fmus / f"{fmu}.fmu", place / path)
+                self.hocket("run", place / "SystemStructure.ssd", "-q", "-o", "x.csv")
+                expected = (self.folder / "x.csv").read_bytes()
+                end = expected.decode().splitlines()[-1].split(",")[0]
+                self.hocket("convert", "-q", place / "SystemStructure.ssd", "again.ssd")
+                self.assertEqual(self.record("again.ssd", end), expected)
+                self.hocket("convert", "-q", place / "SystemStructure.ssd", "x.system", exit=1)
+                self.assertEqual(self.record("x.system", end), expected)
+
     def test_values_are_set_on_the_way(self):
         original = self.systems()["quarter_truck"]
         self.hocket("convert", "-q", "--set", "chassis.Mass.m=410", original, "heavy.ssp")
@@ -162,4 +183,4 @@ class RoundTrip(hocket_case.Case):
 
 
 if __name__ == "__main__":
-    hocket_case.main("--hocket", "--models", "--examples", "--source")
+    hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
