@@ -168,12 +168,12 @@ void hk_listeners_hook(hk_sim *sim) {
 
 void hk_listeners_progress(const hk_sim *sim) {
     HK_ASSERT(sim);
-    double start = hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second);
-    double stop = hk_tick_seconds(sim->plan->stop, sim->time.ticks_per_second);
     for (size_t i = 0; i < sim->listening.count; i++) {
         const hk_progress_receiver *to = &sim->listening.all[i].progress;
         if (to->call)
-            to->call(to->user, sim->time.seconds, start, stop);
+            to->call(to->user, sim->time.seconds,
+                     hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second),
+                     hk_tick_seconds(sim->plan->stop, sim->time.ticks_per_second));
     }
 }
 
