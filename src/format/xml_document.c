@@ -287,10 +287,9 @@ static hk_status run(reader *r, const char *data, size_t size) {
 
 hk_status hk_xml_document_read(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
                                size_t size, hk_xml_document **ret_document) {
-    hk_xml_borne borne = {0};
     reader r = {.ctx = ctx, .document = hk_xml_document_create(arena), .file = file};
     r.open = &r.document->top;
-    r.parser = XML_ParserCreate(hk_xml_encoding_choose(data, size, &borne));
+    r.parser = XML_ParserCreate(NULL);
     if (!r.parser)
         return hk_error(ctx, HK_E_MEMORY, (hk_where){.file = file}, NULL,
                         "the XML parser got no memory");
