@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/thread.h"
 #include "engine/sim_parts.h"
+#include "engine/watched.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,17 +18,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-/* All simulations that are alive, the newest first. Changed under the lock; signal handlers follow
- * it as it is. */
-static _Atomic(hk_sim *) watched;
-static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* A call in progress. */
-typedef struct place {
-    hk_sim *sim;     /* NULL: there is none */
-    const hk_op *at; /* NULL: none of its components is in a call */
-} place;
 
 static struct {
     hk_guard_options options;
@@ -57,84 +47,9 @@ static struct sigaction before[FATAL_COUNT];
 static char alternate_stack[ALT_STACK_BYTES];
 static _Atomic(const char *) stray; /* what a thread of a component has done: "called exit()" */
 
-void hk_sim_watch(hk_sim *sim) {
-    HK_ASSERT(sim);
-    static unsigned made;
-    sim->threads.self.sim = sim;
-    pthread_mutex_lock(&watched_lock);
-    sim->safety.serial = ++made;
-    sim->safety.next_watched = watched;
-    watched = sim;
-    pthread_mutex_unlock(&watched_lock);
-}
-
-void hk_sim_unwatch(hk_sim *sim) {
-    HK_ASSERT(sim);
-    pthread_mutex_lock(&watched_lock);
-    _Atomic(hk_sim *) *link = &watched;
-    while (*link && *link != sim)
-        link = &(*link)->safety.next_watched;
-    if (*link)
-        *link = sim->safety.next_watched;
-    pthread_mutex_unlock(&watched_lock);
-}
-
-static _Thread_local hk_lane *here; /* what the calling thread is doing */
-
-bool hk_lane_enter(hk_lane *l) {
-    HK_ASSERT(l && l->sim);
-    if (here == l)
-        return false;
-    l->outer = here;
-    here = l;
-    return true;
-}
-
-void hk_lane_leave(hk_lane *l) {
-    HK_ASSERT(here == l);
-    here = l->outer;
-    l->outer = NULL;
-}
-
-void hk_call_begin(hk_sim *sim, const hk_op *what) {
-    HK_ASSERT(sim && what);
-    hk_lane *l = &sim->threads.self;
-    if (hk_lane_enter(l))
-        l->for_a_call = true;
-    hk_at(l, what);
-}
-
-void hk_call_end(hk_sim *sim) {
-    HK_ASSERT(sim);
-    hk_lane *l = &sim->threads.self;
-    hk_at(l, NULL);
-    if (l->for_a_call) {
-        l->for_a_call = false;
-        hk_lane_leave(l);
-    }
-}
-
-/* The call in progress in this thread. */
-static place call_in_progress(void) {
-    const hk_op *at = here && getpid() == guard.process ? here->at : NULL;
-    return at ? (place){here->sim, at} : (place){0};
-}
-
-/* A call in progress in whatever thread; else the newest simulation. */
-static place any_call_in_progress(void) {
-    for (hk_sim *sim = watched; sim; sim = sim->safety.next_watched) {
-        const hk_op *at = sim->threads.self.at;
-        for (unsigned m = 1; sim->threads.team && !at && m < sim->options.threads; m++)
-            at = sim->threads.lanes[m].at;
-        if (at)
-            return (place){sim, at};
-    }
-    return (place){watched, NULL};
-}
-
-static bool several_are_watched(void) {
-    const hk_sim *first = watched;
-    return first && first->safety.next_watched;
+/* The call in progress in this thread; a child that a component makes is in none of ours. */
+static hk_call_place call_in_progress(void) {
+    return getpid() == guard.process ? hk_watched_here() : (hk_call_place){0};
 }
 
 /* Only what a signal handler may do stands from here on: write(2), and functions of ours without
@@ -237,12 +152,12 @@ static void clean(message *m) {
 }
 
 /* "component 'wheel'"; if there are several simulations also of which. */
-static void add_component(message *m, place p) {
+static void add_component(message *m, hk_call_place p) {
     char number[HK_NUMBER_MAX + 1];
     add(m, "component '");
     add(m, p.sim->model->components[p.at->component].name);
     add(m, "'");
-    if (!several_are_watched())
+    if (!hk_watched_several())
         return;
     number[hk_write_u64(p.sim->safety.serial, number)] = '\0';
     add(m, " of simulation ");
@@ -253,7 +168,7 @@ static void add_component(message *m, place p) {
 }
 
 /* " in fmi2DoStep at t = 0.25 s". */
-static void add_place(message *m, place p) {
+static void add_place(message *m, hk_call_place p) {
     char number[HK_NUMBER_MAX + 1];
     number[hk_write_f64(p.sim->time.seconds, number)] = '\0';
     const char *calling = p.sim->safety.calling;
@@ -267,12 +182,12 @@ static void add_place(message *m, place p) {
     clean(m);
 }
 
-static bool is_native(place p) {
+static bool is_native(hk_call_place p) {
     return p.sim->model->components[p.at->component].info->can.fmi == 0;
 }
 
 /* " (deep, pump.c:12)": of a component whose author is here. */
-static void add_source(message *m, place p) {
+static void add_source(message *m, hk_call_place p) {
     char source[256];
     if (!guard.options.place || !is_native(p) || !guard.options.place(source, sizeof source))
         return;
@@ -283,7 +198,7 @@ static void add_source(message *m, place p) {
 }
 
 /* "component 'wheel': crashed in fmi2DoStep at t = 0.25 s". */
-static void describe(message *m, place p, const char *what) {
+static void describe(message *m, hk_call_place p, const char *what) {
     add_component(m, p);
     add(m, ": ");
     add(m, what);
@@ -300,7 +215,7 @@ static void describe(message *m, place p, const char *what) {
 /* "a thread of a component called exit() while component 'wheel' was in fmi2DoStep at t = 0.25 s":
  * whose thread it is cannot be told. */
 static void describe_stray(message *m, const char *what) {
-    place p = any_call_in_progress();
+    hk_call_place p = hk_watched_any();
     add(m, "a thread of a component ");
     add(m, what);
     if (p.at) {
@@ -316,7 +231,7 @@ static void describe_stray(message *m, const char *what) {
 }
 
 size_t hk_guard_waits_for(char *text, size_t size) {
-    place p = any_call_in_progress();
+    hk_call_place p = hk_watched_any();
     char number[HK_NUMBER_MAX + 1];
     message m = {.size = 0};
     if (!p.at)
@@ -354,7 +269,7 @@ static void wait_ms(int64_t ms) {
 
 /* The last words: what happened is told, the record is brought to a readable end, and nothing
  * temporary is left. Without a call WHAT is the whole story. */
-_Noreturn static void leave(hk_status code, place p, const char *what, const char *hint) {
+_Noreturn static void leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
     static atomic_flag leaving = ATOMIC_FLAG_INIT;
     static _Thread_local bool is_leaving;
     char number[] = "HK0000";
@@ -379,7 +294,7 @@ _Noreturn static void leave(hk_status code, place p, const char *what, const cha
         tell_json(number, status, name, p.at ? story.text : what, hint);
     else
         tell_text(number, p.at ? story.text : what, hint);
-    for (hk_sim *sim = watched; sim; sim = sim->safety.next_watched)
+    for (hk_sim *sim = hk_watched_first(); sim; sim = sim->safety.next_watched)
         if (sim->threads.self.at) /* the thread that writes rows is in a call, too */
             hk_rows_rescue(sim);
     if (guard.options.flush)
@@ -391,7 +306,7 @@ _Noreturn static void leave(hk_status code, place p, const char *what, const cha
 static void leave_stray(void) {
     message m = {.size = 0};
     describe_stray(&m, stray);
-    leave(HK_E_UNIT_CRASHED, (place){0}, m.text,
+    leave(HK_E_UNIT_CRASHED, (hk_call_place){0}, m.text,
           "a component must report its failure instead of ending the program");
 }
 
@@ -418,17 +333,18 @@ static const char *signal_text(int number) {
 }
 
 static void on_fatal(int number) {
-    place p = call_in_progress();
+    hk_call_place p = call_in_progress();
     if (p.at && number == SIGPIPE)
         return; /* whoever writes is told by write(), too */
     if (p.at)
         leave(HK_E_UNIT_CRASHED, p, signal_text(number),
-              is_native(p) ? "the fault is in the component"
-                           : "the fault is in the component; --fmi-logging shows what it said before");
-    if (number == SIGALRM && !watched)
+              is_native(p)
+                  ? "the fault is in the component"
+                  : "the fault is in the component; --fmi-logging shows what it said before");
+    if (number == SIGALRM && !hk_watched_first())
         return; /* a timer that has outlived its component: nothing waits for it */
     if (number == SIGALRM && getpid() == guard.process)
-        leave(HK_E_UNIT_CRASHED, (place){0},
+        leave(HK_E_UNIT_CRASHED, (hk_call_place){0},
               "a timer that a component has set ended the run (SIGALRM)",
               "the fault is in the component");
     for (int i = 0; i < FATAL_COUNT; i++)
@@ -442,7 +358,7 @@ static void on_fatal(int number) {
 static void ended_by(const char *what) {
     if (!(guard.installed || guard.program) || getpid() != guard.process)
         return;
-    place p = call_in_progress();
+    hk_call_place p = call_in_progress();
     if (p.at)
         leave(HK_E_UNIT_CRASHED, p, what,
               "a component must report its failure instead of ending the program");
@@ -475,8 +391,8 @@ static void *watch_the_clock(void *unused) {
     bool late = !guard.ended;
     pthread_mutex_unlock(&guard.lock);
     if (late) {
-        pthread_mutex_lock(&watched_lock); /* for good: no simulation goes from here on */
-        place p = any_call_in_progress();
+        hk_watched_hold();
+        hk_call_place p = hk_watched_any();
         leave(HK_E_UNIT_HUNG, p, p.at ? "did not return in time" : "the time limit has passed",
               "raise --timeout if the component needs more time");
     }

@@ -47,7 +47,7 @@ typedef struct hk_sim_safety {
     bool fp_slipped; /* it was changed, and nobody was caught */
     hk_host host;    /* the process when the simulation was made; its folder while that lasts */
     unsigned host_reported;
-    _Atomic(hk_sim *) next_watched; /* guard.c */
+    _Atomic(hk_sim *) next_watched; /* watched.c */
     unsigned serial;                /* how many have been made in this process, with this one */
 } hk_sim_safety;
 

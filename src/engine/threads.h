@@ -53,7 +53,7 @@ static inline void hk_at(hk_lane *l, const hk_op *what) {
     atomic_store_explicit(&l->at, what, memory_order_release);
 }
 
-/* guard.c: simulations that a fatal signal may be about, from their making to their end. */
+/* watched.c: simulations that a fatal signal may be about, from their making to their end. */
 void hk_sim_watch(hk_sim *sim);
 void hk_sim_unwatch(hk_sim *sim);
 /* What the calling thread does from now on, so that a signal handler finds the simulation it is in:
