@@ -209,7 +209,7 @@ class Sources(support.Case):
         (self.folder / "a" / "near.h").write_text("#define NEAR 1\n", encoding="utf-8")
         (self.folder / "a" / "my headers" / "deep" / "far.h").write_text('#define FAR "0.2"\n', encoding="utf-8")
         fmu = self.folder / "tank.fmu"
-        self.run_hocket("export", "a/src/tank.c", "-I", "a/my headers", "--sources", "-o", fmu, "-q")
+        self.run_hocket("export", "a/src/tank.c", "-I", "a/my headers", "--sources", "-o", fmu, "-q", CC=support.QUICK)
         self.assertIn("sources/my headers/deep/far.h", zipfile.ZipFile(fmu).namelist())
         self.assert_same_runs(fmu, self.rebuild(fmu), ["level"])
 
@@ -220,7 +220,7 @@ class Sources(support.Case):
             folder.mkdir(exist_ok=True)
             shutil.copy(self.tank(), folder / name)
             fmu = self.folder / "tank.fmu"
-            self.run_hocket("export", "./" + name, "--sources", "-o", fmu, "-q", cwd=folder)
+            self.run_hocket("export", "./" + name, "--sources", "-o", fmu, "-q", cwd=folder, CC=support.QUICK)
             self.assertIn("sources/" + name, zipfile.ZipFile(fmu).namelist())
             self.run_hocket("run", fmu, "-q", "-o", "out.csv", "--step-size", "0.125", "--stop-time", "1")
 
