@@ -72,10 +72,8 @@ static void closest_key(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_map),
-        cmocka_unit_test(keeps_what_was_first),
-        cmocka_unit_test(many_keys),
-        cmocka_unit_test(closest_key),
+        cmocka_unit_test(empty_map),   cmocka_unit_test(keeps_what_was_first),
+        cmocka_unit_test(many_keys),   cmocka_unit_test(closest_key),
         cmocka_unit_test(hash_is_fnv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
