@@ -113,6 +113,40 @@ class RoundTrip(hocket_case.Case):
         self.hocket("convert", "-q", "again.ssp", "back2.system")
         self.assertEqual((self.folder / "back2.system").read_text(encoding="utf-8"), text)
 
+    def test_elements_and_records(self):
+        """Single elements of arrays, records through ports, and what type files declare."""
+        self.write("parts.types", """
+Declaration parts {
+  dataTypes { Array Three of core.double [3]; Record Pair { core.double a unit "m"; Three b; } }
+  LeafComponentTypes {
+    LeafComponentType Source { outputs { core.double y; } parameters { core.double value = 4; } behaviour "source.so#source"; }
+  }
+}
+""")
+        shutil.copy(self.options.examples / "02_coincidence/subtractor.so", self.folder / "source.so")
+        self.write("v.system", """
+system v {
+  import "parts.types";
+  composite all {
+    input parts.Pair unused;
+    composite inner {
+      output core.double t;
+      leaf w : "source.so#watch" { period 1s; }
+      link w.time -> t;
+    }
+    leaf c : "source.so#subtractor" { period 1s; }
+    leaf d : "source.so#watch" { period 1s; }
+    link inner.t -> c.a;
+    link d.time -> c.b lag previous initial 2;
+  }
+}
+""")
+        package, back = self.there_and_back(self.folder / "v.system")
+        expected = self.record("v.system", 5)
+        self.assertEqual(self.record(package, 5), expected)
+        self.assertEqual(self.record(back, 5), expected)
+        self.assertIn("input parts.Pair unused;", back.read_text(encoding="utf-8"))
+
     def test_a_loose_description(self):
         original = self.systems()["quarter_truck_fmus"]
         self.hocket("convert", "-q", original, "loose.ssd")

@@ -15,6 +15,7 @@ typedef struct keeper {
     hk_tree *tree;
     hk_arena *arena;
     uint32_t *by_slot; /* per slot of a leaf: the connection that drives it */
+    hk_map by_element; /* "component variable element" -> the same for single elements */
     size_t next;       /* scope */
 } keeper;
 
@@ -114,6 +115,11 @@ static hk_tree_end end_of(const keeper *k, const hk_end *end, size_t part) {
     return kept;
 }
 
+static const char *element_key(const keeper *k, uint32_t component, uint32_t variable,
+                               uint32_t element) {
+    return hk_arena_printf(k->s->arena, "%u %u %u", component, variable, element);
+}
+
 /* The connection of the model that a link into a leaf ends in; NULL: it is none of a leaf. What it
  * says holds for the whole way, as the last link of a way does. */
 static const hk_connection *connection_of(const keeper *k, const hk_end *to, size_t part) {
@@ -126,13 +132,9 @@ static const hk_connection *connection_of(const keeper *k, const hk_end *to, siz
         uint32_t index = k->by_slot[leaf->first_slot + variable];
         return index == HK_MAP_NONE ? NULL : &model->connections[index];
     }
-    for (size_t i = 0; i < model->connection_count; i++) {
-        const hk_connection *c = &model->connections[i];
-        if (c->to_component == leaf->component && c->to_variable == variable && c->to_slice.count &&
-            c->to_slice.first == to->slice.first)
-            return c;
-    }
-    return NULL;
+    uint32_t index =
+        hk_map_get(&k->by_element, element_key(k, leaf->component, variable, to->slice.first));
+    return index == HK_MAP_NONE ? NULL : &model->connections[index];
 }
 
 static void keep_part(keeper *k, hk_tree_element *system, const hk_linkwork *work,
@@ -274,7 +276,11 @@ void hk_system_keep(hk_system *s) {
         const hk_connection *c = &model->connections[i];
         if (!c->shared && !c->to_slice.count)
             k.by_slot[first_slot[c->to_component] + c->to_variable] = i;
+        else if (!c->shared)
+            hk_map_put(&k.by_element,
+                       element_key(&k, c->to_component, c->to_variable, c->to_slice.first), i);
     }
     keep_files(&k);
     keep_scope(&k, k.tree->root);
+    hk_map_finish(&k.by_element);
 }
