@@ -56,6 +56,34 @@ hk_tree_element *hk_tree_find(const hk_tree_element *system, const char *name) {
     return NULL;
 }
 
+/* ---- what writers ask ---- */
+
+void hk_tree_sinks(hk_arena *arena, const hk_model *model, hk_map *sinks) {
+    for (uint32_t i = 0; i < model->connection_count; i++) {
+        hk_address sink = hk_connection_sink(&model->connections[i]);
+        hk_map_put(sinks, hk_address_name(arena, model, &sink), i);
+    }
+}
+
+const hk_connection *hk_tree_whole(hk_arena *arena, const hk_model *model, const hk_map *sinks,
+                                   const hk_tree_element *system, const hk_tree_connection *k) {
+    const hk_tree_element *to = k->to.element ? hk_tree_find(system, k->to.element) : NULL;
+    if (!to || to->kind != HK_TREE_COMPONENT)
+        return NULL;
+    const char *component = model->components[to->component].name;
+    uint32_t index = hk_map_get(sinks, hk_arena_printf(arena, "%s.%s", component, k->to.connector));
+    if (index == HK_MAP_NONE) /* an array that is connected element by element */
+        index = hk_map_get(sinks, hk_arena_printf(arena, "%s.%s[1]", component, k->to.connector));
+    return index == HK_MAP_NONE ? NULL : &model->connections[index];
+}
+
+const char *hk_tree_item(const hk_variable *v, int64_t value) {
+    for (size_t i = 0; v->enumeration && i < v->enumeration->item_count; i++)
+        if (v->enumeration->item_values[i] == value)
+            return v->enumeration->item_names[i];
+    return NULL;
+}
+
 /* ---- a flat tree ---- */
 
 static hk_tree_end end_of(const hk_model *model, uint32_t component, uint32_t variable,

@@ -181,6 +181,15 @@ hk_tree_element *hk_tree_add(hk_tree *tree, hk_tree_element *system, hk_tree_ele
                              const char *name);
 /* The element of a system with this name; NULL: there is none. */
 hk_tree_element *hk_tree_find(const hk_tree_element *system, const char *name);
+/* What writers ask. For each input of MODEL that is driven, "component.variable" -> its connection;
+ * names live in ARENA. */
+void hk_tree_sinks(hk_arena *arena, const hk_model *model, hk_map *sinks);
+/* The connection of the model that K, of SYSTEM, ends in; NULL: it ends in a connector of a system.
+ * What the model says holds for the whole way, so it is said where the way ends. */
+const hk_connection *hk_tree_whole(hk_arena *arena, const hk_model *model, const hk_map *sinks,
+                                   const hk_tree_element *system, const hk_tree_connection *k);
+/* The item of the enumeration of V with this value; NULL: there is none. */
+const char *hk_tree_item(const hk_variable *v, int64_t value);
 /* A tree of one system that holds the components and connections of MODEL, as they are. SOURCE says
  * what a component is. */
 typedef hk_tree_source hk_tree_source_fn(const hk_info *info);

@@ -201,19 +201,6 @@ static void put_component(writer *w, hk_xml_node *list, const hk_tree_element *e
 
 /* ---- connections ---- */
 
-/* The connection of the model that K ends in; NULL: it ends in a connector of a system. What the
- * model says holds for the whole way, so it is said where the way ends. */
-static const hk_connection *whole_of(const writer *w, const hk_tree_element *system,
-                                     const hk_tree_connection *k) {
-    const hk_tree_element *to = k->to.element ? hk_tree_find(system, k->to.element) : NULL;
-    if (!to || to->kind != HK_TREE_COMPONENT)
-        return NULL;
-    uint32_t index = hk_map_get(&w->sinks, hk_arena_printf(w->arena, "%s.%s",
-                                                           w->model->components[to->component].name,
-                                                           k->to.connector));
-    return index == HK_MAP_NONE ? NULL : &w->model->connections[index];
-}
-
 static void put_transform(writer *w, hk_xml_node *node, const hk_tree_connection *k) {
     if (k->transform == HK_TRANSFORM_LINEAR) {
         hk_xml_node *linear = add(w, node, "ssc:LinearTransformation");
@@ -243,7 +230,7 @@ static void put_link(writer *w, hk_xml_node *node, const hk_connection *k) {
 
 static void put_connection(writer *w, hk_xml_node *list, const hk_tree_element *system,
                            const hk_tree_connection *k) {
-    const hk_connection *whole = whole_of(w, system, k);
+    const hk_connection *whole = hk_tree_whole(w->arena, w->model, &w->sinks, system, k);
     hk_xml_node *node = add(w, list, "ssd:Connection");
     set(w, node, "startElement", k->from.element);
     set(w, node, "startConnector", k->from.connector);
@@ -377,10 +364,7 @@ static const char *build(writer *w) {
     set(w, root, "xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations");
     set(w, root, "xmlns:hk", HK_SSP_NAMESPACE);
     set(w, root, "xmlns:hks", HK_SSP_SYSTEM_NAMESPACE);
-    for (uint32_t i = 0; i < m->connection_count; i++) {
-        hk_address sink = hk_connection_sink(&m->connections[i]);
-        hk_map_put(&w->sinks, hk_address_name(w->arena, m, &sink), i);
-    }
+    hk_tree_sinks(w->arena, m, &w->sinks);
     put_system(w, root, m->tree->root);
     hk_ssp_write_units(w, root);
     put_experiment(w, root);

@@ -104,20 +104,13 @@ void hk_ssp_write_units(hk_ssp_writer *w, hk_xml_node *root) {
 
 /* ---- values ---- */
 
-static const char *item_name(const hk_variable *v, int64_t value) {
-    for (size_t i = 0; v->enumeration && i < v->enumeration->item_count; i++)
-        if (v->enumeration->item_values[i] == value)
-            return v->enumeration->item_names[i];
-    return NULL;
-}
-
 static const char *one_value(hk_ssp_writer *w, const hk_variable *v, const hk_value *value,
                              size_t index) {
     hk_store store = hk_store_of(v->type);
     const char *at = (const char *)value->data + index * hk_store_size(store);
     const char *item = NULL;
     if (v->type == HK_TYPE_ENUM)
-        item = item_name(v, *(const int64_t *)(const void *)at);
+        item = hk_tree_item(v, *(const int64_t *)(const void *)at);
     return item ? item : hk_value_format(w->arena, v->type, store, at);
 }
 

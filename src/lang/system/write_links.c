@@ -179,21 +179,6 @@ static void add_target(hk_system_writer *w, hk_link *link, const char *to) {
     link->to = all;
 }
 
-/* What the model says of the whole way stands at its last link. */
-static const hk_connection *whole_of(const hk_system_writer *w, const hk_tree_element *system,
-                                     const hk_tree_connection *k) {
-    const hk_tree_element *to = k->to.element ? hk_tree_find(system, k->to.element) : NULL;
-    if (!to || to->kind != HK_TREE_COMPONENT)
-        return NULL;
-    const char *component = w->model->components[to->component].name;
-    uint32_t index =
-        hk_map_get(&w->sinks, hk_arena_printf(w->arena, "%s.%s", component, k->to.connector));
-    if (index == HK_MAP_NONE) /* an array that is connected element by element */
-        index = hk_map_get(&w->sinks,
-                           hk_arena_printf(w->arena, "%s.%s[1]", component, k->to.connector));
-    return index == HK_MAP_NONE ? NULL : &w->model->connections[index];
-}
-
 /* In a system file a link without a word is current. */
 static const char *lag_word(const hk_system_writer *w, const hk_connection *k) {
     const hk_experiment *e = &w->model->experiment;
@@ -226,7 +211,7 @@ static void put_link(hk_system_writer *w, const hk_tree_element *system,
     if (from_parameter || to_parameter)
         return;
     hk_link *link = new_link(w, from);
-    const hk_connection *whole = whole_of(w, system, k);
+    const hk_connection *whole = hk_tree_whole(w->arena, w->model, &w->sinks, system, k);
     if (whole)
         say_more(w, link, whole);
     const char *key = hk_arena_printf(w->arena, "%s %s %s", from, link->lag.text, link->delay.text);

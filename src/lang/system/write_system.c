@@ -251,10 +251,7 @@ static void tell_left(hk_system_writer *w) {
 static const char *build(hk_system_writer *w) {
     const hk_model *m = w->model;
     hk_systemfile file = {.name = hk_system_write_name(w, m->name)};
-    for (uint32_t i = 0; i < m->connection_count; i++) {
-        hk_address sink = hk_connection_sink(&m->connections[i]);
-        hk_map_put(&w->sinks, hk_address_name(w->arena, m, &sink), i);
-    }
+    hk_tree_sinks(w->arena, m, &w->sinks);
     check_name(w, m->name, (hk_where){.file = m->file});
     file.imports = name_files(w, w->tree->imports, w->tree->import_count);
     file.import_count = w->tree->import_count;

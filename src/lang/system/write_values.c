@@ -59,13 +59,6 @@ static bool is_finite_text(const char *text) {
     return strspn(text, "+-0123456789.eE") == strlen(text);
 }
 
-static const char *item_name(const hk_variable *v, int64_t value) {
-    for (size_t i = 0; v->enumeration && i < v->enumeration->item_count; i++)
-        if (v->enumeration->item_values[i] == value)
-            return v->enumeration->item_names[i];
-    return NULL;
-}
-
 static hk_literal one_value(hk_system_writer *w, const hk_variable *v, const void *at) {
     hk_store store = hk_store_of(v->type);
     hk_literal literal = {.kind = HK_LITERAL_NUMBER,
@@ -74,9 +67,9 @@ static hk_literal one_value(hk_system_writer *w, const hk_variable *v, const voi
         literal.kind = HK_LITERAL_BOOL;
     else if (store == HK_STORE_BYTES || !is_finite_text(literal.text))
         literal.kind = HK_LITERAL_TEXT;
-    if (v->type == HK_TYPE_ENUM && item_name(v, *(const int64_t *)at)) {
+    if (v->type == HK_TYPE_ENUM && hk_tree_item(v, *(const int64_t *)at)) {
         literal.kind = HK_LITERAL_TEXT;
-        literal.text = item_name(v, *(const int64_t *)at);
+        literal.text = hk_tree_item(v, *(const int64_t *)at);
     }
     return literal;
 }
