@@ -220,12 +220,12 @@ class CacheTest(Case):
                     pass
             time.sleep(0.002)
         for job in jobs:
-            said = job.communicate(timeout=60)[1]
+            said = job.communicate(timeout=support.TIMEOUT_S)[1]
             # one whose library was taken away between the comparison and the loading may say so; none is wrong
             self.assertIn(job.returncode, (0, 3, 4), said)
         jobs = [self.start(fmu, "--stop-time", "1", "-o", f"c{i}.csv") for i in range(12)]
         for job in jobs:
-            said = job.communicate(timeout=60)[1]
+            said = job.communicate(timeout=support.TIMEOUT_S)[1]
             self.assertEqual(job.returncode, 0, said)
         self.assertEqual(len({(self.folder / f"c{i}.csv").read_bytes() for i in range(12)}), 1)
         self.assertEqual([p.name for p in self.fmus.iterdir() if p.name.startswith("unpacking-")], [])
@@ -236,12 +236,9 @@ class CacheTest(Case):
         where = 'snprintf(where, sizeof where, "%s", resources); strcpy(strstr(where, "/resources"), "/binaries/linux64");'
         fmu = self.make(extra={"binaries/linux64/late.txt": "7"}, HEAD=READS + "static char where[4096];",
                         STEP='if (t > 0.9) x->y = of(where, "late.txt", 0);', INSTANTIATE=where)
+        second, third = self.make("second.fmu", STEP="x->y += 1;"), self.make("third.fmu", STEP="x->y += 2;")
         running = self.start(fmu, "--stop-time", "3", "--real-time", "-o", "long.csv")
-        for _ in range(200):
-            if self.fmus.exists() and [p for p in self.fmus.iterdir() if not p.name.startswith("unpacking-")]:
-                break
-            time.sleep(0.02)
-        time.sleep(0.3)
+        support.wait_until((self.folder / "long.csv").exists, "the run has begun", running)
         used = self.entry()
         old = self.fmus / ("0" * 64)
         old.mkdir()
@@ -250,15 +247,15 @@ class CacheTest(Case):
         long_ago = time.time() - 40 * 86400
         for path in (used, old, left):
             os.utime(path, (long_ago, long_ago))
-        self.record(self.make("second.fmu", STEP="x->y += 1;"))
+        self.record(second)
         self.assertTrue(used.exists(), "in use")
         self.assertFalse(old.exists())
         self.assertFalse(left.exists())
-        said = running.communicate(timeout=60)[1]
+        said = running.communicate(timeout=support.TIMEOUT_S)[1]
         self.assertEqual(running.returncode, 0, said)
         self.assertEqual((self.folder / "long.csv").read_text().splitlines()[-1].split(",")[-1], "7")
         os.utime(used, (long_ago, long_ago))
-        self.record(self.make("third.fmu", STEP="x->y += 2;"))
+        self.record(third)
         self.assertFalse(used.exists(), "nobody uses it any more")
 
     def test_killed(self):
@@ -267,12 +264,11 @@ class CacheTest(Case):
         def begin():
             before = set(os.listdir(self.temporary))
             job = self.start(fmu, "--stop-time", "60", "--real-time")
-            for _ in range(200):
-                new = set(os.listdir(self.temporary)) - before
-                if new and all((self.temporary / n / "resources" / "x.txt").exists() for n in new):
-                    return job, new
-                time.sleep(0.02)
-            self.fail("nothing is unpacked")
+            def new():
+                return set(os.listdir(self.temporary)) - before
+            support.wait_until(lambda: new() and all((self.temporary / n / "resources" / "x.txt").exists() for n in new()),
+                               "the FMU is unpacked", job)
+            return job, new()
         killed, dead = begin()
         alive, kept = begin()
         self.assertEqual(set(os.listdir(self.temporary)), dead | kept)
@@ -292,7 +288,7 @@ class CacheTest(Case):
         self.assertEqual(set(os.listdir(self.temporary)), kept | {"hocket-something", trap.name})
         self.assertTrue((outside / "file").exists())
         alive.send_signal(signal.SIGTERM)
-        alive.communicate(timeout=60)
+        alive.communicate(timeout=support.TIMEOUT_S)
         self.assertEqual(set(os.listdir(self.temporary)), {"hocket-something", trap.name})
 
 

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What the tests of this folder share: small FMUs in C, made with the standard's own names of headers, and a place to
 run hocket in. Standard library only."""
-import argparse
 import os
 import pathlib
-import shutil
-import subprocess
-import tempfile
-import unittest
+import sys
 import zipfile
 
-OPTIONS = argparse.Namespace()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case  # noqa: E402
+from hocket_case import OPTIONS, TIMEOUT_S, main, wait_until  # noqa: E402,F401  (for the tests)
+
 PLATFORM = {1: "linux64", 2: "linux64", 3: "x86_64-linux"}
 
 # y grows by k * u; the model says something when it is made. EXTRA_STEP, EXTRA_INSTANTIATE and HEAD are for the tests.
@@ -185,24 +184,19 @@ def code(fmi, **parts):
     return text
 
 
-class Case(unittest.TestCase):
+class Case(hocket_case.Case):
     """A test with a folder, a cache and a folder for temporary files of its own."""
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hk-build-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        super().setUp()
         self.cache = self.folder / "cache"
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
-        self.environment = {key: value for key, value in os.environ.items()
-                            if key not in ("CC", "CXX", "HK_NO_CACHE", "CMAKE_C_COMPILER_LAUNCHER")}
-        self.environment.update(XDG_CACHE_HOME=str(self.cache), TMPDIR=str(self.temporary))
+        self.environment = hocket_case.environment(XDG_CACHE_HOME=self.cache, TMPDIR=self.temporary)
 
-    def hocket(self, *words, status=0, **environment):
+    def hocket(self, *words, status=0, **added):
         """Runs hocket and returns what it says on standard error."""
-        done = subprocess.run([OPTIONS.hocket, *map(str, words)], cwd=self.folder, timeout=300,
-                              env={**self.environment, **environment}, capture_output=True, text=True, errors="replace")
-        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        done = super().hocket(*words, exit=status, **added)
         self.said_out = done.stdout
         return done.stderr
 
@@ -238,12 +232,3 @@ class Case(unittest.TestCase):
                                 status=status, **environment)
         path = self.folder / name
         return path.read_bytes() if path.exists() else b""
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", required=True)
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--source", required=True, type=pathlib.Path)
-    _, rest = parser.parse_known_args(namespace=OPTIONS)
-    unittest.main(module="__main__", argv=["test", *rest])

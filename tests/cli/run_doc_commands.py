@@ -10,7 +10,6 @@ A block that is fenced with a name, as in "```text truck.schedule", is a file in
 Commands that are not hocket's (./dev, git ...) are listed, not run; those of the tutorial are all
 run, with nothing but the built program: hocket is not installed.
 """
-import argparse
 import os
 import pathlib
 import re
@@ -19,8 +18,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import TIMEOUT_S, read_options  # noqa: E402
+
 SHELL_FENCES = {"sh", "bash", "console", "shell"}
-TIMEOUT_S = 120
 TUTORIAL = pathlib.Path("docs/tutorial.md")
 
 
@@ -118,12 +119,7 @@ def check_document(path, name, options, environment):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hocket", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    parser.add_argument("--examples", type=pathlib.Path, required=True)
-    parser.add_argument("--source", type=pathlib.Path, required=True)
-    options = parser.parse_args()
+    options, _ = read_options()
     environment = dict(os.environ, CI="1", NO_COLOR="1")
     environment["PATH"] = f"{options.hocket.resolve().parent}{os.pathsep}{environment['PATH']}"
     documents = [options.source / "README.md"]
