@@ -169,9 +169,12 @@ static void test_says_what_a_plot_shows(void **state) {
     const hk_info info = {.variables = variables, .variable_count = 2};
     hk_component component = {.name = "tank", .info = &info};
     hk_model model = {.components = &component, .component_count = 1};
-    const hk_column shown[] = {
-        {.name = "tank.level", .type = HK_TYPE_F64, .store = HK_STORE_F64},
-        {.name = "tank.mode", .variable = 1, .type = HK_TYPE_ENUM, .store = HK_STORE_I32}};
+    const hk_column shown[] = {{.name = "tank.level", .type = HK_TYPE_F64, .store = HK_STORE_F64},
+                               {.name = "tank.mode",
+                                .variable = 1,
+                                .type = HK_TYPE_ENUM,
+                                .store = HK_STORE_I32,
+                                .of = &variables[1]}};
     const hk_about_event events[] = {{2.5, "set \"tank.mode\" = on"}};
     const hk_about_limit limits[] = {
         {.signal = {.variable = 0}, .upper = true, .value = 3, .from = 1, .to = INFINITY},

@@ -9,6 +9,7 @@ import platform
 import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "zoo"))
 import stable  # noqa: E402

@@ -8,6 +8,7 @@ plan of each, is the same text from both.
 import concurrent.futures
 import json
 import pathlib
+import subprocess
 import re
 import sys
 import tempfile
