@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "format/csv.h"
 #include "format/table_read.h"
-#include "record/about.h"
 #include "record/select.h"
 
 #include <dirent.h>
@@ -53,53 +52,18 @@ static hk_status read_values(hk_cli *cli, const char *path, const hk_table **ret
 
 /* ---- what is beside the values ---- */
 
-/* That nothing is beside a record is common; what is there and cannot be read is said. */
-static void learn_beside(hk_cli *cli, const char *path, hk_plot_table *table,
-                         hk_plot_column *columns) {
-    char *beside = hk_about_path(path), *data = NULL;
+/* Events and expectations. A file that cannot be read was reported when its table was read. */
+static void learn_marks(hk_cli *cli, const char *path, hk_plot_table *table) {
+    const char *beside = hk_table_beside_path(cli->arena, path);
+    char *data = NULL;
     size_t size;
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
-    if (hk_file_exists(beside)) {
-        hk_status status = hk_file_read(quiet, beside, ABOUT_MAX, &data, &size);
-        if (status == HK_OK)
-            status = hk_plot_learn(quiet, cli->arena, &(hk_file_text){beside, data, size}, table,
-                                   columns);
-        if (status != HK_OK)
-            hk_note(cli->ctx, (hk_where){.file = hk_arena_strdup(cli->arena, beside)},
-                    "this file cannot be read: the plot has no units and no events of '%s'", path);
-        hk_free(data);
+    if (hk_file_exists(beside) && hk_file_read(quiet, beside, ABOUT_MAX, &data, &size) == HK_OK) {
+        hk_file_text text = {beside, data, size};
+        (void)!hk_plot_learn(quiet, cli->arena, &text, table, NULL);
     }
+    hk_free(data);
     hk_ctx_destroy(quiet);
-    hk_free(beside);
-}
-
-static hk_plot_kind kind_of(hk_type type) {
-    if (type == HK_TYPE_BOOL)
-        return HK_PLOT_BOOLEAN;
-    return (type >= HK_TYPE_I8 && type <= HK_TYPE_U64) || type == HK_TYPE_ENUM ? HK_PLOT_INTEGER
-                                                                               : HK_PLOT_REAL;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = ((const hk_plot_item *)a)->value, y = ((const hk_plot_item *)b)->value;
-    return (x > y) - (x < y);
-}
-
-static hk_plot_column column_of(hk_arena *arena, const hk_table *values, size_t i) {
-    const hk_table_column *about = values->about ? &values->about[i] : NULL;
-    hk_plot_column column = {.name = values->names[i], .values = values->values[i]};
-    if (!about)
-        return column;
-    hk_plot_item *items = HK_NEW_ARRAY(arena, hk_plot_item, about->item_count + 1);
-    for (size_t k = 0; k < about->item_count; k++)
-        items[k] = (hk_plot_item){(double)about->item_values[k], about->item_names[k]};
-    if (about->item_count)
-        qsort(items, about->item_count, sizeof *items, by_value);
-    column.unit = about->unit && *about->unit ? about->unit : NULL;
-    column.kind = about->item_count ? HK_PLOT_ENUMERATION : kind_of(about->type);
-    column.items = items;
-    column.item_count = about->item_count;
-    return column;
 }
 
 hk_status hk_plot_read(hk_cli *cli, const char *path, const hk_plot_table **ret_table) {
@@ -107,14 +71,16 @@ hk_status hk_plot_read(hk_cli *cli, const char *path, const hk_plot_table **ret_
     HK_TRY(read_values(cli, path, &values));
     hk_plot_column *columns = HK_NEW_ARRAY(cli->arena, hk_plot_column, values->columns + 1);
     for (size_t i = 0; i < values->columns; i++)
-        columns[i] = column_of(cli->arena, values, i);
+        columns[i] = (hk_plot_column){.name = values->names[i], .values = values->values[i]};
+    for (size_t i = 0; values->about && i < values->columns; i++)
+        hk_plot_describe(cli->arena, &values->about[i], &columns[i]);
     hk_plot_table *table = HK_NEW(cli->arena, hk_plot_table);
     *table = (hk_plot_table){.file = strcmp(path, "-") == 0 ? "standard input" : path,
                              .rows = values->rows,
                              .column_count = values->columns,
                              .columns = columns};
     if (strcmp(path, "-") != 0)
-        learn_beside(cli, path, table, columns);
+        learn_marks(cli, path, table);
     *ret_table = table;
     return HK_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "draw/canvas.h"
+#include "format/table_read.h"
 
 #include <stdio.h>
 
@@ -82,9 +83,11 @@ typedef struct hk_plot_table {
     hk_plot_marks marks;
 } hk_plot_table;
 
-/* Units, types, items and marks of a table whose columns have their names, from the text of the
- * file beside it; they live in ARENA. HK_E_LANGUAGE or
- * HK_E_CSV if the text is not JSON; nothing is learnt then. */
+/* Unit, type and items of a column, as a reader of tables knows them. */
+void hk_plot_describe(hk_arena *arena, const hk_table_column *about, hk_plot_column *column);
+/* The marks of a table, from the text of the file beside it, and what it says of the columns, which
+ * have their names; COLUMNS NULL: that is known. All live in ARENA. HK_E_LANGUAGE or HK_E_CSV if
+ * the text is not JSON; nothing is learnt then. */
 HK_NODISCARD hk_status hk_plot_learn(hk_ctx *ctx, hk_arena *arena, const hk_file_text *beside,
                                      hk_plot_table *table, hk_plot_column *columns);
 

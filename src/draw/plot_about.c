@@ -3,7 +3,6 @@
  * What is written beside a record (record/about.h), as far as a plot shows it. Members that are
  * missing, or are something else than they should be, are passed over: another tool may have
  * written the file. */
-#include "base/map.h"
 #include "draw/plot.h"
 #include "format/json_read.h"
 
@@ -21,16 +20,11 @@ static double number_of(const hk_json_value *object, const char *name, double ot
     return v && v->kind == HK_JSON_NUMBER ? v->number : otherwise;
 }
 
-static hk_plot_kind kind_of(const char *datatype) {
-    static const char *const whole[] = {"byte",          "unsignedByte", "short",
-                                        "unsignedShort", "int",          "unsignedInt",
-                                        "long",          "unsignedLong", "integer"};
-    if (datatype && strcmp(datatype, "boolean") == 0)
+static hk_plot_kind kind_of(hk_type type) {
+    if (type == HK_TYPE_BOOL)
         return HK_PLOT_BOOLEAN;
-    for (size_t i = 0; datatype && i < sizeof whole / sizeof *whole; i++)
-        if (strcmp(datatype, whole[i]) == 0)
-            return HK_PLOT_INTEGER;
-    return HK_PLOT_REAL;
+    return (type >= HK_TYPE_I8 && type <= HK_TYPE_U64) || type == HK_TYPE_ENUM ? HK_PLOT_INTEGER
+                                                                               : HK_PLOT_REAL;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -38,44 +32,26 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void learn_items(hk_arena *arena, const hk_json_value *list, hk_plot_column *column) {
-    hk_plot_item *items = HK_NEW_ARRAY(arena, hk_plot_item, list->count + 1);
-    size_t count = 0;
-    for (const hk_json_value *v = list->first; v; v = v->next) {
-        double value = number_of(v, "schema:value", (double)NAN);
-        if (text_of(v, "schema:name") && isfinite(value))
-            items[count++] = (hk_plot_item){value, text_of(v, "schema:name")};
-    }
-    qsort(items, count, sizeof *items, by_value);
+void hk_plot_describe(hk_arena *arena, const hk_table_column *about, hk_plot_column *column) {
+    hk_plot_item *items = HK_NEW_ARRAY(arena, hk_plot_item, about->item_count + 1);
+    for (size_t k = 0; k < about->item_count; k++)
+        items[k] = (hk_plot_item){(double)about->item_values[k], about->item_names[k]};
+    if (about->item_count)
+        qsort(items, about->item_count, sizeof *items, by_value);
+    column->unit = about->unit && *about->unit ? about->unit : NULL;
+    column->kind = about->item_count ? HK_PLOT_ENUMERATION : kind_of(about->type);
     column->items = items;
-    column->item_count = count;
-    column->kind = count ? HK_PLOT_ENUMERATION : column->kind;
+    column->item_count = about->item_count;
 }
 
-static void learn_column(hk_arena *arena, const hk_json_value *about, hk_plot_column *column) {
-    const char *unit = text_of(about, "schema:unitText");
-    const hk_json_value *items = hk_json_member(about, "schema:valueReference");
-    column->unit = unit && *unit ? unit : NULL;
-    column->kind = kind_of(text_of(about, "datatype"));
-    if (items && items->kind == HK_JSON_ARRAY)
-        learn_items(arena, items, column);
-}
-
-/* Columns are known by their titles; those of a record as hocket writes it are in its order. */
 static void learn_columns(hk_arena *arena, const hk_json_value *root, hk_plot_column *columns,
                           size_t count) {
-    const hk_json_value *schema = hk_json_member(root, "tableSchema");
-    const hk_json_value *list = schema ? hk_json_member(schema, "columns") : NULL;
-    hk_map by_name = {0};
+    hk_table_column *about = HK_NEW_ARRAY(arena, hk_table_column, count + 1);
     for (size_t i = 0; i < count; i++)
-        (void)hk_map_put(&by_name, columns[i].name, (uint32_t)i);
-    for (const hk_json_value *v = list ? list->first : NULL; v; v = v->next) {
-        const char *title = text_of(v, "titles");
-        uint32_t i = title ? hk_map_get(&by_name, title) : HK_MAP_NONE;
-        if (i != HK_MAP_NONE)
-            learn_column(arena, v, &columns[i]);
-    }
-    hk_map_finish(&by_name);
+        about[i] = (hk_table_column){.name = columns[i].name, .type = HK_TYPE_COUNT};
+    hk_table_learn(arena, root, about, count);
+    for (size_t i = 0; i < count; i++)
+        hk_plot_describe(arena, &about[i], &columns[i]);
 }
 
 static hk_plot_outcome outcome_of(const char *verdict) {
@@ -151,7 +127,8 @@ hk_status hk_plot_learn(hk_ctx *ctx, hk_arena *arena, const hk_file_text *beside
                         hk_plot_table *table, hk_plot_column *columns) {
     hk_json_value *root;
     HK_TRY(hk_json_read(ctx, arena, HK_E_CSV, beside, &root));
-    learn_columns(arena, root, columns, table->column_count);
+    if (columns)
+        learn_columns(arena, root, columns, table->column_count);
     learn_run(arena, root, &table->marks);
     return HK_OK;
 }

@@ -70,8 +70,8 @@ static void take_column(hk_arena *arena, const hk_json_value *said, hk_table_col
 }
 
 /* By name: a table may have more columns than are described, or fewer. */
-static void take_columns(hk_arena *arena, const hk_json_value *root, hk_table_column *columns,
-                         size_t count) {
+void hk_table_learn(hk_arena *arena, const hk_json_value *root, hk_table_column *columns,
+                    size_t count) {
     const hk_json_value *schema = hk_json_member(root, "tableSchema");
     const hk_json_value *list = schema ? hk_json_member(schema, "columns") : NULL;
     hk_map names = {0};
@@ -101,7 +101,7 @@ void hk_table_beside(hk_ctx *ctx, hk_arena *arena, const char *path, hk_table_co
     if (status == HK_OK)
         status = hk_json_read(quiet, arena, HK_E_CSV, &(hk_file_text){beside, data, size}, &root);
     if (status == HK_OK)
-        take_columns(arena, root, columns, count);
+        hk_table_learn(arena, root, columns, count);
     else
         hk_note(ctx, (hk_where){.file = beside},
                 "it cannot be used, so units and types of '%s' are not known: %s", path,

@@ -90,6 +90,10 @@ typedef struct hk_table_format {
  * in ARENA. That there is none is fine; one that cannot be read gives a note. */
 void hk_table_beside(hk_ctx *ctx, hk_arena *arena, const char *path, hk_table_column *columns,
                      size_t count);
+/* The same from what such a file holds. */
+struct hk_json_value;
+void hk_table_learn(hk_arena *arena, const struct hk_json_value *root, hk_table_column *columns,
+                    size_t count);
 /* "run.csv-metadata.json"; lives in ARENA. */
 const char *hk_table_beside_path(hk_arena *arena, const char *path);
 
