@@ -3,8 +3,8 @@
  * Answers: made, read, destroyed; what is in files and what is wrong with them. */
 #include "api/answer_internal.h"
 
-#include "report/check.h"
-#include "report/info.h"
+#include "report/check_report.h"
+#include "report/info_report.h"
 
 #include <stdlib.h>
 #include <string.h>

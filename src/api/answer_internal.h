@@ -8,7 +8,7 @@
 #include "api/api_internal.h"
 
 #include "base/claims.h"
-#include "report/play.h"
+#include "report/play_report.h"
 
 #include <hk/compare.h>
 #include <hk/plan.h>

@@ -3,7 +3,7 @@
  * Two records, compared for a program. */
 #include "api/answer_internal.h"
 
-#include "report/compare.h"
+#include "report/compare_report.h"
 
 #include <math.h>
 #include <string.h>

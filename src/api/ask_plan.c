@@ -4,7 +4,7 @@
 #include "api/answer_internal.h"
 
 #include "report/plan_view.h"
-#include "report/trace.h"
+#include "report/trace_report.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "report/play.h"
+#include "report/play_report.h"
 
 #include <math.h>
 #include <string.h>

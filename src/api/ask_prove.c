@@ -3,7 +3,7 @@
  * Proofs, asked for by a program. */
 #include "api/answer_internal.h"
 
-#include "report/info.h"
+#include "report/info_report.h"
 #include "report/prove.h"
 
 #include <string.h>

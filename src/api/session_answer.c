@@ -3,7 +3,7 @@
  * What happened in a session, as `hocket run` tells it. */
 #include "api/answer_internal.h"
 
-#include "report/run.h"
+#include "report/run_report.h"
 
 static hk_status tell_system(hk_asking *a, hk_session *s) {
     int64_t per_second = s->plan->ticks_per_second;

@@ -9,7 +9,7 @@
 #include "assembly/load.h"
 #include "assembly/settings.h"
 #include "assembly/values.h"
-#include "fuse/options.h"
+#include "fuse/fuse_options.h"
 #include "model/scenario.h"
 #include "plan/plan.h"
 #include "sound/master_file.h"

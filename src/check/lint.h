@@ -113,7 +113,7 @@ bool hk_lint_is_float(hk_type type);
 const char *hk_lint_attr(const hk_lint_variable *v,
                          const char *name); /* own or declared; or NULL */
 
-/* structure.c: <ModelStructure>. LOOKUP: the variable that an index or reference names. */
+/* structure_rules.c: <ModelStructure>. LOOKUP: the variable that an index or reference names. */
 void hk_lint_structure(hk_lint *lint);
 uint32_t hk_lint_lookup(const hk_lint *lint, const char *text, size_t length);
 

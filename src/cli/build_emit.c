@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket build --emit-c`: a system as C, for people. */
-#include "cli/build.h"
+#include "cli/build_kinds.h"
 
 #include "assembly/recording.h"
 #include "base/file.h"

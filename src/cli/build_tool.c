@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket build` of a model: a program that runs it. */
-#include "cli/build.h"
+#include "cli/build_kinds.h"
 
 #include "assembly/assembly.h"
 #include "base/claims.h"

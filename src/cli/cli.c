@@ -5,7 +5,7 @@
 
 #include "base/claims.h"
 #include "base/file.h"
-#include "report/play.h"
+#include "report/play_report.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define HK_CLI_COMPARE_TEXT_H
 
 #include "cli/cli.h"
-#include "report/compare.h"
+#include "report/compare_report.h"
 
 void hk_compare_text(hk_cli *cli, const hk_compare_view *view);
 

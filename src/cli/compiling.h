@@ -5,7 +5,7 @@
 #define HK_CLI_COMPILING_H
 
 #include "cli/progress.h"
-#include "fuse/options.h"
+#include "fuse/fuse_options.h"
 
 /* Stays where it is, as long as something may be compiled. */
 typedef struct hk_compiling {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the pieces of `hocket info` share: info_variables.c writes tables of variables, info_fmu.c
- * what an FMU is. */
+ * What the pieces of `hocket info` share: info_variables_text.c writes tables of variables,
+ * info_fmu_text.c what an FMU is. */
 #ifndef HK_CLI_INFO_VIEW_H
 #define HK_CLI_INFO_VIEW_H
 
 #include "cli/request.h"
-#include "report/info.h"
+#include "report/info_report.h"
 
 void hk_info_heading(const hk_cli *cli, const char *text);
 void hk_info_fact(const char *name, const char *value); /* nothing for NULL and "" */

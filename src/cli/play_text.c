@@ -2,7 +2,7 @@
  *
  * What happened in the runs of a simulation: summary, event trace. */
 #include "cli/run.h"
-#include "report/play.h"
+#include "report/play_report.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "cli/view_options.h"
-#include "draw/graph.h"
+#include "draw/draw_graph.h"
 
 #include <strings.h>
 

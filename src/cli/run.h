@@ -109,7 +109,7 @@ HK_NODISCARD hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char
 HK_NODISCARD hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const char *option,
                                        double *ret_value);
 
-/* cli/run_report.c: what happened. STATUS is what the run ended with. */
+/* cli/run_text.c: what happened. STATUS is what the run ended with. */
 void hk_run_summary(const hk_run *run, hk_status status);
 /* Without a summary: a component has ended the run, and nobody else would know. */
 void hk_run_warn_of_end(const hk_run *run);

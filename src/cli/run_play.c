@@ -8,7 +8,7 @@
 #include "engine/guard.h"
 #include "native/crash_place.h"
 #include "record/select.h"
-#include "report/play.h"
+#include "report/play_report.h"
 
 #include <signal.h>
 #include <stdlib.h>

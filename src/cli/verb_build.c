@@ -2,7 +2,7 @@
  *
  * `hocket build`: compiles what it is given. The kind of that decides what is made: the table at
  * the end. */
-#include "cli/build.h"
+#include "cli/build_kinds.h"
 
 #include "assembly/load.h"
 #include "base/claims.h"

@@ -3,7 +3,7 @@
  * `hocket check`: everything that can be said about a file without running it. */
 #include "cli/request.h"
 #include "format/table_read.h"
-#include "report/check.h"
+#include "report/check_report.h"
 
 #include <string.h>
 

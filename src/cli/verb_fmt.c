@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/info_master.h"
 #include "lang/syntax.h"
-#include "report/info.h"
+#include "report/info_report.h"
 #include "ssp/ssp.h"
 
 #include <string.h>

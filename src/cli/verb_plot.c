@@ -9,7 +9,7 @@
 #include "cli/view_options.h"
 #include "format/table_read.h"
 #include "record/select.h"
-#include "report/info.h"
+#include "report/info_report.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * `hocket prove`: is what a master does, or has done, what it should do? */
 #include "cli/prove_text.h"
 #include "cli/view_options.h"
-#include "report/info.h"
+#include "report/info_report.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * `hocket trace`: where a value comes from. */
 #include "base/number.h"
 #include "cli/view_options.h"
-#include "report/trace.h"
+#include "report/trace_report.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "draw/graph.h"
-#include "draw/layout.h"
+#include "draw/draw_graph.h"
+#include "draw/graph_layout.h"
 #include "fake_model.h"
 
 #include <string.h>

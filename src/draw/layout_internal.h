@@ -4,7 +4,7 @@
 #ifndef HK_DRAW_LAYOUT_INTERNAL_H
 #define HK_DRAW_LAYOUT_INTERNAL_H
 
-#include "draw/layout.h"
+#include "draw/graph_layout.h"
 
 /* Fills in what is found; NULL, or why nothing is. For a process that ends soon: it leaves memory
  * and libraries behind. */

@@ -2,7 +2,7 @@
  *
  * What a scenario may do to a running simulation between two instants: stop and start components,
  * and look at values. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 
 #include "base/number.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/cells.h"
 
-/* What a run does while certain providers are bound: orders.c. */
+/* What a run does while certain providers are bound: order_cells.c. */
 typedef struct hk_order {
     const hk_plan *plan;
     struct hk_program *program;
@@ -35,7 +35,8 @@ typedef struct hk_sim_changes {
     hk_access **accesses;                   /* variables that are reached by hand */
     size_t access_count, access_cap;
     size_t waiting_writes; /* values written by hand that wait for the next step: access.c */
-    struct hk_given_value *loaded; /* given.c: to the run whose state was loaded; NULL: none was */
+    struct hk_given_value
+        *loaded; /* state_parameters.c: to the run whose state was loaded; NULL: none was */
     size_t loaded_count;
 } hk_sim_changes;
 
@@ -46,8 +47,8 @@ HK_NODISCARD hk_status hk_change_savable(hk_sim *sim, bool to_file);
 /* trouble.c: copies what FROM holds, with the faults of the connection. */
 bool hk_trouble_apply(hk_sim *sim, const hk_general_copy *c, const void *from);
 void hk_troubles_finish(hk_sim *sim);
-/* orders.c: cells for each order of the plan, and the one for what is bound; the calls of those
- * that are not in use; another one, after a binding. */
+/* order_cells.c: cells for each order of the plan, and the one for what is bound; the calls of
+ * those that are not in use; another one, after a binding. */
 HK_NODISCARD hk_status hk_orders_make(hk_sim *sim);
 HK_NODISCARD hk_status hk_orders_wire(hk_sim *sim);
 HK_NODISCARD hk_status hk_order_choose(hk_sim *sim);

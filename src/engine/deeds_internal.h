@@ -4,7 +4,7 @@
 #ifndef HK_ENGINE_DEEDS_INTERNAL_H
 #define HK_ENGINE_DEEDS_INTERNAL_H
 
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/deeds.h"
 
 typedef struct hk_deed_collector {

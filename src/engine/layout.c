@@ -3,7 +3,7 @@
  * The block: every number of the engine that changes during a run lies in one piece of memory, so
  * that saving and restoring is one copy. Offsets are dealt out first, pointers follow when the size
  * is known. Values of one bulk call lie together, and those of one cell next to each other. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 
 #include <string.h>
 

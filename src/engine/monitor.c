@@ -11,7 +11,7 @@
  * with a clock of the monitor's own, which knows the plan and nothing of the loop. */
 #include "engine/monitor_internal.h"
 
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/fused_cells.h"
 #include "engine/score.h"
 #include "engine/tokens.h"

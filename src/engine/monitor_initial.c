@@ -6,7 +6,7 @@
  * number, and the groups must come in the order of the plan. */
 #include "engine/monitor_internal.h"
 
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/tokens.h"
 
 void hk_monitor_begin(hk_sim *sim) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which variables the engine exchanges, what for, and where they lie. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 
 #include <stdlib.h>
 #include <string.h>

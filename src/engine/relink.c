@@ -3,7 +3,7 @@
  * What the loop does after a scenario has stopped or started components or made connections faulty:
  * the arrays of the cells are made again, without what is stopped and with what is faulty. That
  * takes time and memory between two instants, so that the loop itself asks for nothing. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/monitor.h"
 
 #include <string.h>

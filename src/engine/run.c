@@ -7,10 +7,10 @@
  * Functions with a MODE exist once per mode: fast, with and without the monitor; and careful, with
  * the time of every call taken and the floating-point environment looked at after each (sampled
  * instants, and for good once a component was seen to change it). */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/failures.h"
 #include "engine/fused_cells.h"
-#include "engine/initial.h"
+#include "engine/initialize.h"
 #include "engine/monitor.h"
 #include "engine/phase.h"
 #include "engine/score.h"

@@ -2,7 +2,7 @@
  *
  * Services: who calls whom. A required interface gets the functions of its provider once, and calls
  * them directly from then on; while the provider is stopped it gets others, which say so. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/fused_cells.h"
 
 #include "base/number.h"

@@ -6,7 +6,7 @@
  * and gets; between the two everybody has read what the others are about to overwrite.
  *
  * Whether that pays is decided once, from the times of the first sampled instants. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/failures.h"
 #include "engine/monitor.h"
 #include "engine/phase.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The life of a simulation around the loop: making it, looking into it, ending it. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/failures.h"
 #include "engine/fused_cells.h"
-#include "engine/initial.h"
+#include "engine/initialize.h"
 #include "engine/monitor.h"
 #include "engine/score.h"
 #include "engine/trace.h"

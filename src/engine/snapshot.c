@@ -3,7 +3,7 @@
  * Saving and restoring a whole run in memory: the block, the texts, the state of every component.
  */
 #include "engine/snapshot.h"
-#include "engine/initial.h"
+#include "engine/initialize.h"
 #include "engine/monitor.h"
 #include "engine/statefile.h"
 

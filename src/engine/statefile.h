@@ -37,7 +37,7 @@ typedef struct hk_state_key {
 } hk_state_key;
 hk_state_key hk_state_key_of(hk_unit *unit, hk_arena *arena);
 
-/* given.c: a value that a variable was given before the run, by its hash. */
+/* state_parameters.c: a value that a variable was given before the run, by its hash. */
 typedef struct hk_given_value {
     uint32_t component, variable;
     uint64_t hash;

@@ -8,7 +8,7 @@
  * What is not reached by calls, but lies in memory that hocket and the component share, has lines,
  * too: its values are set when they are copied, and got when the step is over. */
 #include "engine/trace.h"
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "format/escape.h"
 
 #include "base/number.h"

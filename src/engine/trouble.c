@@ -3,7 +3,7 @@
  * Faults on connections: what a scenario does to values on their way. They change the value of the
  * output, in its own type and unit, before it is converted for the consumer, at each activation of
  * the consumer and element by element; a connection without a fault knows nothing of them. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 
 #include "base/random.h"
 

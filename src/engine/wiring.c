@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Calls and copies, cell by cell: after this nothing in the loop knows of names, types or units. */
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 
 #include <string.h>
 

@@ -38,7 +38,7 @@ typedef struct hk_export {
     const char *platform; /* folder in binaries/ */
 } hk_export;
 
-/* check.c: is there anything that this version of FMI has no words for? */
+/* export_check.c: is there anything that this version of FMI has no words for? */
 HK_NODISCARD hk_status hk_export_check(const hk_export *e);
 bool hk_export_is_text(const char *text); /* that XML can hold */
 const char *hk_export_identifier(hk_arena *arena, const char *name);
@@ -57,7 +57,7 @@ void hk_export_put_domain(const hk_export *e, FILE *out, const hk_variable *v);
 const char *hk_export_declared_type(const hk_export *e, const hk_variable *v); /* NULL: none */
 bool hk_export_is_enum(const hk_export *e, const hk_variable *v); /* that FMI has words for */
 
-/* text.c: pieces of text. */
+/* export_text.c: pieces of text. */
 const char *hk_export_text(hk_arena *arena, void (*write)(const hk_export *e, FILE *out),
                            const hk_export *e);
 void hk_export_put_escaped(FILE *out, const char *text);
@@ -83,7 +83,7 @@ bool hk_export_is_initial_unknown(const hk_variable *variable);
 /* The name of the independent variable: "time", or if a port has that name another one. */
 const char *hk_export_time_name(const hk_export *e);
 
-/* describe_fmiN.c, page.c, model.c: the generated files. */
+/* describe_fmiN.c, page.c, export_model.c: the generated files. */
 void hk_export_describe_fmi1(const hk_export *e, FILE *out);
 void hk_export_describe_fmi2(const hk_export *e, FILE *out);
 void hk_export_describe_fmi3(const hk_export *e, FILE *out);
@@ -105,7 +105,7 @@ const char *hk_export_shell_unit(const hk_export *e, size_t index);
 /* All files of the shell, in the stage. */
 const char *hk_export_shell_file(const hk_export *e, size_t index);
 
-/* compile.c: the C compiler. */
+/* export_compile.c: the C compiler. */
 /* Compiles UNITS of the stage to the shared library at OUTPUT. */
 HK_NODISCARD hk_status hk_export_compile(hk_export *e, const char *const *units, size_t count,
                                          const char *output);

@@ -8,7 +8,7 @@
 #include "base/compiler.h"
 #include "base/file.h"
 #include "fmi/build_internal.h"
-#include "fmi/headers.h"
+#include "fmi/fmi_headers.h"
 #include "format/sha256.h"
 
 #include <stdlib.h>

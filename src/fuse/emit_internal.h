@@ -6,7 +6,7 @@
 
 #include "engine/deeds.h"
 #include "fuse/emit.h"
-#include "gen/text.h"
+#include "gen/gen_text.h"
 
 /* A member of a struct that describes memory. */
 typedef struct member {

@@ -6,9 +6,9 @@
 #include "base/packed.h"
 #include "engine/deeds.h"
 #include "engine/fused.h"
-#include "fuse/compile.h"
 #include "fuse/emit.h"
-#include "fuse/write.h"
+#include "fuse/fuse_compile.h"
+#include "fuse/fuse_write.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define HK_FUSE_FUSE_H
 
 #include "engine/sim.h"
-#include "fuse/options.h"
+#include "fuse/fuse_options.h"
 
 /* Lets SIM, which was made and not run yet, run by fused code: prints its cells, compiles them, or
  * takes what was compiled of the same text, and attaches the library. What is compiled is told in a

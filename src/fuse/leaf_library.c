@@ -9,7 +9,7 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "format/sha256.h"
-#include "fuse/headers.h"
+#include "fuse/fuse_headers.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

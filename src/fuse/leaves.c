@@ -9,7 +9,7 @@
 #include "base/compiler.h"
 #include "base/file.h"
 #include "base/map.h"
-#include "fuse/headers.h"
+#include "fuse/fuse_headers.h"
 #include "native/builtin.h"
 #include "native/native.h"
 

@@ -5,7 +5,7 @@
 #define HK_FUSE_LEAVES_H
 
 #include "base/diag.h"
-#include "fuse/text.h"
+#include "fuse/fuse_text.h"
 #include "model/model.h"
 
 #include <hk/unit.h>

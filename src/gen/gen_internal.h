@@ -6,10 +6,11 @@
 
 #include "base/map.h"
 #include "gen/gen.h"
-#include "gen/text.h"
+#include "gen/gen_text.h"
 #include "lang/types/types.h"
 
-/* ---- collect.c: what is generated -------------------------------------------------------------
+/* ---- gen_collect.c: what is generated
+ * -------------------------------------------------------------
  */
 
 typedef struct hk_gentype {
@@ -85,7 +86,8 @@ const hk_geninterface *hk_gen_interface(const hk_gen *gen, const hk_lang_interfa
 const char **hk_gen_arguments(const hk_gen *gen, const hk_genfunction *f, const char *first,
                               size_t *ret_count);
 
-/* ---- header.c, leaf.c, glue.c, domains.c, project.c: texts ------------------------------------
+/* ---- header.c, leaf.c, glue.c, gen_domains.c, project.c: texts
+ * ------------------------------------
  */
 
 void hk_gen_head(const hk_gen *gen, hk_text *text, const char *leaf, bool regions);
@@ -140,7 +142,8 @@ hk_seal hk_regions_seal_state(const hk_regions *regions);
 /* The first line of OLD outside its regions that FRESH does not have; 0: none. */
 int hk_regions_first_change(const hk_regions *old, const hk_regions *fresh);
 
-/* ---- write.c ----------------------------------------------------------------------------------
+/* ---- gen_write.c
+ * ----------------------------------------------------------------------------------
  */
 
 /* One file to be, in the folder of the options. */

@@ -36,7 +36,7 @@ const hk_builtin_loader *hk_measured_loader(const hk_unit_type *type);
  * the search begins. */
 size_t hk_find_row(const double *times, size_t rows, size_t guess, double t);
 
-/* domains.c: limits and enumerations of the variables, which are there already. */
+/* native_domains.c: limits and enumerations of the variables, which are there already. */
 HK_NODISCARD hk_status hk_native_read_domains(hk_ctx *ctx, hk_arena *arena,
                                               const hk_unit_type *type, const char *file,
                                               hk_info *info);
@@ -44,7 +44,7 @@ HK_NODISCARD hk_status hk_native_read_domains(hk_ctx *ctx, hk_arena *arena,
 /* signature.c: finds the items of enumerations in the arguments of an interface. */
 void hk_native_read_items(hk_arena *arena, hk_service_info *service);
 
-/* services.c */
+/* native_services.c */
 HK_NODISCARD hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena,
                                                    const hk_unit_type *type, const char *file,
                                                    hk_info *info);

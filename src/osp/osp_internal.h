@@ -132,13 +132,13 @@ static inline const char *hk_osp_suggest(hk_osp *r, const char *word, const char
     return hk_reading_suggest(&r->reading, word, names, count);
 }
 
-/* grammar.c: unknown elements and attributes, what is known and not used, what stands twice. */
+/* osp_grammar.c: unknown elements and attributes, what is known and not used, what stands twice. */
 void hk_osp_check_structure(hk_osp *r, const char *file, const hk_xml *root);
 void hk_osp_check_description(hk_osp *r, const char *file, const hk_xml *root);
 /* The attribute of an element that must have it; NULL after an error. */
 const char *hk_osp_need(hk_osp *r, const char *file, const hk_xml *xml, const char *name);
 
-/* structure.c */
+/* osp_structure.c */
 hk_osp_structure *hk_osp_read_structure(hk_osp *r, const hk_xml *root);
 
 /* groups.c */

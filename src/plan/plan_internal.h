@@ -32,7 +32,7 @@ HK_NODISCARD hk_status hk_plan_deepen(hk_ctx *ctx, hk_plan *plan, uint32_t conne
                                       hk_ratio delay, hk_where where);
 /* rates.c: rate classes. */
 void hk_plan_rates(hk_plan *plan);
-/* initial.c: the order of initial values. */
+/* initial_order.c: the order of initial values. */
 void hk_plan_initial(hk_plan *plan);
 /* Says which consumers would see values that hold only later, once per cause. */
 void hk_plan_warn_future(hk_ctx *ctx, const hk_plan *plan);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "engine/build.h"
+#include "engine/bind_stages.h"
 #include "engine/snapshot.h"
 #include "play/play_internal.h"
 #include "show.h"

@@ -253,7 +253,7 @@ typedef struct hk_run_key {
     uint32_t scenario;
     int64_t index;
 } hk_run_key;
-/* run.c: plays one run. What it has to say goes to CTX, the result to ARENA. */
+/* play_run.c: plays one run. What it has to say goes to CTX, the result to ARENA. */
 void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key key,
                  hk_play_run *ret_run);
 
@@ -282,7 +282,7 @@ void hk_result_write(hk_result_buffer *buffer, const hk_play_run *run, size_t co
 HK_NODISCARD bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                                  hk_play_run *ret_run, hk_ctx *said);
 
-/* ---- check.c, check_calls.c: what can be said before the first run ---- */
+/* ---- play_check.c, check_calls.c: what can be said before the first run ---- */
 
 typedef struct hk_checking {
     hk_ctx *ctx;

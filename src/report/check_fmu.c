@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/check.h"
+#include "report/check_report.h"
 
 #include "check/fmu_rules.h"
 

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "native/builtin.h"
 #include "native/native.h"
-#include "report/info_internal.h"
+#include "report/info_report_internal.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "format/xml.h"
 #include "format/zip.h"
 #include "model/unit.h"
-#include "report/info_internal.h"
+#include "report/info_report_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * What is in files of hocket's own languages. */
 #include "lang/types/types.h"
-#include "report/info_internal.h"
+#include "report/info_report_internal.h"
 
 const char *hk_info_service(const hk_model *model, uint32_t component, uint32_t service) {
     const hk_component *c = &model->components[component];

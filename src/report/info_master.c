@@ -2,8 +2,8 @@
  *
  * Scenarios and masters in words, for `info` and `check`. */
 #include "base/file.h"
-#include "report/check.h"
-#include "report/info_internal.h"
+#include "report/check_report.h"
+#include "report/info_report_internal.h"
 
 #include <string.h>
 #include <strings.h>

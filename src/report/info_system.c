@@ -3,7 +3,7 @@
  * What is in a file: systems and tables; the answers about other kinds have files of their own. */
 #include "format/table_read.h"
 #include "record/about.h"
-#include "report/info_internal.h"
+#include "report/info_report_internal.h"
 
 #include <math.h>
 

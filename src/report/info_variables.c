@@ -2,7 +2,7 @@
  *
  * Variables of a component: which are wanted, and as JSON. */
 #include "record/select.h"
-#include "report/info.h"
+#include "report/info_report.h"
 
 #include <string.h>
 

@@ -7,10 +7,10 @@
 #include "base/seconds.h"
 #include "plan/constraints.h"
 #include "record/select.h"
-#include "report/info.h"
+#include "report/info_report.h"
 #include "report/show.h"
 #include "sound/master_file.h"
-#include "sound/program.h"
+#include "sound/program_proof.h"
 
 #include <string.h>
 

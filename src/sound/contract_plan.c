@@ -10,7 +10,7 @@
  * its source has no newer one that holds by then. A declared delay moves the instant. */
 #include "base/number.h"
 #include "plan/ages.h"
-#include "sound/program.h"
+#include "sound/program_proof.h"
 #include "sound/sound.h"
 
 enum { ACTIVATIONS_MAX = 1000000, NOTES_MAX = 8 };

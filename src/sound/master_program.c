@@ -2,7 +2,7 @@
  *
  * The calls of a master in words as a program, and their proof. */
 #include "sound/master_file.h"
-#include "sound/program.h"
+#include "sound/program_proof.h"
 
 #include <stdlib.h>
 

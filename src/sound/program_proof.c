@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The proof of a program (sound/program.h). First what follows from its text alone: who is stepped
- * how often and at which rate, whether anything is missing, whether FMI allows the calls of each
- * instance. Then connection by connection the values, with the time of the activation that made
- * them in their place: steps make them, gets publish them, copies and sets hand them over. */
-#include "sound/program.h"
+ * The proof of a program (sound/program_proof.h). First what follows from its text alone: who is
+ * stepped how often and at which rate, whether anything is missing, whether FMI allows the calls of
+ * each instance. Then connection by connection the values, with the time of the activation that
+ * made them in their place: steps make them, gets publish them, copies and sets hand them over. */
+#include "sound/program_proof.h"
 
 #include "base/map.h"
 #include "base/number.h"

@@ -54,9 +54,9 @@ typedef struct hk_sound_system {
  * instance has its own cycle instead of common phases; for traces only. */
 typedef enum hk_sound_view { HK_VIEW_STRICT, HK_VIEW_CONNECTED, HK_VIEW_CONTRACT } hk_sound_view;
 
-/* system.c. Lags 'current' (0) make an input reactive, others delayed. OBSERVED (NULL: nothing) is
- * what a run records: what of it changes by itself is read even if nothing is connected to it, and
- * so belongs to every view. */
+/* sound_system.c. Lags 'current' (0) make an input reactive, others delayed. OBSERVED (NULL:
+ * nothing) is what a run records: what of it changes by itself is read even if nothing is connected
+ * to it, and so belongs to every view. */
 HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
                                           const hk_program_observed *observed,
                                           hk_sound_system **ret_system);
@@ -188,8 +188,8 @@ hk_sound_phased hk_sound_in_phases(hk_arena *arena, const hk_sound_system *syste
  * ports that nothing is connected to it gets and sets those that are observed. */
 hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *system,
                                      hk_sound_master **ret_master);
-/* trace.c: a recorded run against the specification and its time layer, online and offline alike.
- * In the contract view each instance is held to its contract instead (trace_contract.c). */
+/* sound_trace.c: a recorded run against the specification and its time layer, online and offline
+ * alike. In the contract view each instance is held to its contract instead (trace_contract.c). */
 typedef struct hk_sound_checker hk_sound_checker;
 hk_sound_checker *hk_sound_checker_create(const hk_sound_system *system, hk_sound_view view,
                                           double start_time);

@@ -5,7 +5,7 @@
  * that is already at the end of the step, a delayed one of a source that is at its beginning. Where
  * a plan says which step of its source an input sees, it must be that one. Nobody begins a step
  * while others are still behind where it begins. What is saved can be put back. */
-#include "sound/trace.h"
+#include "sound/sound_trace.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * initialization mode. There every output that drives an input is read, after the inputs it depends
  * on were set, and every input is set to what was read from its source. Loops are passed several
  * times; what is set in their first pass comes from nowhere. */
-#include "sound/trace.h"
+#include "sound/sound_trace.h"
 
 struct hk_trace_init {
     hk_arena *arena;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A line of a trace is one object of JSON, whose members are looked at where they lie. */
-#include "sound/trace.h"
+#include "sound/sound_trace.h"
 
 #include "base/number.h"
 

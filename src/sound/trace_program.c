@@ -4,7 +4,7 @@
  * its phase and, after initialization, its cell. What the checker makes of calls and values does
  * not need them, so a line could say anything there; here they are held to the program, and so are
  * times to the last bit, and the calls that a view does not look at. */
-#include "sound/trace.h"
+#include "sound/sound_trace.h"
 
 #include "plan/program.h"
 

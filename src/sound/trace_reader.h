@@ -5,7 +5,7 @@
 #ifndef HK_SOUND_TRACE_READER_H
 #define HK_SOUND_TRACE_READER_H
 
-#include "sound/trace.h"
+#include "sound/sound_trace.h"
 
 typedef struct hk_trace_reader {
     hk_ctx *ctx;

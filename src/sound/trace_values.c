@@ -3,7 +3,7 @@
  * What an input is set to is what was got from its source: of the step that the lag of the
  * connection asks for, after the conversion that it declares. Without a plan it is what was got
  * last. What cannot be compared is counted. */
-#include "sound/trace.h"
+#include "sound/sound_trace.h"
 
 #include "base/number.h"
 

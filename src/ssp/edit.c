@@ -5,7 +5,7 @@
  * of that variable and nothing else; else a binding of the outermost system, whose word is the
  * last, gives it. */
 #include "base/file.h"
-#include "ssp/write_internal.h"
+#include "ssp/ssp_write_internal.h"
 
 #include <string.h>
 #include <strings.h>

@@ -2,7 +2,7 @@
  *
  * What the files of this room share: the system as it stands in the files (hk_ssd), and the reader
  * that carries the state of one read. ssd.c and parameters.c turn XML into these structs,
- * flatten.c and settings.c turn them into a model. */
+ * flatten.c and ssp_settings.c turn them into a model. */
 #ifndef HK_SSP_SSP_INTERNAL_H
 #define HK_SSP_SSP_INTERNAL_H
 
@@ -273,7 +273,7 @@ HK_NODISCARD hk_status hk_ssp_load_fmu(hk_ssp *r, hk_ssp_store *store, const cha
 HK_NODISCARD hk_status hk_ssp_place(hk_ssp *r, hk_ssp_store *store, const char *path,
                                     const char **ret_full);
 
-/* uri.c: a source as a path in the store of BASE, or from the root if a loose SSD names it so;
+/* ssp_uri.c: a source as a path in the store of BASE, or from the root if a loose SSD names it so;
  * percent-decoded, without detours; FRAGMENT is NULL without. */
 HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const char *source,
                                       hk_where where, const char **ret_path,
@@ -289,7 +289,7 @@ HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const 
 /* prefixes.c: the tree, also if other tools forgot to declare their prefixes. */
 HK_NODISCARD hk_status hk_ssp_parse_tree(hk_ssp *r, const char *file, const char *data, size_t size,
                                          const hk_xml **ret_root);
-/* grammar.c: XML of SSP, whatever the prefix. */
+/* ssp_grammar.c: XML of SSP, whatever the prefix. */
 HK_NODISCARD hk_status hk_ssp_parse_xml(hk_ssp *r, const char *file, const char *data, size_t size,
                                         const char *root, const hk_xml **ret_root);
 bool hk_ssp_in_namespace(const hk_xml *element); /* of any SSP namespace; so are the two below */
@@ -426,14 +426,14 @@ typedef struct hk_ssp_flat {
         uint32_t part, parts; /* of an array that is connected element by element */
     } * initials;
     size_t initial_count, initial_cap;
-    struct hk_ssp_given *given; /* what bindings have set so far; given.c */
+    struct hk_ssp_given *given; /* what bindings have set so far; ssp_given.c */
     size_t given_count, given_cap;
     uint32_t **given_last; /* by component and variable: the last of it; HK_MAP_NONE: none */
     size_t replaced;       /* values that another binding has given before */
     const struct hk_ssp_given *first_replaced;
     hk_where first_replacing;
     bool has_structural;            /* a component has structural parameters */
-    struct hk_ssp_waiting *waiting; /* settings that wait for those; settings.c */
+    struct hk_ssp_waiting *waiting; /* settings that wait for those; ssp_settings.c */
     size_t waiting_count, waiting_cap;
 } hk_ssp_flat;
 
@@ -479,8 +479,8 @@ void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char 
  */
 void hk_ssp_check_connectors(const hk_ssp_flat *flat, const hk_ssd_element *root);
 
-/* given.c: remembers that PARAMETER of BINDING sets AT to TEXT. Fails if another parameter of the
- * same binding has set something else there: which of them counts is nowhere said. */
+/* ssp_given.c: remembers that PARAMETER of BINDING sets AT to TEXT. Fails if another parameter of
+ * the same binding has set something else there: which of them counts is nowhere said. */
 HK_NODISCARD hk_status hk_ssp_remember(hk_ssp_flat *flat, const hk_ssd_binding *binding,
                                        const hk_ssv_parameter *parameter, const hk_address *at,
                                        const char *text, const hk_uom *unit);
@@ -492,7 +492,7 @@ void hk_ssp_choose(hk_ssp *r, const hk_ssp_base *base, hk_ssd_element *root);
 bool hk_ssp_is_chosen(hk_ssp *r, const hk_ssd_binding *binding, const hk_ssv *set);
 void hk_ssp_tell_left_out(hk_ssp *r);
 
-/* settings.c: parameter bindings, inner ones first. */
+/* ssp_settings.c: parameter bindings, inner ones first. */
 /* The set of a binding, from its file; NULL: there is none, was told. */
 const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding);
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, hk_ssd_element *root);

@@ -2,7 +2,7 @@
  *
  * The files that a description names: the ways to them, or their places in the package. */
 #include "base/file.h"
-#include "ssp/write_internal.h"
+#include "ssp/ssp_write_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

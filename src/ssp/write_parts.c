@@ -2,7 +2,7 @@
  *
  * Numbers, types, units and values of a description, and the text of its schedule. */
 #include "base/number.h"
-#include "ssp/write_internal.h"
+#include "ssp/ssp_write_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define HK_TOOL_TOOL_H
 
 #include "base/diag.h"
-#include "fuse/options.h"
+#include "fuse/fuse_options.h"
 
 #define HK_TOOL_MAGIC "hocket tool 1\r\n"
 

@@ -38,13 +38,13 @@ typedef struct hk_tool_description {
     size_t plugin_count;
 } hk_tool_description;
 
-/* describe.c. Free with free(). */
+/* tool_describe.c. Free with free(). */
 char *hk_tool_describe(const hk_tool_description *d, size_t *ret_size);
 HK_NODISCARD hk_status hk_tool_read_description(hk_ctx *ctx, hk_arena *arena, const char *file,
                                                 const char *data, size_t size,
                                                 hk_tool_description *ret);
 
-/* collect.c: all files that a run reads, as they are asked for. */
+/* tool_collect.c: all files that a run reads, as they are asked for. */
 typedef struct hk_collected {
     const char *path; /* as for hk_tool_file */
     const char *real; /* the file */
@@ -77,12 +77,12 @@ HK_NODISCARD hk_status hk_tool_collect(const hk_collecting *wanted, hk_collectio
 void hk_tool_collection_finish(hk_collection *c);
 
 struct hk_assembly;
-/* fused.c: compiles what was assembled. A library only if there is a compiler. */
+/* tool_fused.c: compiles what was assembled. A library only if there is a compiler. */
 HK_NODISCARD hk_status hk_tool_fuse(const hk_collecting *wanted, hk_arena *arena,
                                     const struct hk_assembly *made, char **ret_data,
                                     size_t *ret_size);
 
-/* program.c: the program that runs, as a file. */
+/* tool_program.c: the program that runs, as a file. */
 HK_NODISCARD hk_status hk_tool_read_self(hk_ctx *ctx, char **ret_data, size_t *ret_size);
 /* Where MARK lies in that file. */
 size_t hk_tool_mark_offset(const volatile hk_tool_mark *mark);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "mixers.h"
-#include "sound/program.h"
+#include "sound/program_proof.h"
 
 enum { SYSTEMS = 1000, LEVELS_MAX = 4 * COMPONENTS_MAX, CONNECTIONS_MAX = 64 };
 

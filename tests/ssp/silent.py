@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Nothing that SSP knows is ignored without a word. Every element and every attribute of a table is taken out of
 documents that hold them all: what hocket says, or what it makes of the system, must change. The table was typed
-from the standards, and is compared with the one in src/ssp/grammar.c, in both directions. Standard library only."""
+from the standards, and is compared with the one in src/ssp/ssp_grammar.c, in both directions. Standard library only."""
 import pathlib
 import re
 import sys

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * System files that are written again with other values of parameters. */
-#include "lang/system/write_internal.h"
+#include "lang/system/system_write_internal.h"
 
 #include "base/file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Links of a system, and the ports of composites that they lead through. */
-#include "lang/system/write_internal.h"
+#include "lang/system/system_write_internal.h"
 
 #include "model/address.h"
 

@@ -2,7 +2,7 @@
  *
  * A model and its tree as a system file: systems become composites, components leaves. The text is
  * what the printer makes of the syntax tree that is built here. */
-#include "lang/system/write_internal.h"
+#include "lang/system/system_write_internal.h"
 
 #include "base/file.h"
 #include "model/address.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What leaves say about themselves: when they run, and what they begin with. */
-#include "lang/system/write_internal.h"
+#include "lang/system/system_write_internal.h"
 
 #include <math.h>
 #include <string.h>

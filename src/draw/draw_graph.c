@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/draw_graph.h"
+
+#include "base/map.h"
+#include "draw/gantt.h"
+#include "draw/graph_layout.h"
+#include "plan/ages.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MARGIN = 16,
+    HEADING = 30,
+    BOX_HEIGHT = 42,
+    BOX_MIN = 70,
+    NAME_MAX = 200, /* pixels; longer names are shortened */
+    NEST_LABEL = 18,
+    LEGEND_LINE = 22,
+    NOTE_LINE = 16,
+    WIDTH_MIN = 480,
+    NONE = HK_SVG_COLOURS - 1 /* the colour of what is on no processor: grey */
+};
+
+/* All that leads from one component to another. */
+typedef struct flow {
+    uint32_t from, to;
+    hk_tick least, most;
+    bool any;     /* values arrive, not initial ones only */
+    bool earlier; /* some are of an earlier instant */
+    bool service; /* a call, not a value */
+    size_t count;
+    const char *tip;
+    const char *label;
+} flow;
+
+typedef struct drawing {
+    const hk_plan *plan;
+    const hk_graph_options *options;
+    hk_canvas *canvas;
+    hk_arena *arena;
+    flow *flows;
+    size_t flow_count;
+    const char **nest_names; /* the last part of each */
+    hk_layout layout;
+    double top;
+} drawing;
+
+static double pixels(hk_lettering lettering, const char *words) {
+    return hk_text_pixels(hk_lettering_font(lettering), words);
+}
+
+static void put_text(const drawing *d, hk_label label, double room) {
+    const char *whole = label.words;
+    label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
+    label.whole = label.words == whole ? NULL : whole;
+    if (*label.words)
+        hk_canvas_text(d->canvas, &label);
+}
+
+/* ---- what is drawn ---- */
+
+static const char *last_part(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && dot[1] ? dot + 1 : name;
+}
+
+/* "5 ms", "0 \u2026 15 ms" */
+static const char *age_words(const drawing *d, const flow *f) {
+    if (!f->any)
+        return "initial values";
+    const char *most = hk_gantt_time(d->arena, d->plan, f->most);
+    if (f->least == f->most)
+        return most;
+    const char *least = hk_gantt_time(d->arena, d->plan, f->least);
+    const char *unit = strchr(least, ' '), *same = strchr(most, ' ');
+    int length = unit && same && strcmp(unit, same) == 0 ? (int)(unit - least) : (int)strlen(least);
+    return hk_arena_printf(d->arena, "%.*s \u2026 %s", length, least, most);
+}
+
+static flow *flow_of(drawing *d, hk_map *known, const hk_hop *hop, bool service) {
+    const char *key = hk_arena_printf(d->arena, "%u %u %d", hop->from, hop->to, service);
+    uint32_t next = (uint32_t)d->flow_count, found = hk_map_put(known, key, next);
+    if (found == next)
+        d->flows[d->flow_count++] = (flow){.from = hop->from,
+                                           .to = hop->to,
+                                           .least = INT64_MAX,
+                                           .most = INT64_MIN,
+                                           .service = service,
+                                           .tip = ""};
+    return &d->flows[found];
+}
+
+static void collect_flows(drawing *d) {
+    hk_map known = {0};
+    uint32_t count = hk_hop_count(d->plan);
+    d->flows = HK_NEW_ARRAY(d->arena, flow, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        enum { NAMED = 12 };
+        hk_hop hop = hk_plan_hop(d->plan, i);
+        hk_ages ages = hk_age_hop(d->plan, i);
+        flow *f = flow_of(d, &known, &hop, hk_hop_dependency(d->plan, i) != NULL);
+        if (ages.any) {
+            f->least = ages.min < f->least ? ages.min : f->least;
+            f->most = ages.max > f->most ? ages.max : f->most;
+            f->any = true;
+        }
+        f->earlier = f->earlier || hop.lag > 0;
+        if (f->count++ < NAMED)
+            f->tip = hk_arena_printf(d->arena, "%s%s%s", f->tip, *f->tip ? "\n" : "",
+                                     hk_hop_name(d->plan, i));
+    }
+    for (size_t i = 0; i < d->flow_count; i++)
+        d->flows[i].label = age_words(d, &d->flows[i]);
+    hk_map_finish(&known);
+}
+
+/* The nest called NAME, and those around it; SIZE_MAX: it is none. */
+static size_t nest_of(drawing *d, hk_map *known, const char *name) {
+    hk_layout *l = &d->layout;
+    if (!name)
+        return SIZE_MAX;
+    uint32_t found = hk_map_get(known, name);
+    if (found != HK_MAP_NONE)
+        return found;
+    const char *dot = strrchr(name, '.');
+    const char *outer = dot ? hk_arena_strndup(d->arena, name, (size_t)(dot - name)) : NULL;
+    const char *root = d->plan->model->root;
+    size_t parent = nest_of(d, known,
+                            outer          ? outer
+                            : *name == ' ' ? NULL
+                            : root         ? " " /* the outermost composite */
+                                           : NULL);
+    size_t index = l->nest_count++;
+    const char *shown = *name == ' ' ? root : last_part(name);
+    d->nest_names[index] = shown;
+    l->nests[index] = (hk_layout_node){.parent = parent,
+                                       .w = fmin(pixels(HK_LETTERS_STRONG, shown), NAME_MAX) + 4,
+                                       .h = NEST_LABEL};
+    (void)hk_map_put(known, name, (uint32_t)index);
+    return index;
+}
+
+/* What is below the name: the period, and the processor. */
+static const char *second_line(const drawing *d, uint32_t c) {
+    const hk_model *model = d->plan->model;
+    uint32_t processor = model->components[c].processor;
+    const char *period = hk_gantt_time(d->arena, d->plan, d->plan->components[c].period);
+    return processor == HK_MAP_NONE ? hk_arena_printf(d->arena, "every %s", period)
+                                    : hk_arena_printf(d->arena, "%s, every %s",
+                                                      model->processors[processor].name, period);
+}
+
+static void collect_boxes(drawing *d) {
+    const hk_model *model = d->plan->model;
+    hk_layout *l = &d->layout;
+    size_t parts = 2;
+    for (size_t i = 0; i < model->component_count; i++)
+        for (const char *c = model->components[i].name; *c; c++)
+            parts += *c == '.';
+    hk_map known = {0};
+    l->nests = HK_NEW_ARRAY(d->arena, hk_layout_node, parts);
+    d->nest_names = HK_NEW_ARRAY(d->arena, const char *, parts);
+    l->nodes = HK_NEW_ARRAY(d->arena, hk_layout_node, model->component_count + 1);
+    l->node_count = model->component_count;
+    for (uint32_t i = 0; i < model->component_count; i++) {
+        const char *name = model->components[i].name, *dot = strrchr(name, '.');
+        const char *around = dot ? hk_arena_strndup(d->arena, name, (size_t)(dot - name)) : NULL;
+        double w = fmin(pixels(HK_LETTERS_STRONG, last_part(name)), NAME_MAX);
+        w = fmax(w, fmin(pixels(HK_LETTERS_TINY, second_line(d, i)), NAME_MAX));
+        l->nodes[i] = (hk_layout_node){.parent = nest_of(d, &known,
+                                                         around        ? around
+                                                         : model->root ? " "
+                                                                       : NULL),
+                                       .w = ceil(fmax(w + 18, BOX_MIN)),
+                                       .h = BOX_HEIGHT};
+    }
+    hk_map_finish(&known);
+}
+
+static void collect_edges(drawing *d) {
+    hk_layout *l = &d->layout;
+    hk_font font = hk_lettering_font(HK_LETTERS_TINY);
+    l->edges = HK_NEW_ARRAY(d->arena, hk_layout_edge, d->flow_count + 1);
+    l->edge_count = d->flow_count;
+    for (size_t i = 0; i < d->flow_count; i++)
+        l->edges[i] = (hk_layout_edge){.from = d->flows[i].from,
+                                       .to = d->flows[i].to,
+                                       .label_w = hk_text_pixels(font, d->flows[i].label) + 8,
+                                       .label_h = 14};
+}
+
+/* ---- drawing ---- */
+
+static hk_box moved(const drawing *d, hk_box box) {
+    return (hk_box){box.x + MARGIN, box.y + d->top, box.w, box.h};
+}
+
+static void draw_nests(const drawing *d) {
+    for (size_t i = 0; i < d->layout.nest_count; i++) {
+        hk_box box = moved(d, d->layout.nests[i].box);
+        hk_canvas_rect(d->canvas, box, 6, "nest", NULL);
+        put_text(d,
+                 (hk_label){.x = box.x + 8,
+                            .y = box.y + 16,
+                            .lettering = HK_LETTERS_STRONG,
+                            .words = d->nest_names[i]},
+                 box.w - 16);
+    }
+}
+
+static unsigned colour_of(const drawing *d, uint32_t component) {
+    uint32_t processor = d->plan->model->components[component].processor;
+    return processor == HK_MAP_NONE ? NONE : processor % NONE;
+}
+
+static const char *box_look(const drawing *d, unsigned colour) {
+    return hk_arena_printf(d->arena, "b c%u f%u", colour, colour);
+}
+
+static void draw_boxes(const drawing *d) {
+    const hk_model *model = d->plan->model;
+    for (uint32_t i = 0; i < model->component_count; i++) {
+        hk_box box = moved(d, d->layout.nodes[i].box);
+        const hk_component *c = &model->components[i];
+        hk_canvas_group(d->canvas);
+        hk_canvas_rect(d->canvas, box, 4, box_look(d, colour_of(d, i)),
+                       hk_arena_printf(d->arena, "%s: %s, %s, phase %u", c->name, c->info->name,
+                                       c->info->kind, d->plan->components[i].level + 1));
+        put_text(d,
+                 (hk_label){.x = box.x + box.w / 2,
+                            .y = box.y + 18,
+                            .anchor = HK_ANCHOR_MIDDLE,
+                            .lettering = HK_LETTERS_STRONG,
+                            .words = last_part(c->name)},
+                 box.w - 10);
+        put_text(d,
+                 (hk_label){.x = box.x + box.w / 2,
+                            .y = box.y + 33,
+                            .anchor = HK_ANCHOR_MIDDLE,
+                            .lettering = HK_LETTERS_TINY,
+                            .words = second_line(d, i)},
+                 box.w - 10);
+        hk_canvas_group_end(d->canvas);
+    }
+}
+
+/* The head of an arrow. */
+static void draw_head(const drawing *d, const char *look, const double from[2],
+                      const double tip[2]) {
+    double x = from[0], y = from[1], tip_x = tip[0], tip_y = tip[1];
+    double dx = tip_x - x, dy = tip_y - y, length = hypot(dx, dy);
+    if (!(length > 0))
+        return;
+    double half = 3.2 / length;
+    hk_canvas_path(d->canvas, look, NULL);
+    hk_canvas_move(d->canvas, tip_x, tip_y);
+    hk_canvas_to(d->canvas, x - dy * half, y + dx * half);
+    hk_canvas_to(d->canvas, x + dy * half, y - dx * half);
+    hk_canvas_close(d->canvas);
+}
+
+static void draw_edges(const drawing *d) {
+    for (size_t i = 0; i < d->layout.edge_count; i++) {
+        const hk_layout_edge *e = &d->layout.edges[i];
+        const flow *f = &d->flows[i];
+        size_t last = e->point_count - 1;
+        unsigned colour = colour_of(d, f->from);
+        const char *line = f->service ? " d2" : f->earlier ? " w2" : "";
+        hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "e c%u%s", colour, line), f->tip);
+        hk_canvas_move(d->canvas, e->points[0] + MARGIN, e->points[1] + d->top);
+        for (size_t k = 1; k + 2 < e->point_count; k += 3) {
+            double control[4];
+            for (size_t n = 0; n < 4; n++)
+                control[n] = e->points[2 * k + n] + (n % 2 ? d->top : MARGIN);
+            hk_canvas_curve(d->canvas, control, e->points[2 * k + 4] + MARGIN,
+                            e->points[2 * k + 5] + d->top);
+        }
+        draw_head(d, hk_arena_printf(d->arena, "f%u", colour),
+                  (const double[]){e->points[2 * last] + MARGIN, e->points[2 * last + 1] + d->top},
+                  (const double[]){e->tip_x + MARGIN, e->tip_y + d->top});
+        put_text(d,
+                 (hk_label){.x = e->label_x + MARGIN,
+                            .y = e->label_y + d->top + 3.5,
+                            .anchor = HK_ANCHOR_MIDDLE,
+                            .lettering = HK_LETTERS_TINY,
+                            .words = f->label,
+                            .look = "halo"},
+                 e->label_w);
+    }
+}
+
+/* Colours of the processors; returns where it ends. */
+static double draw_legend(const drawing *d, double y, double width) {
+    const hk_model *model = d->plan->model;
+    double x = MARGIN;
+    for (size_t i = 0; i < model->processor_count; i++) {
+        double needed = 20 + fmin(pixels(HK_LETTERS_PLAIN, model->processors[i].name), NAME_MAX);
+        if (x > MARGIN && x + needed > width - MARGIN) {
+            x = MARGIN;
+            y += LEGEND_LINE;
+        }
+        hk_canvas_rect(d->canvas, (hk_box){x, y, 12, 12}, 2, box_look(d, (unsigned)(i % NONE)),
+                       NULL);
+        put_text(d, (hk_label){.x = x + 18, .y = y + 10, .words = model->processors[i].name},
+                 NAME_MAX);
+        x += needed + 16;
+    }
+    return model->processor_count ? y + LEGEND_LINE : y;
+}
+
+static double draw_note(const drawing *d, double y, double width, const hk_graph_note *note) {
+    put_text(d,
+             (hk_label){.x = MARGIN,
+                        .y = y + 11,
+                        .lettering = HK_LETTERS_SMALL,
+                        .words = note->words,
+                        .look = note->good  ? "ok"
+                                : note->bad ? "bad"
+                                            : NULL},
+             width - 2 * MARGIN);
+    return y + NOTE_LINE;
+}
+
+static hk_picture draw(const drawing *d) {
+    double width = fmax(d->layout.width + 2 * MARGIN, WIDTH_MIN);
+    static const hk_graph_note meanings[] = {
+        {"Arrows: how old the values are that arrive, in the colour of the processor that sends.",
+         false, false},
+        {"Dashed: some are of an earlier instant. Dotted: a call of a service.", false, false}};
+    if (d->options->title)
+        put_text(d,
+                 (hk_label){.x = MARGIN,
+                            .y = MARGIN + 14,
+                            .lettering = HK_LETTERS_HEADING,
+                            .words = d->options->title},
+                 width - 2 * MARGIN);
+    draw_nests(d);
+    draw_boxes(d);
+    draw_edges(d);
+    double y = draw_legend(d, d->top + d->layout.height + 14, width);
+    for (size_t i = 0; d->flow_count && i < 2; i++)
+        y = draw_note(d, y, width, &meanings[i]);
+    for (size_t i = 0; i < d->options->note_count; i++)
+        y = draw_note(d, y, width, &d->options->notes[i]);
+    return (hk_picture){.width = width,
+                        .height = y + MARGIN / 2,
+                        .title = d->options->title ? d->options->title : "System"};
+}
+
+hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
+                        hk_canvas *canvas, hk_picture *ret_picture) {
+    drawing d = {.plan = plan,
+                 .options = options,
+                 .canvas = canvas,
+                 .arena = hk_canvas_arena(canvas),
+                 .top = MARGIN + (options->title ? HEADING : 0)};
+    collect_flows(&d);
+    collect_boxes(&d);
+    collect_edges(&d);
+    HK_TRY(hk_layout_find(ctx, d.arena, &d.layout));
+    *ret_picture = draw(&d);
+    return HK_OK;
+}
+
+hk_status hk_graph_write(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
+                         const char *path) {
+    hk_canvas *canvas = hk_canvas_create();
+    hk_picture picture;
+    hk_status status = hk_graph_draw(ctx, plan, options, canvas, &picture);
+    if (status == HK_OK)
+        status = hk_canvas_write(ctx, canvas, &picture, path);
+    hk_canvas_destroy(canvas);
+    return status;
+}
+
+bool hk_graph_is_built_in(void) {
+    return hk_layout_is_built_in();
+}

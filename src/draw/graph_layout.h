@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside the draw room: where the boxes and arrows of a graph go. The work is done by Graphviz
+ * (libgvc), which is loaded when a graph is drawn and not before, in a process of its own: a
+ * program that draws none pays nothing for it, and what a large library leaves behind, or ends by,
+ * does not matter. */
+#ifndef HK_DRAW_GRAPH_LAYOUT_H
+#define HK_DRAW_GRAPH_LAYOUT_H
+
+#include "draw/canvas.h"
+
+/* A box, or a box around boxes. PARENT: the box around it; SIZE_MAX: none. */
+typedef struct hk_layout_node {
+    size_t parent;
+    double w, h; /* of what is in it, or of the label of a box around boxes */
+    hk_box box;  /* found */
+} hk_layout_node;
+
+typedef struct hk_layout_edge {
+    size_t from, to;         /* nodes */
+    double label_w, label_h; /* 0: none */
+    /* Found: a curve of Bezier, x and y in turn, of 3 n + 1 points; the point of the arrow; the
+     * middle of the label. */
+    double *points;
+    size_t point_count;
+    double tip_x, tip_y, label_x, label_y;
+} hk_layout_edge;
+
+typedef struct hk_layout {
+    hk_layout_node *nodes;
+    size_t node_count;
+    hk_layout_node *nests; /* a parent comes before its children */
+    size_t nest_count;
+    hk_layout_edge *edges;
+    size_t edge_count;
+    double width, height; /* found */
+} hk_layout;
+
+/* Says with HK_E_FILE_KIND what is missing if there is no Graphviz. No thread may run. */
+HK_NODISCARD hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout);
+/* False: this program was built without it. */
+bool hk_layout_is_built_in(void);
+
+#endif
