@@ -234,7 +234,7 @@ static int node_step(void *self, double t, double h) {
 static const hk_unit_type node_type = {HK_UNIT_TYPE(node), .ports = node_ports, .port_count = 2,
                                        .step = node_step};
 
-/* A tree: each node listens to one that stands earlier, most of them at another rate. */
+/* A tree: each node listens to one that is earlier, most of them at another rate. */
 static hk_status make_nodes(hk_ctx *ctx, size_t count, hk_model *model) {
     static const int64_t periods_ms[4] = {1, 7, 11, 13};
     const hk_info *info;
@@ -308,7 +308,7 @@ hk_status bench_rates(bench *b) {
 /* --- osp
  * ----------------------------------------------------------------------------------------*/
 
-/* Half of the connections between two simulators are a group, the others stand alone. */
+/* Half of the connections between two simulators are a group, the others are alone. */
 static void put_osp_system(text *t, size_t connections) {
     size_t simulators = connections / WIDTH + 1;
     put(t, "<OspSystemStructure version=\"0.1\" "

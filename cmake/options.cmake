@@ -39,7 +39,7 @@ add_compile_options(
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wdouble-promotion)
 endif()
-# No path of the machine that builds stands in the binaries.
+# No path of the machine that builds is in the binaries.
 add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 if(HK_WERROR)

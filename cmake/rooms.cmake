@@ -122,7 +122,7 @@ function(hk_collect ret property)
 endfunction()
 
 # hk_add_room_targets(): a target tests_of_ROOM for the first word of the names of tests: the test programs of that
-# room; and if there are tests that are no programs of their own, all that they may look at, without other tests.
+# room; and if there are tests that are not programs of their own, all that they may look at, without other tests.
 function(hk_add_room_targets)
   hk_collect(targets BUILDSYSTEM_TARGETS)
   hk_collect(tests TESTS)

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* A rejected input has an error with text; a line in it lies inside the input. */
 static inline void fuzz_check_diags(const hk_ctx *ctx, hk_status status, const uint8_t *data,
                                     size_t size) {
-    int lines = 2; /* the reader may stand behind the last line */
+    int lines = 2; /* the reader may be behind the last line */
     for (size_t i = 0; i < size; i++)
         lines += data[i] == '\n' || data[i] == '\r';
     HK_ASSERT(status == HK_OK || hk_ctx_count(ctx, HK_ERROR) > 0);

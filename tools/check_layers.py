@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a source file includes a room that stands above or beside its own.
+"""Fails if a source file includes a room that is above or beside its own.
 
 Run from anywhere:  python3 tools/check_layers.py [SOURCE_TREE]
 """
@@ -43,11 +43,11 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 def judge_room(room, target):
     """What is wrong with a file of ROOM including a header of TARGET; None: nothing."""
     if target not in LEVEL:
-        return f"'{target}' is no room that tools/check_layers.py knows"
+        return f"'{target}' is not a room that tools/check_layers.py knows"
     if target == room or LEVEL[target] < LEVEL[room] or (room, target) in SIDEWAYS:
         return None
     direction = "beside" if LEVEL[target] == LEVEL[room] else "above"
-    return f"'{target}' stands {direction} '{room}'"
+    return f"'{target}' is {direction} '{room}'"
 
 
 def judge(path, kind, quoted):

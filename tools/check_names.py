@@ -43,7 +43,7 @@ def is_file(name):
 
 
 def judge(quoted, text, names):
-    """What is wrong with a text in backticks; None: nothing, or it is no name of the sources."""
+    """What is wrong with a text in backticks; None: nothing, or it is not a name of the sources."""
     name = quoted[:-2] if quoted.endswith("()") else quoted
     member = re.fullmatch(r"(\w+)(->|\.)(\w+)", name)
     if FILE.fullmatch(name):

@@ -37,7 +37,7 @@ CENTRAL, LOCAL, END = b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06"
 
 
 def streamed():
-    """Sizes stand in a descriptor behind the data, as packers write that cannot seek."""
+    """Sizes are in a descriptor behind the data, as packers write that cannot seek."""
     class Pipe(io.RawIOBase):
         def __init__(self):
             self.data = b""

@@ -2,7 +2,7 @@
  *
  * A watch, something that passes a number on, and a subtractor: all that is needed to see paths
  * that do not coincide. The outputs of all three belong to the instant at which they are activated
- * (HK_STAMP_START), so whoever runs later at the same instant can see them. */
+ * (HK_STAMP_START), so the one who runs later at the same instant can see them. */
 #include <hk/unit.h>
 
 typedef struct watch {

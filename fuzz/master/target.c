@@ -10,7 +10,7 @@
 
 enum { CALLS_MAX = 100, DEPTH_MAX = 2, INSTANCES_MAX = 6, STEP_MAX = 3 };
 
-/* Do the loops end soon? DEPTH more levels of them may stand in each other. */
+/* Do the loops end soon? DEPTH more levels of them may be in each other. */
 static bool is_small(const hk_sound_call *calls, size_t count, int depth) {
     bool small = count <= CALLS_MAX;
     for (size_t i = 0; i < count && small; i++)

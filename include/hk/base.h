@@ -22,7 +22,7 @@ extern "C" {
 #define HK_EXPORT
 #endif
 
-/* What a function says about how it went. 0 is success; the others stand in status.def. */
+/* What a function says about how it went. 0 is success; the others are in status.def. */
 typedef enum hk_status {
     HK_OK = 0,
 #define HK_STATUS(name, number, exit, text, why) HK_E_##name = number,

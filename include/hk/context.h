@@ -2,7 +2,7 @@
  *
  * A context keeps the messages of a piece of work: why something failed, and what deserves a look.
  * The library prints nothing and sets no errno; a function returns a status, and what there is to
- * say about it stands in the context.
+ * say about it is in the context.
  *
  * Ownership: you create and destroy it; systems and sessions keep what they need of it alive.
  * Threads: objects of one context may work on different threads at the same time, and add their

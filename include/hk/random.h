@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random numbers from a counter, not from a state: the number depends on (seed, run, component,
- * stream, number, index) and on nothing else, so it is the same whoever asks first, on any thread.
- * The generator is Philox4x32-10 (Salmon et al., 2011). All of it is here, so that a component, or
- * an FMU made of it, needs no library.
+ * stream, number, index) and on nothing else, so it is the same no matter who asks first, on any
+ * thread. The generator is Philox4x32-10 (Salmon et al., 2011). All of it is here, so that a
+ * component, or an FMU made of it, needs no library.
  *
  * A component has fields of the type hk_stream and lists them in its type (hk_unit_type.streams);
  * hocket fills them in. What it passes as NUMBER is up to the component: count the steps, as hocket
- * does for faults. Time is no good key: what else a model declares may change how it is counted. */
+ * does for faults. Time is not a good key: what else a model declares may change how it is counted.
+ */
 #ifndef HK_RANDOM_H
 #define HK_RANDOM_H
 

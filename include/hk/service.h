@@ -78,7 +78,7 @@ typedef struct hk_service {
     size_t offset;         /* required: of the hk_binding in the component's struct */
 } hk_service;
 
-/* What stands in the struct of a component that requires an interface; a typed struct with the same
+/* What is in the struct of a component that requires an interface; a typed struct with the same
  * two pointers is the same. */
 typedef struct hk_binding {
     void *self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session: one run of a system, or of a scenario of a simulation. Created, it stands initialised
+ * A session: one run of a system, or of a scenario of a simulation. Created, it is initialised
  * at the start time; then it is advanced, read, written, saved and restored.
  *
  *     hk_session *session;
@@ -95,7 +95,8 @@ HK_EXPORT HK_NODISCARD hk_status hk_session_advance_exact(hk_session *session, i
                                                           int64_t den);
 /* Runs the next COUNT instants, less if the run ends. */
 HK_EXPORT HK_NODISCARD hk_status hk_session_step(hk_session *session, uint64_t count);
-/* Runs to the stop time and closes the record; a record that could not be written is told here. */
+/* Runs to the stop time and closes the record; a record that could not be written is reported here.
+ */
 HK_EXPORT HK_NODISCARD hk_status hk_session_finish(hk_session *session);
 /* The instant that comes next, in seconds. */
 HK_EXPORT double hk_session_time(const hk_session *session);
@@ -105,7 +106,7 @@ HK_EXPORT HK_NODISCARD hk_status hk_session_time_exact(const hk_session *session
 HK_EXPORT bool hk_session_done(const hk_session *session);
 /* Why the run ended before its stop time; NULL: it did not. Valid until the session is touched. */
 HK_EXPORT const char *hk_session_end_reason(const hk_session *session);
-/* Ends the run in good order after the instant in progress. The call that runs returns HK_OK, and
+/* Ends the run normally after the instant in progress. The call that runs returns HK_OK, and
  * the end reason is "interrupted". */
 HK_EXPORT void hk_session_interrupt(hk_session *session);
 
@@ -172,15 +173,15 @@ HK_EXPORT HK_NODISCARD hk_status hk_session_set_text(hk_session *session, hk_var
                                                      const char *const *values, size_t count);
 HK_EXPORT HK_NODISCARD hk_status hk_session_set_binary(hk_session *session, hk_var var,
                                                        const hk_bytes *values, size_t count);
-/* Items of an enumeration by name; what is none is refused. A number that is no item gives one
+/* Items of an enumeration by name; what is none is refused. A number that is not an item gives one
  * warning, and the component has the last word. */
 HK_EXPORT HK_NODISCARD hk_status hk_session_set_item(hk_session *session, hk_var var,
                                                      const char *const *items, size_t count);
 
 /* --- states -------------------------------------------------------------------------------- */
 
-/* All that a run depends on: components, values under way, time. The record is no part of it: after
- * a restore its times go back. */
+/* All that a run depends on: components, values under way, time. The record is not part of it:
+ * after a restore its times go back. */
 typedef struct hk_state hk_state;
 
 /* Saves into *STATE, which is made if it is NULL and used again if not. */

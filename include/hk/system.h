@@ -104,7 +104,7 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_parse_schedule(hk_system *system, con
 
 /* The start value of a parameter or input, or of one element of an array ("a.u[2]"). Text may end
  * in a unit ("12 km/h"), names an item of an enumeration, and lists the elements of an array
- * separated by spaces; texts of an array stand in quotes if they hold spaces: "one \"and two\"".
+ * separated by spaces; texts of an array are in quotes if they hold spaces: "one \"and two\"".
  * One value fills an array. Binary is hexadecimal. A parameter that components share is set where
  * it is owned, for all of them; one that follows another is refused (HK_E_PARAMETER). */
 HK_EXPORT HK_NODISCARD hk_status hk_system_set_text(hk_system *system, const char *variable,

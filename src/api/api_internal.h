@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands behind the public objects. */
+ * What is behind the public objects. */
 #ifndef HK_API_API_INTERNAL_H
 #define HK_API_API_INTERNAL_H
 
@@ -58,7 +58,7 @@ typedef struct hk_bound {
     hk_access *access;
     hk_address at;
     size_t count;     /* elements it means */
-    bool item_warned; /* it was set to what is no item of its enumeration */
+    bool item_warned; /* it was set to what is not an item of its enumeration */
     void *scratch;    /* room for all elements in any store: results are written on success only */
 } hk_bound;
 

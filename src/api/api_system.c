@@ -290,15 +290,16 @@ static hk_status read_link(const hk_system *system, const hk_link_options *o,
                            const hk_address *source, hk_connection *k) {
     const hk_variable *from = hk_address_variable(system->model, source);
     if (o->lag < HK_LAG_DEFAULT || o->lag > HK_LAG_CURRENT)
-        return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%d is no lag", (int)o->lag);
+        return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%d is not a lag", (int)o->lag);
     k->lag = o->lag;
     if (o->delay)
         HK_TRY(read_time(system, o->delay, &k->delay));
     if (o->initial &&
         !hk_value_parse(system->model->arena, from->type, hk_address_count(system->model, source),
                         from->enumeration, o->initial, &k->initial))
-        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL, "initial '%s' is no %s value",
-                        o->initial, hk_type_name(from->type));
+        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL,
+                        "initial '%s' is not a value of type %s", o->initial,
+                        hk_type_name(from->type));
     if (o->factor != 0 || o->offset != 0)
         k->transform = (hk_transform){.kind = HK_TRANSFORM_LINEAR,
                                       .factor = o->factor != 0 ? o->factor : 1,
@@ -347,7 +348,7 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
     const hk_branch *branches = hk_model_branches(model, to);
     if (branches && k.transform.kind != HK_TRANSFORM_NONE)
         return hk_error(system->ctx, HK_E_USAGE, HK_NOWHERE, "connect to the inputs one by one",
-                        "connector '%s' drives several inputs, so no factor can stand before it",
+                        "connector '%s' drives several inputs, so no factor can be put before it",
                         to);
     HK_TRY(hk_model_join(system->ctx, model, &source, &sink, &k, &joined));
     return join_branches(system, branches, &source, &sink, &k);

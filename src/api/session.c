@@ -302,7 +302,7 @@ hk_status hk_session_advance(hk_session *session, double until) {
         return run_until(session, HK_TICK_NEVER);
     if (!hk_seconds_from_double(until, &exact))
         return hk_error(session->ctx, HK_E_TIME, HK_NOWHERE, "hk_session_advance_exact takes any",
-                        "the time is no number, or has too many digits");
+                        "the time is not a number, or has too many digits");
     return run_until(session, tick_of(session, exact));
 }
 
@@ -312,7 +312,7 @@ hk_status hk_session_advance_exact(hk_session *session, int64_t num, int64_t den
         return HK_E_USAGE;
     if (den == 0 || !hk_ratio_make(num, den, &exact))
         return hk_error(session->ctx, HK_E_TIME, HK_NOWHERE, NULL,
-                        "the time is no fraction that fits");
+                        "the time is not a fraction that fits");
     return run_until(session, tick_of(session, exact));
 }
 

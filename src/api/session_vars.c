@@ -92,7 +92,7 @@ static hk_status get(hk_session *s, hk_var var, hk_store store, const char *want
         return HK_OK;
     }
     if (!hk_value_convert(store, b->scratch, b->about->store, data, count))
-        return hk_error(s->ctx, HK_E_VALUE, HK_NOWHERE, NULL, "the value of '%s' is no %s",
+        return hk_error(s->ctx, HK_E_VALUE, HK_NOWHERE, NULL, "the value of '%s' is not of type %s",
                         full_name(s, b), wanted);
     *ret_data = b->scratch;
     return HK_OK;
@@ -180,7 +180,7 @@ static void check_items(hk_session *s, hk_bound *b, hk_store store, const void *
             continue;
         b->item_warned = true;
         hk_warn(s->ctx, HK_E_PARAMETER, HK_NOWHERE, NULL,
-                "'%s' is set to %lld, which is no item of its enumeration", full_name(s, b),
+                "'%s' is set to %lld, which is not an item of its enumeration", full_name(s, b),
                 (long long)value);
     }
 }
@@ -289,7 +289,7 @@ hk_status hk_session_set_item(hk_session *session, hk_var var, const char *const
             status = HK_E_USAGE;
         else if (k == e->item_count)
             status = hk_error(session->ctx, HK_E_VALUE, HK_NOWHERE, "hk_variable_info lists them",
-                              "'%s' is no item of the enumeration of '%s'", items[i],
+                              "'%s' is not an item of the enumeration of '%s'", items[i],
                               full_name(session, b));
         else
             values[i] = e->item_values[k];
@@ -313,7 +313,7 @@ hk_status hk_session_get_item(hk_session *session, hk_var var, const char **ret_
     for (size_t i = 0; i < count; i++)
         if (!is_item(e, values[i]))
             return hk_error(session->ctx, HK_E_VALUE, HK_NOWHERE, "hk_session_get_i64 reads it",
-                            "the value %lld of '%s' is no item of its enumeration",
+                            "the value %lld of '%s' is not an item of its enumeration",
                             (long long)values[i], full_name(session, b));
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < e->item_count; k++)

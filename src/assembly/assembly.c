@@ -177,8 +177,8 @@ static hk_status put_on(hk_ctx *ctx, hk_assembly *a) {
     return hk_assembly_check(ctx, a->model);
 }
 
-/* Settings come before tables, which are no part of the system whose defaults count; what had to be
- * guessed is worth a note only if nothing is wrong. */
+/* Settings come before tables, which are not part of the system whose defaults count; what had to
+ * be guessed is worth a note only if nothing is wrong. */
 hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     const hk_request *r = assembly->request;
     if (r->schedule)

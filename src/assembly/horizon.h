@@ -14,7 +14,7 @@ bool hk_horizon_common_period(const hk_model *model, hk_ratio *ret_period);
 /* The shortest time from one activation of a component to its next. */
 hk_ratio hk_horizon_shortest_step(const hk_model *model);
 /* A stop time that only digits of rounding part from the end of a step is moved there, which is
- * told: else the last step would be one that the clock of a component cannot tell. WHERE is for
+ * reported: else the last step would be one that the clock of a component cannot tell. WHERE is for
  * that note. True: it was moved. */
 bool hk_horizon_fit_stop(hk_ctx *ctx, hk_model *model, hk_where where);
 /* The same for rows: so that none comes right before the last one, at the same time. */

@@ -110,7 +110,7 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
                     "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, and "
                     "tables: .csv, .mat, "
                     ".h5",
-                    *extension ? "'%s' is no extension that hocket knows"
+                    *extension ? "'%s' is not an extension that hocket knows"
                                : "file has no extension%s",
                     extension);
 }
@@ -173,10 +173,10 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind, c
         return hk_ssp_read(ctx, path, &(hk_ssp_options){.step = step}, ret_model);
     if (kind == HK_FILE_SIMULATION)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, "name its system instead",
-                        "a simulation is no system");
+                        "a simulation is not a system");
     if (kind == HK_FILE_TYPES)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
-                        "a .system file makes a system of them", "types are no system");
+                        "a .system file makes a system of them", "types are not a system");
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                     "a table is an input: hocket run SYSTEM --input-file FILE.csv",
                     "a table cannot be run by itself");

@@ -23,7 +23,7 @@ HK_NODISCARD hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **r
 HK_NODISCARD hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind,
                                           const hk_ratio *step, hk_model **ret_model);
 /* The same of a system in SSP with one of several parameter sets; others have none, and that is
- * told. */
+ * reported. */
 HK_NODISCARD hk_status hk_model_open_with_set(hk_ctx *ctx, const char *path, hk_file_kind kind,
                                               const char *parameter_set, const hk_ratio *step,
                                               hk_model **ret_model);

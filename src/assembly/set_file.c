@@ -133,7 +133,7 @@ static const char *plain_text(const hk_json_value *v) {
 static hk_status no_value(const json_reader *r, const hk_json_value *v, const char *name) {
     return hk_error(r->ctx, HK_E_VALUE, json_where(r, v),
                     "give a number, true, false, a text or an array of them",
-                    "'%s' is given %s, which is no value", name,
+                    "'%s' is given %s, which is not a value", name,
                     v->kind == HK_JSON_NULL     ? "null"
                     : v->kind == HK_JSON_OBJECT ? "an object inside an array"
                                                 : "an empty array");
@@ -242,7 +242,7 @@ static hk_status read_json(hk_ctx *ctx, hk_arena *arena, const char *path,
         return hk_error(
             ctx, HK_E_VALUE, json_where(&r, root),
             "write {\"component.variable\": 1.5} or {\"component\": {\"variable\": 1.5}}",
-            "the start values are no object of JSON");
+            "the start values are not an object of JSON");
     return add_members(&r, root, "");
 }
 
@@ -269,6 +269,6 @@ hk_status hk_set_file_read(hk_ctx *ctx, hk_arena *arena, const char *path,
             return HK_OK;
         }
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
-                    "name an .ssv, .csv or .json file", "'%s' is no file of start values",
+                    "name an .ssv, .csv or .json file", "'%s' is not a file of start values",
                     hk_path_name(path));
 }

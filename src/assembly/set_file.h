@@ -16,7 +16,7 @@ typedef struct hk_start_value {
     const size_t *sizes; /* of the arrays inside arrays that TEXT is; none: it is flat */
     size_t size_count;
     bool declared; /* the file says that SIZES are those of the variable */
-    unsigned file; /* the number of the file it stands in, from 1; 0: none */
+    unsigned file; /* the number of the file it is in, from 1; 0: none */
     bool is_text;  /* TEXT is one text, whatever it holds */
     hk_where where;
 } hk_start_value;

@@ -65,7 +65,7 @@ static hk_status read_time(const completion *c, const hk_wish *w, const char *na
     if (!hk_time_read(c->ctx, where, w->text, &value))
         return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE,
                         "seconds: 0.001, 1e-3, 1/120, or with a unit: 20ms, 3min",
-                        "'%s' (%s) is no time for %s", w->text, w->from, name);
+                        "'%s' (%s) is not a time for %s", w->text, w->from, name);
     if (positive && value.num <= 0)
         return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s (%s) must be above 0, not %s",
                         name, w->from, w->text);
@@ -222,7 +222,7 @@ static hk_status check_grid(const completion *c) {
         const hk_component *m = &c->model->components[i];
         if (m->has_period && !hk_horizon_is_whole(m->period, e->step))
             return hk_error(c->ctx, HK_E_TIME, m->where, NULL,
-                            "'%s' is activated every %s s, which is no whole number of steps of "
+                            "'%s' is activated every %s s, which is not a whole number of steps of "
                             "%s s, the simulation's",
                             m->name, hk_ratio_format(m->period, text), step);
     }
@@ -304,7 +304,7 @@ static void tell_short_step(const completion *c) {
             continue;
         hk_note(
             c->ctx, m->where,
-            "its last step is shortened to end at the stop time, %s s, which is no whole number "
+            "its last step is shortened to end at the stop time, %s s, which is not a whole number "
             "of its steps of %s s; libcosim takes the whole step",
             hk_ratio_format(e->stop, stop), hk_ratio_format(period, step));
         return;
@@ -362,7 +362,7 @@ static hk_status apply_tolerance(completion *c) {
         double value;
         if (!hk_read_f64(w->text, strlen(w->text), &value) || !(value > 0) || value > 1)
             return hk_error(c->ctx, HK_E_USAGE, HK_NOWHERE, "a number like 1e-6",
-                            "'%s' (%s) is no relative tolerance", w->text, w->from);
+                            "'%s' (%s) is not a relative tolerance", w->text, w->from);
         e->tolerance = value;
         e->has_tolerance = true;
         e->tolerance_source = w->source;

@@ -28,7 +28,7 @@ typedef struct hk_wishes {
 hk_wish hk_wish_of(const char *text, const char *variable);
 
 /* The step size that is asked for, for readers of systems whose rates are multiples of it; false:
- * none, or a wrong one, which is told when the settings are completed. */
+ * none, or a wrong one, which is reported when the settings are completed. */
 bool hk_wish_read_step(const hk_wish *step, hk_ratio *ret_step);
 
 enum { HK_SETTINGS_MAX = 16 };

@@ -63,12 +63,12 @@ static uint32_t *owners_of(setter *s, const hk_address *at) {
     return s->owners[number];
 }
 
-/* Both stand in one file, and which of them counts is nowhere said. */
+/* Both are in one file, and which of them counts is nowhere said. */
 static void tell_twice(setter *s, const hk_start_value *first, const hk_start_value *second) {
     bool same = strcmp(first->name, second->name) == 0;
     failed(s, hk_error(s->ctx, HK_E_DUPLICATE, second->where, "remove one of the two",
-                       same ? "'%s' is given twice; the first stands in line %d"
-                            : "'%s' is given twice; the first stands in line %d, as '%s'",
+                       same ? "'%s' is given twice; the first is in line %d"
+                            : "'%s' is given twice; the first is in line %d, as '%s'",
                        second->name, first->where.line, first->name));
 }
 
@@ -90,7 +90,7 @@ static bool take(setter *s, size_t index, const hk_address *at) {
             return false;
         }
         s->held[owner - 1]--;
-        bool more = i + 1 < first + count && owners[i + 1] == owner; /* to be told at the end */
+        bool more = i + 1 < first + count && owners[i + 1] == owner; /* to be reported at the end */
         if (!more)
             hk_note(s->ctx, before->where, "the start value of '%s' is replaced%s by that of %s",
                     before->name, s->held[owner - 1] ? " in part" : "", place_of(s, now));

@@ -18,9 +18,9 @@ hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, const hk_asker *a
                         who ? who : "", who ? ": " : "", name, why);
     hk_arena *arena = hk_arena_create();
     const char *close = hk_model_closest(arena, model, name);
-    hk_status status =
-        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, asker->where, hk_hint_name(arena, close, asker->fallback),
-                 "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
+    hk_status status = hk_error(
+        ctx, HK_E_UNKNOWN_SIGNAL, asker->where, hk_hint_name(arena, close, asker->fallback),
+        "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
     hk_arena_destroy(arena);
     return status;
 }
@@ -46,7 +46,7 @@ hk_status hk_unit_split(hk_ctx *ctx, hk_arena *arena, const hk_variable *v, cons
         return HK_OK;
     if (!hk_uom_parse(unit, &ret_quantity->uom))
         return hk_error(ctx, HK_E_VALUE, where, "units are written like m, km/h, N.m, kg.m2, degC",
-                        "'%s' in '%s' is no unit that hocket knows", unit, text);
+                        "'%s' in '%s' is not a unit that hocket knows", unit, text);
     if (!v->uom)
         return hk_error(ctx, HK_E_VALUE, where, "write the number alone",
                         "variable '%s' has no unit, so '%s' cannot be converted", v->name, text);
@@ -124,7 +124,7 @@ static hk_status transform_text(hk_ctx *ctx, hk_model *model, const char *name, 
             number = truth;
         else if (!hk_read_f64(word, strlen(word), &number))
             return hk_error(ctx, HK_E_VALUE, where, "give it as a number",
-                            "'%s' is no number, so what '%s' drives cannot be calculated", word,
+                            "'%s' is not a number, so what '%s' drives cannot be calculated", word,
                             name);
         char shown[HK_NUMBER_MAX + 1];
         number = hk_transform_value(&b->transform, factor * number + offset);
@@ -221,8 +221,8 @@ static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, c
                         v->enumeration
                             ? hk_enum_items(arena, v->enumeration)
                             : hk_arena_printf(arena, "write %s 'component.y > 3.5'", who),
-                        "%s: '%s' in '%s' is no %s", who, text, condition->text,
-                        v->enumeration ? "item of the enumeration" : "number");
+                        "%s: '%s' in '%s' is not a %s", who, text, condition->text,
+                        v->enumeration ? "an item of the enumeration" : "a number");
     if (q.has_unit) {
         if (!hk_uom_conversion(&q.uom, v->uom, v->relative, &factor, &offset))
             return hk_error(ctx, HK_E_UNIT_MISMATCH, HK_NOWHERE, NULL,

@@ -17,7 +17,7 @@ HK_NODISCARD hk_status hk_model_need(hk_ctx *ctx, const hk_model *model, const c
 typedef struct hk_asker {
     const char *who;      /* the option or field, for messages; NULL: none */
     const char *fallback; /* the hint if no name is close to what is asked for */
-    hk_where where;       /* where the name stands, if it does so in a file */
+    hk_where where;       /* where the name is, if it does so in a file */
 } hk_asker;
 HK_NODISCARD hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, const hk_asker *asker,
                                         const char *name, hk_address *ret_address);
@@ -41,7 +41,7 @@ HK_NODISCARD hk_status hk_model_set_text(hk_ctx *ctx, hk_model *model, const cha
 HK_NODISCARD hk_status hk_model_set_number(hk_ctx *ctx, hk_model *model, const char *name,
                                            const hk_address *address, const hk_given_text *number);
 /* Gives an input of a system, which is not one variable, the value TEXT: all that it leads to get
- * what the transformations make of it. UNIT is that of TEXT; NULL: it may stand in it. */
+ * what the transformations make of it. UNIT is that of TEXT; NULL: it may be in it. */
 HK_NODISCARD hk_status hk_model_set_inlet(hk_ctx *ctx, hk_model *model, const hk_inlet *inlet,
                                           const char *text, const hk_uom *unit, hk_where where);
 /* Reads a condition like "tank.level > 25 cm"; its text is TEXT itself. */

@@ -207,7 +207,7 @@ static void add(hk_claims *c, const char *path, claim what) {
     HK_PUSH(c->list, c->count, c->cap, what);
 }
 
-/* The first that has FILE, is read or written as READ says, and does not stand back for who may
+/* The first that has FILE, is read or written as READ says, and is not back for who may
  * replace it. */
 static const claim *find(const hk_claims *c, const identity *file, bool read, bool replaces) {
     for (size_t i = 0; i < c->count; i++) {

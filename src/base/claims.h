@@ -2,9 +2,9 @@
  *
  * Which files a piece of work reads and writes, so that it never destroys what it reads and never
  * writes two things to one place. A file is known by device and inode, and by the real folder and
- * the name it has there, so that links and ways around make no difference. What is no regular file
- * (a pipe, /dev/null) is nobody's. The list is the context's, if it keeps one: without, nothing is
- * refused. All functions may be called from any thread. */
+ * the name it has there, so that links and ways around make no difference. What is not a regular
+ * file (a pipe, /dev/null) is nobody's. The list is the context's, if it keeps one: without,
+ * nothing is refused. All functions may be called from any thread. */
 #ifndef HK_BASE_CLAIMS_H
 #define HK_BASE_CLAIMS_H
 

@@ -122,7 +122,7 @@ static void test_two_outputs(void **state) {
     assert_int_equal(hk_claim_write(ctx, in_folder("dangling"), "--trace"), HK_OK);
 }
 
-/* Nothing is lost in what is no file. */
+/* Nothing is lost in what is not a file. */
 static void test_no_files(void **state) {
     (void)state;
     static const char *const names[] = {"-", "/dev/null"};

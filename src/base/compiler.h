@@ -36,7 +36,7 @@ bool hk_is_c_name(const char *file);
 /* Rules of make that a compiler writes (-MM, -MMD): "target: a.c b.h \<newline> c\ d.h". The next
  * file behind the colon of *RULE, which moves behind it; false: there is none. */
 bool hk_rule_next(hk_arena *arena, const char **rule, const char **ret_file);
-/* Moves to what stands behind the colon of the first rule. */
+/* Moves to what is behind the colon of the first rule. */
 const char *hk_rule_files(const char *rule);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-/* Where something stands. Everything is optional; strings must outlive the call only. */
+/* Where something is. Everything is optional; strings must outlive the call only. */
 typedef struct hk_where {
     const char *file;
     int line, column;    /* from 1; 0: not known */

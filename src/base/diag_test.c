@@ -75,7 +75,7 @@ static void status_table(void **state) {
     hk_status before = HK_OK;
     size_t count = 0;
     for (hk_status s; (s = hk_status_by_index(count)) != HK_OK; count++) {
-        assert_true(s > before); /* sorted, so no number stands twice */
+        assert_true(s > before); /* sorted, so no number occurs twice */
         assert_true(strlen(hk_status_text(s)) > 0 && strlen(hk_status_explain(s)) > 0);
         assert_true(hk_status_exit(s) > 0);
         before = s;

@@ -20,7 +20,7 @@ HK_NODISCARD hk_status hk_file_read(hk_ctx *ctx, const char *path, size_t limit,
 /* Writes the file under a temporary name beside it and renames it, so that it is there whole or
  * not at all. Refused if the same work has read it (base/claims.h). */
 HK_NODISCARD hk_status hk_file_write(hk_ctx *ctx, const char *path, const void *data, size_t size);
-/* The same for a program: whoever may read it may execute it. */
+/* The same for a program: those who may read it may execute it. */
 HK_NODISCARD hk_status hk_file_write_program(hk_ctx *ctx, const char *path, const void *data,
                                              size_t size);
 /* The same for what was read to be replaced, as hk_claim_replaceable has said. */
@@ -39,7 +39,7 @@ typedef struct hk_file_id {
 } hk_file_id;
 hk_file_id hk_file_identify(int fd); /* all 0: it stands for none */
 bool hk_file_is(int fd, hk_file_id id);
-/* Which file stands at a path, and when it was last changed in any way: what is written can be
+/* Which file is at a path, and when it was last changed in any way: what is written can be
  * looked at again when all that could have changed it is gone. The time is the system's own; no
  * program can set it. */
 typedef struct hk_file_stamp {

@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Those of faults stand first. */
+/* Those of faults are first. */
 enum { FAULTS = 5 };
 static const int signals[HK_HOST_SIGNALS] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGINT,
                                              SIGTERM, SIGPIPE, SIGHUP,  SIGQUIT, SIGCHLD, SIGALRM,

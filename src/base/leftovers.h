@@ -11,7 +11,7 @@
 /* "hocket-4026531836.1234.567890-", for a folder of this process; "hocket-" where the system does
  * not tell who a process is. */
 const char *hk_leftovers_prefix(hk_arena *arena);
-/* Removes from FOLDER what processes of this user have left that are no more. */
+/* Removes from FOLDER what processes of this user have left that are gone. */
 void hk_leftovers_remove(const char *folder);
 
 #endif

@@ -82,7 +82,7 @@ uint64_t hk_libm_hash(void) {
     return hash;
 }
 
-/* NAME of LENGTH characters stands in the list. */
+/* NAME of LENGTH characters is in the list. */
 static bool is_listed(const char *name, size_t length) {
     static const char *const names[] = {
         "sin",   "cos",   "tan",   "asin",   "acos",   "atan",   "atan2",  "sincos",

@@ -19,7 +19,7 @@ typedef struct hk_map {
 
 void hk_map_finish(hk_map *map);
 uint32_t hk_map_get(const hk_map *map, const char *key); /* HK_MAP_NONE: not there */
-/* Adds KEY; if it is there already nothing changes. Returns the value that stands there then. */
+/* Adds KEY; if it is there already nothing changes. Returns the value that is there then. */
 uint32_t hk_map_put(hk_map *map, const char *key, uint32_t value);
 /* The key that is closest to WORD (hk_closest), or NULL. */
 const char *hk_map_closest(const hk_map *map, const char *word);

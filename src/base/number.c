@@ -343,7 +343,7 @@ static const char *take_exponent(const char *text, const char *end, parts *n) {
     return text;
 }
 
-/* False if TEXT is no number. */
+/* False if TEXT is not a number. */
 static bool take_apart(const char *text, const char *end, parts *ret) {
     parts n = {.negative = text < end && *text == '-'};
     text += text < end && (*text == '-' || *text == '+');

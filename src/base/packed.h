@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 
-/* Where they come from. PATH is what stands behind the root: relative, or from '/' on. */
+/* Where they come from. PATH is what is behind the root: relative, or from '/' on. */
 typedef struct hk_packed_source {
     bool (*exists)(void *user, const char *path);
     /* The bytes, with a NUL after the last; they live until the source does not. From any thread.

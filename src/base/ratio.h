@@ -31,7 +31,7 @@ const char *hk_ratio_format(hk_ratio r, char *buffer);
 
 /* Makes *N the least common multiple of itself and r.den; false on overflow. */
 bool hk_tick_refine(int64_t *n, hk_ratio r);
-/* r in ticks of 1/n s; false if that is no whole number or beyond HK_TICK_LIMIT. */
+/* r in ticks of 1/n s; false if that is not a whole number or beyond HK_TICK_LIMIT. */
 bool hk_tick_from_ratio(hk_ratio r, int64_t n, hk_tick *ret_tick);
 /* The first tick of 1/n s at or after r; false if it is beyond HK_TICK_LIMIT. */
 bool hk_tick_from_ratio_up(hk_ratio r, int64_t n, hk_tick *ret_tick);

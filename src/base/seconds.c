@@ -213,7 +213,7 @@ const char *hk_time_judge(hk_ctx *ctx, hk_where where, const char *text, unsigne
     hk_ratio time;
     *ret_code = HK_E_VALUE;
     if (!(rules & HK_TIME_UNITS ? hk_time_read : hk_seconds_read)(ctx, where, text, &time))
-        return "is no time";
+        return "is not a time";
     *ret_code = HK_E_TIME;
     if ((rules & HK_TIME_ABOVE_0) && time.num <= 0)
         return "must be above 0";
@@ -233,8 +233,8 @@ bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction) {
     u128 doubled = (u128)(uint64_t)(2 * (ten / time.den)) * (uint64_t)time.num;
     u128 unit = (uint64_t)(2 * ten), low[2] = {doubled - 1, unit}, high[2] = {doubled + 1, unit};
     hk_ratio r;
-    /* One digit is no sign of rounding, and of all fractions up to q one is within 1 / q^2 of any
-     * number by chance. */
+    /* One digit is not a sign of rounding, and of all fractions up to q one is within 1 / q^2 of
+     * any number by chance. */
     if (doubled < 20 || !simplest(low, high, &r.num, &r.den) || r.den * r.den > ten ||
         hk_ratio_compare(r, time) == 0)
         return false;

@@ -11,14 +11,14 @@
 #include "base/diag.h"
 #include "base/ratio.h"
 
-/* Reads seconds: "0.001", "1e-3", "1/120". A decimal that is read as a fraction is told in a note.
- * False, and nothing is said, if TEXT is anything else or does not fit. */
+/* Reads seconds: "0.001", "1e-3", "1/120". A decimal that is read as a fraction is reported in a
+ * note. False, and nothing is said, if TEXT is anything else or does not fit. */
 bool hk_seconds_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_seconds);
 /* The same with a unit behind it: "20ms", "3 min"; s, ms, us, ns, min, h. */
 bool hk_time_read(hk_ctx *ctx, hk_where where, const char *text, hk_ratio *ret_seconds);
 /* Reads a time as a file or a caller must give it. NULL: it is *ret_time. Else what is wrong with
- * it, for a message "period '5x' ...": "is no time" with HK_E_VALUE in *ret_code, or "must be above
- * 0" with HK_E_TIME. */
+ * it, for a message "period '5x' ...": "is not a time" with HK_E_VALUE in *ret_code, or "must be
+ * above 0" with HK_E_TIME. */
 enum {
     HK_TIME_UNITS = 1,  /* a unit may follow */
     HK_TIME_FROM_0 = 2, /* at least 0 */
@@ -29,13 +29,13 @@ const char *hk_time_judge(hk_ctx *ctx, hk_where where, const char *text, unsigne
 /* The same for those who tell it themselves, or not at all. *ret_meant: not the decimal itself. */
 bool hk_seconds_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);
 bool hk_time_parse(const char *text, hk_ratio *ret_seconds, bool *ret_meant);
-/* Says that TEXT was read as VALUE; UNIT is " s", or "" for what is no time. */
+/* Says that TEXT was read as VALUE; UNIT is " s", or "" for what is not a time. */
 void hk_seconds_tell(hk_ctx *ctx, hk_where where, const char *text, hk_ratio value,
                      const char *unit);
 /* A fraction that agrees with all digits of TIME, a decimal that was written with fewer, and is
  * much simpler: 1/30 for 0.0333. For hints; false: there is none. */
 bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction);
-/* Can a clock that is a double and stands at T tell that DURATION has passed? Not below four units
+/* Can a clock that is a double and is at T tell that DURATION has passed? Not below four units
  * in the last place of T. */
 bool hk_seconds_tellable(double duration, double t);
 /* A time that reaches us only as a double: what its shortest decimal is read as. */

@@ -212,9 +212,9 @@ static void times_are_judged(void **state) {
     } cases[] = {
         {"0.5", 0, HK_OK, NULL},
         {"-1", 0, HK_OK, NULL},
-        {"5ms", 0, HK_E_VALUE, "is no time"},
+        {"5ms", 0, HK_E_VALUE, "is not a time"},
         {"5ms", HK_TIME_UNITS, HK_OK, NULL},
-        {"soon", HK_TIME_UNITS | HK_TIME_ABOVE_0, HK_E_VALUE, "is no time"},
+        {"soon", HK_TIME_UNITS | HK_TIME_ABOVE_0, HK_E_VALUE, "is not a time"},
         {"0", HK_TIME_FROM_0, HK_OK, NULL},
         {"-1", HK_TIME_FROM_0, HK_E_TIME, "must be at least 0"},
         {"0", HK_TIME_ABOVE_0, HK_E_TIME, "must be above 0"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules about what stands where inside the archive, and about its other XML files. */
+ * Rules about what is where inside the archive, and about its other XML files. */
 #include "check/lint.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void check_names(survey *s) {
     hk_map_finish(&small);
 }
 
-/* Lists what stands directly in FOLDER ("" or "x/"), each once: "a" for a file, "b/" for a folder.
+/* Lists what is directly in FOLDER ("" or "x/"), each once: "a" for a file, "b/" for a folder.
  */
 static const char **list_folder(survey *s, const char *folder, size_t *ret_count) {
     const char **names = HK_NEW_ARRAY(s->lint->arena, const char *, hk_zip_count(s->zip) + 1);
@@ -112,7 +112,7 @@ static void check_top(survey *s) {
 }
 
 /* Reads an XML file of the archive and holds it to the row TYPE of the schema of FMI 3.0, which
- * FMI 2.0 uses for these files, too. NULL: not there, or not readable, which is told then. */
+ * FMI 2.0 uses for these files, too. NULL: not there, or not readable, which is reported then. */
 static const hk_xml *read_xml(survey *s, const char *name, const char *type,
                               const char *root_name) {
     int64_t entry = hk_zip_find(s->zip, name);

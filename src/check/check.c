@@ -143,7 +143,7 @@ static bool same_items(const hk_enum *a, const hk_enum *b) {
     return true;
 }
 
-/* One element is one element, whether it stands alone or in an array. The counts are equal. */
+/* One element is one element, whether it is alone or in an array. The counts are equal. */
 static bool same_shape(const ends *e) {
     const hk_variable *a = e->from, *b = e->to;
     if (!a->dim_count || !b->dim_count || e->connection->from_slice.count ||
@@ -204,7 +204,7 @@ static bool check_types(checker *k, const ends *e) {
     }
     if (from == HK_TYPE_BINARY && to == HK_TYPE_STRING)
         hk_warn(k->ctx, HK_E_CONVERSION, e->where, NULL,
-                "'%s' is Binary and '%s' is String: bytes that are no UTF-8 text stop the run",
+                "'%s' is Binary and '%s' is String: bytes that are not UTF-8 text stop the run",
                 e->from_path, e->to_path);
     if (transform != HK_TRANSFORM_NONE && !number) {
         failed(k, hk_error(k->ctx, HK_E_CONNECTION, e->where, "remove the transformation",
@@ -371,8 +371,8 @@ static void check_setting(checker *k, const hk_component *c, const hk_setting *s
         }
         if (v->enumeration && !is_item(v->enumeration, value)) {
             hk_warn(k->ctx, HK_E_PARAMETER, setting->where, NULL,
-                    "'%s.%s' is set to %s, which is no item of its enumeration", c->name, v->name,
-                    number_text(k, value));
+                    "'%s.%s' is set to %s, which is not an item of its enumeration", c->name,
+                    v->name, number_text(k, value));
             return;
         }
     }

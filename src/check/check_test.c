@@ -373,7 +373,7 @@ static void test_ranges(void **state) {
                      HK_OK);
     expect_ok(f, 2);
     expect_diag(f, HK_WARNING, "'b.p' is set to 10.5, above its maximum 10");
-    expect_diag(f, HK_WARNING, "no item of its enumeration");
+    expect_diag(f, HK_WARNING, "not an item of its enumeration");
     assert_int_equal(hk_ctx_diag(f->ctx, 0)->where.line, 33);
 }
 

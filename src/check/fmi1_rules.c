@@ -13,7 +13,7 @@ static void check_direct(hk_lint *lint, const hk_lint_variable *v) {
         return;
     if (v->causality != HK_OUTPUT)
         hk_lint_add(lint, HK_RULE_DIRECT_DEPENDENCY, direct, NULL,
-                    "'%.100s' has a DirectDependency but is no output", v->name);
+                    "'%.100s' has a DirectDependency but is not an output", v->name);
     for (const hk_xml *name = hk_xml_child(direct, NULL, "Name"); name;
          name = hk_xml_next(name, NULL, "Name")) {
         uint32_t on = hk_map_get(&lint->by_name, name->text);
@@ -22,7 +22,7 @@ static void check_direct(hk_lint *lint, const hk_lint_variable *v) {
                         name->text);
         else if (lint->variables[on].causality != HK_INPUT &&
                  lint->variables[on].causality != HK_CAUSALITY_COUNT)
-            hk_lint_add(lint, HK_RULE_DIRECT_DEPENDENCY, name, NULL, "'%.100s' is no input",
+            hk_lint_add(lint, HK_RULE_DIRECT_DEPENDENCY, name, NULL, "'%.100s' is not an input",
                         name->text);
     }
 }

@@ -66,7 +66,7 @@ void hk_lint_fmi2(hk_lint *lint) {
             v->causality != HK_INPUT)
             hk_lint_add(
                 lint, HK_RULE_MULTIPLE_SET, v->element, NULL,
-                "canHandleMultipleSetPerTimeInstant is given, but the variable is no input");
+                "canHandleMultipleSetPerTimeInstant is given, but the variable is not an input");
     }
     check_aliases(lint);
     check_independent(lint);

@@ -64,7 +64,7 @@ static uint64_t check_dimension(hk_lint *lint, const hk_lint_variable *v, const 
     if (!of || of->type != HK_TYPE_U64 ||
         (of->causality != HK_STRUCTURAL_PARAMETER && of->variability != HK_CONSTANT)) {
         hk_lint_add(lint, HK_RULE_DIMENSION, dimension, NULL,
-                    of ? "'%.100s' is no structural parameter or constant of type UInt64"
+                    of ? "'%.100s' is not a structural parameter or constant of type UInt64"
                        : "valueReference=\"%.40s\" names no variable",
                     of ? of->name : ref);
         return 0;
@@ -156,7 +156,7 @@ static void check_clock(hk_lint *lint, const hk_lint_variable *v) {
                     "a clock is an input, an output or local");
     else if (v->causality != HK_INPUT && kind && !triggered)
         hk_lint_add(lint, HK_RULE_CLOCK_KIND, v->element, "set intervalVariability=\"triggered\"",
-                    "a clock that is no input is triggered");
+                    "a clock that is not an input is triggered");
     if (v->variability != HK_DISCRETE && v->variability != HK_VARIABILITY_COUNT &&
         v->variability != HK_CONTINUOUS)
         hk_lint_add(lint, HK_RULE_CLOCK_KIND, v->element, NULL, "a clock is discrete");

@@ -27,10 +27,10 @@ static void check_encoding(hk_lint *lint, const char *data, size_t size) {
     if (!utf8)
         hk_lint_where(lint, HK_RULE_ENCODING, where,
                       "begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-                      value ? "the encoding is not UTF-8" : "the encoding is not told");
+                      value ? "the encoding is not UTF-8" : "the encoding is not given");
 }
 
-/* 1, 2, 3 by the first digit of fmiVersion; 0 if that is no help. */
+/* 1, 2, 3 by the first digit of fmiVersion; 0 if that is not a help. */
 static int version_of(const hk_xml *root) {
     const char *text = hk_xml_attr_get(root, "fmiVersion");
     return text && text[0] >= '1' && text[0] <= '3' && (text[1] == '.' || !text[1]) ? text[0] - '0'
@@ -50,7 +50,7 @@ static void check_tree(hk_lint *lint, const hk_xml *root, const char *data, size
     if (!lint->version) {
         const char *text = hk_xml_attr_get(root, "fmiVersion");
         hk_lint_add(lint, HK_RULE_FMI_VERSION, root, NULL,
-                    text ? "fmiVersion=\"%.40s\" is no version of FMI that hocket knows"
+                    text ? "fmiVersion=\"%.40s\" is not a version of FMI that hocket knows"
                          : "the attribute fmiVersion is missing%s",
                     text ? text : "");
         return;

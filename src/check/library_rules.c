@@ -219,7 +219,7 @@ static const hk_elf *read_elf(library *l, const char *data, size_t size) {
     if (status != HK_OK || !elf->shared) {
         hk_lint_where(l->lint, HK_RULE_LIBRARY_FORMAT, l->where, NULL, "%s",
                       status != HK_OK ? hk_ctx_diag(quiet, 0)->text
-                                      : "the file is no shared library");
+                                      : "the file is not a shared library");
         elf = NULL;
     }
     hk_ctx_destroy(quiet);
@@ -261,13 +261,13 @@ static void check_library(hk_lint *lint, hk_zip *zip, size_t entry, const char *
     } else if (platforms[platform].format == PE) {
         unsigned machine = pe_machine((const uint8_t *)data, size);
         if (!machine)
-            hk_lint_where(lint, HK_RULE_LIBRARY_FORMAT, l.where, NULL, "the file is no DLL");
+            hk_lint_where(lint, HK_RULE_LIBRARY_FORMAT, l.where, NULL, "the file is not a DLL");
         else if (machine != platforms[platform].machine)
             hk_lint_where(lint, HK_RULE_LIBRARY_MACHINE, l.where, NULL,
                           "it is made for another processor (%s)", dll_name(lint->arena, machine));
     } else if (!is_mach((const uint8_t *)data, size)) {
         hk_lint_where(lint, HK_RULE_LIBRARY_FORMAT, l.where, NULL,
-                      "the file is no library of macOS");
+                      "the file is not a library of macOS");
     }
     hk_free(data);
     hk_map_finish(&l.exports);

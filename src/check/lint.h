@@ -68,8 +68,8 @@ void hk_lint_add(hk_lint *lint, hk_rule rule, const hk_xml *element, const char 
 hk_status hk_lint_report(hk_lint *lint, hk_ctx *ctx, hk_fmu_findings *ret_findings);
 /* What ELEMENT is called in messages: "Float64 'x'". */
 const char *hk_lint_element(hk_lint *lint, const hk_xml *element);
-/* True for an attribute that is there and reads as such a value; what is not one was told by the
- * schema rules. */
+/* True for an attribute that is there and reads as such a value; what is not one was reported by
+ * the schema rules. */
 bool hk_lint_f64(const hk_xml *element, const char *name, double *ret_value);
 bool hk_lint_u64(const hk_xml *element, const char *name, uint64_t *ret_value);
 bool hk_lint_i64(const hk_xml *element, const char *name, int64_t *ret_value);
@@ -123,7 +123,7 @@ void hk_lint_fmi3(hk_lint *lint);
 
 /* archive_rules.c, library_rules.c */
 void hk_lint_archive(hk_lint *lint, hk_zip *zip, const char *path);
-/* FOLDER is what stands below binaries/: "linux64/". */
+/* FOLDER is what is below binaries/: "linux64/". */
 void hk_lint_platform(hk_lint *lint, hk_zip *zip, const char *path, const char *folder);
 /* The element that describes the interface type with NAME, or NULL. */
 const hk_xml *hk_lint_interface(const hk_lint *lint, const char *name);

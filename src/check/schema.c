@@ -16,7 +16,7 @@ typedef struct attribute {
 
 enum { ATTRIBUTES_MAX = 40, PARTICLES_MAX = 24 };
 
-/* One place in the order of children: the names that may stand there, and how often. */
+/* One place in the order of children: the names that may be there, and how often. */
 typedef struct particle {
     const char *names; /* "A=T|B=T" */
     size_t length;
@@ -261,7 +261,7 @@ static const char *kind_text(hk_lint *lint, const char *kind, size_t length) {
     return hk_arena_printf(lint->arena, "one of: %s", text + 1);
 }
 
-/* LISTED: the word is one of a list, whose kind stands in brackets. */
+/* LISTED: the word is one of a list, whose kind is in brackets. */
 static void check_word(schema *s, const hk_xml *e, const attribute *a, const char *text,
                        size_t length, bool listed) {
     hk_lint *lint = s->lint;
@@ -273,7 +273,8 @@ static void check_word(schema *s, const hk_xml *e, const attribute *a, const cha
                     (int)a->name_length, a->name, shown, text, kind_text(lint, kind, kind_length));
     else if (*kind == 'f' && is_special(text, length) && lint->version == 2)
         hk_lint_add(lint, HK_RULE_NOT_FINITE, e, "leave the attribute out",
-                    "%.*s=\"%.*s\" is no finite number", (int)a->name_length, a->name, shown, text);
+                    "%.*s=\"%.*s\" is not a finite number", (int)a->name_length, a->name, shown,
+                    text);
 }
 
 static void check_value(schema *s, const hk_xml *e, const attribute *a, const char *text) {
@@ -405,8 +406,8 @@ static void check_children(schema *s, const row *r, const hk_xml *e) {
             continue;
         }
         if (i < place)
-            hk_lint_add(s->lint, HK_RULE_SCHEMA_ORDER, child, NULL,
-                        "the element stands behind '%s'", names_of(s, &r->particles[place]));
+            hk_lint_add(s->lint, HK_RULE_SCHEMA_ORDER, child, NULL, "the element comes behind '%s'",
+                        names_of(s, &r->particles[place]));
         else
             place = i;
         if (counts[i]++ && !r->particles[i].repeated)
@@ -427,7 +428,7 @@ static void check_element(schema *s, size_t index, const hk_xml *e) {
     if (r->any_child)
         return;
     if (e->text[strspn(e->text, " \t\r\n")])
-        hk_lint_add(s->lint, HK_RULE_SCHEMA_TEXT, e, NULL, "text stands inside the element");
+        hk_lint_add(s->lint, HK_RULE_SCHEMA_TEXT, e, NULL, "there is text inside the element");
     check_children(s, r, e);
 }
 

@@ -33,7 +33,7 @@ static void check_identifier(hk_lint *lint, const hk_xml *e) {
     const char *id = hk_xml_attr_get(e, "modelIdentifier");
     if (id && !is_c_name(id))
         hk_lint_add(lint, HK_RULE_IDENTIFIER, e, "use letters, digits and '_'",
-                    "modelIdentifier=\"%.60s\" is no identifier of the language C", id);
+                    "modelIdentifier=\"%.60s\" is not an identifier of the language C", id);
 }
 
 static void check_interface(hk_lint *lint, const hk_xml *e) {
@@ -64,7 +64,7 @@ static void check_interfaces(hk_lint *lint) {
              e = hk_xml_next(e, NULL, interfaces[i])) {
             if (here++ && lint->version == 2)
                 hk_lint_add(lint, HK_RULE_INTERFACE_TWICE, e, NULL,
-                            "the element stands here twice");
+                            "the element occurs here twice");
             check_interface(lint, e);
         }
         count += here;
@@ -102,8 +102,7 @@ static void check_unique(hk_lint *lint, hk_rule rule, const hk_xml *list, const 
         if (!*name)
             hk_lint_add(lint, HK_RULE_NAME_EMPTY, e, NULL, "the attribute '%s' is empty", key);
         else if (before != HK_MAP_NONE)
-            hk_lint_add(lint, rule, e, NULL, "%s=\"%.100s\" stands in line %u, too", key, name,
-                        before);
+            hk_lint_add(lint, rule, e, NULL, "%s=\"%.100s\" is in line %u, too", key, name, before);
         else
             hk_map_put(&seen, name, (uint32_t)e->line);
     }

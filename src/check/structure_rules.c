@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The lists: entries that 2.0 keeps in a list of their own stand side by side in 3.0. */
+/* The lists: entries that 2.0 keeps in a list of their own are side by side in 3.0. */
 typedef enum list {
     OUTPUTS,
     DERIVATIVES,
@@ -69,7 +69,7 @@ static void check_dependencies(walk *w, const hk_xml *e, list which, uint32_t un
                         "the dependency '%.40s' names no variable", key);
         else if (hk_map_get(&seen, key) != HK_MAP_NONE)
             hk_lint_add(lint, HK_RULE_DEPENDENCY_TARGET, e, NULL,
-                        "the dependency '%.40s' stands here twice", key);
+                        "the dependency '%.40s' occurs here twice", key);
         else
             check_known(w, e, which, unknown, target);
         hk_map_put(&seen, key, 0);
@@ -132,7 +132,8 @@ static void check_entry(walk *w, const hk_xml *e, list which, uint32_t *last) {
         hk_lint_add(lint, HK_RULE_UNKNOWN_TWICE, e, NULL, "'%.100s' is listed twice", v->name);
     w->listed[which][index] = true;
     if (which == OUTPUTS && v->causality != HK_OUTPUT)
-        hk_lint_add(lint, HK_RULE_OUTPUTS, e, NULL, "'%.100s' is listed but is no output", v->name);
+        hk_lint_add(lint, HK_RULE_OUTPUTS, e, NULL, "'%.100s' is listed but is not an output",
+                    v->name);
     if (which == DERIVATIVES && !hk_xml_attr_get(v->type_element, "derivative"))
         hk_lint_add(lint, HK_RULE_STATES, e, NULL,
                     "'%.100s' is listed as a derivative but has no attribute 'derivative'",
@@ -148,7 +149,7 @@ static void check_entry(walk *w, const hk_xml *e, list which, uint32_t *last) {
                     v->name);
     if (which == INITIAL_UNKNOWNS && lint->version == 2 && index < *last)
         hk_lint_add(lint, HK_RULE_INITIAL_ORDER, e, NULL,
-                    "'%.100s' stands behind a variable that comes later", v->name);
+                    "'%.100s' comes behind a variable that comes later", v->name);
     *last = index;
 }
 
@@ -186,7 +187,7 @@ static void check_initial_unknowns(walk *w) {
                         "the variable is missing in the initial unknowns");
         else if (listed[i] && !expected[i])
             hk_lint_add(lint, HK_RULE_INITIAL_UNKNOWNS, v->element, NULL,
-                        "the variable stands in the initial unknowns but is none");
+                        "the variable is in the initial unknowns but is none");
     }
 }
 

@@ -89,8 +89,8 @@ static void check_name(hk_lint *lint, hk_map *names, const hk_xml *e, bool struc
     if (!*name)
         hk_lint_add(lint, HK_RULE_NAME_EMPTY, e, NULL, "the name is empty");
     else if (before != HK_MAP_NONE)
-        hk_lint_add(lint, HK_RULE_VARIABLE_UNIQUE, e, NULL,
-                    "the name '%.100s' stands in line %u, too", name, before);
+        hk_lint_add(lint, HK_RULE_VARIABLE_UNIQUE, e, NULL, "the name '%.100s' is in line %u, too",
+                    name, before);
     else
         hk_map_put(names, name, (uint32_t)e->line);
     if (lint->version > 1 && name[strcspn(name, "\t\r\n")])
@@ -152,7 +152,7 @@ static void check_start(hk_lint *lint, const hk_lint_variable *v, bool has_min, 
         if (v->type == HK_TYPE_ENUM && v->declared && hk_read_i64(word, length, &item) &&
             !is_item(lint, v->declared, item)) {
             hk_lint_add(lint, HK_RULE_START_ITEM, v->element, NULL,
-                        "the start value %.*s is no item of the enumeration",
+                        "the start value %.*s is not an item of the enumeration",
                         (int)(length > 40 ? 40 : length), word);
             return;
         }
@@ -250,11 +250,12 @@ void hk_lint_derivatives(hk_lint *lint, const hk_lint_variable *v) {
         hk_lint_add(lint, HK_RULE_DERIVATIVE, v->element, NULL,
                     "the variable is its own derivative");
     else if (of && (of->type != v->type || of->variability != HK_CONTINUOUS))
-        hk_lint_add(lint, HK_RULE_DERIVATIVE, v->element, NULL,
-                    "it is the derivative of '%.100s', which is no continuous variable of the same "
-                    "type",
-                    of->name);
+        hk_lint_add(
+            lint, HK_RULE_DERIVATIVE, v->element, NULL,
+            "it is the derivative of '%.100s', which is not a continuous variable of the same "
+            "type",
+            of->name);
     if (hk_lint_bool(v->type_element, "reinit") && !v->is_state)
         hk_lint_add(lint, HK_RULE_REINIT, v->element, NULL,
-                    "'reinit' is set, but the variable is no continuous state");
+                    "'reinit' is set, but the variable is not a continuous state");
 }

@@ -80,9 +80,9 @@ static hk_status unknown_verb(hk_cli *cli, const char *word) {
         hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket run %s", word), NULL);
     else if (close)
         hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket %s", close), NULL);
-    return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                    word[0] == '-' ? "'%s' is no option of hocket itself" : "there is no verb '%s'",
-                    word);
+    return hk_error(
+        cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
+        word[0] == '-' ? "'%s' is not an option of hocket itself" : "there is no verb '%s'", word);
 }
 
 const char *hk_cli_called(const hk_cli *cli, const hk_verb *verb) {
@@ -137,7 +137,7 @@ hk_status hk_cli_do(hk_cli *cli, const hk_verb *verb, int count, char *const *wo
     hk_args args;
     HK_TRY(hk_args_parse(cli->ctx, hk_cli_called(cli, verb), &verb->options, count, words, &args));
     hk_status status = HK_OK;
-    cli->quiet = hk_args_has(&args, "quiet"); /* also where it stands in "-qo FILE" */
+    cli->quiet = hk_args_has(&args, "quiet"); /* also where it is in "-qo FILE" */
     if (hk_args_has(&args, "help")) {
         hk_help_verb(cli, verb, stdout);
     } else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max) {

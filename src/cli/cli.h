@@ -87,7 +87,7 @@ bool hk_stderr_is_terminal(void);
 /* The environment decides, as the program itself knows no locale. */
 bool hk_terminal_is_utf8(void);
 /* Writes text that came from a file or a component: control characters, which could command the
- * terminal, become spaces, and what is no UTF-8 becomes the mark for that (U+FFFD, or '?'). */
+ * terminal, become spaces, and what is not UTF-8 becomes the mark for that (U+FFFD, or '?'). */
 void hk_put_clean(FILE *out, const char *text);
 void hk_put_clean_part(FILE *out, const char *text, size_t size);
 

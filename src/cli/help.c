@@ -7,7 +7,7 @@
 
 enum { HELP_COLUMN = 30, HELP_WIDTH_MAX = 100 };
 
-/* Writes TEXT wrapped, every line after the first indented; the cursor stands at column AT. */
+/* Writes TEXT wrapped, every line after the first indented; the cursor is at column AT. */
 static void wrap(FILE *out, const char *text, int at, int indent, int width) {
     bool first = true;
     const char *word;

@@ -62,7 +62,7 @@ static void print_source(FILE *out, bool color, const hk_where *where) {
     hk_ctx_destroy(silent);
 }
 
-/* Lines after the first are what somebody else said, and stand below it. */
+/* Lines after the first are what somebody else said, and are below it. */
 static void put_lines(FILE *out, const char *text) {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n' && line != text;

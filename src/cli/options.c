@@ -116,7 +116,7 @@ static hk_status accept(reader *r, const hk_option *option, const char *value) {
         hk_arena *arena = hk_arena_create();
         const char *hint = hk_arena_printf(arena, "one of: %s", option->choices);
         hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                                    "'%s' is no value of option '--%s'", value, option->name);
+                                    "'%s' is not a value of option '--%s'", value, option->name);
         hk_arena_destroy(arena);
         return status;
     }

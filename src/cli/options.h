@@ -57,7 +57,7 @@ void hk_args_finish(hk_args *args);
 /* Refuses the first option that is not for WHAT. */
 HK_NODISCARD hk_status hk_args_check_for(hk_ctx *ctx, const hk_args *args, hk_for what);
 
-/* By long name, which must stand in the table. */
+/* By long name, which must be in the table. */
 bool hk_args_has(const hk_args *args, const char *name);
 const char *hk_args_value(const hk_args *args, const char *name); /* NULL: none */
 /* The INDEX-th value of a repeatable option; NULL: no more. */

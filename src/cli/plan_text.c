@@ -132,7 +132,7 @@ typedef struct line {
     const char *name, *lag, *ages, *initial, *remark;
 } line;
 
-/* Connections with the same key stand in one line; with a line of its own each has another. */
+/* Connections with the same key are in one line; with a line of its own each has another. */
 static const char *line_key(const hk_view *view, uint32_t k, bool each) {
     hk_hop hop = hk_plan_hop(view->plan, k);
     return each ? hk_arena_printf(view->arena, "%u", k)

@@ -167,7 +167,7 @@ static void collect_marks(hk_cli *cli, const hk_plot_wish *wish, hk_plot_marks *
     marks->limit_count = count;
 }
 
-/* What is done before the first row is no event of the plot. */
+/* What is done before the first row is not an event of the plot. */
 static void drop_beginning(hk_cli *cli, const hk_plot_table *table, hk_plot_marks *marks) {
     hk_plot_event *events = HK_NEW_ARRAY(cli->arena, hk_plot_event, marks->event_count + 1);
     size_t count = 0;

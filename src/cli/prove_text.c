@@ -66,7 +66,7 @@ void hk_proof_print(hk_cli *cli, const hk_proof *p) {
     if (cli->quiet)
         return;
     if (p->made && written) {
-        printf("The master stands in ");
+        printf("The master is in ");
         hk_put_clean(stdout, written);
         printf(".\n");
     }

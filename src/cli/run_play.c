@@ -41,7 +41,7 @@ static hk_status read_run(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
     int64_t run = -1;
     if (text && (!hk_read_i64(text, strlen(text), &run) || run < 0))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "the first one is 0",
-                        "--run: '%s' is no number of a run", text);
+                        "--run: '%s' is not a number of a run", text);
     *ret_run = run;
     return HK_OK;
 }
@@ -50,7 +50,7 @@ static hk_status read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simu
     const char *text = hk_args_value(args, "seed");
     if (text && !hk_read_u64(text, strlen(text), &simulation->seed))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number of 0 or more",
-                        "--seed: '%s' is no seed", text);
+                        "--seed: '%s' is not a seed", text);
     return HK_OK;
 }
 

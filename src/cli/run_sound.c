@@ -77,7 +77,7 @@ static hk_status read_every(hk_run *run, uint64_t *ret_every) {
                         "--trace-sample without a trace");
     if (!hk_read_u64(text, strlen(text), ret_every) || *ret_every < 1)
         return hk_error(run->cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number above 0",
-                        "--trace-sample: '%s' is no such number", text);
+                        "--trace-sample: '%s' is not a valid number", text);
     return HK_OK;
 }
 

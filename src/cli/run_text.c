@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What happened in a run: summary, statistics, the answer. */
-#include "report/run_report.h"
 #include "base/file.h"
 #include "cli/run.h"
 #include "engine/fused.h"
+#include "report/run_report.h"
 
 #include <string.h>
 

@@ -132,7 +132,7 @@ static const hk_option options[] = {
      .argument = "FILE",
      .files = "",
      .group = "Time",
-     .help = "check with the processors, lags and constraints that stand in FILE"},
+     .help = "check with the processors, lags and constraints that are in FILE"},
     {.name = "parameter-set",
      .argument = "NAME",
      .aliases = "parameterSet",
@@ -191,7 +191,7 @@ const hk_verb hk_verb_check = {
         "names its rule and the section of the standard; docs/fmi-rules.md lists them. Two "
         "verdicts follow: whether it runs here, and whether it keeps the rules. Many FMUs "
         "run that break one. --level says which verdict decides the exit status; what "
-        "does not decide is told as a warning.",
+        "does not decide is reported as a warning.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_check,
 };

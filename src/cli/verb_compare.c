@@ -19,7 +19,7 @@ static hk_status read_amount(hk_cli *cli, const hk_args *args, const char *name,
     if (!text || hk_compare_read_amount(text, strlen(text), amount))
         return HK_OK;
     return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number that is not negative: 1e-6",
-                    "'%s' is no value for --%s", text, name);
+                    "'%s' is not a value for --%s", text, name);
 }
 
 static hk_patterns read_patterns(hk_cli *cli, const hk_args *args, const char *name) {
@@ -37,7 +37,7 @@ static hk_status read_limit(hk_cli *cli, const hk_args *args, size_t *ret_limit)
     uint64_t limit = HK_COMPARE_SHOWN;
     if (text && !hk_read_u64(text, strlen(text), &limit))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number; 0 shows all",
-                        "'%s' is no value for --limit", text);
+                        "'%s' is not a value for --limit", text);
     *ret_limit = limit ? (size_t)limit : SIZE_MAX;
     return HK_OK;
 }
@@ -228,7 +228,8 @@ const hk_verb hk_verb_compare = {
     .description =
         "FIRST and SECOND are records: .csv, .mat or .h5. "
         "Signals are compared by name, row by row; without tolerances the numbers must be exactly "
-        "equal. NaN equals NaN, and what is no number is compared as text. Rows with the same time "
+        "equal. NaN equals NaN, and what is not a number is compared as text. Rows with the same "
+        "time "
         "as the one before (events) are compared in pairs.\n\n"
         "Exit status: 0 if the records are equal, 1 if they differ, 3 if one cannot be read. Files "
         "may be larger than the memory.",

@@ -144,7 +144,7 @@ const hk_verb hk_verb_gen = {
         "Writes a header with the data types and interfaces, a header and a skeleton per leaf "
         "type, the tables that hocket reads, and a CMake project that builds the plugin.\n\n"
         "Your code goes between the marks 'user code begin' and 'user code end'. It is kept when "
-        "the files are generated again; text whose region exists no more is kept at the end of "
+        "the files are generated again; text whose region is gone is kept at the end of "
         "its file and reported. Either all files that change are written or none.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_gen,

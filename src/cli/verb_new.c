@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket new`: a project that runs as it is. The files stand in templates/; in them words like
+ * `hocket new`: a project that runs as it is. The files are in templates/; in them words like
  * @NAME@ are replaced: expand(). */
 #include "base/embed.h"
 #include "base/file.h"
@@ -110,7 +110,7 @@ static bool has_our_prefix(const char *name) {
     return strncmp(name, "hk_", 3) == 0 || strncmp(name, "HK_", 3) == 0;
 }
 
-/* A name that is allowed and looks like NAME: "my_" comes before what cannot stand alone, and
+/* A name that is allowed and looks like NAME: "my_" comes before what cannot be alone, and
  * "size_t" becomes "my_size_type". */
 static const char *better_name(hk_cli *cli, const char *name) {
     if (!*name)
@@ -139,10 +139,11 @@ static hk_status check_name(hk_cli *cli, const char *name) {
     if (good)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
                         "'%s' has a meaning of its own in C or in the component", name);
-    return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                    "'%s' is no name for a component: it has up to %d letters, digits and '_', and "
-                    "begins with a letter, but not with 'hk_'",
-                    name, NAME_MAX_LENGTH);
+    return hk_error(
+        cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
+        "'%s' is not a name for a component: it has up to %d letters, digits and '_', and "
+        "begins with a letter, but not with 'hk_'",
+        name, NAME_MAX_LENGTH);
 }
 
 static bool is_empty_folder(const char *path) {

@@ -32,7 +32,7 @@ static hk_status read_wishes(hk_cli *cli, const hk_args *args, hk_view_wishes *r
     HK_TRY(hk_view_check(cli->ctx, ret_wishes));
     if (text && !is_number)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 1 to 1024",
-                        "--allocate: '%s' is no number of processors", text);
+                        "--allocate: '%s' is not a number of processors", text);
     return HK_OK;
 }
 

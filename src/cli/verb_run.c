@@ -47,7 +47,7 @@ hk_status hk_run_positive(hk_cli *cli, const hk_args *args, const char *option, 
         return HK_OK;
     if (!hk_read_f64(text, strlen(text), &value) || !(value > 0) || !isfinite(value))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a number above 0",
-                        "--%s: '%s' is no such number", option, text);
+                        "--%s: '%s' is not a valid number", option, text);
     *ret_value = value;
     return HK_OK;
 }
@@ -68,7 +68,7 @@ hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option, uns
         count = hk_run_processors();
     } else if (!hk_read_u64(text, strlen(text), &count) || count < 1 || count > COUNT_MAX) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number, or 'auto'",
-                        "--%s: '%s' is no number of %s from 1 to %d", option, text, option,
+                        "--%s: '%s' is not a number of %s from 1 to %d", option, text, option,
                         COUNT_MAX);
     }
     *ret_count = (unsigned)count;

@@ -49,7 +49,7 @@ static hk_status execute(hk_cli *cli, const hk_args *args, hk_view *view) {
     if (depth &&
         (!hk_read_u64(depth, strlen(depth), &wishes.depth) || wishes.depth > HK_TRACE_DEPTH_MAX))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 0 to 32",
-                        "--depth: '%s' is no such number", depth);
+                        "--depth: '%s' is not a valid number", depth);
     HK_TRY(hk_view_plan(view));
     hk_status status = hk_trace_make(&report, view, &wishes, cli->json ? NULL : &text);
     hk_cli_reported(cli, &report);

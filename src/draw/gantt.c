@@ -21,7 +21,7 @@ static int by_place(const void *a, const void *b) {
     return x->component < y->component ? -1 : x->component > y->component;
 }
 
-/* All components by phase, then rank: no component stands before one that it waits for. */
+/* All components by phase, then rank: no component is before one that it waits for. */
 static place *order_of(const hk_plan *plan, hk_arena *arena) {
     size_t n = plan->model->component_count;
     place *order = HK_NEW_ARRAY(arena, place, n);

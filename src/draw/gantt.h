@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Gantt charts of a plan: what each logical processor executes at the instants of a run, as text
- * and as SVG. All that happens at an instant happens at one simulated time; so instants stand side
+ * and as SVG. All that happens at an instant happens at one simulated time; so instants are side
  * by side with equal width, and within an instant the width of an activation is its share of the
  * work. */
 #ifndef HK_DRAW_GANTT_H

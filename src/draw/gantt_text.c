@@ -68,7 +68,7 @@ static size_t count_bars(const hk_gantt *g, size_t row, size_t instant) {
     return count;
 }
 
-/* Which component stands in each column of an instant; HK_MAP_NONE: nobody. Each activation has a
+/* Which component is in each column of an instant; HK_MAP_NONE: nobody. Each activation has a
  * column at least, as long as there are any: those behind it keep theirs. */
 static void fill_slot(page *p, size_t row, size_t instant, uint32_t *cells) {
     const hk_gantt *g = p->gantt;

@@ -20,7 +20,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Where the loop stands: the time, the line that comes next, and the sum so far. */
+/* Where the loop is: the time, the line that comes next, and the sum so far. */
 typedef struct beat {
     hk_tick t;
     double seconds, h;

@@ -13,12 +13,13 @@ bool hk_fail_step(hk_sim *sim, const hk_op *what, int code, double begin, double
 bool hk_wait_step(hk_sim *sim, const hk_op *what); /* true at once: it is not under way */
 bool hk_fail_copy(hk_sim *sim, const hk_general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c);
-/* The floating-point environment has changed, or was seen to; WHAT NULL: by whoever. */
+/* The floating-point environment has changed, or was seen to; WHAT NULL: it is not known by whom.
+ */
 void hk_report_fpenv(hk_sim *sim, const hk_op *what);
 /* At the end: it was changed, and nobody was caught. */
 void hk_report_slipped(hk_sim *sim);
 /* Puts the process back to what it was when a call of ours began, and says who changed it; WHAT
- * NULL: whoever. FAULTS as in hk_host_restore. */
+ * NULL: it is not known who. FAULTS as in hk_host_restore. */
 void hk_restore_host(hk_sim *sim, const hk_host *host, const hk_op *what, bool faults);
 /* After a call while the simulation is made. */
 void hk_look_around(hk_sim *sim, const hk_op *what);

@@ -8,7 +8,7 @@
 
 /* Before the run: cells run by LIBRARY (from dlopen) from now on, as long as what their text says
  * is what the engine would do; others, and those that a scenario has changed, are interpreted. The
- * simulation owns LIBRARY from here on, also if this fails: then it names the cell, what stands
+ * simulation owns LIBRARY from here on, also if this fails: then it names the cell, what is
  * there and what should (HK_E_FUSED), and everything is interpreted. */
 HK_NODISCARD hk_status hk_sim_attach_fused(hk_sim *sim, void *library);
 /* The same for a library that may have been made for other options, or another schedule: what does

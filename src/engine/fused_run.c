@@ -46,7 +46,7 @@ static bool in_time(hk_sim *sim, const hk_cell *c, bool monitored) {
     return true;
 }
 
-/* A cell or a part of it, by whoever it is run. */
+/* A cell or a part of it, no matter by what it is run. */
 static bool run_cell(hk_sim *sim, size_t index, int part, bool monitored) {
     struct hk_fused_state *f = sim->fused;
     const hk_cell *c = &sim->loop.cells[index];

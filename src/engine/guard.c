@@ -52,7 +52,7 @@ static hk_call_place call_in_progress(void) {
     return getpid() == guard.process ? hk_watched_here() : (hk_call_place){0};
 }
 
-/* Only what a signal handler may do stands from here on: write(2), and functions of ours without
+/* Only what a signal handler may do is from here on: write(2), and functions of ours without
  * memory. A message is put together first, so that it is not mixed with what others write. */
 typedef struct message {
     char text[8192];
@@ -267,7 +267,7 @@ static void wait_ms(int64_t ms) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
-/* The last words: what happened is told, the record is brought to a readable end, and nothing
+/* The last words: what happened is reported, the record is brought to a readable end, and nothing
  * temporary is left. Without a call WHAT is the whole story. */
 _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
     static atomic_flag leaving = ATOMIC_FLAG_INIT;
@@ -335,7 +335,7 @@ static const char *signal_text(int number) {
 static void on_fatal(int number) {
     hk_call_place p = call_in_progress();
     if (p.at && number == SIGPIPE)
-        return; /* whoever writes is told by write(), too */
+        return; /* the one who writes is told by write(), too */
     if (p.at)
         leave(HK_E_UNIT_CRASHED, p, signal_text(number),
               is_native(p)

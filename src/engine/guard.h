@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * When a component takes the process down: crashes, exit() and hangs inside a call are told by
+ * When a component takes the process down: crashes, exit() and hangs inside a call are reported by
  * name and time, the record is brought to a readable end, and the process leaves with the right
  * status. For programs that own their process, such as the command line. */
 #ifndef HK_ENGINE_GUARD_H
@@ -14,13 +14,13 @@ typedef void hk_guard_flush_fn(void *user);
 typedef struct hk_guard_options {
     hk_guard_flush_fn *flush; /* NULL: nothing to bring to an end */
     void *user;
-    /* Not NULL: is given what is to be told instead of standard error; async-signal-safe. */
+    /* Not NULL: is given what is to be reported instead of standard error; async-signal-safe. */
     void (*tell)(void *user, const char *text);
     void *tell_user;
     /* Above 0: a thread ends the process if it is still running after so many seconds (with one
      * more for the loop to end by itself). */
     double timeout_s;
-    /* Not NULL: the fault is told as JSON, the diagnostic to standard error and the answer to
+    /* Not NULL: the fault is reported as JSON, the diagnostic to standard error and the answer to
      * standard output: this text, an open object, to which the status and the exit are added. */
     const char *json_head;
     const bool *redrawn_line; /* true: an unfinished line of the terminal is to be cleared first */
@@ -32,7 +32,7 @@ typedef struct hk_guard_options {
 
 /* Watches every simulation of the process from now on. What the options point to must stay. What
  * components print to standard output goes to standard error from now on, so that the answer
- * stands alone there. */
+ * is alone there. */
 void hk_guard_install(const hk_guard_options *options);
 void hk_guard_remove(void);
 /* Between install and remove: true gives standard output back to the program, for its answer; false
@@ -46,7 +46,7 @@ _Noreturn void hk_guard_end(int status);
  * the loop has been waiting for it, at most. Returns the length; 0: no call is in progress. */
 size_t hk_guard_waits_for(char *text, size_t size);
 /* For a program that owns its process: true when it begins, false when all is said and done. An
- * end of the process in between by exit(), from whatever thread, is told, and is a failure. */
+ * end of the process in between by exit(), from whatever thread, is reported, and is a failure. */
 void hk_guard_program(bool runs);
 /* For the program's own _exit(), which components call, too: does not return while a guard is
  * installed or the program runs. */

@@ -145,7 +145,7 @@ static bool add_steps(hk_sim *sim, const hk_cell *c, const hk_stepping *begin,
 }
 
 /* Each member has been met as often as model and plan say: so many variables set and got, and one
- * step, which stands between the two because the lists of a cell are run in that order. */
+ * step, which is between the two because the lists of a cell are run in that order. */
 static bool check_member(hk_sim *sim, uint32_t component) {
     const hk_sim_instance *inst = &sim->slots.instances[component];
     hk_component_calls calls = sim->monitor->seen[component], due = {0};

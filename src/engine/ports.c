@@ -92,8 +92,8 @@ static bool is_apart(const hk_sim_instance *inst, uint32_t variable) {
            !hk_program_is_static(&unit->info->variables[variable]);
 }
 
-/* What is published apart from the memory of a unit is read after every activation, whoever looks
- * at it and when: later it is gone. */
+/* What is published apart from the memory of a unit is read after every activation, no matter who
+ * looks at it and when: later it is gone. */
 static void collect_apart(const hk_sim *sim, port_list *list) {
     for (uint32_t c = 0; c < sim->model->component_count; c++)
         for (uint32_t v = 0; v < sim->model->components[c].info->variable_count; v++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Threads. The components of a phase do not see each other, so they may run at the same time, and
- * the result is the same to the last bit whoever runs which; what a schedule puts on one logical
- * processor stays together. A phase is done in two rounds: all copies and sets, then all steps
- * and gets; between the two everybody has read what the others are about to overwrite.
+ * the result is the same to the last bit no matter who runs which; what a schedule puts on one
+ * logical processor stays together. A phase is done in two rounds: all copies and sets, then all
+ * steps and gets; between the two everybody has read what the others are about to overwrite.
  *
  * Whether that pays is decided once, from the times of the first sampled instants. */
 #include "engine/bind_stages.h"
@@ -78,8 +78,8 @@ static size_t measure(const hk_sim *sim, const hk_cell *c, piece *pieces, size_t
     return count;
 }
 
-/* Gives the pieces to threads, the most expensive first to whoever has least to do. True if that
- * pays. */
+/* Gives the pieces to threads, the most expensive first to the one who has least to do. True if
+ * that pays. */
 static bool deal_out(const hk_sim *sim, piece *pieces, size_t count) {
     unsigned threads = sim->options.threads;
     double *loads = hk_alloc(threads * sizeof *loads);

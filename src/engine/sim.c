@@ -202,13 +202,13 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     return HK_OK;
 }
 
-/* All results are there by now: a failure is no error any more. */
+/* All results are there by now: a failure is not an error any more. */
 static void terminate(hk_sim *sim, hk_unit *unit) {
     hk_ctx *aside = hk_ctx_create(NULL, NULL);
     if (unit->unit_class->terminate(aside, unit) != HK_OK) {
         const hk_diag *why = hk_ctx_count(aside, HK_NOTE) ? hk_ctx_diag(aside, 0) : NULL;
         hk_warn(sim->ctx, HK_E_UNIT_FAILED, why ? why->where : HK_NOWHERE, why ? why->hint : NULL,
-                "%s", why ? why->text : "a component did not terminate in good order");
+                "%s", why ? why->text : "a component did not terminate normally");
     }
     hk_ctx_destroy(aside);
 }

@@ -23,7 +23,7 @@ typedef struct hk_column {
 } hk_column;
 
 /* Takes the rows. row_begin gives room for one row (row_size bytes); the engine fills it and calls
- * row_end. Neither may block for long, allocate or lock: they stand in the hot loop. row_end is
+ * row_end. Neither may block for long, allocate or lock: they are in the hot loop. row_end is
  * false if the row could not be taken; the run then ends. */
 typedef struct hk_sink {
     void *(*row_begin)(void *user);
@@ -196,7 +196,7 @@ HK_NODISCARD hk_status hk_sim_bind(hk_sim *sim, uint32_t component, uint32_t ser
                                    uint32_t provider, uint32_t provider_service);
 HK_NODISCARD hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service,
                                    uint32_t function, const void *const *arguments, void *result);
-/* Ends the run before the instant that comes next, in good order; REASON lives on. */
+/* Ends the run before the instant that comes next, normally; REASON lives on. */
 void hk_sim_finish_early(hk_sim *sim, const char *reason);
 
 /* The whole state: instances, slots, histories, time. */
@@ -211,7 +211,7 @@ void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot);
 HK_NODISCARD hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot,
                                          const char *path);
 /* Refuses a state that means something else here: of another component, or of one that would not go
- * on where it stands. Warns of parameters that have other values here: those of the state hold. */
+ * on where it is. Warns of parameters that have other values here: those of the state hold. */
 HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot);
 /* The time of the state in a file; nothing else is looked at. */
 HK_NODISCARD hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds);

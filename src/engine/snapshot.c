@@ -28,7 +28,7 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
     return hk_change_savable(sim, to_file);
 }
 
-/* A component whose last step was cut short by the stop time stands between two activations: its
+/* A component whose last step was cut short by the stop time is between two activations: its
  * next step would not begin where the last one ended. */
 static hk_status check_grid(const hk_sim *sim) {
     const hk_plan *plan = sim->plan;

@@ -168,7 +168,7 @@ static void find_lacking(reader *r, const hk_sim_instance *inst, const bool *fou
     }
 }
 
-/* Frame F (0: the newest) goes to the end of the ring, so that older ones stand before it. Where
+/* Frame F (0: the newest) goes to the end of the ring, so that older ones are before it. Where
  * the file holds fewer than this run keeps, the oldest is repeated. */
 static void get_history(reader *r, const hk_sim_instance *inst, hk_tick last, bool *found) {
     const hk_history *past = &inst->past;
@@ -229,7 +229,7 @@ static hk_status check_identity(reader *r, const hk_sim_instance *inst) {
     if (r->failed)
         return HK_E_STATE_FILE;
     if (!same_text(name, unit->name) || !same_text(type, unit->info->name)) {
-        bad(r, hk_arena_printf(arena, "the state is of a component '%.*s', here stands '%s'",
+        bad(r, hk_arena_printf(arena, "the state is of a component '%.*s', here is '%s'",
                                (int)(name.size < 60 ? name.size : 60), (const char *)name.data,
                                unit->name));
         return HK_E_STATE_FILE;
@@ -270,7 +270,7 @@ static hk_tick get_last(reader *r, size_t c) {
     hk_tick last = (hk_tick)get_word(r), end = (hk_tick)get_word(r);
     bool initial = last == TICK_INITIAL && end == TICK_INITIAL;
     if (!initial && (last < -HK_TICK_LIMIT || end > HK_TICK_LIMIT || end <= last))
-        bad(r, "two times in the state stand in the wrong order");
+        bad(r, "two times in the state are in the wrong order");
     r->steps[c] = initial || r->failed ? 0 : end - last;
     r->ends[c] = here_of(r, end);
     return initial || r->failed ? TICK_INITIAL : r->ends[c] - r->sim->plan->components[c].period;
@@ -317,7 +317,7 @@ static void get_slopes(reader *r) {
         x.newest_tick = get_activation(r, from);
         x.before_tick = get_activation(r, from);
         if (x.before_tick != TICK_INITIAL && x.before_tick >= x.newest_tick)
-            bad(r, "two times in the state stand in the wrong order");
+            bad(r, "two times in the state are in the wrong order");
         if (!r->failed)
             memcpy(r->snapshot->block + at + index * sizeof x, &x, sizeof x);
     }
@@ -337,7 +337,7 @@ static const char *show_time(const hk_sim *sim, hk_tick tick) {
     return hk_arena_strdup(sim->arena, text);
 }
 
-/* Time would be lost, or gone through twice, if a component did not go on where it stands. */
+/* Time would be lost, or gone through twice, if a component did not go on where it is. */
 static hk_status check_next(reader *r, uint32_t c, const hk_rate *rate, hk_tick due) {
     const hk_sim *sim = r->sim;
     hk_tick end = r->ends[c], must = end == TICK_INITIAL ? sim->plan->start + rate->offset : end;
@@ -353,8 +353,8 @@ static hk_status check_next(reader *r, uint32_t c, const hk_rate *rate, hk_tick 
     return hk_error(sim->ctx, HK_E_TIME, (hk_where){.file = r->path, .element = name},
                     "go on with the steps of the run that saved the state, or with others that "
                     "meet that time",
-                    "the next step of '%s' would begin at t = %s s, but it stands at t = %s s",
-                    name, show_time(sim, due), show_time(sim, must));
+                    "the next step of '%s' would begin at t = %s s, but it is at t = %s s", name,
+                    show_time(sim, due), show_time(sim, must));
 }
 
 /* Activations and rows go on with the first that is not before now. */
@@ -484,13 +484,13 @@ static hk_status other_format(hk_ctx *ctx, const char *path, char version) {
                     HK_STATE_VERSION);
 }
 
-/* What stands before the components, and the checksum. */
+/* What is before the components, and the checksum. */
 static bool check_frame(reader *r, size_t size) {
     enum { MAGIC = sizeof HK_STATE_MAGIC - 1, FRAME = MAGIC + 1 + 8 };
     char version = size > MAGIC ? r->data[MAGIC] : '\0';
     bool ours = size > MAGIC && memcmp(r->data, HK_STATE_MAGIC, MAGIC) == 0;
     if (!ours || size < FRAME) {
-        bad(r, ours ? "the state ends in the middle" : "this is no state of hocket");
+        bad(r, ours ? "the state ends in the middle" : "this is not a state of hocket");
     } else if (is_other_format(version)) {
         r->failed = true;
         r->status = other_format(r->sim->ctx, r->path, version);
@@ -544,7 +544,7 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
     hk_claim_replaceable(ctx, path);
     bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
     char version = named ? data[sizeof HK_STATE_MAGIC - 1] : '\0';
-    if (is_other_format(version)) { /* who knows where its time stands */
+    if (is_other_format(version)) { /* who knows where its time is */
         hk_free(data);
         return other_format(ctx, path, version);
     }
@@ -557,7 +557,7 @@ hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds)
         !hk_ratio_make((int64_t)words[2], (int64_t)words[0], ret_seconds))
         return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = path},
                         "load a state that was saved by a run of this system", "%s",
-                        !named           ? "this is no state of hocket"
+                        !named           ? "this is not a state of hocket"
                         : whole && !ours ? "the state is damaged: its checksum does not agree"
                                          : "the state is damaged");
     return HK_OK;

@@ -15,7 +15,7 @@ typedef struct hk_op {
     uint32_t component;
 } hk_op;
 
-/* A call that was made: for those who ask which. */
+/* A call that was made: so that it can be said which. */
 typedef enum hk_call_kind { CALL_SET, CALL_STEP, CALL_GET, CALL_KINDS } hk_call_kind;
 
 typedef struct hk_made_call {
@@ -47,7 +47,7 @@ typedef struct hk_sim_lanes {
     bool shares_decided;
 } hk_sim_lanes;
 
-/* Plain stores, which the guard's thread may see at any time: whoever sees the call in progress
+/* Plain stores, which the guard's thread may see at any time: the one who sees the call in progress
  * sees what it is, too. */
 static inline void hk_at(hk_lane *l, const hk_op *what) {
     atomic_store_explicit(&l->at, what, memory_order_release);

@@ -239,7 +239,8 @@ void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk
     end_line(sim, b);
 }
 
-/* A step that ends before its time has done what it was asked for, and still is no whole step. */
+/* A step that ends before its time has done what it was asked for, and still is not a whole step.
+ */
 void hk_trace_status(hk_sim *sim, hk_lane *l, int code, bool failed) {
     static const char *const names[] = {"discard", "error", "discard", "error", "fatal", "pending"};
     hk_blob *b = &l->text;

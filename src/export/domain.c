@@ -203,7 +203,7 @@ static hk_status check_enum(const hk_export *e, const hk_export_enum *t) {
     if (t->plain)
         hk_warn(e->ctx, HK_E_EXPORT, where, "export with --fmi 2 or --fmi 3",
                 "the items of FMI 1.0 count from 1 and these do not, so its variables become "
-                "integers; the names stand in the description of their type, and in annotations "
+                "integers; the names are in the description of their type, and in annotations "
                 "that hocket reads");
     return HK_OK;
 }
@@ -214,7 +214,7 @@ static const char *outside(const hk_export *e, const hk_variable *v, double valu
     bool is_item = !v->enumeration;
     for (size_t i = 0; !is_item && i < v->enumeration->item_count; i++)
         is_item = (double)v->enumeration->item_values[i] == value;
-    return why ? why : is_item ? NULL : "which is no item of its enumeration";
+    return why ? why : is_item ? NULL : "which is not an item of its enumeration";
 }
 
 static void check_start(const hk_export *e, const hk_variable *v) {

@@ -40,7 +40,7 @@ static hk_status judge_options(hk_export *e) {
     if (o->step_size && (!hk_read_f64(o->step_size, strlen(o->step_size), &step) ||
                          !isfinite(step) || !(step > 0.0)))
         return hk_error(e->ctx, HK_E_USAGE, HK_NOWHERE, "a number of seconds above 0",
-                        "'%s' is no step size", o->step_size);
+                        "'%s' is not a step size", o->step_size);
     if (o->output && strcasecmp(hk_path_extension(o->output), ".fmu") != 0)
         return hk_error(e->ctx, HK_E_FILE_KIND, (hk_where){.file = o->output},
                         "name it with the extension .fmu", "components are exported as FMUs only");

@@ -29,7 +29,7 @@ static const hk_embedded *file_at(size_t index) {
     return NULL;
 }
 
-/* Files come from several folders of the source tree; in the stage they stand where their includes
+/* Files come from several folders of the source tree; in the stage they are where their includes
  * look for them. */
 static const char *staged_name(const char *name) {
     static const char *const folders[] = {"include/", "src/export/shell/", "src/"};

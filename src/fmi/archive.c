@@ -117,7 +117,7 @@ static bool is_resource(const char *entry) {
     return starts_with(entry, "resources/");
 }
 
-/* Beside the private resources stands all that is kept, by links: some FMUs look for their
+/* Beside the private resources is all that is kept, by links: some FMUs look for their
  * resources from the place of their library. */
 static hk_status link_kept(hk_ctx *ctx, const hk_fmu *fmu, const hk_zip *zip) {
     hk_map seen = {0};

@@ -278,7 +278,7 @@ static void test_private(void **state) {
     assert_int_equal(count_entries(home), 0);
 }
 
-/* A cache that cannot be written is no obstacle. */
+/* A cache that cannot be written is not an obstacle. */
 static void test_no_cache_possible(void **state) {
     (void)state;
     const char *file = hk_path_join(arena, home, "file");
@@ -335,7 +335,7 @@ static void test_damaged_library(void **state) {
     hk_fmu_close(probe);
     const hk_zip_item items[] = {
         {.name = "modelDescription.xml", .data = description, .size = sizeof description - 1},
-        {.name = library, .data = "this is no library", .size = 18}};
+        {.name = library, .data = "this is not a library", .size = 18}};
     const char *path = hk_path_join(arena, home, "damaged.fmu");
     assert_int_equal(hk_zip_write(ctx, path, items, 2), HK_OK);
     hk_fmu *fmu;

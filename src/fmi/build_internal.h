@@ -39,7 +39,7 @@ typedef struct hk_build_job {
 void hk_build_plan(hk_build_job *job);
 /* Fills compilers, or says which one is not there. */
 HK_NODISCARD hk_status hk_build_ask_compilers(hk_build_job *job);
-/* Runs a command in sources/; if it fails, its first error is told with its place. */
+/* Runs a command in sources/; if it fails, its first error is reported with its place. */
 HK_NODISCARD hk_status hk_build_run(hk_build_job *job, hk_command *command);
 /* Does the library have the functions of FMI? If they bear another prefix, it is linked again. */
 HK_NODISCARD hk_status hk_build_check_exports(hk_build_job *job);

@@ -248,7 +248,7 @@ void hk_cache_touch(const char *folder) {
 }
 
 /* Puts the folder FRESH in the place of TARGET. Another process may do the same at this moment: if
- * what stands there in the end is whole, it does not matter who put it there. */
+ * what is there in the end is whole, it does not matter who put it there. */
 static bool install(hk_arena *arena, const hk_zip *zip, const char *fresh, const char *target) {
     for (int attempt = 0; attempt < 8; attempt++) {
         if (rename(fresh, target) == 0)

@@ -20,7 +20,7 @@
 const char *hk_cache_folder(hk_ctx *ctx, hk_arena *arena);
 /* NULL if FOLDER is ours alone, else what is wrong with it: "belongs to another user". */
 const char *hk_cache_distrust(const char *folder);
-/* True for what is kept: the library with what stands beside it, not resources, which an FMU may
+/* True for what is kept: the library with what is beside it, not resources, which an FMU may
  * write to, nor what only people read. */
 bool hk_cache_keeps(const char *entry);
 /* The entry of the archive ZIP, unpacked if need be. */

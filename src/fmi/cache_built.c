@@ -129,7 +129,7 @@ static const char *lock_path(hk_arena *arena, const char *cache, const char *key
     return hk_arena_printf(arena, "%s/.making-%s", cache, key);
 }
 
-/* Whoever has had the lock removes its file: a lock of a file that is gone is none. */
+/* The one who has had the lock removes its file: a lock of a file that is gone is none. */
 static bool is_at(int fd, const char *path) {
     struct stat held, there;
     return fstat(fd, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev &&

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A time; one that is no exact fraction of 64-bit numbers is taken as the decimal that its double
- * prints as. */
+/* A time; one that is not an exact fraction of 64-bit numbers is taken as the decimal that its
+ * double prints as. */
 static bool parse_time(const hk_reader *r, const hk_xml *e, const char *text, hk_ratio *ret_time) {
     double rounded;
     return hk_seconds_read(r->ctx, hk_xml_where(r->file, e), text, ret_time) ||
@@ -28,10 +28,11 @@ static bool read_time(const hk_reader *r, const hk_xml *e, const char *name, boo
         *ret_time = time;
         return true;
     }
-    hk_warn(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
-            "DefaultExperiment: the attribute %s is '%s', which is no time hocket can use; it is "
-            "left out",
-            name, text);
+    hk_warn(
+        r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, e), NULL,
+        "DefaultExperiment: the attribute %s is '%s', which is not a time hocket can use; it is "
+        "left out",
+        name, text);
     return false;
 }
 
@@ -216,7 +217,7 @@ void hk_read_identity(const hk_reader *r, const hk_xml *e, hk_variable *v) {
     hk_fault_add(r, HK_FAULT_NO_REFERENCE, e, v->name);
 }
 
-/* A name that stands twice: the same variable, or nobody knows which. */
+/* A name that occurs twice: the same variable, or nobody knows which. */
 static void judge_twins(const hk_reader *r, hk_variable *first, hk_variable *second,
                         const hk_xml *element) {
     bool same = first->store == second->store && first->type == second->type &&

@@ -91,7 +91,7 @@ const char *hk_read_attr_text(const hk_reader *r, const hk_xml *e, const char *n
 /* The attribute is one of COUNT words; *ret_index is which. */
 void hk_read_attr_word(const hk_reader *r, const hk_xml *e, const char *name,
                        const char *const *words, size_t count, int *ret_index);
-/* The start value TEXT of V, which is told at E; left out if it is none. */
+/* The start value TEXT of V, which is reported at E; left out if it is none. */
 void hk_read_start(const hk_reader *r, const hk_xml *e, const char *text, hk_variable *v);
 /* A number as it is meant: without the white space around it, with a decimal point. */
 const char *hk_text_number(hk_arena *arena, const char *text);

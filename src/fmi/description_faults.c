@@ -28,9 +28,10 @@ static const struct {
     [HK_FAULT_NO_STRUCTURE] = {"the ModelStructure is missing; every output is taken to depend on "
                                "every input",
                                NULL, true},
-    [HK_FAULT_IDENTIFIER] = {"is no modelIdentifier, the name of a library without folder; the FMU "
-                             "cannot be run",
-                             NULL},
+    [HK_FAULT_IDENTIFIER] =
+        {"is not a modelIdentifier, the name of a library without folder; the FMU "
+         "cannot be run",
+         NULL},
     [HK_FAULT_TWICE] = {"is defined twice; the first definition counts", NULL},
     [HK_FAULT_UNIT] = {"is a unit whose BaseUnit has no meaning; no conversion takes place", NULL},
     [HK_FAULT_UNKNOWN_UNIT] = {"uses a unit that UnitDefinitions does not hold",
@@ -69,7 +70,7 @@ static const struct {
     [HK_FAULT_FORBIDDEN_START] = {"has a start value although it is calculated; the value is "
                                   "ignored",
                                   NULL},
-    [HK_FAULT_START] = {"is no start value of the variable's type and size; the FMU's own value "
+    [HK_FAULT_START] = {"is not a start value of the variable's type and size; the FMU's own value "
                         "counts",
                         NULL},
     [HK_FAULT_LARGE_FILL] = {"is a large array with one start value for all elements; the FMU's "
@@ -96,9 +97,10 @@ static const struct {
     [HK_FAULT_DEPENDENCY] = {"names a variable that is not there; it is ignored, and what depends "
                              "on such a variable is taken to depend on every input",
                              NULL},
-    [HK_FAULT_ODD_OUTPUT] = {"is listed among the outputs of the ModelStructure twice, or is no "
-                             "output",
-                             NULL},
+    [HK_FAULT_ODD_OUTPUT] =
+        {"is listed among the outputs of the ModelStructure twice, or is not an "
+         "output",
+         NULL},
     [HK_FAULT_ODD_KINDS] = {"has dependenciesKind in the ModelStructure that do not fit its "
                             "dependencies; they are ignored",
                             NULL},

@@ -252,7 +252,7 @@ static void read_structure(hk_fmi2_parse *p, const hk_xml *root) {
             hk_fault_add(&p->r, HK_FAULT_UNLISTED, p->elements[i], p->info->variables[i].name);
 }
 
-/* `derivative` names a variable that may stand later, so it is looked at when all are known. */
+/* `derivative` names a variable that may be later, so it is looked at when all are known. */
 static void check_derivatives(hk_fmi2_parse *p) {
     for (size_t i = 0; i < p->info->variable_count; i++) {
         const hk_xml *e = hk_xml_child(p->elements[i], NULL, "Real");

@@ -144,7 +144,7 @@ static const char *read_array(hk_fmi3_parse *p, const hk_xml *e, uint32_t index,
                               hk_fmi3_array *ret_array) {
     hk_variable *v = &p->info->variables[index];
     size_t count = 0, i = 0;
-    const char *wrong = v->type == HK_TYPE_CLOCK ? "clocks are no arrays" : NULL;
+    const char *wrong = v->type == HK_TYPE_CLOCK ? "clocks are not arrays" : NULL;
     for (const hk_xml *d = hk_xml_child(e, NULL, "Dimension"); d;
          d = hk_xml_next(d, NULL, "Dimension"))
         count++;

@@ -339,12 +339,12 @@ static void test_wrong(void **state) {
             "only floating-point");
     forgive(HEAD
             "<Int32 name=\"a\" valueReference=\"1\" causality=\"input\" start=\"1 2\"/>\n" TAIL,
-            5, "no start value of the variable's type and size");
+            5, "not a start value of the variable's type and size");
     forgive(HEAD "<Int8 name=\"a\" valueReference=\"1\" causality=\"input\" start=\"128\"/>\n" TAIL,
             5, "a: 128");
     forgive(HEAD "<Binary name=\"a\" valueReference=\"1\" causality=\"input\">\n"
                  "<Start value=\"0\"/></Binary>\n" TAIL,
-            6, "no start value");
+            6, "not a start value");
     forgive(HEAD "<Float64 name=\"a\" valueReference=\"1\" causality=\"input\" initial=\"approx\" "
                  "start=\"1\"/>\n" TAIL,
             5, "attribute initial that FMI does not allow");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Names that a description has and its version of FMI does not know: typing errors, and what tools
- * have added. Where a known name may stand is left to `hocket check`; here it is only said what is
+ * have added. Where a known name may be is left to `hocket check`; here it is only said what is
  * not read at all. */
 #include "fmi/description.h"
 

@@ -16,7 +16,7 @@ const char *hk_text_trim(hk_arena *arena, const char *text) {
     return hk_arena_strndup(arena, text, length);
 }
 
-/* 'Real start="1,0"' is what a fault of an attribute is told of. */
+/* 'Real start="1,0"' is what a fault of an attribute is reported of. */
 static void attr_fault(const hk_reader *r, hk_fault fault, const hk_xml *e, const char *name,
                        const char *text) {
     const char *what = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * FMUs: archive, description, library, instances. What stands behind the version is hidden: the
+ * FMUs: archive, description, library, instances. What is behind the version is hidden: the
  * rest of hocket sees an hk_info whose unit_class makes instances. */
 #ifndef HK_FMI_FMI_H
 #define HK_FMI_FMI_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The C interface of FMI 1.0 for co-simulation, declared by hocket from the text of the standard.
- * The standard's own names have no number ("fmiReal"); ours do, so that the versions can stand side
+ * The standard's own names have no number ("fmiReal"); ours do, so that the versions can be side
  * by side. In a library every function bears the prefix "<modelIdentifier>_". */
 #ifndef HK_FMI_FMI1_API_H
 #define HK_FMI_FMI1_API_H

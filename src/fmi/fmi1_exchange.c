@@ -39,7 +39,7 @@ static accessor setter(const hk_fmi1_unit *unit, hk_store store) {
     }
 }
 
-/* What a thunk for numbers and truth values needs: it stands as `self` in the hk_call. */
+/* What a thunk for numbers and truth values needs: it is used as `self` in the hk_call. */
 typedef struct turned_call {
     const hk_instance *in;
     hk_refs_fn *function;

@@ -36,7 +36,7 @@ static accessor find(const hk_fmi3_unit *unit, hk_store store, bool set) {
     }
 }
 
-/* A 7 is no truth value of C: it must not be read as one. */
+/* A 7 is not a truth value of C: it must not be read as one. */
 static int get_truth(void *self, const uint32_t *refs, size_t n, void *values, size_t count) {
     const hk_fmi3_unit *unit = self;
     unsigned char *truths = values;
@@ -49,7 +49,7 @@ static int get_truth(void *self, const uint32_t *refs, size_t n, void *values, s
 /* ---- texts and binary values ------------------------------------------------------------------
  */
 
-/* Variables of one kind in a call, and where their elements stand among all of the call. */
+/* Variables of one kind in a call, and where their elements are among all of the call. */
 typedef struct share {
     uint32_t *refs;
     size_t n;
@@ -57,7 +57,7 @@ typedef struct share {
     size_t count;
 } share;
 
-/* Texts and binary values in one call of the engine are two of the FMU. This stands as `self`. */
+/* Texts and binary values in one call of the engine are two of the FMU. This is used as `self`. */
 typedef struct hk_fmi3_bytes {
     struct hk_fmi3_bytes *next;
     hk_fmi3_unit *unit;

@@ -188,7 +188,7 @@ static void warn_of_step(hk_ctx *ctx, hk_instance *in, double t, double h, const
             hk_instance_show(in, t), hk_instance_show(in, h), what);
 }
 
-/* What a step may not report, but which can be gone on from. Each is told once per instance. */
+/* What a step may not report, but which can be gone on from. Each is reported once per instance. */
 static void warn_of_report(hk_ctx *ctx, hk_fmi3_unit *unit, const hk_step_report *said, double t,
                            double h) {
     hk_instance *in = &unit->in;
@@ -216,7 +216,7 @@ static void warn_of_report(hk_ctx *ctx, hk_fmi3_unit *unit, const hk_step_report
     }
 }
 
-/* The FMU stands at an event inside its step and waits for event mode: to step on from there would
+/* The FMU is at an event inside its step and waits for event mode: to step on from there would
  * be to step over the event. */
 static hk_status step_at_event(hk_ctx *ctx, hk_instance *in, double t, double h, double last) {
     return hk_error(ctx, HK_E_UNIT_FAILED, hk_instance_where(in),

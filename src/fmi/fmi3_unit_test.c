@@ -525,7 +525,7 @@ static void test_init_error(void **state) {
     said("no initial solution");
 }
 
-/* References become names, what names nothing stays, and a message is no format. */
+/* References become names, what names nothing stays, and a message is not a format. */
 static void test_log_names(void **state) {
     (void)state;
     double end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Inside the fmi room: the headers of the standards, as sources of FMUs include them. FMUs need not
- * carry them, so whoever compiles their sources has them ready. Types stand in headers/, written
+ * carry them, so the one who compiles their sources has them ready. Types are in headers/, written
  * from the text of the standards; functions come out of the tables in fmiN_api.h, so that what is
  * called and what is compiled cannot drift apart. */
 #ifndef HK_FMI_FMI_HEADERS_H

@@ -45,7 +45,7 @@ static hk_status describe_tree(const hk_reader *r, hk_fmu *fmu, const hk_xml *ro
     if (!version)
         return hk_error(r->ctx, HK_E_FMI_DESCRIPTION, hk_xml_where(r->file, root),
                         "hocket knows FMI 1.0, 2.0 and 3.0",
-                        "fmiVersion is '%.60s', which is no version of FMI", text);
+                        "fmiVersion is '%.60s', which is not a version of FMI", text);
     fmu->facts.fmi_version = text;
     fmu->info.unit_class = version->unit_class;
     fmu->info.can.fmi = version->major - '0';
@@ -56,7 +56,7 @@ static hk_status describe_tree(const hk_reader *r, hk_fmu *fmu, const hk_xml *ro
     return HK_OK;
 }
 
-/* After a failure in the middle of the file what stands before it is described nevertheless; then
+/* After a failure in the middle of the file what is before it is described nevertheless; then
  * facts.described says so. */
 static hk_status describe(hk_ctx *ctx, hk_fmu *fmu, const char *data, size_t size) {
     hk_tally faults[HK_FAULT_COUNT] = {0};
@@ -122,8 +122,8 @@ static hk_status read_archive(hk_ctx *ctx, hk_fmu *fmu, hk_zip *zip) {
     int64_t index = hk_zip_find(zip, "modelDescription.xml");
     if (index < 0)
         return hk_error(ctx, HK_E_FMI_DESCRIPTION, (hk_where){.file = fmu->shown},
-                        "modelDescription.xml must stand at the top of the archive, in no folder",
-                        "the archive holds no modelDescription.xml, so it is no FMU");
+                        "modelDescription.xml must be at the top of the archive, in no folder",
+                        "the archive holds no modelDescription.xml, so it is not an FMU");
     char *data;
     size_t size;
     if (hk_zip_size(zip, (size_t)index) > HK_FMU_DESCRIPTION_MAX)

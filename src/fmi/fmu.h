@@ -48,7 +48,7 @@ struct hk_fmu {
     const char *folder;    /* where the archive is unpacked; NULL: not yet */
     bool folder_private;   /* removed when the FMU is closed */
     bool runs_here;        /* the archive holds a library for this platform */
-    const char *ambiguous; /* an entry that stands twice with different contents; NULL: none */
+    const char *ambiguous; /* an entry that occurs twice with different contents; NULL: none */
     const char *stranger;  /* one that has another name than it should; NULL: none */
 };
 
@@ -98,7 +98,7 @@ bool hk_library_poisoned(const hk_library *library);
 
 /* Many FMUs look for files in the working directory while they are loaded or instantiated, and some
  * change the floating-point environment, the locale or the umask, or take over signals. Between
- * enter and leave the process stands in the folder of the library; leave puts everything back, and
+ * enter and leave the process is in the folder of the library; leave puts everything back, and
  * warns if hocket or its host would have behaved in another way from here on. One caller at a time.
  */
 typedef struct hk_visit {
@@ -152,7 +152,7 @@ enum { HK_CUT_MARK_BYTES = 48 };
 size_t hk_cut_mark(char mark[HK_CUT_MARK_BYTES], size_t more, bool many);
 /* The length, at most MAX, at which TEXT can be cut between two characters. */
 size_t hk_cut_length(const char *text, size_t max);
-/* "; it said: ..." or "", in ARENA: to end an error text with. Several lines stand below it. */
+/* "; it said: ..." or "", in ARENA: to end an error text with. Several lines are below it. */
 const char *hk_fmu_log_last(hk_fmu_log *log, hk_arena *arena);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "fmi/fmu.h"
 
-/* Where the instance stands in the state machine of the standards. */
+/* Where the instance is in the state machine of the standards. */
 typedef enum hk_phase {
     HK_PHASE_INSTANTIATED,
     HK_PHASE_CONFIGURING, /* FMI 3.0 */
@@ -128,7 +128,7 @@ const char *hk_instance_call_failed(hk_unit *base, int code);
 
 hk_where hk_instance_where(const hk_instance *in);
 const char *hk_instance_show(const hk_instance *in, double number); /* for messages */
-/* " at t = 0.5 s": where the run stands, to end the name of a call with. */
+/* " at t = 0.5 s": where the run is, to end the name of a call with. */
 const char *hk_instance_when(const hk_instance *in);
 hk_visitor hk_instance_visitor(const hk_instance *in);
 /* CALL is about to be made, outside of the loop; NULL: it is over. If it crashes or hangs the
@@ -176,7 +176,7 @@ hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, dou
 typedef int hk_get_status_fn(void *component, int kind, int *status);
 int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status);
 
-/* FMI 1.0, 2.0: text goes through a thunk between C strings and hk_bytes; this stands as `self` in
+/* FMI 1.0, 2.0: text goes through a thunk between C strings and hk_bytes; this is used as `self` in
  * the hk_call. */
 typedef int hk_get_strings_fn(void *component, const uint32_t *refs, size_t n, const char **texts);
 typedef int hk_set_strings_fn(void *component, const uint32_t *refs, size_t n,

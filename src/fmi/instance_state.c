@@ -75,7 +75,7 @@ void hk_instance_state_free(hk_unit *base, void *state) {
 void hk_instance_state_key(hk_unit *base, hk_arena *arena, const char **ret_key,
                            uint64_t *ret_build) {
     hk_instance *in = (hk_instance *)base;
-    hk_ctx *silent = hk_ctx_create(NULL, NULL); /* a file that is gone is no reason to fail */
+    hk_ctx *silent = hk_ctx_create(NULL, NULL); /* a file that is gone is not a reason to fail */
     const char *path;
     char *data;
     size_t size;

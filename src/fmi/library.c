@@ -115,7 +115,7 @@ static const char *without_path(const char *why, const char *path) {
     why += length + 2;
     /* So the loader calls a library for another processor; the file itself is there. */
     return strstr(why, "cannot open shared object file: No such")
-               ? "it is no ELF file for this machine"
+               ? "it is not an ELF file for this machine"
                : why;
 }
 
@@ -124,7 +124,7 @@ static const char *hint_for(const char *why) {
         return "install libpython3, or name its file in HK_LIBPYTHON";
     if (strstr(why, "invalid ELF") || strstr(why, "file too short") || strstr(why, "ELF class") ||
         strstr(why, "ELF file"))
-        return "the file is no library for this machine: export the FMU again";
+        return "the file is not a library for this machine: export the FMU again";
     if (strstr(why, "undefined symbol"))
         return "the library was linked without something it needs: export the FMU again";
     return "install the library that is missing, or name its folder in LD_LIBRARY_PATH";

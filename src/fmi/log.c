@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Messages of FMUs on their way to whoever listens: cut to a sane length, limited in number, one at
- * a time whatever threads the FMUs have. The last lines are kept for the case that something
+ * Messages of FMUs on their way for the one that listens: cut to a sane length, limited in number,
+ * one at a time whatever threads the FMUs have. The last lines are kept for the case that something
  * fails. */
 #include "fmi/fmu.h"
 #include "format/escape.h"

@@ -164,7 +164,7 @@ static void put_real(line *l, const conversion *c, va_list *args) {
         PUT(l, spec, va_arg(*args, double));
 }
 
-/* False: it is no conversion. */
+/* False: it is not a conversion. */
 static bool put_converted(line *l, const conversion *c, va_list *args) {
     char spec[SPEC_BYTES];
     if (c->kind == '%') {

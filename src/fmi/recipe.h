@@ -31,8 +31,8 @@ typedef struct hk_recipe {
     bool described; /* there is a build description */
 } hk_recipe;
 
-/* Reads it out of the archive ZIP of FMU. What the recipe says but hocket does not use is told as
- * notes and warnings. Free with hk_recipe_finish, also after a failure. */
+/* Reads it out of the archive ZIP of FMU. What the recipe says but hocket does not use is reported
+ * as notes and warnings. Free with hk_recipe_finish, also after a failure. */
 HK_NODISCARD hk_status hk_recipe_read(hk_ctx *ctx, hk_arena *arena, const hk_fmu *fmu, hk_zip *zip,
                                       hk_recipe *ret_recipe);
 void hk_recipe_finish(hk_recipe *recipe);

@@ -2,7 +2,7 @@
  *
  * Tables of numbers: a header row with names, `time` first, then rows of numbers. Reads what
  * hocket, FMPy, OMSimulator and the FMI cross-check write: comma (or semicolon, or tab) separated,
- * names quoted or not, CR LF or LF, an optional row of units is not part of the format. What stands
+ * names quoted or not, CR LF or LF, an optional row of units is not part of the format. What is
  * in quotes is text, unless the time does, too; in it \xHH is a byte (format/escape.h). */
 #ifndef HK_FORMAT_CSV_H
 #define HK_FORMAT_CSV_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * CSV as one of the formats of tables: what its columns are stands beside it. */
+ * CSV as one of the formats of tables: what its columns are is beside it. */
 #include "format/csv.h"
 
 typedef struct csv_table {

@@ -67,7 +67,7 @@ static uint64_t word(const image *m, uint64_t offset) {
 static hk_status read_header(hk_ctx *ctx, const char *file, image *m, hk_elf *elf) {
     hk_where where = {.file = file};
     if (m->size < 52 || memcmp(m->data, "\177ELF", 4) != 0)
-        return hk_error(ctx, HK_E_FMU_LOAD, where, NULL, "the file is no ELF library");
+        return hk_error(ctx, HK_E_FMU_LOAD, where, NULL, "the file is not an ELF library");
     if (m->data[4] < 1 || m->data[4] > 2 || m->data[5] < 1 || m->data[5] > 2)
         return hk_error(ctx, HK_E_FMU_LOAD, where, NULL, "the ELF header is damaged");
     m->wide = m->data[4] == 2;
@@ -96,7 +96,7 @@ static segment segment_at(const image *m, unsigned index) {
                      .size = word(m, at + (m->wide ? 32 : 16))};
 }
 
-/* Where ADDRESS of the loaded library stands in the file; 0: nowhere. */
+/* Where ADDRESS of the loaded library is in the file; 0: nowhere. */
 static uint64_t offset_of(const image *m, uint64_t address) {
     for (unsigned i = 0; i < m->segment_count && address; i++) {
         segment s = segment_at(m, i);
@@ -385,7 +385,7 @@ static bool is_own(const char *name, const char *file) {
             strncmp(name, "completed.", strlen("completed.")) == 0);
 }
 
-/* Symbols of one file stand behind its name. Behind an empty one stand those that the linker made
+/* Symbols of one file are behind its name. Behind an empty one are those that the linker made
  * local, and behind these the global ones: whose they are is not said. */
 static size_t read_table(hk_arena *arena, const sections *s, const section *table,
                          hk_elf_symbol *to) {

@@ -28,7 +28,7 @@ typedef struct hk_elf {
 HK_NODISCARD hk_status hk_elf_read(hk_ctx *ctx, hk_arena *arena, const char *file, const void *data,
                                    size_t size, const hk_elf **ret_elf);
 
-/* What stands in the section called NAME of the ELF file DATA, as a place in DATA; false: there is
+/* What is in the section called NAME of the ELF file DATA, as a place in DATA; false: there is
  * no such section, or the file is damaged or not an ELF file. */
 bool hk_elf_section(const void *data, size_t size, const char *name, const char **ret_data,
                     size_t *ret_size);
@@ -53,7 +53,7 @@ typedef struct hk_elf_symbols {
 } hk_elf_symbols;
 
 /* In ARENA. A file that was stripped has none; what is damaged is left out. What compilers and
- * linkers add of their own is not told. */
+ * linkers add of their own is not reported. */
 hk_elf_symbols hk_elf_read_symbols(hk_arena *arena, const void *data, size_t size);
 
 #endif

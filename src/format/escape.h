@@ -9,12 +9,12 @@
 
 #include <hk/base.h>
 
-/* What stands at TEXT, which has LEFT bytes, at least one. */
+/* What is at TEXT, which has LEFT bytes, at least one. */
 typedef enum hk_glyph {
     HK_GLYPH_PLAIN,   /* a character */
     HK_GLYPH_BREAK,   /* a tabulator or the end of a line */
     HK_GLYPH_CONTROL, /* another control character (C0, DEL, C1) */
-    HK_GLYPH_BROKEN   /* a byte that is no UTF-8 */
+    HK_GLYPH_BROKEN   /* a byte that is not UTF-8 */
 } hk_glyph;
 hk_glyph hk_glyph_at(const char *text, size_t left, size_t *ret_length);
 

@@ -12,7 +12,7 @@ typedef struct walk {
     const char *file;
 } walk;
 
-/* WORD in a list, with its marks, which are no part of the words; NULL: it is not there. */
+/* WORD in a list, with its marks, which are not part of the words; NULL: it is not there. */
 static const char *find_in_list(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *c = list; *c; c += strspn(c, " ")) {
@@ -60,7 +60,7 @@ static void tell_foreign(const walk *w, const hk_xml *parent, const hk_xml *chil
                 parent->name);
 }
 
-/* ELEMENT, or one of its attributes, stands in PARENT and is not used. */
+/* ELEMENT, or one of its attributes, is in PARENT and is not used. */
 static void tell_idle(const walk *w, const char *parent, const hk_xml *element,
                       const hk_xml_attr *attribute) {
     const char *what = attribute ? "attribute" : "element";
@@ -72,7 +72,7 @@ static void tell_idle(const walk *w, const char *parent, const hk_xml *element,
                 parent);
 }
 
-/* What stands in one parent so far, by the place of its name in the list of children; those with a
+/* What is in one parent so far, by the place of its name in the list of children; those with a
  * '|' share one place. */
 enum { PLACES_MAX = 32 };
 typedef struct places {
@@ -105,9 +105,9 @@ static void take_place(const walk *w, const hk_xml *parent, const hk_xml *child,
         w->reading,
         hk_error(w->ctx, HK_E_DUPLICATE, hk_xml_where(w->file, child),
                  alike ? "join the two, or remove one" : "remove one of the two",
-                 alike ? "'%s' may have one '%s', and this is another%s; the first stands in "
+                 alike ? "'%s' may have one '%s', and this is another%s; the first is in "
                          "line %d"
-                       : "'%s' may not have '%s' beside '%s', which stands in line %d",
+                       : "'%s' may not have '%s' beside '%s', which is in line %d",
                  parent->name, child->name, alike ? "" : first->name, first->line));
 }
 

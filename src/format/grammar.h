@@ -2,16 +2,16 @@
  *
  * Which elements and attributes a format of XML knows where, and how often: a table of who reads
  * it, and one walk over a tree. What is unknown is ignored with one warning of each kind; what is
- * known and not used is told; what stands twice and may stand once is an error, since only one of
- * the two would be read. */
+ * known and not used is reported; what occurs twice and may occur once is an error, since only one
+ * of the two would be read. */
 #ifndef HK_FORMAT_GRAMMAR_H
 #define HK_FORMAT_GRAMMAR_H
 
 #include "format/reading.h"
 #include "format/xml.h"
 
-/* An element, and lists of words: what may stand in it. A child stands at most once, unless there
- * is a '*' before it; of those with a '|' at most one stands in a parent. What has a '-' is known
+/* An element, and lists of words: what may be in it. A child is at most once, unless there
+ * is a '*' before it; of those with a '|' at most one is in a parent. What has a '-' is known
  * and not used. A '+' as the last word: who reads the other children judges them. */
 typedef struct hk_grammar_rule {
     const char *name, *children, *attributes;

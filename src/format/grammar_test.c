@@ -72,11 +72,11 @@ static void test_table(void **state) {
          "()\n",
          0},
         {"<House>\n<Roof/>\n<Roof/>\n<Roof/></House>",
-         "3 'House' may have one 'Roof', and this is another; the first stands in line 2 (join the "
+         "3 'House' may have one 'Roof', and this is another; the first is in line 2 (join the "
          "two, or remove one)\n",
          1},
         {"<House>\n<Coal/>\n<Gas/></House>",
-         "3 'House' may not have 'Gas' beside 'Coal', which stands in line 2 (remove one of the "
+         "3 'House' may not have 'Gas' beside 'Coal', which is in line 2 (remove one of the "
          "two)\n",
          1},
         {"<House xmlns:o=\"urn:o\" o:x=\"1\" xml:lang=\"en\"/>",

@@ -80,7 +80,7 @@ static hk_status read_plain(reader *r, const char *also, const char **ret_text, 
            !(*also && strchr(also, *r->at))) {
         if (memchr("$+`^?!@*&\\;", *r->at, 11))
             return wrong(r, "put it into quotes; substitutions and '+=' are not supported",
-                         "this character stands in quotes only");
+                         "this character is in quotes only");
         size_t length = hk_utf8_length((const unsigned char *)r->at, (size_t)(r->end - r->at));
         if (!length || (unsigned char)*r->at < 9)
             return wrong(r, NULL, "this is not text in UTF-8");

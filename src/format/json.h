@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A streaming JSON writer: no tree, exact numbers, valid output whatever the strings hold
- * (bytes that are no UTF-8 become U+FFFD). No layout; each value at the top ends with a line break,
- * so several in a row are JSON lines. */
+ * (bytes that are not UTF-8 become U+FFFD). No layout; each value at the top ends with a line
+ * break, so several in a row are JSON lines. */
 #ifndef HK_FORMAT_JSON_H
 #define HK_FORMAT_JSON_H
 

@@ -83,7 +83,7 @@ static bool check_string(cursor *c) {
         if (byte < 0)
             return wrong(c, "a string does not end");
         if (byte < 0x20)
-            return wrong(c, "a control character stands in a string");
+            return wrong(c, "a control character is in a string");
         if (byte == '\\') {
             c->at++;
             if (!check_escape(c))
@@ -116,7 +116,7 @@ static bool check_value(cursor *c, int depth);
 /* The name of a member and what follows it. */
 static bool check_name(cursor *c) {
     if (peek(c) != '"')
-        return wrong(c, "the name of a member stands in quotes");
+        return wrong(c, "the name of a member is in quotes");
     if (!check_string(c))
         return false;
     skip_space(c);

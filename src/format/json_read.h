@@ -33,7 +33,7 @@ bool hk_json_check(const char *text, size_t size, hk_json_fault *ret_fault);
 bool hk_json_element(hk_json_span *array, hk_json_span *ret_element);
 bool hk_json_next_member(hk_json_span *object, hk_json_span *ret_name, hk_json_span *ret_value);
 /* The text of a string, decoded; NULL: it is something else. RET_SIZE may be NULL. Halves of a
- * character that stand alone become U+FFFD. */
+ * character that are alone become U+FFFD. */
 const char *hk_json_decode(hk_arena *arena, hk_json_span s, size_t *ret_size);
 bool hk_json_is_string(hk_json_span s, const char *text); /* just this one, without escapes */
 bool hk_json_number(hk_json_span s, double *ret_value);   /* false: it is something else */

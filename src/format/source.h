@@ -8,7 +8,7 @@
 #include "format/reading.h"
 
 /* *ret_path is decoded and has slashes only; it may be "", absolute, or lead out of its folder.
- * *ret_fragment is what stands behind '#', or NULL; if it is not asked for, a '#' belongs to the
+ * *ret_fragment is what is behind '#', or NULL; if it is not asked for, a '#' belongs to the
  * path. */
 HK_NODISCARD hk_status hk_source_read(hk_ctx *ctx, hk_reading *r, const char *source,
                                       hk_where where, char **ret_path, char **ret_fragment);

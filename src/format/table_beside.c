@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands beside a table, as the W3C's "CSV on the Web" has it: units, types and items of its
+ * What is beside a table, as the W3C's "CSV on the Web" has it: units, types and items of its
  * columns. A table is read with or without it. */
 #include "base/file.h"
 #include "base/map.h"

@@ -217,8 +217,8 @@ static hk_status check_cell(const checked *c, const hk_table_row *row, size_t co
         return hk_error(c->ctx, HK_E_CSV, where,
                         hk_csv_has_decimal_comma(cell)
                             ? HK_CSV_POINT_HINT
-                            : "cells are numbers, 'true' or 'false'; texts stand in quotes",
-                        cell->length ? "the cell '%.*s' of column '%s' is no number"
+                            : "cells are numbers, 'true' or 'false'; texts are in quotes",
+                        cell->length ? "the cell '%.*s' of column '%s' is not a number"
                                      : "the cell%.*s of column '%s' is empty",
                         shown, cell->text, name);
     cell_kind is = is_number ? CELL_NUMBER : CELL_TEXT;

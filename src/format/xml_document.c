@@ -216,7 +216,7 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length) {
     r->text_used += size;
 }
 
-/* What stands around the root comes here, too: its empty lines are kept. */
+/* What is around the root comes here, too: its empty lines are kept. */
 static void XMLCALL on_default(void *user, const XML_Char *text, int length) {
     reader *r = user;
     size_t breaks = 0;

@@ -46,7 +46,7 @@ HK_NODISCARD hk_status hk_xml_document_read(hk_ctx *ctx, hk_arena *arena, const 
                                             const char *data, size_t size,
                                             hk_xml_document **ret_document);
 /* The canonical form, in ARENA: UTF-8, one element a line, two spaces for each level; an empty line
- * above an element stays. What stands between text, and what is verbatim, stays as it is. Reading
+ * above an element stays. What is between text, and what is verbatim, stays as it is. Reading
  * it gives the same document, and printing that the same text. */
 const char *hk_xml_document_print(hk_arena *arena, const hk_xml_document *document);
 

@@ -146,7 +146,7 @@ static void counts_elements(void **state) {
     hk_free(text);
 }
 
-/* Many more are not built at all; what stands in comments and texts is not counted. */
+/* Many more are not built at all; what is in comments and texts is not counted. */
 static void counts_before_it_builds(void **state) {
     (void)state;
     enum { COUNT = 3 * HK_XML_ELEMENTS_MAX };
@@ -175,7 +175,7 @@ static void counts_before_it_builds(void **state) {
     hk_free(text);
 }
 
-/* What stands before a fault, prefixes of nobody, text under a wrong name. */
+/* What is before a fault, prefixes of nobody, text under a wrong name. */
 static void lenient(void **state) {
     (void)state;
     static const char cut[] = "<r x:a='1'><b c='\xe4'/><d",

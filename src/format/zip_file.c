@@ -68,7 +68,7 @@ static bool read_at(const zip_source *s, uint64_t offset, void *buffer, size_t s
 
 /* ---- the end ---- */
 
-/* Numbers that do not fit into the end itself stand in another one before it. */
+/* Numbers that do not fit into the end itself are in another one before it. */
 static const char *find_end64(const zip_source *s, uint64_t at, zip_end *end) {
     unsigned char locator[LOCATOR_BYTES], e[END64_BYTES];
     if (at < LOCATOR_BYTES || !read_at(s, at - LOCATOR_BYTES, locator, sizeof locator) ||
@@ -102,7 +102,7 @@ static const char *read_end(const zip_source *s, const unsigned char *e, uint64_
 
 const char *hk_zip_find_end(const zip_source *source, zip_end *ret_end) {
     if (source->size < END_BYTES)
-        return "the file is no ZIP archive: it is too short";
+        return "the file is not a ZIP archive: it is too short";
     uint64_t most = END_BYTES + COMMENT_MAX;
     size_t size = (size_t)(source->size < most ? source->size : most);
     unsigned char *tail = hk_realloc(NULL, size), start[4] = {0};
@@ -110,7 +110,7 @@ const char *hk_zip_find_end(const zip_source *source, zip_end *ret_end) {
     if (read_at(source, source->size - size, tail, size) && read_at(source, 0, start, 4)) {
         wrong = get32(start) == LOCAL_MARK
                     ? "the end of the ZIP archive is missing: the file was cut off"
-                    : "the file is no ZIP archive";
+                    : "the file is not a ZIP archive";
         for (size_t i = size - END_BYTES + 1; i-- > 0;) {
             if (get32(tail + i) != END_MARK || get16(tail + i + 20) > size - i - END_BYTES)
                 continue;

@@ -62,7 +62,7 @@ static uint32_t name_size(const part *p) {
     return p->name_size ? p->name_size : (uint32_t)strlen(p->name);
 }
 
-/* The fields that local header and directory share. With an extra field the sizes stand there. */
+/* The fields that local header and directory share. With an extra field the sizes are there. */
 static void put_common(bytes *b, const part *p, uint32_t crc) {
     put(b, 20, 2);
     put(b, p->flags, 2);
@@ -191,7 +191,7 @@ static void refuses_bad_names(void **state) {
     expect_open_fails(HK_E_ZIP_UNSAFE, "deep");
 }
 
-/* An entry that stands twice with different contents can be listed and nothing else. */
+/* An entry that occurs twice with different contents can be listed and nothing else. */
 static void expect_ambiguous(const char *name) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_zip *zip = open_good(ctx);
@@ -362,7 +362,7 @@ static void expect_one(const char *name, const char *text) {
     hk_ctx_destroy(ctx);
 }
 
-/* Names are UTF-8, or of the code page 437, or stand in a field of their own. */
+/* Names are UTF-8, or of the code page 437, or are in a field of their own. */
 static void reads_names(void **state) {
     (void)state;
     part p = FILE_PART("m\xc3\xa4\xc3\x9f.txt", "x");
@@ -391,7 +391,7 @@ static void put_name_field(bytes *b, const char *old, const char *name, uint32_t
     put_text(b, name, strlen(name));
 }
 
-/* Sizes of 64 bits, and names that stand beside the first one if they belong to it. */
+/* Sizes of 64 bits, and names that are beside the first one if they belong to it. */
 static void reads_fields(void **state) {
     (void)state;
     for (uint32_t wrong = 0; wrong < 2; wrong++) {

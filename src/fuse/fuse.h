@@ -8,14 +8,14 @@
 #include "fuse/fuse_options.h"
 
 /* Lets SIM, which was made and not run yet, run by fused code: prints its cells, compiles them, or
- * takes what was compiled of the same text, and attaches the library. What is compiled is told in a
- * note. Of what cannot be fused (hk_sim_unfusable), without a compiler or a folder for temporary
- * files, and if a library that was made before (hk_fuse_options.library) does not fit: a note, and
- * the simulation is interpreted as before. */
+ * takes what was compiled of the same text, and attaches the library. What is compiled is reported
+ * in a note. Of what cannot be fused (hk_sim_unfusable), without a compiler or a folder for
+ * temporary files, and if a library that was made before (hk_fuse_options.library) does not fit: a
+ * note, and the simulation is interpreted as before. */
 HK_NODISCARD hk_status hk_fuse_run(hk_ctx *ctx, hk_sim *sim, const hk_fuse_options *options);
 
 /* The library that hk_fuse_run would attach, for who keeps it: free it with hk_free. NULL: there is
- * no compiler or no folder for temporary files, which is told in a note. */
+ * no compiler or no folder for temporary files, which is reported in a note. */
 HK_NODISCARD hk_status hk_fuse_library(hk_ctx *ctx, const hk_sim *sim,
                                        const hk_fuse_options *options, char **ret_data,
                                        size_t *ret_size);

@@ -222,7 +222,7 @@ static bool is_wanted(void) {
     return !no_cache || !*no_cache || strcmp(no_cache, "0") == 0;
 }
 
-/* Where libraries are kept; that there is no such place is told, unless it was asked for. */
+/* Where libraries are kept; that there is no such place is reported, unless it was asked for. */
 static const char *find_cache(const hk_fuse_job *job) {
     size_t before = hk_ctx_count(job->ctx, HK_NOTE);
     const char *cache = hk_cache_folder(job->ctx, job->arena);

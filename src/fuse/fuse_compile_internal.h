@@ -27,7 +27,7 @@ typedef struct hk_fuse_job {
     hk_task *tasks; /* one for each call of the compiler */
     size_t task_count, task_cap;
     hk_command link;
-    bool given_up; /* nothing is made, and that was told */
+    bool given_up; /* nothing is made, and that was reported */
 } hk_fuse_job;
 
 #define HK_FUSE_STAMP_FILE   "stamp.c"

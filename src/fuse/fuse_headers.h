@@ -14,7 +14,7 @@ const hk_embedded *hk_fuse_header(const char *name);
 const hk_embedded *hk_fuse_header_at(size_t index, const char **ret_name);
 /* Writes all of them below FOLDER. */
 HK_NODISCARD hk_status hk_fuse_headers_write(hk_ctx *ctx, hk_arena *arena, const char *folder);
-/* Names and contents, for whoever needs to know whether they are others. */
+/* Names and contents, for the one that needs to know whether they are others. */
 const char *hk_fuse_headers_hash(hk_arena *arena);
 
 #endif

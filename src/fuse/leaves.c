@@ -63,7 +63,7 @@ static const char *name_in(search *s, hk_leaf_source *source, const char *from, 
     return to;
 }
 
-/* The structs of functions that the type provides, where they stand in SOURCE. */
+/* The structs of functions that the type provides, where they are in SOURCE. */
 static const char *const *find_services(search *s, hk_leaf_library *library,
                                         const hk_leaf_source *source, const hk_unit_type *type) {
     size_t count = HK_UNIT_HAS(type, services) ? type->service_count : 0;
@@ -140,7 +140,7 @@ static void find_types(search *s, const hk_model *model) {
     }
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 static const hk_leaf_library *library_of(const search *s, const hk_model *model,
                                          const hk_unit_type *type) {

@@ -42,7 +42,7 @@ typedef struct hk_leaves {
 const hk_leaf *hk_leaf_of(const hk_leaves *leaves, const hk_unit_type *type);
 /* The leaves of the native types of MODEL. A plugin's sources are found by the note that it carries
  * (native/plugin_note.h) and are taken only if they are what it was built from; what is called
- * through its pointer is told in a note, once for each plugin. All lives in ARENA. */
+ * through its pointer is reported in a note, once for each plugin. All lives in ARENA. */
 HK_NODISCARD hk_status hk_leaves_find(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
                                       hk_leaves *ret_leaves);
 

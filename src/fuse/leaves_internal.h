@@ -10,7 +10,7 @@
 
 typedef enum hk_leaf_kind {
     HK_LEAF_STEP,
-    HK_LEAF_ELSEWHERE, /* a step that may stand in another source of the plugin */
+    HK_LEAF_ELSEWHERE, /* a step that may be in another source of the plugin */
     HK_LEAF_TABLE      /* a struct of functions */
 } hk_leaf_kind;
 
@@ -51,7 +51,7 @@ void hk_leaf_library_open(hk_arena *arena, const char *path, const void *step,
 /* The symbol at ADDRESS of the process; NULL: none, or several of different sources. */
 const hk_elf_symbol *hk_leaf_symbol(const hk_leaf_library *library, const void *address,
                                     bool function);
-/* The source that SYMBOL stands in; NULL: not known, or one of several of that name. */
+/* The source that SYMBOL is in; NULL: not known, or one of several of that name. */
 hk_leaf_source *hk_leaf_source_of(hk_leaf_library *library, const hk_elf_symbol *symbol);
 /* The name by which a source in C++, or in C, calls what the symbol table calls NAME; NULL: it
  * cannot be called by name. */

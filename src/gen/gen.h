@@ -31,7 +31,7 @@ typedef struct hk_gen_file {
     const char *backup; /* NULL: none */
 } hk_gen_file;
 
-/* A region that exists no more, or does so again. */
+/* A region that is gone, or does so again. */
 typedef struct hk_gen_region {
     const char *path, *name;
     int line; /* in the old file */

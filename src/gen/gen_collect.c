@@ -121,7 +121,7 @@ static void name_function(hk_gen *gen, const hk_geninterface *owner, hk_scope *m
     f->c = member_name(gen, members, owner->interface->name, function->name);
     f->caller = derived_name(gen, owner->c, function->name);
     f->arguments = HK_NEW_ARRAY(gen->arena, const char *, function->argument_count + 1);
-    /* these stand beside the arguments in the generated functions */
+    /* these are beside the arguments in the generated functions */
     static const char *const own[] = {"self", "to", "result"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         hk_map_put(&arguments.taken, own[i], 0);

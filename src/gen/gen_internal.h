@@ -133,7 +133,7 @@ bool hk_region_is_blank(const hk_regions *regions, const hk_region *region);
  * goes to REPORT under PATH. */
 void hk_regions_merge(hk_arena *arena, const hk_regions *fresh, const hk_regions *old,
                       const char *path, hk_gen_report *report, hk_text *ret_text);
-/* Of all that stands outside the regions; layout does not count. */
+/* Of all that is outside the regions; layout does not count. */
 uint64_t hk_regions_checksum(const hk_regions *regions);
 /* Puts the checksum into the head of a text. */
 void hk_regions_seal(hk_arena *arena, hk_text *text);

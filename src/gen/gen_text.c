@@ -58,7 +58,7 @@ void hk_text_literal(hk_text *text, const char *value) {
     size_t column = 0;
     hk_text_add(text, "\"", 1);
     for (const unsigned char *c = (const unsigned char *)value; *c; c++) {
-        /* Long texts stand in several literals; never inside a character of several bytes. */
+        /* Long texts are in several literals; never inside a character of several bytes. */
         if (column >= LITERAL_MAX && *c < 0x80) {
             hk_text_put(text, "\"\n        \"");
             column = 0;

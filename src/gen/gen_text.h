@@ -24,7 +24,7 @@ void hk_text_call(hk_text *text, const char *head, const char *const *items, siz
                   const char *tail);
 /* As a C string literal, quotes included. */
 void hk_text_literal(hk_text *text, const char *value);
-/* TEXT as it may stand in a comment: it does not end it. */
+/* TEXT as it may be in a comment: it does not end it. */
 const char *hk_gen_safe(hk_arena *arena, const char *text);
 /* For comments: "unit \"m/s\", frame ned"; NULL if there is nothing to say. */
 const char *hk_gen_remark(hk_arena *arena, const char *unit, const char *frame);
@@ -39,7 +39,7 @@ typedef struct hk_scope {
 
 /* A C identifier made of TEXT; other characters become '_'. */
 const char *hk_c_word(hk_arena *arena, const char *text);
-/* A name for TEXT that is no keyword of C or C++ and new in SCOPE. */
+/* A name for TEXT that is not a keyword of C or C++ and new in SCOPE. */
 const char *hk_scope_name(hk_arena *arena, hk_scope *scope, const char *text);
 void hk_scope_finish(hk_scope *scope);
 

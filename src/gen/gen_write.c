@@ -167,7 +167,7 @@ static void decide(writer *w, hk_genfile *file) {
     if (hk_folder_exists(path)) {
         status = hk_error(gen->ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
                           "move it away, or choose another folder with --out",
-                          "a folder stands where a file is to be written");
+                          "there is a folder where a file is to be written");
     } else if (file->only_if_absent && hk_file_exists(path)) {
         check_project(w, file, path);
         report_file(w, path, HK_GEN_UNCHANGED, NULL);
@@ -247,7 +247,7 @@ static void report_regions(const writer *w) {
         else
             hk_warn(w->gen->ctx, HK_E_REGENERATE, where,
                     "take what you need, then delete the region 'orphaned: ...'",
-                    "the region '%s' exists no more; its text is kept at the end of the file",
+                    "the region '%s' is gone; its text is kept at the end of the file",
                     r->regions[i].name);
     }
     for (size_t i = 0; i < r->name_count; i++)

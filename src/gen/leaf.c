@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* INDENT stands before both marks; BODY is whole lines or "". */
+/* INDENT is before both marks; BODY is whole lines or "". */
 static void put_region(hk_text *text, const char *indent, const char *name, const char *body) {
     hk_text_put(text, "%s" HK_GEN_BEGIN "%s */\n%s%s" HK_GEN_END "%s */\n", indent, name, body,
                 indent, name);

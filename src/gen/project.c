@@ -88,7 +88,7 @@ static const char *shell_word(hk_arena *arena, const char *word) {
     return hk_arena_printf(arena, "'%s'", quoted);
 }
 
-/* The type file as it is named by those who stand in the folder of the README. */
+/* The type file as it is named by those who are in the folder of the README. */
 static const char *types_from_there(const hk_gen *gen) {
     hk_arena *arena = gen->arena;
     const char *types = hk_path_real(arena, hk_path_absolute(arena, gen->options->types));
@@ -119,7 +119,7 @@ void hk_gen_readme(const hk_gen *gen, hk_text *text) {
         hk_text_put(text, "| `%s` | `%s.c`, its fields in `%s.h` |\n", gen->leaves[i].leaf->name,
                     gen->leaves[i].c, gen->leaves[i].c);
     hk_text_put(text,
-                "\nYour code stands between the marks `user code begin` and `user code end`; all "
+                "\nYour code is between the marks `user code begin` and `user code end`; all "
                 "else is generated.\n"
                 "After a change of the type file, generate again; nothing that you wrote is "
                 "lost:\n\n"

@@ -142,7 +142,7 @@ static hk_status read_lines(reader *r) {
         if (!name || (begins && ends))
             return hk_error(r->ctx, HK_E_REGENERATE, (hk_where){.file = r->file, .line = r->line},
                             "write it as '/* user code begin: name */' in a line of its own",
-                            "this is no mark of a region");
+                            "this is not a mark of a region");
         HK_TRY(begins ? read_begin(r, &l, name) : read_end(r, &l, name));
     }
     if (r->open.name)
@@ -156,7 +156,7 @@ hk_status hk_regions_read(hk_ctx *ctx, hk_arena *arena, const char *file, const 
     hk_status status = HK_OK;
     if (memchr(data, 0, size))
         status = hk_error(ctx, HK_E_REGENERATE, (hk_where){.file = file},
-                          "move it away; it will be written anew", "is no text");
+                          "move it away; it will be written anew", "is not text");
     if (status == HK_OK)
         status = read_lines(&r);
     if (status != HK_OK) {
@@ -167,7 +167,7 @@ hk_status hk_regions_read(hk_ctx *ctx, hk_arena *arena, const char *file, const 
     return HK_OK;
 }
 
-/* ---- what stands outside ----------------------------------------------------------------------
+/* ---- what is outside ----------------------------------------------------------------------
  */
 
 /* The next line that is neither the user's nor a mark nor about orphans. */
@@ -196,7 +196,7 @@ static bool next_outside(outside *o, line *ret_line) {
     }
 }
 
-/* Where the digits of the checksum stand in a line that has them; NULL: none. */
+/* Where the digits of the checksum are in a line that has them; NULL: none. */
 static const char *checksum_digits(const line *l) {
     size_t head = strlen(HK_GEN_MARK);
     for (size_t i = 0; i + head + CHECKSUM_DIGITS <= l->length; i++)

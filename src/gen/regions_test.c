@@ -136,9 +136,9 @@ static void test_wrong_marks(void **state) {
     expect_wrong(r, E("a"), 1, "begins nowhere");
     expect_wrong(r, B("a") E("b"), 1, "before another one ends");
     expect_wrong(r, B("a") E("a") B("a") E("a"), 3, "twice");
-    expect_wrong(r, B("a") "x " E("a"), 2, "no mark");
-    expect_wrong(r, "/* user code begin: a\n", 1, "no mark");
-    expect_wrong(r, "/* user code begin: a */ /* user code end: a */\n", 1, "no mark");
+    expect_wrong(r, B("a") "x " E("a"), 2, "not a mark");
+    expect_wrong(r, "/* user code begin: a\n", 1, "not a mark");
+    expect_wrong(r, "/* user code begin: a */ /* user code end: a */\n", 1, "not a mark");
     hk_regions regions;
     assert_int_equal(hk_regions_read(r->ctx, r->arena, "f.c", "a\0b", 3, &regions),
                      HK_E_REGENERATE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the user's code says about fields that are no more: a port that was removed or renamed is
+ * What the user's code says about fields that are gone: a port that was removed or renamed is
  * still written as self->name there. */
 #include "gen/uses.h"
 #include "gen/gen_internal.h"

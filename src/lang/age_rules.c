@@ -78,7 +78,7 @@ hk_status hk_age_rule_group(hk_ctx *ctx, const hk_model *model, const hk_path *p
     for (size_t i = 0; i < count; i++)
         if (same_path(&paths[i], path))
             return hk_error(ctx, HK_E_SCHEDULE, where, "remove one of them",
-                            "the path '%s' stands here twice", hk_model_path_name(model, path));
+                            "the path '%s' occurs here twice", hk_model_path_name(model, path));
     if (!count)
         return HK_OK;
     uint32_t sink = paths[0].components[paths[0].count - 1];

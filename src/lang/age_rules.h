@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Statements about the age of data mean the same in schedules and in system files: what holds for
- * their paths, groups and limits stands here, once. A failure has been reported. */
+ * their paths, groups and limits is here, once. A failure has been reported. */
 #ifndef HK_LANG_AGE_RULES_H
 #define HK_LANG_AGE_RULES_H
 

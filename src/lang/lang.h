@@ -13,8 +13,8 @@
 HK_NODISCARD hk_status hk_system_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
 /* Writes MODEL, which has a tree, as the system file PATH: reading it gives the same run. What a
  * system file cannot say and a run needs is refused (HK_E_LANGUAGE), and no file is made; what else
- * is left out is told, and *ret_whole is false. Files that leaves come from are named by the way to
- * them, or copied to the folder COPIES beside PATH. */
+ * is left out is reported, and *ret_whole is false. Files that leaves come from are named by the
+ * way to them, or copied to the folder COPIES beside PATH. */
 HK_NODISCARD hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path,
                                        const char *copies, bool *ret_whole);
 /* Writes the system file FROM, which MODEL was read from, to TO in canonical form, with the values

@@ -4,7 +4,7 @@
  * (.simulation). The parser makes them, the printer (`hocket fmt`) writes them, the resolvers turn
  * them into a model and a scenario. Nothing in here knows what a name means.
  *
- * Lists are arrays in the arena. Every node knows its place, and the comments that stand before and
+ * Lists are arrays in the arena. Every node knows its place, and the comments that are before and
  * behind it, so that printing loses nothing. */
 #ifndef HK_LANG_SYNTAX_H
 #define HK_LANG_SYNTAX_H
@@ -106,7 +106,7 @@ typedef struct hk_typesection {
     hk_place at, end;
 } hk_typesection;
 
-/* "Declaration NAME { sections }", or sections that stand at the top (name.text ""). The package of
+/* "Declaration NAME { sections }", or sections that are at the top (name.text ""). The package of
  * what it declares is the name of the Declaration; at the top it is that of the Declaration before
  * it in the same file (Fig. 3 closes its Declaration too early), or the name of the file. */
 typedef struct hk_declaration {
@@ -360,7 +360,7 @@ typedef struct hk_scenariodecl {
     hk_eventdecl *events;
     size_t event_count;
     bool has_events, has_logs, has_expects;
-    hk_expectdecl *expects; /* ext: expect statements stand in a section expects { } */
+    hk_expectdecl *expects; /* ext: expect statements are in a section expects { } */
     size_t expect_count;
     hk_logdecl *logs;
     size_t log_count;

@@ -32,7 +32,7 @@ void hk_index_write(const hk_variable *v, size_t element, char *buffer) {
     *p = '\0';
 }
 
-/* Reads the indices of "[2,1]" (all of TEXT, which ends there); 0: it is no such list. */
+/* Reads the indices of "[2,1]" (all of TEXT, which ends there); 0: it is not such a list. */
 static size_t read_indices(const char *text, uint64_t indices[DIMS_MAX]) {
     size_t length = strlen(text), count = 0;
     if (length < 3 || text[0] != '[' || text[length - 1] != ']')
@@ -70,7 +70,7 @@ static bool find_element(const hk_variable *v, const char *brackets, uint32_t *r
     return true;
 }
 
-/* Looks up what stands before the last bracket in a map; NULL: there is no bracket. */
+/* Looks up what is before the last bracket in a map; NULL: there is no bracket. */
 static const char *split(const hk_map *names, const char *name, uint32_t *ret_index) {
     const char *bracket = strrchr(name, '[');
     if (!bracket || bracket == name)
@@ -95,7 +95,7 @@ bool hk_info_address(const hk_info *info, const char *name, hk_address *ret_addr
     return true;
 }
 
-/* Why a connector of the outermost system is no variable; NULL: it is none, or it is one. */
+/* Why a connector of the outermost system is not a variable; NULL: it is none, or it is one. */
 static const char *why_no_variable(const hk_model *model, const char *path) {
     if (hk_model_inlet(model, path))
         return "this input of the system can be set and driven only: it is not one variable; use "

@@ -37,9 +37,9 @@ const hk_group *hk_info_group(hk_arena *arena, const hk_info *info, const char *
 /* What else is to be set or driven if PATH, as given to hk_model_find, is; NULL: nothing. */
 const hk_branch *hk_model_branches(const hk_model *model, const char *path);
 
-/* The input of a system that PATH names, which is no variable; NULL: there is none. */
+/* The input of a system that PATH names, which is not a variable; NULL: there is none. */
 const hk_inlet *hk_model_inlet(const hk_model *model, const char *path);
-/* The output of the outermost system that PATH names, which is no variable as it is; NULL. */
+/* The output of the outermost system that PATH names, which is not a variable as it is; NULL. */
 const hk_shown *hk_model_shown(const hk_model *model, const char *path);
 hk_address hk_branch_address(const hk_branch *branch);
 

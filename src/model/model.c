@@ -85,7 +85,7 @@ hk_status hk_model_add_component(hk_ctx *ctx, hk_model *model, const char *name,
                         "two components are called '%s'", name);
     if (other != HK_MAP_NONE)
         return hk_error(ctx, HK_E_DUPLICATE, where, "give one of them another name",
-                        "two components are called '%s'; the other one stands in line %d", name,
+                        "two components are called '%s'; the other one is in line %d", name,
                         model->components[other].where.line);
     hk_component component = {
         .name = hk_arena_strdup(model->arena, name),
@@ -212,8 +212,9 @@ static hk_status not_a_value(hk_ctx *ctx, hk_model *model, const hk_component *c
     else if (count != 1)
         hint = hk_arena_printf(model->arena, "write one value, or %zu separated by spaces%s", count,
                                variable->type == HK_TYPE_STRING ? ", each in quotes" : "");
-    return hk_error(ctx, HK_E_VALUE, given->from.where, hint, "'%s' is no %s value for '%s.%s'",
-                    given->text, hk_type_name(variable->type), component->name, variable->name);
+    return hk_error(ctx, HK_E_VALUE, given->from.where, hint,
+                    "'%s' is not a value of type %s for '%s.%s'", given->text,
+                    hk_type_name(variable->type), component->name, variable->name);
 }
 
 /* Brings VALUE, given in UNIT, to the unit of VARIABLE. */
@@ -307,7 +308,7 @@ static hk_status misfit(hk_ctx *ctx, const hk_component *component, const hk_var
                     component->name, variable->name, count, variable->count);
 }
 
-/* The place in an array of the new shape of what stands at ELEMENT in the old one; false: there is
+/* The place in an array of the new shape of what is at ELEMENT in the old one; false: there is
  * none. */
 static bool move_element(const hk_variable *old, const hk_variable *fresh, uint32_t *element) {
     size_t indices = old->dim_count, rest = *element, to = 0, below = 1;

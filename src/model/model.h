@@ -182,7 +182,7 @@ typedef struct hk_inlet {
     bool outermost;            /* of the outermost system */
 } hk_inlet;
 
-/* An output of the outermost system that is no variable as it is: one element of a variable, or
+/* An output of the outermost system that is not a variable as it is: one element of a variable, or
  * what a transformation makes of it. It can be looked at under its name. */
 typedef struct hk_shown {
     const char *name, *unit; /* unit NULL: none */
@@ -337,11 +337,11 @@ typedef struct hk_given_text {
 } hk_given_text;
 
 /* Gives a variable a value. UNIT may be NULL: the variable's own; else TEXT is converted. Fails
- * (HK_E_PARAMETER, HK_E_VALUE or HK_E_UNIT_MISMATCH) if the variable cannot be set, TEXT is no
+ * (HK_E_PARAMETER, HK_E_VALUE or HK_E_UNIT_MISMATCH) if the variable cannot be set, TEXT is not a
  * value of its type or UNIT is of another dimension. If the variable's own unit is not known, TEXT
  * is taken as it stands, with a warning. A structural parameter gives the component another
- * description, with other sizes, and is no setting: the last value counts. Arrays are set after it;
- * what was given to one before must be one value for all elements, else this fails. */
+ * description, with other sizes, and is not a setting: the last value counts. Arrays are set after
+ * it; what was given to one before must be one value for all elements, else this fails. */
 HK_NODISCARD hk_status hk_model_set(hk_ctx *ctx, hk_model *model, uint32_t component,
                                     uint32_t variable, const hk_given_text *given);
 /* The same for some elements of an array; the others keep what they were given before, or the start

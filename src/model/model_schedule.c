@@ -16,7 +16,7 @@ hk_status hk_model_add_processor(hk_ctx *ctx, hk_model *model, const char *name,
     for (size_t i = 0; i < model->processor_count; i++)
         if (strcmp(model->processors[i].name, name) == 0)
             return hk_error(ctx, HK_E_DUPLICATE, where, "give one of them another name",
-                            "two processors are called '%s'; the other one stands in line %d", name,
+                            "two processors are called '%s'; the other one is in line %d", name,
                             model->processors[i].where.line);
     hk_processor processor = {.name = hk_arena_strdup(model->arena, name),
                               .where = keep_where(model, where)};
@@ -31,7 +31,7 @@ hk_status hk_model_assign(hk_ctx *ctx, hk_model *model, uint32_t processor, uint
     hk_processor *p = &model->processors[processor];
     if (c->processor != HK_MAP_NONE)
         return hk_error(ctx, HK_E_SCHEDULE, where, "a component runs on one processor",
-                        "component '%s' stands in the processors '%s' and '%s'", c->name,
+                        "component '%s' is in the processors '%s' and '%s'", c->name,
                         model->processors[c->processor].name, p->name);
     c->processor = processor;
     c->rank = (uint32_t)p->count;

@@ -148,7 +148,7 @@ static void test_set_refused(void **state) {
     assert_int_equal(set(f, 1, "1", NULL, HK_FROM_USER), HK_E_PARAMETER);
     assert_non_null(strstr(last(f)->text, "'a.y'"));
     assert_int_equal(set(f, 0, "one", NULL, HK_FROM_USER), HK_E_VALUE);
-    assert_non_null(strstr(last(f)->text, "'one' is no Float64 value for 'a.u'"));
+    assert_non_null(strstr(last(f)->text, "'one' is not a value of type Float64 for 'a.u'"));
     assert_int_equal(set(f, 0, "1", "s", HK_FROM_USER), HK_E_UNIT_MISMATCH);
     assert_non_null(strstr(last(f)->text, "'m' (m)"));
     assert_int_equal(hk_ctx_count(f->ctx, HK_WARNING), 3);
@@ -206,7 +206,7 @@ static void test_structural(void **state) {
     assert_int_equal(set(f, LIST, "1.5", NULL, HK_FROM_SYSTEM), HK_OK); /* one value for all */
     assert_int_equal(set(f, SIZE, "4", NULL, HK_FROM_USER), HK_OK);
     assert_ptr_equal(c->info, &sized[1]);
-    assert_int_equal(c->setting_count, 1); /* the size is no setting */
+    assert_int_equal(c->setting_count, 1); /* the size is not a setting */
     assert_int_equal(*(uint64_t *)c->info->variables[SIZE].start.data, 4);
     assert_int_equal(c->settings[0].value.count, 4);
     assert_true(((double *)c->settings[0].value.data)[3] == 1.5);

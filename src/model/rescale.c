@@ -64,7 +64,7 @@ bool hk_variable_rescale(hk_arena *arena, hk_variable *v, const char *unit, cons
     return true;
 }
 
-/* What stands behind a rescaled description. */
+/* What is behind a rescaled description. */
 typedef struct rescaled {
     hk_unit_class unit_class;
     hk_arena *arena;

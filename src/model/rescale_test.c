@@ -229,7 +229,7 @@ static void values(void **state) {
     hk_value start = {HK_TYPE_F64, 1, &temperature};
     assert_int_equal(k->set_start(f->ctx, f->unit, TEMPERATURE, &start), HK_OK);
     near(instance.values[0], 303.15);
-    /* Single precision, and a call for what is told as it is, which is passed on untouched. */
+    /* Single precision, and a call for what is reported as it is, which is passed on untouched. */
     static const uint32_t small[] = {SMALL}, plain[] = {PLAIN};
     float length;
     instance.small = 0.5f;

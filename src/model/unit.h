@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * hk_unit: a running instance of a component, whatever stands behind it. The engine is written
+ * hk_unit: a running instance of a component, whatever is behind it. The engine is written
  * against this interface alone. Cold calls go through the class; the hot ones (get, set, step) are
  * asked for once as plain function pointers with their arguments, and the engine then calls them
  * directly, in bulk, without a layer in between. */
@@ -99,7 +99,7 @@ typedef struct hk_step_call {
 typedef enum hk_outcome {
     HK_OUTCOME_DONE,   /* it is complete after all */
     HK_OUTCOME_LAST,   /* it is complete, and the component asks to end the simulation after it */
-    HK_OUTCOME_ENDED,  /* the component ended the simulation inside it, in good order */
+    HK_OUTCOME_ENDED,  /* the component ended the simulation inside it, normally */
     HK_OUTCOME_PENDING /* it has only begun: step_wait tells how it ends */
 } hk_outcome;
 
@@ -125,7 +125,7 @@ typedef struct hk_unit_options {
     bool stop_defined; /* the component is told when the run ends */
     double stop;
     bool may_go_back; /* a state may be restored that is older than the step before */
-    /* For messages. The time of the run; NULL: it stands at `start`. And where the instance writes
+    /* For messages. The time of the run; NULL: it is at `start`. And where the instance writes
      * down each call that it makes by itself (those of the loop are known), NULL when it is over;
      * a signal handler or another thread may look there at any time. NULL: nobody does. */
     const _Atomic double *now;

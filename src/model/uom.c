@@ -20,7 +20,7 @@ typedef struct measure {
     int exponent[HK_BASE_UNITS];
     double num, den;
     int power;
-    double offset; /* only ever of a unit that stands alone */
+    double offset; /* only ever of a unit that is alone */
 } measure;
 
 typedef struct named_unit {

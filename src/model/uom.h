@@ -19,7 +19,7 @@ typedef struct hk_uom {
 
 /* Reads a unit expression: names with SI prefixes (m, km, N, kPa, degC, deg, rpm, h, min, l, bar,
  * t, kn ...) joined by '.', '*', ' ' or '/', with exponents "m2", "m^2", "s-1", "m^(-2)", numbers
- * as factors, parentheses, and "1" for no unit. A unit with an offset may only stand alone.
+ * as factors, parentheses, and "1" for no unit. A unit with an offset may only be alone.
  * False if TEXT is none. The name is TEXT itself (not copied). */
 bool hk_uom_parse(const char *text, hk_uom *ret_uom);
 bool hk_uom_multiply(const hk_uom *a, const hk_uom *b, hk_uom *ret_product); /* name NULL */

@@ -353,7 +353,7 @@ static char *next_text(const char **at, size_t *ret_length) {
     return NULL;
 }
 
-/* The next word of a list of numbers or item names; only the latter stand in quotes. */
+/* The next word of a list of numbers or item names; only the latter are in quotes. */
 static bool next_number(hk_type type, const hk_enum *enumeration, const char **at, number *ret_n) {
     const char *word = *at;
     if (type == HK_TYPE_ENUM && *word == '"') {
@@ -468,7 +468,7 @@ const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const
     return hk_arena_strndup(arena, buffer, length);
 }
 
-/* A text of an array: in quotes, unless it can stand without. */
+/* A text of an array: in quotes, unless it can be without. */
 static const char *quote(hk_arena *arena, const char *text) {
     bool plain = *text != '\0';
     for (const char *c = text; *c && plain; c++)

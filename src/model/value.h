@@ -51,10 +51,11 @@ typedef struct hk_value {
 } hk_value;
 
 /* Reads COUNT elements of TYPE from TEXT. Arrays are lists separated by spaces; one element fills
- * an array. Texts and item names of an array stand in quotes if they hold spaces or quotes
- * ("a \"b\"" c, with \\ for a backslash); a text that is no element of an array is taken as it is.
- * Enumerations take item names (ENUMERATION may be NULL) or numbers; binary takes hexadecimal
- * digits; integers may be written "3.0". False if TEXT is no such value or out of the type's range.
+ * an array. Texts and item names of an array are in quotes if they hold spaces or quotes
+ * ("a \"b\"" c, with \\ for a backslash); a text that is not an element of an array is taken as it
+ * is. Enumerations take item names (ENUMERATION may be NULL) or numbers; binary takes hexadecimal
+ * digits; integers may be written "3.0". False if TEXT is not such a value or out of the type's
+ * range.
  */
 bool hk_value_parse(hk_arena *arena, hk_type type, size_t count, const hk_enum *enumeration,
                     const char *text, hk_value *ret_value);
@@ -68,7 +69,7 @@ const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const
 const char *hk_value_format_all(hk_arena *arena, const hk_value *value);
 
 /* "below its minimum 3", "above its maximum 5" if a value does not lie within limits, of which NaN
- * is none; NULL: it does. There is one rule, whoever gives the value: that is a warning
+ * is none; NULL: it does. There is one rule, no matter who gives the value: that is a warning
  * (HK_E_PARAMETER), since the component itself has the last word. */
 const char *hk_range_words(hk_arena *arena, double min, double max, double value);
 
@@ -76,7 +77,7 @@ const char *hk_range_words(hk_arena *arena, double min, double max, double value
  * out of range, text to number); the elements before it are written. Bytes to bytes copies the
  * hk_bytes (no deep copy). */
 bool hk_value_convert(hk_store to, void *target, hk_store from, const void *source, size_t count);
-/* True if the bytes are UTF-8 without a NUL in them, so that they can stand as text. */
+/* True if the bytes are UTF-8 without a NUL in them, so that they can be text. */
 bool hk_bytes_are_text(hk_bytes bytes);
 /* True if every value of FROM, or at least every usual one, has a meaning in TO: numbers to
  * numbers, Boolean to and from numbers, text and binary to each other. */

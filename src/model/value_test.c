@@ -32,7 +32,7 @@ static int tear_down(void **state) {
 static hk_value parse(hk_type type, size_t count, const char *text) {
     hk_value value;
     if (!hk_value_parse(arena, type, count, &modes, text, &value))
-        fail_msg("'%s' is no %s", text, hk_type_name(type));
+        fail_msg("'%s' is not a %s", text, hk_type_name(type));
     assert_int_equal(value.type, type);
     assert_int_equal(value.count, count);
     return value;

@@ -2,7 +2,7 @@
  *
  * The components of package `hk`, which are linked into hocket: sources, sums, switches, adapters,
  * tables. They are ordinary native types: hk_native_info(ctx, model, type, ...) describes them, and
- * all that a reader of systems must know of a leaf type stands in that description. Ports called
+ * all that a reader of systems must know of a leaf type is in that description. Ports called
  * "u.x", "u.y", "u.z" are one port `u` of the record type core.Coordinate3D.
  *
  * Ports have no unit unless they can have only one, so they take and give values in whatever unit

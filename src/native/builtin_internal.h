@@ -10,7 +10,7 @@
 #include "native/builtin_types.h"
 
 /* Called when all parameters are in place, before init. Relative files are looked for in FOLDER.
- * What it reads lives in ARENA, which lives as long as the instance; a pointer to it stands in the
+ * What it reads lives in ARENA, which lives as long as the instance; a pointer to it is in the
  * struct at LOADED, is the same during the whole life of the instance, and is part of no state. */
 typedef struct hk_builtin_loader {
     hk_status (*load)(hk_ctx *ctx, hk_arena *arena, void *self, const char *folder,

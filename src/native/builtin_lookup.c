@@ -51,7 +51,7 @@ static hk_status check_cells(hk_ctx *ctx, const char *path, const hk_table *tabl
         if (isnan(table->values[column][row]))
             return hk_error(ctx, HK_E_CSV, (hk_where){.file = path, .line = table->lines[row]},
                             "cells are numbers, 'true' or 'false'",
-                            "the cell of column '%s' is no number", table->names[column]);
+                            "the cell of column '%s' is not a number", table->names[column]);
     return HK_OK;
 }
 
@@ -107,7 +107,7 @@ static hk_status read_list(hk_ctx *ctx, hk_arena *arena, const char *text, hk_wh
         size_t length = strcspn(at, gaps);
         if (!hk_read_f64(at, length, &values[count]) || !isfinite(values[count]))
             return hk_error(ctx, HK_E_VALUE, where, "write numbers with spaces between them",
-                            "'%.*s' is no number", (int)(length < 40 ? length : 40), at);
+                            "'%.*s' is not a number", (int)(length < 40 ? length : 40), at);
         count++;
         at += length;
     }

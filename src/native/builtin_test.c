@@ -273,7 +273,7 @@ static void test_refused(void **state) {
     refuse(f, HK_E_PARAMETER, "hk.Replay", NULL, "no file");
     refuse(f, HK_E_FILE_READ, "hk.Replay", SETTINGS("file", "none.csv"), "");
     refuse(f, HK_E_CSV, "hk.Replay", SETTINGS("file", "empty.csv"), "0 rows");
-    refuse(f, HK_E_CSV, "hk.Replay", SETTINGS("file", "log.csv"), "no number");
+    refuse(f, HK_E_CSV, "hk.Replay", SETTINGS("file", "log.csv"), "not a number");
     refuse(f, HK_E_UNKNOWN_SIGNAL, "hk.Replay", SETTINGS("file", "log.csv", "column", "sped"),
            "'speed'");
     refuse(f, HK_E_UNKNOWN_SIGNAL, "hk.Replay", SETTINGS("file", "log.csv", "column", "time"), "");

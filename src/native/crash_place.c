@@ -41,7 +41,7 @@ typedef struct frame {
 
 /* The innermost function of a component. An address on the stack is where a call returns to, which
  * may be the next line, so one less is taken; but that at which a signal came is exact: right above
- * it stands nothing but the one frame by which the system calls the handler. */
+ * it is nothing but the one frame by which the system calls the handler. */
 static bool find_frame(frame *ret) {
     void *stack[FRAMES_MAX];
     Dl_info own, info;

@@ -75,7 +75,7 @@ static void free_owned(const hk_native_origin *origin, void **owned) {
     hk_free(owned);
 }
 
-/* What was loaded is no state: an instance keeps its own, also when it takes a state over. */
+/* What was loaded is not a state: an instance keeps its own, also when it takes a state over. */
 static void put_loaded(native_unit *unit) {
     if (unit->origin->loader)
         memcpy(unit->self + unit->origin->loader->loaded, &unit->loaded, sizeof unit->loaded);
@@ -356,7 +356,7 @@ static const char *native_library(hk_unit *base) {
 
 static void native_state_key(hk_unit *base, hk_arena *arena, const char **ret_key,
                              uint64_t *ret_build) {
-    hk_ctx *silent = hk_ctx_create(NULL, NULL); /* a file that is gone is no reason to fail */
+    hk_ctx *silent = hk_ctx_create(NULL, NULL); /* a file that is gone is not a reason to fail */
     char *data;
     size_t size;
     const hk_unit_type *type = ((native_unit *)base)->origin->type;

@@ -37,7 +37,7 @@ HK_NODISCARD hk_status hk_plugin_find(hk_ctx *ctx, hk_model *model, const char *
 
 /* Makes the description of the table at PATH (format/table_read.h) as a component: start-stamped,
  * one output per column, linear between rows; held until the next row with HOLD, and where the
- * table says that a column is no real number, or all its cells are 'true' or 'false'. */
+ * table says that a column is not a real number, or all its cells are 'true' or 'false'. */
 HK_NODISCARD hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *path, bool hold,
                                      const hk_info **ret_info);
 /* Reads the table at PATH and adds it to MODEL as a component named "input" (or "input2" ...):
@@ -45,11 +45,11 @@ HK_NODISCARD hk_status hk_table_info(hk_ctx *ctx, hk_model *model, const char *p
  * and held where it is not. Each column is connected, with lag 0, to the variable it names
  * ("component.variable", or "variable" in a model of one component). */
 HK_NODISCARD hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path);
-/* The times of the first and the last row of a table, and the lines they stand in. */
+/* The times of the first and the last row of a table, and the lines they are in. */
 typedef struct hk_table_ends {
     double first, last;
     int first_line, last_line;
 } hk_table_ends;
-bool hk_table_span(const hk_info *info, hk_table_ends *ret_ends); /* false: it is no table */
+bool hk_table_span(const hk_info *info, hk_table_ends *ret_ends); /* false: it is not a table */
 
 #endif

@@ -87,7 +87,8 @@ static hk_status check_port(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *ty
         port->type == HK_TYPE_STRING || port->type == HK_TYPE_BINARY ? _Alignof(hk_bytes) : element;
     if (port->offset % align != 0)
         return hk_error(ctx, HK_E_PLUGIN, where, "the field must have the C type of the port",
-                        "port lies at byte %zu, which is no multiple of %zu", port->offset, align);
+                        "port lies at byte %zu, which is not a multiple of %zu", port->offset,
+                        align);
     return HK_OK;
 }
 
@@ -125,7 +126,7 @@ static hk_status read_start(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *ty
                         &variable->start))
         return hk_error(ctx, HK_E_VALUE, port_where(arena, file, type, port),
                         variable->enumeration ? hk_enum_items(arena, variable->enumeration) : NULL,
-                        "start value '%s' is no value of type %s", port->start,
+                        "start value '%s' is not a value of type %s", port->start,
                         hk_type_name(port->type));
     return HK_OK;
 }
@@ -207,7 +208,8 @@ static hk_status read_depends(hk_ctx *ctx, hk_model *model, const hk_unit_type *
             if (input == HK_MAP_NONE || type->ports[input].causality != HK_INPUT)
                 return hk_error(ctx, HK_E_PLUGIN, port_where(model->arena, file, type, port),
                                 closest_input(model->arena, type, name),
-                                "depends_on names '%s', which is no input of the component", name);
+                                "depends_on names '%s', which is not an input of the component",
+                                name);
             bool seen = false;
             for (size_t i = 0; i < count; i++)
                 seen = seen || on[i] == input;

@@ -7,7 +7,7 @@
 #include "native/builtin_internal.h"
 #include "native/native.h"
 
-/* What stands behind the hk_info of a native type. */
+/* What is behind the hk_info of a native type. */
 typedef struct hk_native_origin {
     hk_info info;
     const hk_unit_type *type;

@@ -48,7 +48,7 @@ static hk_status read_scales(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *t
                             (hk_where){.file = file,
                                        .element = hk_arena_printf(arena, "type '%s'", type->name)},
                             "name parameters of the same component, separated by spaces",
-                            "random_scales names '%s', which is no parameter", name);
+                            "random_scales names '%s', which is not a parameter", name);
         scales[info->random_scale_count++] = index;
         at += length;
     }

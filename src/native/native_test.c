@@ -261,7 +261,7 @@ static void test_refused(void **state) {
     refuse(f, HK_E_PLUGIN, type, good, "no name");
     type = probe_type;
     type.random_scales = "sigma";
-    refuse(f, HK_E_PLUGIN, type, good, "random_scales names 'sigma', which is no parameter");
+    refuse(f, HK_E_PLUGIN, type, good, "random_scales names 'sigma', which is not a parameter");
     hk_port port = good;
     port.name = "u";
     refuse(f, HK_E_PLUGIN, probe_type, port, "declared twice");
@@ -276,7 +276,7 @@ static void test_refused(void **state) {
     refuse(f, HK_E_PLUGIN, probe_type, port, "beyond");
     port = good;
     port.offset = 4;
-    refuse(f, HK_E_PLUGIN, probe_type, port, "no multiple");
+    refuse(f, HK_E_PLUGIN, probe_type, port, "not a multiple");
     port = good;
     port.type = HK_TYPE_CLOCK;
     refuse(f, HK_E_PLUGIN, probe_type, port, "type");
@@ -285,12 +285,12 @@ static void test_refused(void **state) {
     refuse(f, HK_E_PLUGIN, probe_type, port, "causality");
     port = good;
     port.start = "wet";
-    refuse(f, HK_E_VALUE, probe_type, port, "'wet' is no value");
+    refuse(f, HK_E_VALUE, probe_type, port, "'wet' is not a value");
     port = good;
     port.depends_on = "u w";
-    refuse(f, HK_E_PLUGIN, probe_type, port, "'w', which is no input");
+    refuse(f, HK_E_PLUGIN, probe_type, port, "'w', which is not an input");
     port.depends_on = "y";
-    refuse(f, HK_E_PLUGIN, probe_type, port, "'y', which is no input");
+    refuse(f, HK_E_PLUGIN, probe_type, port, "'y', which is not an input");
 }
 
 static int probe_derivative(void *self, const size_t *unknowns, size_t unknown_count,

@@ -116,7 +116,7 @@ static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plug
     const plugin *known = find_loaded(model, absolute);
     if (known) {
         *ret_plugin = known;
-        return known->failed; /* which was told */
+        return known->failed; /* which was reported */
     }
     plugin loaded = {.path = absolute};
     uint64_t control = hk_fpenv_read();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Compilers work in the folder of the sources and call them by their names there; everything they
- * make stands in a temporary folder until the library is complete. */
+ * make is in a temporary folder until the library is complete. */
 #include "native/plugin_build.h"
 
 #include "base/cflags.h"

@@ -12,7 +12,7 @@ typedef struct hk_plugin_build_options {
     const char *output; /* NULL: in the folder, named after the file that defines hk_plugin */
     const char *cc;     /* the C compiler, with options if need be; NULL: $CC, or cc */
     void (*said)(void *user, const char *text); /* what compilers said; NULL: nobody asks */
-    /* The file at PATH is not to be compiled, and that was told; NULL: all are. */
+    /* The file at PATH is not to be compiled, and that was reported; NULL: all are. */
     bool (*leaves_out)(void *user, const char *path);
     void *user;
 } hk_plugin_build_options;

@@ -42,7 +42,8 @@ typedef struct hk_plugin_job {
 
 /* Fills the languages that are used, or says which compiler is not there. */
 HK_NODISCARD hk_status hk_plugin_ask_compilers(hk_plugin_job *job);
-/* Compiles one file; if that fails, the first error is told with its place in the user's file. */
+/* Compiles one file; if that fails, the first error is reported with its place in the user's file.
+ */
 HK_NODISCARD hk_status hk_plugin_compile(hk_plugin_job *job, const hk_plugin_unit *unit);
 /* Links all units and the object NOTE. */
 HK_NODISCARD hk_status hk_plugin_link(hk_plugin_job *job, const char *note);

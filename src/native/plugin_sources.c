@@ -38,7 +38,7 @@ static bool has_hash(const char *path, const char *sha256, bool *ret_there) {
     return strcmp(hex, sha256) == 0;
 }
 
-/* The command, for those who stand anywhere. */
+/* The command, for those who are anywhere. */
 static const char *build_again(hk_arena *arena, const hk_plugin_note *note, const char *path) {
     const char *absolute = hk_path_absolute(arena, path);
     if (strcmp(hk_path_real(arena, hk_path_folder(arena, absolute)),

@@ -63,7 +63,7 @@ static void found(void **state) {
     e = hk_service_items(&s, 3, 0, 2);
     assert_non_null(e);
     assert_int_equal(e->item_count, 1);
-    assert_int_equal(s.item_count, 4); /* and none of what is no enumeration, or not there */
+    assert_int_equal(s.item_count, 4); /* and none of what is not an enumeration, or not there */
     assert_null(hk_service_items(&s, 0, 0, 0));
     assert_null(hk_service_items(&s, 4, 0, 0));
     hk_arena_destroy(arena);

@@ -110,7 +110,7 @@ static bool is_time(const char *name) {
     return strncasecmp(name, "time", 4) == 0 && (!name[4] || strchr(" [(", name[4]));
 }
 
-/* A table whose time stands elsewhere would be read as if its first column were the time. */
+/* A table whose time is elsewhere would be read as if its first column were the time. */
 static hk_status check_time_first(hk_ctx *ctx, const char *file, const char *const *names,
                                   size_t count) {
     for (size_t i = 1; i < count && !is_time(names[0]); i++)

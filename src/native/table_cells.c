@@ -73,7 +73,7 @@ static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file
                         hk_csv_has_decimal_comma(&row->cells[at])
                             ? HK_CSV_POINT_HINT
                             : "cells are numbers, 'true' or 'false'",
-                        "the cell '%s' is no number", text);
+                        "the cell '%s' is not a number", text);
     const char *hint = "its cells are whole numbers, 'true' or 'false'";
     if (c->type == HK_TYPE_BOOL)
         hint = "its cells are 'true' or 'false', 1 or 0";
@@ -81,7 +81,7 @@ static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file
         hint = "write pairs of hexadecimal digits";
     else if (c->enumeration)
         hint = hk_enum_items(model->arena, c->enumeration);
-    return hk_error(ctx, HK_E_CSV, where, hint, "the cell '%s' is no %s value", text,
+    return hk_error(ctx, HK_E_CSV, where, hint, "the cell '%s' is not a value of type %s", text,
                     hk_type_name(c->type));
 }
 

@@ -30,7 +30,7 @@ static const hk_port sink_ports[] = {
 static const hk_unit_type sink_type = {HK_UNIT_TYPE(sink), .ports = sink_ports, .port_count = 2,
                                        .step = sink_step};
 
-/* One input of each kind that is no real number. */
+/* One input of each kind that is not a real number. */
 typedef struct picky {
     int64_t wide;
     bool flag;

@@ -131,7 +131,7 @@ static const hk_uom *read_unit(reading *k, const hk_xml *variable) {
 
 /* ---- groups ---- */
 
-/* Does NAME stand at *AT, perhaps behind some that may be missing? *AT then stands behind it. */
+/* Is NAME at *AT, perhaps behind some that may be missing? *AT then is behind it. */
 static bool take_group(const char **at, const char *name) {
     size_t length = strlen(name);
     for (const char *c = *at; *c;) {
@@ -172,7 +172,7 @@ static void check_group(reading *k, const hk_osp_group *g) {
         for (size_t i = 0; i < KIND_COUNT; i++)
             names[i] = kinds[i].name;
         hk_warn(r->ctx, HK_E_OSP, g->where, hk_osp_suggest(r, g->kind, names, KIND_COUNT),
-                "'%s' is no kind of group that OSP-IS knows; it is read as Generic", g->kind);
+                "'%s' is not a kind of group that OSP-IS knows; it is read as Generic", g->kind);
     } else if (kind && !keeps_rule(g, kind) &&
                hk_osp_first(r, hk_arena_printf(r->arena, "rule %s", g->kind))) {
         hk_warn(r->ctx, HK_E_OSP, g->where, NULL,

@@ -8,7 +8,7 @@
 #include "format/xml.h"
 #include "osp/osp.h"
 
-/* ---- what stands in the files ---- */
+/* ---- what is in the files ---- */
 
 typedef struct hk_osp_value {
     const char *variable, *type, *text; /* type: the name of its element, "Real" */
@@ -132,7 +132,7 @@ static inline const char *hk_osp_suggest(hk_osp *r, const char *word, const char
     return hk_reading_suggest(&r->reading, word, names, count);
 }
 
-/* osp_grammar.c: unknown elements and attributes, what is known and not used, what stands twice. */
+/* osp_grammar.c: unknown elements and attributes, what is known and not used, what occurs twice. */
 void hk_osp_check_structure(hk_osp *r, const char *file, const hk_xml *root);
 void hk_osp_check_description(hk_osp *r, const char *file, const hk_xml *root);
 /* The attribute of an element that must have it; NULL after an error. */
@@ -144,7 +144,7 @@ hk_osp_structure *hk_osp_read_structure(hk_osp *r, const hk_xml *root);
 /* groups.c */
 bool hk_osp_knows_kind(const char *name); /* of a group */
 const hk_osp_description *hk_osp_read_description(hk_osp *r, const char *file, const hk_xml *root);
-/* The group called NAME, wherever it stands; NULL: there is none. */
+/* The group called NAME, wherever it is; NULL: there is none. */
 const hk_osp_group *hk_osp_find_group(const hk_osp_description *description, const char *name);
 
 /* Stands for one that is there and cannot be read, as was said. */

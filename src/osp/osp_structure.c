@@ -89,7 +89,7 @@ static void read_experiment(hk_osp *r, const hk_xml *root, hk_osp_structure *s) 
 
 /* ---- simulators ---- */
 
-/* What stands in an InitialValue: the first of its children; a second was refused. */
+/* What is in an InitialValue: the first of its children; a second was refused. */
 static bool read_value(hk_osp *r, const hk_xml *xml, hk_osp_value *ret_value) {
     const char *variable = hk_osp_need(r, r->file, xml, "variable");
     if (!variable)
@@ -131,8 +131,8 @@ static void read_simulator(hk_osp *r, const hk_xml *xml, hk_osp_structure *s) {
     uint32_t first = hk_map_put(&r->by_name, name, (uint32_t)s->simulator_count);
     if (first != s->simulator_count)
         hk_osp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, a->where, "give each a name of its own",
-                                  "there are two simulators '%s'; the first stands in line %d",
-                                  name, s->simulators[first].where.line));
+                                  "there are two simulators '%s'; the first is in line %d", name,
+                                  s->simulators[first].where.line));
     else
         s->simulator_count++;
 }
@@ -145,7 +145,7 @@ static bool read_number(hk_osp *r, const hk_xml *xml, const char *name, double *
         return true;
     if (hk_read_f64(text, strlen(text), ret_number) && isfinite(*ret_number))
         return true;
-    hk_osp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, xml), NULL, "%s '%s' is no number",
+    hk_osp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, xml), NULL, "%s '%s' is not a number",
                               name, text));
     return false;
 }
@@ -158,7 +158,7 @@ static bool read_count(hk_osp *r, const hk_xml *xml, const char *name, size_t ma
         return false;
     if (!hk_read_i64(text, strlen(text), &count) || count < 1 || (uint64_t)count > max) {
         hk_osp_failed(r, hk_error(r->ctx, HK_E_VALUE, where_of(r, xml), NULL,
-                                  "%s '%s' is no number from 1 to %zu", name, text, max));
+                                  "%s '%s' is not a number from 1 to %zu", name, text, max));
         return false;
     }
     *ret_count = (size_t)count;

@@ -82,9 +82,9 @@ static void test_errors(void **state) {
     static const said rows[] = {
         {"<x/>", HK_E_OSP, HK_ERROR, 1, "the root element is 'x'"},
         {HEAD STEP "<Simulators/>" TAIL, HK_E_OSP, HK_ERROR, 1, "no simulators"},
-        {HEAD STEP SIMS SIMS TAIL, HK_E_DUPLICATE, HK_ERROR, 6, "the first stands in line 3"},
+        {HEAD STEP SIMS SIMS TAIL, HK_E_DUPLICATE, HK_ERROR, 6, "the first is in line 3"},
         {HEAD "<BaseStepSize>soon</BaseStepSize>" SIMS TAIL, HK_E_VALUE, HK_ERROR, 2,
-         "'soon' is no time"},
+         "'soon' is not a time"},
         {HEAD "<BaseStepSize>-1</BaseStepSize>" SIMS TAIL, HK_E_TIME, HK_ERROR, 2,
          "must be above 0"},
         {HEAD "<StartTime>2</StartTime>\n<EndTime>1</EndTime>" STEP SIMS TAIL, HK_E_TIME, HK_ERROR,
@@ -95,7 +95,7 @@ static void test_errors(void **state) {
          4, "has no attribute 'source'"},
         {HEAD STEP "<Simulators>\n<Simulator name=\"a\" source=\"a.fmu\"/>\n"
                    "<Simulator name=\"a\" source=\"b.fmu\"/>\n</Simulators>" TAIL,
-         HK_E_DUPLICATE, HK_ERROR, 5, "two simulators 'a'; the first stands in line 4"},
+         HK_E_DUPLICATE, HK_ERROR, 5, "two simulators 'a'; the first is in line 4"},
         {HEAD STEP "<Simulators>\n<Simulator name=\"a\" source=\"a.fmu\"><InitialValues>\n"
                    "<InitialValue variable=\"p\"/></InitialValues></Simulator>\n</Simulators>" TAIL,
          HK_E_OSP, HK_ERROR, 5, "the initial value of 'p' is missing"},
@@ -104,22 +104,22 @@ static void test_errors(void **state) {
          "<InitialValue variable=\"p\"><Real value=\"1\"/>\n<Integer value=\"2\"/></InitialValue>"
          "</InitialValues></Simulator>\n</Simulators>" TAIL,
          HK_E_DUPLICATE, HK_ERROR, 6,
-         "'InitialValue' may not have 'Integer' beside 'Real', which stands in line 5"},
+         "'InitialValue' may not have 'Integer' beside 'Real', which is in line 5"},
         {HEAD STEP SIMS "<Functions>\n<Magic name=\"f\"/></Functions>" TAIL, HK_E_OSP, HK_ERROR, 7,
          "the function 'Magic' is not known"},
         {HEAD STEP SIMS "<Functions>\n<Sum name=\"f\" inputCount=\"0\"/></Functions>" TAIL,
-         HK_E_VALUE, HK_ERROR, 7, "'0' is no number from 1 to 1000"},
+         HK_E_VALUE, HK_ERROR, 7, "'0' is not a number from 1 to 1000"},
         {HEAD STEP SIMS "<Functions>\n<Sum name=\"a\" inputCount=\"1\"/></Functions>" TAIL,
          HK_E_DUPLICATE, HK_ERROR, 7, "two functions or simulators 'a'"},
         {HEAD STEP SIMS
          "<Functions>\n<LinearTransformation name=\"f\" factor=\"x\"/></Functions>" TAIL,
-         HK_E_VALUE, HK_ERROR, 7, "factor 'x' is no number"},
+         HK_E_VALUE, HK_ERROR, 7, "factor 'x' is not a number"},
         {HEAD STEP SIMS
          "<Functions>\n<LinearTransformation name=\"f\" factor=\"\"/></Functions>" TAIL,
-         HK_E_VALUE, HK_ERROR, 7, "factor '' is no number"},
+         HK_E_VALUE, HK_ERROR, 7, "factor '' is not a number"},
         {HEAD STEP "<Simulators>\n<Simulator name=\"a\" source=\"a.fmu\" "
                    "stepSize=\"\"/></Simulators>" TAIL,
-         HK_E_VALUE, HK_ERROR, 4, "stepSize '' is no time"},
+         HK_E_VALUE, HK_ERROR, 4, "stepSize '' is not a time"},
         {HEAD STEP SIMS
          "<Connections>\n<VariableConnection>\n<Variable simulator=\"a\" name=\"x\"/>"
          "</VariableConnection></Connections>" TAIL,
@@ -154,7 +154,7 @@ static void test_warnings(void **state) {
         {HEAD STEP SIMS "<Connections xmlns:t=\"urn:t\" t:colour=\"red\"/>" TAIL, HK_OK, HK_NOTE, 6,
          "attribute 'colour' of 'urn:t' is not used"},
         {MODEL "<Forse name=\"f\"><Variable ref=\"x\"/></Forse>" MODEL_TAIL, HK_OK, HK_WARNING, 3,
-         "'Forse' is no kind of group"},
+         "'Forse' is not a kind of group"},
         {MODEL "<LinearMechanicalPort name=\"p\"><Force name=\"f\"><Variable ref=\"x\"/></Force>"
                "</LinearMechanicalPort>" MODEL_TAIL,
          HK_OK, HK_WARNING, 3, "does not hold what a LinearMechanicalPort holds"},

@@ -140,7 +140,7 @@ static bool find_factor(hk_osp *r, hk_osp_simulator *s) {
     if (step % base != 0)
         hk_warn(r->ctx, HK_E_TIME, s->where,
                 r->step ? "use a step size that divides it" : "use a multiple of the BaseStepSize",
-                "its stepSize, %s s, is no multiple of the %s: it takes steps of %s s",
+                "its stepSize, %s s, is not a multiple of the %s: it takes steps of %s s",
                 hk_ratio_format(s->step, wanted),
                 r->step ? "step size that is asked for" : "BaseStepSize",
                 hk_ratio_format(r->model->components[s->component].period, made));

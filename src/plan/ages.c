@@ -21,7 +21,7 @@ bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t) {
     return !pattern || hk_pattern_late(pattern, t) != HK_SKIPPED;
 }
 
-/* Consumer activations stand r0, r0 + g, r0 + 2g ... after the newest activation of the producer
+/* Consumer activations are r0, r0 + g, r0 + 2g ... after the newest activation of the producer
  * that the lag lets them see, below one period of the producer. */
 hk_ages hk_age_hop(const hk_plan *plan, uint32_t index) {
     hk_hop hop = hk_plan_hop(plan, index);

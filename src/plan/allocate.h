@@ -69,8 +69,8 @@ typedef struct hk_allocation {
 } hk_allocation;
 
 /* A schedule that MODEL has already is not looked at; its constraints are. Fails if the model
- * cannot be planned without processors, or if options are wrong. That constraints are broken is no
- * failure: it is told in the allocation. */
+ * cannot be planned without processors, or if options are wrong. That constraints are broken is not
+ * a failure: it is told in the allocation. */
 HK_NODISCARD hk_status hk_allocate(hk_ctx *ctx, const hk_model *model,
                                    const hk_allocate_options *options,
                                    hk_allocation **ret_allocation);

@@ -290,7 +290,7 @@ static void report(hk_ctx *ctx, const hk_plan *plan, const hk_constraint *c,
 }
 
 /* The first order of the plan in which a constraint does not hold; NULL: it does in all, and what
- * was not looked at in any of them is told. */
+ * was not looked at in any of them is reported. */
 static const hk_plan *broken_in(const hk_plan *plan, const hk_constraint *c, hk_violation *ret) {
     uint64_t chains = 0;
     bool cut = false;
@@ -358,5 +358,8 @@ void hk_plan_warn_constraints(hk_ctx *ctx, const hk_plan *plan) {
     }
     if (broken)
         hk_warn(ctx, HK_E_SCHEDULE, HK_NOWHERE, "'hocket check' says which, and why",
-                "%zu of %zu constraints on ages do not hold", broken, model->constraint_count);
+                model->constraint_count == 1 ? "the constraint on ages does not hold"
+                : broken == 1                ? "%zu of %zu constraints on ages does not hold"
+                                             : "%zu of %zu constraints on ages do not hold",
+                broken, model->constraint_count);
 }

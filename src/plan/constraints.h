@@ -29,7 +29,7 @@ hk_ages hk_age_path(const hk_plan *plan, const hk_path *path);
 /* The smallest change of the schedule after which the constraint holds and no other breaks that
  * holds now, in words, in the plan's arena; NULL if no single change does. Looked for in this
  * order: another place in a processor's order, another processor, waiting instead of cutting,
- * another lag. Sources of a coincidence that are not activated together are told where none is
+ * another lag. Sources of a coincidence that are not activated together are reported where none is
  * found. */
 const char *hk_constraint_repair(const hk_plan *plan, const hk_constraint *constraint);
 /* For runs: one may be meant to show what a broken constraint does, but nobody should miss that it

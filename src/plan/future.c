@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Values from the future: what a component computes at t for the end of its step, t + P, holds only
- * then. Whoever takes part in the step may use it (Gauss-Seidel), but a component whose own outputs
- * hold at once, a sampler or a controller, shows something that is not there yet. */
+ * then. The one who takes part in the step may use it (Gauss-Seidel), but a component whose own
+ * outputs hold at once, a sampler or a controller, shows something that is not there yet. */
 #include "model/address.h"
 #include "plan/ages.h"
 #include "plan/plan_internal.h"
@@ -20,7 +20,7 @@ static bool is_from_future(const hk_plan *plan, uint32_t connection) {
     return ages.any && ages.min < plan->components[k->from_component].period;
 }
 
-/* What whoever wrote the lag can do: a master has no word for 'observe'. */
+/* What the one who wrote the lag can do: a master has no word for 'observe'. */
 static const char *way_out(const hk_plan *plan, const hk_address *to) {
     if (!plan->given_levels)
         return "use the lag 'observe'";

@@ -4,7 +4,7 @@
  * integer arithmetic; nothing is simulated. */
 #include "plan/plan_internal.h"
 
-/* Activations of a producer in (t - lag, t), for a consumer activation that stands RESIDUE ticks
+/* Activations of a producer in (t - lag, t), for a consumer activation that is RESIDUE ticks
  * after the producer's grid (0 <= residue < period). */
 static int64_t count_between(hk_tick period, hk_tick residue, hk_tick lag) {
     int64_t last_before_t = residue == 0 ? -1 : 0;

@@ -168,7 +168,7 @@ typedef struct sorter {
     uint32_t *begin;        /* per component: its first node */
     uint32_t *ready, *held; /* queues of parts; one that is held may become ready later */
     uint32_t ready_count, held_count;
-    bool *queued;   /* stands in `ready` */
+    bool *queued;   /* is in `ready` */
     uint32_t *rank; /* the result: the place of each part */
 } sorter;
 

@@ -142,7 +142,7 @@ static void unknown_dependencies(void **state) {
     hk_model_connect(f->model, 0, 3, sink, 0, HK_NOWHERE);
     make(f);
     size_t loop = group_of(f->plan, 0, 0);
-    assert_int_equal(group_size(f->plan, loop), 4); /* the hub itself is no node */
+    assert_int_equal(group_size(f->plan, loop), 4); /* the hub itself is not a node */
     size_t before = group_of(f->plan, 0, 1);
     size_t after = group_of(f->plan, 0, 3);
     assert_true(group_of(f->plan, source, 2) < before);

@@ -188,15 +188,15 @@ static void cut(work *w, uint32_t hop) {
 }
 
 /* Where every link may be cut, the components give way in one order: by priority, then place in the
- * model. Letting one run first takes it out of all cycles, so a link from u to v is cut if v stands
- * before u and leads back to u without passing one that stands before v. Seen from the end of the
+ * model. Letting one run first takes it out of all cycles, so a link from u to v is cut if v is
+ * before u and leads back to u without passing one that is before v. Seen from the end of the
  * order: components join one by one, and a link is cut if it is on a cycle at once when the second
  * of its ends joins, its turn. */
 typedef struct joining {
     uint32_t from, to; /* what has grown together on cycles is one node */
     uint32_t turn;
     uint32_t hop;
-    bool back; /* leads to the end that stands first: to be cut, if on a cycle at its turn */
+    bool back; /* leads to the end that is first: to be cut, if on a cycle at its turn */
 } joining;
 
 /* Numbers the ends of the links anew, from 0, and returns how many there are. */
@@ -418,7 +418,7 @@ static void raise_along(const hk_graph *graph, const uint32_t *order, uint32_t *
                 levels[graph->out[e].to] = levels[order[i]] + 1;
 }
 
-/* No component runs in an earlier phase than one that stands before it in its processor. */
+/* No component runs in an earlier phase than one that is before it in its processor. */
 static bool raise_by_rank(const hk_model *model, uint32_t *levels) {
     bool raised = false;
     for (size_t p = 0; p < model->processor_count; p++) {

@@ -73,7 +73,7 @@ static void words(void **state) {
                 assert_int_equal(f->plan->ticks_per_second, 1000);
                 assert_int_equal(f->plan->connections[0].lag, rows[i].lag[stamp] + 7 * delayed);
                 assert_false(f->plan->connections[0].cut);
-                /* lag 0 and a common instant: the producer stands a phase earlier */
+                /* lag 0 and a common instant: the producer is a phase earlier */
                 bool waits = rows[i].lag[stamp] == 0 && !delayed;
                 assert_int_equal(f->plan->components[to].level, waits);
             }
@@ -287,7 +287,7 @@ static void a_long_two_way_chain(void **state) {
         hk_model_connect(f->model, i, 2, i + 1, 0, HK_NOWHERE);
         hk_model_connect(f->model, i + 1, 2, i, 1, HK_NOWHERE);
     }
-    clock_t begin = clock(); /* of this process: a machine with other work is no slower */
+    clock_t begin = clock(); /* of this process: a machine with other work is not a slower */
     assert_int_equal(make(f, HK_GAUSS_SEIDEL), HK_OK);
     assert_true(clock() - begin < 3 * CLOCKS_PER_SEC); /* sanitizers included */
     for (uint32_t i = 0; i + 1 < LONG; i++) {
@@ -322,7 +322,7 @@ static void two_processors(fixture *f) {
 static void phases_follow_the_order_of_processors(void **state) {
     fixture *f = *state;
     two_processors(f);
-    static const uint32_t levels[] = {0, 0, 1, 1}; /* c3 stands behind c2, which waits for c1 */
+    static const uint32_t levels[] = {0, 0, 1, 1}; /* c3 is behind c2, which waits for c1 */
     assert_int_equal(make(f, HK_GAUSS_SEIDEL), HK_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(f->plan->components[i].level, levels[i]);

@@ -73,7 +73,7 @@ typedef struct processor {
     hk_tick free;  /* when what was begun so far has ended */
     hk_tick hyper; /* HK_TICK_NEVER: does not fit */
     size_t jobs;
-    /* What stands at one hyperperiod, relative to it; compared with later ones. */
+    /* What is at one hyperperiod, relative to it; compared with later ones. */
     hk_tick *state, *kept;
     uint32_t *kept_counts;
     bool repeats, stopped;
@@ -258,7 +258,7 @@ static hk_status take_pattern(const processor *p, size_t index) {
     const task *x = &p->tasks[index];
     hk_execution *e = &plan->executions[x->component];
     uint32_t repeat = p->repeats ? p->kept_counts[index] : (uint32_t)x->count;
-    bool stops = e->overruns; /* has been told */
+    bool stops = e->overruns; /* has been reported */
     if (!stops)
         tell(e, p, x, repeat);
     if (stops || !e->overruns)

@@ -11,7 +11,7 @@
 #define HK_SKIPPED INT64_C(-1)
 
 /* Which activations of a component are executed, and by how much each is late: activation k is
- * told by entry k, and from COUNT on by the entries from REPEAT on, again and again. Without such
+ * given by entry k, and from COUNT on by the entries from REPEAT on, again and again. Without such
  * (REPEAT is COUNT) the run ends first. */
 struct hk_pattern {
     hk_tick *late;  /* HK_SKIPPED: not executed */

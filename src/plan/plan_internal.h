@@ -16,7 +16,7 @@ HK_NODISCARD hk_status hk_plan_timebase(hk_ctx *ctx, hk_plan *plan);
 void hk_plan_dependencies(hk_plan *plan, const hk_bindings *bindings);
 /* Adds to the COUNT edges in EDGES, which wait for values, those that calls ask for beside: who
  * calls with a lag runs before the provider, and who changes a provider before others that call it
- * and stand behind it in the model. Where values want it the other way round, they have it. Returns
+ * and are behind it in the model. Where values want it the other way round, they have it. Returns
  * the new count. */
 size_t hk_plan_order_calls(const hk_plan *plan, hk_edge **edges, size_t count);
 /* A call happens within the step of the caller: both must run on one logical processor. */

@@ -11,7 +11,7 @@
  * all steps, all gets; and `row` where the end of a step is where a row is due. Nothing is
  * unrolled, so it is as large as the model.
  *
- * A set that stands after the step of its component is for its next activation; a get that stands
+ * A set that is after the step of its component is for its next activation; a get that is
  * before the step reads what the activation before has made. In a program made from a plan there is
  * neither; masters in words have both. */
 #ifndef HK_PLAN_PROGRAM_H
@@ -53,7 +53,7 @@ typedef struct hk_program_cell {
 typedef struct hk_program {
     hk_arena *arena;
     const hk_plan *plan;
-    bool written; /* read from a master: the calls of a component need not stand together */
+    bool written; /* read from a master: the calls of a component need not be together */
     /* Before the first step. */
     uint32_t *given; /* connections with an initial value of their own: it is set first */
     size_t given_count;

@@ -176,7 +176,7 @@ static hk_status check_horizon(hk_ctx *ctx, const hk_plan *plan, const hk_compon
         hint = fraction_hint(hint_text, step, hint_text);
     return hk_error(ctx, HK_E_TIME, where_component(c), hint,
                     "component '%s' steps by %s s and cannot shorten its last step, but the stop "
-                    "time %s s is no whole number of steps",
+                    "time %s s is not a whole number of steps",
                     c->name, hk_ratio_format(step, period),
                     hk_ratio_format(plan->model->experiment.stop, stop));
 }

@@ -11,7 +11,7 @@
 hk_model *hk_variant_copy(const hk_model *model, hk_arena *arena);
 /* A copy without a schedule, with room for CAP processors; their lists are the caller's. */
 hk_model *hk_variant_unscheduled(const hk_model *model, uint32_t cap, hk_arena *arena);
-/* Tells the components of a processor where they stand now. */
+/* Tells the components of a processor where they are now. */
 void hk_variant_renumber(hk_model *variant, uint32_t processor);
 
 #endif

@@ -262,7 +262,7 @@ hk_status hk_put_back_value(hk_playing *p, const hk_known *known, const hk_value
     return put(p, known->component, known->variable, value);
 }
 
-/* Where the ramp stands at NOW: exactly the target from its end on. */
+/* Where the ramp is at NOW: exactly the target from its end on. */
 static hk_status move_ramp(hk_playing *p, const hk_ramp *ramp, hk_tick now) {
     const hk_action *a = ramp->action;
     if (now - ramp->from >= ramp->length)

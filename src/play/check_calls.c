@@ -56,7 +56,8 @@ static void tell(walk *w, const hk_action *a, certainty certain) {
 }
 
 /* Follows what is stopped and started in NOW, and finds calls of what is stopped by then. TOLD: per
- * action, so that what comes often is told once; NULL: it comes once. True: the run ends here. */
+ * action, so that what comes often is reported once; NULL: it comes once. True: the run ends here.
+ */
 static bool follow(walk *w, const hk_actions *actions, certainty certain, bool *told) {
     bool finishes = false;
     for (size_t i = 0; i < actions->count; i++) {

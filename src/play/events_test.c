@@ -141,7 +141,7 @@ static void when_with_hysteresis(void **state) {
     show_end(&s);
 }
 
-/* Conditions are looked at at every step, whoever is activated there, and see what holds. */
+/* Conditions are looked at at every step, no matter who is activated there, and see what holds. */
 static void when_on_the_grid(void **state) {
     (void)state;
     show s;

@@ -375,7 +375,7 @@ static void start_stamped(void **state) {
     show_end(&s);
 }
 
-/* What is not decided when a run fails is no verdict against it; what was broken before is. */
+/* What is not decided when a run fails is not a verdict against it; what was broken before is. */
 static void failed_runs(void **state) {
     (void)state;
     show s;
@@ -485,7 +485,7 @@ static void requirement(const open_case *c, const char *ends) {
     if (c->says)
         assert_string_equal(
             v->message, hk_arena_printf(s.r.model->arena, "scenario 'first', run 0: %s", c->says));
-    /* It is told, unless the run has failed, which is told instead. */
+    /* It is reported, unless the run has failed, which is reported instead. */
     assert_int_equal(hk_ctx_count(s.r.ctx, HK_ERROR), c->says || run->status != HK_OK ? 1 : 0);
     show_end(&s);
 }

@@ -116,15 +116,15 @@ typedef struct hk_play_report {
 HK_NODISCARD hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
                                      const hk_play_options *options);
 /* Checks and plays the simulation that was assembled and planned. An expectation that does not hold
- * is no failure of the function, and neither is a run that fails: see all_held, and the status of
- * each run. What a run has to say is added to CTX when it is over, in the order of the runs; a
+ * is not a failure of the function, and neither is a run that fails: see all_held, and the status
+ * of each run. What a run has to say is added to CTX when it is over, in the order of the runs; a
  * warning or note that several of them share, once.
  */
 HK_NODISCARD hk_status hk_play(hk_ctx *ctx, const hk_assembly *made, const hk_play_options *options,
                                hk_play_report **ret_report);
 void hk_play_report_destroy(hk_play_report *report); /* NULL is fine */
 
-/* One run that the caller advances: it stands initialised at the start, and what the scenario does
+/* One run that the caller advances: it is initialised at the start, and what the scenario does
  * there is done. OPTIONS name its scenario (NULL: the first) and its number; they and MADE live on.
  * All that it has to say goes to CTX. */
 typedef struct hk_performance hk_performance;

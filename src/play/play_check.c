@@ -222,7 +222,7 @@ static void check_delays(hk_checking *c, const hk_actions *actions) {
             hk_check_complain(
                 c, a->where, "give a whole number of steps",
                 hk_arena_printf(c->arena,
-                                "the delay %s is no whole number of steps of %s, it is that "
+                                "the delay %s is not a whole number of steps of %s, it is that "
                                 "of %s",
                                 words(c, a->fault.delay), words(c, x->step), words(c, effective)));
     }
@@ -247,7 +247,7 @@ static void check_actions(hk_checking *c, const hk_actions *actions) {
         if (a->kind == HK_ACTION_RAMP && hk_store_of(v->type) == HK_STORE_BYTES)
             hk_check_fail(
                 c, HK_E_SCENARIO, a->where, "ramps need numbers",
-                hk_arena_printf(c->arena, "'%s.%s' is no number", component->name, v->name));
+                hk_arena_printf(c->arena, "'%s.%s' is not a number", component->name, v->name));
     }
 }
 
@@ -324,7 +324,7 @@ static void check_log(hk_checking *c, size_t index) {
     if (!hk_grid_step(&from_zero, log->period, &steps, &exact) || !exact || steps < 1)
         hk_check_fail(c, HK_E_SCENARIO, log->where, "a log has a row every so many steps",
                       hk_arena_printf(c->arena,
-                                      "the period %s of '%s' is no whole number of steps of %s",
+                                      "the period %s of '%s' is not a whole number of steps of %s",
                                       words(c, log->period), log->file, words(c, x->step)));
     else
         check_size(c, log, c->steps / steps + 1);

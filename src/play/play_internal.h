@@ -257,7 +257,7 @@ typedef struct hk_run_key {
 void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key key,
                  hk_play_run *ret_run);
 
-/* workers.c: plays RUNS in processes; each is told as it comes, in order. */
+/* workers.c: plays RUNS in processes; each is reported as it comes, in order. */
 typedef void hk_run_told_fn(void *user, size_t number, const hk_play_run *run, const hk_ctx *said);
 /* A few times a second: how much of all runs is simulated, in runs. */
 typedef void hk_run_watch_fn(void *user, double runs);

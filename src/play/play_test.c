@@ -137,8 +137,8 @@ static const hk_unit_type forgetful_type = {HK_UNIT_TYPE(forgetful), .ports = fo
                                             .port_count = 2, .init = forgetful_init,
                                             .step = forgetful_step};
 
-/* Static variables of a component are as at the start of the program in every run, whoever plays
- * it. */
+/* Static variables of a component are as at the start of the program in every run, no matter who
+ * plays it. */
 static void static_variables(void **state) {
     (void)state;
     char *first = NULL;
@@ -225,7 +225,7 @@ static void lost_worker(void **state) {
     show_end(&s);
 }
 
-/* An expectation that every run breaks is told ten times. */
+/* An expectation that every run breaks is reported ten times. */
 static void many_broken(void **state) {
     (void)state;
     show s;
@@ -315,7 +315,8 @@ static void scenarios(void **state) {
 
 /* ---- what is said before ---- */
 
-/* A window that goes beyond the end is told, as a whole or in part; one that ends there is not. */
+/* A window that goes beyond the end is reported, as a whole or in part; one that ends there is not.
+ */
 static void checked_windows(void **state) {
     (void)state;
     static const struct {
@@ -402,7 +403,7 @@ static void refused(void **state) {
     rig_connect(&s.r, "count.y", "gain.u");
     show_ready(&s);
     show_log_in(&s, 0, "a.csv", "3/2", "count.y");
-    refuses(&s, HK_E_SCENARIO, "the period 1.5 s of 'a.csv' is no whole number of steps of 1 s");
+    refuses(&s, HK_E_SCENARIO, "the period 1.5 s of 'a.csv' is not a whole number of steps of 1 s");
     show_log(&s, "count.y");
     show_log(&s, "count.y");
     refuses(&s, HK_E_DUPLICATE, "two logs write 'log.csv'");
@@ -411,7 +412,7 @@ static void refused(void **state) {
     show_at(&s, "1", DO(&s, show_set(&s, "gain.u", "1")));
     refuses(&s, HK_E_SCENARIO, "'gain.u' cannot be set during the run");
     show_at(&s, "1", DO(&s, show_ramp(&s, "gain.mode", "1", "2")));
-    refuses(&s, HK_E_SCENARIO, "'gain.mode' is no number");
+    refuses(&s, HK_E_SCENARIO, "'gain.mode' is not a number");
     show_event(&s, (hk_event){.kind = HK_EVERY, .to = {1, 2}, .from = {0, 1}});
     refuses(&s, HK_E_SCENARIO, "the period 0.5 s of the event is shorter than a step");
     s.options.scenario = "frist";
@@ -425,7 +426,8 @@ static void refused(void **state) {
     show_end(&s);
 }
 
-/* A run that breaks a constraint says so, whoever starts it: here once, before the first run. */
+/* A run that breaks a constraint says so, no matter who starts it: here once, before the first run.
+ */
 static void constraints_are_looked_at(void **state) {
     (void)state;
     show s;
@@ -446,7 +448,7 @@ static void constraints_are_looked_at(void **state) {
     assert_int_equal(hk_ctx_count(s.r.ctx, HK_WARNING), 1);
     const hk_diag *d = show_said(&s, HK_WARNING, 0);
     assert_int_equal(d->code, HK_E_SCHEDULE);
-    assert_says(d, "1 of 1 constraints");
+    assert_says(d, "the constraint on ages does not hold");
     show_end(&s);
 }
 

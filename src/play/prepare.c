@@ -325,7 +325,7 @@ static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
 
 /* ---- the stage ---- */
 
-/* Lists of the beginning in which a shared parameter is set wherever it stands. */
+/* Lists of the beginning in which a shared parameter is set wherever it is. */
 static hk_actions spell_out_all(hk_stage *stage, const hk_actions *begin) {
     hk_action *all = NULL;
     size_t count = 0, cap = 0;

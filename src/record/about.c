@@ -66,7 +66,7 @@ char *hk_about_path(const char *record) {
     return path;
 }
 
-/* The words of the W3C for what stands in a column. */
+/* The words of the W3C for what is in a column. */
 static const char *datatype(const hk_column *column) {
     switch (column->store) {
     case HK_STORE_F64:

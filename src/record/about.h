@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a record says about itself: the run it is of, what was checked of that run, and the units
- * and types of its columns. It stands beside the record, as the W3C's "CSV on the Web" has it:
+ * and types of its columns. It is beside the record, as the W3C's "CSV on the Web" has it:
  * `run.csv-metadata.json` is about `run.csv`. Nothing in it depends on when or where the run was
  * made, so that the same run gives the same bytes. */
 #ifndef HK_RECORD_ABOUT_H
@@ -68,7 +68,7 @@ const hk_enum *hk_column_items(const hk_column *column);
 /* What the file beside RECORD says of the mathematical library (base/libm.h); false: there is none,
  * it does not say, or the record does not depend on that library. */
 bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]);
-/* Where it stands: "run.csv-metadata.json"; free with hk_free. */
+/* Where it is: "run.csv-metadata.json"; free with hk_free. */
 char *hk_about_path(const char *record);
 /* The text of it; RECORD is the name of the record. ROWS HK_ROWS_OPEN: the run is under way, and
  * nothing can be said yet of how it ends. Free with free(). */

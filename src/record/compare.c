@@ -195,7 +195,7 @@ static hk_status check_paths(hk_compare_state *state) {
         if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
             return hk_error(state->ctx, HK_E_USAGE, (hk_where){.file = path},
                             "write it to a file first",
-                            "it has to be read twice, and it is no regular file");
+                            "it has to be read twice, and it is not a regular file");
     }
     return HK_OK;
 }

@@ -5,7 +5,7 @@
  *
  * Two numbers a and b are equal if |a - b| <= absolute + relative * max(|a|, |b|); NaN equals NaN,
  * and -0 equals 0 unless bits are compared. Whole numbers beyond 2^53 are compared as such. All
- * that is no number, or stands in quotes, is compared as text. */
+ * that is not a number, or is in quotes, is compared as text. */
 #ifndef HK_RECORD_COMPARE_H
 #define HK_RECORD_COMPARE_H
 
@@ -50,7 +50,7 @@ typedef struct hk_compare_options {
     /* How to interpolate; without these a signal is held if all its cells are whole numbers,
      * Booleans or text, and is joined by lines otherwise. */
     hk_patterns hold, linear;
-    /* Called for each point of each signal, with NaN for what is no number. NULL: not wanted. */
+    /* Called for each point of each signal, with NaN for what is not a number. NULL: not wanted. */
     void (*on_point)(void *user, double time, double first, double second);
     void *user;
 } hk_compare_options;
@@ -99,7 +99,7 @@ typedef struct hk_comparison {
     uint64_t outside; /* the other modes: rows before the other record begins, or after its end */
 } hk_comparison;
 
-/* Compares two CSV files. The result lives in ARENA. Records that differ are no failure. Other
+/* Compares two CSV files. The result lives in ARENA. Records that differ are not a failure. Other
  * modes than HK_TIMES_SAME read each file twice, so that pipes are refused. */
 HK_NODISCARD hk_status hk_records_compare(hk_ctx *ctx, hk_arena *arena, const char *const paths[2],
                                           const hk_compare_options *options,

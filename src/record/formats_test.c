@@ -177,7 +177,7 @@ static void test_same_values(void **state) {
     assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 0);
 }
 
-/* Units, types and items, from the file itself or from what stands beside it. */
+/* Units, types and items, from the file itself or from what is beside it. */
 static void test_what_is_said(void **state) {
     fixture *f = *state;
     const hk_about about = {.system = "s"};
@@ -225,7 +225,7 @@ static size_t rows_until_refused(hk_sink sink) {
     return r;
 }
 
-/* The disk is full: the run is told, and what was written before can be read. */
+/* The disk is full: the run is reported, and what was written before can be read. */
 static void test_full_disk(void **state) {
     fixture *f = *state;
     const char *path = hk_path_join(f->arena, f->folder, "r.mat");

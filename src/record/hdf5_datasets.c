@@ -79,7 +79,7 @@ bool hk_h5_datasets_full(const hk_h5_datasets *sets) {
     return sets->filled == room(sets);
 }
 
-/* Texts as in CSV: what is not to be printed, or is no text at all, is escaped. */
+/* Texts as in CSV: what is not to be printed, or is not text at all, is escaped. */
 static char *copy_text(hk_h5_datasets *sets, const hk_column *column, const char *row,
                        hk_bytes text) {
     size_t size = hk_escaped_size(text.data, text.size);

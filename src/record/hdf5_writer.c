@@ -2,7 +2,7 @@
  *
  * HDF5: one dataset for each variable at the root of the file, named like it, its first dimension
  * the rows; arrays keep their shape. "time" is one of them. Attributes say name, unit, type, items
- * and description; that of the file, "about", what stands beside the record.
+ * and description; that of the file, "about", what is beside the record.
  *
  * Rows are gathered to chunks, and the file is flushed at least every flush interval: a process
  * that is killed leaves a file that opens and ends with the last flush. Only if the signal falls

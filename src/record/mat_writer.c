@@ -81,7 +81,8 @@ static const char *describe(hk_arena *arena, const hk_column *column) {
                                i + 1 < e->item_count ? "" : ")");
     if (column->unit)
         return hk_arena_printf(arena, "%s%s[%s]", text, *text ? " " : "", column->unit);
-    return strchr(text, '[') ? hk_arena_printf(arena, "%s []", text) : text; /* that is no unit */
+    return strchr(text, '[') ? hk_arena_printf(arena, "%s []", text)
+                             : text; /* that is not a unit */
 }
 
 static void put_places(FILE *out, size_t count) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which mathematics the components of a run compute with. Nobody can see what a component calls,
- * but what it can call stands in the symbol table of its library: of libm no more than that, unless
+ * but what it can call is in the symbol table of its library: of libm no more than that, unless
  * it brings a copy of its own. */
 #ifndef HK_RECORD_MATHEMATICS_H
 #define HK_RECORD_MATHEMATICS_H

@@ -22,7 +22,7 @@ typedef struct hk_outfile {
 } hk_outfile;
 
 /* The beginning of a file that says how long it is, and is written again with each block. COVER
- * lies over the first bytes of a block until all of it is there, so that whoever reads the file
+ * lies over the first bytes of a block until all of it is there, so that the one who reads the file
  * then finds something that he can step over; it has fewer bytes than the block. */
 typedef struct hk_outfile_head {
     const char *bytes;

@@ -82,7 +82,7 @@ static void forget_about(void *user) {
     (void)unlink(rec->about);
 }
 
-/* That it cannot be written is told when the record is closed. Async-signal-safe. */
+/* That it cannot be written is reported when the record is closed. Async-signal-safe. */
 static void write_begun(void *user) {
     const hk_recorder *rec = user;
     if (!rec->begun || !rec->writer->size(rec->writing).regular)
@@ -278,7 +278,7 @@ static void destroy(hk_recorder *rec) {
     hk_free(rec);
 }
 
-/* The record and what it says about itself, which stands beside it. */
+/* The record and what it says about itself, which is beside it. */
 static hk_status claim_files(hk_ctx *ctx, const char *path, const char *about) {
     HK_TRY(hk_claim_write(ctx, path, "the record"));
     hk_status status = about ? hk_claim_write(ctx, about, "the description of the record") : HK_OK;

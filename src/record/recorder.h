@@ -3,7 +3,7 @@
  * The recorder: takes the rows of a run and writes them to a file, on a thread of its own.
  *
  * The engine fills rows in place in a ring of blocks; the side thread turns them into text and
- * writes them. Between the two stand two semaphores and atomics: no lock, no allocation, no second
+ * writes them. Between the two are two semaphores and atomics: no lock, no allocation, no second
  * copy in the engine's loop. If the disk is slower than the run, row_begin waits. */
 #ifndef HK_RECORD_RECORDER_H
 #define HK_RECORD_RECORDER_H

@@ -36,7 +36,7 @@ typedef struct wishes {
     const char *const *patterns;
     size_t count;
     hk_map plain;    /* name -> index of the pattern */
-    uint32_t *globs; /* indices of the patterns that are no plain names */
+    uint32_t *globs; /* indices of the patterns that are not plain names */
     size_t glob_count;
     bool *met;
 } wishes;
@@ -196,7 +196,7 @@ static void select_all(selection *s) {
     }
 }
 
-/* Outputs of the outermost system that are no variables: recorded where nothing is asked for, as
+/* Outputs of the outermost system that are not variables: recorded where nothing is asked for, as
  * other outputs are. */
 static void select_shown(selection *s) {
     for (size_t i = 0; i < s->model->shown_count; i++) {

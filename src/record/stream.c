@@ -109,7 +109,7 @@ int hk_row_stream_flush(void *stream, bool all) {
 }
 
 int hk_row_stream_end(void *stream, const char *about) {
-    (void)about; /* it stands beside the record */
+    (void)about; /* it is beside the record */
     hk_row_stream *s = stream;
     int problem = hk_outfile_close(&s->file);
     return s->problem ? s->problem : problem;

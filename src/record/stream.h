@@ -9,7 +9,7 @@
 #include "record/writer.h"
 
 typedef struct hk_row_format {
-    /* What stands before the first row. The size is an upper limit. */
+    /* What is before the first row. The size is an upper limit. */
     size_t (*head_size)(const void *self);
     size_t (*head)(const void *self, char *out);
     /* The most bytes that the row may need. */

@@ -49,8 +49,8 @@ typedef struct hk_writer {
     HK_NODISCARD hk_status (*begin)(hk_ctx *ctx, const hk_record *record, void **ret_self);
     /* Takes rows; fewer than all only after a problem or, IN_SIGNAL, if memory were needed. */
     int (*put)(void *self, hk_rows rows, bool in_signal, size_t *ret_taken);
-    /* What was put is in the file, whole rows of it, for whoever reads it now. Without ALL a format
-     * whose flush is slow may wait, for as long as record->flush_ns says. */
+    /* What was put is in the file, whole rows of it, for the one who reads it now. Without ALL a
+     * format whose flush is slow may wait, for as long as record->flush_ns says. */
     int (*flush)(void *self, bool all);
     /* Writes what a format has behind its rows, and closes. ABOUT is what it says about itself now;
      * NULL: nothing. */

@@ -27,7 +27,7 @@ hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_wr
     char hint[192] = "records can be written as ";
     strncat(hint, known, sizeof hint - strlen(hint) - 1);
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, hint,
-                    *extension ? "'%s' is no known extension of a record"
+                    *extension ? "'%s' is not a known extension of a record"
                                : "the name of the record has no extension%s",
                     extension);
 }
@@ -35,7 +35,7 @@ hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_wr
 void hk_record_tell_escaped(hk_ctx *ctx, const char *path, const char *column, double time) {
     char text[HK_NUMBER_MAX];
     hk_note(ctx, (hk_where){.file = path},
-            "texts of '%s', first at t = %.*s s, hold control characters or bytes that are no "
+            "texts of '%s', first at t = %.*s s, hold control characters or bytes that are not "
             "UTF-8: such bytes are written as \\xHH",
             column, (int)hk_write_f64(time, text), text);
 }

@@ -13,10 +13,10 @@ typedef struct hk_written {
     size_t count, cap;
 } hk_written; /* zero-initialised: none */
 
-/* PATH is written and closed. Nothing is noted of what is no regular file: a pipe keeps nothing
+/* PATH is written and closed. Nothing is noted of what is not a regular file: a pipe keeps nothing
  * that could be looked at. */
 void hk_written_note(hk_written *written, const char *path);
-void hk_record_note(hk_written *written, const char *record); /* with what stands beside it */
+void hk_record_note(hk_written *written, const char *record); /* with what is beside it */
 /* One error for the first file that is not as it was noted; forgets all in any case. */
 HK_NODISCARD hk_status hk_written_check(hk_ctx *ctx, hk_written *written);
 

@@ -42,7 +42,7 @@ static hk_status read_tolerances(hk_ctx *ctx, hk_arena *arena, hk_patterns texts
         if (!read_tolerance_for(arena, texts.patterns[i], &tolerances[i]))
             return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
                             "PATTERN=ABS or PATTERN=ABS,REL, as in 'wheel.*=1e-6,1e-3'",
-                            "'%s' is no value for --tolerance-for", texts.patterns[i]);
+                            "'%s' is not a value for --tolerance-for", texts.patterns[i]);
     options->tolerances = tolerances;
     options->tolerance_count = texts.count;
     if (options->bits &&
@@ -61,7 +61,7 @@ static hk_status read_renamed(hk_ctx *ctx, hk_arena *arena, hk_patterns texts,
             return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
                             "NAME=OTHER: a signal of the first record, and what the second calls "
                             "it",
-                            "'%s' is no value for --map", text);
+                            "'%s' is not a value for --map", text);
         renamed[i].first = hk_arena_strndup(arena, text, (size_t)(equals - text));
         renamed[i].second = equals + 1;
     }

@@ -18,7 +18,7 @@ static void add_terminals(hk_fmu_view *view, const hk_xml *parent, const char *p
     }
 }
 
-/* Terminals are an extra: what is wrong with them is told by `hocket check`. */
+/* Terminals are an extra: what is wrong with them is reported by `hocket check`. */
 static void read_archive(hk_fmu_view *view) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     hk_zip *zip = NULL;

@@ -355,7 +355,7 @@ static hk_status prove_trace(hk_proof *p, const char *file) {
     if (start && !p->planned) {
         if (!hk_time_read(p->ctx, (hk_where){.element = "--start-time"}, start, &time))
             return hk_error(p->ctx, HK_E_USAGE, HK_NOWHERE, "a number of seconds",
-                            "--start-time: '%s' is no time", start);
+                            "--start-time: '%s' is not a time", start);
         p->system->start = hk_ratio_to_double(time);
     }
     hk_finding found;

@@ -333,7 +333,7 @@ static void follow(trace *t, const node *n, int level, uint64_t depth, const cha
     bool fresh = leaf || is_new(t, n);
     if (!fresh)
         words = hk_arena_printf(t->view->arena, "%s; followed above", words);
-    /* An input that stands right below its output says its activation twice. */
+    /* An input that is right below its output says its activation twice. */
     if (input && level && !leaf && fresh && !t->json)
         words = "";
     open_node(t, n, level, way, words);
@@ -369,7 +369,7 @@ static hk_status read_at(const trace *t, const char *text, hk_tick *ret_at) {
                         "'hocket trace' needs an instant");
     if (!hk_time_read(ctx, (hk_where){.element = "--at"}, text, &at))
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "seconds, or with a unit: 1.5, 1/120, 20ms",
-                        "--at: '%s' is no time", text);
+                        "--at: '%s' is not a time", text);
     int64_t whole = hk_floor_div(at.num, at.den), part, ticks;
     if (__builtin_mul_overflow(whole, plan->ticks_per_second, &ticks) ||
         __builtin_mul_overflow(hk_floor_mod(at.num, at.den), plan->ticks_per_second, &part) ||

@@ -10,7 +10,7 @@ enum { HK_TRACE_DEPTH = 3, HK_TRACE_DEPTH_MAX = 32 };
 
 typedef struct hk_trace_wishes {
     const char *signal; /* "component.variable" */
-    const char *at;     /* the instant, as a record has it: "1.5", "20ms"; NULL is told */
+    const char *at;     /* the instant, as a record has it: "1.5", "20ms"; NULL is reported */
     uint64_t depth;     /* how many connections are followed */
 } hk_trace_wishes;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Reads an orchestration algorithm in words: docs/masters.md. Its names are looked up as they are
- * read; the scenario stands before it. */
+ * read; the scenario is before it. */
 #include "sound/algorithm.h"
 
 #include "base/file.h"
@@ -150,7 +150,7 @@ static bool read_calls(block *b, size_t word, const char *label, hk_place at) {
         return hk_master_wrong(
             r, &here, "leave it out",
             "'tentative' is for values that a loop may still change, and here is "
-            "no loop");
+            "not a loop");
     if (!read_named(r, word, ports, &named) || (word == WORD_STEP && !read_size(r, &call)))
         goto done;
     if (b->par && hk_parser_skip(p, "after") && !read_after(b, &after))
@@ -286,7 +286,7 @@ static bool read_par(block *b, hk_place *at) {
     hk_place end;
     if (!b->ordered)
         return hk_master_wrong(r, at, NULL,
-                               "'par' may stand in 'step' itself only, not in a loop or 'init'");
+                               "'par' is allowed in 'step' itself only, not in a loop or 'init'");
     block par = {.r = r, .calls = b->calls, .par = true, .begin = b->calls.count};
     r->order_size += r->frontier_count;
     if (r->order_size > ORDER_MAX)
@@ -333,7 +333,7 @@ static bool read_file_statement(hk_parser *p, void *into, size_t word, hk_place 
     if (word == 0)
         return hk_master_read_scenario(r, &at);
     if (!r->has_scenario)
-        return hk_master_wrong(r, &at, NULL, "the scenario must stand before the algorithm");
+        return hk_master_wrong(r, &at, NULL, "the scenario must come before the algorithm");
     if (!hk_parser_once(p, &at, r->has_algorithm, "the algorithm"))
         return false;
     r->has_algorithm = true;

@@ -41,7 +41,7 @@ bool hk_master_read_scenario(hk_master_reader *r, hk_place *at);
 bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, int64_t most,
                           int64_t *ret_value);
 bool hk_master_read_path(hk_master_reader *r, const char *what, hk_name *ret_name);
-/* What the name stands for; false: nothing, which is told at the end. */
+/* What the name stands for; false: nothing, which is reported at the end. */
 bool hk_master_find_port(hk_master_reader *r, const hk_name *name, bool output, uint32_t *ret_port);
 bool hk_master_find_any_port(hk_master_reader *r, const hk_name *name, uint32_t *ret_port);
 bool hk_master_find_instance(hk_master_reader *r, const hk_name *name, uint32_t *ret_instance);

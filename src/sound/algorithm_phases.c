@@ -231,7 +231,7 @@ static bool has_phases(hk_arena *arena, const hk_spec *spec, const hk_sound_mast
     return state.phase != HK_PHASE_STEP || first_phase(master) != HK_PHASE_SET;
 }
 
-/* MASTER itself if its calls are in phases, or are no complete exchange. */
+/* MASTER itself if its calls are in phases, or are not a complete exchange. */
 static const hk_sound_master *see_exchange(hk_arena *arena, const hk_sound_system *system,
                                            const hk_sound_master *master) {
     const hk_spec *spec = hk_spec_make(arena, system, HK_VIEW_STRICT, false);

@@ -10,7 +10,7 @@
 
 static const hk_place nowhere = {0};
 
-/* Names that would be taken for a word stand in quotes. */
+/* Names that would be taken for a word are in quotes. */
 static void put_name(hk_printer *pr, const char *text) {
     static const char *const words[] = {"reactive", "observed", "tentative", "initial"};
     hk_name name = {.text = text};
@@ -113,7 +113,7 @@ static void put_named(hk_printer *pr, const char *word, const char *name, const 
     hk_print(pr, mark);
 }
 
-/* Ports are written instance by instance, as they must stand in the system for that. */
+/* Ports are written instance by instance, as they must be in the system for that. */
 static void put_scenario(hk_printer *pr, const hk_sound_system *system, int64_t max_step) {
     put_named(pr, "scenario ", system->name[0] ? system->name : "unnamed", " {");
     hk_print_end(pr, &nowhere);

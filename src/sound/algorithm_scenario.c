@@ -37,7 +37,7 @@ bool hk_master_read_whole(hk_master_reader *r, const char *what, int64_t least, 
     return true;
 }
 
-/* Parts of a name may stand in quotes by themselves: A."x[1]". */
+/* Parts of a name may be in quotes by themselves: A."x[1]". */
 bool hk_master_read_path(hk_master_reader *r, const char *what, hk_name *ret_name) {
     if (!hk_parser_path(&r->parser, what, ret_name))
         return false;
@@ -183,7 +183,7 @@ bool hk_master_unknown(hk_master_reader *r, const hk_name *name, const char *wha
 }
 
 /* A name that stands for nothing, or not for what it is used as: one mistake, however often it is
- * used. All are told at the end, when the uses are counted. */
+ * used. All are reported at the end, when the uses are counted. */
 typedef struct missing {
     hk_place at;
     const char *name, *text;

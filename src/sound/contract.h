@@ -64,7 +64,7 @@ typedef struct hk_contract {
     size_t noted_count, noted_cap;
 } hk_contract;
 
-/* contract_calls.c: one call that is no loop. False: it makes no sense in any turn. That its
+/* contract_calls.c: one call that is not a loop. False: it makes no sense in any turn. That its
  * precondition does not hold is an objection, which counts if its turn does. */
 bool hk_contract_call(hk_contract *c, const hk_sound_call *call);
 /* Does the instance take part in this cycle? */

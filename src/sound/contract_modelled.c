@@ -2,7 +2,7 @@
  *
  * What the components of a plan declare, beside what the plan makes of it. An output that depends
  * on an input without delay asks for the value of the input at the same time. A plan may give it
- * the one of the beginning of the step, which is sound but late; that is told here, and whether
+ * the one of the beginning of the step, which is sound but late; that is reported here, and whether
  * calls of FMI could give it the other one: by an order of steps they can, within a step they
  * cannot, since FMI allows no get after a set without a step in between. */
 #include "sound/contract.h"

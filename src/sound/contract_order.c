@@ -30,7 +30,7 @@ static bool is_port_call(const hk_sound_call *call) {
     return call->op == HK_OP_SET || call->op == HK_OP_GET;
 }
 
-/* False: the order has a cycle. Without one, calls keep the order in which they stand. */
+/* False: the order has a cycle. Without one, calls keep the order in which they are. */
 static bool sort(work *w) {
     const hk_sound_master *m = w->master;
     size_t count = m->step_count, done = 0;
@@ -119,7 +119,7 @@ static void find_conflicts(work *w) {
         const hk_sound_call *call = &m->step[i];
         if (call->op == HK_OP_LOOP) {
             for (uint32_t other = 0; other < m->step_count; other++)
-                add_pair(w, i, other, false); /* a loop touches whatever stands in it */
+                add_pair(w, i, other, false); /* a loop touches whatever is in it */
             continue;
         }
         if (!is_port_call(call)) {

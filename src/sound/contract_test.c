@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contracts of plans, of partial orders, and of what may stand in a master. */
+ * Contracts of plans, of partial orders, and of what may be in a master. */
 #include "base/random.h"
 #include "sound/sound.h"
 

@@ -102,7 +102,7 @@ static size_t count_connections(const writer *w) {
     return count;
 }
 
-/* Clauses of one function stand together, the one for anything last. */
+/* Clauses of one function are together, the one for anything last. */
 static void write_ends(writer *w) {
     const hk_sound_system *s = w->system;
     size_t count = 0;

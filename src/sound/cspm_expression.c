@@ -80,7 +80,7 @@ static void read_generators(hk_cspm_reader *r) {
     } while (hk_cspm_skip(r, ","));
 }
 
-/* Where the '|' of a comprehension stands; 0: it is none. */
+/* Where the '|' of a comprehension is; 0: it is none. */
 static size_t find_bar(const hk_cspm_reader *r) {
     int depth = 0;
     for (size_t i = r->at; i < r->end && depth >= 0; i++) {
@@ -294,7 +294,7 @@ static hk_cspm_kind read_replicated(hk_cspm_reader *r) {
     return HK_CSPM_PROCESS;
 }
 
-/* The sign that stands here joins processes, and how strongly; 0: it does not. */
+/* The sign that is here joins processes, and how strongly; 0: it does not. */
 static int strength(const hk_cspm_reader *r) {
     static const char *const signs[] = {"\\", "|||", "[|", "[", "|~|", "[]", ";"};
     static const int strengths[] = {1, 2, 3, 3, 4, 5, 6};

@@ -3,7 +3,7 @@
  * Reads CSPm as far as our own export uses it: tokens, declarations and assertions; expressions are
  * in cspm_expression.c. Checked are the syntax, that every name is declared, numbers of arguments
  * and of the fields of channels, and what is a process, an event, a set or a value. A definition
- * begins in the first column; clauses of one function stand together. */
+ * begins in the first column; clauses of one function are together. */
 #include "sound/cspm_read.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static bool word_char(char c) {
            c == '\'';
 }
 
-/* The longest sign that stands at C; 0: none. */
+/* The longest sign that is at C; 0: none. */
 static size_t sign_length(const char *c) {
     static const char *const signs[] = {":[",  "|||", "|~|", "[|", "|]", "{|", "|}", "||", "[]",
                                         "[T=", "->",  "<-",  "..", "==", "=",  ":",  "@",  ";",

@@ -56,10 +56,10 @@ void hk_cspm_want(hk_cspm_reader *r, hk_cspm_kind found, hk_cspm_kind wanted);
 
 /* cspm_expression.c: an expression of any kind; "f(x,y) = E". */
 hk_cspm_kind hk_cspm_expression(hk_cspm_reader *r);
-hk_cspm_kind hk_cspm_value(hk_cspm_reader *r); /* one that is no process */
+hk_cspm_kind hk_cspm_value(hk_cspm_reader *r); /* one that is not a process */
 hk_cspm_kind hk_cspm_field(hk_cspm_reader *r); /* ... and has no dots */
 void hk_cspm_definition(hk_cspm_reader *r, hk_cspm_name *ret_found);
-/* A head "f(x,y) =" stands there; how many arguments it has. */
+/* A head "f(x,y) =" is there; how many arguments it has. */
 bool hk_cspm_head(const hk_cspm_reader *r, size_t at, uint32_t *ret_count);
 
 #endif

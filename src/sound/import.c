@@ -63,7 +63,7 @@ static hk_status refuse_clocks(import *m, node *at, const char *conf, const char
                                     "clocks of FMI 3 are not supported");
 }
 
-/* Names go into masters in words, where they stand in quotes at most. */
+/* Names go into masters in words, where they are in quotes at most. */
 static bool is_name(const char *text) {
     for (const char *c = text; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f || *c == '"' || *c == '\\')

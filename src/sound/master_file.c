@@ -229,7 +229,7 @@ static bool may_call(const hk_model *model, uint32_t a, uint32_t b) {
 }
 
 /* Does a component that was stepped on this level call the one that is stepped by CALL, or it one
- * of them, or do they see each other's calls? Those stand among the calls from BEGIN on. */
+ * of them, or do they see each other's calls? Those are among the calls from BEGIN on. */
 static bool calls_another(const reading *r, size_t begin, size_t call, const uint32_t *levels,
                           uint32_t level) {
     const hk_sound_call *step = r->file->step;
@@ -243,7 +243,7 @@ static bool calls_another(const reading *r, size_t begin, size_t call, const uin
     return false;
 }
 
-/* A group ends where a call would have to stand before one that is in it already. Components that
+/* A group ends where a call would have to be before one that is in it already. Components that
  * are stepped in one group have one level; but those that call each other, or change one
  * that both call, run in the order in which they are written. */
 static void find_levels(reading *r) {

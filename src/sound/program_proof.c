@@ -211,7 +211,7 @@ static hk_tick first_activation(const proof *p, uint32_t component) {
 
 /* ---- each component -------------------------------------------------------------------------- */
 
-/* Where something is missing there is no call: what comes last is told. */
+/* Where something is missing there is no call: what comes last is reported. */
 static void object_missing(proof *p, uint32_t component, int line, const char *why) {
     const event last = {.component = component, .part = GET, .level = UINT32_MAX, .line = line};
     object(p, &last, first_activation(p, component), why);
@@ -295,7 +295,7 @@ static bool gather(proof *p, uint32_t connection, pair *q) {
     const char *name = hk_connection_name(p->model, k);
     int line = steps.count ? steps.all[0].line : 0;
     if (!steps.count || !find(p, k->from_component, STEP, 0).count)
-        return false; /* was told */
+        return false; /* was reported */
     if (!copies.count || !sets.count)
         object(p, &steps.all[0], first_activation(p, k->to_component),
                hk_arena_printf(p->arena, "%s: its input is not %s (%s)",
@@ -437,7 +437,7 @@ static bool run_pair(proof *p, pair *q) {
     return good;
 }
 
-/* The same question has the same answer, whoever the two are. */
+/* The same question has the same answer, no matter who the two are. */
 static const char *question(const pair *q, const proof *p, char *text, size_t size) {
     const hk_plan_component *from = &p->plan->components[q->k->from_component];
     const hk_plan_component *to = &p->plan->components[q->k->to_component];

@@ -15,7 +15,7 @@ typedef struct hk_promela_threads {
     uint32_t *thread;     /* per call */
     uint32_t *position;   /* ... and its place there, from 0 */
     uint32_t *length;     /* per thread */
-    const size_t *number; /* per call: that of whoever writes it */
+    const size_t *number; /* per call: that of the one who writes it */
 } hk_promela_threads;
 
 /* Shares the step of a master out, so that CYCLES of it give not too many states. False: its order

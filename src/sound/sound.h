@@ -101,7 +101,7 @@ typedef struct hk_sound_call {
     uint32_t as;      /* masters: step by what this instance accepted; HK_MAP_NONE: by H */
     const struct hk_sound_loop *loop;
     int line;         /* in the text it was read from; 0: made */
-    const char *note; /* in a counterexample: what it found; NULL: nothing that is told */
+    const char *note; /* in a counterexample: what it found; NULL: nothing that is reported */
 } hk_sound_call;
 
 typedef enum hk_loop_kind { HK_LOOP_CONVERGED, HK_LOOP_ACCEPTED } hk_loop_kind;
@@ -126,7 +126,7 @@ typedef struct hk_sound_master {
     const size_t *before_last_count;
 } hk_sound_master;
 
-/* INCOMPLETE: ended within a phase, which is no violation. INCONCLUSIVE: nothing can be said: a
+/* INCOMPLETE: ended within a phase, which is not a violation. INCONCLUSIVE: nothing can be said: a
  * call failed, so what follows is outside of the specification; or there are no calls. */
 typedef enum hk_sound_outcome {
     HK_SOUND_OK,

@@ -33,7 +33,7 @@ static bool meet(const hk_sound_system *system, uint32_t a, uint32_t b) {
 }
 
 /* EARLY: only where an order within a cycle matters. Of two that never meet the value is one of a
- * cycle before, whichever stands first. */
+ * cycle before, whichever is first. */
 static void add_values(hk_needs *g, bool early) {
     const hk_sound_port *ports = g->system->ports;
     for (uint32_t p = 0; p < g->system->port_count; p++) {

@@ -104,7 +104,7 @@ static const char *check_time(hk_trace_program *p, const hk_trace_line *line, hk
     const hk_plan_component *c = &p->plan->components[line->call->instance];
     double t = line->call->t, h = line->call->h;
     if (!exact_tick(p, t, ret_tick))
-        return hk_arena_printf(p->arena, "'t' is %s, which is no instant of the program",
+        return hk_arena_printf(p->arena, "'t' is %s, which is not an instant of the program",
                                hk_trace_number(p->arena, t));
     hk_tick since = *ret_tick - p->plan->start;
     if (line->phase < PHASE_RUN)
@@ -273,7 +273,8 @@ const char *hk_trace_program_port(hk_trace_program *p, const hk_trace_line *line
     about *x = &p->variables[call->instance][variable];
     bool set = call->op != HK_OP_GET;
     if (!fits(v, call))
-        return hk_arena_printf(p->arena, "this is no value of '%s.%s'", component->name, v->name);
+        return hk_arena_printf(p->arena, "this is not a value of '%s.%s'", component->name,
+                               v->name);
     if (line->phase < PHASE_FIRST)
         return NULL;
     if (set && !x->driven)

@@ -19,7 +19,7 @@ static hk_status wrong(reader *r, const char *hint, const char *what) {
                     what);
 }
 
-/* What the checker finds says more, so this is told only where it finds nothing. */
+/* What the checker finds says more, so this is reported only where it finds nothing. */
 static void object(reader *r, const char *why) {
     if (!why || r->objection)
         return;
@@ -81,7 +81,7 @@ static size_t split(char *line, char **words, size_t cap) {
 static hk_status read_mode(reader *r, char **words, size_t count) {
     bool init = count == 2 && strcmp(words[1], "init") == 0;
     if (!init && (count != 2 || strcmp(words[1], "step") != 0))
-        return wrong(r, "write 'M init' or 'M step'", "this is no mode");
+        return wrong(r, "write 'M init' or 'M step'", "this is not a mode");
     r->initializing = init;
     return HK_OK;
 }
@@ -125,7 +125,7 @@ static hk_status read_plain(reader *r, const char *line) {
     const char *form = "write 'S port value status', 'G port value status' or 'D instance t h "
                        "status'";
     if (!kind || count != lengths[kind - kinds])
-        return wrong(r, form, "this is no call");
+        return wrong(r, form, "this is not a call");
     hk_sound_call call = {
         .op = ops[kind - kinds], .as = HK_MAP_NONE, .line = r->line, .exchange = r->initializing};
     read_status(words[count - 1], &call);
@@ -138,7 +138,7 @@ static hk_status read_plain(reader *r, const char *line) {
     if (port)
         call.instance = r->system->ports[call.port].instance;
     if (!read_arguments(r, &call, words))
-        return wrong(r, form, "this is no number");
+        return wrong(r, form, "this is not a number");
     hk_trace_wait(r, &call, call.t, -1, false);
     return HK_OK;
 }
@@ -194,7 +194,7 @@ static hk_status read_ports(reader *r, const hk_json_span *members, const hk_tra
         call.many = NULL;
         if (valued && !hk_trace_value(r->arena, value, &call))
             return wrong(r, "a number that a double can hold, a text, true, false, null, or a list",
-                         hk_arena_printf(r->arena, "this is no value of '%s'", name));
+                         hk_arena_printf(r->arena, "this is not a value of '%s'", name));
         uint32_t variable =
             r->program ? hk_map_get(&r->variables[call.instance], name) : HK_MAP_NONE;
         if (variable != HK_MAP_NONE)
@@ -251,7 +251,7 @@ static hk_status read_call(reader *r, const hk_json_span *members) {
     const char *name = hk_json_decode(r->arena, members[HK_KEY_INSTANCE], NULL);
     const char *status = hk_json_decode(r->arena, members[HK_KEY_STATUS], NULL);
     if (!op_of(members[HK_KEY_OP], &call.op))
-        return wrong(r, "set, get, step, save or restore", "'op' is no call");
+        return wrong(r, "set, get, step, save or restore", "'op' is not a call");
     if (!name || !hk_json_number(members[HK_KEY_T], &call.t))
         return wrong(r, NULL, "'instance' or 't' is missing");
     HK_TRY(find_instance(r, name, &call.instance));

@@ -36,7 +36,7 @@ static const hk_xml *find_own(const hk_xml *xml, const char *name) {
     return NULL;
 }
 
-/* What stands in our annotation but does not belong there is a mistake, not another tool's data.
+/* What is in our annotation but does not belong there is a mistake, not another tool's data.
  * There are one or two NAMES. */
 static void check_elements(hk_ssp *r, const char *file, const hk_xml *xml, const char *const *names,
                            size_t count) {
@@ -76,7 +76,7 @@ static void check_attributes(hk_ssp *r, const char *file, const hk_xml *own,
     }
 }
 
-/* Our element called NAME, which alone may stand in the annotations of XML; NULL: none. */
+/* Our element called NAME, which alone may be in the annotations of XML; NULL: none. */
 static const hk_xml *take_own(hk_ssp *r, const char *file, const hk_xml *xml, const char *name,
                               const char *const *attributes, size_t count) {
     check_elements(r, file, xml, &name, 1);
@@ -119,7 +119,7 @@ void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd
     if (text &&
         (!hk_read_i64(text, strlen(text), &priority) || priority < -1000000 || priority > 1000000))
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, own), NULL,
-                                  "priority '%s' is no small integer", text));
+                                  "priority '%s' is not a small integer", text));
     element->priority = (int)priority;
 }
 
@@ -181,7 +181,7 @@ static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *x
         has[i] = text && hk_seconds_read(r->ctx, hk_xml_where(file, xml), text, times[i]);
         if (text && !has[i])
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, xml),
-                                      "write seconds: 10, 0.5 or 1e-3", "%s '%s' is no time",
+                                      "write seconds: 10, 0.5 or 1e-3", "%s '%s' is not a time",
                                       names[i], text));
     }
     e->has_stop = has[1];
@@ -210,7 +210,7 @@ static void read_schedule_text(hk_ssp *r, const char *file, const hk_xml *xml, h
             if (ssd->schedule)
                 hk_ssp_failed(r,
                               hk_error(r->ctx, HK_E_DUPLICATE, hk_xml_where(file, own), "join them",
-                                       "the system has two schedules; the other one stands in "
+                                       "the system has two schedules; the other one is in "
                                        "line %d",
                                        ssd->schedule->line));
             else

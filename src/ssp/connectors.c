@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The connectors of components declare variables that are there; what they declare otherwise, and
- * no connection has found out, is told. After the bindings, which may change sizes. */
+ * no connection has found out, is reported. After the bindings, which may change sizes. */
 #include "ssp/ssp_internal.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Descriptions that are written again: all of the document is kept, whoever it speaks to. A value
- * that was given another one is changed where it is written, if what is written there is the value
- * of that variable and nothing else; else a binding of the outermost system, whose word is the
- * last, gives it. */
+ * Descriptions that are written again: all of the document is kept, no matter who it speaks to. A
+ * value that was given another one is changed where it is written, if what is written there is the
+ * value of that variable and nothing else; else a binding of the outermost system, whose word is
+ * the last, gives it. */
 #include "base/file.h"
 #include "ssp/ssp_write_internal.h"
 
@@ -82,7 +82,7 @@ static const char *path_of(hk_arena *arena, const hk_xml_node *element) {
     return path;
 }
 
-/* The binding that PARAMETER stands in, if nothing changes names and values in between; NULL. */
+/* The binding that PARAMETER is in, if nothing changes names and values in between; NULL. */
 static const hk_xml_node *plain_binding(const hk_xml_node *parameter) {
     const hk_xml_node *set = parent_called(parent_called(parameter, "Parameters"), "ParameterSet");
     const hk_xml_node *binding =

@@ -58,7 +58,7 @@ static bool resolve_map(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_transform
         if (!good || !map_value(map->map_to[i], enum_at(flat, &edge->to), &to[i])) {
             hk_ssp_failed(
                 r, hk_error(r->ctx, HK_E_VALUE, hk_ssp_connection_where(r, edge->connection), NULL,
-                            "the map entry '%s' is no value of the %s",
+                            "the map entry '%s' is not a value of the %s",
                             good ? map->map_to[i] : map->map_from[i], good ? "target" : "source"));
             return false;
         }
@@ -305,8 +305,8 @@ void hk_ssp_set_initials(hk_ssp_flat *flat) {
             k->initial.count = parts > 1 ? 1 : count;
         } else if (part == 0)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_ssp_connection_where(r, declared),
-                                      NULL, "initial '%s' is no %s value", declared->initial,
-                                      hk_type_name(from->type)));
+                                      NULL, "initial '%s' is not a value of type %s",
+                                      declared->initial, hk_type_name(from->type)));
     }
 }
 

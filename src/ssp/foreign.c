@@ -37,7 +37,7 @@ void hk_ssp_read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_s
         return;
     if (!hk_seconds_read(r->ctx, hk_xml_where(file, at), text, &step) || step.num <= 0) {
         hk_warn(r->ctx, HK_E_VALUE, hk_xml_where(file, at), NULL,
-                "the step size '%s' of '%s' is no positive time and is ignored", text, at->name);
+                "the step size '%s' of '%s' is not a positive time and is ignored", text, at->name);
         return;
     }
     e->step = step;
@@ -72,6 +72,6 @@ void hk_ssp_read_hint(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_ele
         component->hint = hint;
     else
         hk_warn(r->ctx, HK_E_VALUE, hk_xml_where(file, hint), "write value=\"0.01\"",
-                "the step size hint '%s' of component '%s' is no positive time and is ignored",
+                "the step size hint '%s' of component '%s' is not a positive time and is ignored",
                 text ? text : "", component->name);
 }

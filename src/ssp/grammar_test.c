@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How often an element may stand where: what stands twice and may stand once is an error at the
+ * How often an element may be where: what occurs twice and may occur once is an error at the
  * second that names the first, since nobody would read both. */
 #include "ssp/ssp_rig.h"
 
@@ -50,7 +50,7 @@ static void test_twice(void **state) {
         f->ctx = hk_ctx_create(NULL, NULL);
         const hk_diag *d = expect_fail(f, rows[i].text, HK_E_DUPLICATE, rows[i].message);
         char line[32];
-        snprintf(line, sizeof line, "stands in line %d", rows[i].first);
+        snprintf(line, sizeof line, "is in line %d", rows[i].first);
         if (!strstr(d->text, line) || d->where.line != rows[i].second)
             fail_msg("row %zu: line %d: %s", i, d->where.line, d->text);
         assert_non_null(d->hint);
@@ -65,7 +65,7 @@ static void test_many_times(void **state) {
     assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 1);
 }
 
-/* What may stand often: entries of lists, clocks of a connector beside its type. */
+/* What may occur often: entries of lists, clocks of a connector beside its type. */
 static void test_often(void **state) {
     fixture *f = *state;
     expect_ok(f,

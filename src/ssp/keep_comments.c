@@ -72,7 +72,7 @@ void hk_ssp_keep_comments(keeper *k) {
     char *data;
     size_t size;
     hk_ctx *quiet = hk_ctx_create(NULL, NULL), *ctx = k->r->ctx;
-    k->r->ctx = quiet; /* it was read once, and what is wrong was told */
+    k->r->ctx = quiet; /* it was read once, and what is wrong was reported */
     if (hk_ssp_load(k->r, k->base->store, k->base->ssd, HK_SSD_BYTES_MAX, &data, &size) == HK_OK) {
         if (hk_xml_document_read(quiet, k->r->arena, "", data, size, &doc) == HK_OK) {
             list_elements(k, k->tree->root, &c);

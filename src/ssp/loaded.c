@@ -26,7 +26,7 @@ struct hk_ssp_loaded *hk_ssp_load_tree(hk_ssp *r, const hk_ssp_base *base, const
                                        hk_where where, const char *root) {
     const char *path, *fragment;
     if (!base)
-        return NULL; /* was told */
+        return NULL; /* was reported */
     hk_status status = hk_ssp_resolve(r, base, source, where, &path, &fragment);
     if (status != HK_OK) {
         hk_ssp_failed(r, status);

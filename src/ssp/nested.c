@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Components that are systems in files of their own, loose or packed: each is read like the
- * outermost one, with its own units and its own folder, and stands in place of the component. What
+ * outermost one, with its own units and its own folder, and is in place of the component. What
  * the component binds comes after the bindings of the system inside. */
 #include "base/file.h"
 #include "ssp/ssp_internal.h"
@@ -138,7 +138,7 @@ static hk_status open_inside(hk_ssp *r, const hk_ssd_element *c, hk_where where,
     const char *path, *fragment, *full;
     if (c->is_system)
         return hk_error(r->ctx, HK_E_SSP, where, "leave sourceBase out",
-                        "'%s' is no component with files inside", c->name);
+                        "'%s' is not a component with files inside", c->name);
     HK_TRY(hk_ssp_resolve(r, c->base, c->source, where, &path, &fragment));
     HK_TRY(hk_ssp_place(r, c->base->store, path, &full));
     return hk_ssp_open_inside(r, full, hk_ssp_shown(r, c->base->store, path), ret_base);

@@ -99,7 +99,7 @@ static void show(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_address *a
                !may_show(v, change)) {
         hk_note(flat->reader->ctx, node->connector->where,
                 "connector '%s' of the system changes or collects more than one number, so it is "
-                "no signal",
+                "not a signal",
                 name);
     } else {
         const char *unit = node->connector->unit;
@@ -131,7 +131,7 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
     }
     if (path->split != HK_MAP_NONE) {
         hk_note(flat->reader->ctx, node->connector->where,
-                "connector '%s' of the system collects elements of several sources, so it is no "
+                "connector '%s' of the system collects elements of several sources, so it is not a "
                 "signal",
                 node->connector->name);
         return;

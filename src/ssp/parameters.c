@@ -70,12 +70,12 @@ static bool same_text(const char *a, const char *b) {
 static void tell_twice(hk_ssp *r, const hk_ssv_parameter *first, const hk_ssv_parameter *second) {
     if (same_text(first->value, second->value) && same_text(first->unit, second->unit))
         hk_warn(r->ctx, HK_E_DUPLICATE, second->where, "remove one of the two",
-                "parameter '%s' is given twice; the first stands in line %d", second->name,
+                "parameter '%s' is given twice; the first is in line %d", second->name,
                 first->where.line);
     else
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, second->where, "remove one of the two",
                                   "parameter '%s' is given twice, with different values; the first "
-                                  "stands in line %d",
+                                  "is in line %d",
                                   second->name, first->where.line));
 }
 
@@ -126,7 +126,7 @@ const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping) {
             other = hk_map_put(&targets, entry.target, next);
         if (other != next)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, entry.where, "remove one of the two",
-                                      "'%s' and '%s' are both mapped to '%s'; the first stands in "
+                                      "'%s' and '%s' are both mapped to '%s'; the first is in "
                                       "line %d",
                                       ssm->entries[other].source, entry.source, entry.target,
                                       ssm->entries[other].where.line));

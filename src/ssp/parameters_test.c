@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parameter sets: values that are written item by item, shapes, what stands there twice. */
+ * Parameter sets: values that are written item by item, shapes, what is there twice. */
 #include "ssp/ssp_rig.h"
 
 #define VALUE(text)            "<ssv:Value value=\"" text "\"/>"
@@ -98,7 +98,7 @@ static void test_wrong_items(void **state) {
     expect_fail(f,
                 TEXTS(PARAMETER("paces", "<ssv:Enumeration>" VALUE("slow")
                                              VALUE("very") "</ssv:Enumeration>")),
-                HK_E_VALUE, "is no Enumeration value for 't.paces'");
+                HK_E_VALUE, "is not a value of type Enumeration for 't.paces'");
 }
 
 #define REAL(name, value)   PARAMETER(name, "<ssv:Real value=\"" value "\"/>")
@@ -117,11 +117,11 @@ static void test_twice(void **state) {
     const hk_diag *d =
         expect_fail(f, WITH_MAP(REAL("p", "1") REAL("p", "2"), MAP("p", "k")), HK_E_DUPLICATE,
                     "parameter 'p' is given twice, with different values");
-    assert_non_null(strstr(d->text, "stands in line 8"));
+    assert_non_null(strstr(d->text, "is in line 8"));
     assert_int_equal(d->where.line, 9);
     d = expect_fail(f, WITH_MAP(REAL("p", "1") REAL("q", "2"), MAP("p", "k") MAP("q", "k")),
                     HK_E_DUPLICATE, "'p' and 'q' are both mapped to 'k'");
-    assert_non_null(strstr(d->text, "stands in line 11"));
+    assert_non_null(strstr(d->text, "is in line 11"));
     assert_int_equal(d->where.line, 12);
 }
 
@@ -129,7 +129,7 @@ static void test_twice(void **state) {
 static void test_once(void **state) {
     fixture *f = *state;
     expect_ok(f, WITH_MAP(REAL("p", "5") REAL("p", "5"), MAP("p", "k") MAP("p", "u")), 1);
-    find_diag(f, "parameter 'p' is given twice; the first stands in line 8");
+    find_diag(f, "parameter 'p' is given twice; the first is in line 8");
     assert_true(setting(f, 0, K) == 5 && setting(f, 0, U) == 5);
 }
 
@@ -145,7 +145,7 @@ static void test_shapes(void **state) {
     expect_fail(f, TEXTS(PARAMETER("label", "<ssv:String value=\"a\"/>" SIZE("1"))), HK_E_VALUE,
                 "parameter 'label' is 1, and 't.label' is a scalar");
     expect_fail(f, TEXTS(PARAMETER("names", ABC SIZE("-3"))), HK_E_VALUE,
-                "size '-3' of a Dimension is no number above 0");
+                "size '-3' of a Dimension is not a number above 0");
     hk_ctx_clear(f->ctx);
     expect_ok(f, TEXTS(PARAMETER("names", ABC SIZE("3"))), 0);
     expect_texts(f, NAMES, (const char *[]){"a", "b", "c"}, 3);
@@ -207,7 +207,7 @@ static void test_overlap(void **state) {
         f, TEXTS(PARAMETER("names", NAMES_ABC) PARAMETER("names[2]", "<ssv:String value=\"x\"/>")),
         HK_E_DUPLICATE, "parameters 'names' and 'names[2]' of one set both give a value to");
     assert_int_equal(d->where.line, 10);
-    assert_non_null(strstr(d->text, "stands in line 9"));
+    assert_non_null(strstr(d->text, "is in line 9"));
     expect_fail(
         f, TEXTS(PARAMETER("names[2]", "<ssv:String value=\"x\"/>") PARAMETER("names", NAMES_ABC)),
         HK_E_DUPLICATE, "parameters 'names[2]' and 'names' of one set");
@@ -235,7 +235,7 @@ static void test_two_ways(void **state) {
     assert_true(setting(f, 0, U) == 1 && setting(f, 1, U) == 2);
 }
 
-/* Outer bindings count, which is told once. */
+/* Outer bindings count, which is reported once. */
 static void test_replaced(void **state) {
     fixture *f = *state;
     expect_ok(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Prefixes that are used and not declared, a common mistake in published systems. One of SSP itself
- * is an error with the line that is missing. One of another tool stands in annotations, which are
+ * is an error with the line that is missing. One of another tool is in annotations, which are
  * that tool's: it is declared as nobody's, and the file is read. */
 #include "ssp/ssp_internal.h"
 

@@ -82,7 +82,7 @@ static void test_bad_schedule_text(void **state) {
     /* The text begins in the line of its element, which is 12. */
     assert_true(d->where.line == 14 && d->where.column == 17);
     assert_string_equal(hk_path_name(d->where.file), "s.ssd");
-    assert_int_equal(find_diag(f, "'1x' is no time")->where.line, 15);
+    assert_int_equal(find_diag(f, "'1x' is not a time")->where.line, 15);
     expect_fail(f,
                 SYSTEM TWO NOTE("<hk:Schedule/>") "</ssd:System>" NOTE(
                     "<hk:Schedule/>") "</ssd:SystemStructureDescription>",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in several kinds of files: units, enumerations, types, transformations. */
+ * What is in several kinds of files: units, enumerations, types, transformations. */
 #include "base/number.h"
 #include "ssp/ssp_internal.h"
 
@@ -16,7 +16,7 @@ static double read_number(hk_ssp *r, const char *file, const hk_xml *element, co
     if (hk_read_f64(text, strlen(text), &value) && isfinite(value))
         return value;
     hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, element), NULL,
-                              "%s '%s' of '%s' is no number", name, text, element->name));
+                              "%s '%s' of '%s' is not a number", name, text, element->name));
     return standard;
 }
 
@@ -25,7 +25,7 @@ bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const 
     bool value = false;
     if (text && !hk_read_bool(text, strlen(text), &value))
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, element),
-                                  "write true or false", "%s '%s' is no Boolean", name, text));
+                                  "write true or false", "%s '%s' is not a Boolean", name, text));
     return value;
 }
 
@@ -50,7 +50,7 @@ static hk_uom read_unit(hk_ssp *r, const char *file, const hk_xml *base, const c
         double exponent = read_number(r, file, base, hk_base_unit_names[i], 0);
         if (exponent != trunc(exponent) || fabs(exponent) > 99)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, base), NULL,
-                                      "the exponent of %s in unit '%s' is no small integer",
+                                      "the exponent of %s in unit '%s' is not a small integer",
                                       hk_base_unit_names[i], name));
         else
             uom.exponent[i] = (int8_t)exponent;
@@ -175,7 +175,7 @@ hk_ssp_shape hk_ssp_read_shape(hk_ssp *r, const char *file, const hk_xml *elemen
                          : hk_xml_attr_get(d, "sizeConnector") != NULL;
         if (!good)
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_VALUE, hk_xml_where(file, d), "write size=\"3\"",
-                                      "size '%s' of a Dimension is no number "
+                                      "size '%s' of a Dimension is not a number "
                                       "above 0",
                                       text ? text : ""));
         HK_SSP_PUSH(r, shape.sizes, shape.count, shape.cap, (size_t)size);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Where the reader stands: everything below one SSD. */
+/* Where the reader is: everything below one SSD. */
 typedef struct place {
     hk_ssp *r;
     const hk_ssp_base *base;
@@ -151,7 +151,7 @@ static const char *read_end(place p, const hk_xml *xml, const char *name, const 
         return hk_arena_printf(p.r->arena, "%s[%s]", connector, text);
     hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, where,
                                 "write one index for each dimension, the first is 1",
-                                "%s '%s' is no list of indices", indices, list));
+                                "%s '%s' is not a list of indices", indices, list));
     return NULL;
 }
 
@@ -242,7 +242,7 @@ static hk_ssd_element *read_system(place p, const hk_xml *xml) {
         else
             hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_DUPLICATE, element->where,
                                         "give one of them another name",
-                                        "two elements are called '%s'; the other one stands in "
+                                        "two elements are called '%s'; the other one is in "
                                         "line %d",
                                         element->name, system->elements[other]->where.line));
     }

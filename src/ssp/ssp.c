@@ -129,7 +129,7 @@ hk_status hk_ssp_read_with(hk_ctx *ctx, const char *path, const hk_ssp_options *
     if (!path[hk_ssp_file_length(path)] && strcmp(extension, ".ssp") != 0 &&
         strcmp(extension, ".ssd") != 0)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, "name an .ssp or .ssd file",
-                        "'%s' is no system", hk_path_name(path));
+                        "'%s' is not a system", hk_path_name(path));
     hk_model *model = hk_model_create(hk_path_name(path), path);
     hk_ssp r;
     hk_ssp_begin(&r, ctx);

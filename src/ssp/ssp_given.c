@@ -40,7 +40,7 @@ static bool same_text(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Two parameters of one binding: the same value twice is told by who reads the set. */
+/* Two parameters of one binding: the same value twice is reported by who reads the set. */
 static hk_status compare(hk_ssp_flat *flat, const struct hk_ssp_given *first,
                          const struct hk_ssp_given *second, const hk_address *at) {
     hk_ssp *r = flat->reader;
@@ -50,7 +50,7 @@ static hk_status compare(hk_ssp_flat *flat, const struct hk_ssp_given *first,
         return HK_OK;
     return hk_error(r->ctx, HK_E_DUPLICATE, second->parameter->where, "remove one of the two",
                     "parameters '%s' and '%s' of one set both give a value to '%s'; the first "
-                    "stands in line %d",
+                    "is in line %d",
                     first->parameter->name, second->parameter->name,
                     hk_address_name(r->arena, flat->model, at), first->parameter->where.line);
 }

@@ -124,7 +124,7 @@ static bool is_draft_attribute(const hk_xml *element, const char *name) {
            strcmp(name, "type") == 0;
 }
 
-/* All of them stand in one list. */
+/* All of them are in one list. */
 static void list_idle(void *user, const char *file, const hk_xml *element,
                       const hk_xml_attr *attribute) {
     hk_ssp *r = user;

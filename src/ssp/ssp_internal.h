@@ -135,7 +135,7 @@ typedef struct hk_ssd_binding {
 typedef struct hk_ssd_element hk_ssd_element;
 struct hk_ssd_element {
     bool is_system;
-    bool broken;       /* a system in a file of its own that could not be read: was told */
+    bool broken;       /* a system in a file of its own that could not be read: was reported */
     bool is_reference; /* to a signal dictionary */
     const char *dictionary_name;
     hk_ssd_element *parent; /* NULL: the root */
@@ -315,7 +315,8 @@ HK_NODISCARD hk_status hk_ssd_read(hk_ssp *r, const hk_ssp_base *base, const cha
 /* The description that BASE is about, from its store. */
 HK_NODISCARD hk_status hk_ssd_load(hk_ssp *r, const hk_ssp_base *base, hk_ssd **ret_ssd);
 
-/* A connector or an entry of a dictionary without its kind; a NULL name: there is none, was told.
+/* A connector or an entry of a dictionary without its kind; a NULL name: there is none, was
+ * reported.
  */
 hk_ssd_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
                                    const hk_xml *xml);
@@ -346,7 +347,7 @@ void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* 
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);
 
-/* unused.c: what stands there and is not used, once of each kind. hk_ssp_idle collects what is of
+/* unused.c: what is there and is not used, once of each kind. hk_ssp_idle collects what is of
  * no account for a run; hk_ssp_tell_unused tells it, at the end of each file. STEP is the element
  * of another tool whose step size is used; NULL: none. */
 void hk_ssp_tell_unused(hk_ssp *r, const hk_ssp_base *base, const char *file, const hk_xml *root,
@@ -493,7 +494,7 @@ bool hk_ssp_is_chosen(hk_ssp *r, const hk_ssd_binding *binding, const hk_ssv *se
 void hk_ssp_tell_left_out(hk_ssp *r);
 
 /* ssp_settings.c: parameter bindings, inner ones first. */
-/* The set of a binding, from its file; NULL: there is none, was told. */
+/* The set of a binding, from its file; NULL: there is none, was reported. */
 const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding);
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, hk_ssd_element *root);
 

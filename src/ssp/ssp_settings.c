@@ -163,7 +163,7 @@ static hk_status pass(hk_ssp *r, passage *way, const char *word, const char **re
         given = truth;
     else if (!hk_read_f64(word, strlen(word), &given))
         return hk_error(r->ctx, HK_E_VALUE, way->parcel->parameter->where, NULL,
-                        "'%s' is no number, so '%s' cannot be transformed", word,
+                        "'%s' is not a number, so '%s' cannot be transformed", word,
                         way->parcel->parameter->name);
     value = way->factor * given + way->offset;
     if (mapping && mapping->kind == HK_TRANSFORM_LINEAR)
@@ -233,7 +233,7 @@ static void set_now(hk_ssp_flat *flat, const parcel *given, const hk_address *at
     hk_status status = numeric ? set_transformed(flat, &p, at, leaf) : set_plain(flat, &p, at);
     if (status != HK_OK)
         hk_ssp_failed(flat->reader, status);
-    else if (!leaf) /* what is no value at all is told once */
+    else if (!leaf) /* what is not a value at all is reported once */
         compare_types(flat, given, at);
 }
 
@@ -439,7 +439,7 @@ static void apply_mapped(hk_ssp_flat *flat, const hk_ssd_element *element,
         if (index == HK_MAP_NONE) {
             if (absent++ == 0)
                 hk_note(flat->reader->ctx, binding->where,
-                        "the mapping's source '%s' is no parameter of the set", entry->source);
+                        "the mapping's source '%s' is not a parameter of the set", entry->source);
             continue;
         }
         const hk_ssv_parameter *parameter = &set->parameters[index];

@@ -170,7 +170,7 @@ static void test_bad_parameter(void **state) {
                     SYSTEM "<ssd:Elements>" PLANT(
                         "a", "<ssd:ParameterBindings><ssd:ParameterBinding"
                              " source=\"p.ssv\"/></ssd:ParameterBindings>") "</ssd:Elements>" TAIL,
-                    HK_E_VALUE, "'four' is no Float64 value for 'a.k'");
+                    HK_E_VALUE, "'four' is not a value of type Float64 for 'a.k'");
     assert_int_equal(d->where.line, 2);
     assert_string_equal(hk_path_name(d->where.file), "p.ssv");
 }

@@ -22,7 +22,7 @@ static hk_ssp_value keep(hk_arena *arena, const char *file, const hk_ssv_paramet
         v.sizes = sizes;
         v.size_count = p->shape.count;
     }
-    if (p->item_count == 1) { /* one text is no list */
+    if (p->item_count == 1) { /* one text is not a list */
         v.text = hk_arena_strdup(arena, p->items[0]);
         v.items = 0;
         v.is_text = true;

@@ -35,7 +35,8 @@ static inline void hk_ssp_write_failed(hk_ssp_writer *w, hk_status error) {
 
 /* write_parts.c */
 const char *hk_ssp_write_number(hk_ssp_writer *w, double value);
-const char *hk_ssp_write_decimal(hk_ssp_writer *w, hk_ratio r); /* NULL: it is no short decimal */
+const char *hk_ssp_write_decimal(hk_ssp_writer *w,
+                                 hk_ratio r); /* NULL: it is not a short decimal */
 const char *hk_ssp_write_fraction(hk_ssp_writer *w, hk_ratio r);
 /* The type of a connector with its unit and sizes. */
 void hk_ssp_write_type(hk_ssp_writer *w, hk_xml_node *connector, const hk_tree_connector *c);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in a description and is not used, though a run may mean something else without it:
- * settings of other tools, signatures, files that are named and missing. Each kind is told once,
- * where it stands first. */
+ * What is in a description and is not used, though a run may mean something else without it:
+ * settings of other tools, signatures, files that are named and missing. Each kind is reported
+ * once, where it is first. */
 #include "base/file.h"
 #include "ssp/ssp_internal.h"
 

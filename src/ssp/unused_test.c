@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in a description and is not used is told once, with its place. */
+ * What is in a description and is not used is reported once, with its place. */
 #include "ssp/ssp_rig.h"
 
 #define ANNOTATED(type, content)                                                                   \
@@ -183,7 +183,8 @@ static void test_attributes(void **state) {
     find_diag(f, "unknown attribute 'mime' of 'Binary' is ignored");
 }
 
-/* That the source of something not read is looked at does not take the place of what is told. */
+/* That the source of something not read is looked at does not take the place of what is reported.
+ */
 static void test_silent_source(void **state) {
     fixture *f = *state;
     put(f, "there.txt", "x");

@@ -107,7 +107,7 @@ static const char *take_comment(hk_lexer *lexer, size_t length) {
 }
 
 /* Free style: blanks, line ends and comments, which TOKEN gets. False: a comment is not closed, and
- * TOKEN stands where it begins. */
+ * TOKEN is where it begins. */
 static bool skip_free(hk_lexer *lexer, hk_token *token) {
     const char **comments = NULL;
     size_t count = 0, cap = 0, breaks = 0;
@@ -175,7 +175,7 @@ static size_t word_length(const hk_lexer *lexer) {
     return n;
 }
 
-/* Free style: the length of the mark that stands here; 0: none does. */
+/* Free style: the length of the mark that is here; 0: none does. */
 static size_t mark_length(const hk_lexer *lexer) {
     char c = peek(lexer, 0);
     if (c && strchr("<>=!", c) && peek(lexer, 1) == '=')
@@ -183,7 +183,7 @@ static size_t mark_length(const hk_lexer *lexer) {
     return c && strchr("{}()[];=.<>", c) ? 1 : 0;
 }
 
-/* One token of LENGTH bytes whose text is what stands there. */
+/* One token of LENGTH bytes whose text is what is there. */
 static void take(hk_lexer *lexer, hk_token *token, hk_token_kind kind, size_t length) {
     token->kind = kind;
     token->text = hk_arena_strndup(lexer->arena, lexer->at, length);
@@ -240,7 +240,7 @@ static void take_wrong(hk_lexer *lexer, hk_token *token) {
     advance(lexer, length);
 }
 
-/* One token that stands at the lexer's place, which is not the end. */
+/* One token that is at the lexer's place, which is not the end. */
 static void take_token(hk_lexer *lexer, hk_token *token) {
     char c = *lexer->at;
     bool dollar = lexer->free_style && c == '$' && is_free_word(peek(lexer, 1));

@@ -51,7 +51,7 @@ hk_lexer hk_lexer_begin(hk_arena *arena, int first_line, const char *data, size_
 /* The same in free style. */
 hk_lexer hk_lexer_begin_free(hk_arena *arena, const char *data, size_t size);
 hk_token hk_lexer_next(hk_lexer *lexer);
-/* What stands there, for "found ...": "'max'", "the end of the line". Lives in ARENA. */
+/* What is there, for "found ...": "'max'", "the end of the line". Lives in ARENA. */
 const char *hk_token_show(hk_arena *arena, const hk_token *token);
 /* True for a word (not a name in quotes) that is WORD. */
 bool hk_token_is(const hk_token *token, const char *word);

@@ -9,13 +9,13 @@
 
 /* A place in the file, and the comments around it ("// text", "/" "* text *" "/" as written).
  * What has a body in braces has two: `at` is its first line, up to the opening brace, `end` is the
- * closing brace. Comments inside a statement stand before it. */
+ * closing brace. Comments inside a statement are before it. */
 typedef struct hk_place {
     int line, column;
     const char *const *before; /* on lines of their own, above; "": an empty line */
     size_t before_count;
     const char *behind; /* on the same line, behind its end; NULL: none */
-    bool blank;         /* an empty line stands above all that */
+    bool blank;         /* an empty line is above all that */
 } hk_place;
 
 /* A name with dots, quoted in the text or not: "core.double", a.b.c. */

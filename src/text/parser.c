@@ -79,7 +79,7 @@ bool hk_parser_expect_mark(hk_parser *p, const char *mark) {
            hk_parser_unexpected(p, hk_arena_printf(p->arena, "'%s'", mark), NULL);
 }
 
-/* What stands there, but no more of it than a message can hold. */
+/* What is there, but no more of it than a message can hold. */
 static const char *show(hk_parser *p, const hk_token *token) {
     size_t length = strlen(token->text);
     if (length <= SHOWN_MAX)
@@ -239,7 +239,7 @@ static void report_unknown(hk_parser *p, const hk_level *level, bool *displaced)
         return;
     if (word && has_word(p->keywords, p->token.text, &index)) {
         if (!*displaced)
-            hk_parser_unexpected(p, list_level(p, level), "it may stand elsewhere, but not here");
+            hk_parser_unexpected(p, list_level(p, level), "it may occur elsewhere, but not here");
         *displaced = p->strayed = true;
         return;
     }

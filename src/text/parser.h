@@ -20,7 +20,7 @@ typedef struct hk_level {
     size_t count;
     bool texts;       /* also something in quotes: index `count` */
     bool any;         /* also any other word: index `count` */
-    const char *what; /* what stands here, for "expected ...", where words do not say it all */
+    const char *what; /* what is here, for "expected ...", where words do not say it all */
 } hk_level;
 
 /* A static NAME_level of words, which are also NAME_words. */
@@ -52,7 +52,7 @@ typedef struct hk_parser {
     int curly, round;     /* open brackets */
     int depth;            /* of nested things */
     int closed_early;     /* bodies that were ended without their brace */
-    bool end_reported;    /* what is missing at the end is no news */
+    bool end_reported;    /* what is missing at the end is not a news */
     bool strayed;         /* statements at the wrong place were seen: braces do not match */
     bool text_is_message; /* a text between a number and ';' is not the unit of the number */
 } hk_parser;
@@ -81,10 +81,10 @@ void hk_parser_take(hk_parser *p);
 hk_place hk_parser_here(const hk_parser *p);
 bool hk_parser_is(const hk_parser *p, const char *word);
 bool hk_parser_is_mark(const hk_parser *p, const char *mark);
-/* Takes it if it stands there. */
+/* Takes it if it is there. */
 bool hk_parser_skip(hk_parser *p, const char *word);
 bool hk_parser_skip_mark(hk_parser *p, const char *mark);
-/* The same, and it is an error if it does not stand there. */
+/* The same, and it is an error if it is not there. */
 bool hk_parser_expect(hk_parser *p, const char *word);
 bool hk_parser_expect_mark(hk_parser *p, const char *mark);
 /* "did you mean" for the word ahead, if it is close to one of WORDS; NULL: it is not. */
@@ -101,7 +101,7 @@ void hk_parser_leave(hk_parser *p);
 
 /* ---- comments */
 
-/* Gives all comments that no node has yet to PLACE; what stands behind the last token on its line
+/* Gives all comments that no node has yet to PLACE; what is behind the last token on its line
  * comes behind it. */
 void hk_parser_settle(hk_parser *p, hk_place *place);
 /* Only those before. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char name_hint[] = "names begin with a letter or '_'; others stand in double quotes";
+static const char name_hint[] = "names begin with a letter or '_'; others are in double quotes";
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -53,7 +53,7 @@ bool hk_parser_name(hk_parser *p, const char *what, hk_name *ret_name) {
 
 bool hk_parser_text(hk_parser *p, const char *what, hk_name *ret_name) {
     if (p->token.kind == HK_TOKEN_WORD)
-        return hk_parser_unexpected(p, what, "it stands in double quotes");
+        return hk_parser_unexpected(p, what, "it is in double quotes");
     return hk_parser_path(p, what, ret_name);
 }
 
@@ -100,7 +100,7 @@ bool hk_is_number(const char *text) {
     return length && !text[length] && !strchr(text, '/');
 }
 
-/* A unit that stands behind a number with a space between. */
+/* A unit that is behind a number with a space between. */
 static bool is_unit_word(const hk_parser *p) {
     static const char *const units[] = {"s", "ms", "us", "ns", "min", "h", "Hz", "kHz", "MHz"};
     bool here = p->token.line == p->last.end_line;
@@ -124,7 +124,7 @@ bool hk_parser_number(hk_parser *p, const char *what, hk_number *ret_number) {
     while (is_letter(text[end]))
         end++;
     if (!length || text[end])
-        return hk_parser_unexpected(p, what, "this is no number");
+        return hk_parser_unexpected(p, what, "this is not a number");
     number.text = hk_arena_strndup(p->arena, text, length);
     hk_parser_take(p);
     if (text[length]) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tools: a copy of the program with a model in it, which runs that model wherever it is copied to.
- * Behind the bytes of the program stands a ZIP archive of all files that a run reads, and a
+ * Behind the bytes of the program is a ZIP archive of all files that a run reads, and a
  * description of them; a mark inside the program says where. */
 #ifndef HK_TOOL_TOOL_H
 #define HK_TOOL_TOOL_H
@@ -19,7 +19,7 @@ typedef struct hk_tool_mark {
     uint64_t archive;       /* bytes of the archive behind it, up to the end of the file */
     uint32_t before, after; /* CRC-32 of the program up to the mark, and from its end on */
     char description[64];   /* SHA-256 of the description, as hexadecimal digits */
-    uint32_t self;          /* CRC-32 of all that stands above */
+    uint32_t self;          /* CRC-32 of all that is above */
     uint32_t unused;
 } hk_tool_mark;
 

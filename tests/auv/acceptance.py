@@ -649,7 +649,7 @@ class Variants(Figure):
                          [(d["line"], d["column"], d["text"]) for d in b.diagnostics])
 
     def test_latin_letters_in_a_comment(self):
-        """The degree sign of the figure, as one byte that is no UTF-8."""
+        """The degree sign of the figure, as one byte that is not UTF-8."""
         self.play(self.variant(end=10).encode("latin-1"))
 
 

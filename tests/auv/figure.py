@@ -43,7 +43,7 @@ class Played:
         return self.folder / name
 
     def columns(self, name, index=None, every=1):
-        """The columns of a log by their names, as the text that stands in the file; of a large one
+        """The columns of a log by their names, as the text that is in the file; of a large one
         every so many rows."""
         with open(self.path(name, index), newline="") as file:
             reader = csv.reader(file)

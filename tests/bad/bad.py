@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Bad input of every kind, given to the built program. `--show` prints what it says to each, to be read
-as a user would; `--update` writes expected.txt, where every message stands; a name, or the beginning of one, chooses cases. Standard library only."""
+as a user would; `--update` writes expected.txt, where every message is; a name, or the beginning of one, chooses cases. Standard library only."""
 import pathlib
 import sys
 

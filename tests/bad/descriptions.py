@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Model descriptions and libraries inside an FMU, and XML meant to exhaust whoever reads it."""
+"""Model descriptions and libraries inside an FMU, and XML meant to exhaust the one who reads it."""
 from material import archive, component, ssd
 from runner import Case
 
@@ -84,7 +84,7 @@ def libraries(made):
                {"bad.fmu": made.fmu("probe_no_strings")})
     yield Case("missing_binary", "run bad.fmu -o out.csv", 3, "bad.fmu: error[HK0303]: *", "*",
                {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))})
-    yield Case("missing_binary_checked", "check bad.fmu", 1, "bad.fmu: error[HK0418]: *the file is no DLL*", "*",
+    yield Case("missing_binary_checked", "check bad.fmu", 1, "bad.fmu: error[HK0418]: *the file is not a DLL*", "*",
                {"bad.fmu": made.changed(lambda n, d: (n.replace("linux64", "win64").replace(".so", ".dll"), d))},
                warnings=1)
     yield Case("missing_binary_checked_to_run", "check bad.fmu --level run", 3, "bad.fmu: error[HK0303]: *", "*",

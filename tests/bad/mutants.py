@@ -137,7 +137,7 @@ def entry_text(data):
 
 
 def judge_truth(run, data):
-    """What `info` says of the model stands in the file, and it counts no more variables than there are."""
+    """What `info` says of the model is in the file, and it counts no more variables than there are."""
     facts = dict(line.split(None, 1) for line in run.text.splitlines() if line.startswith(("identifier ", "guid ")))
     text = entry_text(data)
     if text is None or not facts:
@@ -145,7 +145,7 @@ def judge_truth(run, data):
     text = re.sub(r"\s", " ", html.unescape(text))
     for name, value in facts.items():
         if re.sub(r"\s", " ", value.strip()) not in text:
-            raise Failed(f"the {name} {value!r} does not stand in the file")
+            raise Failed(f"the {name} {value!r} is not in the file")
     count = re.search(r"^(?:\d+ of )?(\d+) variables?\b", run.text, re.M)
     if not count:
         raise Failed("the number of variables is not said")

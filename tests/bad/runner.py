@@ -38,7 +38,7 @@ class Case:
     environment: dict = dataclasses.field(default_factory=dict)
     first: str = None  # a command that runs before, and succeeds
     damage: object = None  # what happens then, as a function of the folder
-    pinned: bool = True  # its words stand in expected.txt
+    pinned: bool = True  # its words are in expected.txt
 
 
 class Failed(Exception):
@@ -155,7 +155,7 @@ class Run:
             raise Failed(f"took {self.peak_kb} kB of memory")
 
     def judge_about(self, name):
-        """What stands beside a record says how the run has ended; of a process that ended before it, that it has not."""
+        """What is beside a record says how the run has ended; of a process that ended before it, that it has not."""
         note = json.loads((self.here / name).read_text(encoding="utf-8"))["notes"][0]
         if note["ended"].startswith(("failed", "not yet: ")) != (self.exit != 0):
             raise Failed(f"{name} says {note['ended']!r}")

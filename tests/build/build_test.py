@@ -44,7 +44,7 @@ class BuildTest(Case):
     # ---- what it makes ----
 
     def test_all_versions(self):
-        """Headers of the standard are provided; the library stands where each version has it."""
+        """Headers of the standard are provided; the library is where each version has it."""
         for fmi in (1, 2, 3):
             files = {"grow.c": code(fmi)}
             if fmi == 3:
@@ -318,7 +318,7 @@ class BuildTest(Case):
                     "names no source file")
 
     def test_dangerous_options(self):
-        """Options that make the compiler run or write something are not passed on, and that is told."""
+        """Options that make the compiler run or write something are not passed on, and that is reported."""
         target = self.folder / "written"
         for option in (f"-o {target}", f"-wrapper touch,{target}", f"-fplugin={target}.so", f"@{target}", "-fpass-plugin=evil.so", "-Xclang -load", f"-Wl,-Map={target}",
                        f"-fdump-tree-all={target}", f"-MD -MF {target}", f"-save-temps", f"-B{self.folder}", f"-specs={target}",
@@ -515,7 +515,7 @@ class BuildTest(Case):
                 self.no_leftovers()
 
     def test_empty_folder(self):
-        """A folder for this platform that holds nothing is not told as one that is there."""
+        """A folder for this platform that holds nothing is not reported as one that is there."""
         path = self.source_fmu(2)
         with zipfile.ZipFile(path, "a") as archive:
             archive.writestr("binaries/linux64/", "")

@@ -157,7 +157,7 @@ class CacheTest(Case):
             self.assertEqual(len(list(self.fmus.iterdir())), 1, attack.__name__)
 
     def test_folders_of_others(self):
-        """A cache that others can write to is not used, and that is told once with what mends it."""
+        """A cache that others can write to is not used, and that is reported once with what mends it."""
         fmu = self.make()
         first = self.record(fmu)
         for folder in (self.fmus, self.fmus.parent):

@@ -158,7 +158,7 @@ SCALARS = {
 
 
 def description(fmi, inside="", attributes="", categories=""):
-    """modelDescription.xml; INSIDE stands in CoSimulation."""
+    """modelDescription.xml; INSIDE is in CoSimulation."""
     logs = f"<LogCategories>{categories}</LogCategories>" if categories else ""
     if fmi == 1:
         return f"""<?xml version="1.0" encoding="UTF-8"?>

@@ -195,7 +195,7 @@ class Fused(ToolTest):
         self.assertIn("contradict", self.run_tool("./tool", "--fused", "--no-fused", exit=2).stderr)
 
     def test_where_it_fits(self):
-        """Another plan than the one that was compiled is interpreted, and that is told."""
+        """Another plan than the one that was compiled is interpreted, and that is reported."""
         self.build(self.model("language/r_rosace.system"), fused=True)
         words = ["--schedule", self.model("e4.schedule"), "--stop-time", "5"]
         said = self.run_tool("./tool", "-o", "tool.csv", *words).stderr

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the built program with arguments and looks at standard output, standard error and exit status.
 
-Texts that are long stand in expected/; `cases.py --update` writes them anew. Standard library only.
+Texts that are long are in expected/; `cases.py --update` writes them anew. Standard library only.
 """
 import io
 import json
@@ -631,7 +631,7 @@ class Running(Case):
         (self.scratch / "in.csv").write_text("time,real_in\n0,1\n1,2\n")
         table = self.json_of("run", OPTIONS.fmus / "probe.fmu", "--input-file", "in.csv",
                              "--explain-settings")["settings"]["stop-time"]
-        self.assertEqual(table["source"], "model description")  # a table is no part of the system
+        self.assertEqual(table["source"], "model description")  # a table is not part of the system
         text = self.hocket("run", self.SYSTEM, "--stop-time", "2s", "--explain-settings",
                            HK_STEP_SIZE="1/2000", HK_STOP_TIME="7").stdout
         self.assertRegex(text, r"(?m)^stop-time +2 +command line$")
@@ -793,7 +793,7 @@ class Running(Case):
         self.assertTrue(self.rows("rest.csv")[-1].startswith("0.15,"))
         done = self.hocket(*load[:3], "--step-size", "0.03", "--stop-time", "0.3", *load[5:], exit=1)
         self.assertRegex(done.stderr, "HK0405.*next step of 'chassis' would begin at t = 0.12 s, but "
-                                      "it stands at t = 0.1 s")
+                                      "it is at t = 0.1 s")
         done = self.hocket(*common, "--stop-time", "0.1005", "--save-state", "x.hks", "-o", "x.csv",
                            exit=1)
         self.assertIn("HK0405", done.stderr)  # before the run

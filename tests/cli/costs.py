@@ -27,7 +27,7 @@ class Costs(Case):
         return self.hocket("plan", "x.ssp", "--stop-time", "0.1", *words, exit=exit)
 
     def test_as_in_a_schedule(self):
-        """Late activations make values older, whoever has said what they cost."""
+        """Late activations make values older, no matter who has said what they cost."""
         base = "component wheel overrun late\ncomponent chassis overrun skip\n"
         self.write("base.schedule", base)
         self.write("costs.schedule", base + "component wheel cost 1.5ms\ncomponent chassis cost 0.1ms\n")

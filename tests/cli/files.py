@@ -245,7 +245,7 @@ class Files(Case):
             (self.folder / "bad.hks").write_bytes(bad)
             for more in (["--duration", "1"], ["--stop-time", "0.05"], ["--stop-time", "1"]):
                 done = self.hocket("run", "x.ssp", "--step-size", "0.001", "--load-state", "bad.hks", *more, exit=3)
-                self.assertRegex(done.stderr, r"(?m)^bad.hks: error\[HK0307\]: (this is no state|the state is damaged|the state "
+                self.assertRegex(done.stderr, r"(?m)^bad.hks: error\[HK0307\]: (this is not a state|the state is damaged|the state "
                                               r"has format)")
                 self.assertEqual(done.stderr.count("error["), 1)
 

@@ -192,7 +192,7 @@ class Pictures(Case):
         self.assertIn("HK0305", self.hocket("plot", "-", "-o", "i.svg", input="", exit=3).stderr)
         self.write("t.csv-metadata.json", "{ this is not JSON")
         done = self.hocket("plot", "t.csv", "-o", "p.svg")
-        self.assertRegex(done.stderr, "t.csv-metadata.json: note: this file cannot be read")
+        self.assertRegex(done.stderr, "t.csv-metadata.json: note: it cannot be used, so units and types of")
 
     # ---- what a run writes ----
 

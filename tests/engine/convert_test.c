@@ -191,7 +191,7 @@ static const hk_port talker_ports[] = {
 static const hk_unit_type talker_type = {HK_UNIT_TYPE(talker), .ports = talker_ports,
                                          .port_count = 7, .step = talker_step};
 
-/* Rows at 0 ... 4; a's text of the step that ends at t stands in the row at t. */
+/* Rows at 0 ... 4; a's text of the step that ends at t is in the row at t. */
 static void texts(void **state) {
     (void)state;
     rig r;

@@ -12,7 +12,7 @@
 #include "callers.h"
 #include "state.h"
 
-/* Two callers of a function that changes the provider: the slow one stands first in the model and
+/* Two callers of a function that changes the provider: the slow one is first in the model and
  * is first at common instants, unless a value says otherwise; with threads the same bytes. */
 static void callers_in_order(void **state) {
     (void)state;

@@ -16,7 +16,7 @@ typedef struct clocked {
     double gain, u, y;
 } clocked;
 
-/* Says where it stands, and fails if a step does not begin there. */
+/* Says where it is, and fails if a step does not begin there. */
 static int clocked_step(void *self, double t, double h) {
     clocked *c = self;
     if (c->end != t)
@@ -90,7 +90,7 @@ static void other_steps(void **state) {
             assert_exactly(rig_f64(&two, 0, 1), 50);
             assert_exactly(rig_f64(&two, two.rows - 1, 1), 150);
         } else {
-            assert_non_null(strstr(rig_error(&two)->text, "but it stands at t = 50 s"));
+            assert_non_null(strstr(rig_error(&two)->text, "but it is at t = 50 s"));
             assert_non_null(rig_error(&two)->hint);
         }
         rig_end(&two);
@@ -209,7 +209,7 @@ static double value_of(rig *r, const char *path) {
 }
 
 /* What the user asks for is set after the state is loaded, or refused; what the model says is not,
- * and that is told. */
+ * and that is reported. */
 static void other_values(void **state) {
     fixture *f = *state;
     rig one;

@@ -706,7 +706,7 @@ static void progress(void **state) {
     rig_end(&r);
 }
 
-/* a and b alternate: whoever samples every n-th instant must not see one of them only. */
+/* a and b alternate: the one who samples every n-th instant must not see one of them only. */
 static void profile(void **state) {
     (void)state;
     rig r;

@@ -193,7 +193,7 @@ static hk_tick stop_hold(void *user, hk_sim *sim, hk_tick now) {
 }
 
 /* A call of a stopped provider ends the run at its own time: there is no row of that instant, and
- * the clock stands there. */
+ * the clock is there. */
 static void stopped_provider(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 2; threads++) {
@@ -211,7 +211,7 @@ static void stopped_provider(void **state) {
     }
 }
 
-/* The provider is initialised before its caller, wherever it stands in the model. */
+/* The provider is initialised before its caller, wherever it is in the model. */
 static void initialised_first(void **state) {
     (void)state;
     rig r;

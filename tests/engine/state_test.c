@@ -228,8 +228,8 @@ static void other_columns(void **state) {
 }
 
 /* Saved at 35 ms, in the middle of the step of b from 33 to 36 ms. What b said before, the state
- * does not hold, since nobody listens to it: that is told, and from 36 ms on everything is right.
- * Other pasts are in the state, because connections need them. */
+ * does not hold, since nobody listens to it: that is reported, and from 36 ms on everything is
+ * right. Other pasts are in the state, because connections need them. */
 static void in_the_middle_of_a_step(void **state) {
     fixture *f = *state;
     rig whole, one, two;
@@ -356,7 +356,7 @@ static void foreign_files(void **state) {
             two.model->experiment.start = rig_seconds("0.001");
         assert_int_equal(rig_start(&two), HK_OK);
         hk_snapshot *snapshot = NULL;
-        /* 7 ms is no multiple of a tick of 2 ms */
+        /* 7 ms is not a multiple of a tick of 2 ms */
         assert_int_equal(hk_snapshot_read(two.sim, f->path, &snapshot),
                          way == 1 ? HK_E_TIME : HK_E_STATE_FILE);
         assert_null(snapshot);

@@ -133,7 +133,7 @@ class Oracle(support.Case):
             theirs = self.simulate(fmu, inputs, outputs, start)
             self.assertEqual((len(ours), len(theirs)), (STEPS + 1, STEPS + 1))
             self.assertEqual(set(ours[1]), set(theirs[1]))
-            # hocket records by stamp: what an activation at t says of t stands in the row of t. FMPy
+            # hocket records by stamp: what an activation at t says of t is in the row of t. FMPy
             # shows it after the step. Before the first step both show the initial values.
             text = zipfile.ZipFile(fmu).read("modelDescription.xml").decode()
             shift = re.search(r'stamp"? ?(value)?="(start|end)"', text)[2] == "start"
@@ -177,7 +177,7 @@ class Oracle(support.Case):
             self.run_hocket("check", fmu)
 
     def test_domains_in_words(self):
-        """What FMI 1.0 has no words for is said, and stands in the description for people."""
+        """What FMI 1.0 has no words for is said, and is in the description for people."""
         library = support.plugin("tests", "export", "one", "everything.so")
         said = self.run_hocket("export", library, "--type", "valve", "--fmi", "1", "-o", "v.fmu")
         self.assertIn("warning[HK0309]: enumeration 'mode_2': the items of FMI 1.0 count from 1", said)

@@ -1,5 +1,5 @@
 # Writes the description of feedthrough3.fmu: every type in every shape, as input, output and
-# parameter. What the numbers mean stands in feedthrough3.c.
+# parameter. What the numbers mean is in feedthrough3.c.
 set(kinds Float32 Float64 Int8 UInt8 Int16 UInt16 Int32 UInt32 Int64 UInt64 Boolean Enumeration
     String Binary)
 set(shapes "" _vector _matrix _sized)

@@ -79,7 +79,7 @@ static uint64_t special(hk_type type, uint64_t choice) {
                                         0x7fffffffffffffff,
                                         0x80808080,
                                         0x7f7f7f7f7f7f7f7f,
-                                        0x20000000000001, /* 2^53 + 1 is no double */
+                                        0x20000000000001, /* 2^53 + 1 is not a double */
                                         0xfffffffffffff7ff,
                                         42};
     const uint64_t *table = type == HK_TYPE_F64 ? doubles : type == HK_TYPE_F32 ? floats : integers;

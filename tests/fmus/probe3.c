@@ -228,7 +228,7 @@ static int known(const fmi3ValueReference refs[], size_t n, size_t value_count,
     return n == value_count;
 }
 
-/* Booleans are moved as bytes: a 7 is no C bool. */
+/* Booleans are moved as bytes: a 7 is not C bool. */
 #define ACCESS(Name, type, field, first, end)                                                      \
     fmi3Status fmi3Get##Name(fmi3Instance i, const fmi3ValueReference refs[], size_t n,            \
                              type out[], size_t value_count) {                                     \

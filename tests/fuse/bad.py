@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Fused code where something is wrong: no compiler, sources that do not compile or are not what they were, variables
-outside of components, a cache that is stale, damaged, full or not to be written. Each is told, and the interpreter
+outside of components, a cache that is stale, damaged, full or not to be written. Each is reported, and the interpreter
 gives the result wherever it can. Standard library only."""
 import hashlib
 import json
@@ -438,7 +438,7 @@ class Cache(QuickCase):
 
 class Told(QuickCase):
     def test_interpreted(self):
-        """What calls one by one, and looks at each, is told before anything is compiled."""
+        """What calls one by one, and looks at each, is reported before anything is compiled."""
         self.plugin(leaf())
         system = self.chain(3)
         for words, why in ((("--trace", "calls.json"), "its calls are traced"),

@@ -11,7 +11,7 @@ STRICT = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
 
 
 def squeezed(text):
-    """The lines that have something, whatever stands between their words."""
+    """The lines that have something, whatever is between their words."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 

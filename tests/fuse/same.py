@@ -217,7 +217,7 @@ class Mathematics(FuseCase):
         self.assertGreaterEqual(3 * components * runs, 10_000)
 
 
-# What its state is, is told by the address of a constant.
+# What its state is, is reported by the address of a constant.
 MODES = """
 #include <hk/unit.h>
 typedef struct mode { double gain; } mode;

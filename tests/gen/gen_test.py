@@ -484,7 +484,7 @@ class Built(Case):
                 self.hocket("run", "p.system", "--stop-time", "1")
 
     def test_readme(self):
-        """Its commands work where it stands, also if the types are elsewhere and the folder is a link."""
+        """Its commands work where it is, also if the types are elsewhere and the folder is a link."""
         self.tank()
         (self.folder / "a b").mkdir()
         (self.folder / "deep" / "er").mkdir(parents=True)
@@ -564,9 +564,9 @@ class Wrong(Case):
         self.broken(lambda text: text.replace(end, "/* user code end: dostep */\n"),
                     "'doStep' is not closed before another")
         self.broken(lambda text: text + begin.replace("doStep", "x"), "'x' is not closed")
-        self.broken(lambda text: text.replace(end, "x(); " + end), "no mark of a region")
+        self.broken(lambda text: text.replace(end, "x(); " + end), "not a mark of a region")
         self.broken(lambda text: text.replace(begin, begin.replace("*/", "")),
-                    "no mark of a region")
+                    "not a mark of a region")
 
     def test_places(self):
         blocked = self.folder / "file"
@@ -576,7 +576,7 @@ class Wrong(Case):
         (self.out / "plant.h").unlink()
         (self.out / "plant.h").mkdir()
         before = {path.name for path in self.out.iterdir()}
-        self.assertIn("a folder stands", self.gen(exit=3).stderr)
+        self.assertIn("there is a folder", self.gen(exit=3).stderr)
         self.assertEqual({path.name for path in self.out.iterdir()}, before)
         self.hocket("gen", "none.types", exit=3)
         self.write("bad.types", "Declaration x {\n  interfces {}\n}\n")

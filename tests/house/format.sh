@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Every C source stands as clang-format writes it; `./dev format` puts it right.
+# Every C source is as clang-format writes it; `./dev format` puts it right.
 if ! command -v clang-format >/dev/null; then
     echo "skipped: clang-format is not installed"
     exit 77

@@ -57,7 +57,7 @@ class Mappings(rig.Rig):
         self.system("Real", "1 2 3", "float64_vector_parameter", linear(2))
         self.refused("run", "s.ssd", says="s.ssd:7")
         self.system("Real", "1 2 x 4 5", "float64_vector_parameter", linear(2))
-        self.refused("run", "s.ssd", says="'x' is no number, so 'b' cannot be transformed")
+        self.refused("run", "s.ssd", says="'x' is not a number, so 'b' cannot be transformed")
 
     def test_one_source_twice(self):
         for first, second in ((1, 1), (1, "1.0")):

@@ -51,5 +51,5 @@ class Rig(Case):
 
     def times(self, name="o.csv"):
         times = [row["time"] for row in self.rows(name)]
-        self.assertEqual(len(times), len(set(times)), "a time stands in two rows")
+        self.assertEqual(len(times), len(set(times)), "a time is in two rows")
         return times

@@ -146,7 +146,7 @@ class SetFile(rig.Rig):
                            ("p.csv", f"name,value\n{name},1 2 3 4 5\n{name}[2],7\n"),
                            ("p.ssv", SSV.format(part + "\n" + whole)), ("q.ssv", SSV.format(whole + "\n" + part))):
             self.write(file, text)
-            self.refused("run", fmu, "--set-file", file, says=(f"{file}:", "error[HK0409]", "is given twice; the first stands"))
+            self.refused("run", fmu, "--set-file", file, says=(f"{file}:", "error[HK0409]", "is given twice; the first is"))
         self.write("a.csv", f"name,value\n{name},1 2 3 4 5\n")
         self.write("b.csv", f"name,value\n{name}[2],7\n{name}[4],8\n")
         self.hocket("run", fmu, "--set-file", "a.csv", "--set-file", "b.csv", *words,
@@ -172,17 +172,17 @@ class SetFile(rig.Rig):
 
     def test_refused(self):
         cases = (
-            ("d.csv", "name,value\na.gain,2\nb.gain,1\na.gain,2\n", "d.csv:4: error[HK0409]: 'a.gain' is given twice; the first stands in line 2"),
+            ("d.csv", "name,value\na.gain,2\nb.gain,1\na.gain,2\n", "d.csv:4: error[HK0409]: 'a.gain' is given twice; the first is in line 2"),
             ("d.json", '{"a.gain": 1,\n"a": {"gain": 1}}', "d.json:2: error[HK0409]: 'a.gain' is given twice"),
             ("e.json", '{"a.gain": 1, "a.gain": 2}', "e.json:1:15: error[HK0409]: 'a.gain' is given twice"),
             ("n.json", '{"a": {"gain": null}}', "n.json:1:16: error[HK0306]: 'a.gain' is given null"),
-            ("o.json", "[1]", "o.json:1:1: error[HK0306]: the start values are no object"),
+            ("o.json", "[1]", "o.json:1:1: error[HK0306]: the start values are not an object"),
             ("s.json", '{"a.gain": }', "s.json:1:12"),
             ("h.csv", "a.gain,2\n", "h.csv:1: error[HK0305]: the table of start values has no column 'name'"),
             ("t.csv", "name,value\na.gain", "t.csv:2:1: error[HK0305]: the file is cut"),
             ("v.csv", "name,value\na.gain,\n", "v.csv:2:8: error[HK0305]: 'a.gain' has no value"),
-            ("c.csv", "name;value\na.gain;1,5\n", "c.csv:2: error[HK0306]: '1,5' is no Float64 value"),
-            ("u.csv", "name,value\na.gain,2 quux\n", "u.csv:2: error[HK0306]: 'quux' in '2 quux' is no unit"),
+            ("c.csv", "name;value\na.gain;1,5\n", "c.csv:2: error[HK0306]: '1,5' is not a value of type Float64"),
+            ("u.csv", "name,value\na.gain,2 quux\n", "u.csv:2: error[HK0306]: 'quux' in '2 quux' is not a unit"),
             ("m.txt", "", "m.txt: error[HK0205]"),
         )
         for name, text, says in cases:

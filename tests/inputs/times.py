@@ -84,7 +84,7 @@ scenarios {{ Scenario all }}
         self.assertEqual(len(self.times()), 31)
 
     def test_system_of_many(self):
-        """Each value is told once, however many components are made from one description."""
+        """Each value is reported once, however many components are made from one description."""
         self.fmu("mock2", "m.fmu", with_step)
         self.write("c.system", 'system c { composite c { leaf a : "m.fmu"; leaf b : "m.fmu"; } }\n')
         told = self.hocket("check", "c.system")

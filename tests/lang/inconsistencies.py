@@ -32,7 +32,7 @@ class Inconsistencies(Case):
         return done.returncode, json.loads(done.stdout)["findings"]
 
     def says(self, name, severity, at, *words):
-        """One finding of this severity stands where the text AT stands, and holds all words."""
+        """One finding of this severity is where the text AT is, and holds all words."""
         code, findings = self.check(name)
         text = (FOLDER / name).read_text(encoding="utf-8")
         line = text[:text.index(at)].count("\n") + 1

@@ -119,7 +119,7 @@ class Rules(Case):
                       "'sub.b.u'", done.stdout + done.stderr)
 
     def test_s3_provider_that_is_not_linked(self):
-        """Whoever provides an interface can be bound, also through interfaces of composites."""
+        """The one who provides an interface can be bound, also through interfaces of composites."""
         called = ('bind "auv.comp.Environment.Current.myCurrent.itfCurrentModel" to '
                   '"auv.comp.Drone.rCurrent";')
         self.simulation(begin=NO_READER + called)
@@ -227,7 +227,7 @@ class Rules(Case):
                     self.assertEqual(b[k], 2 * a[k])
 
     def test_s3_a_partition_cuts_a_service(self):
-        """A schedule that puts caller and provider on two processors is told where the caller is."""
+        """A schedule that puts caller and provider on two processors is reported where the caller is."""
         leaves = re.findall(r"^\s*leaf (\w+)", self.system, re.MULTILINE)
         done = self.call("info", "auv.system", "--json")
         names = [c["name"] for c in json.loads(done.stdout)["components"]]
@@ -256,7 +256,7 @@ class Rules(Case):
             self.assertEqual(self.column("Drone.mySimpleMission.speed")[498:502], expected)
 
     def test_s3_services_are_data_flow(self):
-        """What a component asks stands in its trace, and in latencies, as what it reads does."""
+        """What a component asks is in its trace, and in latencies, as what it reads does."""
         names = [c["name"] for c in json.loads(self.call("info", "auv.system", "--json").stdout)
                  ["components"]]
         adapter = next(n for n in names if n.endswith("mySourceDVLAdapter"))
@@ -280,7 +280,7 @@ class Rules(Case):
         self.assertRegex(done.stdout, f"the path '{error} -> {adapter}' has the age 0 s")
 
     def test_s3_calls_know_no_lateness(self):
-        """What a late activation did is seen by who calls at once, and that is told, once."""
+        """What a late activation did is seen by who calls at once, and that is reported, once."""
         error = "Sensors.DVL.myErrorDVL"
         for cost, times in (("0.5ms", 0), ("1.5ms", 1)):
             self.write("late.schedule", f"component {error} cost {cost} overrun late\n")
@@ -450,7 +450,7 @@ class Rules(Case):
         self.assertIn("is called while it is stopped", done.stderr)
 
     def test_d9_units_of_a_leaf_type(self):
-        """A leaf type says in which units an FMU's variables are told, whatever its own are."""
+        """A leaf type says in which units an FMU's variables are reported, whatever its own are."""
         for version in ("_fmi1", "", "_fmi3"):
             fmu = OPTIONS.models.parent / "fmus" / ("chassis%s.fmu" % version)
             self.write("u.types", 'Declaration u { LeafComponentTypes { LeafComponentType Chassis {'

@@ -161,7 +161,7 @@ class Arrays(Case):
         self.assertIn("'out_d[4]'", self.call("check", name, status=1))
 
     def test_language(self):
-        """The same in hocket's own language, where names with brackets stand in quotes."""
+        """The same in hocket's own language, where names with brackets are in quotes."""
         lines = [f'leaf {name} : "arrays.so#{kind}";' for name, kind in TYPES.items()]
         for source, sink, link in LINKS:
             more = "" if not link else " delay 0.25 s" if "0.25" in link else " delay 0.125 s"
@@ -221,7 +221,7 @@ class Arrays(Case):
         rows = self.record("nnn.ssd", "--set", 'a.in_s="p \\"q\\"" r', "--output-variable", "a.in_s")
         self.assertEqual([rows[0]["a.in_s[1]"], rows[0]["a.in_s[2]"]][0], 'p "q"')
         said = self.call("run", "nnn.ssd", "-q", "--set", "a.in_s=p q r", status=3)
-        self.assertIn("'p q r' is no String value", said)
+        self.assertIn("'p q r' is not a value of type String", said)
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ static calls record(rig *r, text *t, unsigned threads, uint64_t every) {
     return read_calls(r, t);
 }
 
-/* For each instance the order is set, step, get, in every phase, whoever runs it; nobody sets
+/* For each instance the order is set, step, get, in every phase, no matter who runs it; nobody sets
  * before a phase is over. */
 static void expect_own_order(const rig *r, const calls *c) {
     int *last = hk_alloc(r->model->component_count * sizeof *last);

@@ -86,7 +86,7 @@ def layout(cc, include, text, macros):
 
 
 def without_inlines(text):
-    """What is left when functions with a body are taken out: those are no symbols."""
+    """What is left when functions with a body are taken out: those are not symbols."""
     kept, at = [], 0
     for match in re.finditer(r"static (?:inline )?[^;{}=]*\([^;{}]*\)\s*\{", text):
         if match.start() < at:

@@ -97,7 +97,7 @@ def sweep(p):
     p.expect(len(answer["runs"]) == 2, "two runs")
     p.expect(answer["runs"][0]["verdicts"][3]["idle"], "what never came up says so")
     p.expect(answer["runs"][0]["trace"].count("0.3 s: set g.gain = 2") == 1, "told once")
-    p.expect("the delay 250 ms is no whole number of steps of 100 ms, it is that of 300 ms"
+    p.expect("the delay 250 ms is not a whole number of steps of 100 ms, it is that of 300 ms"
              in first.stderr, "a delay between two steps")
     log = "sweep.a.0000.csv"
     p.expect(column(p, "s3/" + log, 1) == ["0", "3"], "delayed from the beginning of the fault")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Plugins as a user makes them: `hocket build FOLDER`, CMake from a tree that is not installed, what they say of how they
-were compiled, and what is told when that is not as it should be. Standard library only; needs a C compiler."""
+were compiled, and what is reported when that is not as it should be. Standard library only; needs a C compiler."""
 import json
 import os
 import pathlib
@@ -244,7 +244,7 @@ class Plugins(Case):
             self.addCleanup(place.chmod, 0o755)
             self.refused("code", parts=["code: error[HK0202]", "-o"])
 
-    # ---- what is told of flags ----
+    # ---- what is reported of flags ----
 
     def test_record_doctor_info(self):
         self.sources()
@@ -336,7 +336,7 @@ class Plugins(Case):
                 self.assertIn(said, self.hocket("doctor", "b/counter.so").stdout)
 
     def test_damaged_note(self):
-        """The plugin runs; the damage is told."""
+        """The plugin runs; the damage is reported."""
         self.sources()
         self.hocket("build", "code")
         library = self.folder / "code/counter.so"

@@ -71,7 +71,7 @@ class Import(Case):
                 (("{get: pump.flow}", "{get: pump.flow, step: pump}"), "'step' does not belong to"),
                 (("by-same-as", "by-same-az"), "'by-same-az' does not belong to"),
                 (("{step: pump}", "{get-tentative: pump.flow}"), "a tentative value is for loops"),
-                (("name = ", "name = ${x} "), "stands in quotes only"),
+                (("name = ", "name = ${x} "), "is in quotes only"),
                 (("scenario = {", "scenario.x = {"), "a path as a key"),
                 (("reactivity=delayed", "reactivity=lazy"), "'delayed' or 'reactive'"))
         for change, says in rows:

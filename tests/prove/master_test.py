@@ -140,7 +140,7 @@ class Masters(Case):
         self.prove(text.replace("step B;", "step B as A;"))
 
     def test_quiet(self):
-        """No table; what is wrong is an error; what was made stands alone."""
+        """No table; what is wrong is an error; what was made is alone."""
         bare = PAIR.format(step="")
         bare = bare[:bare.index("algorithm")]
         self.assertEqual(self.prove(PAIR.format(step="step A, B; get A.y, B.y; set A.u, B.u;"), "-q",

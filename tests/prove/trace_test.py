@@ -137,7 +137,7 @@ class Trace(Case):
 
     def changes(self, records):
         """Each is a way to change a trace in its middle, and whether that can be seen by numbers
-        alone, so that it is no trace any more."""
+        alone, so that it is not a trace any more."""
         first = next(i for i, r in enumerate(records) if "mode" not in r)
         middle = next(i for i in range(len(records) // 2, len(records))
                       if records[i]["phase"] != records[i - 1]["phase"])
@@ -307,7 +307,7 @@ class Trace(Case):
         left = [r for r in records if "mode" not in r]
         self.expect(self.model(TRUCK), left, *common, says="initialization is not in it")
 
-    # ---- values that are no plain numbers ----
+    # ---- values that are not plain numbers ----
 
     def test_types(self):
         system = self.probe_system(("a", "bool_out", "b", "bool_in"), ("a", "int_out", "b", "int_in"),
@@ -399,7 +399,7 @@ class Trace(Case):
     # ---- other tools ----
 
     def test_roll_back(self):
-        """M6: what is tried again keeps the contracts, and is no run of the specification."""
+        """M6: what is tried again keeps the contracts, and is not a run of the specification."""
         master = self.master(GOING_BACK)
         head = "G A.x 0 ok\nG B.f 0 ok\nS A.f 0 ok\nV A ok\nV B ok\n"
         once = "D A 0 {0} ok\nG A.x {0} ok\nS B.x {0} ok\nD B 0 {0} ok\n"
@@ -469,8 +469,8 @@ class Trace(Case):
         for was, now, says in (('"h":1}', '"h":1,"more":[{"a":1}]}', "t.jsonl:4: error[HK0311]: a call has no member 'more'"),
                                ('"h":1}', '"h":1,"cell":-1}', "4: error[HK0311]: 'cell' is to be a whole number"),
                                ('"h":1,', '"h":1,"n":1.5,', "3: error[HK0311]: 'n' is to be a whole number"),
-                               ('["\\u00e9\\n"]', '[1e999]', "1: error[HK0311]: this is no value of 'y'"),
-                               ('["\\u00e9\\n"]', '[{}]', "1: error[HK0311]: this is no value of 'y'"),
+                               ('["\\u00e9\\n"]', '[1e999]', "1: error[HK0311]: this is not a value of 'y'"),
+                               ('["\\u00e9\\n"]', '[{}]', "1: error[HK0311]: this is not a value of 'y'"),
                                ("}\n", "}\n\0", "2: error[HK0311]: there is a NUL byte"),
                                ('{"t":0,"op":"get"', '# a comment\n{"t":0,"op":"get"', "has comments before")):
             with self.subTest(now):
@@ -524,10 +524,10 @@ class Trace(Case):
         cell = records[middle]["cell"]
         cases = (("cell", middle, {"cell": cell + 1}, f"'cell' is {cell + 1}; the program has this call in cell {cell}"),
                  ("phase", middle, {"phase": records[middle]["phase"] + 1}, "the program has this call in phase"),
-                 ("t", middle, {"t": records[middle]["t"] * (1 + 3e-16)}, "no instant of the program"),
+                 ("t", middle, {"t": records[middle]["t"] * (1 + 3e-16)}, "not an instant of the program"),
                  ("h", middle, {"h": records[middle]["h"] * (1 + 3e-16)}, "the program steps"),
                  ("first", 0, {"phase": 1 - records[0]["phase"]}, "the program has this call in phase"),
-                 ("kind", get, {"values": ["x"] * len(records[get]["ports"])}, "this is no value of"))
+                 ("kind", get, {"values": ["x"] * len(records[get]["ports"])}, "this is not a value of"))
         for what, at, members, says in cases:
             changed = copy.deepcopy(records)
             changed[at].update(members)

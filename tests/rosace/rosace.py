@@ -373,7 +373,7 @@ scenarios {{
         return (self.scratch / "log.csv").read_bytes()
 
     def columns(self, name):
-        """By their names in the system, whoever wrote them."""
+        """By their names in the system, no matter who wrote them."""
         found = self.columns_of(name)
         return {column: next(value for key, value in found.items() if key.endswith(column))
                 for column in ("time", *self.COLUMNS)}

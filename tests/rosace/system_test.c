@@ -32,16 +32,16 @@ static rig open_package(const char *file) {
     return r;
 }
 
-/* The row that is sampled at T: rows stand every 5 ms. */
+/* The row that is sampled at T: rows are every 5 ms. */
 static size_t row_at(const rig *r, double t) {
     size_t row = (size_t)(t * 200.0 + 0.5);
     expect_within("time", r->times[row], t, 0.0);
     return row;
 }
 
-/* ---- as the packages stand ---- */
+/* ---- as the packages are ---- */
 
-/* The components that stand first in the model run first: that is E1. */
+/* The components that are first in the model run first: that is E1. */
 static void expect_cuts(const rig *r) {
     static const char *const from[] = {"fcc2b", "cables", "cables"};
     static const char *const to[] = {"fcc1b", "elevator", "engine"};
@@ -148,7 +148,7 @@ static void apply_initial_values(rig *r, const sea *s, const configuration *c) {
 }
 
 /* A lag for every connection, without a schedule. Inside a processor: current if the producer
- * stands first, else previous. From another one: what is older than a step of the producer's
+ * is first, else previous. From another one: what is older than a step of the producer's
  * processor. */
 static void apply_lags(rig *r, const sea *s) {
     for (size_t i = 0; i < r->model->connection_count; i++) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """FMPy as an oracle: where it finds something in a description, hocket finds something. The differences that
-are known stand in cases.py, each with its reason. Exit status 77: skipped."""
+are known are in cases.py, each with its reason. Exit status 77: skipped."""
 import pathlib
 import tempfile
 import unittest

@@ -61,7 +61,7 @@ class Descriptions(unittest.TestCase):
                     self.assertTrue(element or line == 1)
 
     def test_place(self):
-        """A finding about one variable stands in the line that was changed."""
+        """A finding about one variable is in the line that was changed."""
         for case, found in zip(cases.ALL, findings([case.text() for case in cases.ALL])):
             if case.rules[0].startswith(("start", "nominal", "unit-undefined", "type-missing", "combination")):
                 with self.subTest(version=case.version, new=case.new[:60]):

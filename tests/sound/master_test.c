@@ -302,7 +302,7 @@ static void made_masters_run(void **state) {
     assert_true(refused[DROPPED_SET] > 3 * MASTERS / 4 && refused[SET_TOO_EARLY] >= MULTIRATE);
 }
 
-/* Lines are lost, doubled or moved, wherever they stand. */
+/* Lines are lost, doubled or moved, wherever they are. */
 static void damage(lines *l, dice *d) {
     for (uint32_t i = 0; i <= roll(d, 3) && l->count > 1; i++) {
         size_t at = roll(d, (uint32_t)l->count), to = roll(d, (uint32_t)l->count);
@@ -318,7 +318,7 @@ static void damage(lines *l, dice *d) {
     }
 }
 
-/* Whatever stands in a file: it is refused, or it runs as its own lags ask for. */
+/* Whatever is in a file: it is refused, or it runs as its own lags ask for. */
 static void damaged_masters_are_refused_or_right(void **state) {
     enum { TEXTS = 60, EACH = 40 };
     static tape with;
@@ -549,7 +549,7 @@ static void corpus_runs(void **state) {
                                                .store = HK_STORE_U64};
             }
         run_both(ctx, model, m, columns, count, &plan, &with);
-        for (size_t row = 0; row < with.rows; row++) /* parameters are no outputs */
+        for (size_t row = 0; row < with.rows; row++) /* parameters are not outputs */
             for (size_t i = 0; i < count; i++)
                 if (with.cells[row][i] <= s->instance_count)
                     with.cells[row][i] = 0;

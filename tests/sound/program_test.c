@@ -420,7 +420,7 @@ static void rates_do_not_multiply(void **state) {
     hk_arena_destroy(arena);
 }
 
-/* Where two neighbours alone take too long, that is told, and not taken for a proof. */
+/* Where two neighbours alone take too long, that is reported, and not taken for a proof. */
 static void a_limit_is_told(void **state) {
     static const int64_t primes[] = {999983, 1000003, 999979};
     hk_arena *arena = hk_arena_create();

@@ -107,7 +107,7 @@ def judge(words, done):
 
 
 def true_of(text, done):
-    """Components that `info` lists are there: their names stand in the file."""
+    """Components that `info` lists are there: their names are in the file."""
     for line in done.stdout.splitlines():
         listed = re.match(r"(\S+) +FMI \d", line)
         if listed and listed[1].encode() not in text:

@@ -47,10 +47,10 @@ TABLE = {
                     "intervalCounter shiftCounter priority"),
     "Dimension": (None, "size sizeConnector"),
 }
-# Elements that are told as a whole: what stands in them is not looked at.
+# Elements that are reported as a whole: what is in them is not looked at.
 WHOLE = {"ElementGeometry": "1.0", "ConnectorGeometry": "1.0", "SystemGeometry": "1.0", "ConnectionGeometry": "1.0",
          "GraphicalElements": "1.0", "Annotation": "1.0", "MetaData": "2.0", "Signature": "2.0"}
-# What hocket uses where leaving it out means the same: the value that stands there is what would be without.
+# What hocket uses where leaving it out means the same: the value that is there is what would be without.
 SAME_WITHOUT = {("ParameterBinding", "type"), ("ParameterMapping", "type"), ("SignalDictionary", "type"),
                 ("Component", "type"), ("ParameterBinding", "sourceBase"), ("ParameterMapping", "sourceBase"),
                 *(("BaseUnit", unit) for unit in "kg A K mol cd rad".split()),
@@ -280,7 +280,7 @@ def main():
             changed = {name: without(text, element, attribute) for name, text in texts.items()}
             if all(text is None for text in changed.values()):
                 if (element, attribute) not in {("Enumeration", "value")}:
-                    wrong.append(f"{shown} stands in no document of this test")
+                    wrong.append(f"{shown} is in no document of this test")
                 continue
             count += 1
             same = rig.answer({name: changed[name] if changed[name] is not None else text

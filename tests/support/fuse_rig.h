@@ -44,7 +44,7 @@ static inline void fuse_write(const fuse_shop *s, const char *name, const char *
     assert_int_equal(fclose(file), 0);
 }
 
-/* What stands in TEXT once is replaced. */
+/* What is in TEXT once is replaced. */
 static inline const char *fuse_replaced(hk_arena *arena, const char *text, const char *old,
                                         const char *by) {
     const char *at = strstr(text, old);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Words that were read and found good, and are compared with what is said now.
 
-They stand in a file of sections, each begun by a line `--- NAME` or `--- NAME: a note for readers`, or in a folder
+They are in a file of sections, each begun by a line `--- NAME` or `--- NAME: a note for readers`, or in a folder
 with a file for each name. Where HK_UPDATE is set, or --update is a word of the command line, what is said now is
 written down instead: ./dev test --update does that for all tests with the label `golden`. Read the difference
 (git diff) before you keep it."""

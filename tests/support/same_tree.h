@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A and B are parameters of the function these stand in. */
+/* A and B are parameters of the function these are in. */
 #define SAME(what, field)                                                                          \
     do {                                                                                           \
         if (!same_##what(&a->field, &b->field))                                                    \

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A simulation of one second in steps of one millisecond; PARTS stand where they are allowed. */
+/* A simulation of one second in steps of one millisecond; PARTS are where they are allowed. */
 typedef struct text {
     const char *head, *begin, *scenario, *events, *end, *expects, *logs;
 } text;

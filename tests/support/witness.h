@@ -49,7 +49,7 @@ static struct {
     activation all[COMPONENTS_MAX][ACTIVATIONS_MAX];
 } seen;
 
-/* Where a node of input I stands in the tree of the component that reads it. */
+/* Where a node of input I is in the tree of the component that reads it. */
 static int grafted(int node, int i) {
     return node ? 3 * grafted((node - 1) / 3, i) + 1 + (node - 1) % 3 : 1 + i;
 }

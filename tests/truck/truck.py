@@ -33,7 +33,7 @@ P_C, ZD_C, Z_C, P_W, ZD_W, Z_W, X, ONE = range(8)
 
 
 def system(step_height):
-    """The matrix A while the road stands at step_height."""
+    """The matrix A while the road is at step_height."""
     a = [[0.0] * 8 for _ in range(8)]
     a[ZD_C][P_W], a[ZD_C][P_C] = 1.0 / M_W, -1.0 / M_C
     a[Z_C][P_C], a[Z_W][P_W] = 1.0 / M_C, 1.0 / M_W
@@ -338,7 +338,7 @@ class SameBytes(Truck):
                 self.assertGreater(len(set(columns[input])), 100)
 
     def test_what_is_recorded_changes_nothing(self):
-        """Columns are the same whatever stands beside them."""
+        """Columns are the same whatever is beside them."""
         for schedules in ({}, self.RATES):
             system = written_system(self.folder, "quarter_truck", schedules)
             self.run_to("all.csv", system, "--stop-time", "1.2", "--output-variable", "*")

@@ -656,7 +656,7 @@ bool animal_born(animal *a, const char *guid, const char *resources) {
     if (resources)
         read_resource(a, resources, getenv("ZOO_NOTE") ? getenv("ZOO_NOTE") : "note.txt");
     if (!guid || strncmp(guid, "zoo:", 4) != 0) {
-        a->say(a, ERROR, "logStatusError", "this is no animal");
+        a->say(a, ERROR, "logStatusError", "this is not an animal");
         return false;
     }
     const char *deed = guid + 4, *at = strchr(deed, '@');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the animals of the three versions have in common: the little model, and the deeds. One
- * library is the body of all animals of a version; which one it is stands in the GUID, which is
+ * library is the body of all animals of a version; which one it is, is in the GUID, which is
  * "zoo:DEED@PLACE" or "zoo:calm". At that place the animal does its deed: in step, get and set from
  * t = 0.5 on, elsewhere at once. The environment variable ZOO_LOAD names a deed that is done while
  * the library is loaded, ZOO_UNLOAD one for the end, ZOO_NOTE the resource that is read. */
@@ -57,7 +57,7 @@ struct animal {
 
 #define ANIMAL_NOWHERE ((char *)(uintptr_t)8)
 
-/* Sets the model to its beginning and reads the deed from GUID; false: it is no animal's. */
+/* Sets the model to its beginning and reads the deed from GUID; false: it is not an animal's. */
 bool animal_born(animal *a, const char *guid, const char *resources);
 void animal_dies(animal *a); /* frees what it holds, not itself */
 /* Does the deed if PLACE is its place; returns what the call returns. */

@@ -73,7 +73,7 @@ def read_animals():
     return animals
 
 
-# What is told about a component that fails or misbehaves in a run: who, in which call, when. Loading is no call of the
+# What is reported about a component that fails or misbehaves in a run: who, in which call, when. Loading is not a call of the
 # standard; values are looked at after a step or after initialization. Who changed the process can often not be told.
 WHO = re.compile(r"component '(animal|a|b)'|a thread of a component|a call of a component changes ")
 CALL = re.compile(r"\b(animal_)?fmi[23]?[A-Z]\w+|\bthe (un)?loading of the library|\bthe library '.*' cannot be loaded"
@@ -224,7 +224,7 @@ class Visit:
         for line in self.err.splitlines():
             judge_told(self.about, line)
         if self.exit in (4, 124) and not IN_A_RUN.search(self.err):
-            raise Failed("nothing is told about the component that failed")
+            raise Failed("nothing is reported about the component that failed")
 
     def judge_record(self):
         """A record holds whole rows, from the start up to where the run ended."""
@@ -250,10 +250,10 @@ class Visit:
                 raise Failed(f"the last row has not {column} = {value}:\n{lines[0]}\n{lines[-1][:400]}")
 
     def judge_metadata(self, rows):
-        """What stands beside the record says how the run ended, also if the process did so before it."""
+        """What is beside the record says how the run ended, also if the process did so before it."""
         path = self.here / "out.csv-metadata.json"
         if not path.exists():
-            raise Failed("nothing stands beside the record")
+            raise Failed("nothing is beside the record")
         note = json.loads(path.read_text(encoding="utf-8"))["notes"][0]
         if self.exit and rows < 5 and note["ended"] == "at its stop time":
             raise Failed(f"the metadata say that the run came to its end: {note}")
@@ -266,10 +266,10 @@ class Visit:
             try:
                 json.loads(self.out)
             except ValueError:
-                raise Failed(f"standard output is no JSON: {self.out[:400]!r}") from None
+                raise Failed(f"standard output is not JSON: {self.out[:400]!r}") from None
         elif kind == "record":
             if not re.fullmatch(r"time[^\n]*\n(\d[^\n]*\n){5}", self.out):
-                raise Failed(f"standard output is no record: {self.out[:400]!r}")
+                raise Failed(f"standard output is not a record: {self.out[:400]!r}")
         elif self.out:
             raise Failed(f"standard output is not empty: {self.out[:400]!r}")
 

@@ -17,7 +17,7 @@
 __attribute__((section(".hocket.tool"), used)) static const volatile hk_tool_mark mark = {
     .magic = HK_TOOL_MAGIC};
 
-/* Components find these before those of the system: one that ends the process is to be told. */
+/* Components find these before those of the system: one that ends the process is to be reported. */
 __attribute__((visibility("default"))) void _exit(int status) {
     hk_guard_exit();
     hk_guard_end(status);

@@ -14,7 +14,7 @@
 /* What the functions return: the numbers all versions of FMI have in common. */
 enum { HK_SHELL_OK = 0, HK_SHELL_ERROR = 3 };
 
-/* Where an instance stands in its life; one bit each, so that sets of them can be written down. */
+/* Where an instance is in its life; one bit each, so that sets of them can be written down. */
 enum {
     HK_SHELL_INSTANTIATED = 1,
     HK_SHELL_INITIALIZING = 2, /* FMI 2.0 and 3.0: initialization mode */

@@ -201,7 +201,7 @@ int hk_shell_state_load(hk_shell *x, const char *call, const void *bytes, size_t
     const char *at = bytes, *end = bytes ? at + size : NULL;
     if (!bytes || !ret_state || !take(&at, end, &found, sizeof found) ||
         memcmp(found.guid, own.guid, sizeof own.guid) != 0)
-        return hk_shell_refuse(x, call, "these bytes are no state of this FMU");
+        return hk_shell_refuse(x, call, "these bytes are not a state of this FMU");
     if (found.layout != own.layout)
         return hk_shell_refuse(x, call, "the state is of a library that was compiled differently");
     state *to = make_state(x);
@@ -212,7 +212,7 @@ int hk_shell_state_load(hk_shell *x, const char *call, const void *bytes, size_t
                 at == end;
     if (!fine) {
         free_state(x, to);
-        return hk_shell_refuse(x, call, "these bytes are no state of this FMU");
+        return hk_shell_refuse(x, call, "these bytes are not a state of this FMU");
     }
     *ret_state = to;
     return HK_SHELL_OK;

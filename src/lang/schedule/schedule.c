@@ -31,7 +31,7 @@ hk_status hk_schedule_unexpected(hk_schedule *s, const char *wanted, const char 
     if (s->token.kind == HK_TOKEN_WRONG)
         return hk_error(s->ctx, HK_E_SCHEDULE, where,
                         "names with other characters than letters, digits, '_', '.', '[' and ']' "
-                        "stand in double quotes",
+                        "are in double quotes",
                         "%s", s->token.text);
     return hk_error(s->ctx, HK_E_SCHEDULE, where, hint, "expected %s, found %s", wanted,
                     hk_token_show(s->arena, &s->token));
@@ -58,7 +58,7 @@ hk_status hk_schedule_word(hk_schedule *s, const char *const *words, size_t coun
     const char *hint = NULL;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (hk_token_is(&s->token, units[i]))
-            hint = "units stand right behind the number: 5ms";
+            hint = "units come right behind the number: 5ms";
     if (!hint && s->token.kind == HK_TOKEN_WORD)
         hint = hk_complaint_suggest(&s->complaints, s->arena, s->token.text, words, count);
     return hk_schedule_unexpected(s, list_words(s, words, count), hint);
@@ -84,8 +84,7 @@ hk_status hk_schedule_once(hk_schedule *s, const hk_token *here, int *line, cons
                            const char *name) {
     if (*line)
         return hk_error(s->ctx, HK_E_SCHEDULE, hk_schedule_where(s, here), "remove one of them",
-                        "%s of %s is given twice; the other one stands in line %d", what, name,
-                        *line);
+                        "%s of %s is given twice; the other one is in line %d", what, name, *line);
     *line = here->line;
     return HK_OK;
 }
@@ -109,7 +108,7 @@ static hk_status read_members(hk_schedule *s, hk_where where) {
         HK_TRY(hk_schedule_component(s, &component));
         if (model->components[component].processor == processor)
             return hk_error(s->ctx, HK_E_SCHEDULE, at, "remove one of them",
-                            "component '%s' stands twice in processor '%s'",
+                            "component '%s' occurs twice in processor '%s'",
                             model->components[component].name, name);
         HK_TRY(hk_model_assign(s->ctx, model, processor, component, at));
     } while (!hk_schedule_at_end(s));
@@ -144,7 +143,7 @@ static hk_status take_priority(hk_schedule *s, int *ret_priority) {
     if (!hk_read_i64(s->token.text, strlen(s->token.text), &value) || value < -PRIORITY_MAX ||
         value > PRIORITY_MAX)
         return hk_error(s->ctx, HK_E_VALUE, hk_schedule_where(s, &s->token), NULL,
-                        "priority '%s' is no small integer", s->token.text);
+                        "priority '%s' is not a small integer", s->token.text);
     hk_schedule_take(s);
     *ret_priority = (int)value;
     return HK_OK;
@@ -164,7 +163,7 @@ static const char *const component_words[HK_COMPONENT_WORDS] = {
     [PERIOD] = "period", [OFFSET] = "offset",     [PRIORITY] = "priority",
     [COST] = "cost",     [DEADLINE] = "deadline", [OVERRUN] = "overrun"};
 
-/* What stands behind a word about a component. */
+/* What is behind a word about a component. */
 static hk_status take_about(hk_schedule *s, size_t word, hk_component *c) {
     const char *name = component_words[word];
     switch (word) {
@@ -215,7 +214,8 @@ static hk_status take_initial(hk_schedule *s, hk_connection *k) {
                         &k->initial))
         return hk_error(s->ctx, HK_E_VALUE, hk_schedule_where(s, &s->token),
                         from->count > 1 ? "write an array in double quotes: \"1 2 3\"" : NULL,
-                        "initial '%s' is no %s value", s->token.text, hk_type_name(from->type));
+                        "initial '%s' is not a value of type %s", s->token.text,
+                        hk_type_name(from->type));
     hk_schedule_take(s);
     return HK_OK;
 }

@@ -14,7 +14,7 @@
  *     freshness cables max 40ms
  *
  * One statement a line; times are exact ("0.005", "1/200", "5ms"); names with other characters than
- * letters, digits, '_', '.', '[' and ']' stand in double quotes. */
+ * letters, digits, '_', '.', '[' and ']' are in double quotes. */
 #ifndef HK_LANG_SCHEDULE_H
 #define HK_LANG_SCHEDULE_H
 

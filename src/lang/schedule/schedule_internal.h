@@ -34,7 +34,7 @@ hk_where hk_schedule_where(const hk_schedule *s, const hk_token *token);
 /* Takes the next token and returns it. */
 hk_token hk_schedule_take(hk_schedule *s);
 bool hk_schedule_at_end(const hk_schedule *s); /* of the line */
-/* The next token is none that may stand here. WANTED: "a time", "'->'". HINT may be NULL. */
+/* The next token is none that may be here. WANTED: "a time", "'->'". HINT may be NULL. */
 hk_status hk_schedule_unexpected(hk_schedule *s, const char *wanted, const char *hint);
 /* Takes one of the COUNT words, or fails. */
 HK_NODISCARD hk_status hk_schedule_word(hk_schedule *s, const char *const *words, size_t count,

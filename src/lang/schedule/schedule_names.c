@@ -45,7 +45,7 @@ hk_status hk_schedule_component(hk_schedule *s, uint32_t *ret_component) {
                     "there is no component '%s'", name);
 }
 
-/* NAME is no port: says which part of it is wrong. */
+/* NAME is not a port: says which part of it is wrong. */
 static hk_status unknown_port(hk_schedule *s, const hk_token *token) {
     const char *name = token->text;
     hk_where where = hk_schedule_where(s, token);
@@ -74,7 +74,7 @@ static hk_status unknown_port(hk_schedule *s, const hk_token *token) {
     }
     if (!whole)
         return hk_error(s->ctx, HK_E_SCHEDULE, where, "write component.port",
-                        "'%s' is no port of a component", name);
+                        "'%s' is not a port of a component", name);
     return hk_error(s->ctx, HK_E_SCHEDULE, where, hint, "there is no component '%s'", whole);
 }
 

@@ -29,7 +29,7 @@ static hk_status take_path(hk_schedule *s, hk_path *ret_path) {
     return HK_OK;
 }
 
-/* Takes the limits that stand behind a path: those of WORDS, at least one of them. */
+/* Takes the limits that are behind a path: those of WORDS, at least one of them. */
 static hk_status take_limits(hk_schedule *s, const char *const *words, size_t count,
                              hk_constraint *constraint) {
     int lines[2] = {0, 0};

@@ -194,7 +194,7 @@ static void test_wrong_names(void **state) {
                  "component 'az' has no port 'yy'", "did you mean 'az.y'?");
     expect_error(state, "link az.y -> subb.c.u lag previous", 1, 14, s,
                  "there is no component 'subb.c'", "did you mean 'sub.c'?");
-    expect_error(state, "link y -> a.u lag previous", 1, 6, s, "'y' is no port of a component",
+    expect_error(state, "link y -> a.u lag previous", 1, 6, s, "'y' is not a port of a component",
                  "write component.port");
     expect_error(state, "link a.u -> az.y lag previous", 1, 6, s,
                  "there is no connection 'a.u -> az.y'", "did you mean 'az.y -> a.u'?");
@@ -229,7 +229,7 @@ static void test_wrong_words(void **state) {
     expect_error(state, "link az.y a.u lag previous", 1, 11, s, "expected '->', found 'a.u'", "*");
     expect_error(state, "freshness a min 1", 1, 13, s, "expected 'max', found 'min'", "*");
     expect_error(state, "latency a -> b max 5 ms", 1, 22, s, "expected 'max' or 'min', found 'ms'",
-                 "units stand right behind the number: 5ms");
+                 "units come right behind the number: 5ms");
     expect_error(state, "latency a -> b", 1, 15, s,
                  "expected 'max' or 'min', found the end of the line", NULL);
     expect_error(state, "latency a max 1", 1, 11, s, "expected '->', found 'max'", "*");
@@ -250,11 +250,11 @@ static void test_wrong_words(void **state) {
 static void test_wrong_partitions(void **state) {
     const hk_status s = HK_E_SCHEDULE;
     expect_error(state, "processor P: az a b\nprocessor Q: sub.c az", 2, 20, s,
-                 "component 'az' stands in the processors 'P' and 'Q'", "*");
+                 "component 'az' is in the processors 'P' and 'Q'", "*");
     expect_error(state, "processor P: az a b az sub.c", 1, 21, s,
-                 "component 'az' stands twice in processor 'P'", "*");
+                 "component 'az' occurs twice in processor 'P'", "*");
     expect_error(state, "processor P: az a\nprocessor P: b sub.c", 2, 1, HK_E_DUPLICATE,
-                 "two processors are called 'P'; the other one stands in line 1", "*");
+                 "two processors are called 'P'; the other one is in line 1", "*");
     expect_error(state, "processor P: az a b sub.c\nprocessor Q: # none", 2, 1, s,
                  "processor 'Q' has no components", "*");
     expect_error(state, "processor P: az, a", 1, 16, s, "expected a component, found ','",
@@ -264,7 +264,7 @@ static void test_wrong_partitions(void **state) {
     expect_error(state, "processor P: az a b\n", 1, 1, s, "no processor has the component 'sub.c'",
                  "*");
     expect_error(state, "cut hla\ncut hla", 2, 1, s,
-                 "the cut of the system is given twice; the other one stands in line 1", "*");
+                 "the cut of the system is given twice; the other one is in line 1", "*");
 }
 
 static void test_many_missing(void **state) {
@@ -287,9 +287,10 @@ static void test_wrong_values(void **state) {
                  "expected a time behind 'max', found the end of the line", "*");
     expect_error(state, "freshness a max soon", 1, 17, s,
                  "expected a time behind 'max', found 'soon'", "*");
-    expect_error(state, "freshness a max 5parsec", 1, 17, HK_E_VALUE, "'5parsec' is no time", "*");
+    expect_error(state, "freshness a max 5parsec", 1, 17, HK_E_VALUE, "'5parsec' is not a time",
+                 "*");
     expect_error(state, "freshness a max 99999999999999999999", 1, 17, HK_E_VALUE,
-                 "'99999999999999999999' is no time", "*");
+                 "'99999999999999999999' is not a time", "*");
     expect_error(state, "freshness a max -1ms", 1, 17, HK_E_TIME, "max '-1ms' must be at least 0",
                  NULL);
     expect_error(state, "component a period 0", 1, 20, HK_E_TIME, "period '0' must be above 0",
@@ -300,25 +301,24 @@ static void test_wrong_values(void **state) {
     expect_error(state, "component a cost 1 overrun slip", 1, 28, s,
                  "expected 'late', 'skip' or 'stop', found 'slip'", "did you mean 'skip'?");
     expect_error(state, "component a cost 1 cost 2", 1, 20, s,
-                 "cost of 'a' is given twice; the other one stands in line 1",
-                 "remove one of them");
+                 "cost of 'a' is given twice; the other one is in line 1", "remove one of them");
     expect_error(state, "component a priority 1.5", 1, 22, HK_E_VALUE,
-                 "priority '1.5' is no small integer", NULL);
+                 "priority '1.5' is not a small integer", NULL);
     expect_error(state, "component a priority", 1, 21, s,
                  "expected an integer behind 'priority', found the end of the line", NULL);
     expect_error(state, "link az.y -> a.u initial much", 1, 26, HK_E_VALUE,
-                 "initial 'much' is no Float64 value", NULL);
+                 "initial 'much' is not a value of type Float64", NULL);
     expect_error(state, "link b.\"der\"", 1, 6, s, "component 'b' has no port ''", "*");
     expect_error(state, "link \"b.der(x)\" -> sub.c.u initial \"1 2\"", 1, 36, HK_E_VALUE,
-                 "initial '1 2' is no Float64 value", "*");
+                 "initial '1 2' is not a value of type Float64", "*");
     expect_error(state, "latency a -> b max 1ms min 0.002", 1, 1, s,
                  "min (0.002 s) is larger than max (0.001 s)", "*");
     expect_error(state, "latency a -> b max 1ms max 2ms", 1, 24, s,
-                 "max of this statement is given twice; the other one stands in line 1", "*");
+                 "max of this statement is given twice; the other one is in line 1", "*");
     expect_error(state, "component a period 1\ncut hla\ncomponent a period 1", 3, 13, s,
-                 "period of 'a' is given twice; the other one stands in line 1", "*");
+                 "period of 'a' is given twice; the other one is in line 1", "*");
     expect_error(state, "link az.y -> a.u delay 1\nlink az.y -> a.u lag current delay 1", 2, 30, s,
-                 "delay of 'az.y -> a.u' is given twice; the other one stands in line 1", "*");
+                 "delay of 'az.y -> a.u' is given twice; the other one is in line 1", "*");
 }
 
 static void test_wrong_groups(void **state) {
@@ -330,12 +330,12 @@ static void test_wrong_groups(void **state) {
     expect_error(state, "coincidence az -> b, az -> a", 1, 22, s,
                  "this path ends at 'a', the first one at 'b'", "*");
     expect_error(state, "coincidence az -> b, az -> a -> b, az -> b", 1, 36, s,
-                 "the path 'az -> b' stands here twice", "*");
+                 "the path 'az -> b' occurs here twice", "*");
     expect_error(state, "coincidence az -> b,", 1, 21, s,
                  "expected a component, found the end of the line", NULL);
 }
 
-/* One mistake a line, whatever else stands there; lines without one count. */
+/* One mistake a line, whatever else is there; lines without one count. */
 static void test_recovery(void **state) {
     fixture *f = *state;
     static const char text[] = "processor P: nobody nowhere az\n"

@@ -102,8 +102,8 @@ static bool read_after(hk_parser *p, hk_expectdecl *expect) {
     return hk_parser_expect(p, "after") && hk_parser_condition(p, &expect->trigger);
 }
 
-/* A word that something to compare follows is no value: it should say what kind of expectation it
- * is. */
+/* A word that something to compare follows is not a value: it should say what kind of expectation
+ * it is. */
 static bool is_form_word(const hk_parser *p) {
     bool follows = p->next.kind == HK_TOKEN_NAME || p->next.kind == HK_TOKEN_NUMBER ||
                    p->next.kind == HK_TOKEN_WORD || hk_token_is_mark(&p->next, "(");
@@ -135,7 +135,7 @@ static bool read_window(hk_parser *p, hk_expectdecl *expect) {
            hk_parser_expect_mark(p, "]");
 }
 
-/* What may stand behind the path, in any order, each once. */
+/* What may be behind the path, in any order, each once. */
 static bool read_require_options(hk_parser *p, hk_expectdecl *expect) {
     hk_requiredecl *r = expect->require;
     const struct {
@@ -306,7 +306,7 @@ static bool read_scenarios_part(hk_parser *p, void *into, size_t word, hk_place 
         return read_scenario(p, scenarios, at);
     if (!scenarios->count)
         return hk_parser_error(p, at.line, at.column, "write Scenario NAME before it",
-                               "'%s' stands before any scenario", scenarios_words[word]);
+                               "'%s' comes before any scenario", scenarios_words[word]);
     return read_part(p, (hk_scenariodecl *)scenarios->data + scenarios->count - 1, word, at);
 }
 

@@ -234,7 +234,7 @@ static void test_mistakes(void **state) {
     rig_simulation_wrong(r, HEAD "begin {}\nbegin { \"a\" = ; }\nend {}",
                          "3:1: 'begin' is given twice [remove one of them]\n");
     rig_simulation_wrong(r, HEAD "scenarios { begin {} }",
-                         "2:13: 'begin' stands before any scenario [write Scenario NAME before "
+                         "2:13: 'begin' comes before any scenario [write Scenario NAME before "
                          "it]\n");
     rig_simulation_wrong(r, BEGIN("bind \"a\" \"b\"; \"a\".stop(); \"a\" 1; a.b = 1; \"a\".f();"),
                          "3:12: expected 'to', found 'b'\n"

@@ -117,7 +117,7 @@ static int compare_instants(const void *a, const void *b) {
     return order ? order : (*x < *y ? -1 : *x > *y);
 }
 
-/* Instants by time, equal ones as they are written; the others stay where they stand. */
+/* Instants by time, equal ones as they are written; the others stay where they are. */
 static void sort_instants(hk_event *events, size_t count) {
     hk_event *copy = hk_alloc((count + 1) * sizeof *copy);
     const hk_event **instants = hk_alloc((count + 1) * sizeof *instants);
@@ -186,11 +186,11 @@ static void check_scenario_name(hk_simread *r, size_t index) {
         hk_simread_missing(r, &name->at);
     if (strpbrk(name->text, "/\\:\"*?<>|") || name->text[0] == '.')
         hk_simread_error(r, HK_E_SCENARIO, &name->at, "use letters, digits and '_'",
-                         "'%s' is no name for a scenario", name->text);
+                         "'%s' is not a name for a scenario", name->text);
     for (size_t i = 0; i < index; i++)
         if (*name->text && strcmp(r->file->scenarios[i].name.text, name->text) == 0) {
             hk_simread_error(r, HK_E_DUPLICATE, &name->at, "give each its own name",
-                             "two scenarios are called '%s'; the other one stands in line %d",
+                             "two scenarios are called '%s'; the other one is in line %d",
                              name->text, r->file->scenarios[i].name.at.line);
             return;
         }

@@ -186,20 +186,20 @@ static hk_status read_activation(hk_simread *r, const hk_statement *s, hk_action
     return HK_OK;
 }
 
-/* ---- which statements may stand where */
+/* ---- which statements may be where */
 
 static hk_status check_moment(hk_simread *r, const hk_statement *s, hk_moment moment) {
     if (moment == HK_IN_END && s->kind != HK_SAY_CALL)
         return hk_simread_error(r, HK_E_SCENARIO, &s->at,
                                 "the run is over then: only functions can be called",
-                                "this statement cannot stand in 'end'");
+                                "this statement is not allowed in 'end'");
     if (moment == HK_IN_BEGIN && s->kind == HK_SAY_FINISH)
         return hk_simread_error(r, HK_E_SCENARIO, &s->at, "put it into an event",
                                 "'finish' in 'begin' would end the run before it begins");
     if (moment == HK_IN_DURING && (s->kind == HK_SAY_CALL || s->kind == HK_SAY_FINISH))
         return hk_simread_error(r, HK_E_SCENARIO, &s->at,
                                 "use 'instant' for the beginning and another one for the end",
-                                "%s cannot be put back, so it cannot stand in 'during'",
+                                "%s cannot be put back, so it is not allowed in 'during'",
                                 s->kind == HK_SAY_CALL ? "a call" : "'finish'");
     return HK_OK;
 }

@@ -36,8 +36,8 @@ static hk_status check_directions(hk_simread *r, const hk_statement *s, const hk
                             first ? "provided" : "required", first ? "required" : "provided");
 }
 
-/* Whoever provides the interface may be bound, linked or not; the order of the components knows it
- * from here on. What is bound by itself stays so. */
+/* The one who provides the interface may be bound, linked or not; the order of the components knows
+ * it from here on. What is bound by itself stays so. */
 static void add_candidate(hk_simread *r, const hk_target *provided, const hk_target *required) {
     hk_requirement *q = find_requirement(r, required);
     hk_provider provider = {provided->component, provided->service};
@@ -211,7 +211,7 @@ static hk_status find_argument(hk_simread *r, const hk_callargument *a, const ch
     if (owner && common_parts(owner, name) < least)
         return hk_simread_error(r, HK_E_NAME, &a->name.at,
                                 hk_arena_printf(r->arena, "write '%s.%s'", name, last),
-                                "'%s' is no argument of '%s'", a->name.text, name);
+                                "'%s' is not an argument of '%s'", a->name.text, name);
     for (size_t i = 0; i < function->argument_count; i++)
         if (strcmp(names[i], last) == 0) {
             *ret_index = i;

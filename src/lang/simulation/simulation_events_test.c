@@ -53,7 +53,7 @@ static void wrong_events(void **state) {
         "'during' ends at 100 ms, but it begins at 200 ms", NULL);
     bad((text){.events = "every 0 { }"}, HK_E_TIME, "the period of 'every' must be above 0", NULL);
     bad((text){.events = "during [1, 2] { finish \"x\"; }"}, HK_E_SCENARIO,
-        "'finish' cannot be put back, so it cannot stand in 'during'",
+        "'finish' cannot be put back, so it is not allowed in 'during'",
         "use 'instant' for the beginning and another one for the end");
     bad((text){.begin = "finish \"x\";"}, HK_E_SCENARIO,
         "'finish' in 'begin' would end the run before it begins", "put it into an event");
@@ -70,7 +70,7 @@ static void wrong_events(void **state) {
         "'" DRONE_PATH "speed' is in 'm/s' and 'Shore.far' in 'km', so they cannot be compared",
         NULL);
     bad((text){.events = "when \"" DRONE_PATH "mode\" == automatik { }"}, HK_E_VALUE,
-        "automatik is no Enumeration value for 'Drone.mySimpleMission.mode'",
+        "automatik is not a value of type Enumeration for 'Drone.mySimpleMission.mode'",
         "did you mean 'automatic'?");
     bad((text){.events = "instant 1 { ramp \"" DRONE_PATH "number\" to 3 over 2; }"}, HK_E_SCENARIO,
         "'"
@@ -206,17 +206,16 @@ static void logs(void **state) {
 static void wrong_logs(void **state) {
     (void)state;
     bad((text){.logs = "\"../a.csv\" timed(1) { \"Shore.far\"; }"}, HK_E_SCENARIO,
-        "'../a.csv' is no name for a log",
+        "'../a.csv' is not a name for a log",
         "logs stay in the folder of the run, so '..' and empty names are not allowed");
     bad((text){.logs = "\"/tmp/a.csv\" timed(1) { \"Shore.far\"; }"}, HK_E_SCENARIO,
-        "'/tmp/a.csv' is no name for a log",
+        "'/tmp/a.csv' is not a name for a log",
         "logs are written to the folder of the run, so their names are relative");
     bad((text){.logs = "a.csv timed(1.5) { \"Shore.far\"; }"}, HK_E_TIME,
-        "the period 1.5 ms of the log is no multiple of the step 1 ms",
+        "the period 1.5 ms of the log is not a multiple of the step 1 ms",
         "the nearest ones are 1 ms and 2 ms");
     bad((text){.logs = "a.csv timed(1) { \"Shore.far\"; } a.csv timed(1) { \"Shore.far\"; }"},
-        HK_E_DUPLICATE,
-        "two logs of a scenario are called 'a.csv'; the other one stands in line 20",
+        HK_E_DUPLICATE, "two logs of a scenario are called 'a.csv'; the other one is in line 20",
         "give each its own name");
     warns((text){.logs = "a.csv timed(1) { \"Shore.far\"; \"Shore.far\"; }"}, HK_WARNING,
           "'Shore.far' is in this log already; it gets one column");

@@ -96,7 +96,7 @@ static size_t count_values(hk_simread *r, const hk_target *target, size_t signal
     return count;
 }
 
-/* Where the first element of the joint stands among the values of the producer's end. */
+/* Where the first element of the joint is among the values of the producer's end. */
 static size_t place_of(hk_simread *r, const hk_target *from, size_t signal, const joint *j) {
     const hk_connection *k = &r->model->connections[j->connection];
     const hk_signal *s = &from->signals[signal];
@@ -242,7 +242,7 @@ static hk_status read_delay(hk_simread *r, const hk_statement *s, hk_fault *faul
     hk_literal l;
     HK_TRY(hk_simread_literal(r, &s->value, &l));
     if (l.kind != HK_LITERAL_NUMBER && l.kind != HK_LITERAL_TEXT)
-        return hk_simread_error(r, HK_E_VALUE, &l.at, NULL, "'%s' is no time", l.text);
+        return hk_simread_error(r, HK_E_VALUE, &l.at, NULL, "'%s' is not a time", l.text);
     HK_TRY(hk_simread_time(r, "the delay", l.text, l.unit, &l.at, &fault->delay));
     if (fault->delay.num <= 0)
         return hk_simread_error(r, HK_E_TIME, &l.at, NULL, "the delay must be above 0");

@@ -205,7 +205,7 @@ HK_NODISCARD hk_status hk_simread_requirement(hk_simread *r, const hk_requiredec
 
 void hk_simread_logs(hk_simread *r, const hk_scenariodecl *decl, hk_scenario *scenario);
 
-/* ---- simulation_notes.c: what is no mistake and worth knowing */
+/* ---- simulation_notes.c: what is not a mistake and worth knowing */
 
 void hk_simread_notes(hk_simread *r);
 

@@ -32,7 +32,8 @@ static hk_status check_file(hk_simread *r, const hk_name *file) {
             wrong = "use letters, digits, '_', '-' and '.'";
     if (!wrong)
         return HK_OK;
-    return hk_simread_error(r, HK_E_SCENARIO, &file->at, wrong, "'%s' is no name for a log", name);
+    return hk_simread_error(r, HK_E_SCENARIO, &file->at, wrong, "'%s' is not a name for a log",
+                            name);
 }
 
 /* D13: rows are written at instants of the simulation. */
@@ -59,7 +60,7 @@ static hk_status read_period(hk_simread *r, const hk_logdecl *decl, hk_ratio *re
                                 hk_simread_show_time(r, below), hk_simread_show_time(r, above))
               : hk_arena_printf(r->arena, "the shortest one is %s", hk_simread_show_time(r, above));
     return hk_simread_error(r, HK_E_TIME, &decl->period.at, hint,
-                            "the period %s of the log is no multiple of the step %s",
+                            "the period %s of the log is not a multiple of the step %s",
                             hk_simread_show_time(r, *ret_period), hk_simread_show_time(r, step));
 }
 
@@ -131,7 +132,7 @@ static hk_status check_new(hk_simread *r, const hk_logdecl *decl, const hk_scena
     for (size_t i = 0; i < scenario->log_count; i++)
         if (strcmp(scenario->logs[i].file, decl->file.text) == 0)
             return hk_simread_error(r, HK_E_DUPLICATE, &decl->file.at, "give each its own name",
-                                    "two logs of a scenario are called '%s'; the other one stands "
+                                    "two logs of a scenario are called '%s'; the other one is "
                                     "in line %d",
                                     decl->file.text, scenario->logs[i].where.line);
     return HK_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is no mistake in a simulation and worth knowing before it runs: settings that were perhaps
- * forgotten, and components whose work nobody uses. */
+ * What is not a mistake in a simulation and worth knowing before it runs: settings that were
+ * perhaps forgotten, and components whose work nobody uses. */
 #include "lang/simulation/simulation_internal.h"
 
 #include <string.h>
@@ -149,7 +149,7 @@ static void mark_model(const hk_model *m, bool *used) {
     }
 }
 
-/* Only where something is logged, expected or stopped: without that the outputs are for whoever
+/* Only where something is logged, expected or stopped: without that the outputs are for the one who
  * runs it. */
 static void note_unused(hk_simread *r) {
     const hk_model *m = r->model;

@@ -79,7 +79,7 @@ void hk_simread_parameters(hk_simread *r, const hk_simulation_options *options) 
         for (size_t k = 0; k < i; k++)
             if (strcmp(r->file->parameters[k].name.text, p->name.text) == 0)
                 hk_simread_error(r, HK_E_DUPLICATE, &p->name.at, "remove one of them",
-                                 "the parameter '%s' is declared twice; the other one stands in "
+                                 "the parameter '%s' is declared twice; the other one is in "
                                  "line %d",
                                  p->name.text, r->file->parameters[k].name.at.line);
     }

@@ -139,7 +139,7 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* They stand in the order of the model. */
+/* They are in the order of the model. */
 static bool leads_through(const hk_delegate *port, uint32_t connection) {
     return port->connection_count && bsearch(&connection, port->connections, port->connection_count,
                                              sizeof connection, compare);

@@ -45,22 +45,24 @@ static void horizon(const char *time, hk_status code, const char *says, const ch
 static void horizons(void **state) {
     (void)state;
     horizon("[0,1000]:7", HK_E_TIME,
-            "the simulation from 0 ms to 1000 ms is no whole number of steps of 7 ms",
+            "the simulation from 0 ms to 1000 ms is not a whole number of steps of 7 ms",
             "the nearest ends are 994 ms and 1001 ms");
     horizon("[0,5]:7", HK_E_TIME,
-            "the simulation from 0 ms to 5 ms is no whole number of steps of 7 ms",
+            "the simulation from 0 ms to 5 ms is not a whole number of steps of 7 ms",
             "the nearest end is 7 ms");
-    horizon("[0,1800]:3", HK_E_TIME,
-            "the period 1 ms (1000 Hz) of 'Environment.MNT.myMntModel' (and 5 more) is no multiple "
-            "of the step 3 ms",
-            "the highest frequency for this step is 1000/3 Hz");
-    horizon("[0,600us]:300us", HK_E_TIME,
-            "the period 1 ms (1000 Hz) of 'Environment.MNT.myMntModel' (and 5 more) is no multiple "
-            "of the step 0.3 ms",
-            "the nearest frequencies are 10000/9 Hz and 2500/3 Hz");
+    horizon(
+        "[0,1800]:3", HK_E_TIME,
+        "the period 1 ms (1000 Hz) of 'Environment.MNT.myMntModel' (and 5 more) is not a multiple "
+        "of the step 3 ms",
+        "the highest frequency for this step is 1000/3 Hz");
+    horizon(
+        "[0,600us]:300us", HK_E_TIME,
+        "the period 1 ms (1000 Hz) of 'Environment.MNT.myMntModel' (and 5 more) is not a multiple "
+        "of the step 0.3 ms",
+        "the nearest frequencies are 10000/9 Hz and 2500/3 Hz");
     horizon("[0,1000]:0", HK_E_TIME, "the step must be above 0", NULL);
     horizon("[1000,0]:1", HK_E_TIME, "the simulation ends at 0 ms, but it begins at 1000 ms", NULL);
-    horizon("[0,1e30]:1", HK_E_VALUE, "the end: '1e30' is no time that fits",
+    horizon("[0,1e30]:1", HK_E_VALUE, "the end: '1e30' is not a time that fits",
             "write a number, with a unit right behind it if it has one of its own: 5ms");
 }
 
@@ -86,8 +88,7 @@ static void repetitions(void **state) {
     bad((text){.scenario = "[0]"}, HK_E_SCENARIO,
         "a scenario is played 1 to 1000000 times, found 0", NULL);
     bad((text){.logs = "} Scenario only logs {"}, HK_E_DUPLICATE,
-        "two scenarios are called 'only'; the other one stands in line 9",
-        "give each its own name");
+        "two scenarios are called 'only'; the other one is in line 9", "give each its own name");
 }
 
 /* ---- paths */
@@ -300,7 +301,8 @@ static void wrong_calls(void **state) {
     bad((text){.begin = CURRENT_PATH "." SET_SPEED "(\"sped\"=1.0, \"direction\"=1);"}, HK_E_NAME,
         "'environment.CurrentConfig.setSpeed' has no argument 'sped'", "did you mean 'speed'?");
     bad((text){.begin = CURRENT_PATH "." SET_SPEED "(\"speed\"=\"abc\", \"direction\"=1);"},
-        HK_E_VALUE, "\"abc\" is no Float64 value for 'environment.CurrentConfig.setSpeed.speed'",
+        HK_E_VALUE,
+        "\"abc\" is not a value of type Float64 for 'environment.CurrentConfig.setSpeed.speed'",
         "write a number");
     bad((text){.begin = CURRENT_PATH "." SET_SPEED "(\"speed\"=1 \"m\", \"direction\"=1);"},
         HK_E_UNIT_MISMATCH,
@@ -383,14 +385,15 @@ static void shared_parameter(void **state) {
 static void wrong_settings(void **state) {
     (void)state;
     bad((text){.begin = "\"" DRONE_PATH "wanted\" = true;"}, HK_E_VALUE,
-        "true is no Float64 value for 'Drone.mySimpleMission.wanted'", "write a number");
+        "true is not a value of type Float64 for 'Drone.mySimpleMission.wanted'", "write a number");
     bad((text){.begin = "\"" DRONE_PATH "isSpline\" = 1;"}, HK_E_VALUE,
-        "1 is no Boolean value for 'Drone.mySimpleMission.isSpline'", "write true or false");
+        "1 is not a value of type Boolean for 'Drone.mySimpleMission.isSpline'",
+        "write true or false");
     bad((text){.begin = "\"" DRONE_PATH "number\" = 2.5;"}, HK_E_VALUE,
-        "2.5 is no Int32 value for 'Drone.mySimpleMission.number'",
+        "2.5 is not a value of type Int32 for 'Drone.mySimpleMission.number'",
         "write a whole number in its range");
     bad((text){.begin = "\"" DRONE_PATH "mode\" = automatik;"}, HK_E_VALUE,
-        "automatik is no Enumeration value for 'Drone.mySimpleMission.mode'",
+        "automatik is not a value of type Enumeration for 'Drone.mySimpleMission.mode'",
         "did you mean 'automatic'?");
     bad((text){.begin = "\"" DRONE_PATH "wanted\" = 3 \"kg\";"}, HK_E_UNIT_MISMATCH,
         "'Drone.mySimpleMission.wanted' is in 'm/s' (m.s-1) and cannot be given in 'kg' (kg)",
@@ -417,7 +420,7 @@ static void wrong_settings(void **state) {
     bad((text){.events = "instant 5 { \"" DRONE_PATH "speed\" = 3; }"}, HK_E_SCENARIO,
         "'Drone.mySimpleMission.speed' cannot be set: it is an output",
         "change what others see of it by a fault on its connections");
-    bad((text){.end = "\"Shore\".Stop();"}, HK_E_SCENARIO, "this statement cannot stand in 'end'",
+    bad((text){.end = "\"Shore\".Stop();"}, HK_E_SCENARIO, "this statement is not allowed in 'end'",
         "the run is over then: only functions can be called");
 }
 

@@ -36,8 +36,8 @@ hk_status hk_simread_time(hk_simread *r, const char *what, const char *text, con
     const char *whole = hk_arena_printf(r->arena, "%s%s", l.text, l.unit ? l.unit : r->unit);
     if (hk_time_read(r->ctx, hk_simread_where(r, at), whole, ret_time))
         return HK_OK;
-    return hk_simread_error(r, HK_E_VALUE, at, TIME_HINT, "%s: '%s%s' is no time that fits", what,
-                            l.text, l.unit ? l.unit : "");
+    return hk_simread_error(r, HK_E_VALUE, at, TIME_HINT, "%s: '%s%s' is not a time that fits",
+                            what, l.text, l.unit ? l.unit : "");
 }
 
 const char *hk_simread_show_time(hk_simread *r, hk_ratio time) {
@@ -98,7 +98,7 @@ static hk_status check_horizon(hk_simread *r, const hk_experiment *e) {
     else
         hint = hk_arena_printf(r->arena, "the nearest end is %s", hk_simread_show_time(r, end[1]));
     return hk_simread_error(r, HK_E_TIME, &r->file->stop.at, hint,
-                            "the simulation from %s to %s is no whole number of steps of %s",
+                            "the simulation from %s to %s is not a whole number of steps of %s",
                             hk_simread_show_time(r, e->start), hk_simread_show_time(r, e->stop),
                             hk_simread_show_time(r, e->step));
 }
@@ -150,7 +150,7 @@ static void check_period(hk_simread *r, size_t index) {
                                frequency_text(r, fast), frequency_text(r, slow));
     const char *more = others ? hk_arena_printf(r->arena, " (and %zu more)", others) : "";
     hk_simread_error(r, HK_E_TIME, &r->file->step.at, hint,
-                     "the period %s (%s) of '%s'%s is no multiple of the step %s",
+                     "the period %s (%s) of '%s'%s is not a multiple of the step %s",
                      hk_simread_show_time(r, c->period), frequency_text(r, c->period), c->name,
                      more, hk_simread_show_time(r, step));
 }

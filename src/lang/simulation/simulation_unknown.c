@@ -45,7 +45,7 @@ static void names_of(hk_simread *r, uint32_t component, const char *record, name
         add_name(r, n, info->services[i].name);
 }
 
-/* Where PART, which lies in the text of the path, stands in the file. */
+/* Where PART, which lies in the text of the path, is in the file. */
 static hk_place place_of(const hk_name *path, const char *part) {
     hk_place at = path->at;
     at.column += path->quoted;
@@ -79,7 +79,7 @@ static hk_status no_element(hk_simread *r, const hk_name *path, const char *brac
     const char *hint = hk_variable_is_array(v) && v->count
                            ? hk_arena_printf(r->arena, "the last one is '%s'; the first index is 1",
                                              hk_simread_signal_name(r, &last))
-                           : "it is no array";
+                           : "it is not an array";
     hk_place at = place_of(path, bracket);
     return hk_simread_error(r, HK_E_NAME, &at, hint, "'%s' has no element %s", name, bracket);
 }
@@ -129,7 +129,7 @@ static hk_status unknown_member(hk_simread *r, const hk_name *path, uint32_t com
     return unknown_in(r, path, rest, c->name, has_names(r, &n), &n);
 }
 
-/* REST, what stands below the root, is unknown: says which part of it is wrong. */
+/* REST, what is below the root, is unknown: says which part of it is wrong. */
 static hk_status unknown_path(hk_simread *r, const hk_name *path, const char *rest,
                               hk_target_kind wanted) {
     size_t known = 0; /* how much of the rest is a composite */
@@ -172,7 +172,7 @@ hk_status hk_simread_unknown(hk_simread *r, const hk_name *path, hk_target_kind 
         return unknown_in(r, path, in_system, system,
                           hk_arena_printf(r->arena, "paths begin with '%s.%s.'", system, root), &n);
     }
-    /* What stands behind a wrong name of the system is right, or begins with the root. */
+    /* What is behind a wrong name of the system is right, or begins with the root. */
     const char *dot = strchr(path->text, '.');
     const char *inner = dot && root ? hk_path_behind(dot + 1, root) : NULL;
     if (dot && (inner || (!root && hk_simread_look_up(r, dot + 1, &target)))) {

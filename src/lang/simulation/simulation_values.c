@@ -109,7 +109,7 @@ static const char *value_hint(hk_simread *r, const hk_literal *l, const hk_slot 
 
 static hk_status not_a_value(hk_simread *r, const hk_literal *l, const hk_slot *slot) {
     return hk_simread_error(r, HK_E_VALUE, &l->at, value_hint(r, l, slot),
-                            "%s is no %s value for '%s'", hk_simread_show_literal(r, l),
+                            "%s is not a value of type %s for '%s'", hk_simread_show_literal(r, l),
                             hk_type_name(slot->type), slot->name);
 }
 

@@ -107,7 +107,7 @@ static bool read_targets(hk_parser *p, hk_link *link) {
     return ok;
 }
 
-/* What may stand behind the targets of a data link. */
+/* What may be behind the targets of a data link. */
 static bool read_link_options(hk_parser *p, hk_link *link) {
     for (;;) {
         hk_place at = hk_parser_here(p);

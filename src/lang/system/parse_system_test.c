@@ -181,7 +181,7 @@ static void test_mistakes(void **state) {
     rig_system_wrong(r, ROOT("leaf a : T { input T u; }\n    leaf b : T;"),
                      "3:18: expected 'frequency', 'period', 'offset', 'priority', 'param', 'use', "
                      "'delay', 'inactive', 'cost', 'deadline' or 'overrun', found 'input' [it may "
-                     "stand elsewhere, but not here]\n");
+                     "occur elsewhere, but not here]\n");
 }
 
 static void test_what_follows_is_read(void **state) {
@@ -202,7 +202,7 @@ static void test_what_follows_is_read(void **state) {
                          "4:12: expected ':', found 'T'\n"
                          "5:14: expected the type of the leaf, found '{'\n"
                          "6:15: expected the name of the composite, found '3x' [names begin with a "
-                         "letter or '_'; others stand in double quotes]\n"
+                         "letter or '_'; others are in double quotes]\n"
                          "7:33: expected ',' or '}', found ';'\n"
                          "9:11: expected ';', found 'a.p'\n");
     const hk_item *items = file->root->items;
@@ -225,8 +225,8 @@ static void test_braces(void **state) {
         r,
         "system s {\n  composite c {\n    leaf a : T {\n      priority 1;\n    }\n    }\n"
         "    leaf b : T;\n    leaf d : T { priority 1; }\n  }\n}\n",
-        "7:5: expected 'import', 'plugin' or 'composite', found 'leaf' [it may stand "
-        "elsewhere, but not here]\n");
+        "7:5: expected 'import', 'plugin' or 'composite', found 'leaf' [it may occur elsewhere, "
+        "but not here]\n");
     rig_system_wrong(r, "system s { composite c { leaf a : T { priority 1",
                      "1:49: expected ';' behind '1'\n");
     rig_system_wrong(r, "system s { composite c {} } }", "1:29: this '}' closes nothing\n");

@@ -37,8 +37,8 @@ static const char *how_to_build(const hk_system *s, const char *path) {
                : NULL;
 }
 
-/* Plugins that are not there yet are no mistake of the structure: what they should hold is missing
- * when it shall run. */
+/* Plugins that are not there yet are not a mistake of the structure: what they should hold is
+ * missing when it shall run. */
 static void find_plugins(hk_system *s) {
     const char *there = "", *absent = "";
     s->plugin_at = s->tree->plugin_count ? s->tree->plugins[0].at : s->tree->at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statements of a system about the age of data. Their paths name leaves of the composite they stand
+ * Statements of a system about the age of data. Their paths name leaves of the composite they are
  * in, and of those inside it; data may go from one to the next through the ports of composites. */
 #include "lang/age_rules.h"
 #include "lang/system/system_internal.h"

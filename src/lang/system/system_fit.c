@@ -97,7 +97,7 @@ static void enrich(fitting *f, hk_variable *v, const hk_part *part, const hk_lan
     fit_range(v, var);
 }
 
-/* Types that can be converted are no mistake, but the behaviour keeps its own. */
+/* Types that can be converted are not a mistake, but the behaviour keeps its own. */
 static void warn_type(const fitting *f, const hk_variable *v, hk_type declared,
                       const hk_lang_var *var) {
     if (v->type != declared)

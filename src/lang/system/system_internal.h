@@ -44,7 +44,7 @@ typedef struct hk_leafkind {
     const hk_lang_leaf *leaf; /* NULL: known by its behaviour only */
     const hk_info *info;
     hk_tree_source source; /* where the behaviour lies; its texts live as long as the reader */
-    bool broken;           /* what is missing in it is no new mistake */
+    bool broken;           /* what is missing in it is not a new mistake */
     hk_map by_name;
     hk_leafmember *members;
     size_t member_count, member_cap;
@@ -145,7 +145,8 @@ typedef struct hk_system {
     hk_typereader reader; /* for the types of composite ports */
     const hk_systemfile *tree;
     const char *file, *folder;
-    bool incomplete; /* the text was not understood as a whole, so what is missing is no mistake */
+    bool incomplete; /* the text was not understood as a whole, so what is missing is not a mistake
+                      */
     const char **plugins;    /* paths; those that are there */
     hk_place *plugin_places; /* where each is named */
     size_t plugin_count;
@@ -223,7 +224,7 @@ bool hk_system_time(hk_system *s, const hk_number *number, const char *what, boo
 typedef struct hk_end {
     const hk_name *name;
     hk_role role;
-    bool own;                 /* a port of the composite that the statement stands in */
+    bool own;                 /* a port of the composite that the statement is in */
     uint32_t leaf;            /* HK_MAP_NONE: of a composite */
     hk_leafmember *member;    /* of a leaf */
     hk_compositeport *port;   /* of a composite */

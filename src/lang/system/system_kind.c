@@ -371,7 +371,7 @@ static const hk_info *behaviour_of_leaf(hk_system *s, const hk_lang_leaf *leaf) 
         return behaviour_of_file(s, leaf->behaviour, leaf->name, leaf->where);
     hk_complain(&s->complaints, HK_E_FILE_KIND, leaf->where,
                 "name an FMU, a table (.csv, .mat, .h5) or a plugin (.so)",
-                "'%s' is no behaviour that hocket knows", leaf->behaviour);
+                "'%s' is not a behaviour that hocket knows", leaf->behaviour);
     return NULL;
 }
 
@@ -394,7 +394,7 @@ static void make_typed(hk_system *s, hk_leafkind *kind, const hk_leafwork *work)
     add_defaults(s, kind);
 }
 
-/* What a leaf's type names, if it is no leaf type: a file, or a native type. */
+/* What a leaf's type names, if it is not a leaf type: a file, or a native type. */
 static const hk_info *untyped(hk_system *s, const hk_name *type, bool *ret_failed) {
     const hk_info *info = NULL;
     hk_where where = hk_system_where(s, &type->at);

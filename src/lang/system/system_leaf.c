@@ -16,7 +16,7 @@ bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag) {
         return true;
     if (*word->text)
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &word->at),
-                    "write 'previous', 'observe' or 'current'", "'%s' is no lag", word->text);
+                    "write 'previous', 'observe' or 'current'", "'%s' is not a lag", word->text);
     return false;
 }
 
@@ -54,7 +54,7 @@ static bool read_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_
     bool meant;
     if (!factor || !hk_seconds_parse(number->text, &f, &meant)) {
         hk_complain(&s->complaints, HK_E_VALUE, where, "write it like 100 Hz",
-                    "'%s%s%s' is no frequency", number->text, number->unit ? " " : "",
+                    "'%s%s%s' is not a frequency", number->text, number->unit ? " " : "",
                     number->unit ? number->unit : "");
         return false;
     }
@@ -83,7 +83,7 @@ static void read_priority(hk_system *s, const hk_number *number, hk_component *c
         c->priority = (int)value;
     else if (*number->text)
         hk_complain(&s->complaints, HK_E_VALUE, hk_system_where(s, &number->at), NULL,
-                    "priority '%s' is no small integer", number->text);
+                    "priority '%s' is not a small integer", number->text);
 }
 
 static void read_overrun(hk_system *s, const hk_name *word, hk_component *c) {
@@ -97,7 +97,7 @@ static void read_overrun(hk_system *s, const hk_name *word, hk_component *c) {
         }
     if (*word->text)
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &word->at),
-                    "write 'late', 'skip' or 'stop'", "'%s' is no policy", word->text);
+                    "write 'late', 'skip' or 'stop'", "'%s' is not a policy", word->text);
 }
 
 /* ---- parameters -------------------------------------------------------------------------------
@@ -163,7 +163,8 @@ static hk_leafmember *find_input_or_parameter(hk_system *s, hk_leafnode *leaf, c
         return NULL;
     if (member)
         hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &name->at), NULL,
-                    "'%s' of '%s' is no %s", name->text, leaf->kind->name, what);
+                    "'%s' of '%s' is not %s %s", name->text, leaf->kind->name,
+                    parameter ? "a" : "an", what);
     else
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
                     hk_system_closest_member(s, leaf->kind, name->text), "'%s' has no %s '%s'",
@@ -182,8 +183,7 @@ static void read_param(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item,
     uint32_t before = hk_map_get(seen, item->name.text);
     if (before != HK_MAP_NONE) {
         hk_complain(&s->complaints, HK_E_DUPLICATE, where, "remove one of them",
-                    "'%s' is set twice; the other one stands in line %d", item->name.text,
-                    (int)before);
+                    "'%s' is set twice; the other one is in line %d", item->name.text, (int)before);
         return;
     }
     hk_map_put(seen, item->name.text, line);
@@ -285,8 +285,8 @@ static bool is_first(hk_system *s, const hk_leafitem *item, int *lines) {
         return true;
     }
     hk_complain(&s->complaints, HK_E_DUPLICATE, hk_system_where(s, &item->at), "remove one of them",
-                "the %s of the leaf is given twice; the other one stands in line %d",
-                words[item->kind], *line);
+                "the %s of the leaf is given twice; the other one is in line %d", words[item->kind],
+                *line);
     return false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What paths in a system name: ports of the composite they stand in, and ports of what it contains.
+ * What paths in a system name: ports of the composite they are in, and ports of what it contains.
  */
 #include "lang/system/system_internal.h"
 
@@ -276,7 +276,7 @@ bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name
         return false;
     if (member->kind != HK_MEMBER_LEAF) {
         hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &name->at),
-                    "write leaf.parameter", "'%s' is no parameter of a leaf", name->text);
+                    "write leaf.parameter", "'%s' is not a parameter of a leaf", name->text);
         return false;
     }
     if (!end_of_leaf(s, member->leaf, rest, name, ret_end))
@@ -286,7 +286,7 @@ bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name
     if (ret_end->role == HK_ROLE_PARAMETER)
         return true;
     hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &name->at),
-                "only parameters are shared; data goes through links", "'%s' is no parameter",
+                "only parameters are shared; data goes through links", "'%s' is not a parameter",
                 name->text);
     return false;
 }
@@ -301,7 +301,7 @@ bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, u
         return false;
     if (member->kind == HK_MEMBER_PORT || *rest) {
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
-                    "name a leaf or a composite", "'%s' is no component", name->text);
+                    "name a leaf or a composite", "'%s' is not a component", name->text);
         return false;
     }
     bool leaf = member->kind == HK_MEMBER_LEAF;

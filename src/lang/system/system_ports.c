@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ports and interfaces of composites as names for what stands behind them. The model is flat, so a
+ * Ports and interfaces of composites as names for what is behind them. The model is flat, so a
  * scenario that names one means leaves and connections. */
 #include "lang/system/system_internal.h"
 

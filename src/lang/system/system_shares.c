@@ -72,7 +72,7 @@ static void add_shared(hk_system *s, const hk_end *first, const hk_end *other, h
     }
 }
 
-/* Each variable is in one group at most: whoever sets it must know whom else it means. */
+/* Each variable is in one group at most: the one who sets it must know whom else it means. */
 static bool claim(hk_system *s, const hk_end *end) {
     for (size_t i = 0; i < end->part_count; i++) {
         const char *key =
@@ -82,7 +82,7 @@ static bool claim(hk_system *s, const hk_end *end) {
         if (before != HK_MAP_NONE) {
             hk_complain(&s->complaints, HK_E_PARAMETER, hk_system_where(s, &end->name->at),
                         "write one 'share' for all of them",
-                        "'%s' is shared twice; the other one stands in line %d", end->name->text,
+                        "'%s' is shared twice; the other one is in line %d", end->name->text,
                         (int)before);
             return false;
         }
@@ -145,7 +145,7 @@ void hk_system_cut(hk_system *s, const hk_item *item) {
     hk_where where = hk_system_where(s, &item->at);
     if (s->cut_where.line) {
         hk_complain(&s->complaints, HK_E_DUPLICATE, where, "remove one of them",
-                    "the cut is given twice; the other one stands in line %d", s->cut_where.line);
+                    "the cut is given twice; the other one is in line %d", s->cut_where.line);
         return;
     }
     s->cut_where = where;

@@ -166,7 +166,7 @@ static void test_fields_and_modes(void **state) {
     connection(f, "boat.fuel -> pilot.state.speed");
 }
 
-/* Initial values are given in the unit of the port they stand at. */
+/* Initial values are given in the unit of the port they are at. */
 static void test_initial_units(void **state) {
     fixture *f = *state;
     read_well(

@@ -27,7 +27,7 @@ static hk_member *add_member(hk_system *s, hk_scope *scope, hk_member_kind kind,
     if (there != index) {
         hk_complain(&s->complaints, HK_E_DUPLICATE, hk_system_where(s, &name->at),
                     "give one of them another name",
-                    "%s has two things called '%s'; the other one stands in line %d",
+                    "%s has two things called '%s'; the other one is in line %d",
                     hk_scope_text(s, scope), name->text, scope->members[there].line);
         scope->unsure = true;
         return NULL;

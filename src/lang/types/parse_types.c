@@ -109,7 +109,7 @@ static bool read_datatype(hk_parser *p, void *into, size_t word, hk_place at) {
              read_decls(p, HK_SAYS_UNIT, &type.at, &type.end, &type.fields, &type.field_count);
     else
         ok = type.kind == HK_ARRAY ? read_array(p, &type) : read_enum(p, &type);
-    /* one whose name is known is kept, so that its uses are no mistakes */
+    /* one whose name is known is kept, so that its uses are not mistakes */
     if (type.name.text[0])
         hk_list_add(into, &type);
     return ok;

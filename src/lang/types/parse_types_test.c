@@ -137,7 +137,7 @@ static void test_mistakes(void **state) {
                     "1:1: expected 'dataTypes', 'interfaces', 'LeafComponentTypes', 'Declaration' "
                     "or 'import', found 'dataTypess' [did you mean 'dataTypes'?]\n");
     rig_types_wrong(r, "import a;",
-                    "1:8: expected a file in double quotes, found 'a' [it stands in "
+                    "1:8: expected a file in double quotes, found 'a' [it is in "
                     "double quotes]\n");
     rig_types_wrong(r, "Declaration a.b {}",
                     "1:13: expected the name of the Declaration, found 'a.b' [this name must have "
@@ -152,7 +152,7 @@ static void test_mistakes(void **state) {
                     "3:36: expected ';' behind 'v'\n");
     rig_types_wrong(r, LEAF("inputs { core.int 3u; }"),
                     "3:23: expected a name, found '3u' [names begin with a letter or '_'; others "
-                    "stand in double quotes]\n");
+                    "are in double quotes]\n");
     rig_types_wrong(r, LEAF("inputs { core.int u in [0, 1]; }"),
                     "3:25: expected ';', found 'in' ['in' is for parameters, a lag for inputs]\n");
     rig_types_wrong(r, LEAF("inputs { core.int u unitt \"m\"; }"),
@@ -168,7 +168,7 @@ static void test_mistakes(void **state) {
     rig_types_wrong(r, "dataTypes { Enum E {} Array A of T[]; Array B of T[1.2.3]; Array C T[1]; }",
                     "1:21: expected the name of an item, found '}'\n"
                     "1:36: expected a number of elements, found ']'\n"
-                    "1:52: expected a number of elements, found '1.2.3' [this is no number]\n"
+                    "1:52: expected a number of elements, found '1.2.3' [this is not a number]\n"
                     "1:68: expected 'of', found 'T'\n");
     rig_types_wrong(r, "dataTypes {};\n;", "2:1: this ';' ends no statement [remove it]\n");
     rig_types_wrong(r, "Declaration \"\" {}",
@@ -185,7 +185,7 @@ static void test_what_follows_is_read(void **state) {
         "  interfaces { Interface I { core.void f(; core.void g(); } }\n}\nimport \"x.types\";\n",
         "1:13: expected the name of the Declaration, found '{'\n"
         "2:15: expected 'Record', 'Array' or 'Enum', found 'Recrd' [did you mean 'Record'?]\n"
-        "2:59: expected a name, found '1' [names begin with a letter or '_'; others stand in "
+        "2:59: expected a name, found '1' [names begin with a letter or '_'; others are in "
         "double "
         "quotes]\n"
         "3:42: expected a type, found ';'\n");
@@ -216,7 +216,7 @@ static void test_braces(void **state) {
                     "LeafComponentTypes {\n  LeafComponentType A {}\n  }\n  LeafComponentType B "
                     "{}\n  LeafComponentType C {}\n}\n",
                     "4:3: expected 'dataTypes', 'interfaces', 'LeafComponentTypes', 'Declaration' "
-                    "or 'import', found 'LeafComponentType' [it may stand elsewhere, but not "
+                    "or 'import', found 'LeafComponentType' [it may occur elsewhere, but not "
                     "here]\n");
     rig_types_wrong(r, "interfaces\n  Interface I {}\n}\n",
                     "2:3: expected '{', found 'Interface'\n");
@@ -229,7 +229,7 @@ static void test_bytes(void **state) {
                     "1:8: the quotes are not closed in this line\n");
     rig_types_wrong(r, "dataTypes { # }\ninterfaces {}",
                     "1:13: the character '#' does not belong here\n");
-    rig_types(r, "// bytes \xff\xfe that are no text\ndataTypes {}");
+    rig_types(r, "// bytes \xff\xfe that are not text\ndataTypes {}");
 }
 
 static void test_depth(void **state) {

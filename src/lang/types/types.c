@@ -148,7 +148,7 @@ static uint32_t resolve_name(hk_typereader *r, const hk_names *names, const char
                     hk_names_candidates(r->arena, names, name->text));
         return HK_MAP_NONE;
     default:
-        if (!r->types->incomplete) /* else it may stand in what was not understood */
+        if (!r->types->incomplete) /* else it may be in what was not understood */
             hk_complain(&r->complaints, HK_E_NAME, where, suggest(r, names, name->text),
                         "there is no %s '%s'", what, name->text);
         return HK_MAP_NONE;

@@ -186,7 +186,7 @@ static bool resolve_fields(resolver *v) {
         if (first != HK_MAP_NONE)
             hk_complain(&r->complaints, HK_E_DUPLICATE, hk_place_where(file, &decl->name.at),
                         "give one of them another name",
-                        "'%s' has two fields called '%s'; the other one stands in line %d", t->name,
+                        "'%s' has two fields called '%s'; the other one is in line %d", t->name,
                         decl->name.text, (int)first);
         else
             hk_map_put(&seen, decl->name.text, line);
@@ -243,7 +243,8 @@ static bool resolve_sizes(resolver *v, size_t *ret_total) {
         bool whole = !size->unit && hk_read_u64(size->text, strlen(size->text), &value);
         if (!whole || value == 0) {
             hk_complain(&v->r->complaints, HK_E_VALUE, hk_place_where(v->decl->file, &size->at),
-                        "write a whole number above 0", "'%s' is no size of an array", size->text);
+                        "write a whole number above 0", "'%s' is not a size of an array",
+                        size->text);
             return false;
         }
         if (value > ELEMENTS_MAX / total)

@@ -47,7 +47,7 @@ typedef struct hk_leafwork {
     hk_lang_leaf leaf;
     const hk_leaftype *syntax;
     const char *package, *file;
-    bool broken; /* some of it was not understood, so what is missing is no new mistake */
+    bool broken; /* some of it was not understood, so what is missing is not a new mistake */
 } hk_leafwork;
 
 struct hk_types {

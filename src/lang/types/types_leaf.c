@@ -103,7 +103,7 @@ static bool read_limit(hk_typereader *r, const char *file, const hk_number *numb
     if (!*number->text)
         return false;
     if (!hk_read_f64(number->text, strlen(number->text), &value)) {
-        hk_complain(&r->complaints, HK_E_VALUE, where, NULL, "'%s' is no number", number->text);
+        hk_complain(&r->complaints, HK_E_VALUE, where, NULL, "'%s' is not a number", number->text);
         return false;
     }
     hk_uom from, to;
@@ -182,7 +182,7 @@ bool hk_types_resolve_var(hk_typereader *r, const char *package, const char *fil
             var.mode = decl->mode.text;
         else
             hk_complain(&r->complaints, HK_E_NAME, hk_place_where(file, &decl->mode.at),
-                        "write 'previous', 'observe' or 'current'", "'%s' is no lag",
+                        "write 'previous', 'observe' or 'current'", "'%s' is not a lag",
                         decl->mode.text);
     }
     read_range(r, file, decl, &var);
@@ -206,8 +206,8 @@ static bool is_new(hk_typereader *r, hk_map *seen, const char *file, const hk_na
     }
     hk_complain(&r->complaints, HK_E_DUPLICATE, hk_place_where(file, &name->at),
                 "give one of them another name",
-                "'%s' has the name '%s' twice; the other one stands in line %d", where_in,
-                name->text, (int)first);
+                "'%s' has the name '%s' twice; the other one is in line %d", where_in, name->text,
+                (int)first);
     return false;
 }
 
@@ -310,7 +310,7 @@ static void take_stamp(hk_typereader *r, hk_leafwork *work, const hk_name *value
         work->leaf.stamp = start ? HK_STAMP_START : HK_STAMP_END;
     else if (*value->text)
         hk_complain(&r->complaints, HK_E_NAME, hk_place_where(work->file, &value->at),
-                    "write 'stamp start;' or 'stamp end;'", "'%s' is no stamp", value->text);
+                    "write 'stamp start;' or 'stamp end;'", "'%s' is not a stamp", value->text);
 }
 
 void hk_types_resolve_leaf(hk_typereader *r, hk_leafwork *work) {

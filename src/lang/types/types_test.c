@@ -173,7 +173,7 @@ static void test_signatures(void **state) {
         &(hk_interface){.signature = hk_types_interface(f->types, 0)->signature}));
 }
 
-/* Also where so much stands in an interface that its signature is a hash. */
+/* Also where so much is in an interface that its signature is a hash. */
 static void test_mutable(void **state) {
     fixture *f = *state;
     const char *long_text = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values that stand in the text, for every type. */
+ * Values that are in the text, for every type. */
 #include "lang/types/types_internal.h"
 
 #include "base/number.h"
@@ -46,8 +46,8 @@ static hk_status no_value(const filler *f, const hk_literal *literal, const hk_p
         hint = "write a text in double quotes";
     else if (literal->kind == HK_LITERAL_LIST)
         hint = "write one value";
-    return hk_error(f->ctx, HK_E_VALUE, literal_where(f, literal), hint, "%s is no %s value",
-                    show(f, literal),
+    return hk_error(f->ctx, HK_E_VALUE, literal_where(f, literal), hint,
+                    "%s is not a value of type %s", show(f, literal),
                     part->enumeration ? part->enumeration->name : hk_type_name(part->type));
 }
 

@@ -69,7 +69,7 @@ class Steps(Osp):
 
     def test_the_step_size_that_does_not_fit_is_named(self):
         done = self.hocket("check", self.lay_out(self.case("odd_rates")), "--step-size", "0.2")
-        self.assertIn("simulator 'three': its stepSize, 0.3 s, is no multiple of the step size that is asked for",
+        self.assertIn("simulator 'three': its stepSize, 0.3 s, is not a multiple of the step size that is asked for",
                       done.stdout)
 
 
@@ -201,7 +201,7 @@ class Systems(Osp):
     def test_one_mistake_is_told_once(self):
         """A function or a simulator that is wrong is there, and a connection that is wrong was meant."""
         for number, (name, old, new, words) in enumerate((
-                ("linear", 'factor="0.3"', 'factor="x"', "factor 'x' is no number"),
+                ("linear", 'factor="0.3"', 'factor="x"', "factor 'x' is not a number"),
                 ("linear", '<LinearTransformation name="none"/>', '<Lag name="none"/>', "'Lag' is not known"),
                 ("linear", '<Simulator name="a" source="fmus/station.fmu"/>', '<Simulator name="a"/>', "no attribute 'source'"),
                 ("linear", '<Variable simulator="a" name="x1"/>', '<Signal function="none" name="out"/>',
