@@ -121,15 +121,19 @@ static bool place_by_debug_information(const frame *f, char *text, size_t size) 
         syscall(SYS_exit_group, 127);
     }
     close(ends[1]);
-    for (ssize_t n = 1; pid > 0 && n > 0 && got<sizeof lines - 1; got += n> 0 ? (size_t)n : 0)
-        n = read(ends[0], lines + got, sizeof lines - 1 - got);
+    while (pid > 0 && got < sizeof lines - 1) {
+        ssize_t n = read(ends[0], lines + got, sizeof lines - 1 - got);
+        if (n <= 0)
+            break;
+        got += (size_t)n;
+    }
     lines[got] = '\0';
     if (pid > 0)
         (void)waitpid(pid, NULL, 0);
     if (!read_answer(lines, &function, &place))
         return false;
-    snprintf(text, size, "%s, %s", function, place);
-    return true;
+    int length = snprintf(text, size, "%s, %s", function, place);
+    return length > 0 && (size_t)length < size;
 }
 
 static void look(int answer) {
