@@ -4,6 +4,7 @@
  * all records with a band around it. */
 #include "base/file.h"
 #include "cli/plot_read.h"
+#include "report/show.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,13 +55,50 @@ static void add_value(sums *s, double value) {
     s->most = s->count == 1 ? value : fmax(s->most, value);
 }
 
-/* The times of the record that has the most rows are those of the band. */
+static double end_of(const hk_plot_table *table) {
+    return table->rows ? table->columns[0].values[table->rows - 1] : -(double)INFINITY;
+}
+
+/* The times of the record that ends last are those of the band; of several the one that has the
+ * most rows. */
 static const hk_plot_table *longest(const hk_plot_wish *wish, const char *name) {
     const hk_plot_table *best = NULL;
-    for (size_t i = 0; i < wish->table_count; i++)
-        if (hk_plot_find(wish->tables[i], name) && (!best || wish->tables[i]->rows > best->rows))
-            best = wish->tables[i];
+    for (size_t i = 0; i < wish->table_count; i++) {
+        const hk_plot_table *t = wish->tables[i];
+        if (!hk_plot_find(t, name))
+            continue;
+        if (!best || end_of(t) > end_of(best) ||
+            (end_of(t) == end_of(best) && t->rows > best->rows))
+            best = t;
+    }
     return best;
+}
+
+/* A mean needs one unit. Where some runs end earlier it is that of fewer, which is said. */
+static hk_status check_band(hk_cli *cli, const hk_plot_wish *wish, const char *name) {
+    const hk_plot_column *first = NULL;
+    double earliest = (double)INFINITY, latest = -(double)INFINITY;
+    for (size_t i = 0; i < wish->table_count; i++) {
+        const hk_plot_column *c = hk_plot_find(wish->tables[i], name);
+        if (!c)
+            continue;
+        first = first ? first : c;
+        const char *one = first->unit ? first->unit : "", *other = c->unit ? c->unit : "";
+        if (strcmp(one, other) != 0)
+            return hk_error(
+                cli->ctx, HK_E_UNIT_MISMATCH, (hk_where){.file = wish->tables[i]->file},
+                "leave out --band: then each unit has a panel",
+                "'%s' is in '%s' here and in '%s' in another record, so there is no mean", name,
+                other, one);
+        earliest = fmin(earliest, end_of(wish->tables[i]));
+        latest = fmax(latest, end_of(wish->tables[i]));
+    }
+    if (earliest < latest)
+        hk_note(cli->ctx, HK_NOWHERE,
+                "the runs with '%s' end between %s s and %s s: the mean is that of the runs that "
+                "have a value",
+                name, hk_show_f64(cli->arena, earliest), hk_show_f64(cli->arena, latest));
+    return HK_OK;
 }
 
 static hk_plot_curve make_band(hk_cli *cli, const hk_plot_wish *wish, const char *name) {
@@ -95,13 +133,13 @@ static hk_plot_curve make_band(hk_cli *cli, const hk_plot_wish *wish, const char
     *y = (hk_plot_column){.name = like->name, .unit = like->unit, .values = mean};
     const char *words =
         wish->spread == HK_SPREAD_RANGE ? "smallest to largest" : "\u00b1 standard deviation";
-    return (hk_plot_curve){
-        .label = hk_arena_printf(cli->arena, "%s: mean of %zu runs, %s", name, runs, words),
-        .x = &base->columns[0],
-        .y = y,
-        .rows = n,
-        .low = low,
-        .high = high};
+    return (hk_plot_curve){.label = hk_arena_printf(cli->arena, "%s: mean of %zu run%s, %s", name,
+                                                    runs, runs == 1 ? "" : "s", words),
+                           .x = &base->columns[0],
+                           .y = y,
+                           .rows = n,
+                           .low = low,
+                           .high = high};
 }
 
 /* ---- curves ---- */
@@ -184,6 +222,7 @@ hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot) {
     hk_plot_curve *curves = HK_NEW_ARRAY(cli->arena, hk_plot_curve, most + 1);
     for (size_t n = 0; n < wish->name_count; n++) {
         if (banded) {
+            HK_TRY(check_band(cli, wish, wish->names[n]));
             curves[count] = make_band(cli, wish, wish->names[n]);
             curves[count].colour = (unsigned)(n % HK_SVG_COLOURS);
             curves[count].dash = (unsigned)(n / HK_SVG_COLOURS);

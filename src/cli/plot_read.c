@@ -2,6 +2,7 @@
 #include "cli/plot_read.h"
 
 #include "base/file.h"
+#include "base/map.h"
 #include "format/csv.h"
 #include "format/table_read.h"
 #include "record/select.h"
@@ -66,9 +67,20 @@ static void learn_marks(hk_cli *cli, const char *path, hk_plot_table *table) {
     hk_ctx_destroy(quiet);
 }
 
+/* A signal is found by its name: of two only the first can be. */
+static void note_twins(hk_cli *cli, const char *path, const hk_table *values) {
+    hk_map names = {0};
+    for (size_t i = 0; i < values->columns; i++)
+        if (hk_map_put(&names, values->names[i], (uint32_t)i) != i)
+            hk_note(cli->ctx, (hk_where){.file = path},
+                    "two columns are called '%s': the first is plotted", values->names[i]);
+    hk_map_finish(&names);
+}
+
 hk_status hk_plot_read(hk_cli *cli, const char *path, const hk_plot_table **ret_table) {
     const hk_table *values;
     HK_TRY(read_values(cli, path, &values));
+    note_twins(cli, path, values);
     hk_plot_column *columns = HK_NEW_ARRAY(cli->arena, hk_plot_column, values->columns + 1);
     for (size_t i = 0; i < values->columns; i++)
         columns[i] = (hk_plot_column){.name = values->names[i], .values = values->values[i]};

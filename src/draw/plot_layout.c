@@ -209,7 +209,9 @@ static void choose_time_unit(hk_plot_layout *layout) {
         const char *name;
     } units[] = {{259200, 86400, "days"}, {10800, 3600, "h"}, {600, 60, "min"}, {0.5, 1, "s"},
                  {5e-4, 1e-3, "ms"},      {5e-7, 1e-6, "µs"}, {0, 1e-9, "ns"}};
-    double largest = fmax(fabs(layout->over_lo), fabs(layout->over_hi));
+    /* What is to be told apart is the span; a run of 5 s may begin after many hours. */
+    double span = layout->over_hi - layout->over_lo;
+    double largest = span > 0 ? span : fmax(fabs(layout->over_lo), fabs(layout->over_hi));
     size_t i = 0;
     while (largest < units[i].from)
         i++;

@@ -163,6 +163,7 @@ struct hk_tree {
     size_t unit_count;
     const hk_enum *enumerations;
     size_t enumeration_count;
+    size_t comment_total; /* of a text: comments in it, also those that no element has */
 };
 
 /* Appends VALUE to ARRAY, which lives in ARENA. */

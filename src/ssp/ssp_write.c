@@ -381,6 +381,24 @@ static hk_status write_package(writer *w, const char *path, const char *text) {
     return hk_zip_write(w->ctx, path, items, w->item_count + 1);
 }
 
+static size_t count_comments(const hk_tree_element *e) {
+    size_t count = e->comment_count;
+    for (size_t i = 0; i < e->element_count; i++)
+        count += count_comments(e->elements[i]);
+    return count;
+}
+
+/* A description has places for comments before its elements. */
+static void note_comments(const writer *w) {
+    const hk_tree *tree = w->model->tree;
+    size_t written = count_comments(tree->root);
+    if (written < tree->comment_total)
+        hk_note(
+            w->ctx, (hk_where){.file = w->model->file},
+            "%zu of %zu comments are not written: those that are not before a composite or leaf",
+            tree->comment_total - written, tree->comment_total);
+}
+
 hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
@@ -397,6 +415,8 @@ hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path) {
         status = w.error_count ? w.error
                  : w.packed    ? write_package(&w, path, text)
                                : hk_file_write(ctx, path, text, strlen(text));
+        if (status == HK_OK)
+            note_comments(&w);
         hk_map_finish(&w.sinks);
         hk_free(w.units);
         hk_free(w.items);

@@ -254,6 +254,7 @@ static void keep_others(keeper *k) {
 static void keep_files(keeper *k) {
     hk_tree *tree = k->tree;
     const hk_systemfile *file = k->s->tree;
+    tree->comment_total = file->comment_total;
     for (size_t i = 0; i < file->import_count; i++)
         HK_TREE_PUSH(k->arena, tree->imports, tree->import_count, tree->import_cap,
                      file_of(k, &file->imports[i]));
