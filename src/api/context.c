@@ -91,10 +91,13 @@ void hk_context_clear(hk_context *context) {
         hk_ctx_clear(context->ctx);
 }
 
+/* Structs of versions to come are larger, but not so much: a size beyond this was never set. */
+enum { HK_OPTIONS_MAX = 4096 };
+
 bool hk_options_take(void *ret_options, size_t size, const void *given) {
     size_t known;
     memcpy(&known, given, sizeof known);
-    if (known < sizeof known)
+    if (known < sizeof known || known > HK_OPTIONS_MAX)
         return false;
     const char *bytes = given;
     for (size_t i = size; i < known; i++)
@@ -108,7 +111,7 @@ bool hk_options_take(void *ret_options, size_t size, const void *given) {
 bool hk_answer_give(void *ret_answer, const void *full, size_t size) {
     size_t known;
     memcpy(&known, ret_answer, sizeof known);
-    if (known < sizeof known)
+    if (known < sizeof known || known > HK_OPTIONS_MAX)
         return false;
     size_t common = known < size ? known : size;
     memcpy((char *)ret_answer + sizeof known, (const char *)full + sizeof known,

@@ -181,7 +181,8 @@ static void add_matrix(mat *m, const hk_matrix *x) {
 
 static bool is_column(const hk_matrix *x, size_t rows) {
     const hk_mat_header *h = &x->header;
-    return h->type % 10 == 0 && !h->imaginary &&
+    enum { WIDTH_MAX = 1 << 24 }; /* without rows, a small file can say any width */
+    return h->type % 10 == 0 && !h->imaginary && h->columns <= WIDTH_MAX &&
            ((size_t)h->rows == rows || (h->rows == 1 && (size_t)h->columns == rows));
 }
 

@@ -59,24 +59,31 @@ void hk_xml_add_text(hk_xml_document *document, hk_xml_node *parent, const char 
     hang_in(parent, node);
 }
 
-void hk_xml_set(hk_xml_document *document, hk_xml_node *element, const char *name,
-                const char *value) {
-    size_t i = 0;
-    while (i < element->attr_count && strcmp(element->attrs[i].name, name) != 0)
-        i++;
-    if (i == element->attr_cap) {
-        size_t cap = element->attr_cap ? 2 * element->attr_cap : 4;
+/* NAME is new: expat has refused an attribute that is given twice. */
+static void add_attribute(hk_xml_document *document, hk_xml_node *element, const char *name,
+                          const char *value) {
+    size_t count = element->attr_count;
+    if (count == element->attr_cap) {
+        size_t cap = count ? 2 * count : 4;
         hk_xml_pair *attrs = HK_NEW_ARRAY(document->arena, hk_xml_pair, cap);
-        if (i)
-            memcpy(attrs, element->attrs, i * sizeof *attrs);
+        if (count)
+            memcpy(attrs, element->attrs, count * sizeof *attrs);
         element->attrs = attrs;
         element->attr_cap = cap;
     }
-    if (i == element->attr_count) {
-        element->attrs[i].name = hk_arena_strdup(document->arena, name);
-        element->attr_count++;
-    }
-    element->attrs[i].value = hk_arena_strdup(document->arena, value);
+    element->attrs[count].name = hk_arena_strdup(document->arena, name);
+    element->attrs[count].value = hk_arena_strdup(document->arena, value);
+    element->attr_count++;
+}
+
+void hk_xml_set(hk_xml_document *document, hk_xml_node *element, const char *name,
+                const char *value) {
+    for (size_t i = 0; i < element->attr_count; i++)
+        if (strcmp(element->attrs[i].name, name) == 0) {
+            element->attrs[i].value = hk_arena_strdup(document->arena, value);
+            return;
+        }
+    add_attribute(document, element, name, value);
 }
 
 void hk_xml_unset(hk_xml_node *element, const char *name) {
@@ -179,7 +186,7 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
     hk_xml_node *node = add_node(r, HK_XML_ELEMENT, NULL);
     node->name = hk_arena_strdup(arena, name);
     for (size_t i = 0; pairs[i]; i += 2) {
-        hk_xml_set(r->document, node, pairs[i], pairs[i + 1]);
+        add_attribute(r->document, node, pairs[i], pairs[i + 1]);
         r->attribute_count++;
     }
     if (r->open == &r->document->top)

@@ -82,7 +82,8 @@ static bool open_file(const hk_hdf5 *h, hdf5 *self) {
     self->fd = *(int *)handle;
     self->id = hk_file_identify(self->fd);
     return (!self->record->begun || hk_h5_put_text(h, self->file, "about", self->record->begun)) &&
-           hk_h5_datasets_create(h, &self->sets, self->file);
+           hk_h5_datasets_create(h, &self->sets, self->file) &&
+           h->H5Fflush(self->file, H5F_SCOPE_GLOBAL) >= 0; /* from here on it can be opened */
 }
 
 /* Makes the file when the first rows come. */

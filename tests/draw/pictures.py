@@ -194,6 +194,20 @@ class Pictures(Case):
         done = self.hocket("plot", "t.csv", "-o", "p.svg")
         self.assertRegex(done.stderr, "t.csv-metadata.json: note: it cannot be used, so units and types of")
 
+    def test_11_bands_of_unlike_runs(self):
+        """A mean has one unit; runs that end early, and columns of one name, are reported; the time axis has the unit of
+        its span."""
+        for name, unit, end in (("m.csv", "m", 9), ("mm.csv", "mm", 9), ("early.csv", "m", 4)):
+            self.record(name, [("x", "double", unit, None, lambda t: t)], [i / 4 for i in range(4 * end + 1)])
+        said = self.hocket("plot", "m.csv", "mm.csv", "x", "--band", "-o", "b.svg", exit=None).stderr
+        self.assertRegex(said, r"mm.csv: error\[HK\d+\]: 'x' is in 'mm' here and in 'm' in another record")
+        said = self.hocket("plot", "m.csv", "early.csv", "x", "--band", "-o", "b.svg").stderr
+        self.assertIn("the runs with 'x' end between 4 s and 9 s", said)
+        self.write("late.csv", "time,a,a\n100000,1,2\n100005,3,4\n")
+        said = self.hocket("plot", "late.csv", "-o", "l.svg").stderr
+        self.assertIn("late.csv: note: two columns are called 'a': the first is plotted", said)
+        self.assertIn("time [s]", (self.folder / "l.svg").read_text(encoding="utf-8"))
+
     # ---- what a run writes ----
 
     def test_a_run_and_its_plot(self):
