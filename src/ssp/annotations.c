@@ -135,7 +135,7 @@ void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml) {
     }
 }
 
-void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k) {
+void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_tree_connection *k) {
     static const char *const attributes[] = {"lag", "delay", "initial"};
     const hk_xml *own = take_own(r, file, xml, "Link", attributes, 3);
     if (!own)

@@ -6,22 +6,22 @@
 
 #include <string.h>
 
-static void check_shape(hk_ssp *r, const hk_ssd_element *e, const hk_ssd_connector *c,
+static void check_shape(hk_ssp *r, const hk_ssd_element *e, const hk_tree_connector *c,
                         const hk_variable *v) {
-    if (!hk_ssp_shape_fits(&c->shape, v))
+    if (!hk_ssp_shape_fits(c->sizes, c->size_count, v))
         hk_warn(r->ctx, HK_E_SSP, c->where, "the variable counts",
                 "connector '%s' of component '%s' is %s, and the variable is %s", c->name, e->path,
-                hk_ssp_shape_text(r, c->shape.sizes, c->shape.count),
+                hk_ssp_shape_text(r, c->sizes, c->size_count),
                 hk_ssp_shape_text(r, v->dims, v->dim_count));
 }
 
 static void check_component(const hk_ssp_flat *flat, const hk_ssd_element *e) {
     hk_ssp *r = flat->reader;
     const hk_info *info = flat->model->components[e->component].info;
-    const hk_ssd_connector *first = NULL;
+    const hk_tree_connector *first = NULL;
     size_t missing = 0;
     for (size_t i = 0; i < e->connector_count; i++) {
-        const hk_ssd_connector *c = &e->connectors[i];
+        const hk_tree_connector *c = &e->connectors[i];
         hk_address at = {0};
         if (hk_info_address(info, c->name, &at)) {
             if (!at.count)
@@ -46,7 +46,7 @@ void hk_ssp_check_connectors(const hk_ssp_flat *flat, const hk_ssd_element *root
         return;
     }
     for (size_t i = 0; i < root->connector_count; i++)
-        if (root->connectors[i].shape.count && hk_ssp_first(r, "shape of a system's connector"))
+        if (root->connectors[i].size_count && hk_ssp_first(r, "shape of a system's connector"))
             hk_note(r->ctx, root->connectors[i].where,
                     "the dimensions of connector '%s' are not looked at: connectors of systems "
                     "pass on what comes",

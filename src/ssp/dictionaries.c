@@ -15,14 +15,13 @@ static void read_entries(hk_ssp *r, const char *file, const hk_xml *xml, const h
     bool own = scope.unit_names || scope.enum_names;
     for (const hk_xml *x = hk_ssp_child(xml, "DictionaryEntry"); x;
          x = hk_ssp_next(x, "DictionaryEntry")) {
-        hk_ssd_connector entry = hk_ssd_read_typed(r, file, own ? &scope : outer, x);
+        hk_tree_connector entry = hk_ssd_read_typed(r, file, own ? &scope : outer, x);
         uint32_t index = (uint32_t)dictionary->connector_count;
         if (!entry.name)
             continue;
-        entry.kind = HK_SSP_INOUT;
+        entry.kind = HK_TREE_INOUT;
         if (hk_map_put(dictionary->connector_names, entry.name, index) == index)
-            HK_SSP_PUSH(r, dictionary->connectors, dictionary->connector_count,
-                        dictionary->connector_cap, entry);
+            hk_ssd_add_connector(r, dictionary, &entry, x);
         else
             hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, entry.where, NULL,
                                       "signal dictionary '%s' has two entries called '%s'",

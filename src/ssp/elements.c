@@ -201,19 +201,12 @@ static const char *inside(hk_ssp *r, const char *path, const char *name) {
 
 static void add_nodes(hk_ssp_flat *flat, hk_ssd_element *system) {
     hk_ssp *r = flat->reader;
-    system->first_node = (uint32_t)flat->node_count;
+    system->first_node = (uint32_t)flat->graph.node_count;
     for (size_t i = 0; i < system->connector_count; i++) {
-        hk_ssp_node node = {.system = system,
-                            .connector = &system->connectors[i],
-                            .inbound = HK_MAP_NONE,
-                            .first_leaf = HK_MAP_NONE,
-                            .whole = HK_MAP_NONE,
-                            .first_part = HK_MAP_NONE,
-                            .next_part = HK_MAP_NONE};
+        const hk_tree_connector *connector = &system->connectors[i];
+        uint32_t node = hk_flat_add_node(&flat->graph, system->name, connector);
         if (system->path) /* parameters reach connectors, and no entries of dictionaries */
-            hk_map_put(flat->node_paths, inside(r, system->path, node.connector->name),
-                       (uint32_t)flat->node_count);
-        HK_SSP_PUSH(r, flat->nodes, flat->node_count, flat->node_cap, node);
+            hk_map_put(flat->node_paths, inside(r, system->path, connector->name), node);
     }
 }
 

@@ -5,44 +5,41 @@
 
 #include <string.h>
 
-static hk_ssp_role role_of_kind(hk_ssp_kind kind, bool of_the_system) {
+typedef enum role { SOURCE, SINK, EITHER } role;
+
+/* What a connection names, and whether a value may come from there or go there. */
+typedef struct named {
+    hk_flat_end is;
+    role role;
+} named;
+
+static role role_of_kind(hk_tree_kind kind, bool of_the_system) {
     switch (kind) {
-    case HK_SSP_INPUT:
-    case HK_SSP_PARAMETER:
-    case HK_SSP_STRUCTURAL:
-        return of_the_system ? HK_SSP_SOURCE : HK_SSP_SINK;
-    case HK_SSP_OUTPUT:
-    case HK_SSP_CALCULATED:
-    case HK_SSP_CONSTANT:
-    case HK_SSP_LOCAL:
-        return of_the_system ? HK_SSP_SINK : HK_SSP_SOURCE;
+    case HK_TREE_INPUT:
+    case HK_TREE_PARAMETER:
+    case HK_TREE_STRUCTURAL:
+        return of_the_system ? SOURCE : SINK;
+    case HK_TREE_OUTPUT:
+    case HK_TREE_CALCULATED:
+    case HK_TREE_CONSTANT:
+    case HK_TREE_LOCAL:
+        return of_the_system ? SINK : SOURCE;
     default:
-        return HK_SSP_EITHER;
+        return EITHER;
     }
 }
 
-static hk_ssp_role role_of_variable(const hk_variable *v) {
+static role role_of_variable(const hk_variable *v) {
     return v->causality == HK_INPUT || v->causality == HK_PARAMETER ||
                    v->causality == HK_STRUCTURAL_PARAMETER
-               ? HK_SSP_SINK
-               : HK_SSP_SOURCE;
-}
-
-const hk_variable *hk_ssp_end_variable(const hk_ssp_flat *flat, const hk_ssp_end *end) {
-    return hk_address_variable(flat->model, &end->at);
+               ? SINK
+               : SOURCE;
 }
 
 /* "wheel.p1.f", as the connection writes it. */
-static const char *end_text(hk_ssp *r, const char *element, const char *connector) {
-    return element ? hk_arena_printf(r->arena, "%s.%s", element, connector) : connector;
-}
-
-hk_where hk_ssp_connection_where(hk_ssp *r, const hk_ssd_connection *k) {
-    hk_where where = k->where;
-    where.element = hk_arena_printf(r->arena, "connection %s -> %s",
-                                    end_text(r, k->start_element, k->start_connector),
-                                    end_text(r, k->end_element, k->end_connector));
-    return where;
+static const char *end_text(hk_ssp *r, const hk_tree_end *end) {
+    return end->element ? hk_arena_printf(r->arena, "%s.%s", end->element, end->connector)
+                        : end->connector;
 }
 
 static const char *closest_connector(hk_ssp *r, const hk_ssd_element *e, const char *name) {
@@ -72,7 +69,7 @@ static const char *closest_element(hk_ssp *r, const hk_ssd_element *system, cons
     return hk_ssp_suggest(r, name, names, system->element_count);
 }
 
-static const hk_ssd_connector *connector_of(const hk_ssd_element *e, const char *name) {
+static const hk_tree_connector *connector_of(const hk_ssd_element *e, const char *name) {
     uint32_t index = hk_map_get(e->connector_names, name);
     return index == HK_MAP_NONE ? NULL : &e->connectors[index];
 }
@@ -80,8 +77,8 @@ static const hk_ssd_connector *connector_of(const hk_ssd_element *e, const char 
 /* The connector that an indexed name is an element of; NULL: there is no index, or none is
  * declared.
  */
-static const hk_ssd_connector *whole_connector(hk_ssp *r, const hk_ssd_element *e,
-                                               const char *name) {
+static const hk_tree_connector *whole_connector(hk_ssp *r, const hk_ssd_element *e,
+                                                const char *name) {
     const char *bracket = strrchr(name, '[');
     return bracket ? connector_of(e, hk_arena_strndup(r->arena, name, (size_t)(bracket - name)))
                    : NULL;
@@ -92,29 +89,19 @@ static const hk_ssd_connector *whole_connector(hk_ssp *r, const hk_ssd_element *
 static uint32_t part_of(hk_ssp_flat *flat, const hk_ssd_element *system, uint32_t whole,
                         const char *name) {
     hk_ssp *r = flat->reader;
-    const char *index = strrchr(name, '[');
-    for (uint32_t p = flat->nodes[whole].first_part; p != HK_MAP_NONE; p = flat->nodes[p].next_part)
-        if (strcmp(flat->nodes[p].index, index) == 0)
-            return p;
-    uint32_t part = (uint32_t)flat->node_count;
-    hk_ssp_node node = flat->nodes[whole];
-    node.inbound = node.first_leaf = node.first_part = HK_MAP_NONE;
-    node.whole = whole;
-    node.index = index;
-    node.next_part = flat->nodes[whole].first_part;
-    if (system->path)
+    bool new;
+    uint32_t part = hk_flat_part(&flat->graph, whole, strrchr(name, '['), &new);
+    if (new && system->path)
         hk_map_put(flat->node_paths,
                    *system->path ? hk_arena_printf(r->arena, "%s.%s", system->path, name) : name,
                    part);
-    HK_SSP_PUSH(r, flat->nodes, flat->node_count, flat->node_cap, node);
-    flat->nodes[whole].first_part = part;
     return part;
 }
 
 static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *connector,
-                            bool of_the_system, hk_where where, hk_ssp_end *ret_end) {
+                            bool of_the_system, hk_where where, named *ret_end) {
     hk_ssp *r = flat->reader;
-    const hk_ssd_connector *c = connector_of(system, connector);
+    const hk_tree_connector *c = connector_of(system, connector);
     bool part = !c;
     if (!c)
         c = whole_connector(r, system, connector);
@@ -124,16 +111,15 @@ static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, con
                                   "system '%s' has no connector '%s'", system->name, connector));
         return false;
     }
-    *ret_end = (hk_ssp_end){.is_node = true,
-                            .node = system->first_node + (uint32_t)(c - system->connectors),
-                            .connector = c,
-                            .role = role_of_kind(c->kind, of_the_system)};
+    uint32_t node = system->first_node + (uint32_t)(c - system->connectors);
     if (part)
-        ret_end->node = part_of(flat, system, ret_end->node, connector);
+        node = part_of(flat, system, node, connector);
+    *ret_end = (named){.is = {.is_node = true, .node = node, .connector = c},
+                       .role = role_of_kind(c->kind, of_the_system)};
     return true;
 }
 
-static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd_connector *c,
+static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_tree_connector *c,
                                 const hk_variable *v, hk_where where) {
     if (!c) {
         if (hk_ssp_first(r, hk_arena_printf(r->arena, "missing %s", e->path)))
@@ -152,8 +138,8 @@ static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd
                 "connector '%s' of component '%s' is in '%s' and the variable in '%s'; the "
                 "connector counts",
                 c->name, e->path, c->unit, v->unit);
-    hk_ssp_role declared = role_of_kind(c->kind, false);
-    if ((declared != HK_SSP_EITHER && declared != role_of_variable(v)) ||
+    role declared = role_of_kind(c->kind, false);
+    if ((declared != EITHER && declared != role_of_variable(v)) ||
         (c->has_type && strcmp(hk_type_kind(c->type), hk_type_kind(v->type)) != 0))
         if (hk_ssp_first(r, hk_arena_printf(r->arena, "differs %s.%s", e->path, v->name)))
             hk_warn(r->ctx, HK_E_SSP, c->where, NULL,
@@ -162,50 +148,49 @@ static void compare_declaration(hk_ssp *r, const hk_ssd_element *e, const hk_ssd
 }
 
 static bool find_component_end(hk_ssp_flat *flat, const hk_ssd_element *e, const char *connector,
-                               hk_where where, hk_ssp_end *ret_end) {
+                               hk_where where, named *ret_end) {
     hk_ssp *r = flat->reader;
     if (e->component == HK_MAP_NONE)
         return false; /* was reported when it was opened */
     const hk_info *info = flat->model->components[e->component].info;
-    hk_ssp_end end = {0};
-    if (!hk_info_address(info, connector, &end.at)) {
-        end.at.group = hk_info_group(r->keep, info, connector);
-        end.at.variable = end.at.group ? end.at.group->variables[0] : HK_MAP_NONE;
+    hk_flat_end found = {0};
+    if (!hk_info_address(info, connector, &found.at)) {
+        found.at.group = hk_info_group(r->keep, info, connector);
+        found.at.variable = found.at.group ? found.at.group->variables[0] : HK_MAP_NONE;
     }
-    const char *why = end.at.variable == HK_MAP_NONE ? hk_info_why_not(info, connector) : NULL;
+    const char *why = found.at.variable == HK_MAP_NONE ? hk_info_why_not(info, connector) : NULL;
     if (why) {
         hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where, NULL,
                                   "'%s' of component '%s' cannot be connected: %s", connector,
                                   e->path, why));
         return false;
     }
-    if (end.at.variable == HK_MAP_NONE) {
+    if (found.at.variable == HK_MAP_NONE) {
         hk_ssp_failed(r,
                       hk_error(r->ctx, HK_E_CONNECTION, where, closest_variable(r, info, connector),
                                "component '%s' has no variable '%s'", e->path, connector));
         return false;
     }
-    const hk_variable *v = &info->variables[end.at.variable];
-    const hk_ssd_connector *c = connector_of(e, connector);
-    if (!c && end.at.count)
+    const hk_variable *v = &info->variables[found.at.variable];
+    const hk_tree_connector *c = connector_of(e, connector);
+    if (!c && found.at.count)
         c = whole_connector(r, e, connector);
-    if (c || !end.at.group)
+    if (c || !found.at.group)
         compare_declaration(r, e, c, v, where);
-    end.at.component = e->component;
-    end.name = connector;
-    end.connector = c;
-    bool declared = c && role_of_kind(c->kind, false) != HK_SSP_EITHER;
-    end.role = declared ? role_of_kind(c->kind, false) : role_of_variable(v);
-    *ret_end = end;
+    found.at.component = e->component;
+    found.name = connector;
+    found.connector = c;
+    bool declared = c && role_of_kind(c->kind, false) != EITHER;
+    *ret_end = (named){found, declared ? role_of_kind(c->kind, false) : role_of_variable(v)};
     return true;
 }
 
 /* An entry of a dictionary, which the reference reads or writes. */
 static bool find_entry_end(hk_ssp_flat *flat, const hk_ssd_element *reference,
-                           const char *connector, hk_where where, hk_ssp_end *ret_end) {
+                           const char *connector, hk_where where, named *ret_end) {
     hk_ssp *r = flat->reader;
     const hk_ssd_element *dictionary = hk_ssp_dictionary(reference);
-    const hk_ssd_connector *declared = connector_of(reference, connector);
+    const hk_tree_connector *declared = connector_of(reference, connector);
     if (!dictionary && reference->dictionary_name)
         hk_ssp_failed(r,
                       hk_error(r->ctx, HK_E_SSP, reference->where,
@@ -214,13 +199,14 @@ static bool find_entry_end(hk_ssp_flat *flat, const hk_ssd_element *reference,
                                "there is no signal dictionary '%s'", reference->dictionary_name));
     if (!dictionary || !find_system_end(flat, dictionary, connector, false, where, ret_end))
         return false;
-    ret_end->role = declared ? role_of_kind(declared->kind, false) : HK_SSP_EITHER;
+    ret_end->role = declared ? role_of_kind(declared->kind, false) : EITHER;
     return true;
 }
 
-static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char *element,
-                     const char *connector, hk_where where, hk_ssp_end *ret_end) {
+static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_tree_end *written,
+                     hk_where where, named *ret_end) {
     hk_ssp *r = flat->reader;
+    const char *element = written->element, *connector = written->connector;
     if (!element || !*element) /* some tools write "" for the system itself */
         return find_system_end(flat, system, connector, true, where, ret_end);
     uint32_t index = hk_map_get(system->element_names, element);
@@ -237,49 +223,37 @@ static bool find_end(hk_ssp_flat *flat, const hk_ssd_element *system, const char
                         : find_component_end(flat, e, connector, where, ret_end);
 }
 
-/* The edge that drives NODE, or all of it, or an element of it already; HK_MAP_NONE: none does. */
-static uint32_t driver_of(const hk_ssp_flat *flat, const hk_ssp_node *node) {
-    uint32_t driver = node->inbound;
-    if (driver == HK_MAP_NONE && node->whole != HK_MAP_NONE)
-        driver = flat->nodes[node->whole].inbound;
-    for (uint32_t p = node->first_part; p != HK_MAP_NONE && driver == HK_MAP_NONE;
-         p = flat->nodes[p].next_part)
-        driver = flat->nodes[p].inbound;
-    return driver;
-}
-
 /* Which end is the start in the file says nothing: kinds decide. */
-static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, hk_ssd_connection *k) {
+static void add_edge(hk_ssp_flat *flat, const hk_ssd_element *system, hk_tree_connection *k) {
     hk_ssp *r = flat->reader;
-    hk_where where = hk_ssp_connection_where(r, k);
-    hk_ssp_end a, b;
-    bool found = find_end(flat, system, k->start_element, k->start_connector, where, &a);
-    if (!find_end(flat, system, k->end_element, k->end_connector, where, &b) || !found)
+    k->where.element = hk_arena_printf(r->arena, "connection %s -> %s", end_text(r, &k->from),
+                                       end_text(r, &k->to));
+    named a, b;
+    bool found = find_end(flat, system, &k->from, k->where, &a);
+    if (!find_end(flat, system, &k->to, k->where, &b) || !found)
         return;
-    bool swap = a.role == HK_SSP_SINK || b.role == HK_SSP_SOURCE;
-    if (a.role == b.role && a.role != HK_SSP_EITHER) {
-        hk_ssp_failed(
-            r,
-            hk_error(r->ctx, HK_E_CONNECTION, where, "a connection joins an output with an input",
-                     a.role == HK_SSP_SINK ? "both ends are inputs" : "both ends are outputs"));
+    if (a.role == b.role && a.role != EITHER) {
+        hk_ssp_failed(r,
+                      hk_error(r->ctx, HK_E_CONNECTION, k->where,
+                               "a connection joins an output with an input",
+                               a.role == SINK ? "both ends are inputs" : "both ends are outputs"));
         return;
     }
-    k->backwards = swap;
-    hk_ssp_edge edge = {.from = swap ? b : a, .to = swap ? a : b, .connection = k};
-    uint32_t index = (uint32_t)flat->edge_count;
-    HK_SSP_PUSH(r, flat->edges, flat->edge_count, flat->edge_cap, edge);
-    if (!edge.to.is_node)
+    bool swap = a.role == SINK || b.role == SOURCE;
+    if (swap) {
+        hk_tree_end start = k->from;
+        k->from = k->to;
+        k->to = start;
+    }
+    hk_flat_edge edge = {.from = swap ? b.is : a.is, .to = swap ? a.is : b.is, .connection = k};
+    uint32_t driver = hk_flat_add_edge(&flat->graph, &edge);
+    if (driver == HK_MAP_NONE)
         return;
-    hk_ssp_node *node = &flat->nodes[edge.to.node];
-    uint32_t driver = driver_of(flat, node);
-    if (driver != HK_MAP_NONE)
-        hk_ssp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS, where, "remove one of the two",
-                                  "connector '%s' of system '%s' is driven twice: here and in "
-                                  "line %d",
-                                  node->connector->name, node->system->name,
-                                  flat->edges[driver].connection->where.line));
-    else
-        node->inbound = index;
+    const hk_flat_node *node = &flat->graph.nodes[edge.to.node];
+    hk_ssp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS, k->where, "remove one of the two",
+                              "connector '%s' of system '%s' is driven twice: here and in line %d",
+                              node->connector->name, node->system,
+                              flat->graph.edges[driver].connection->where.line));
 }
 
 void hk_ssp_add_edges(hk_ssp_flat *flat, const hk_ssd_element *system) {

@@ -263,22 +263,18 @@ static void keep_own(keeper *k, const hk_xml *xml, const char *file, hk_tree_ele
 
 /* ---- elements ---- */
 
-static void keep_connector(keeper *k, const hk_ssd_connector *c, hk_tree_element *e) {
-    const hk_xml *own = first_own(c->xml, "Port");
-    const hk_xml *geometry = hk_ssp_child(c->xml, "ConnectorGeometry");
-    size_t *sizes = HK_NEW_ARRAY(k->arena, size_t, c->shape.count + 1);
-    if (c->shape.count)
-        memcpy(sizes, c->shape.sizes, c->shape.count * sizeof *sizes);
-    hk_tree_connector kept = {.name = copy(k, c->name),
-                              .kind = (hk_tree_kind)c->kind,
-                              .has_type = c->has_type,
-                              .type = c->type,
-                              .unit = copy(k, c->unit),
-                              .uom = c->uom,
-                              .enumeration = c->enumeration,
-                              .sizes = sizes,
-                              .size_count = c->shape.count,
-                              .where = copy_where(k, c->where)};
+static void keep_connector(keeper *k, const hk_tree_connector *c, const hk_xml *xml,
+                           hk_tree_element *e) {
+    const hk_xml *own = first_own(xml, "Port");
+    const hk_xml *geometry = hk_ssp_child(xml, "ConnectorGeometry");
+    size_t *sizes = HK_NEW_ARRAY(k->arena, size_t, c->size_count + 1);
+    if (c->size_count)
+        memcpy(sizes, c->sizes, c->size_count * sizeof *sizes);
+    hk_tree_connector kept = *c;
+    kept.name = copy(k, c->name);
+    kept.unit = copy(k, c->unit);
+    kept.sizes = sizes;
+    kept.where = copy_where(k, c->where);
     if (own) {
         kept.port = need(k, c->where.file, own, "name");
         kept.port_type = need(k, c->where.file, own, "type");
@@ -289,35 +285,28 @@ static void keep_connector(keeper *k, const hk_ssd_connector *c, hk_tree_element
     HK_TREE_PUSH(k->arena, e->connectors, e->connector_count, e->connector_cap, kept);
 }
 
-static const char *const *copy_texts(const keeper *k, const char **texts, size_t count) {
+static const char *const *copy_texts(const keeper *k, const char *const *texts, size_t count) {
     const char **kept = HK_NEW_ARRAY(k->arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++)
         kept[i] = copy(k, texts[i]);
     return kept;
 }
 
-static hk_tree_end end_of(const keeper *k, const char *element, const char *connector) {
-    return (hk_tree_end){element && *element ? copy(k, element) : NULL, copy(k, connector)};
+static hk_tree_end copy_end(const keeper *k, hk_tree_end end) {
+    return (hk_tree_end){end.element && *end.element ? copy(k, end.element) : NULL,
+                         copy(k, end.connector)};
 }
 
-static void keep_connection(keeper *k, const hk_ssd_connection *c, hk_tree_element *e) {
-    const hk_xml *geometry = hk_ssp_child(c->xml, "ConnectionGeometry");
-    hk_tree_end start = end_of(k, c->start_element, c->start_connector);
-    hk_tree_end end = end_of(k, c->end_element, c->end_connector);
-    hk_tree_connection kept = {.from = c->backwards ? end : start,
-                               .to = c->backwards ? start : end,
-                               .transform = c->transform.kind,
-                               .factor = c->transform.factor,
-                               .offset = c->transform.offset,
-                               .map_from =
-                                   copy_texts(k, c->transform.map_from, c->transform.map_count),
-                               .map_to = copy_texts(k, c->transform.map_to, c->transform.map_count),
-                               .map_count = c->transform.map_count,
-                               .suppress_unit_conversion = c->suppress_unit_conversion,
-                               .lag = c->lag,
-                               .delay = c->delay,
-                               .initial = copy(k, c->initial),
-                               .where = copy_where(k, c->where)};
+static void keep_connection(keeper *k, const hk_tree_connection *c, const hk_xml *xml,
+                            hk_tree_element *e) {
+    const hk_xml *geometry = hk_ssp_child(xml, "ConnectionGeometry");
+    hk_tree_connection kept = *c;
+    kept.from = copy_end(k, c->from);
+    kept.to = copy_end(k, c->to);
+    kept.map_from = copy_texts(k, c->map_from, c->map_count);
+    kept.map_to = copy_texts(k, c->map_to, c->map_count);
+    kept.initial = copy(k, c->initial);
+    kept.where = copy_where(k, c->where);
     if (geometry)
         kept.geometry = read_points(k, geometry, "pointsX", "pointsY");
     HK_TREE_PUSH(k->arena, e->connections, e->connection_count, e->connection_cap, kept);
@@ -366,7 +355,7 @@ static void keep_element(keeper *k, const hk_ssd_element *from, hk_tree_element 
     e->where = copy_where(k, from->where);
     e->dictionary = copy(k, from->dictionary_name);
     for (size_t i = 0; i < from->connector_count; i++)
-        keep_connector(k, &from->connectors[i], e);
+        keep_connector(k, &from->connectors[i], from->connector_xml[i], e);
     if (!from->xml)
         return;
     const hk_xml *geometry = hk_ssp_child(from->xml, "ElementGeometry");
@@ -390,7 +379,7 @@ static void keep_element(keeper *k, const hk_ssd_element *from, hk_tree_element 
         keep_element(k, inner, hk_tree_add(k->tree, e, kind, inner->name));
     }
     for (size_t i = 0; i < from->connection_count; i++)
-        keep_connection(k, &from->connections[i], e);
+        keep_connection(k, &from->connections[i], from->connection_xml[i], e);
 }
 
 static bool has_services(const hk_tree_element *e) {

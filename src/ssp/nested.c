@@ -73,7 +73,7 @@ static hk_status open_base(hk_ssp *r, const hk_ssd_element *c, hk_where where,
 
 /* What the component declares about the system is only looked at. */
 static void compare_connectors(hk_ssp *r, const hk_ssd_element *c, const hk_ssd_element *inner) {
-    const hk_ssd_connector *first = NULL;
+    const hk_tree_connector *first = NULL;
     size_t missing = 0;
     for (size_t i = 0; i < c->connector_count; i++)
         if (hk_map_get(inner->connector_names, c->connectors[i].name) == HK_MAP_NONE)

@@ -15,11 +15,11 @@ static const hk_uom *keep_uom(hk_ssp_flat *flat, const hk_uom *uom) {
 }
 
 /* What the connector drives, but for NAMED. Leaves hang in a list with the last one first. */
-static const hk_branch *branches_of(hk_ssp_flat *flat, const hk_ssp_node *node,
-                                    const hk_ssp_leaf *named) {
+static const hk_branch *branches_of(hk_ssp_flat *flat, const hk_flat_node *node,
+                                    const hk_flat_leaf *named) {
     const hk_branch *branches = NULL;
-    for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next) {
-        const hk_ssp_leaf *leaf = &flat->leaves[l];
+    for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->graph.leaves[l].next) {
+        const hk_flat_leaf *leaf = &flat->graph.leaves[l];
         if (leaf == named)
             continue;
         hk_branch *branch = HK_NEW(flat->model->arena, hk_branch);
@@ -38,11 +38,12 @@ static const hk_branch *branches_of(hk_ssp_flat *flat, const hk_ssp_node *node,
  * gets the value as it is; the others are branches. If there is none they lead to branches only. */
 static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
     for (size_t i = 0; i < root->connector_count; i++) {
-        const hk_ssp_node *node = &flat->nodes[root->first_node + i];
-        const hk_ssp_leaf *named = NULL;
-        for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next)
-            if (flat->leaves[l].transform.kind == HK_TRANSFORM_NONE && !flat->leaves[l].at.count)
-                named = &flat->leaves[l];
+        const hk_flat_node *node = &flat->graph.nodes[root->first_node + i];
+        const hk_flat_leaf *named = NULL;
+        for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->graph.leaves[l].next)
+            if (flat->graph.leaves[l].transform.kind == HK_TRANSFORM_NONE &&
+                !flat->graph.leaves[l].at.count)
+                named = &flat->graph.leaves[l];
         const hk_branch *branches = branches_of(flat, node, named);
         if (named)
             hk_model_add_alias(flat->model, node->connector->name, named->at.component,
@@ -59,7 +60,7 @@ static void name_inner_inputs(hk_ssp_flat *flat, const hk_ssd_element *system) {
         if (!inner->is_system)
             continue;
         for (size_t i = 0; inner->path && i < inner->connector_count; i++) {
-            const hk_ssp_node *node = &flat->nodes[inner->first_node + i];
+            const hk_flat_node *node = &flat->graph.nodes[inner->first_node + i];
             const hk_branch *branches = branches_of(flat, node, NULL);
             if (branches)
                 hk_model_add_inlet(flat->model,
@@ -72,10 +73,11 @@ static void name_inner_inputs(hk_ssp_flat *flat, const hk_ssd_element *system) {
 }
 
 /* A leaf that an input of the outermost system hands its value to as it is; NULL: there is none. */
-static const hk_ssp_leaf *plain_leaf(const hk_ssp_flat *flat, uint32_t node) {
-    for (uint32_t l = flat->nodes[node].first_leaf; l != HK_MAP_NONE; l = flat->leaves[l].next)
-        if (flat->leaves[l].transform.kind == HK_TRANSFORM_NONE)
-            return &flat->leaves[l];
+static const hk_flat_leaf *plain_leaf(const hk_ssp_flat *flat, uint32_t node) {
+    for (uint32_t l = flat->graph.nodes[node].first_leaf; l != HK_MAP_NONE;
+         l = flat->graph.leaves[l].next)
+        if (flat->graph.leaves[l].transform.kind == HK_TRANSFORM_NONE)
+            return &flat->graph.leaves[l];
     return NULL;
 }
 
@@ -88,7 +90,7 @@ static bool may_show(const hk_variable *v, const hk_transform *change) {
 
 /* The output that NODE is, whose value comes from AT and is changed on its way. Of an input that is
  * PASSED straight on a name would not be recorded, since inputs are not. */
-static void show(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_address *at,
+static void show(hk_ssp_flat *flat, const hk_flat_node *node, const hk_address *at,
                  const hk_transform *change, bool passed) {
     const hk_variable *v = hk_address_variable(flat->model, at);
     const char *name = node->connector->name;
@@ -118,14 +120,14 @@ static void show(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_address *a
     }
 }
 
-static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp_route *path) {
-    const hk_ssp_end *from = &path->edges[0]->from;
+static void name_output(hk_ssp_flat *flat, const hk_flat_node *node, const hk_flat_route *path) {
+    const hk_flat_end *from = &path->edges[0]->from;
     hk_transform change = {.kind = HK_TRANSFORM_NONE, .factor = 1};
-    if (path->mapped ? !hk_ssp_table_of(flat, path, &change) : !hk_ssp_compose(flat, path, &change))
+    if (!hk_flat_change(&flat->graph, path, &change))
         return;
     hk_address at;
     if (!from->is_node) {
-        if (hk_ssp_narrow(flat, from, path->want, node->connector->where, &at))
+        if (hk_flat_narrow(&flat->graph, from, path->want, node->connector->where, &at))
             show(flat, node, &at, &change, false);
         return;
     }
@@ -136,7 +138,7 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
                 node->connector->name);
         return;
     }
-    const hk_ssp_leaf *leaf = plain_leaf(flat, from->node);
+    const hk_flat_leaf *leaf = plain_leaf(flat, from->node);
     if (leaf)
         show(flat, node, &leaf->at, &change, true);
     else
@@ -148,10 +150,10 @@ static void name_output(hk_ssp_flat *flat, const hk_ssp_node *node, const hk_ssp
 }
 
 static void name_outputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
-    hk_ssp_route path = {0};
+    hk_flat_route path = {0};
     for (size_t i = 0; i < root->connector_count; i++) {
-        const hk_ssp_node *node = &flat->nodes[root->first_node + i];
-        if (node->inbound != HK_MAP_NONE && hk_ssp_follow(flat, &flat->edges[node->inbound], &path))
+        const hk_flat_node *node = &flat->graph.nodes[root->first_node + i];
+        if (node->inbound != HK_MAP_NONE && hk_flat_follow(&flat->graph, node->inbound, &path))
             name_output(flat, node, &path);
     }
 }

@@ -183,12 +183,12 @@ hk_ssp_shape hk_ssp_read_shape(hk_ssp *r, const char *file, const hk_xml *elemen
     return shape;
 }
 
-bool hk_ssp_shape_fits(const hk_ssp_shape *shape, const hk_variable *v) {
-    if (!shape->count)
+bool hk_ssp_shape_fits(const size_t *sizes, size_t count, const hk_variable *v) {
+    if (!count)
         return true;
-    bool fits = shape->count == v->dim_count;
-    for (size_t i = 0; fits && i < shape->count; i++)
-        fits = !shape->sizes[i] || shape->sizes[i] == v->dims[i];
+    bool fits = count == v->dim_count;
+    for (size_t i = 0; fits && i < count; i++)
+        fits = !sizes[i] || sizes[i] == v->dims[i];
     return fits;
 }
 

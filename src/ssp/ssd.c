@@ -22,7 +22,7 @@ static const char *need(place p, const hk_xml *xml, const char *name) {
     return NULL;
 }
 
-static hk_ssp_kind read_kind(place p, const hk_xml *xml, const char *connector) {
+static hk_tree_kind read_kind(place p, const hk_xml *xml, const char *connector) {
     static const char *const names[] = {
         "unspecified",         "input",    "output", "parameter", "calculatedParameter", "inout",
         "structuralParameter", "constant", "local"};
@@ -30,14 +30,14 @@ static hk_ssp_kind read_kind(place p, const hk_xml *xml, const char *connector) 
     const char *kind = hk_xml_attr_get(xml, "kind");
     for (size_t i = 0; kind && i < count; i++)
         if (strcmp(names[i], kind) == 0)
-            return (hk_ssp_kind)i;
+            return (hk_tree_kind)i;
     hk_ssp_failed(p.r, hk_error(p.r->ctx, HK_E_SSP, hk_xml_where(p.file, xml),
                                 kind ? hk_ssp_suggest(p.r, kind, names, count)
                                      : "write kind=\"input\" or kind=\"output\"",
                                 kind ? "connector '%s' has the unknown kind '%s'"
                                      : "connector '%s' has no kind%s",
                                 connector, kind ? kind : ""));
-    return HK_SSP_UNSPECIFIED;
+    return HK_TREE_UNSPECIFIED;
 }
 
 static void tell_clocks(place p, const hk_xml *xml, const char *connector) {
@@ -52,7 +52,7 @@ static void tell_clocks(place p, const hk_xml *xml, const char *connector) {
     }
 }
 
-static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
+static void read_type(place p, const hk_xml *xml, hk_tree_connector *connector) {
     const char *draft = hk_xml_attr_get(xml, "type"); /* drafts of SSP have it here */
     if (draft)
         connector->has_type = hk_ssp_is_type(draft, &connector->type);
@@ -78,17 +78,26 @@ static void read_type(place p, const hk_xml *xml, hk_ssd_connector *connector) {
     }
 }
 
-hk_ssd_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
-                                   const hk_xml *xml) {
+hk_tree_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
+                                    const hk_xml *xml) {
     place p = {r, NULL, file, scope};
-    hk_ssd_connector connector = {
-        .name = need(p, xml, "name"), .xml = xml, .where = hk_xml_where(file, xml)};
+    hk_tree_connector connector = {.name = need(p, xml, "name"), .where = hk_xml_where(file, xml)};
     if (!connector.name)
         return connector;
     read_type(p, xml, &connector);
     tell_clocks(p, xml, connector.name);
-    connector.shape = hk_ssp_read_shape(r, file, xml);
+    hk_ssp_shape shape = hk_ssp_read_shape(r, file, xml);
+    connector.sizes = shape.sizes;
+    connector.size_count = shape.count;
     return connector;
+}
+
+void hk_ssd_add_connector(hk_ssp *r, hk_ssd_element *element, const hk_tree_connector *connector,
+                          const hk_xml *xml) {
+    HK_SSP_PUSH(r, element->connectors, element->connector_count, element->connector_cap,
+                *connector);
+    HK_SSP_PUSH(r, element->connector_xml, element->connector_xml_count, element->connector_xml_cap,
+                xml);
 }
 
 /* A size may be what another connector of the same element says. */
@@ -109,7 +118,7 @@ static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element)
     element->connector_names = hk_ssp_map(p.r);
     for (const hk_xml *c = list ? hk_ssp_child(list, "Connector") : NULL; c;
          c = hk_ssp_next(c, "Connector")) {
-        hk_ssd_connector connector = hk_ssd_read_typed(p.r, p.file, p.scope, c);
+        hk_tree_connector connector = hk_ssd_read_typed(p.r, p.file, p.scope, c);
         if (!connector.name)
             continue;
         connector.kind = read_kind(p, c, connector.name);
@@ -120,8 +129,7 @@ static void read_connectors(place p, const hk_xml *xml, hk_ssd_element *element)
                                         connector.name));
             continue;
         }
-        HK_SSP_PUSH(p.r, element->connectors, element->connector_count, element->connector_cap,
-                    connector);
+        hk_ssd_add_connector(p.r, element, &connector, c);
     }
     check_sizes(p, list, element);
 }
@@ -159,21 +167,27 @@ static void read_connections(place p, const hk_xml *xml, hk_ssd_element *system)
     const hk_xml *list = hk_ssp_child(xml, "Connections");
     for (const hk_xml *c = list ? hk_ssp_child(list, "Connection") : NULL; c;
          c = hk_ssp_next(c, "Connection")) {
-        hk_ssd_connection k = {
-            .start_element = hk_xml_attr_get(c, "startElement"),
-            .start_connector = read_end(p, c, "startConnector", "startIndices"),
-            .end_element = hk_xml_attr_get(c, "endElement"),
-            .end_connector = read_end(p, c, "endConnector", "endIndices"),
+        hk_tree_connection k = {
+            .from = {hk_xml_attr_get(c, "startElement"),
+                     read_end(p, c, "startConnector", "startIndices")},
+            .to = {hk_xml_attr_get(c, "endElement"), read_end(p, c, "endConnector", "endIndices")},
             .suppress_unit_conversion = hk_ssp_read_flag(p.r, p.file, c, "suppressUnitConversion"),
-            .transform = hk_ssp_read_transform(p.r, p.file, c),
             .delay = {0, 1},
-            .xml = c,
             .where = hk_xml_where(p.file, c),
         };
+        hk_ssp_transform transform = hk_ssp_read_transform(p.r, p.file, c);
+        k.transform = transform.kind;
+        k.factor = transform.factor;
+        k.offset = transform.offset;
+        k.map_from = transform.map_from;
+        k.map_to = transform.map_to;
+        k.map_count = transform.map_count;
         hk_ssp_read_link(p.r, p.file, c, &k);
-        if (k.start_connector && k.end_connector)
-            HK_SSP_PUSH(p.r, system->connections, system->connection_count, system->connection_cap,
-                        k);
+        if (!k.from.connector || !k.to.connector)
+            continue;
+        HK_SSP_PUSH(p.r, system->connections, system->connection_count, system->connection_cap, k);
+        HK_SSP_PUSH(p.r, system->connection_xml, system->connection_xml_count,
+                    system->connection_xml_cap, c);
     }
 }
 

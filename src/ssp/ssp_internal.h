@@ -2,27 +2,15 @@
  *
  * What the files of this room share: the system as it stands in the files (hk_ssd), and the reader
  * that carries the state of one read. ssd.c and parameters.c turn XML into these structs,
- * flatten.c and ssp_settings.c turn them into a model. */
+ * ssp_flatten.c and ssp_settings.c turn them into a model. */
 #ifndef HK_SSP_SSP_INTERNAL_H
 #define HK_SSP_SSP_INTERNAL_H
 
 #include "format/reading.h"
 #include "format/xml.h"
 #include "format/zip.h"
-#include "model/address.h"
+#include "model/flatten.h"
 #include "ssp/ssp.h"
-
-typedef enum hk_ssp_kind {
-    HK_SSP_UNSPECIFIED,
-    HK_SSP_INPUT,
-    HK_SSP_OUTPUT,
-    HK_SSP_PARAMETER,
-    HK_SSP_CALCULATED,
-    HK_SSP_INOUT,
-    HK_SSP_STRUCTURAL,
-    HK_SSP_CONSTANT,
-    HK_SSP_LOCAL
-} hk_ssp_kind;
 
 /* Units and enumerations hold for one file. */
 typedef struct hk_ssp_scope {
@@ -44,32 +32,6 @@ typedef struct hk_ssp_shape {
     size_t *sizes;
     size_t count, cap; /* 0: none is declared */
 } hk_ssp_shape;
-
-typedef struct hk_ssd_connector {
-    const char *name;
-    hk_ssp_kind kind;
-    bool has_type;
-    hk_type type;
-    const char *unit;  /* as written; NULL: none */
-    const hk_uom *uom; /* NULL: none, or not known */
-    const hk_enum *enumeration;
-    hk_ssp_shape shape;
-    const hk_xml *xml;
-    hk_where where;
-} hk_ssd_connector;
-
-typedef struct hk_ssd_connection {
-    const char *start_element, *start_connector; /* element NULL: the system itself */
-    const char *end_element, *end_connector;
-    hk_ssp_transform transform;
-    bool suppress_unit_conversion;
-    hk_lag lag;
-    hk_ratio delay;
-    const char *initial; /* NULL: none */
-    const hk_xml *xml;
-    bool backwards; /* the value comes from its end */
-    hk_where where;
-} hk_ssd_connection;
 
 typedef struct hk_ssv_parameter {
     const char *name, *value; /* NULL value: none that can be used */
@@ -143,8 +105,10 @@ struct hk_ssd_element {
     const hk_ssp_base *inside; /* of the files in its source; NULL: not asked for yet */
     const char *name, *type, *source, *implementation;
     const hk_xml *xml; /* NULL: a dictionary */
-    hk_ssd_connector *connectors;
+    hk_tree_connector *connectors;
     size_t connector_count, connector_cap;
+    const hk_xml **connector_xml; /* per connector: where it is read from */
+    size_t connector_xml_count, connector_xml_cap;
     hk_map *connector_names;
     hk_ssd_binding *bindings;
     size_t binding_count, binding_cap;
@@ -153,8 +117,10 @@ struct hk_ssd_element {
     hk_ssd_element **elements;
     size_t element_count, element_cap;
     hk_map *element_names;
-    hk_ssd_connection *connections;
+    hk_tree_connection *connections; /* from start to end, until the ends are found */
     size_t connection_count, connection_cap;
+    const hk_xml **connection_xml; /* per connection: where it is read from */
+    size_t connection_xml_count, connection_xml_cap;
     hk_ssd_element **dictionaries; /* their entries are connectors that pass values on */
     size_t dictionary_count, dictionary_cap;
     /* Components. */
@@ -304,7 +270,7 @@ bool hk_ssp_is_type(const char *name, hk_type *ret_type);
 hk_ssp_transform hk_ssp_read_transform(hk_ssp *r, const char *file, const hk_xml *element);
 hk_ssp_shape hk_ssp_read_shape(hk_ssp *r, const char *file, const hk_xml *element);
 /* Is it that of the variable? Sizes that are not known fit. */
-bool hk_ssp_shape_fits(const hk_ssp_shape *shape, const hk_variable *v);
+bool hk_ssp_shape_fits(const size_t *sizes, size_t count, const hk_variable *v);
 const char *hk_ssp_shape_text(hk_ssp *r, const size_t *sizes, size_t count); /* "2 x 3" */
 bool hk_ssp_read_flag(hk_ssp *r, const char *file, const hk_xml *element, const char *name);
 
@@ -318,8 +284,11 @@ HK_NODISCARD hk_status hk_ssd_load(hk_ssp *r, const hk_ssp_base *base, hk_ssd **
 /* A connector or an entry of a dictionary without its kind; a NULL name: there is none, was
  * reported.
  */
-hk_ssd_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
-                                   const hk_xml *xml);
+hk_tree_connector hk_ssd_read_typed(hk_ssp *r, const char *file, const hk_ssp_scope *scope,
+                                    const hk_xml *xml);
+
+void hk_ssd_add_connector(hk_ssp *r, hk_ssd_element *element, const hk_tree_connector *connector,
+                          const hk_xml *xml);
 
 /* dictionaries.c: those that a system defines. */
 void hk_ssp_read_dictionaries(hk_ssp *r, const hk_ssp_base *base, const char *file,
@@ -344,7 +313,7 @@ const hk_xml *hk_ssp_annotation(const hk_xml *xml, const hk_xml *after, const ch
 /* annotations.c: our own. hk_ssp_read_experiment also finds the schedule of the whole system. */
 void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *element);
 void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml); /* nested systems */
-void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_connection *k);
+void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_tree_connection *k);
 void hk_ssp_read_experiment(hk_ssp *r, const char *file, const hk_xml *root, hk_ssd *ssd);
 
 /* unused.c: what is there and is not used, once of each kind. hk_ssp_idle collects what is of
@@ -367,62 +336,20 @@ const hk_ssm *hk_ssm_read(hk_ssp *r, const char *file, const hk_xml *mapping);
 hk_ssd_binding hk_ssp_read_binding(hk_ssp *r, const hk_ssp_base *base, const char *file,
                                    const hk_xml *xml, const hk_ssp_scope *scope);
 
-/* flatten.c */
-/* A connector of a system: nothing of it is left in the model but what passes through. */
-typedef struct hk_ssp_node {
-    const hk_ssd_element *system;
-    const hk_ssd_connector *connector;
-    uint32_t inbound;    /* the edge that drives it, HK_MAP_NONE: none */
-    uint32_t first_leaf; /* list of the leaves that it drives if nothing drives it */
-    bool on_path;        /* while a path is followed, against loops */
-    /* One element of a connector is a node of its own. */
-    uint32_t whole;                 /* the node of all elements; HK_MAP_NONE: it is that */
-    const char *index;              /* "[2]", "[1,2]" */
-    uint32_t first_part, next_part; /* its elements that connections name; HK_MAP_NONE: the end */
-} hk_ssp_node;
-
-typedef struct hk_ssp_leaf {
-    hk_address at;
-    uint32_t next;
-    hk_transform transform; /* from the connector to the leaf, units included if uom is there */
-    const hk_uom *uom;      /* the first on the way; NULL: none, so the leaf's own counts */
-    const hk_ssd_connection *connection; /* the last on the way */
-} hk_ssp_leaf;
-
-typedef enum hk_ssp_role { HK_SSP_SOURCE, HK_SSP_SINK, HK_SSP_EITHER } hk_ssp_role;
-
-typedef struct hk_ssp_end {
-    bool is_node;
-    uint32_t node;
-    hk_address at;                     /* unless it is a node */
-    const char *name;                  /* of the variable then, as the connection writes it */
-    const hk_ssd_connector *connector; /* NULL: not declared */
-    hk_ssp_role role;
-} hk_ssp_end;
-
-typedef struct hk_ssp_edge {
-    hk_ssp_end from, to;
-    const hk_ssd_connection *connection;
-} hk_ssp_edge;
-
+/* ssp_flatten.c */
 typedef struct hk_ssp_flat {
     hk_ssp *reader;
     hk_model *model;
     const hk_ssp_openers *openers;
-    hk_ssp_node *nodes;
-    size_t node_count, node_cap;
+    hk_flat graph;      /* connectors of systems and what joins them */
     hk_map *node_paths; /* "sub.connector" -> node */
-    hk_ssp_edge *edges;
-    size_t edge_count, edge_cap;
-    hk_ssp_leaf *leaves;
-    size_t leaf_count, leaf_cap;
-    hk_map *opened; /* path -> index of info */
+    hk_map *opened;     /* path -> index of info */
     const hk_info **infos;
     size_t info_count, info_cap;
     hk_arena *scratch; /* names made for the binding in hand */
     /* Initial values of connections, read when the sizes of arrays are known. */
     struct hk_ssp_initial {
-        const hk_ssd_connection *declared;
+        const hk_tree_connection *declared;
         uint32_t connection;
         uint32_t part, parts; /* of an array that is connected element by element */
     } * initials;
@@ -438,35 +365,10 @@ typedef struct hk_ssp_flat {
     size_t waiting_count, waiting_cap;
 } hk_ssp_flat;
 
-/* The edges from a source to a leaf, in the direction of the data. */
-typedef struct hk_ssp_route {
-    const hk_ssp_edge **edges;
-    size_t count, cap;
-    bool transformed, suppressed, mapped;
-    const char *want; /* element of the source that is meant, "[2]"; NULL: all of it */
-    const char *into; /* element of the sink; NULL: all of it */
-    uint32_t split; /* the connector whose elements come from several sources; HK_MAP_NONE: none */
-} hk_ssp_route;
-
 /* ends.c: the edges of a system and of those in it. */
 void hk_ssp_add_edges(hk_ssp_flat *flat, const hk_ssd_element *system);
-hk_where hk_ssp_connection_where(hk_ssp *r, const hk_ssd_connection *connection);
-const hk_variable *hk_ssp_end_variable(const hk_ssp_flat *flat, const hk_ssp_end *end);
 
 void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root);
-/* Follows EDGE back to a leaf or to a connector that nothing drives. False after an error. */
-bool hk_ssp_follow(hk_ssp_flat *flat, const hk_ssp_edge *edge, hk_ssp_route *path);
-/* The address of an end, or of the element INDEX of it (NULL: of all). False after an error. */
-bool hk_ssp_narrow(hk_ssp_flat *flat, const hk_ssp_end *end, const char *index, hk_where where,
-                   hk_address *ret_at);
-/* All that a value undergoes on the way, units included; with a table, that one. False after an
- * error. */
-bool hk_ssp_compose(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
-bool hk_ssp_table_of(hk_ssp_flat *flat, const hk_ssp_route *path, hk_transform *ret_transform);
-/* drivers.c: no input may be driven twice, also if a connector that nothing drives is one of the
- * two.
- */
-void hk_ssp_check_drivers(hk_ssp_flat *flat);
 /* outermost.c: the connectors of the outermost system as names of signals. */
 void hk_ssp_name_outermost(hk_ssp_flat *flat, const hk_ssd_element *root);
 /* The initial values of connections; after the bindings, which may change sizes. */

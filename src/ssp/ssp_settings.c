@@ -68,7 +68,7 @@ static hk_status check_shape(hk_ssp_flat *flat, const hk_ssv_parameter *given,
                         "parameter '%s' has %zu value%s, and '%s' has %zu element%s", given->name,
                         given_count, given_count == 1 ? "" : "s",
                         hk_address_name(r->arena, flat->model, at), count, count == 1 ? "" : "s");
-    if (!at->count && !hk_ssp_shape_fits(&given->shape, v))
+    if (!at->count && !hk_ssp_shape_fits(given->shape.sizes, given->shape.count, v))
         return hk_error(r->ctx, HK_E_VALUE, given->where, NULL,
                         "parameter '%s' is %s, and '%s' is %s", given->name,
                         hk_ssp_shape_text(r, given->shape.sizes, given->shape.count),
@@ -147,7 +147,7 @@ static const char *map_value(hk_ssp *r, const parcel *p, size_t count) {
  * the mapping's transformation and what lies between connector and leaf. */
 typedef struct passage {
     const parcel *parcel;
-    const hk_ssp_leaf *leaf; /* NULL: none */
+    const hk_flat_leaf *leaf; /* NULL: none */
     const hk_variable *variable;
     double factor, offset;
     bool inexact; /* an integer may be too large for a Float64 */
@@ -178,7 +178,7 @@ static hk_status pass(hk_ssp *r, passage *way, const char *word, const char **re
 }
 
 static hk_status set_transformed(hk_ssp_flat *flat, const parcel *p, const hk_address *at,
-                                 const hk_ssp_leaf *leaf) {
+                                 const hk_flat_leaf *leaf) {
     hk_ssp *r = flat->reader;
     const hk_variable *v = hk_address_variable(flat->model, at);
     const hk_uom *to = leaf && leaf->uom ? leaf->uom : v->uom;
@@ -222,7 +222,7 @@ static void compare_types(hk_ssp_flat *flat, const parcel *p, const hk_address *
 }
 
 static void set_now(hk_ssp_flat *flat, const parcel *given, const hk_address *at,
-                    const hk_ssp_leaf *leaf) {
+                    const hk_flat_leaf *leaf) {
     parcel p = *given;
     bool linear = p.transform && p.transform->kind == HK_TRANSFORM_LINEAR;
     bool numeric =
@@ -248,7 +248,7 @@ struct hk_ssp_waiting {
 static void set_variable(hk_ssp_flat *flat, const parcel *p, const hk_address *at, uint32_t leaf) {
     const hk_variable *v = hk_address_variable(flat->model, at);
     if (!flat->has_structural || v->causality == HK_STRUCTURAL_PARAMETER) {
-        set_now(flat, p, at, leaf == HK_MAP_NONE ? NULL : &flat->leaves[leaf]);
+        set_now(flat, p, at, leaf == HK_MAP_NONE ? NULL : &flat->graph.leaves[leaf]);
         return;
     }
     struct hk_ssp_waiting waiting = {*p, *at, leaf};
@@ -258,7 +258,8 @@ static void set_variable(hk_ssp_flat *flat, const parcel *p, const hk_address *a
 static void set_waiting(hk_ssp_flat *flat) {
     for (size_t i = 0; i < flat->waiting_count; i++) {
         const struct hk_ssp_waiting *w = &flat->waiting[i];
-        set_now(flat, &w->parcel, &w->at, w->leaf == HK_MAP_NONE ? NULL : &flat->leaves[w->leaf]);
+        set_now(flat, &w->parcel, &w->at,
+                w->leaf == HK_MAP_NONE ? NULL : &flat->graph.leaves[w->leaf]);
     }
 }
 
@@ -315,13 +316,13 @@ static const char *suggest_variable(hk_ssp_flat *flat, const char *full) {
 }
 
 /* A connector of a system is there, but no value can pass it. */
-static void tell_idle(const hk_ssp_flat *flat, const hk_ssp_node *node, const parcel *p) {
+static void tell_idle(const hk_ssp_flat *flat, const hk_flat_node *node, const parcel *p) {
     bool driven = node->inbound != HK_MAP_NONE;
     hk_where where = p->parameter->where;
     hk_warn(flat->reader->ctx, HK_E_PARAMETER, where,
             driven ? "remove the value, or the connection" : "connect it to a component inside",
             "the value of '%s' is not used: connector '%s' of system '%s' %s", p->name,
-            node->connector->name, node->system->name,
+            node->connector->name, node->system,
             driven ? "gets its value from a connection" : "leads to no component");
 }
 
@@ -341,14 +342,14 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
             found = true;
         }
     }
-    for (uint32_t i = node == HK_MAP_NONE ? HK_MAP_NONE : flat->nodes[node].first_leaf;
-         i != HK_MAP_NONE; i = flat->leaves[i].next) {
-        const hk_ssp_leaf *leaf = &flat->leaves[i];
+    for (uint32_t i = node == HK_MAP_NONE ? HK_MAP_NONE : flat->graph.nodes[node].first_leaf;
+         i != HK_MAP_NONE; i = flat->graph.leaves[i].next) {
+        const hk_flat_leaf *leaf = &flat->graph.leaves[i];
         set_variable(flat, p, &leaf->at, i);
         found = true;
     }
     if (!found && node != HK_MAP_NONE) {
-        tell_idle(flat, &flat->nodes[node], p);
+        tell_idle(flat, &flat->graph.nodes[node], p);
         return;
     }
     if (!found && flat->reader->reading.complaints.count) /* perhaps the component was not opened */

@@ -3,7 +3,7 @@
  * An input has one connection. Two that come from components are found by the check of the whole
  * model; of one that begins in a connector of a system that nothing drives no connection of the
  * model is left, so it is looked at here. */
-#include "ssp/ssp_internal.h"
+#include "model/flatten.h"
 
 /* What drives a variable, or elements of it. */
 typedef struct driver {
@@ -13,7 +13,7 @@ typedef struct driver {
 } driver;
 
 typedef struct drivers {
-    hk_ssp_flat *flat;
+    hk_flat *flat;
     hk_map first; /* component and variable -> its first driver */
     driver *all;
     size_t count, cap;
@@ -27,39 +27,38 @@ static bool overlap(hk_slice a, hk_slice b) {
 
 /* Returns the line of what drives some of SLICE already; 0: nothing does. */
 static int add_driver(drivers *d, uint32_t component, uint32_t variable, hk_slice slice, int line) {
-    hk_ssp *r = d->flat->reader;
     const hk_info *info = d->flat->model->components[component].info;
-    const char *key = hk_arena_printf(r->arena, "%u %u", (unsigned)component,
+    const char *key = hk_arena_printf(d->flat->arena, "%u %u", (unsigned)component,
                                       (unsigned)info->variables[variable].alias_of);
     uint32_t index = (uint32_t)d->count, first = hk_map_put(&d->first, key, index);
     int other = 0;
     for (uint32_t i = first; first != index && i != HK_MAP_NONE && !other; i = d->all[i].next)
         other = overlap(d->all[i].slice, slice) ? d->all[i].line : 0;
     driver now = {slice, line, first == index ? HK_MAP_NONE : d->all[first].next};
-    HK_SSP_PUSH(r, d->all, d->count, d->cap, now);
+    HK_PUSH(d->all, d->count, d->cap, now);
     if (first != index)
         d->all[first].next = index;
     return other;
 }
 
-void hk_ssp_check_drivers(hk_ssp_flat *flat) {
-    hk_ssp *r = flat->reader;
+void hk_flat_check_drivers(hk_flat *flat) {
     drivers d = {.flat = flat};
     for (size_t i = 0; flat->leaf_count && i < flat->model->connection_count; i++) {
         const hk_connection *k = &flat->model->connections[i];
         add_driver(&d, k->to_component, k->to_variable, k->to_slice, k->where.line);
     }
     for (size_t i = 0; i < flat->leaf_count; i++) {
-        const hk_ssp_leaf *leaf = &flat->leaves[i];
+        const hk_flat_leaf *leaf = &flat->leaves[i];
         hk_slice slice = {leaf->at.element, leaf->at.count};
         int other = add_driver(&d, leaf->at.component, leaf->at.variable, slice,
                                leaf->connection->where.line);
+        hk_flat_problem problem = {.kind = HK_FLAT_TWO_DRIVERS,
+                                   .where = leaf->connection->where,
+                                   .at = leaf->at,
+                                   .line = other};
         if (other)
-            hk_ssp_failed(r, hk_error(r->ctx, HK_E_TWO_DRIVERS,
-                                      hk_ssp_connection_where(r, leaf->connection),
-                                      "remove one of the two connections",
-                                      "'%s' is driven twice: here and in line %d",
-                                      hk_address_name(r->arena, flat->model, &leaf->at), other));
+            flat->hooks.report(flat->hooks.user, &problem);
     }
     hk_map_finish(&d.first);
+    hk_free(d.all);
 }
