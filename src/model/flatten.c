@@ -101,7 +101,10 @@ bool hk_flat_follow(hk_flat *flat, uint32_t edge, hk_flat_route *ret_route) {
     HK_ASSERT(edge < flat->edge_count);
     hk_flat_route *route = ret_route;
     uint32_t loop = HK_MAP_NONE;
+    const hk_flat_end *end = &flat->edges[edge].to;
     *route = (hk_flat_route){.edges = route->edges, .cap = route->cap, .split = HK_MAP_NONE};
+    if (end->is_node)
+        flat->nodes[end->node].on_way = true;
     for (const hk_flat_edge *e = &flat->edges[edge]; e && loop == HK_MAP_NONE;) {
         add_to_route(flat, route, e);
         if (!e->from.is_node)
@@ -115,6 +118,8 @@ bool hk_flat_follow(hk_flat *flat, uint32_t edge, hk_flat_route *ret_route) {
     for (size_t i = 0; i < route->count; i++)
         if (route->edges[i]->from.is_node)
             flat->nodes[route->edges[i]->from.node].on_way = false;
+    if (end->is_node)
+        flat->nodes[end->node].on_way = false;
     turn_round(route);
     if (loop == HK_MAP_NONE)
         return true;

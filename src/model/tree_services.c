@@ -1,106 +1,74 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who may answer what a component requires: services followed through systems. Inside a system its
- * own provided interfaces ask, and its required ones answer. */
-#include "model/tree.h"
+ * Who may answer what components require, by the services of the tree. Inside a system its own
+ * provided interfaces ask, and its required ones answer. */
+#include "model/flatten.h"
 
 #include <string.h>
 
-/* An interface of an element. */
-typedef struct node {
-    const hk_tree_element *element;
-    const char *interface;
-} node;
+typedef struct finder {
+    hk_ctx *ctx;
+    hk_model *model;
+    hk_flat flat;
+    hk_arena *arena;
+    hk_status first;
+} finder;
 
-typedef struct search {
-    const hk_model *model;
-    node *seen;
-    size_t seen_count, seen_cap;
-    hk_provider *found;
-    size_t found_count, found_cap;
-} search;
+/* The interfaces of an element under the names that its system has for them: PREFIX and their own.
+ * Which of two with one name is meant is decided by the first. */
+static void name_interfaces(finder *f, const hk_tree_element *e, uint32_t first, const char *prefix,
+                            hk_map *names) {
+    const hk_info *info =
+        e->kind == HK_TREE_COMPONENT ? f->model->components[e->component].info : NULL;
+    size_t count = info ? info->service_count : e->interface_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = info ? info->services[i].name : e->interfaces[i].name;
+        hk_map_put(names, hk_arena_printf(f->arena, "%s%s", prefix, name), first + i);
+    }
+}
 
-/* What TEXT means in SYSTEM: "element.interface", or an interface of the system itself. */
-static bool resolve(const hk_tree_element *system, const char *text, node *ret_node) {
-    for (size_t i = 0; i < system->interface_count; i++)
-        if (strcmp(system->interfaces[i].name, text) == 0) {
-            *ret_node = (node){system, system->interfaces[i].name};
-            return true;
-        }
+/* Adds the interfaces of E; the first of them. */
+static uint32_t add_interfaces(finder *f, const hk_tree_element *e) {
+    uint32_t first = (uint32_t)f->flat.interface_count;
+    if (e->kind == HK_TREE_COMPONENT)
+        for (uint32_t i = 0; i < f->model->components[e->component].info->service_count; i++)
+            hk_flat_add_interface(&f->flat, e->component, i);
+    else
+        for (uint32_t i = 0; i < e->interface_count; i++)
+            hk_flat_add_interface(&f->flat, HK_MAP_NONE, i);
+    return first;
+}
+
+/* FIRST: of the interfaces of SYSTEM. */
+static void add_system(finder *f, const hk_tree_element *system, uint32_t first) {
+    hk_map names = {0};
+    name_interfaces(f, system, first, "", &names);
     for (size_t i = 0; i < system->element_count; i++) {
         const hk_tree_element *e = system->elements[i];
-        size_t length = strlen(e->name);
-        if (e->kind <= HK_TREE_COMPONENT && strncmp(text, e->name, length) == 0 &&
-            text[length] == '.') {
-            *ret_node = (node){e, text + length + 1};
-            return true;
-        }
+        if (e->kind > HK_TREE_COMPONENT)
+            continue;
+        uint32_t inner = add_interfaces(f, e);
+        name_interfaces(f, e, inner, hk_arena_printf(f->arena, "%s.", e->name), &names);
+        if (e->kind == HK_TREE_SYSTEM)
+            add_system(f, e, inner);
     }
-    return false;
-}
-
-static bool was_seen(search *s, node at) {
-    for (size_t i = 0; i < s->seen_count; i++)
-        if (s->seen[i].element == at.element && strcmp(s->seen[i].interface, at.interface) == 0)
-            return true;
-    HK_PUSH(s->seen, s->seen_count, s->seen_cap, at);
-    return false;
-}
-
-static void follow(search *s, const hk_tree_element *system, node from);
-
-/* AT answers, seen from inside SYSTEM. */
-static void answer(search *s, const hk_tree_element *system, node at) {
-    if (was_seen(s, at))
-        return;
-    if (at.element == system) { /* it requires this itself: who is outside answers */
-        if (system->parent)
-            follow(s, system->parent, at);
-        return;
-    }
-    if (at.element->kind == HK_TREE_SYSTEM) {
-        follow(s, at.element, at);
-        return;
-    }
-    const hk_info *info = s->model->components[at.element->component].info;
-    for (uint32_t i = 0; i < info->service_count; i++)
-        if (info->services[i].provided && strcmp(info->services[i].name, at.interface) == 0)
-            HK_PUSH(s->found, s->found_count, s->found_cap,
-                    ((hk_provider){at.element->component, i}));
-}
-
-/* All that FROM leads to by the services of SYSTEM, in the order of the text. */
-static void follow(search *s, const hk_tree_element *system, node from) {
     for (size_t i = 0; i < system->service_count; i++) {
-        node asks, answers;
-        if (resolve(system, system->services[i].from, &asks) && asks.element == from.element &&
-            strcmp(asks.interface, from.interface) == 0 &&
-            resolve(system, system->services[i].to, &answers))
-            answer(s, system, answers);
+        uint32_t from = hk_map_get(&names, system->services[i].from);
+        uint32_t to = hk_map_get(&names, system->services[i].to);
+        if (from != HK_MAP_NONE && to != HK_MAP_NONE)
+            hk_flat_add_call(&f->flat, from, to);
     }
+    hk_map_finish(&names);
 }
 
-static hk_status require(hk_ctx *ctx, hk_model *model, search *s, const hk_tree_element *e,
-                         uint32_t index) {
-    const hk_component *c = &model->components[e->component];
-    const hk_service_info *service = &c->info->services[index];
-    s->seen_count = s->found_count = 0;
-    follow(s, e->parent, (node){e, service->name});
-    if (!s->found_count)
-        return hk_error(ctx, HK_E_SERVICE, c->where, NULL,
-                        "'%s.%s' requires '%s', and nothing provides it", c->name, service->name,
-                        service->interface);
-    hk_requirement requirement = {
-        .component = e->component,
-        .service = index,
-        .candidates = HK_NEW_ARRAY(model->arena, hk_provider, s->found_count),
-        .candidate_count = s->found_count,
-        .bound = s->found_count == 1 ? 0 : HK_MAP_NONE,
-        .where = c->where,
-    };
-    memcpy(requirement.candidates, s->found, s->found_count * sizeof *s->found);
-    HK_PUSH(model->requirements, model->requirement_count, model->requirement_cap, requirement);
-    return HK_OK;
+static void tell_missing(void *user, uint32_t component, uint32_t service, bool unsure) {
+    finder *f = user;
+    const hk_component *c = &f->model->components[component];
+    (void)unsure;
+    hk_status status = hk_error(
+        f->ctx, HK_E_SERVICE, c->where, NULL, "'%s.%s' requires '%s', and nothing provides it",
+        c->name, c->info->services[service].name, c->info->services[service].interface);
+    f->first = f->first == HK_OK ? status : f->first;
 }
 
 /* Interfaces are the same by name and by what their functions are. */
@@ -124,29 +92,14 @@ static hk_status check_candidates(hk_ctx *ctx, const hk_model *model) {
     return first;
 }
 
-static hk_status require_below(hk_ctx *ctx, hk_model *model, search *s, const hk_tree_element *e) {
-    hk_status first = HK_OK;
-    for (size_t i = 0; i < e->element_count; i++) {
-        hk_status status = require_below(ctx, model, s, e->elements[i]);
-        first = first == HK_OK ? status : first;
-    }
-    if (e->kind != HK_TREE_COMPONENT)
-        return first;
-    const hk_info *info = model->components[e->component].info;
-    for (uint32_t i = 0; i < info->service_count; i++) {
-        if (info->services[i].provided)
-            continue;
-        hk_status status = require(ctx, model, s, e, i);
-        first = first == HK_OK ? status : first;
-    }
-    return first;
-}
-
 hk_status hk_tree_require(hk_ctx *ctx, hk_model *model) {
     HK_ASSERT(model->tree && !model->requirement_count);
-    search s = {.model = model};
-    hk_status status = require_below(ctx, model, &s, model->tree->root);
-    hk_free(s.seen);
-    hk_free(s.found);
-    return status == HK_OK ? check_candidates(ctx, model) : status;
+    hk_arena *arena = hk_arena_create();
+    finder f = {
+        .ctx = ctx, .model = model, .flat = {.arena = arena, .model = model}, .arena = arena};
+    const hk_tree_element *root = model->tree->root;
+    add_system(&f, root, add_interfaces(&f, root));
+    hk_flat_require(&f.flat, tell_missing, &f);
+    hk_arena_destroy(arena);
+    return f.first == HK_OK ? check_candidates(ctx, model) : f.first;
 }

@@ -74,12 +74,7 @@ static void finish(hk_system *s) {
     hk_free(s->scopes);
     hk_free(s->leaves);
     hk_free(s->slots);
-    hk_free(s->port_slots);
-    hk_free(s->port_frames);
     hk_free(s->links);
-    hk_free(s->element_links);
-    hk_free(s->nodes);
-    hk_free(s->edges);
     hk_free(s->ages);
     hk_map_finish(&s->shared);
     hk_arena_destroy(s->arena);

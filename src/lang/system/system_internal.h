@@ -3,15 +3,15 @@
  * What the files that give meaning to a system share. system.c reads files, system_kind.c finds out
  * what leaves are, system_info.c describes leaf types without behaviour, system_tree.c walks
  * through composites, system_leaf.c sets leaves up, system_names.c finds what paths name,
- * system_links.c follows data, system_services.c calls, system_ports.c both for the ports of
- * composites, system_ages.c what must hold about the age of data, system_shares.c the rest;
- * system_keep.c keeps what is written. */
+ * system_links.c reads links, system_services.c service links, system_ports.c finds what ports of
+ * composites stand for, system_ages.c what must hold about the age of data, system_shares.c the
+ * rest; system_keep.c keeps what is written. */
 #ifndef HK_LANG_SYSTEM_INTERNAL_H
 #define HK_LANG_SYSTEM_INTERNAL_H
 
 #include "lang/lang.h"
 #include "lang/types/types_internal.h"
-#include "model/tree.h"
+#include "model/flatten.h"
 
 typedef enum hk_role {
     HK_ROLE_INPUT,
@@ -58,10 +58,11 @@ typedef struct hk_compositeport {
     hk_role role;
     hk_lang_var var; /* name and where also for interfaces */
     const hk_lang_interface *interface;
-    uint32_t first;       /* slot, or service node */
-    bool inside, outside; /* it is linked there */
-    bool broken;          /* its type is not known */
-    bool unit_told;       /* that its unit does not agree with that of another end */
+    uint32_t first; /* of flat.nodes, one for each part; or of flat.interfaces */
+    const hk_tree_connector *connectors; /* per part */
+    bool inside, outside;                /* it is linked there */
+    bool broken;                         /* its type is not known */
+    bool unit_told;                      /* that its unit does not agree with that of another end */
 } hk_compositeport;
 
 typedef enum hk_member_kind { HK_MEMBER_SCOPE, HK_MEMBER_LEAF, HK_MEMBER_PORT } hk_member_kind;
@@ -91,51 +92,25 @@ typedef struct hk_leafnode {
     const hk_leaf *syntax;
     hk_leafkind *kind; /* NULL: not known */
     uint32_t component;
-    uint32_t first_slot, first_node;
+    uint32_t first_slot;      /* per variable */
+    uint32_t first_interface; /* per service, of flat.interfaces */
     hk_ratio delay;
 } hk_leafnode;
 
-/* A basic value that links may lead to: of a leaf (its variables), or of a composite's port. */
-#define HK_PORT_SLOT UINT32_C(0x80000000)
+/* A variable of a leaf. */
 typedef struct hk_slot {
-    uint32_t driver; /* HK_MAP_NONE: none */
-    uint32_t link, part;
-    hk_lag lag; /* of inputs of leaves */
+    uint32_t inbound; /* the edge that drives it; HK_MAP_NONE: none */
+    hk_lag lag;       /* of inputs */
 } hk_slot;
 
 /* One target of a link statement. */
 typedef struct hk_linkwork {
     const hk_link *syntax;
-    hk_where where;
-    hk_lag lag;
-    hk_ratio delay;
-    const hk_value *initial; /* per part; NULL: none */
-    const char **units;      /* of the initial values */
+    const hk_tree_connection *connection; /* where, lag and delay */
+    const hk_value *initial;              /* per part; NULL: none */
+    const char **units;                   /* of the initial values */
     bool bad;
 } hk_linkwork;
-
-/* Where data in the port of a composite comes from. */
-typedef struct hk_flow {
-    enum { HK_FLOW_FRESH, HK_FLOW_BUSY, HK_FLOW_DONE } state;
-    uint32_t source; /* slot of a leaf; HK_MAP_NONE: nothing */
-    hk_ratio delay;
-    hk_lag lag;
-    const hk_value *initial; /* NULL: none */
-    const char *initial_unit, *frame;
-    bool bad;
-} hk_flow;
-
-/* An interface of a leaf or composite. */
-typedef struct hk_servicenode {
-    uint32_t leaf, service; /* leaf HK_MAP_NONE: of a composite */
-    uint32_t first_edge, last_edge;
-    uint32_t stamp;
-    bool bad;
-} hk_servicenode;
-
-typedef struct hk_serviceedge {
-    uint32_t to, next;
-} hk_serviceedge;
 
 typedef struct hk_system {
     hk_complaints complaints;
@@ -162,19 +137,13 @@ typedef struct hk_system {
     size_t scope_count, scope_cap;
     hk_leafnode *leaves;
     size_t leaf_count, leaf_cap;
-    hk_slot *slots, *port_slots;
-    size_t slot_count, slot_cap, port_slot_count, port_slot_cap;
-    const char **port_frames; /* per port slot */
-    size_t port_frame_cap;
+    hk_slot *slots;
+    size_t slot_count, slot_cap;
+    hk_flat flat; /* ports and interfaces of composites and what joins them; its edges know their
+                     number in links and the part */
     hk_linkwork *links;
     size_t link_count, link_cap;
-    struct hk_elementlink *element_links; /* single elements of arrays, from leaf to leaf */
-    size_t element_link_count, element_link_cap;
-    hk_flow *flows; /* per port slot */
-    hk_servicenode *nodes;
-    size_t node_count, node_cap;
-    hk_serviceedge *edges;
-    size_t edge_count, edge_cap;
+    bool *told; /* per edge: what is wrong with it is reported */
     bool services_unsure;
     hk_map shared;           /* variables that are shared already, with their lines */
     struct hk_agework *ages; /* statements about ages, looked at when all links are known */
@@ -235,11 +204,6 @@ typedef struct hk_end {
     hk_slice slice; /* one element of an array of basic values; count 0: all of it */
 } hk_end;
 
-struct hk_elementlink {
-    hk_end from, to;
-    uint32_t link;
-};
-
 /* "port", "leaf.port", "composite.port", each with fields behind; false is reported. */
 bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end);
 /* "a.b.leaf.parameter". */
@@ -257,7 +221,8 @@ hk_leafmember *hk_system_find_member(hk_system *s, hk_leafkind *kind, const char
 bool hk_system_select(const hk_lang_type *type, const char *rest, const hk_lang_type **ret_type,
                       size_t *ret_first, size_t *ret_count, hk_slice *ret_slice);
 const char *hk_system_closest_member(hk_system *s, const hk_leafkind *kind, const char *word);
-uint32_t hk_end_slot(const hk_system *s, const hk_end *end, size_t part);
+/* One part of an end for the flattener. */
+hk_flat_end hk_end_flat(const hk_system *s, const hk_end *end, size_t part);
 const char *hk_end_unit(const hk_end *end, size_t part);
 const char *hk_end_frame(const hk_end *end, size_t part);
 /* "composite 'Environment'", "the root composite". */
@@ -270,8 +235,7 @@ void hk_system_delegate_all(hk_system *s);
 void hk_system_keep(hk_system *s);
 
 /* system_links.c */
-/* The leaf that a slot belongs to. */
-uint32_t hk_system_slot_leaf(const hk_system *s, uint32_t slot);
+void hk_system_begin_links(hk_system *s);
 void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link);
 void hk_system_connect_all(hk_system *s);
 

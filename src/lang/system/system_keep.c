@@ -55,32 +55,10 @@ static hk_tree_source source_of(const keeper *k, const hk_leafnode *leaf) {
 
 /* ---- ports ---- */
 
-/* A name that lives as long as the model. */
-static const char *part_name(const keeper *k, const hk_lang_var *var, const hk_part *part) {
-    return hk_arena_strdup(k->arena, hk_part_name(k->s->arena, var->name, part->name));
-}
-
 static void keep_port(keeper *k, hk_tree_element *system, const hk_compositeport *port) {
-    const hk_lang_var *var = &port->var;
-    for (size_t i = 0; i < var->type->part_count; i++) {
-        const hk_part *part = &var->type->parts[i];
-        const char *unit = part->unit ? part->unit : var->unit;
-        const char *frame = part->frame ? part->frame : var->frame;
-        hk_tree_connector c = {.name = part_name(k, var, part),
-                               .kind = port->role == HK_ROLE_INPUT ? HK_TREE_INPUT : HK_TREE_OUTPUT,
-                               .has_type = true,
-                               .type = part->type,
-                               .unit = unit ? hk_arena_strdup(k->arena, unit) : NULL,
-                               .enumeration = part->enumeration ? part->enumeration->items : NULL,
-                               .sizes = part->dims,
-                               .size_count = part->dim_count,
-                               .port = hk_arena_strdup(k->arena, var->name),
-                               .port_type = hk_arena_strdup(k->arena, var->type->name),
-                               .frame = frame ? hk_arena_strdup(k->arena, frame) : NULL,
-                               .where = var->where};
+    for (size_t i = 0; i < port->var.type->part_count; i++)
         HK_TREE_PUSH(k->arena, system->connectors, system->connector_count, system->connector_cap,
-                     c);
-    }
+                     port->connectors[i]);
 }
 
 static void keep_interface(keeper *k, hk_tree_element *system, const hk_compositeport *port) {
@@ -100,8 +78,7 @@ static hk_tree_end end_of(const keeper *k, const hk_end *end, size_t part) {
     if (!end->own)
         kept.element = hk_arena_strndup(k->arena, name, strcspn(name, "."));
     if (end->port) {
-        kept.connector =
-            part_name(k, &end->port->var, &end->port->var.type->parts[end->first_part + part]);
+        kept.connector = end->port->connectors[end->first_part + part].name;
         return kept;
     }
     const hk_variable *v =
@@ -137,14 +114,14 @@ static const hk_connection *connection_of(const keeper *k, const hk_end *to, siz
     return index == HK_MAP_NONE ? NULL : &model->connections[index];
 }
 
-static void keep_part(keeper *k, hk_tree_element *system, const hk_linkwork *work,
+static void keep_part(keeper *k, hk_tree_element *system, const hk_tree_connection *said,
                       const hk_end *from, const hk_end *to, size_t part) {
     const hk_connection *whole = connection_of(k, to, part);
     hk_tree_connection c = {.from = end_of(k, from, part),
                             .to = end_of(k, to, part),
                             .factor = 1,
-                            .lag = whole ? whole->lag : work->lag,
-                            .delay = work->delay,
+                            .lag = whole ? whole->lag : said->lag,
+                            .delay = said->delay,
                             .where = kept_where(k, &to->name->at)};
     if (from->member)
         (void)hk_ratio_add(c.delay, k->s->leaves[from->leaf].delay, &c.delay);
@@ -157,15 +134,15 @@ static void keep_part(keeper *k, hk_tree_element *system, const hk_linkwork *wor
 /* The whole system was understood, so nothing of this can fail. */
 static void keep_link(keeper *k, hk_scope *scope, hk_tree_element *system, const hk_link *link) {
     hk_end from, to;
-    hk_linkwork work = {.delay = {0, 1}};
+    hk_tree_connection said = {.delay = {0, 1}};
     if (!hk_system_find_end(k->s, scope, &link->from, &from))
         return;
-    (void)hk_system_lag(k->s, &link->lag, &work.lag);
-    (void)hk_system_time(k->s, &link->delay, "delay", false, &work.delay);
+    (void)hk_system_lag(k->s, &link->lag, &said.lag);
+    (void)hk_system_time(k->s, &link->delay, "delay", false, &said.delay);
     for (size_t i = 0; i < link->to_count; i++)
         if (hk_system_find_end(k->s, scope, &link->to[i], &to))
             for (size_t p = 0; p < to.part_count; p++)
-                keep_part(k, system, &work, &from, &to, p);
+                keep_part(k, system, &said, &from, &to, p);
 }
 
 static void keep_service(keeper *k, hk_tree_element *system, const hk_link *link) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Data links. Each one says where the basic values of its targets come from; what an input of a
- * leaf gets is then found by following that through the ports of composites. */
+ * leaf gets is then found by the flattener (model/flatten.h), through the ports of composites. */
 #include "lang/system/system_internal.h"
 
 #include <string.h>
@@ -145,24 +145,33 @@ static bool check_parts(hk_system *s, const hk_end *from, const hk_end *to) {
     return true;
 }
 
-static hk_slot *slot_at(hk_system *s, uint32_t slot) {
-    return slot & HK_PORT_SLOT ? &s->port_slots[slot & ~HK_PORT_SLOT] : &s->slots[slot];
+/* The edge that drives the end of EDGE already; HK_MAP_NONE: none does. Elements of arrays are left
+ * to the check of the whole model, which knows them. */
+static uint32_t add_edge(hk_system *s, const hk_flat_edge *edge, const hk_end *to) {
+    if (edge->to.is_node || edge->to.at.count || edge->from.at.count)
+        return hk_flat_add_edge(&s->flat, edge);
+    hk_slot *slot = &s->slots[s->leaves[to->leaf].first_slot + edge->to.at.variable];
+    if (slot->inbound != HK_MAP_NONE)
+        return slot->inbound;
+    slot->inbound = (uint32_t)s->flat.edge_count;
+    return hk_flat_add_edge(&s->flat, edge);
 }
 
 static void drive(hk_system *s, const hk_end *from, const hk_end *to, uint32_t link) {
     for (size_t i = 0; i < to->part_count; i++) {
-        hk_slot *slot = slot_at(s, hk_end_slot(s, to, i));
-        if (slot->driver == HK_MAP_NONE) {
-            slot->driver = hk_end_slot(s, from, i);
-            slot->link = link;
-            slot->part = (uint32_t)i;
+        hk_flat_edge edge = {.from = hk_end_flat(s, from, i),
+                             .to = hk_end_flat(s, to, i),
+                             .connection = s->links[link].connection,
+                             .link = link,
+                             .part = (uint32_t)i};
+        uint32_t other = add_edge(s, &edge, to);
+        if (other == HK_MAP_NONE)
             continue;
-        }
-        const hk_linkwork *first = &s->links[slot->link];
+        const hk_linkwork *first = &s->links[s->flat.edges[other].link];
         hk_complain(&s->complaints, HK_E_TWO_DRIVERS, hk_system_where(s, &to->name->at),
                     "remove one of the two links",
                     "'%s' is driven twice: by '%s' (line %d) and by '%s' (line %d)", to->name->text,
-                    first->syntax->from.text, first->where.line, from->name->text,
+                    first->syntax->from.text, first->connection->where.line, from->name->text,
                     to->name->at.line);
         s->links[link].bad = true;
         return;
@@ -186,26 +195,23 @@ static void read_initial(hk_system *s, const hk_link *link, const hk_end *from, 
         work->units[i] = hk_end_unit(from, i);
 }
 
-/* What is driven twice is found by the check of the whole model, which knows single elements. */
-static void link_element(hk_system *s, const hk_end *from, const hk_end *to, uint32_t link) {
-    struct hk_elementlink element = {*from, *to, link};
-    if (from->member && to->member) {
-        HK_PUSH(s->element_links, s->element_link_count, s->element_link_cap, element);
-        return;
-    }
+static bool check_element(hk_system *s, const hk_end *from, const hk_end *to) {
+    if ((!from->slice.count && !to->slice.count) || (from->member && to->member))
+        return true;
     hk_complain(&s->complaints, HK_E_CONNECTION, hk_system_where(s, &to->name->at),
                 "ports of composites pass whole arrays on",
                 "an element of an array can be linked from leaf to leaf only");
-    s->links[link].bad = true;
+    return false;
 }
 
 void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link) {
     hk_end from, to;
-    hk_linkwork common = {.syntax = link, .delay = {0, 1}};
+    hk_linkwork common = {.syntax = link};
+    hk_tree_connection said = {.factor = 1, .delay = {0, 1}};
     bool known = hk_system_find_end(s, scope, &link->from, &from);
     if (*link->lag.text)
-        (void)hk_system_lag(s, &link->lag, &common.lag);
-    (void)hk_system_time(s, &link->delay, "delay", false, &common.delay);
+        (void)hk_system_lag(s, &link->lag, &said.lag);
+    (void)hk_system_time(s, &link->delay, "delay", false, &said.delay);
     if (known)
         read_initial(s, link, &from, &common);
     for (size_t i = 0; i < link->to_count; i++) {
@@ -215,196 +221,131 @@ void hk_system_link(hk_system *s, hk_scope *scope, const hk_link *link) {
             known &= gives(&from); /* the beginning is wrong once, not for each target */
             continue;
         }
-        hk_linkwork work = common;
-        work.where = hk_system_where(s, &link->to[i].at);
-        work.bad = !check_types(s, &from, &to);
-        if (work.bad)
+        if (!check_types(s, &from, &to))
             continue;
+        hk_tree_connection *connection = HK_NEW(s->arena, hk_tree_connection);
+        *connection = said;
+        connection->where = hk_system_where(s, &link->to[i].at);
+        hk_linkwork work = common;
+        work.connection = connection;
         work.bad = !check_parts(s, &from, &to);
         uint32_t index = (uint32_t)s->link_count;
         HK_PUSH(s->links, s->link_count, s->link_cap, work);
-        if (from.slice.count || to.slice.count) {
-            link_element(s, &from, &to, index);
-            continue;
-        }
-        drive(s, &from, &to, index);
+        if (check_element(s, &from, &to))
+            drive(s, &from, &to, index);
     }
 }
 
-/* ---- following data ---------------------------------------------------------------------------
+/* ---- what the flattener asks ------------------------------------------------------------------
  */
 
-/* What comes in through the link at SLOT, given what is at its beginning. */
-static hk_flow through(hk_system *s, const hk_slot *slot, hk_flow flow) {
-    const hk_linkwork *link = &s->links[slot->link];
-    flow.bad = flow.bad || link->bad;
-    if (link->lag != HK_LAG_DEFAULT)
-        flow.lag = link->lag;
-    if (link->initial) {
-        flow.initial = &link->initial[slot->part];
-        flow.initial_unit = link->units[slot->part];
+static const char *variable_path(hk_system *s, const hk_flat_end *end) {
+    const hk_component *c = &s->model->components[end->at.component];
+    return hk_arena_printf(s->arena, "%s.%s", c->name, c->info->variables[end->at.variable].name);
+}
+
+static bool *told(const hk_system *s, const hk_flat_edge *edge) {
+    return &s->told[edge - s->flat.edges];
+}
+
+/* Ports that are driven by themselves through others: once, however many leaves they lead to. */
+static void report_circle(hk_system *s, const hk_flat_problem *p) {
+    bool new = true;
+    for (size_t i = 0; i < p->route->count; i++) {
+        new = new && !*told(s, p->route->edges[i]);
+        *told(s, p->route->edges[i]) = true;
     }
-    if (!hk_ratio_add(flow.delay, link->delay, &flow.delay) && !flow.bad) {
-        hk_complain(&s->complaints, HK_E_TIME, link->where, NULL, "the delays are too long");
-        flow.bad = true;
+    if (new)
+        hk_complain(&s->complaints, HK_E_CONNECTION,
+                    s->flat.edges[s->flat.nodes[p->node].inbound].connection->where,
+                    "a leaf must produce the value", "links lead in a circle through ports only");
+}
+
+/* Ports have no units and no transformations here, and no variable is a group: nothing else can be
+ * wrong. */
+static void report(void *user, const hk_flat_problem *p) {
+    hk_system *s = user;
+    HK_ASSERT(p->kind <= HK_FLAT_FRAME);
+    if (p->kind == HK_FLAT_LOOP) {
+        report_circle(s, p);
+    } else if (p->kind == HK_FLAT_DELAY) {
+        hk_complain(&s->complaints, HK_E_TIME, p->where, NULL, "the delays are too long");
+        *told(s, p->edge) = true;
+    } else {
+        frames_differ(s, p->where, variable_path(s, &p->route->edges[0]->from), p->have,
+                      variable_path(s, &p->edge->to), p->want);
+        s->links[p->edge->link].bad = true; /* once for all parts */
     }
-    return flow;
 }
 
-uint32_t hk_system_slot_leaf(const hk_system *s, uint32_t slot) {
-    size_t low = 0, high = s->leaf_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (s->leaves[middle].first_slot <= slot)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
+static bool is_usable(void *user, const hk_flat_edge *edge) {
+    const hk_system *s = user;
+    return !s->links[edge->link].bad && !*told(s, edge);
 }
 
-static const char *leaf_frame(const hk_system *s, uint32_t leaf, uint32_t variable) {
-    const hk_leafkind *kind = s->leaves[leaf].kind;
-    return kind->frames ? kind->frames[variable] : NULL;
-}
-
-static hk_flow flow_of_leaf(const hk_system *s, uint32_t slot) {
-    uint32_t leaf = hk_system_slot_leaf(s, slot);
-    return (hk_flow){.state = HK_FLOW_DONE,
-                     .source = slot,
-                     .delay = s->leaves[leaf].delay,
-                     .frame = leaf_frame(s, leaf, slot - s->leaves[leaf].first_slot)};
-}
-
-/* Ports that are driven by themselves through others. */
-static void report_circle(hk_system *s, uint32_t slot) {
-    const hk_slot *at = slot_at(s, slot);
-    hk_complain(&s->complaints, HK_E_CONNECTION, s->links[at->link].where,
-                "a leaf must produce the value", "links lead in a circle through ports only");
-}
-
-/* Follows ports of composites up to the leaf that produces the value, each port once. */
-static hk_flow flow_at(hk_system *s, uint32_t slot) {
-    uint32_t *path = NULL;
-    size_t count = 0, cap = 0;
-    hk_flow flow = {.state = HK_FLOW_DONE, .source = HK_MAP_NONE, .delay = {0, 1}};
-    for (;;) {
-        if (!(slot & HK_PORT_SLOT)) {
-            flow = flow_of_leaf(s, slot);
-            break;
-        }
-        hk_flow *here = &s->flows[slot & ~HK_PORT_SLOT];
-        if (here->state == HK_FLOW_DONE) {
-            flow = *here;
-            break;
-        }
-        if (here->state == HK_FLOW_BUSY) {
-            report_circle(s, slot);
-            flow.bad = true;
-            break;
-        }
-        here->state = HK_FLOW_BUSY;
-        HK_PUSH(path, count, cap, slot);
-        const hk_slot *at = slot_at(s, slot);
-        if (at->driver == HK_MAP_NONE)
-            break;
-        slot = at->driver;
-    }
-    while (count-- > 0) {
-        uint32_t index = path[count] & ~HK_PORT_SLOT;
-        if (s->port_slots[index].driver != HK_MAP_NONE)
-            flow = through(s, &s->port_slots[index], flow);
-        if (s->port_frames[index])
-            flow.frame = s->port_frames[index];
-        flow.state = HK_FLOW_DONE;
-        s->flows[index] = flow;
-    }
-    hk_free(path);
-    return flow;
-}
-
-static const char *variable_path(hk_system *s, const hk_leafnode *leaf, uint32_t variable) {
-    return hk_arena_printf(s->arena, "%s.%s", s->model->components[leaf->component].name,
-                           leaf->kind->info->variables[variable].name);
-}
-
-static void connect(hk_system *s, uint32_t leaf, uint32_t variable) {
-    const hk_leafnode *to = &s->leaves[leaf];
-    const hk_slot *slot = &s->slots[to->first_slot + variable];
-    hk_flow flow = through(s, slot, flow_at(s, slot->driver));
-    const hk_linkwork *link = &s->links[slot->link];
-    if (flow.bad || flow.source == HK_MAP_NONE)
+/* The last initial value on the way counts. */
+static void connected(void *user, const hk_flat_route *route, const hk_joined *joined) {
+    hk_system *s = user;
+    const hk_flat_edge *from = route->edges[0], *to = route->edges[route->count - 1];
+    hk_connection *k = &s->model->connections[joined->first];
+    size_t i = route->count;
+    while (i > 0 && !s->links[route->edges[i - 1]->link].initial)
+        i--;
+    if (!i)
         return;
-    uint32_t producer = hk_system_slot_leaf(s, flow.source);
-    const hk_leafnode *from = &s->leaves[producer];
-    uint32_t source = flow.source - from->first_slot;
-    const char *frame = leaf_frame(s, leaf, variable);
-    if (frame && flow.frame && strcmp(frame, flow.frame) != 0) {
-        frames_differ(s, link->where, variable_path(s, from, source), flow.frame,
-                      variable_path(s, to, variable), frame);
-        s->links[slot->link].bad = true; /* once for all parts */
-        return;
-    }
-    hk_connection *k =
-        hk_model_connect(s->model, from->component, source, to->component, variable, link->where);
-    k->lag = flow.lag != HK_LAG_DEFAULT ? flow.lag : slot->lag; /* else the model's default */
-    k->delay = flow.delay;
-    const hk_variable *v = &from->kind->info->variables[source];
-    if (flow.initial &&
-        !hk_system_convert(s->model->arena, v, flow.initial_unit, flow.initial, &k->initial))
-        hk_complain(&s->complaints, HK_E_VALUE, link->where, NULL,
-                    "the initial value does not fit '%s'", variable_path(s, from, source));
+    const hk_flat_edge *given = route->edges[i - 1];
+    const hk_linkwork *link = &s->links[given->link];
+    const hk_variable *v = hk_address_variable(s->model, &from->from.at);
+    if (!hk_system_convert(s->model->arena, v, link->units[given->part],
+                           &link->initial[given->part], &k->initial))
+        hk_complain(&s->complaints, HK_E_VALUE, to->connection->where, NULL,
+                    "the initial value does not fit '%s'", variable_path(s, &from->from));
 }
 
-static void connect_element(hk_system *s, const struct hk_elementlink *e) {
-    const hk_linkwork *link = &s->links[e->link];
-    const hk_leafnode *from = &s->leaves[e->from.leaf], *to = &s->leaves[e->to.leaf];
-    uint32_t source = e->from.member->variables[e->from.first_part];
-    uint32_t sink = e->to.member->variables[e->to.first_part];
-    hk_connection *k =
-        hk_model_connect(s->model, from->component, source, to->component, sink, link->where);
-    k->from_slice = e->from.slice;
-    k->to_slice = e->to.slice;
-    k->lag = link->lag != HK_LAG_DEFAULT ? link->lag : s->slots[to->first_slot + sink].lag;
-    if (!hk_ratio_add(from->delay, link->delay, &k->delay))
-        hk_complain(&s->complaints, HK_E_TIME, link->where, NULL, "the delays are too long");
-    const hk_variable *v = &from->kind->info->variables[source];
-    if (link->initial &&
-        !hk_system_convert(s->model->arena, v, link->units[0], &link->initial[0], &k->initial))
-        hk_complain(&s->complaints, HK_E_VALUE, link->where, NULL,
-                    "the initial value does not fit '%s'", variable_path(s, from, source));
+void hk_system_begin_links(hk_system *s) {
+    s->flat = (hk_flat){
+        .ctx = s->complaints.ctx,
+        .arena = s->arena,
+        .model = s->model,
+        .hooks = {.user = s, .report = report, .usable = is_usable, .connected = connected}};
 }
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
 
 /* Ports of the root composite are extra names for what leads to them. */
+static void add_alias(hk_system *s, const char *name, uint32_t node) {
+    hk_flat_route *route = &s->flat.route;
+    uint32_t inbound = s->flat.nodes[node].inbound;
+    if (inbound == HK_MAP_NONE || !hk_flat_follow(&s->flat, inbound, route))
+        return;
+    const hk_flat_end *from = &route->edges[0]->from;
+    if (!hk_flat_say(&s->flat, route).bad && !from->is_node)
+        (void)hk_model_add_alias(s->model, name, from->at.component, from->at.variable, NULL);
+}
+
 static void add_aliases(hk_system *s, const hk_scope *root) {
     for (size_t i = 0; i < root->member_count; i++) {
         const hk_compositeport *port = root->members[i].port;
         if (!port || port->broken || port->role != HK_ROLE_OUTPUT)
             continue;
-        for (size_t p = 0; p < port->var.type->part_count; p++) {
-            hk_flow flow = flow_at(s, HK_PORT_SLOT | (port->first + (uint32_t)p));
-            if (flow.bad || flow.source == HK_MAP_NONE)
-                continue;
-            const hk_leafnode *from = &s->leaves[hk_system_slot_leaf(s, flow.source)];
-            (void)hk_model_add_alias(
-                s->model, hk_part_name(s->arena, port->var.name, port->var.type->parts[p].name),
-                from->component, flow.source - from->first_slot, NULL);
-        }
+        for (uint32_t p = 0; p < port->var.type->part_count; p++)
+            add_alias(s, port->connectors[p].name, port->first + p);
     }
 }
 
+/* In the order of the inputs, then single elements in the order of the text. */
 void hk_system_connect_all(hk_system *s) {
-    s->flows = HK_NEW_ARRAY(s->arena, hk_flow, s->port_slot_count + 1);
-    for (uint32_t i = 0; i < s->leaf_count; i++) {
-        const hk_leafnode *leaf = &s->leaves[i];
-        size_t count = leaf->kind ? leaf->kind->info->variable_count : 0;
-        for (uint32_t v = 0; v < count; v++)
-            if (s->slots[leaf->first_slot + v].driver != HK_MAP_NONE)
-                connect(s, i, v);
+    hk_flat *flat = &s->flat;
+    s->told = HK_NEW_ARRAY(s->arena, bool, flat->edge_count + 1);
+    for (size_t i = 0; i < s->slot_count; i++)
+        if (s->slots[i].inbound != HK_MAP_NONE)
+            hk_flat_connect(flat, s->slots[i].inbound);
+    for (uint32_t i = 0; i < flat->edge_count; i++) {
+        const hk_flat_edge *e = &flat->edges[i];
+        if ((e->from.at.count || e->to.at.count) && is_usable(s, e))
+            hk_flat_connect(flat, i);
     }
-    for (size_t i = 0; i < s->element_link_count; i++)
-        if (!s->links[s->element_links[i].link].bad)
-            connect_element(s, &s->element_links[i]);
     if (s->scope_count)
         add_aliases(s, s->scopes[0]);
 }

@@ -331,11 +331,21 @@ bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uin
 /* ---- what an end is made of -------------------------------------------------------------------
  */
 
-uint32_t hk_end_slot(const hk_system *s, const hk_end *end, size_t part) {
+hk_flat_end hk_end_flat(const hk_system *s, const hk_end *end, size_t part) {
     size_t index = end->first_part + part;
-    if (end->port)
-        return HK_PORT_SLOT | (end->port->first + (uint32_t)index);
-    return s->leaves[end->leaf].first_slot + end->member->variables[index];
+    if (end->port) {
+        uint32_t node = end->port->first + (uint32_t)index;
+        return (hk_flat_end){
+            .is_node = true, .node = node, .connector = s->flat.nodes[node].connector};
+    }
+    const hk_leafnode *leaf = &s->leaves[end->leaf];
+    uint32_t variable = end->member->variables[index];
+    return (hk_flat_end){
+        .at = {leaf->component, variable, end->slice.first, end->slice.count, NULL},
+        .name = leaf->kind->info->variables[variable].name,
+        .frame = leaf->kind->frames ? leaf->kind->frames[variable] : NULL,
+        .delay = leaf->delay,
+        .lag = s->slots[leaf->first_slot + variable].lag};
 }
 
 const char *hk_end_unit(const hk_end *end, size_t part) {

@@ -37,15 +37,6 @@ static hk_member *add_member(hk_system *s, hk_scope *scope, hk_member_kind kind,
     return &scope->members[index];
 }
 
-static hk_servicenode *add_node(hk_system *s) {
-    hk_servicenode node = {.leaf = HK_MAP_NONE,
-                           .service = HK_MAP_NONE,
-                           .first_edge = HK_MAP_NONE,
-                           .last_edge = HK_MAP_NONE};
-    HK_PUSH(s->nodes, s->node_count, s->node_cap, node);
-    return &s->nodes[s->node_count - 1];
-}
-
 static void add_leaf(hk_system *s, hk_scope *scope, const hk_leaf *leaf) {
     uint32_t index = (uint32_t)s->leaf_count;
     hk_member *member = add_member(s, scope, HK_MEMBER_LEAF, &leaf->name);
@@ -57,20 +48,43 @@ static void add_leaf(hk_system *s, hk_scope *scope, const hk_leaf *leaf) {
                         .kind = kind,
                         .component = HK_MAP_NONE,
                         .first_slot = (uint32_t)s->slot_count,
-                        .first_node = (uint32_t)s->node_count,
                         .delay = {0, 1}};
     HK_PUSH(s->leaves, s->leaf_count, s->leaf_cap, node);
     if (!kind)
         return;
-    hk_slot slot = {.driver = HK_MAP_NONE, .link = HK_MAP_NONE};
+    hk_slot slot = {.inbound = HK_MAP_NONE};
     for (size_t i = 0; i < kind->info->variable_count; i++)
         HK_PUSH(s->slots, s->slot_count, s->slot_cap, slot);
-    for (uint32_t i = 0; i < kind->info->service_count; i++) {
-        hk_servicenode *service = add_node(s);
-        service->leaf = index;
-        service->service = i;
-    }
     hk_system_add_leaf(s, path_below(s, scope, leaf->name.text), index);
+    s->leaves[index].first_interface = (uint32_t)s->flat.interface_count;
+    for (uint32_t i = 0; i < kind->info->service_count; i++)
+        (void)hk_flat_add_interface(&s->flat, s->leaves[index].component, i);
+}
+
+/* A port as the tree has it: one connector for each part. */
+static const hk_tree_connector *connectors_of(hk_system *s, const hk_compositeport *port) {
+    const hk_lang_var *var = &port->var;
+    hk_arena *arena = s->model->arena;
+    hk_tree_connector *all = HK_NEW_ARRAY(arena, hk_tree_connector, var->type->part_count + 1);
+    for (size_t i = 0; i < var->type->part_count; i++) {
+        const hk_part *part = &var->type->parts[i];
+        const char *unit = part->unit ? part->unit : var->unit;
+        const char *frame = part->frame ? part->frame : var->frame;
+        all[i] = (hk_tree_connector){
+            .name = hk_arena_strdup(arena, hk_part_name(s->arena, var->name, part->name)),
+            .kind = port->role == HK_ROLE_INPUT ? HK_TREE_INPUT : HK_TREE_OUTPUT,
+            .has_type = true,
+            .type = part->type,
+            .unit = unit ? hk_arena_strdup(arena, unit) : NULL,
+            .enumeration = part->enumeration ? part->enumeration->items : NULL,
+            .sizes = part->dims,
+            .size_count = part->dim_count,
+            .port = hk_arena_strdup(arena, var->name),
+            .port_type = hk_arena_strdup(arena, var->type->name),
+            .frame = frame ? hk_arena_strdup(arena, frame) : NULL,
+            .where = var->where};
+    }
+    return all;
 }
 
 static void add_port(hk_system *s, hk_scope *scope, const hk_item *item) {
@@ -81,19 +95,15 @@ static void add_port(hk_system *s, hk_scope *scope, const hk_item *item) {
         return;
     hk_compositeport *port = member->port = HK_NEW(s->arena, hk_compositeport);
     port->role = item->kind == HK_ITEM_INPUT ? HK_ROLE_INPUT : HK_ROLE_OUTPUT;
-    port->first = (uint32_t)s->port_slot_count;
+    port->first = (uint32_t)s->flat.node_count;
     if (!known) {
         port->broken = true;
         return;
     }
     port->var = var;
-    for (size_t i = 0; i < var.type->part_count; i++) {
-        hk_slot slot = {.driver = HK_MAP_NONE, .link = HK_MAP_NONE};
-        size_t count = s->port_slot_count;
-        HK_PUSH(s->port_slots, s->port_slot_count, s->port_slot_cap, slot);
-        const char *frame = var.type->parts[i].frame ? var.type->parts[i].frame : var.frame;
-        HK_PUSH(s->port_frames, count, s->port_frame_cap, frame);
-    }
+    port->connectors = connectors_of(s, port);
+    for (size_t i = 0; i < var.type->part_count; i++)
+        (void)hk_flat_add_node(&s->flat, NULL, &port->connectors[i]);
 }
 
 static void add_interface(hk_system *s, hk_scope *scope, const hk_item *item) {
@@ -108,8 +118,8 @@ static void add_interface(hk_system *s, hk_scope *scope, const hk_item *item) {
     port->var.where = hk_system_where(s, &item->use->name.at);
     port->interface = interface;
     port->broken = !interface;
-    port->first = (uint32_t)s->node_count;
-    add_node(s)->bad = !interface;
+    port->first = hk_flat_add_interface(&s->flat, HK_MAP_NONE, 0);
+    s->flat.interfaces[port->first].bad = !interface;
 }
 
 static void add_scope(hk_system *s, hk_scope *parent, const hk_composite *composite);
@@ -205,6 +215,7 @@ static void check_ports(hk_system *s, const hk_scope *scope) {
 }
 
 void hk_system_walk(hk_system *s) {
+    hk_system_begin_links(s);
     add_scope(s, NULL, s->tree->root);
     size_t next = 0;
     read_statements(s, &next);
