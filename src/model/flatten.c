@@ -9,13 +9,9 @@
 /* ---- the graph ---- */
 
 uint32_t hk_flat_add_node(hk_flat *flat, const char *system, const hk_tree_connector *connector) {
-    hk_flat_node node = {.system = system,
-                         .connector = connector,
-                         .inbound = HK_MAP_NONE,
-                         .first_leaf = HK_MAP_NONE,
-                         .whole = HK_MAP_NONE,
-                         .first_part = HK_MAP_NONE,
-                         .next_part = HK_MAP_NONE};
+    hk_flat_node node = {.system = system, .connector = connector};
+    node.inbound = node.first_leaf = HK_MAP_NONE;
+    node.whole = node.first_part = node.next_part = HK_MAP_NONE;
     HK_TREE_PUSH(flat->arena, flat->nodes, flat->node_count, flat->node_cap, node);
     return (uint32_t)flat->node_count - 1;
 }

@@ -20,15 +20,13 @@ const hk_xml *hk_ssp_annotation(const hk_xml *xml, const hk_xml *after, const ch
     return NULL;
 }
 
+static const hk_xml *next_own(const hk_xml *xml, const hk_xml *after) {
+    return hk_ssp_annotation(xml, after, HK_SSP_ANNOTATION);
+}
+
 /* Our element called NAME in the annotations of XML, or NULL. */
 static const hk_xml *find_own(const hk_xml *xml, const char *name) {
-    const hk_xml *list = hk_ssp_child(xml, "Annotations");
-    if (!list)
-        return NULL;
-    for (const hk_xml *a = hk_ssp_child(list, "Annotation"); a; a = hk_ssp_next(a, "Annotation")) {
-        const char *type = hk_xml_attr_get(a, "type");
-        if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
-            continue;
+    for (const hk_xml *a = next_own(xml, NULL); a; a = next_own(xml, a)) {
         const hk_xml *own = hk_xml_child(a, HK_SSP_NAMESPACE, name);
         if (own)
             return own;
@@ -40,12 +38,7 @@ static const hk_xml *find_own(const hk_xml *xml, const char *name) {
  * There are one or two NAMES. */
 static void check_elements(hk_ssp *r, const char *file, const hk_xml *xml, const char *const *names,
                            size_t count) {
-    const hk_xml *list = hk_ssp_child(xml, "Annotations");
-    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
-         a = hk_ssp_next(a, "Annotation")) {
-        const char *type = hk_xml_attr_get(a, "type");
-        if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
-            continue;
+    for (const hk_xml *a = next_own(xml, NULL); a; a = next_own(xml, a)) {
         for (const hk_xml *x = a->child; x; x = x->next) {
             if (strcmp(x->ns, HK_SSP_NAMESPACE) != 0)
                 hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, x),
@@ -124,15 +117,10 @@ void hk_ssp_read_schedule(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd
 }
 
 void hk_ssp_refuse_schedule(hk_ssp *r, const char *file, const hk_xml *xml) {
-    const hk_xml *list = hk_ssp_child(xml, "Annotations");
-    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
-         a = hk_ssp_next(a, "Annotation")) {
-        const char *type = hk_xml_attr_get(a, "type");
-        if (type && strcmp(type, HK_SSP_ANNOTATION) == 0)
-            hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, a),
-                                      "give it to the components inside",
-                                      "a system inside another has no schedule of its own"));
-    }
+    for (const hk_xml *a = next_own(xml, NULL); a; a = next_own(xml, a))
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, hk_xml_where(file, a),
+                                  "give it to the components inside",
+                                  "a system inside another has no schedule of its own"));
 }
 
 void hk_ssp_read_link(hk_ssp *r, const char *file, const hk_xml *xml, hk_tree_connection *k) {
@@ -198,12 +186,7 @@ static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *x
 
 /* The text of a schedule file, at most one for the whole system. */
 static void read_schedule_text(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd) {
-    const hk_xml *list = hk_ssp_child(xml, "Annotations");
-    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
-         a = hk_ssp_next(a, "Annotation")) {
-        const char *type = hk_xml_attr_get(a, "type");
-        if (!type || strcmp(type, HK_SSP_ANNOTATION) != 0)
-            continue;
+    for (const hk_xml *a = next_own(xml, NULL); a; a = next_own(xml, a)) {
         for (const hk_xml *own = hk_xml_child(a, HK_SSP_NAMESPACE, "Schedule"); own;
              own = hk_xml_next(own, HK_SSP_NAMESPACE, "Schedule")) {
             check_attributes(r, file, own, NULL, 0);

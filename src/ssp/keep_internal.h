@@ -4,7 +4,6 @@
 #ifndef HK_SSP_KEEP_INTERNAL_H
 #define HK_SSP_KEEP_INTERNAL_H
 
-#include "model/tree.h"
 #include "ssp/ssp_internal.h"
 
 typedef struct hk_ssp_keeper {

@@ -36,10 +36,12 @@ static size_t count_children(const hk_xml *element, const char *name) {
     return count;
 }
 
-static void duplicate(hk_ssp *r, const char *file, const hk_xml *at, const char *what,
-                      const char *name) {
-    hk_ssp_failed(r, hk_error(r->ctx, HK_E_DUPLICATE, hk_xml_where(file, at), NULL,
-                              "two %s are called '%s'", what, name));
+/* Gives the name to what has this INDEX; WHAT: "units", for messages. */
+static void put_name(hk_ssp *r, hk_map *names, const char *name, uint32_t index, hk_where where,
+                     const char *what) {
+    if (hk_map_put(names, name, index) != index)
+        hk_ssp_failed(
+            r, hk_error(r->ctx, HK_E_DUPLICATE, where, NULL, "two %s are called '%s'", what, name));
 }
 
 static hk_uom read_unit(hk_ssp *r, const char *file, const hk_xml *base, const char *name) {
@@ -78,8 +80,7 @@ static void read_units(hk_ssp *r, const char *file, const hk_xml *units, hk_ssp_
             continue;
         }
         uoms[count] = read_unit(r, file, base, name);
-        if (hk_map_put(scope->unit_names, uoms[count].name, count) != count)
-            duplicate(r, file, u, "units", name);
+        put_name(r, scope->unit_names, uoms[count].name, count, hk_xml_where(file, u), "units");
         count++;
     }
     scope->units = uoms;
@@ -117,8 +118,8 @@ static void read_enums(hk_ssp *r, const char *file, const hk_xml *list, hk_ssp_s
             continue;
         }
         enums[count] = read_enum(r, file, e, name);
-        if (hk_map_put(scope->enum_names, enums[count].name, count) != count)
-            duplicate(r, file, e, "enumerations", name);
+        put_name(r, scope->enum_names, enums[count].name, count, hk_xml_where(file, e),
+                 "enumerations");
         count++;
     }
     scope->enums = enums;

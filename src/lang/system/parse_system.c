@@ -93,17 +93,20 @@ static bool read_leaf(hk_parser *p, hk_list *items, hk_place at) {
 /* ---- links ------------------------------------------------------------------------------------
  */
 
-static bool read_targets(hk_parser *p, hk_link *link) {
-    hk_list targets = HK_LIST(hk_name);
-    bool ok;
-    do {
-        hk_name name;
-        ok = hk_parser_path(p, "a path", &name);
-        if (ok)
-            hk_list_add(&targets, &name);
-    } while (ok && hk_parser_skip_mark(p, ","));
-    link->to_count = targets.count;
-    link->to = hk_list_keep(p->arena, &targets);
+/* Paths, each WHAT, with MARK between them. */
+static bool read_paths(hk_parser *p, const char *what, const char *mark, hk_name **ret_paths,
+                       size_t *ret_count) {
+    hk_list paths = HK_LIST(hk_name);
+    hk_name name;
+    bool ok = hk_parser_path(p, what, &name);
+    while (ok) {
+        hk_list_add(&paths, &name);
+        if (!hk_parser_skip_mark(p, mark))
+            break;
+        ok = hk_parser_path(p, what, &name);
+    }
+    *ret_count = paths.count;
+    *ret_paths = hk_list_keep(p->arena, &paths);
     return ok;
 }
 
@@ -133,7 +136,7 @@ static bool read_link(hk_parser *p, hk_item *item) {
     hk_link *link = item->link;
     bool ok = hk_parser_path(p, "a path", &link->from) &&
               (hk_parser_skip_mark(p, "->") || hk_parser_unexpected(p, "'->'", NULL)) &&
-              read_targets(p, link);
+              read_paths(p, "a path", ",", &link->to, &link->to_count);
     if (ok && item->kind == HK_ITEM_SHARE && hk_parser_skip(p, "lag"))
         return hk_parser_mode(p, &link->lag);
     if (!ok || item->kind != HK_ITEM_LINK)
@@ -174,18 +177,9 @@ static bool read_processor(hk_parser *p, hk_link *link) {
  */
 
 static bool read_way(hk_parser *p, hk_way *way) {
-    hk_list steps = HK_LIST(hk_name);
-    bool ok;
-    do {
-        hk_name name;
-        ok = hk_parser_path(p, "the path of a leaf", &name);
-        if (ok)
-            hk_list_add(&steps, &name);
-    } while (ok && hk_parser_skip_mark(p, "->"));
-    if (ok && steps.count < 2)
+    bool ok = read_paths(p, "the path of a leaf", "->", &way->steps, &way->count);
+    if (ok && way->count < 2)
         ok = hk_parser_unexpected(p, "'->'", "a path leads from one component to another");
-    way->count = steps.count;
-    way->steps = hk_list_keep(p->arena, &steps);
     return ok;
 }
 

@@ -123,9 +123,12 @@ static const char *closest_in_scope(hk_system *s, const hk_scope *scope, const c
     return hk_complaint_suggest(&s->complaints, s->arena, word, names, scope->member_count);
 }
 
+/* NULL: there is none, which is reported; or the parser has missed the name. */
 static hk_member *find_member(hk_system *s, hk_scope *scope, const hk_name *path,
                               const char **ret_rest) {
     size_t length = strcspn(path->text, ".");
+    if (!*path->text)
+        return NULL;
     const char *head =
         path->text[length] ? hk_arena_strndup(s->arena, path->text, length) : path->text;
     uint32_t index = hk_map_get(&scope->by_name, head);
@@ -239,8 +242,6 @@ static bool end_of_scope(hk_system *s, hk_scope *scope, const char *path, const 
 
 bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end) {
     const char *rest;
-    if (!*name->text)
-        return false;
     hk_member *member = find_member(s, scope, name, &rest);
     if (!member)
         return false;
@@ -269,8 +270,6 @@ static hk_member *descend(hk_system *s, hk_scope *scope, const hk_name *name,
 
 bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end) {
     const char *rest;
-    if (!*name->text)
-        return false;
     hk_member *member = descend(s, scope, name, &rest);
     if (!member)
         return false;
@@ -294,8 +293,6 @@ bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name
 bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_first,
                            uint32_t *ret_count) {
     const char *rest;
-    if (!*name->text)
-        return false;
     hk_member *member = descend(s, scope, name, &rest);
     if (!member)
         return false;
@@ -312,8 +309,6 @@ bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, u
 
 bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uint32_t *ret_leaf) {
     const char *rest;
-    if (!*name->text)
-        return false;
     hk_member *member = descend(s, scope, name, &rest);
     if (!member)
         return false;

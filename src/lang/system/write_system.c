@@ -284,13 +284,9 @@ hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, 
                           bool *ret_whole) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
-    hk_system_writer w = {.ctx = ctx,
-                          .arena = arena,
-                          .model = model,
-                          .tree = model->tree,
-                          .path = path,
-                          .copies = copies,
-                          .left = ""};
+    hk_system_writer w = {.ctx = ctx, .arena = arena, .path = path, .copies = copies, .left = ""};
+    w.model = model;
+    w.tree = model->tree;
     const char *folder = hk_path_folder(arena, path);
     w.folder = hk_path_real(arena, folder);
     hk_status status = hk_folder_exists(folder) && w.folder
