@@ -3,58 +3,49 @@
  * Asks Graphviz in a child process, which writes what was found into a pipe: first whether anything
  * was, as one byte, then numbers in the order of the layout, or the reason in words. Both ends are
  * the same program, so numbers go as they lie in memory. */
+#include "base/child.h"
 #include "base/clock.h"
 #include "draw/layout_internal.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PATIENCE_MS = 120 * 1000, POINTS_MAX = 1 << 20 };
 
 /* ---- the child ---- */
 
-static void put(int pipe, const void *data, size_t size) {
-    const char *next = data;
-    while (size) {
-        ssize_t written = write(pipe, next, size);
-        if (written <= 0)
-            _exit(1);
-        next += written;
-        size -= (size_t)written;
-    }
-}
-
 static void put_nodes(int pipe, const hk_layout_node *nodes, size_t count) {
     for (size_t i = 0; i < count; i++)
-        put(pipe, &nodes[i].box, sizeof nodes[i].box);
+        hk_child_put(pipe, &nodes[i].box, sizeof nodes[i].box);
 }
 
 static void put_layout(int pipe, const hk_layout *l) {
-    put(pipe, &l->width, sizeof l->width);
-    put(pipe, &l->height, sizeof l->height);
+    hk_child_put(pipe, &l->width, sizeof l->width);
+    hk_child_put(pipe, &l->height, sizeof l->height);
     put_nodes(pipe, l->nests, l->nest_count);
     put_nodes(pipe, l->nodes, l->node_count);
     for (size_t i = 0; i < l->edge_count; i++) {
         const hk_layout_edge *e = &l->edges[i];
         const double ends[] = {e->tip_x, e->tip_y, e->label_x, e->label_y};
-        put(pipe, ends, sizeof ends);
-        put(pipe, &e->point_count, sizeof e->point_count);
-        put(pipe, e->points, 2 * e->point_count * sizeof *e->points);
+        hk_child_put(pipe, ends, sizeof ends);
+        hk_child_put(pipe, &e->point_count, sizeof e->point_count);
+        hk_child_put(pipe, e->points, 2 * e->point_count * sizeof *e->points);
     }
 }
 
-static void answer(int pipe, hk_arena *arena, hk_layout *layout) {
-    const char *why = hk_layout_by_graphviz(arena, layout);
-    put(pipe, why ? "n" : "y", 1);
+/* What the child is given. */
+typedef struct question {
+    hk_arena *arena;
+    hk_layout *layout;
+} question;
+
+static void answer(int pipe, void *user) {
+    const question *q = user;
+    const char *why = hk_layout_by_graphviz(q->arena, q->layout);
+    hk_child_put(pipe, why ? "n" : "y", 1);
     if (why)
-        put(pipe, why, strlen(why));
+        hk_child_put(pipe, why, strlen(why));
     else
-        put_layout(pipe, layout);
-    _exit(0);
+        put_layout(pipe, q->layout);
 }
 
 /* ---- the parent ---- */
@@ -65,25 +56,19 @@ typedef struct answered {
 } answered;
 
 /* All that the child writes until it ends; false: its time is up. */
-static bool receive(int pipe, answered *a) {
+static bool receive(const hk_child *child, answered *a) {
     int64_t end = hk_clock_ns() + (int64_t)PATIENCE_MS * 1000 * 1000;
     for (;;) {
-        struct pollfd wait = {.fd = pipe, .events = POLLIN};
         int64_t left = (end - hk_clock_ns()) / (1000 * 1000);
-        int ready = left > 0 ? poll(&wait, 1, (int)left) : 0;
-        if (ready == 0)
-            return false;
-        if (ready < 0 && errno == EINTR)
-            continue;
         if (a->cap - a->size < 4096) {
             a->cap = 2 * (a->cap + 4096);
             a->data = hk_realloc(a->data, a->cap);
         }
-        ssize_t got = read(pipe, a->data + a->size, a->cap - a->size - 1);
-        if (got < 0 && errno == EINTR)
-            continue;
+        ssize_t got = left > 0
+                          ? hk_child_read(child, a->data + a->size, a->cap - a->size - 1, (int)left)
+                          : -1;
         if (got <= 0)
-            return true;
+            return got == 0;
         a->size += (size_t)got;
     }
 }
@@ -139,28 +124,15 @@ static hk_status understand(hk_ctx *ctx, hk_arena *arena, answered *a, hk_layout
 }
 
 hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
-    int ends[2];
-    pid_t child = -1;
-    if (pipe(ends) == 0) {
-        child = fork();
-        if (child == 0) {
-            close(ends[0]);
-            answer(ends[1], arena, layout);
-        }
-        close(ends[1]);
-        if (child < 0)
-            close(ends[0]);
-    }
-    if (child < 0)
+    question asked = {arena, layout};
+    hk_child child;
+    int problem = hk_child_start(&child, (hk_child_limits){0}, answer, &asked);
+    if (problem)
         return hk_error(ctx, HK_E_FILE_KIND, HK_NOWHERE, NULL, "no process can be made: %s",
-                        strerror(errno));
+                        strerror(problem));
     answered a = {0};
-    bool in_time = receive(ends[0], &a);
-    close(ends[0]);
-    if (!in_time)
-        kill(child, SIGKILL);
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    bool in_time = receive(&child, &a);
+    (void)hk_child_end(&child, !in_time);
     hk_status status =
         in_time ? understand(ctx, arena, &a, layout)
                 : hk_error(ctx, HK_E_FILE_KIND, HK_NOWHERE, NULL,

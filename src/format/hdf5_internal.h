@@ -7,6 +7,9 @@
 
 #include "format/hdf5.h"
 
+/* The reader itself, for the child process that it runs in (hdf5_table.c). */
+extern const hk_table_format hk_hdf5_inside;
+
 typedef enum hk_h5_kind {
     HK_H5_FLOAT,
     HK_H5_INTEGER, /* enumerations, too */

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of the datasets of an HDF5 file. Each value becomes the text that CSV would have for it;
- * an array gives one column for each of its elements. */
+ * Inside the child process that reads (hdf5_table.c): a table of the datasets of an HDF5 file. Each
+ * value becomes the text that CSV would have for it; an array gives one column for each of its
+ * elements. */
 #include "format/hdf5.h"
 
-#ifndef HK_HDF5
+#ifdef HK_HDF5
 
-static hk_status hdf5_open(hk_ctx *ctx, const char *path, bool strict, void **ret_self) {
-    (void)strict;
-    (void)ret_self;
-    return hk_hdf5_load(ctx, path);
-}
-
-const hk_table_format hk_hdf5_table = {.extensions = ".h5 .hdf5", .open = hdf5_open};
-
-#else
-
-#include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/packed.h"
@@ -40,6 +30,7 @@ typedef struct hdf5 {
     const char *path;
     hk_arena *arena;
     hid_t file;
+    uint64_t file_bytes;
     hk_h5_set *sets; /* the time first */
     size_t set_count, set_cap, rows;
     hk_table_column *columns;
@@ -87,18 +78,27 @@ static bool is_time(const hk_h5_set *set) {
            (set->kind == HK_H5_FLOAT || set->kind == HK_H5_INTEGER);
 }
 
+/* The name of a link at the root, in the order of their names; NULL: the library has none. */
+static const char *link_at(const hk_hdf5 *h, const hdf5 *self, hsize_t index) {
+    ssize_t length = h->H5Lget_name_by_idx(self->file, ".", H5_INDEX_NAME, H5_ITER_INC, index, NULL,
+                                           0, H5P_DEFAULT);
+    if (length <= 0)
+        return NULL;
+    char *name = hk_arena_alloc(self->arena, (size_t)length + 1);
+    bool read = h->H5Lget_name_by_idx(self->file, ".", H5_INDEX_NAME, H5_ITER_INC, index, name,
+                                      (size_t)length + 1, H5P_DEFAULT) == length;
+    return read ? name : NULL;
+}
+
 static void open_sets(const hk_hdf5 *h, hdf5 *self, size_t *ret_left_out) {
     H5G_info_t info;
     *ret_left_out = 0;
     if (h->H5Gget_info(self->file, &info) < 0)
         return;
     for (hsize_t i = 0; i < info.nlinks; i++) {
-        char name[4096];
         hk_h5_set set;
-        ssize_t length = h->H5Lget_name_by_idx(self->file, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
-                                               sizeof name, H5P_DEFAULT);
-        if (length > 0 && (size_t)length < sizeof name &&
-            hk_h5_set_open(h, self->arena, self->file, name, &set))
+        const char *name = link_at(h, self, i);
+        if (name && hk_h5_set_open(h, self->arena, self->file, name, &set))
             HK_PUSH(self->sets, self->set_count, self->set_cap, set);
         else
             ++*ret_left_out;
@@ -130,6 +130,26 @@ static hk_status choose_sets(const hk_hdf5 *h, hdf5 *self, size_t left_out) {
                 "%zu of the objects at its root %s left out: not of the length of the time, or "
                 "not numbers or texts",
                 left_out, left_out == 1 ? "is" : "are");
+    return HK_OK;
+}
+
+/* What a file says of its size is not believed: even compressed, a byte of it is not more than
+ * about a thousand (the most of deflate). */
+static hk_status check_size(const hdf5 *self) {
+    enum { EXPANDS_MOST = 1100, FREE_BYTES = 64 << 20 };
+    double most = FREE_BYTES + (double)EXPANDS_MOST * (double)self->file_bytes;
+    for (size_t i = 0; i < self->set_count; i++) {
+        const hk_h5_set *set = &self->sets[i];
+        most -= (double)self->rows * (double)set->elements * (double)set->size;
+        if (most < 0)
+            return hk_error(
+                self->ctx, HK_E_FILE_READ,
+                (hk_where){.file = self->path,
+                           .element = hk_arena_printf(self->arena, "dataset '%s'", set->name)},
+                "the file is damaged",
+                "it says that it has %zu rows, more than a file of %llu bytes can hold", self->rows,
+                (unsigned long long)self->file_bytes);
+    }
     return HK_OK;
 }
 
@@ -402,26 +422,16 @@ static hk_status begin(hdf5 *self, const char *data, size_t size) {
     size_t left_out = 0;
     self->file = data ? open_packed(h, self->path, data, size)
                       : h->H5Fopen(self->path, HK_HDF5_READ, H5P_DEFAULT);
-    if (self->file < 0) {
+    hsize_t bytes = 0;
+    if (self->file < 0 || h->H5Fget_filesize(self->file, &bytes) < 0) {
         status = library_failed(self);
     } else {
+        self->file_bytes = bytes;
         open_sets(h, self, &left_out);
         status = choose_sets(h, self, left_out);
     }
     hk_hdf5_leave();
     return status;
-}
-
-static hk_status check_file(hk_ctx *ctx, const char *path) {
-    hk_where where = {.file = path};
-    HK_TRY(hk_claim_read(ctx, path));
-    hk_table_tell_open(ctx, path);
-    if (!hk_file_exists(path))
-        return hk_error(ctx, HK_E_FILE_READ, where, "check the spelling of the path",
-                        "cannot read it: No such file or directory");
-    if (!hk_file_is_regular(path))
-        return hk_error(ctx, HK_E_FILE_READ, where, "name a file", "it is not a regular file");
-    return HK_OK;
 }
 
 static hk_status hdf5_open(hk_ctx *ctx, const char *path, bool strict, void **ret_self) {
@@ -430,12 +440,11 @@ static hk_status hdf5_open(hk_ctx *ctx, const char *path, bool strict, void **re
     size_t size = 0;
     if (hk_packed_is(path))
         HK_TRY(hk_packed_view(ctx, path, &data, &size));
-    else
-        HK_TRY(check_file(ctx, path));
-    HK_TRY(hk_hdf5_load(ctx, path));
     hdf5 *self = hk_alloc(sizeof *self);
     *self = (hdf5){.ctx = ctx, .path = path, .arena = hk_arena_create(), .file = -1};
     hk_status status = begin(self, data, size);
+    if (status == HK_OK)
+        status = check_size(self);
     if (status != HK_OK) {
         hdf5_close(self);
         return status;
@@ -456,11 +465,10 @@ static size_t hdf5_rows(const void *user) {
     return ((const hdf5 *)user)->rows;
 }
 
-const hk_table_format hk_hdf5_table = {.extensions = ".h5 .hdf5",
-                                       .open = hdf5_open,
-                                       .close = hdf5_close,
-                                       .next = hdf5_next,
-                                       .columns = hdf5_columns,
-                                       .rows = hdf5_rows};
+const hk_table_format hk_hdf5_inside = {.open = hdf5_open,
+                                        .close = hdf5_close,
+                                        .next = hdf5_next,
+                                        .columns = hdf5_columns,
+                                        .rows = hdf5_rows};
 
 #endif

@@ -181,9 +181,28 @@ static void add_matrix(mat *m, const hk_matrix *x) {
 
 static bool is_column(const hk_matrix *x, size_t rows) {
     const hk_mat_header *h = &x->header;
-    enum { WIDTH_MAX = 1 << 24 }; /* without rows, a small file can say any width */
-    return h->type % 10 == 0 && !h->imaginary && h->columns <= WIDTH_MAX &&
+    return h->type % 10 == 0 && !h->imaginary &&
            ((size_t)h->rows == rows || (h->rows == 1 && (size_t)h->columns == rows));
+}
+
+/* Columns cost no byte of the file if there are no rows, nor do names of what does not change: more
+ * cells than a file can mean are a mistake of the one who wrote it. */
+static hk_status check_size(const mat *m, uint64_t more_columns) {
+    enum { FREE_CELLS = 1 << 24, CELLS_PER_BYTE = 64 };
+    uint64_t count = m->count + more_columns, bytes = m->file.size;
+    if (count > bytes)
+        return hk_mat_bad(&m->file, NULL,
+                          hk_arena_printf(m->file.arena,
+                                          "it says that it has %llu columns, more than bytes",
+                                          (unsigned long long)count));
+    if ((double)count * (double)m->rows > FREE_CELLS + (double)CELLS_PER_BYTE * (double)bytes)
+        return hk_mat_bad(
+            &m->file, NULL,
+            hk_arena_printf(m->file.arena,
+                            "it says that it has %llu columns and %zu rows, more cells than a file "
+                            "of %llu bytes can hold",
+                            (unsigned long long)count, m->rows, (unsigned long long)bytes));
+    return HK_OK;
 }
 
 /* Matrices that are columns of a table. */
@@ -204,6 +223,7 @@ static hk_status read_plain(mat *m) {
         if (x == time)
             continue;
         if (is_column(x, m->rows)) {
+            HK_TRY(check_size(m, (uint64_t)x->header.columns));
             add_matrix(m, x);
         } else {
             first = first ? first : x->name;
@@ -308,6 +328,8 @@ static hk_status begin(hk_mat_file file, void **ret_self) {
     hk_status status = hk_mat_walk(&m->file);
     if (status == HK_OK)
         status = hk_mat_is_trajectory(&m->file) ? read_trajectory(m) : read_plain(m);
+    if (status == HK_OK)
+        status = check_size(m, 0);
     if (status != HK_OK) {
         mat_close(m);
         return status;

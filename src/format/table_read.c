@@ -131,21 +131,43 @@ static double number_of(const hk_table_cell *cell) {
     return hk_read_bool(cell->text, cell->length, &truth) ? (double)truth : (double)NAN;
 }
 
+/* Room for COUNT rows; what was there before stays. */
+static void grow(hk_arena *arena, hk_table *table, size_t count) {
+    int *lines = HK_NEW_ARRAY(arena, int, count);
+    if (table->rows)
+        memcpy(lines, table->lines, table->rows * sizeof *lines);
+    table->lines = lines;
+    for (size_t i = 0; i < table->columns; i++) {
+        double *values = HK_NEW_ARRAY(arena, double, count);
+        if (table->rows)
+            memcpy(values, table->values[i], table->rows * sizeof *values);
+        table->values[i] = values;
+    }
+}
+
+/* How many rows a file says it has is no reason to ask for their memory before they are there. */
+static size_t next_cap(size_t cap, size_t said) {
+    enum { FIRST = 4096 };
+    size_t more = cap ? 2 * cap : FIRST;
+    return more < said || cap >= said ? more : said;
+}
+
 static hk_status read_all(hk_arena *arena, hk_table_reader *reader, hk_table *table) {
-    size_t cap = reader->format->rows(reader->self);
+    size_t said = reader->format->rows(reader->self), cap = 0;
     *table = (hk_table){.columns = reader->count, .about = keep_columns(arena, reader)};
     table->names = HK_NEW_ARRAY(arena, const char *, reader->count);
     table->values = HK_NEW_ARRAY(arena, double *, reader->count);
-    table->lines = HK_NEW_ARRAY(arena, int, cap);
-    for (size_t i = 0; i < reader->count; i++) {
+    for (size_t i = 0; i < reader->count; i++)
         table->names[i] = table->about[i].name;
-        table->values[i] = HK_NEW_ARRAY(arena, double, cap);
-    }
-    for (; table->rows < cap; table->rows++) {
+    for (;; table->rows++) {
         const hk_table_row *row = NULL;
         HK_TRY(hk_table_next(reader, &row));
         if (!row)
             break;
+        if (table->rows == cap) {
+            cap = next_cap(cap, said);
+            grow(arena, table, cap);
+        }
         table->lines[table->rows] = row->line;
         table->values[0][table->rows] = row->time;
         for (size_t i = 1; i < reader->count; i++)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A part of this program in a process of its own, for libraries that may crash, hang or take all
+ * memory when a stranger's data is given to them. The child has all that the parent has, changes
+ * nothing of it, and hands its answer back through a pipe. Both ends are the same program, so
+ * numbers go as they lie in memory; but the child may have gone mad before it wrote them. */
+#ifndef HK_BASE_CHILD_H
+#define HK_BASE_CHILD_H
+
+#include "base/diag.h"
+
+#include <sys/types.h>
+
+typedef struct hk_child {
+    pid_t pid;
+    int pipe;
+} hk_child;
+
+/* 0: without a limit. */
+typedef struct hk_child_limits {
+    unsigned cpu_s;      /* of processor time */
+    uint64_t more_bytes; /* of memory, beyond what the parent has */
+} hk_child_limits;
+
+enum {
+    HK_CHILD_MEMORY = 5,     /* the status of one that has found no memory (base/memory.h) */
+    HK_CHILD_SIGNAL = 1 << 8 /* and more: a signal has ended it */
+};
+
+/* What the child does; it ends when this returns. */
+typedef void hk_child_fn(int pipe, void *user);
+
+/* Begins WORK(USER) in a child, which is quiet: what it prints goes nowhere. Returns 0 or errno. */
+int hk_child_start(hk_child *ret_child, hk_child_limits limits, hk_child_fn *work, void *user);
+/* In the child: writes all of it, and ends it if nobody reads any more. */
+void hk_child_put(int pipe, const void *data, size_t size);
+/* What has come, at most SIZE bytes; 0: the child has closed its end; -1: nothing has come for
+ * PATIENCE_MS. */
+ssize_t hk_child_read(const hk_child *child, void *data, size_t size, int patience_ms);
+/* Waits for its end, and with KILL brings it about. Returns its status, HK_CHILD_SIGNAL and the
+ * number of the signal that has ended it, or -1: nobody knows. */
+int hk_child_end(hk_child *child, bool kill);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/child.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static void answer(int pipe, void *user) {
+    hk_child_put(pipe, user, strlen(user));
+}
+
+static void crash(int pipe, void *user) {
+    (void)user;
+    hk_child_put(pipe, "x", 1);
+    raise(SIGSEGV);
+}
+
+static void spin(int pipe, void *user) {
+    (void)pipe;
+    for (volatile int *x = user;;)
+        ++*x;
+}
+
+static void rest(int pipe, void *user) {
+    (void)pipe;
+    (void)user;
+    for (;;)
+        pause();
+}
+
+static void swallow(int pipe, void *user) {
+    (void)pipe;
+    (void)user;
+    for (;;)
+        memset(hk_alloc(1 << 20), 1, 1 << 20);
+}
+
+static void test_answer(void **state) {
+    (void)state;
+    char text[16] = "";
+    hk_child child;
+    assert_int_equal(hk_child_start(&child, (hk_child_limits){0}, answer, (void *)"hello"), 0);
+    assert_int_equal(hk_child_read(&child, text, sizeof text, 60000), 5);
+    assert_string_equal(text, "hello");
+    assert_int_equal(hk_child_read(&child, text, sizeof text, 60000), 0);
+    assert_int_equal(hk_child_end(&child, false), 0);
+}
+
+static int say_nothing(hk_child_fn *work, hk_child_limits limits) {
+    hk_child child;
+    char text[16];
+    int x = 0;
+    assert_int_equal(hk_child_start(&child, limits, work, &x), 0);
+    while (hk_child_read(&child, text, sizeof text, 60000) > 0)
+        continue;
+    return hk_child_end(&child, false);
+}
+
+static void test_ends(void **state) {
+    (void)state;
+    (void)signal(SIGSEGV, SIG_IGN); /* what the parent does with it is not the child's */
+    assert_int_equal(say_nothing(crash, (hk_child_limits){0}), HK_CHILD_SIGNAL + SIGSEGV);
+    (void)signal(SIGSEGV, SIG_DFL);
+    assert_int_equal(say_nothing(spin, (hk_child_limits){.cpu_s = 1}), HK_CHILD_SIGNAL + SIGXCPU);
+}
+
+/* Sanitizers have allocators of their own, which end in their own ways. */
+static void test_memory(void **state) {
+    (void)state;
+    int status = say_nothing(swallow, (hk_child_limits){.more_bytes = 64 << 20, .cpu_s = 60});
+    assert_true(status > 0);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    assert_int_equal(status, HK_CHILD_MEMORY);
+#endif
+}
+
+static void test_late(void **state) {
+    (void)state;
+    hk_child child;
+    char text[16];
+    assert_int_equal(hk_child_start(&child, (hk_child_limits){0}, rest, NULL), 0);
+    assert_int_equal(hk_child_read(&child, text, sizeof text, 10), -1);
+    assert_int_equal(hk_child_end(&child, true), HK_CHILD_SIGNAL + SIGKILL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_late),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
