@@ -14,6 +14,9 @@ extern const hk_table_format hk_hdf5_table;
 /* Can it be used? The error says which package is missing; also in builds without it. */
 HK_NODISCARD hk_status hk_hdf5_load(hk_ctx *ctx, const char *path);
 
+/* How many rows can be read of the file; false: it cannot be read. For the one who writes it. */
+bool hk_hdf5_count_rows(const char *path, uint64_t *ret_rows);
+
 #ifdef HK_HDF5
 
 #include <hdf5.h>

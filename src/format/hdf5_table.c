@@ -58,6 +58,27 @@ static hk_status hdf5_open(hk_ctx *ctx, const char *path, bool strict, void **re
     return hk_apart_open(ctx, &apart, path, data ? packed : size, strict, ret_self);
 }
 
+static hk_status count_rows(hk_ctx *ctx, const char *path, uint64_t size, uint64_t *ret_rows) {
+    void *self = NULL;
+    const hk_table_row *row = NULL;
+    *ret_rows = 0;
+    HK_TRY(hk_apart_open(ctx, &apart, path, size, true, &self));
+    hk_status status;
+    while ((status = hk_apart_next(self, &row)) == HK_OK && row)
+        ++*ret_rows;
+    hk_apart_close(self);
+    return status;
+}
+
+bool hk_hdf5_count_rows(const char *path, uint64_t *ret_rows) {
+    struct stat info;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    bool read = stat(path, &info) == 0 &&
+                count_rows(quiet, path, (uint64_t)info.st_size, ret_rows) == HK_OK;
+    hk_ctx_destroy(quiet);
+    return read;
+}
+
 const hk_table_format hk_hdf5_table = {.extensions = ".h5 .hdf5",
                                        .open = hdf5_open,
                                        .close = hk_apart_close,

@@ -60,6 +60,7 @@ void hk_h5_datasets_init(hk_h5_datasets *sets, const hk_column *columns, size_t 
         i += d.count;
     }
     sets->chunk = chunk_rows(row_bytes);
+    sets->chunk_bytes = sets->chunk * row_bytes;
     for (size_t i = 0; i < sets->count; i++)
         sets->all[i].buffer = hk_alloc(sets->chunk * sets->all[i].count * sets->all[i].size);
 }
@@ -68,6 +69,12 @@ void hk_h5_datasets_init(hk_h5_datasets *sets, const hk_column *columns, size_t 
 
 uint64_t hk_h5_datasets_rows(const hk_h5_datasets *sets) {
     return sets->rows + sets->filled;
+}
+
+/* A new chunk and its place in an index for each dataset; texts lie in heaps. */
+uint64_t hk_h5_datasets_need(const hk_h5_datasets *sets) {
+    enum { INDEX_BYTES = 8 << 10, MORE_BYTES = 64 << 10 };
+    return sets->chunk_bytes + 2 * sets->text_bytes + sets->count * INDEX_BYTES + MORE_BYTES;
 }
 
 /* A chunk that was begun is filled up, so that each is written in one piece. */
@@ -92,9 +99,12 @@ static char *copy_text(hk_h5_datasets *sets, const hk_column *column, const char
     return copy;
 }
 
+enum { HEAP_BYTES = 32 }; /* of a text in a heap, beside its own */
+
 static void take_bytes(hk_h5_datasets *sets, const hk_column *column, const char *row, char *to) {
     hk_bytes bytes;
     memcpy(&bytes, row + sizeof(double) + column->offset, sizeof bytes);
+    sets->text_bytes += HEAP_BYTES + 4 * bytes.size; /* as many as \xHH has */
     if (column->type == HK_TYPE_BINARY) {
         hvl_t data = {.len = bytes.size, .p = hk_alloc(bytes.size + 1)};
         if (bytes.size)
@@ -160,7 +170,7 @@ static void forget_rows(hk_h5_datasets *sets) {
             hk_free(copy);
         }
     }
-    sets->filled = 0;
+    sets->filled = sets->text_bytes = 0;
 }
 
 void hk_h5_datasets_finish(hk_h5_datasets *sets) {
@@ -186,12 +196,42 @@ static bool put_attribute(const hk_hdf5 *h, hid_t object, const char *name, hid_
     return done;
 }
 
+/* A string of SIZE bytes with its NUL, in UTF-8. */
+static hid_t make_text(const hk_hdf5 *h, size_t size) {
+    hid_t type = h->H5Tcopy(h->H5T_C_S1_g);
+    bool made =
+        type >= 0 && h->H5Tset_size(type, size) >= 0 && h->H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+    return made ? type : -1;
+}
+
+/* Texts of one length lie where the attribute is, and no heap of the file is needed to read them.
+ * The library has no more than 64 KiB for an attribute: longer ones are of any length. COUNT 0: a
+ * single one. */
+static bool put_texts(const hk_hdf5 *h, hid_t object, const char *name, size_t count,
+                      const char *const *texts) {
+    enum { FIXED_MAX = 32 << 10 };
+    size_t all = count ? count : 1, size = 1;
+    for (size_t i = 0; i < all; i++)
+        size = strlen(texts[i]) >= size ? strlen(texts[i]) + 1 : size;
+    if (size > FIXED_MAX / all)
+        return put_attribute(h, object, name, h->text, count, texts);
+    char *fixed = hk_alloc(all * size);
+    for (size_t i = 0; i < all; i++)
+        memcpy(fixed + i * size, texts[i], strlen(texts[i]));
+    hid_t type = make_text(h, size);
+    bool done = type >= 0 && put_attribute(h, object, name, type, count, fixed);
+    if (type >= 0)
+        (void)h->H5Tclose(type);
+    hk_free(fixed);
+    return done;
+}
+
 bool hk_h5_put_text(const hk_hdf5 *h, hid_t object, const char *name, const char *text) {
-    return put_attribute(h, object, name, h->text, 0, &text);
+    return put_texts(h, object, name, 0, &text);
 }
 
 static bool put_items(const hk_hdf5 *h, hid_t object, const hk_enum *items) {
-    return put_attribute(h, object, "items", h->text, items->item_count, items->item_names) &&
+    return put_texts(h, object, "items", items->item_count, items->item_names) &&
            put_attribute(h, object, "item_values", h->H5T_NATIVE_INT64_g, items->item_count,
                          items->item_values);
 }

@@ -20,7 +20,8 @@ typedef struct hk_h5_dataset {
 typedef struct hk_h5_datasets {
     hk_h5_dataset *all; /* the time first */
     size_t count, cap;
-    size_t chunk;                 /* rows */
+    size_t chunk, chunk_bytes;    /* rows; of all datasets together */
+    size_t text_bytes;            /* of the texts in the buffers */
     size_t filled;                /* rows in the buffers */
     uint64_t rows, flushed;       /* in the datasets; in the file */
     hid_t bool_type, binary_type; /* 0: not needed so far */
@@ -33,6 +34,8 @@ void hk_h5_datasets_finish(hk_h5_datasets *sets);
 /* Takes as many rows as fit into the chunk. */
 size_t hk_h5_datasets_take(hk_h5_datasets *sets, hk_rows rows);
 bool hk_h5_datasets_full(const hk_h5_datasets *sets);
+/* How much longer the file becomes, at most, when the rows in the buffers are written. */
+uint64_t hk_h5_datasets_need(const hk_h5_datasets *sets);
 uint64_t hk_h5_datasets_rows(const hk_h5_datasets *sets); /* taken so far */
 
 /* These inside the library; false: it says why. */

@@ -23,7 +23,7 @@ typedef struct mat {
     char *bytes; /* of the head */
     char *empty; /* of its part that changes, without rows */
     size_t rows; /* formatted so far */
-    double first, last;
+    double first;
     size_t
         rounded; /* the first column with a whole number that a double cannot hold; COUNT: none */
     double rounded_at;
@@ -126,14 +126,17 @@ static void make_head(mat *self) {
 
 /* How many rows there are now. What lies over a large block until it is complete is a matrix, too,
  * which readers step over. */
-static const hk_outfile_head *mat_counted(void *user, size_t block_size) {
+static const hk_outfile_head *mat_counted(void *user, const char *block, size_t block_size,
+                                          uint64_t rows) {
     enum { PLAIN_MAX = 4096 };
     static const char name[] = "unfinished";
     mat *self = user;
-    const double span[2] = {self->first, self->last};
+    const char *last = block + block_size - (self->count + 1) * sizeof(double);
+    double span[2] = {self->first, 0};
+    memcpy(&span[1], last, sizeof span[1]);
     hk_mat_header h = {.type = HK_MAT_F64,
                        .rows = (int32_t)self->count + 1,
-                       .columns = (int32_t)self->rows,
+                       .columns = (int32_t)rows,
                        .name_size = sizeof "data_2"};
     memcpy(self->bytes + self->head.changes, span, sizeof span);
     memcpy(self->bytes + self->head.changes + sizeof span, &h, sizeof h);
@@ -199,9 +202,8 @@ static size_t mat_rows(void *user, hk_rows rows, char *out, size_t room, size_t 
         if (room - (size_t)(p - out) < size || self->rows == INT32_MAX)
             break;
         memcpy(p, row, sizeof(double));
-        memcpy(&self->last, row, sizeof(double));
         if (self->rows++ == 0)
-            self->first = self->last;
+            memcpy(&self->first, row, sizeof self->first);
         p += sizeof(double);
         for (size_t i = 0; i < self->count; i++, p += sizeof(double)) {
             double value = read_cell(self, i, row);

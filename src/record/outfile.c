@@ -43,7 +43,7 @@ hk_status hk_outfile_error(hk_ctx *ctx, const hk_outfile *file, int problem) {
         hint = "check the permissions";
     else if (problem == ESPIPE)
         hint = "its format needs a file; .csv can be written to a pipe";
-    else if (problem == ENOSPC || problem == EDQUOT || problem == EFBIG)
+    else if (hk_outfile_is_full(problem))
         hint = "free some space, or record less: fewer variables, a larger output interval";
     char reason[128] = "unknown reason";
     (void)strerror_r(problem, reason, sizeof reason);
@@ -117,6 +117,10 @@ static void add(hk_outfile *file, const char *data, size_t size) {
     file->sum = hk_crc32_more(file->sum, data, size);
 }
 
+bool hk_outfile_is_full(int problem) {
+    return problem == ENOSPC || problem == EDQUOT || problem == EFBIG;
+}
+
 /* What was handed to a pipe cannot be taken back. */
 static void cut_back(hk_outfile *file, const char *data, size_t written, size_t whole) {
     if (!file->regular) {
@@ -173,6 +177,27 @@ static int look_at_place(const hk_outfile *file) {
     return there ? look_inside(file) : HK_OUTFILE_CHANGED;
 }
 
+static sigset_t loud_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    sigaddset(&set, SIGPIPE);
+    return set;
+}
+
+sigset_t hk_outfile_quiet(void) {
+    sigset_t quiet = loud_signals(), before;
+    pthread_sigmask(SIG_BLOCK, &quiet, &before);
+    return before;
+}
+
+void hk_outfile_loud(const sigset_t *before, bool failed) {
+    sigset_t quiet = loud_signals();
+    if (failed) /* take the signal, so that it never arrives */
+        (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 /* What a write does with the file, without SIGXFSZ and SIGPIPE. */
 typedef struct task {
     const char *data;
@@ -182,15 +207,9 @@ typedef struct task {
 } task;
 
 static int quietly(hk_outfile *file, task *t, int (*write_it)(hk_outfile *, task *)) {
-    sigset_t quiet, before;
-    sigemptyset(&quiet);
-    sigaddset(&quiet, SIGXFSZ);
-    sigaddset(&quiet, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &quiet, &before);
+    sigset_t before = hk_outfile_quiet();
     int problem = write_it(file, t);
-    if (problem == EFBIG || problem == EPIPE) /* take the signal, so that it never arrives */
-        (void)sigtimedwait(&quiet, NULL, &(struct timespec){0});
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    hk_outfile_loud(&before, problem == EFBIG || problem == EPIPE);
     return problem;
 }
 
@@ -252,7 +271,8 @@ int hk_outfile_write_counted(hk_outfile *file, const char *data, size_t size,
     task t = {.data = data, .size = size, .head = head};
     problem = quietly(file, &t, append_counted);
     if (problem) {
-        cut_back(file, data, 0, 0);
+        int ignored = ftruncate(file->fd, (off_t)file->size);
+        (void)ignored;
     } else {
         file->size = file->size ? file->size : head->size;
         add(file, data, size);
@@ -264,6 +284,8 @@ int hk_outfile_close(hk_outfile *file) {
     int problem = 0;
     if (file->fd >= 0)
         problem = look_at_place(file);
+    if (file->fd >= 0 && !problem && file->head && !file->size)
+        problem = unlink(file->place) == 0 ? 0 : errno;
     if (file->fd >= 0 && problem != HK_OUTFILE_LOST && close(file->fd) != 0 && errno != EINTR)
         problem = errno;
     hk_free(file->place);

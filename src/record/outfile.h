@@ -9,6 +9,8 @@
 
 #include "base/file.h"
 
+#include <signal.h>
+
 typedef struct hk_outfile {
     const char *path; /* "-": standard output; for messages */
     const char *what; /* the same: "the record" */
@@ -42,15 +44,19 @@ HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const hk_outfile *file);
 /* The descriptor stands for another file, or the file is not what was written: a component, or
  * another program, has done that. Stands beside the values of errno. */
 enum { HK_OUTFILE_LOST = -1, HK_OUTFILE_CHANGED = -2 };
+bool hk_outfile_is_full(int problem); /* there is no room for more */
 /* Appends DATA; returns 0, errno or one of these. If it fails the file is cut back to what WHOLE
  * says is complete of the part that was written; if nothing is, the file is removed. Raises no
  * SIGXFSZ or SIGPIPE. Async-signal-safe. */
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
                      size_t (*whole)(const char *data, size_t size));
 /* The same for a file with a HEAD, which lives until the file is closed: DATA is behind it, or as
- * if it had never come. */
+ * if it had never come, and less may be tried. A file without any is removed when it is closed. */
 int hk_outfile_write_counted(hk_outfile *file, const char *data, size_t size,
                              const hk_outfile_head *head);
+/* Between the two a write that fails is an error and not a signal; FAILED: one may have come. */
+sigset_t hk_outfile_quiet(void);
+void hk_outfile_loud(const sigset_t *before, bool failed);
 /* Reads the file back and compares. Returns 0, errno or one of these; fine if it was never opened.
  */
 int hk_outfile_close(hk_outfile *file);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/thread.h"
+#include "record/outfile.h"
 #include "record/writer.h"
 
 #include <errno.h>
@@ -93,9 +94,13 @@ static void write_begun(void *user) {
         return;
     if (rec->about_mode)
         (void)fchmod(fd, rec->about_mode);
-    ssize_t ignored = write(fd, rec->begun, strlen(rec->begun));
-    (void)ignored;
+    size_t size = strlen(rec->begun);
+    sigset_t before = hk_outfile_quiet();
+    bool whole = write(fd, rec->begun, size) == (ssize_t)size;
+    hk_outfile_loud(&before, !whole);
     close(fd);
+    if (!whole) /* nothing is better than a part */
+        (void)unlink(rec->about);
 }
 
 /* After a failure rows are only discarded. */
@@ -363,6 +368,23 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *colum
     return HK_OK;
 }
 
+/* What is beside a record that has failed: nothing without a record; else what can be said of the
+ * run, if there is room for it. */
+static void say_in_part(const hk_recorder *rec, hk_record_size size, int problem,
+                        const char *text) {
+    if (!size.regular || !rec->about)
+        return;
+    if (!size.bytes)
+        (void)unlink(rec->about);
+    if (!size.bytes || !text || !hk_outfile_is_full(problem))
+        return;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* the failure was said */
+    sigset_t before = hk_outfile_quiet();
+    hk_status said = hk_file_write(quiet, rec->about, text, strlen(text));
+    hk_outfile_loud(&before, said != HK_OK);
+    hk_ctx_destroy(quiet);
+}
+
 /* Ends the file, and puts beside it what it is if it is there. */
 static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about, int *ret_problem) {
     const hk_record *record = &rec->record;
@@ -377,6 +399,8 @@ static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
     hk_status status = problem ? rec->writer->error(ctx, rec->writing, problem) : HK_OK;
     if (status == HK_OK && text && size.regular && size.bytes)
         status = hk_file_write(ctx, rec->about, text, strlen(text));
+    else if (problem)
+        say_in_part(rec, size, problem, text);
     free(text);
     *ret_problem = problem;
     return status;

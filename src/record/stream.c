@@ -2,6 +2,7 @@
 #include "record/stream.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum { OUT_BYTES = 1024 * 1024 };
 
@@ -12,6 +13,7 @@ struct hk_row_stream {
     hk_outfile file;
     char *out;
     size_t used, cap;
+    char *last;             /* of formats that count: the last row in the file */
     uint64_t waiting, rows; /* in the buffer; in the file */
     bool head_done;
     int problem; /* of a write; nothing is written after it */
@@ -29,16 +31,45 @@ hk_status hk_row_stream_begin(hk_ctx *ctx, const hk_record *record, const hk_row
         return status;
     }
     s->out = hk_alloc(OUT_BYTES);
+    s->last = hk_alloc(format->counted ? format->row_size(format_self, NULL) : 0);
     s->cap = OUT_BYTES;
     *ret_stream = s;
     return HK_OK;
 }
 
+/* Rows of one size behind a head that counts them. If there is no room for all, as many as fit. */
+static int write_counted(hk_row_stream *s) {
+    uint64_t done = 0, part = s->waiting;
+    int problem = 0;
+    while (part && done < s->waiting) {
+        size_t row = s->used / s->waiting;
+        part = part < s->waiting - done ? part : s->waiting - done;
+        const char *block = s->out + done * row;
+        int now = hk_outfile_write_counted(
+            &s->file, block, part * row,
+            s->format->counted(s->self, block, part * row, s->rows + part));
+        if (now && !hk_outfile_is_full(now))
+            return now;
+        problem = now ? now : problem;
+        if (now) {
+            part /= 2;
+            continue;
+        }
+        memcpy(s->last, block + (part - 1) * row, row);
+        done += part;
+        s->rows += part;
+    }
+    if (problem && s->rows) /* the head says again what is there */
+        (void)s->format->counted(s->self, s->last, s->used / s->waiting, s->rows);
+    return problem;
+}
+
 static int write_out(hk_row_stream *s) {
-    const hk_row_format *format = s->format;
-    return format->counted ? hk_outfile_write_counted(&s->file, s->out, s->used,
-                                                      format->counted(s->self, s->used))
-                           : hk_outfile_write(&s->file, s->out, s->used, format->whole);
+    if (s->format->counted)
+        return write_counted(s);
+    int problem = hk_outfile_write(&s->file, s->out, s->used, s->format->whole);
+    s->rows += problem ? 0 : s->waiting;
+    return problem;
 }
 
 /* Writes the buffer to the file. After a failure rows are only discarded. */
@@ -53,8 +84,6 @@ static void emit(hk_row_stream *s) {
         s->problem = write_out(s);
         if (first && s->file.size)
             record->replaced(record->user);
-        if (!s->problem)
-            s->rows += s->waiting;
     }
     s->used = 0;
     s->waiting = 0;
@@ -134,5 +163,6 @@ void hk_row_stream_destroy(void *stream) {
     hk_row_stream *s = stream;
     s->format->destroy(s->self);
     hk_free(s->out);
+    hk_free(s->last);
     hk_free(s);
 }

@@ -18,10 +18,11 @@ typedef struct hk_row_format {
     size_t (*rows)(void *self, hk_rows rows, char *out, size_t room, size_t *ret_taken);
     /* The longest part of OUT[0..size) that ends with a whole row (or the whole head). */
     size_t (*whole)(const char *out, size_t size);
-    /* For formats whose head says how many rows there are; NULL: it does not. Writes the head for
-     * the rows that were formatted so far, and what is to lie over the block until it is complete.
-     */
-    const hk_outfile_head *(*counted)(void *self, size_t block_size);
+    /* For formats whose head says how many rows there are, and whose rows are all of one size;
+     * NULL: it does not. Writes the head for ROWS rows, of which the last ones are BLOCK, and what
+     * is to lie over the block until it is complete. */
+    const hk_outfile_head *(*counted)(void *self, const char *block, size_t block_size,
+                                      uint64_t rows);
     void (*tell)(hk_ctx *ctx, const char *path, const void *self);
     void (*destroy)(void *self);
 } hk_row_format;

@@ -68,7 +68,7 @@ class Formats(rc.Records):
         self.run_as("a.csv", "c.h5")
         table = self.csv("a.csv")
         with rc.h5py.File(self.folder / "c.h5") as f:
-            f = {name: (f[name][()], dict(f[name].attrs)) for name in f} | {"/": dict(f.attrs)}
+            f = {name: (f[name][()], rc.attributes(f[name])) for name in f} | {"/": rc.attributes(f)}
         about = json.loads(f.pop("/")["about"])
         self.assertEqual(about, json.loads((self.folder / "c.h5-metadata.json").read_text(encoding="utf-8")))
         self.assertEqual(about["notes"][0]["ended"], "at its stop time")

@@ -56,7 +56,7 @@ class Killed(rc.Records):
         with rc.h5py.File(self.folder / "k.h5") as f:
             self.check_times(f["time"][()], rows)
             self.assertEqual({len(f[name]) for name in f}, {rows})
-            self.assertIn("not yet", f.attrs["about"])
+            self.assertIn("not yet", rc.attributes(f)["about"])
 
 
 if __name__ == "__main__":

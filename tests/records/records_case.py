@@ -29,6 +29,13 @@ WAVE = """system wave {
 """
 
 
+def attributes(of):
+    """The attributes of an object of an HDF5 file. h5py gives texts of a fixed length as bytes."""
+    words = lambda value: value.decode() if isinstance(value, bytes) else value
+    return {name: [words(v) for v in value] if getattr(value, "ndim", 0) else words(value)
+            for name, value in of.attrs.items()}
+
+
 class Records(Case):
     def has_hdf5(self):
         """False: this hocket was built without it."""
