@@ -11,7 +11,8 @@
  *   data_1       what does not change: its first and its last value
  *   data_2       one column per instant, the time first
  *
- * Since a matrix lies in its file column by column, the last one is a stream of rows of a record.
+ * hocket adds another, "about". Since a matrix lies in its file column by column, the last one is a
+ * stream of rows of a record.
  */
 #ifndef HK_FORMAT_MAT_H
 #define HK_FORMAT_MAT_H
@@ -20,6 +21,10 @@
 
 /* The types of MAT-files, MOPT in their terms, on machines with the low byte first. */
 enum { HK_MAT_F64 = 0, HK_MAT_F32 = 10, HK_MAT_I32 = 20, HK_MAT_U8 = 50, HK_MAT_TEXT = 51 };
+
+/* The matrix of characters behind the others with what is beside the record
+ * ("run.mat-metadata.json"). */
+#define HK_MAT_ABOUT "about"
 
 typedef struct hk_mat_header {
     int32_t type;          /* MOPT */

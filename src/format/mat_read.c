@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/packed.h"
+#include "format/json_read.h"
 #include "format/mat_internal.h"
 
 #include <errno.h>
@@ -288,6 +289,28 @@ static hk_status mat_next(void *user, const hk_table_row **ret_row) {
     return HK_OK;
 }
 
+/* What the file says of its columns itself, beyond names and units: as much as would be beside it.
+ */
+static hk_status read_about(mat *m) {
+    const hk_matrix *x = hk_mat_find(&m->file, HK_MAT_ABOUT);
+    hk_json_value *root = NULL;
+    if (!x || x->header.type != HK_MAT_TEXT || x->header.rows != 1 || x->header.imaginary)
+        return HK_OK;
+    size_t size = (size_t)x->header.columns;
+    char *text = hk_arena_alloc(m->file.arena, size + 1);
+    HK_TRY(hk_mat_read_at(&m->file, x->at, text, size));
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    hk_file_text said = {m->file.path, text, size};
+    if (hk_json_read(quiet, m->file.arena, HK_E_CSV, &said, &root) == HK_OK)
+        hk_table_learn(m->file.arena, root, m->columns, m->count);
+    else
+        hk_note(m->file.ctx, (hk_where){.file = m->file.path, .element = "matrix 'about'"},
+                "it cannot be used, so types of the columns are not known: %s",
+                hk_ctx_diag(quiet, 0)->text);
+    hk_ctx_destroy(quiet);
+    return HK_OK;
+}
+
 /* --- life --------------------------------------------------------------------------------------*/
 
 static void mat_close(void *user) {
@@ -330,6 +353,8 @@ static hk_status begin(hk_mat_file file, void **ret_self) {
         status = hk_mat_is_trajectory(&m->file) ? read_trajectory(m) : read_plain(m);
     if (status == HK_OK)
         status = check_size(m, 0);
+    if (status == HK_OK && hk_mat_is_trajectory(&m->file))
+        status = read_about(m);
     if (status != HK_OK) {
         mat_close(m);
         return status;

@@ -188,7 +188,7 @@ static void test_what_is_said(void **state) {
         hk_recorder *recorder = open_record(f, path, NULL);
         assert_true(put(hk_recorder_sink(recorder), 3));
         assert_int_equal(hk_recorder_close(f->ctx, recorder, &about, NULL), HK_OK);
-        if (n == 2) /* it needs no neighbour */
+        if (n > 0) /* they need no neighbour */
             assert_int_equal(unlink(hk_table_beside_path(f->arena, path)), 0);
         const hk_table *t = NULL;
         assert_int_equal(hk_table_read(f->ctx, f->arena, path, &t), HK_OK);

@@ -4,7 +4,8 @@
  * one column per instant, so that rows are appended to it; the head, which says how many there are,
  * is written again after each block. A process that is killed leaves a file that ends with the last
  * whole block. All numbers are doubles; each element of an array is a variable of its own, as in
- * Modelica. Texts and binary values are left out, which is said. */
+ * Modelica. Texts and binary values are left out, which is said. When the run has ended a matrix of
+ * characters follows, with what is beside the record: types and items of the columns, too. */
 #include "base/number.h"
 #include "format/mat.h"
 #include "record/about.h"
@@ -235,9 +236,25 @@ static void mat_destroy(void *user) {
     hk_free(self);
 }
 
+/* The text as a matrix. Modelica tools expect theirs first and in their order: it is the last. */
+static char *mat_tail(const char *about, size_t *ret_size) {
+    size_t length = strlen(about), size = 0;
+    char *bytes = NULL;
+    FILE *out = open_memstream(&bytes, &size);
+    HK_ASSERT(out);
+    put_header(out, HK_MAT_TEXT, 1, length, HK_MAT_ABOUT);
+    fwrite(about, length, 1, out);
+    (void)fclose(out);
+    char *tail = memcpy(hk_alloc(size), bytes, size);
+    free(bytes);
+    *ret_size = size;
+    return tail;
+}
+
 static const hk_row_format mat_format = {.row_size = mat_row_size,
                                          .rows = mat_rows,
                                          .counted = mat_counted,
+                                         .tail = mat_tail,
                                          .tell = mat_tell,
                                          .destroy = mat_destroy};
 

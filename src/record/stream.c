@@ -137,9 +137,24 @@ int hk_row_stream_flush(void *stream, bool all) {
     return ((hk_row_stream *)stream)->problem;
 }
 
+/* All of the tail or nothing. */
+static size_t nothing_whole(const char *out, size_t size) {
+    (void)out;
+    (void)size;
+    return 0;
+}
+
+static void write_tail(hk_row_stream *s, const char *about) {
+    size_t size = 0;
+    char *tail = s->format->tail(about, &size);
+    s->problem = hk_outfile_write(&s->file, tail, size, nothing_whole);
+    hk_free(tail);
+}
+
 int hk_row_stream_end(void *stream, const char *about) {
-    (void)about; /* it is beside the record */
     hk_row_stream *s = stream;
+    if (about && s->format->tail && s->file.regular && s->file.size && !s->problem)
+        write_tail(s, about);
     int problem = hk_outfile_close(&s->file);
     return s->problem ? s->problem : problem;
 }

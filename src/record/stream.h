@@ -23,6 +23,9 @@ typedef struct hk_row_format {
      * is to lie over the block until it is complete. */
     const hk_outfile_head *(*counted)(void *self, const char *block, size_t block_size,
                                       uint64_t rows);
+    /* What is behind the last row, in memory for hk_free: what the record says about itself. NULL:
+     * nothing, it is beside the record. */
+    char *(*tail)(const char *about, size_t *ret_size);
     void (*tell)(hk_ctx *ctx, const char *path, const void *self);
     void (*destroy)(void *self);
 } hk_row_format;
