@@ -2,8 +2,10 @@
  *
  * `hocket info`: what is in a file. */
 #include "cli/info_view.h"
-#include "format/table_read.h"
 #include "native/plugin_note.h"
+#include "report/info_table.h"
+
+#include <math.h>
 
 static void print_connections(hk_cli *cli, const hk_model *model) {
     size_t count = model->connection_count;
@@ -187,17 +189,40 @@ static hk_status info_system(hk_cli *cli, const hk_args *args, const char *path)
     return HK_OK;
 }
 
+/* "Float64[2,3]": of an element, the shape of its array. */
+static const char *table_type(hk_arena *arena, const hk_column_facts *c) {
+    const char *text = c->about.type < HK_TYPE_COUNT ? hk_type_name(c->about.type)
+                       : c->texts                    ? "texts"
+                                                     : "-";
+    for (size_t i = 0; i < c->dim_count; i++)
+        text = hk_arena_printf(arena, "%s%s%zu", text, i ? "," : "[", c->dims[i]);
+    return c->dim_count ? hk_arena_printf(arena, "%s]", text) : text;
+}
+
+static void print_column(hk_cli *cli, const hk_column_facts *c) {
+    hk_arena *arena = cli->arena;
+    bool numbers = !isnan(c->min.real) || c->nan;
+    hk_put_clean(stdout, hk_arena_printf(arena, "%-32s %-14s %-8s ", c->about.name,
+                                         table_type(arena, c), c->about.unit ? c->about.unit : ""));
+    printf("%-24s %s", numbers ? hk_show_exact(arena, &c->min) : "-",
+           numbers ? hk_show_exact(arena, &c->max) : "-");
+    if (c->nan)
+        printf("  %s NaN", hk_show_count(arena, c->nan));
+    if (c->texts && numbers)
+        printf("  %s texts", hk_show_count(arena, c->texts));
+    putchar('\n');
+}
+
 static hk_status info_table(hk_cli *cli, const char *path) {
-    const hk_table *table;
-    HK_TRY(hk_table_read(cli->ctx, cli->arena, path, &table));
-    printf("%zu columns, %zu rows\n\n%-32s %-24s %s\n", table->columns, table->rows, "column",
-           "smallest", "largest");
-    for (size_t i = 0; i < table->columns; i++) {
-        double min, max;
-        hk_info_range(table->values[i], table->rows, &min, &max);
-        hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-32s ", table->names[i]));
-        printf("%-24s %s\n", hk_show_f64(cli->arena, min), hk_show_f64(cli->arena, max));
-    }
+    hk_table_facts facts;
+    HK_TRY(hk_table_facts_read(cli->ctx, cli->arena, path, &facts));
+    printf("%zu columns, %llu rows", facts.count, (unsigned long long)facts.rows);
+    if (facts.rows)
+        printf(", from %s to %s s", hk_show_f64(cli->arena, facts.first),
+               hk_show_f64(cli->arena, facts.last));
+    printf("\n\n%-32s %-14s %-8s %-24s %s\n", "column", "type", "unit", "smallest", "largest");
+    for (size_t i = 0; i < facts.count; i++)
+        print_column(cli, &facts.columns[i]);
     return HK_OK;
 }
 

@@ -125,6 +125,11 @@ void hk_json_i64(hk_json *json, const char *key, int64_t value) {
     plain(json, key, text, hk_write_i64(value, text));
 }
 
+void hk_json_u64(hk_json *json, const char *key, uint64_t value) {
+    char text[HK_NUMBER_MAX];
+    plain(json, key, text, hk_write_u64(value, text));
+}
+
 void hk_json_bool(hk_json *json, const char *key, bool value) {
     plain(json, key, value ? "true" : "false", value ? 4 : 5);
 }

@@ -27,6 +27,7 @@ void hk_json_end(hk_json *json); /* closes the innermost object or array */
 void hk_json_string(hk_json *json, const char *key, const char *value); /* NULL writes null */
 void hk_json_f64(hk_json *json, const char *key, double value);         /* nan and inf write null */
 void hk_json_i64(hk_json *json, const char *key, int64_t value);
+void hk_json_u64(hk_json *json, const char *key, uint64_t value);
 void hk_json_bool(hk_json *json, const char *key, bool value);
 
 #endif

@@ -253,7 +253,26 @@ static hk_status read_block(mat *m) {
     return HK_OK;
 }
 
+/* A whole number of 64 bits. Its nearest double may lie behind the last one of its type, which is
+ * meant then. */
+static size_t write_whole(hk_type type, double value, char *text) {
+    static const double two_63 = 9223372036854775808.0;
+    if (type == HK_TYPE_U64)
+        return hk_write_u64(value >= 2 * two_63 ? UINT64_MAX : (uint64_t)value, text);
+    return hk_write_i64(value >= two_63 ? INT64_MAX : (int64_t)value, text);
+}
+
+static bool is_whole(hk_type type, double value) {
+    static const double two_63 = 9223372036854775808.0;
+    if (type == HK_TYPE_U64)
+        return value >= 0 && value <= 2 * two_63 && value == floor(value);
+    return (type == HK_TYPE_I64 || type == HK_TYPE_ENUM) && value >= -two_63 && value <= two_63 &&
+           value == floor(value);
+}
+
 static size_t write_number(const mat *m, size_t column, double value, char *text) {
+    if (is_whole(m->columns[column].type, value))
+        return write_whole(m->columns[column].type, value, text);
     bool single = m->sources[column].type / 10 % 10 == 1 || m->columns[column].type == HK_TYPE_F32;
     return single && !m->sources[column].constant ? hk_write_f32((float)value, text)
                                                   : hk_write_f64(value, text);

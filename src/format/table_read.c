@@ -96,8 +96,7 @@ static const char *keep(hk_arena *arena, const char *text) {
     return text ? hk_arena_strdup(arena, text) : NULL;
 }
 
-/* What is known of the columns, in ARENA: the reader has its own. */
-static const hk_table_column *keep_columns(hk_arena *arena, const hk_table_reader *reader) {
+const hk_table_column *hk_table_keep_columns(hk_arena *arena, const hk_table_reader *reader) {
     hk_table_column *all = HK_NEW_ARRAY(arena, hk_table_column, reader->count);
     for (size_t i = 0; i < reader->count; i++) {
         const hk_table_column *c = &reader->columns[i];
@@ -154,7 +153,7 @@ static size_t next_cap(size_t cap, size_t said) {
 
 static hk_status read_all(hk_arena *arena, hk_table_reader *reader, hk_table *table) {
     size_t said = reader->format->rows(reader->self), cap = 0;
-    *table = (hk_table){.columns = reader->count, .about = keep_columns(arena, reader)};
+    *table = (hk_table){.columns = reader->count, .about = hk_table_keep_columns(arena, reader)};
     table->names = HK_NEW_ARRAY(arena, const char *, reader->count);
     table->values = HK_NEW_ARRAY(arena, double *, reader->count);
     for (size_t i = 0; i < reader->count; i++)

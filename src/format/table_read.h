@@ -72,6 +72,8 @@ void hk_table_close(hk_table_reader *reader); /* NULL is fine */
 size_t hk_table_columns(const hk_table_reader *reader);
 const char *const *hk_table_names(const hk_table_reader *reader);
 const hk_table_column *hk_table_about(const hk_table_reader *reader);
+/* The same in ARENA: the reader has its own. */
+const hk_table_column *hk_table_keep_columns(hk_arena *arena, const hk_table_reader *reader);
 /* The next row, valid until the next call; NULL at the end. Not to be called after a failure. */
 HK_NODISCARD hk_status hk_table_next(hk_table_reader *reader, const hk_table_row **ret_row);
 

@@ -342,6 +342,43 @@ static void test_limits_of_mat(void **state) {
     assert_int_equal(t->columns, 2);
 }
 
+/* Names of any length; the description of very many items has no room in an attribute. */
+static void test_long_names(void **state) {
+    enum { LENGTH = 20000, ITEMS = 3000 };
+    fixture *f = *state;
+    const char *names[3];
+    size_t count = formats(names);
+    char *name = hk_arena_alloc(f->arena, LENGTH + 1);
+    memset(name, 'n', LENGTH);
+    hk_enum many = {.name = "many", .item_count = ITEMS};
+    const char **words = HK_NEW_ARRAY(f->arena, const char *, ITEMS);
+    int64_t *numbers = HK_NEW_ARRAY(f->arena, int64_t, ITEMS);
+    for (int i = 0; i < ITEMS; i++) {
+        words[i] = hk_arena_printf(f->arena, "the item %d", i);
+        numbers[i] = i;
+    }
+    many.item_names = words;
+    many.item_values = numbers;
+    const hk_variable of = {
+        .name = "x", .type = HK_TYPE_ENUM, .count = 1, .enumeration = &many, .unit = "m"};
+    const hk_column column = {.name = name, .type = HK_TYPE_ENUM, .store = HK_STORE_I64, .of = &of};
+    const hk_about about = {.system = "s"};
+    for (size_t n = 0; n < count; n++) {
+        const char *path = hk_path_join(f->arena, f->folder, names[n]);
+        hk_recorder *recorder = NULL;
+        assert_int_equal(hk_recorder_open(f->ctx, path, &column, 1, 8, NULL, &recorder), HK_OK);
+        hk_sink sink = hk_recorder_sink(recorder);
+        memset(sink.row_begin(sink.user), 0, 8);
+        assert_true(sink.row_end(sink.user, 0));
+        assert_int_equal(hk_recorder_close(f->ctx, recorder, &about, NULL), HK_OK);
+        const hk_table *t = NULL;
+        assert_int_equal(hk_table_read(f->ctx, f->arena, path, &t), HK_OK);
+        assert_string_equal(t->names[1], name);
+        assert_int_equal(t->about[1].item_count, ITEMS);
+        assert_string_equal(t->about[1].item_names[ITEMS - 1], words[ITEMS - 1]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_same_values, setup, teardown),
@@ -350,6 +387,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_little_room, setup, teardown),
         cmocka_unit_test_setup_teardown(test_changed_by_another, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limits_of_mat, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_long_names, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

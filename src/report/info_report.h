@@ -99,7 +99,5 @@ size_t hk_master_text_ports(const hk_master_text *text, uint32_t instance, bool 
 /* The variable of a component that a connector of the outermost system is for. */
 const char *hk_info_behind(hk_arena *arena, const hk_model *model, uint32_t component,
                            uint32_t variable);
-/* Smallest and largest value of a column; NaN: it has none. */
-void hk_info_range(const double *values, size_t count, double *ret_min, double *ret_max);
 
 #endif

@@ -4,6 +4,7 @@
 #include "format/table_read.h"
 #include "record/about.h"
 #include "report/info_report_internal.h"
+#include "report/info_table.h"
 
 #include <math.h>
 
@@ -93,39 +94,6 @@ static hk_status info_system(hk_report *report, const char *path, const hk_info_
     return HK_OK;
 }
 
-void hk_info_range(const double *values, size_t count, double *ret_min, double *ret_max) {
-    double min = (double)NAN, max = (double)NAN;
-    for (size_t i = 0; i < count; i++) {
-        min = isnan(min) || values[i] < min ? values[i] : min;
-        max = isnan(max) || values[i] > max ? values[i] : max;
-    }
-    *ret_min = min;
-    *ret_max = max;
-}
-
-static hk_status info_table(hk_report *report, const char *path) {
-    const hk_table *table;
-    hk_json json;
-    HK_TRY(hk_table_read(report->ctx, report->arena, path, &table));
-    hk_report_begin(report, &json, "info");
-    hk_json_string(&json, "kind", "table");
-    hk_json_string(&json, "file", path);
-    hk_json_i64(&json, "rows", (int64_t)table->rows);
-    hk_json_array(&json, "columns");
-    for (size_t i = 0; i < table->columns; i++) {
-        double min, max;
-        hk_info_range(table->values[i], table->rows, &min, &max);
-        hk_json_object(&json, NULL);
-        hk_json_string(&json, "name", table->names[i]);
-        hk_json_f64(&json, "min", min);
-        hk_json_f64(&json, "max", max);
-        hk_json_end(&json);
-    }
-    hk_json_end(&json);
-    hk_json_end(&json);
-    return HK_OK;
-}
-
 hk_status hk_info_report(hk_report *report, const hk_request *request,
                          const hk_info_filter *filter) {
     const char *path = request->file;
@@ -150,5 +118,5 @@ hk_status hk_info_report(hk_report *report, const hk_request *request,
     case HK_FILE_TABLE:
         break;
     }
-    return info_table(report, path);
+    return hk_info_put_table(report, path);
 }
