@@ -37,6 +37,7 @@ struct hk_csv {
 
     hk_arena *arena; /* of the names */
     const char **names;
+    int *name_columns, name_line; /* where they are */
     size_t columns;
     hk_table_cell *cells;
     hk_table_row row;
@@ -225,10 +226,12 @@ static double value_of(const hk_table_cell *c) {
 }
 
 static hk_status read_names(hk_csv *r) {
-    size_t cap = 0;
+    size_t cap = 0, places = 0, place_cap = 0;
     cell c;
+    r->name_line = r->line;
     do {
         HK_TRY(read_cell(r, &c));
+        HK_PUSH(r->name_columns, places, place_cap, c.cell.column);
         HK_PUSH(r->names, r->columns, cap, hk_arena_strndup(r->arena, c.cell.text, c.cell.length));
     } while (!c.last);
     double number;
@@ -261,6 +264,7 @@ static hk_status begin(hk_csv *r) {
 
 static void finish(hk_csv *r) {
     hk_free(r->names);
+    hk_free(r->name_columns);
     hk_free(r->cells);
     hk_free(r->unquoted);
     hk_free(r->buffer);
@@ -403,6 +407,11 @@ void hk_csv_be_strict(hk_csv *csv, bool timed) {
 
 size_t hk_csv_columns(const hk_csv *csv) {
     return csv->columns;
+}
+
+hk_where hk_csv_name_place(const hk_csv *csv, size_t column) {
+    return (hk_where){
+        .file = csv->file, .line = csv->name_line, .column = csv->name_columns[column]};
 }
 
 const char *const *hk_csv_names(const hk_csv *csv) {

@@ -20,7 +20,10 @@ static hk_status table_open(hk_ctx *ctx, const char *path, bool strict, void **r
     self->arena = hk_arena_create();
     self->columns = HK_NEW_ARRAY(self->arena, hk_table_column, count);
     for (size_t i = 0; i < count; i++)
-        self->columns[i] = (hk_table_column){.name = hk_csv_names(csv)[i], .type = HK_TYPE_COUNT};
+        self->columns[i] = (hk_table_column){.name = hk_csv_names(csv)[i],
+                                             .line = hk_csv_name_place(csv, i).line,
+                                             .column = hk_csv_name_place(csv, i).column,
+                                             .type = HK_TYPE_COUNT};
     hk_table_beside(ctx, self->arena, path, self->columns, count);
     *ret_self = self;
     return HK_OK;

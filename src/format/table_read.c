@@ -3,6 +3,7 @@
 
 #include "base/claims.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/number.h"
 #include "format/csv.h"
 #include "format/hdf5.h"
@@ -265,12 +266,31 @@ static hk_status check_rows(const checked *c, size_t *ret_rows) {
     }
 }
 
+static hk_status check_names(const checked *c) {
+    hk_status status = HK_OK;
+    hk_map seen = {0};
+    for (size_t i = 0; i < c->reader->count && status == HK_OK; i++) {
+        const hk_table_column *column = &c->reader->columns[i];
+        uint32_t before = hk_map_get(&seen, column->name);
+        hk_where where = {.file = c->file, .line = column->line, .column = column->column};
+        if (before != HK_MAP_NONE)
+            status = hk_error(c->ctx, HK_E_CSV, where, "give each column a name of its own",
+                              "the columns %zu and %zu have the same name '%s'", (size_t)before + 1,
+                              i + 1, column->name);
+        hk_map_put(&seen, column->name, (uint32_t)i);
+    }
+    hk_map_finish(&seen);
+    return status;
+}
+
 hk_status hk_table_check(hk_ctx *ctx, const char *path, size_t *ret_columns, size_t *ret_rows) {
     hk_table_reader *reader = NULL;
     HK_TRY(open_reader(ctx, path, true, &reader));
     *ret_columns = hk_table_columns(reader);
     checked c = {ctx, path, reader, hk_alloc(*ret_columns * sizeof(cell_kind))};
-    hk_status status = check_rows(&c, ret_rows);
+    hk_status status = check_names(&c);
+    if (status == HK_OK)
+        status = check_rows(&c, ret_rows);
     hk_free(c.kinds);
     hk_table_close(reader);
     return status;

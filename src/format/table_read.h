@@ -13,6 +13,7 @@
  * ("run.csv-metadata.json"). */
 typedef struct hk_table_column {
     const char *name; /* "pump.flow"; of an element of an array "arm.q[2]" */
+    int line, column; /* where that is in the file; 0: the format has no lines */
     const char *unit; /* NULL: none, or not said */
     hk_type type;     /* HK_TYPE_COUNT: not said */
     /* Items of an enumeration; 0: none, or not said. */
@@ -40,9 +41,9 @@ bool hk_table_is(const char *path); /* its extension is that of a table */
 /* The whole table; everything lives in ARENA. */
 HK_NODISCARD hk_status hk_table_read(hk_ctx *ctx, hk_arena *arena, const char *path,
                                      const hk_table **ret_table);
-/* Looks at every cell of a table without keeping them: numbers, 'true' and 'false', or a column of
- * texts; all else (in CSV: other texts, decimal commas, empty cells, a file that was cut) is an
- * error with its place. */
+/* Looks at every cell of a table without keeping them, and at the names: each column has its own;
+ * numbers, 'true' and 'false', or a column of texts; all else (in CSV: other texts, decimal commas,
+ * empty cells, a file that was cut) is an error with its place. */
 HK_NODISCARD hk_status hk_table_check(hk_ctx *ctx, const char *path, size_t *ret_columns,
                                       size_t *ret_rows);
 /* The column called NAME, or -1. */

@@ -64,6 +64,20 @@ class Reading(rc.Records):
         self.assertIn(",2.5,", (self.folder / "w.mat.csv").read_text(encoding="utf-8"))
 
 
+class Names(rc.Records):
+    def test_one_name_twice(self):
+        """An error with its place, in every format that can say such a thing."""
+        self.write("t.csv", 'time,a,"b",a\n0,1,2,3\n')
+        done = self.hocket("check", "t.csv", exit=3)
+        self.assertIn("t.csv:1:12: error[HK0305]: the columns 2 and 4 have the same name 'a'", done.stdout)
+        self.assertEqual(done.stdout.count("error["), 1)
+        self.write("u.csv", "time;x;time\n0;1;2\n")
+        self.assertIn("u.csv:1:8: error", self.hocket("check", "u.csv", exit=3).stdout)
+        data = matrix("time", [0, 1]) + matrix("x", [1, 2]) + matrix("x", [3, 4])
+        (self.folder / "t.mat").write_bytes(data)
+        self.assertIn("the columns 2 and 3 have the same name 'x'", self.hocket("check", "t.mat", exit=3).stdout)
+
+
 class Causal(rc.Records):
     """A leaf that is a table shows no row before its time."""
 
