@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "cli/run.h"
 #include "engine/guard.h"
+#include "format/table_read.h"
 #include "native/crash_place.h"
 #include "record/select.h"
 #include "report/play_report.h"
@@ -33,6 +34,13 @@ static hk_status check_outputs(hk_cli *cli, const hk_args *args) {
                         "name a folder (./- if it is to be called so), or run the system alone",
                         "-o -: a simulation writes a folder of logs, which standard output cannot "
                         "take");
+    if (folder && hk_table_is(folder) && !hk_folder_exists(folder))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "name a folder without this extension; the name of each log in the "
+                        "simulation, as \"log.mat\", says its format",
+                        "-o %s: a simulation writes a folder of logs, and this is the name of a "
+                        "record",
+                        folder);
     return hk_run_check_plot(cli, hk_args_value(args, "plot"));
 }
 

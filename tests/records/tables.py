@@ -78,6 +78,34 @@ class Names(rc.Records):
         self.assertIn("the columns 2 and 3 have the same name 'x'", self.hocket("check", "t.mat", exit=3).stdout)
 
 
+SIMULATION = """Simulation play (ms)
+system w;
+simulationTime [0, 1000]:10;
+scenarios {
+  Scenario calm
+    logs {
+      log.mat timed(100) { "s.y"; }
+      log.csv timed(200) { "g.y"; }
+    }
+}
+"""
+
+
+class Logs(rc.Records):
+    def test_extension_of_a_folder(self):
+        """-o of a simulation is a folder: the name of a record is a mistake, unless the folder is there."""
+        self.write("w.system", rc.WAVE)
+        self.write("play.simulation", SIMULATION)
+        done = self.hocket("run", "play.simulation", "-o", "so.mat", "-q", exit=2)
+        self.assertIn("-o so.mat: a simulation writes a folder of logs, and this is the name of a record", done.stderr)
+        self.assertFalse((self.folder / "so.mat").exists())
+        self.hocket("run", "play.simulation", "-o", "so", "-q")
+        self.assertEqual(sorted(p.name for p in (self.folder / "so").glob("log.???")), ["log.csv", "log.mat"])
+        (self.folder / "so.mat").mkdir()
+        self.hocket("run", "play.simulation", "-o", "so.mat", "-q")
+        self.assertIn("2 columns, 11 rows", self.hocket("info", "so.mat/log.mat").stdout)
+
+
 class Causal(rc.Records):
     """A leaf that is a table shows no row before its time."""
 
