@@ -224,7 +224,7 @@ static hk_status simulate(hk_run *run) {
     hk_status status = hk_sim_run(run->sim);
     hk_progress_end(&run->progress);
     cli->redrawn_line = false;
-    run->interrupted = interrupt_count > 0;
+    run->interrupted = interrupt_count > 0 && (status != HK_OK || hk_sim_end_reason(run->sim));
     run->time = seconds_now(run);
     run->simulated_s =
         hk_tick_seconds(hk_sim_now(run->sim) - run->began, run->plan->ticks_per_second);

@@ -377,10 +377,8 @@ NEVER_INLINE void poll(hk_sim *sim) {
     hk_listeners_progress(sim);
     if (sim->options.timeout_s > 0 &&
         (double)(now - sim->profile.wall_start) * 1e-9 > sim->options.timeout_s) {
-        char limit[HK_NUMBER_MAX + 1];
-        limit[hk_write_f64(sim->options.timeout_s, limit)] = '\0';
-        sim->status = hk_error(sim->ctx, HK_E_UNIT_HUNG, HK_NOWHERE, "raise --timeout",
-                               "the run is not finished after %s s", limit);
+        sim->end.late = true;
+        atomic_store_explicit(&sim->safety.interrupted, true, memory_order_relaxed);
     }
 }
 
@@ -594,6 +592,28 @@ NEVER_INLINE void stop_on_overrun(hk_sim *sim) {
         sim->status = hk_plan_check_overruns(sim->ctx, sim->plan);
 }
 
+/* Somebody has asked for the end, or the time is up: a row, as at every end, where the run has
+ * come to. A run that has come to its stop time is not interrupted any more. */
+NEVER_INLINE void end_from_outside(hk_sim *sim) {
+    char limit[HK_NUMBER_MAX + 1];
+    bool late = sim->end.late;
+    sim->end.late = false;
+    if (late)
+        atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
+    if (*sim->time.clock >= sim->plan->stop)
+        return;
+    sim->time.now = *sim->time.clock;
+    hk_set_seconds(sim, seconds_at(sim, sim->time.now));
+    end_early(sim);
+    if (!late && !sim->end.reason)
+        sim->end.reason = "interrupted";
+    if (!late || sim->status != HK_OK)
+        return;
+    limit[hk_write_f64(sim->options.timeout_s, limit)] = '\0';
+    sim->status = hk_error(sim->ctx, HK_E_UNIT_HUNG, HK_NOWHERE, "raise --timeout",
+                           "the run is not finished after %s s", limit);
+}
+
 /* The last row, at the stop time, shows every component at the end of its last step. */
 NEVER_INLINE void finish(hk_sim *sim) {
     sim->end.finished = true;
@@ -650,10 +670,8 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     hk_tick end = until < sim->plan->end ? until : sim->plan->end;
     bool (*go_on)(hk_sim *, hk_tick) = sim->safety.monitored ? advance_monitored : advance_fast;
     while (*sim->time.clock < end && !sim->end.ended && sim->status == HK_OK && go_on(sim, end))
-        if (UNLIKELY(atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed))) {
-            sim->end.ended = true;
-            sim->end.reason = "interrupted";
-        }
+        if (UNLIKELY(atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed)))
+            end_from_outside(sim);
     hk_at(&sim->threads.self, NULL);
     if (sim->status == HK_OK && !sim->end.ended)
         hk_monitor_end(sim);

@@ -17,6 +17,7 @@
 typedef struct hk_sim_end {
     const char *reason; /* NULL: at its stop time */
     bool ended, finished;
+    bool late; /* the time that it may take is over: it is interrupted for that */
     /* A component asked to end with a step that it has done: the run ends when that step does. */
     hk_tick asked_end;
     const char *asked_reason;

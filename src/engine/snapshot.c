@@ -200,7 +200,7 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     hk_orders_restored(sim);
     copy_blobs(sim->memory.blobs, snapshot->blobs, sim->memory.blob_count);
     mend_texts(sim);
-    sim->end.ended = sim->end.finished = false;
+    sim->end.ended = sim->end.finished = sim->end.late = false;
     sim->end.asked_end = HK_TICK_NEVER;
     sim->end.asker = sim->end.ender = HK_MAP_NONE;
     atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
