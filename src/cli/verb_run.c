@@ -23,11 +23,16 @@ enum { PLOT_SIGNALS_MAX = 12 };
 
 /* Ctrl-C: the handler can reach nothing but globals. */
 static hk_sim *volatile interrupted_sim;
+static hk_run *volatile interrupted_run;
 static volatile sig_atomic_t interrupt_count;
 
 static void on_interrupt(int number) {
     (void)number;
     if (interrupt_count++ > 0 || !interrupted_sim) {
+        if (interrupted_run) {
+            hk_run_trace_flush_from_signal(interrupted_run);
+            hk_recorder_end_from_signal(interrupted_run->recording.recorder, "interrupted");
+        }
         hk_folder_remove_temporary();
         hk_guard_end(130);
     }
@@ -219,6 +224,7 @@ static hk_status simulate(hk_run *run) {
     run->progress =
         hk_progress_start(cli, hk_args_value(run->args, "progress"), step, seconds_now(run));
     cli->redrawn_line = run->progress.mode == HK_PROGRESS_LINE;
+    interrupted_run = run;
     watch_interrupts(cli, run->sim);
     run->ran = true;
     hk_status status = hk_sim_run(run->sim);
@@ -231,6 +237,7 @@ static hk_status simulate(hk_run *run) {
     if (status == HK_OK)
         status = save_state(run);
     watch_interrupts(cli, NULL);
+    interrupted_run = NULL;
     return status;
 }
 

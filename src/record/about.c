@@ -3,12 +3,15 @@
 
 #include "base/file.h"
 #include "base/libm.h"
+#include "base/number.h"
 
 #include <hk/version.h>
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ABOUT_MAX = 64 << 20 };
 
@@ -241,7 +244,7 @@ static void put_run(hk_json *json, uint64_t rows, const hk_about *about, const h
     if (rows != HK_ROWS_OPEN)
         put_end(json, rows, about);
     else
-        hk_json_string(json, "ended", "not yet: the run is under way, or was cut off");
+        hk_json_string(json, "ended", HK_ABOUT_OPEN);
     if (about->reproduce)
         hk_json_string(json, "reproduce", about->reproduce);
     if (about->event_count)
@@ -269,6 +272,39 @@ char *hk_about_text(const char *record, const hk_column *columns, size_t column_
     hk_json_end(&json);
     (void)fclose(out);
     return text;
+}
+
+/* "failed: cut off after 1.5 s", and spaces: as long as what it replaces. */
+static void cut_off_words(const char *why, double time, char *words, size_t size) {
+    char text[HK_NUMBER_MAX + 1] = "";
+    if (!isnan(time))
+        text[hk_write_f64(time, text)] = '\0';
+    const char *const parts[] = {"\"", why, " after ", text, " s"};
+    size_t count = *text ? 5 : 2, used = 0, need = 1;
+    for (size_t i = 0; i < count; i++)
+        need += strlen(parts[i]);
+    count = need <= size ? count : 2;
+    memset(words, ' ', size);
+    for (size_t i = 0; i < count; i++)
+        for (const char *c = parts[i]; *c && used + 1 < size; c++)
+            words[used++] = *c;
+    words[used] = '"';
+}
+
+void hk_about_cut_off(const char *path, const char *begun, const char *why, double time) {
+    static const char open_words[] = "\"" HK_ABOUT_OPEN "\"";
+    enum { SIZE = sizeof open_words - 1 };
+    char words[SIZE], there[SIZE];
+    const char *at = strstr(begun, open_words);
+    int fd = at ? open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (fd < 0)
+        return;
+    cut_off_words(why, time, words, SIZE);
+    if (pread(fd, there, SIZE, at - begun) == SIZE && memcmp(there, open_words, SIZE) == 0) {
+        ssize_t ignored = pwrite(fd, words, SIZE, at - begun);
+        (void)ignored;
+    }
+    close(fd);
 }
 
 /* The whole file is ours, so that its words can be looked for: in texts quotes are escaped. */

@@ -72,7 +72,11 @@ bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]);
 char *hk_about_path(const char *record);
 /* The text of it; RECORD is the name of the record. ROWS HK_ROWS_OPEN: the run is under way, and
  * nothing can be said yet of how it ends. Free with free(). */
-#define HK_ROWS_OPEN UINT64_MAX
+#define HK_ROWS_OPEN  UINT64_MAX
+#define HK_ABOUT_OPEN "not yet: the run is under way, or was cut off" /* how it ended, then */
+/* The process ends before the run does: the file at PATH, if it holds BEGUN, says WHY and after
+ * which time (NaN: not known) instead of HK_ABOUT_OPEN. Async-signal-safe. */
+void hk_about_cut_off(const char *path, const char *begun, const char *why, double time);
 char *hk_about_text(const char *record, const hk_column *columns, size_t column_count,
                     uint64_t rows, const hk_about *about);
 

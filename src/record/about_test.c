@@ -109,8 +109,8 @@ static void test_goes_with_the_record(void **state) {
     }
 }
 
-/* From the first rows on it is said that the run has not ended; a process that dies leaves it so.
- */
+/* From the first rows on it is said that the run has not ended; a process that is killed leaves it
+ * so. One that dies in a component says when, at the same length. */
 static void test_says_that_it_goes_on(void **state) {
     fixture *f = *state;
     hk_about begun = {.system = "tank", .scenario = "overflow", .run = 3, .reproduce = "hocket"};
@@ -123,7 +123,7 @@ static void test_says_that_it_goes_on(void **state) {
         hk_recorder_flush_from_signal(rec);
         assert_non_null(strstr(beside(f),
                                "\"system\":\"tank\",\"scenario\":\"overflow\",\"run\":3,"
-                               "\"ended\":\"not yet: the run is under way, or was cut off\","
+                               "\"ended\":\"failed: cut off after 0 s\"                    ,"
                                "\"reproduce\":\"hocket\"}],\"tableSchema\":{\"columns\":["));
         assert_int_equal(hk_recorder_close(f->ctx, rec, &(hk_about){.system = "tank"}, NULL),
                          HK_OK);

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -435,7 +436,19 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
     return status;
 }
 
+/* The time of the last row; NaN: it is not known. */
+static double last_time(const hk_recorder *rec) {
+    double time = (double)NAN;
+    if (rec->rows)
+        memcpy(&time, rec->current->data + (rec->rows - 1) * rec->stride, sizeof time);
+    return time;
+}
+
 void hk_recorder_flush_from_signal(hk_recorder *rec) {
+    hk_recorder_end_from_signal(rec, "failed: cut off");
+}
+
+void hk_recorder_end_from_signal(hk_recorder *rec, const char *why) {
     if (!rec)
         return;
     int saved = errno;
@@ -452,5 +465,7 @@ void hk_recorder_flush_from_signal(hk_recorder *rec) {
                !atomic_load(&rec->error) && hk_clock_ns() < until)
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+    if (rec->about && rec->begun)
+        hk_about_cut_off(rec->about, rec->begun, why, last_time(rec));
     errno = saved;
 }

@@ -51,5 +51,8 @@ HK_NODISCARD hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *recorder, con
 /* For the handler of a fatal signal on the engine's thread: waits until every row that row_end took
  * is in the file, for 2 s at most. Async-signal-safe. NULL is fine. */
 void hk_recorder_flush_from_signal(hk_recorder *recorder);
+/* The same, and says WHY ("interrupted") beside the record, with the time of the last row; else it
+ * is said that the run has failed. */
+void hk_recorder_end_from_signal(hk_recorder *recorder, const char *why);
 
 #endif

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every end of a run: the last row is where the run has come to, and what is beside the record says why it ended."""
+import json
+import re
+import signal
+import subprocess
+
+import records_case as rc
+from hocket_case import wait_until
+
+LONG = ("--stop-time", "1e6", "--output-interval", "1000", "--real-time=2000")
+SIMULATION = """Simulation long (s)
+system w;
+simulationTime [0, 1000000]:1/100;
+scenarios {
+  Scenario calm
+}
+"""
+
+
+class Ends(rc.Records):
+    def setUp(self):
+        super().setUp()
+        self.write("w.system", rc.WAVE)
+        self.names = ["r.csv", "r.mat"] + (["r.h5"] if self.has_hdf5() else [])
+
+    def interrupt(self, record, *words):
+        """What it says when it is interrupted in the middle: there are rows, and the run is not at the end."""
+        (self.folder / record).unlink(missing_ok=True)
+        with subprocess.Popen([self.options.hocket, *words], cwd=self.folder, stderr=subprocess.PIPE,
+                              encoding="utf-8", env=rc.environment()) as process:
+            wait_until((self.folder / record).exists, "the first rows", process)
+            process.send_signal(signal.SIGINT)
+            return process.communicate(timeout=300)[1]
+
+    def look(self, name, said, why):
+        """The end that was said, that of the record and that beside it are one."""
+        at = float(re.search(r"(?m)^(?:ended|failed) +at ([0-9.]+) s", said)[1])
+        info = json.loads(self.hocket("info", name, "--json").stdout)
+        about = json.loads((self.folder / f"{name}-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+        self.assertGreater(at, 0)
+        self.assertEqual((info["last_s"], about["end_s"], about["ended"]), (at, at, why))
+        self.assertEqual(info["rows"], about["rows"])
+
+    def test_interrupted(self):
+        for name in self.names:
+            self.look(name, self.interrupt(name, "run", "w.system", *LONG, "-o", name, "--trace=t"), "interrupted")
+        last = json.loads((self.folder / "t").read_text(encoding="utf-8").splitlines()[-1])
+        end = json.loads((self.folder / f"{name}-metadata.json").read_text(encoding="utf-8"))["notes"][0]["end_s"]
+        self.assertAlmostEqual(last["t"], end, delta=0.011)
+
+    def test_out_of_time(self):
+        done = self.hocket("run", "w.system", *LONG, "-o", "r.csv", "--timeout", "0.3", exit=None)
+        self.assertEqual(done.stderr.count("the run is not finished after 0.3 s"), 1)
+        self.look("r.csv", done.stderr, "failed: HK0507")
+
+    def test_at_its_stop_time(self):
+        self.hocket("run", "w.system", "--stop-time", "1.005", "-o", "r.csv", "-q")
+        about = json.loads((self.folder / "r.csv-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+        self.assertEqual((about["end_s"], about["ended"], about["rows"]), (1.005, "at its stop time", 102))
+        self.assertEqual(json.loads(self.hocket("info", "r.csv", "--json").stdout)["last_s"], 1.005)
+
+    def test_simulation(self):
+        self.write("long.simulation", SIMULATION)
+        self.interrupt("logs/record.csv", "run", "long.simulation", "--output-variable", "s.y", "--real-time=2000",
+                       "-o", "logs")
+        info = json.loads(self.hocket("info", "logs/record.csv", "--json").stdout)
+        about = json.loads((self.folder / "logs/record.csv-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+        self.assertEqual((about["ended"], about["end_s"]), ("interrupted", info["last_s"]))
+        self.assertEqual(about["rows"], info["rows"])
+
+
+if __name__ == "__main__":
+    rc.main("--hocket")
