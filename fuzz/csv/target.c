@@ -8,39 +8,30 @@
 #include "format/csv.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct text {
-    char *data;
-    size_t count, cap;
-} text;
-
-static void put(text *t, char c) {
-    HK_PUSH(t->data, t->count, t->cap, c);
-}
-
-static void put_name(text *t, const char *name) {
-    put(t, '"');
+static void put_name(FILE *out, const char *name) {
+    fputc('"', out);
     for (; *name; name++) {
         if (*name == '"')
-            put(t, '"');
-        put(t, *name);
+            fputc('"', out);
+        fputc(*name, out);
     }
-    put(t, '"');
+    fputc('"', out);
 }
 
-static void print_table(text *t, const hk_table *table) {
+static void print_table(FILE *out, const hk_table *table) {
     for (size_t i = 0; i < table->columns; i++) {
-        put_name(t, table->names[i]);
-        put(t, i + 1 < table->columns ? ',' : '\n');
+        put_name(out, table->names[i]);
+        fputc(i + 1 < table->columns ? ',' : '\n', out);
     }
     for (size_t row = 0; row < table->rows; row++)
         for (size_t i = 0; i < table->columns; i++) {
             char number[HK_NUMBER_MAX];
-            size_t length = hk_write_f64(table->values[i][row], number);
-            for (size_t k = 0; k < length; k++)
-                put(t, number[k]);
-            put(t, i + 1 < table->columns ? ',' : '\n');
+            fwrite(number, 1, hk_write_f64(table->values[i][row], number), out);
+            fputc(i + 1 < table->columns ? ',' : '\n', out);
         }
 }
 
@@ -58,7 +49,8 @@ static void check_same(const hk_table *a, const hk_table *b) {
 }
 
 static void check_table(hk_ctx *ctx, hk_arena *arena, const hk_table *table) {
-    text t = {0};
+    char *text = NULL;
+    size_t size = 0;
     const hk_table *again;
     HK_ASSERT(table->columns > 0);
     for (size_t row = 1; row < table->rows; row++)
@@ -67,10 +59,13 @@ static void check_table(hk_ctx *ctx, hk_arena *arena, const hk_table *table) {
         int found = hk_table_find(table, table->names[i]);
         HK_ASSERT(found >= 0 && (size_t)found <= i);
     }
-    print_table(&t, table);
-    HK_ASSERT(hk_csv_parse(ctx, arena, "again.csv", t.data, t.count, &again) == HK_OK);
+    FILE *out = open_memstream(&text, &size);
+    HK_ASSERT(out);
+    print_table(out, table);
+    HK_ASSERT(fclose(out) == 0);
+    HK_ASSERT(hk_csv_parse(ctx, arena, "again.csv", text, size, &again) == HK_OK);
     check_same(table, again);
-    hk_free(t.data);
+    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

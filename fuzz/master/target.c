@@ -2,11 +2,7 @@
  *
  * Scenarios and masters: what is understood is printed, is understood again, and is printed the
  * same. What is small enough is also judged and solved, and what synthesis makes is accepted. */
-#include "fuzz.h"
-
-#include "sound/sound.h"
-
-#include <string.h>
+#include "master.h"
 
 enum { CALLS_MAX = 100, DEPTH_MAX = 2, INSTANCES_MAX = 6, STEP_MAX = 3 };
 
@@ -40,24 +36,6 @@ static void judge(hk_arena *arena, const hk_sound_system *system, const hk_sound
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
-    hk_arena *arena = hk_arena_create();
-    hk_sound_system *system, *again;
-    hk_sound_master *master, *second;
-    int64_t max_step, same;
-    hk_status status =
-        hk_sound_read_text(ctx, arena, &(hk_file_text){"fuzz.master", (const char *)data, size},
-                           &system, &master, &max_step);
-    fuzz_check_diags(ctx, status, data, size);
-    if (status == HK_OK) {
-        const char *text = hk_sound_print_text(arena, system, master, max_step);
-        HK_ASSERT(hk_sound_read_text(ctx, arena,
-                                     &(hk_file_text){"again.master", text, strlen(text)}, &again,
-                                     &second, &same) == HK_OK);
-        HK_ASSERT(strcmp(text, hk_sound_print_text(arena, again, second, same)) == 0);
-        judge(arena, system, master, max_step);
-    }
-    hk_arena_destroy(arena);
-    hk_ctx_destroy(ctx);
+    fuzz_try_master("fuzz.master", data, size, judge);
     return 0;
 }

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Parameter sets, alone. */
-#include "fuzz.h"
-
-#include "ssp/ssp.h"
+#include "ssp_part.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
-    hk_status status = hk_ssp_parse_part(ctx, "fuzz.ssv", "ParameterSet", (const char *)data, size);
-    fuzz_check_diags(ctx, status, data, size);
-    hk_ctx_destroy(ctx);
-    return 0;
+    return fuzz_try_ssp_part("fuzz.ssv", "ParameterSet", data, size);
 }
