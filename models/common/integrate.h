@@ -54,4 +54,7 @@ static inline void rk_integrate(rk_rates_fn *rates, const void *self, double ste
         rk_advance(rates, self, t + (double)i * part, part, x, n);
 }
 
+/* The index of a state in x, where a unit lists its states (states.inc). */
+#define RK_INDEX(index, field) index,
+
 #endif

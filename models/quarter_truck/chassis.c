@@ -8,7 +8,9 @@
 #define QT_DEF "chassis.def"
 #include "qt_tables.inc"
 
-enum { Z_D, P, Z, HEAT, WORK, STATES };
+#define UNIT_STATES(STATE)                                                                         \
+    STATE(Z_D, z_D) STATE(P, p) STATE(Z, z) STATE(HEAT, damper_energy) STATE(WORK, port_energy)
+enum { UNIT_STATES(RK_INDEX) STATES };
 
 static void rates(const void *self, double t, const double *x, double *ret_rates) {
     const qt_self *c = self;
@@ -23,8 +25,12 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
     ret_rates[WORK] = force * c->p_f;
 }
 
+#define RK_SELF qt_self
+#include "../common/states.inc"
+
 /* All that follows from states and inputs. */
-static void publish(qt_self *c) {
+static void publish(qt_self *c, double t) {
+    (void)t;
     c->v = c->p / c->mass;
     c->der_z_D = c->p_f - c->v;
     c->spring_e = c->stiffness * c->z_D;
@@ -56,12 +62,6 @@ static void publish(qt_self *c) {
     c->travel = c->z - c->z_initial;
 }
 
-static int chassis_output(void *self, double t) {
-    (void)t;
-    publish(self);
-    return HK_STEP_OK;
-}
-
 static int chassis_init(void *self, double t) {
     qt_self *c = self;
     (void)t;
@@ -84,15 +84,8 @@ static int chassis_init(void *self, double t) {
 }
 
 static int chassis_step(void *self, double t, double h) {
-    qt_self *c = self;
-    double x[STATES] = {c->z_D, c->p, c->z, c->damper_energy, c->port_energy};
-    rk_integrate(rates, c, c->solver_step, t, h, x, STATES);
-    c->z_D = x[Z_D];
-    c->p = x[P];
-    c->z = x[Z];
-    c->damper_energy = x[HEAT];
-    c->port_energy = x[WORK];
-    publish(c);
+    move_states(self, t, h);
+    publish(self, t + h);
     return HK_STEP_OK;
 }
 

@@ -6,7 +6,8 @@
 #define QT_DEF "ground.def"
 #include "qt_tables.inc"
 
-enum { X, Z, WORK, STATES };
+#define UNIT_STATES(STATE) STATE(X, x) STATE(Z, z) STATE(WORK, port_energy)
+enum { UNIT_STATES(RK_INDEX) STATES };
 
 /* Times are sums of steps and a little off; the step is not to come one integrator step late. */
 static const double time_tolerance = 1e-9;
@@ -23,6 +24,9 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
     ret_rates[WORK] = g->p_e * y;
 }
 
+#define RK_SELF qt_self
+#include "../common/states.inc"
+
 /* All that follows from time, states and inputs. */
 static void publish(qt_self *g, double t) {
     g->u = road(g, t);
@@ -32,11 +36,6 @@ static void publish(qt_self *g, double t) {
     g->lag = g->u - g->u_0 - g->z;
     g->port_power = g->p_e * g->p_f;
     g->der_port_energy = g->port_power;
-}
-
-static int ground_output(void *self, double t) {
-    publish(self, t);
-    return HK_STEP_OK;
 }
 
 static int ground_init(void *self, double t) {
@@ -53,13 +52,8 @@ static int ground_init(void *self, double t) {
 }
 
 static int ground_step(void *self, double t, double h) {
-    qt_self *g = self;
-    double x[STATES] = {g->x, g->z, g->port_energy};
-    rk_integrate(rates, g, g->solver_step, t, h, x, STATES);
-    g->x = x[X];
-    g->z = x[Z];
-    g->port_energy = x[WORK];
-    publish(g, t + h);
+    move_states(self, t, h);
+    publish(self, t + h);
     return HK_STEP_OK;
 }
 

@@ -8,7 +8,11 @@
 #define QT_DEF "wheel.def"
 #include "qt_tables.inc"
 
-enum { Z_D, P, Z, HEAT, WORK, WORK1, STATES };
+#define UNIT_STATES(STATE)                                                                         \
+    STATE(Z_D, z_D)                                                                                \
+    STATE(P, p) STATE(Z, z) STATE(HEAT, damper_energy) STATE(WORK, port_energy)                    \
+        STATE(WORK1, port1_energy)
+enum { UNIT_STATES(RK_INDEX) STATES };
 
 static void rates(const void *self, double t, const double *x, double *ret_rates) {
     const qt_self *w = self;
@@ -24,8 +28,12 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
     ret_rates[WORK1] = w->p1_e * v;
 }
 
+#define RK_SELF qt_self
+#include "../common/states.inc"
+
 /* All that follows from states and inputs. */
-static void publish(qt_self *w) {
+static void publish(qt_self *w, double t) {
+    (void)t;
     w->p1_f = w->p / w->mass;
     w->der_z_D = w->p_f - w->p1_f;
     w->tyre_e = w->stiffness * w->z_D;
@@ -60,12 +68,6 @@ static void publish(qt_self *w) {
     w->travel = w->z - w->z_initial;
 }
 
-static int wheel_output(void *self, double t) {
-    (void)t;
-    publish(self);
-    return HK_STEP_OK;
-}
-
 static int wheel_init(void *self, double t) {
     qt_self *w = self;
     (void)t;
@@ -89,16 +91,8 @@ static int wheel_init(void *self, double t) {
 }
 
 static int wheel_step(void *self, double t, double h) {
-    qt_self *w = self;
-    double x[STATES] = {w->z_D, w->p, w->z, w->damper_energy, w->port_energy, w->port1_energy};
-    rk_integrate(rates, w, w->solver_step, t, h, x, STATES);
-    w->z_D = x[Z_D];
-    w->p = x[P];
-    w->z = x[Z];
-    w->damper_energy = x[HEAT];
-    w->port_energy = x[WORK];
-    w->port1_energy = x[WORK1];
-    publish(w);
+    move_states(self, t, h);
+    publish(self, t + h);
     return HK_STEP_OK;
 }
 

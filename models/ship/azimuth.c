@@ -11,7 +11,11 @@ enum { AZIMUTH_POINTS = 27 };
 #define SHIP_DEF "azimuth.def"
 #include "ship_tables.inc"
 
-enum { OMEGA, INTEGRAL, ANGLE, POD_SPEED, ENERGY, TURNS, STATES };
+#define UNIT_STATES(STATE)                                                                         \
+    STATE(OMEGA, omega)                                                                            \
+    STATE(INTEGRAL, integral) STATE(ANGLE, angle) STATE(POD_SPEED, pod_speed)                      \
+        STATE(ENERGY, energy) STATE(TURNS, turns)
+enum { UNIT_STATES(RK_INDEX) STATES };
 
 typedef struct flow {
     double inflow, across, advance, thrust, torque, pod_force;
@@ -76,8 +80,12 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
     ret_rates[TURNS] = x[OMEGA];
 }
 
+#define RK_SELF ship_self
+#include "../common/states.inc"
+
 /* All that follows from states and inputs. */
-static void publish(ship_self *s) {
+static void publish(ship_self *s, double t) {
+    (void)t;
     flow f = flow_at(s, s->omega, s->angle);
     double missing, c = hk_cos(s->angle), sine = hk_sin(s->angle);
     s->motor_torque = motor_torque_at(s, s->omega, s->integral, &missing);
@@ -98,12 +106,6 @@ static void publish(ship_self *s) {
     s->open_efficiency = s->shaft_power > 0.0 ? s->useful_power / s->shaft_power : 0.0;
 }
 
-static int azimuth_output(void *self, double t) {
-    (void)t;
-    publish(self);
-    return HK_STEP_OK;
-}
-
 static int azimuth_init(void *self, double t) {
     ship_self *s = self;
     (void)t;
@@ -116,16 +118,8 @@ static int azimuth_init(void *self, double t) {
 }
 
 static int azimuth_step(void *self, double t, double h) {
-    ship_self *s = self;
-    double x[STATES] = {s->omega, s->integral, s->angle, s->pod_speed, s->energy, s->turns};
-    rk_integrate(rates, s, s->solver_step, t, h, x, STATES);
-    s->omega = x[OMEGA];
-    s->integral = x[INTEGRAL];
-    s->angle = x[ANGLE];
-    s->pod_speed = x[POD_SPEED];
-    s->energy = x[ENERGY];
-    s->turns = x[TURNS];
-    publish(s);
+    move_states(self, t, h);
+    publish(self, t + h);
     return HK_STEP_OK;
 }
 

@@ -18,7 +18,8 @@ enum { GUIDANCE_POINTS = 24 };
 #include "ship_tables.inc"
 
 /* Where the ship is in relation to its leg. */
-static void look(ship_self *s) {
+static void publish(ship_self *s, double t) {
+    (void)t;
     int leg = s->leg;
     double north = s->north - s->way_north[leg], east = s->east - s->way_east[leg];
     double c = hk_cos(s->leg_course[leg]), sine = hk_sin(s->leg_course[leg]);
@@ -32,12 +33,6 @@ static void look(ship_self *s) {
     s->next_east = s->way_east[leg + 1];
     s->speed = s->way_speed[leg + 1];
     s->course = s->bearing - hk_atan2(s->cross_track + s->integral, s->lookahead);
-}
-
-static int guidance_output(void *self, double t) {
-    (void)t;
-    look(self);
-    return HK_STEP_OK;
 }
 
 static int guidance_init(void *self, double t) {
@@ -66,19 +61,18 @@ static int guidance_init(void *self, double t) {
 
 static int guidance_step(void *self, double t, double h) {
     ship_self *s = self;
-    (void)t;
-    look(s);
+    publish(s, t);
     /* The last leg goes on for ever. */
     while (s->to_go < s->acceptance && s->leg < GUIDANCE_POINTS - 2) {
         s->leg++;
-        look(s);
+        publish(s, t);
     }
     double away = s->cross_track + s->integral;
     double rate = s->integral_gain * s->lookahead * s->cross_track /
                   (s->lookahead * s->lookahead + away * away);
     s->integral = ship_clamp(s->integral + h * rate, -s->integral_max, s->integral_max);
     s->largest = fmax(s->largest, fabs(s->cross_track));
-    look(s);
+    publish(s, t);
     return HK_STEP_OK;
 }
 

@@ -12,7 +12,11 @@ enum { HULL_ANGLES = 19, HULL_STATIONS = 24 };
 #define SHIP_DEF "hull.def"
 #include "ship_tables.inc"
 
-enum { NORTH, EAST, HEADING, U, V, R, DISTANCE, STATES };
+#define UNIT_STATES(STATE)                                                                         \
+    STATE(NORTH, north)                                                                            \
+    STATE(EAST, east) STATE(HEADING, heading) STATE(U, water_u) STATE(V, water_v)                  \
+        STATE(R, yaw_rate) STATE(DISTANCE, distance)
+enum { UNIT_STATES(RK_INDEX) STATES };
 
 typedef struct load {
     double x, y, n;
@@ -102,6 +106,9 @@ static void rates(const void *self, double t, const double *x, double *ret_rates
     ret_rates[DISTANCE] = hk_hypot(ret_rates[NORTH], ret_rates[EAST]);
 }
 
+#define RK_SELF ship_self
+#include "../common/states.inc"
+
 /* Forces one by one, for those who want to see them. */
 static void publish_forces(ship_self *s, const double *x) {
     load thrust = thrust_on(s), wind = wind_on(s, x), lift = lift_on(s, x);
@@ -124,10 +131,10 @@ static void publish_forces(ship_self *s, const double *x) {
 }
 
 /* All that follows from states and inputs. */
-static void publish(ship_self *s) {
-    double x[STATES] = {s->north,   s->east,     s->heading, s->water_u,
-                        s->water_v, s->yaw_rate, s->distance};
-    double rate[STATES], current_u, current_v;
+static void publish(ship_self *s, double t) {
+    (void)t;
+    double x[STATES], rate[STATES], current_u, current_v;
+    take_states(s, x);
     rates(s, 0.0, x, rate);
     current_at(s, s->heading, &current_u, &current_v);
     s->u = s->water_u + current_u;
@@ -140,12 +147,6 @@ static void publish(ship_self *s) {
     s->der_r = rate[R];
     air_past(s, x, &s->wind_speed, &s->wind_from);
     publish_forces(s, x);
-}
-
-static int hull_output(void *self, double t) {
-    (void)t;
-    publish(self);
-    return HK_STEP_OK;
 }
 
 static int hull_init(void *self, double t) {
@@ -166,18 +167,8 @@ static int hull_init(void *self, double t) {
 }
 
 static int hull_step(void *self, double t, double h) {
-    ship_self *s = self;
-    double x[STATES] = {s->north,   s->east,     s->heading, s->water_u,
-                        s->water_v, s->yaw_rate, s->distance};
-    rk_integrate(rates, s, s->solver_step, t, h, x, STATES);
-    s->north = x[NORTH];
-    s->east = x[EAST];
-    s->heading = x[HEADING];
-    s->water_u = x[U];
-    s->water_v = x[V];
-    s->yaw_rate = x[R];
-    s->distance = x[DISTANCE];
-    publish(s);
+    move_states(self, t, h);
+    publish(self, t + h);
     return HK_STEP_OK;
 }
 

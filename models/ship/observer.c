@@ -73,7 +73,8 @@ static void correct(ship_self *s, double h) {
     }
 }
 
-static void publish(ship_self *s) {
+static void publish(ship_self *s, double t) {
+    (void)t;
     s->estimated_north = s->pose[0];
     s->estimated_east = s->pose[1];
     s->estimated_heading = s->pose[2];
@@ -82,12 +83,6 @@ static void publish(ship_self *s) {
     s->estimated_r = s->motion[2];
     s->error_position = hk_hypot(s->pose[0] - s->north, s->pose[1] - s->east);
     s->error_heading = s->pose[2] - s->heading;
-}
-
-static int observer_output(void *self, double t) {
-    (void)t;
-    publish(self);
-    return HK_STEP_OK;
 }
 
 static int observer_init(void *self, double t) {
@@ -109,12 +104,11 @@ static int observer_init(void *self, double t) {
 static int observer_step(void *self, double t, double h) {
     enum { PARTS = 5 };
     ship_self *s = self;
-    (void)t;
     measure(s, h);
     take_forces(s);
     for (int i = 0; i < PARTS; i++)
         correct(s, h / PARTS);
-    publish(s);
+    publish(s, t + h);
     return HK_STEP_OK;
 }
 

@@ -60,15 +60,10 @@ static void divide(ship_self *s) {
     s->each_speed = ship_clamp(60.0 * n, s->speed_min, s->speed_max);
 }
 
-static void command(ship_self *s) {
+static void publish(ship_self *s, double t) {
+    (void)t;
     s->port_speed = s->starboard_speed = s->each_speed;
     s->port_angle = s->starboard_angle = s->each_angle;
-}
-
-static int pilot_output(void *self, double t) {
-    (void)t;
-    command(self);
-    return HK_STEP_OK;
 }
 
 static int pilot_init(void *self, double t) {
@@ -87,11 +82,10 @@ static int pilot_init(void *self, double t) {
 
 static int pilot_step(void *self, double t, double h) {
     ship_self *s = self;
-    (void)t;
     steer(s, h);
     keep_speed(s, h);
     divide(s);
-    command(s);
+    publish(s, t + h);
     return HK_STEP_OK;
 }
 

@@ -42,7 +42,9 @@ static double consumption(const ship_self *s, double load) {
            ((a * a * a - a) * bend[i] + (b * b * b - b) * bend[i + 1]) * h * h / 6.0;
 }
 
-static void sum_up(ship_self *s) {
+/* The sums over all sets. */
+static void publish(ship_self *s, double t) {
+    (void)t;
     s->running = 0;
     s->capacity = s->generated = s->fuel_rate = s->fuel = 0.0;
     for (int i = 0; i < PLANT_SETS; i++) {
@@ -161,12 +163,6 @@ static void manage(ship_self *s, double h) {
     s->given = fmin(may, s->given + h * s->release);
 }
 
-static int plant_output(void *self, double t) {
-    (void)t;
-    sum_up(self);
-    return HK_STEP_OK;
-}
-
 static bool makes_sense(const ship_self *s) {
     for (int i = 0; i < PLANT_SETS; i++)
         if (!(s->rated[i] > 0.0 && s->engine_time[i] > 0.0 && s->droop[i] > 0.0))
@@ -201,11 +197,10 @@ static int plant_init(void *self, double t) {
 }
 
 static int plant_step(void *self, double t, double h) {
-    (void)t;
-    sum_up(self); /* the demand of this step */
+    publish(self, t); /* the demand of this step */
     step_bus(self, h);
     manage(self, h);
-    sum_up(self);
+    publish(self, t + h);
     return HK_STEP_OK;
 }
 

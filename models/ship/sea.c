@@ -188,10 +188,9 @@ static void look_at_rest(ship_self *s, double t) {
     s->current_east = current * hk_sin(radians(s->current_to));
 }
 
-static int sea_output(void *self, double t) {
-    look_at_waves(self, t);
-    look_at_rest(self, t);
-    return HK_STEP_OK;
+static void publish(ship_self *s, double t) {
+    look_at_waves(s, t);
+    look_at_rest(s, t);
 }
 
 static int sea_init(void *self, double t) {
@@ -208,7 +207,8 @@ static int sea_init(void *self, double t) {
 }
 
 static int sea_step(void *self, double t, double h) {
-    return sea_output(self, t + h);
+    publish(self, t + h);
+    return HK_STEP_OK;
 }
 
 #include "ship_type.inc"
