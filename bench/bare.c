@@ -40,14 +40,33 @@ static hk_status load(hk_ctx *ctx, hk_fmu *fmu, bare_fmu *bare) {
     return status;
 }
 
-static hk_status open1(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
+/* Those of the FMU's version; a function that is not there is NULL. */
+static void find_functions(int version, const hk_fmu_facts *facts, bare_fmu *bare) {
     hk_arena *arena = hk_arena_create();
 #define FMI1(need, fn, result, arguments)                                                          \
     *(void **)&bare->call1.fn =                                                                    \
         dlsym(bare->library, hk_arena_printf(arena, "%s_fmi" #fn, facts->model_identifier));
-    HK_FMI1_FUNCTIONS(FMI1)
-#undef FMI1
+#define FMI2(need, fn, result, arguments)                                                          \
+    *(void **)&bare->call.fn = dlsym(bare->library, "fmi2" #fn);
+#define FMI3(need, fn, result, arguments)                                                          \
+    *(void **)&bare->call3.fn = dlsym(bare->library, "fmi3" #fn);
+    switch (version) {
+    case 1:
+        HK_FMI1_FUNCTIONS(FMI1)
+        break;
+    case 2:
+        HK_FMI2_FUNCTIONS(FMI2)
+        break;
+    default:
+        HK_FMI3_FUNCTIONS(FMI3)
+    }
     hk_arena_destroy(arena);
+#undef FMI1
+#undef FMI2
+#undef FMI3
+}
+
+static hk_status open1(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
     const fmi1CallbackFunctions callbacks = {ignore_log1, calloc, free, NULL};
     bare->instance = bare->call1.InstantiateSlave(name, facts->guid, "file:///nothing",
                                                   "application/x-fmu-sharedlibrary", 0, fmi1False,
@@ -60,10 +79,6 @@ static hk_status open1(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name,
 }
 
 static hk_status open2(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
-#define FMI2(need, fn, result, arguments)                                                          \
-    *(void **)&bare->call.fn = dlsym(bare->library, "fmi2" #fn);
-    HK_FMI2_FUNCTIONS(FMI2)
-#undef FMI2
     bare->callbacks = (fmi2CallbackFunctions){ignore_log, calloc, free, NULL, NULL};
     bare->instance = bare->call.Instantiate(name, fmi2CoSimulation, facts->guid, "file:///nothing",
                                             &bare->callbacks, fmi2False, fmi2False);
@@ -77,10 +92,6 @@ static hk_status open2(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name,
 }
 
 static hk_status open3(hk_ctx *ctx, const hk_fmu_facts *facts, const char *name, bare_fmu *bare) {
-#define FMI3(need, fn, result, arguments)                                                          \
-    *(void **)&bare->call3.fn = dlsym(bare->library, "fmi3" #fn);
-    HK_FMI3_FUNCTIONS(FMI3)
-#undef FMI3
     bare->instance = bare->call3.InstantiateCoSimulation(name, facts->guid, NULL, false, false,
                                                          false, false, NULL, 0, NULL, NULL, NULL);
     if (!bare->instance)
@@ -96,6 +107,7 @@ hk_status bare_open(hk_ctx *ctx, const hk_info *info, const char *name, bare_fmu
     const hk_fmu_facts *facts = hk_fmu_get_facts(fmu);
     bare->info = info;
     HK_TRY(load(ctx, fmu, bare));
+    find_functions(version_of(info), facts, bare);
     switch (version_of(info)) {
     case 1:
         return open1(ctx, facts, name, bare);

@@ -43,23 +43,11 @@ static hk_status open_chain(bench *b, const hk_info *info, chain *x) {
     return HK_OK;
 }
 
-static hk_status make_model(bench *b, const hk_info *info, size_t count, hk_model *model) {
-    uint32_t in = hk_info_find(info, "p.e"), out = hk_info_find(info, "p.f"), index;
-    for (size_t i = 0; i < count; i++) {
-        const char *name = hk_arena_printf(model->arena, "ground%zu", i);
-        HK_TRY(hk_model_add_component(b->ctx, model, name, info, HK_NOWHERE, &index));
-        if (i)
-            hk_model_connect(model, index - 1, out, index, in, HK_NOWHERE);
-    }
-    bench_run_set_time(model, 1000000);
-    return HK_OK;
-}
-
 static hk_status measure(bench *b, const hk_info *info, bench_run *run, chain *x,
                          bench_pairs *results) {
     hk_sim_options options = {0};
     HK_TRY(open_chain(b, info, x));
-    HK_TRY(make_model(b, info, x->count, run->model));
+    HK_TRY(bench_run_add_row(b, run->model, &(bench_row){info, "ground", "p.e", "p.f", x->count}));
     HK_TRY(bench_run_start(b, run, &options));
     run->chunk = CHUNK_STEPS * run->plan->components[0].period;
     HK_TRY(bench_paired((bench_work){chain_chunk, x}, (bench_work){bench_run_chunk, run},

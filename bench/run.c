@@ -14,6 +14,18 @@ void bench_run_set_time(hk_model *model, int64_t stop_s) {
     e->has_stop = e->has_step = true;
 }
 
+hk_status bench_run_add_row(bench *b, hk_model *model, const bench_row *row) {
+    uint32_t in = hk_info_find(row->info, row->in), out = hk_info_find(row->info, row->out), index;
+    for (size_t i = 0; i < row->count; i++) {
+        const char *name = hk_arena_printf(model->arena, "%s%zu", row->name, i);
+        HK_TRY(hk_model_add_component(b->ctx, model, name, row->info, HK_NOWHERE, &index));
+        if (i)
+            hk_model_connect(model, index - 1, out, index, in, HK_NOWHERE);
+    }
+    bench_run_set_time(model, 1000000);
+    return HK_OK;
+}
+
 hk_status bench_run_read(bench *b, const char *path, bench_run *run) {
     HK_TRY(hk_ssp_read(b->ctx, path, NULL, &run->model));
     bench_run_set_time(run->model, 1000000);

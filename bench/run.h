@@ -18,6 +18,15 @@ typedef struct bench_run {
  */
 HK_NODISCARD hk_status bench_run_read(bench *b, const char *path, bench_run *run);
 void bench_run_set_time(hk_model *model, int64_t stop_s);
+
+/* COUNT components of one type in a chain: the output OUT of each is the input IN of the next. */
+typedef struct bench_row {
+    const hk_info *info;
+    const char *name, *in, *out; /* a number is appended to the name */
+    size_t count;
+} bench_row;
+/* Adds them to MODEL, with steps of 1 ms and a horizon that no chunk reaches. */
+HK_NODISCARD hk_status bench_run_add_row(bench *b, hk_model *model, const bench_row *row);
 /* Plans and creates the simulation. */
 HK_NODISCARD hk_status bench_run_start(bench *b, bench_run *run, const hk_sim_options *options);
 void bench_run_stop(bench_run *run); /* zeroed is fine; the model stays */

@@ -202,15 +202,7 @@ static hk_status followers_chunk(void *user) {
 static hk_status make_followers(bench *b, hk_model *model) {
     const hk_info *info;
     HK_TRY(hk_native_info(b->ctx, model, &follower_type, &info));
-    uint32_t u = hk_info_find(info, "u"), y = hk_info_find(info, "y"), index;
-    for (int i = 0; i < NATIVE_COUNT; i++) {
-        const char *name = hk_arena_printf(model->arena, "f%d", i);
-        HK_TRY(hk_model_add_component(b->ctx, model, name, info, HK_NOWHERE, &index));
-        if (i)
-            hk_model_connect(model, index - 1, y, index, u, HK_NOWHERE);
-    }
-    bench_run_set_time(model, 1000000);
-    return HK_OK;
+    return bench_run_add_row(b, model, &(bench_row){info, "f", "u", "y", NATIVE_COUNT});
 }
 
 static hk_status measure_followers(bench *b, bench_run *run, followers *bare,
