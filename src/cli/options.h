@@ -28,6 +28,24 @@ typedef struct hk_option {
     const char *instead;  /* for systems only: what to do; the hint */
 } hk_option;
 
+/* Options that several verbs have, for their tables: in the group WHERE, with their own help. */
+#define HK_OUTPUT_OPTION(word, extensions, where, text)                                            \
+    {                                                                                              \
+        .name = "output", .letter = 'o', .argument = (word), .files = (extensions),                \
+        .written = true, .group = (where), .help = (text)                                          \
+    }
+/* The system that a simulation is played on, and values of its parameters; WHOM is only_for. */
+#define HK_SYSTEM_OPTION(whom, where, text)                                                        \
+    {                                                                                              \
+        .name = "system", .only_for = (whom), .argument = "FILE",                                  \
+        .files = "system ssp ssd xml fmu", .group = (where), .help = (text)                        \
+    }
+#define HK_DEFINE_OPTION(whom, where, text)                                                        \
+    {                                                                                              \
+        .name = "define", .only_for = (whom), .letter = 'D', .argument = "NAME=VALUE",             \
+        .repeatable = true, .group = (where), .help = (text)                                       \
+    }
+
 typedef struct hk_option_table {
     const hk_option *options;
     size_t count;

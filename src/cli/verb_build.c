@@ -151,15 +151,11 @@ static hk_status run_build(hk_cli *cli, const hk_args *args) {
 }
 
 static const hk_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .files = "",
-     .written = true,
-     .group = "Build",
-     .help = "the file to write: a plugin .so (default: in the folder, named after the file that "
-             "defines hk_plugin), an FMU (default: the name of the FMU with _built, here), or a "
-             "program (default: the name of the model without its extension, here)"},
+    HK_OUTPUT_OPTION(
+        "FILE", "", "Build",
+        "the file to write: a plugin .so (default: in the folder, named after the file that "
+        "defines hk_plugin), an FMU (default: the name of the FMU with _built, here), or a "
+        "program (default: the name of the model without its extension, here)"),
     {.name = "cc",
      .argument = "COMPILER",
      .group = "Build",

@@ -52,13 +52,8 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
 }
 
 static const hk_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE.fmu",
-     .files = "fmu",
-     .written = true,
-     .group = "Export",
-     .help = "the FMU to write (default: the name of the model with .fmu)"},
+    HK_OUTPUT_OPTION("FILE.fmu", "fmu", "Export",
+                     "the FMU to write (default: the name of the model with .fmu)"),
     {.name = "fmi",
      .argument = "VERSION",
      .choices = "1 2 3",

@@ -14,29 +14,18 @@
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
-static hk_status format_types(hk_cli *cli, const char *path, const char *data, size_t size,
-                              const char **ret_text) {
-    hk_typefile *file;
-    HK_TRY(hk_types_parse(cli->ctx, cli->arena, path, data, size, &file));
-    *ret_text = hk_types_print(cli->arena, file);
-    return HK_OK;
-}
-
-static hk_status format_system(hk_cli *cli, const char *path, const char *data, size_t size,
-                               const char **ret_text) {
-    hk_systemfile *file;
-    HK_TRY(hk_system_parse(cli->ctx, cli->arena, path, data, size, &file));
-    *ret_text = hk_system_print(cli->arena, file);
-    return HK_OK;
-}
-
-static hk_status format_simulation(hk_cli *cli, const char *path, const char *data, size_t size,
-                                   const char **ret_text) {
-    hk_simulationfile *file;
-    HK_TRY(hk_simulation_parse(cli->ctx, cli->arena, path, data, size, &file));
-    *ret_text = hk_simulation_print(cli->arena, file);
-    return HK_OK;
-}
+/* A file of the language NAME, whose trees are of TYPE. */
+#define FORMAT(name, type)                                                                         \
+    static hk_status format_##name(hk_cli *cli, const char *path, const char *data, size_t size,   \
+                                   const char **ret_text) {                                        \
+        type *file;                                                                                \
+        HK_TRY(hk_##name##_parse(cli->ctx, cli->arena, path, data, size, &file));                  \
+        *ret_text = hk_##name##_print(cli->arena, file);                                           \
+        return HK_OK;                                                                              \
+    }
+FORMAT(types, hk_typefile)
+FORMAT(system, hk_systemfile)
+FORMAT(simulation, hk_simulationfile)
 
 static hk_status format_ssp(hk_cli *cli, const char *path, const char *data, size_t size,
                             const char **ret_text) {

@@ -268,17 +268,10 @@ static const hk_option options[] = {
      .group = "Variables",
      .help = "only variables whose name matches, with '*' and '?', in a system also with that of "
              "the component before it; may be repeated"},
-    {.name = "system",
-     .argument = "FILE",
-     .files = "system ssp ssd xml fmu",
-     .group = "Simulations",
-     .help = "the system of the simulation, instead of the one beside the file"},
-    {.name = "define",
-     .letter = 'D',
-     .argument = "NAME=VALUE",
-     .repeatable = true,
-     .group = "Simulations",
-     .help = "give a parameter of the simulation another value; may be repeated"},
+    HK_SYSTEM_OPTION(HK_FOR_ALL, "Simulations",
+                     "the system of the simulation, instead of the one beside the file"),
+    HK_DEFINE_OPTION(HK_FOR_ALL, "Simulations",
+                     "give a parameter of the simulation another value; may be repeated"),
 };
 
 const hk_verb hk_verb_info = {

@@ -127,13 +127,9 @@ static const hk_option options[] = {
      .group = "Allocation",
      .help = "with --allocate: 'keep' waits for values of other processors, 'hla' takes them a "
              "step later (default: as the schedule says, else 'keep')"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .files = "",
-     .written = true,
-     .group = "Allocation",
-     .help = "with --allocate: write the schedule, and what else the one of --schedule says"},
+    HK_OUTPUT_OPTION(
+        "FILE", "", "Allocation",
+        "with --allocate: write the schedule, and what else the one of --schedule says"),
     {.name = "cost",
      .argument = "NAME=TIME",
      .repeatable = true,

@@ -360,14 +360,10 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
 }
 
 static const hk_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .files = "svg png pdf",
-     .written = true,
-     .group = "Plot",
-     .help = "write a picture (.svg; .png and .pdf with rsvg-convert) instead of plotting in the "
-             "terminal"},
+    HK_OUTPUT_OPTION(
+        "FILE", "svg png pdf", "Plot",
+        "write a picture (.svg; .png and .pdf with rsvg-convert) instead of plotting in the "
+        "terminal"),
     {.name = "title", .argument = "TEXT", .group = "Plot", .help = "heading of the plot"},
     {.name = "width",
      .argument = "N",

@@ -36,20 +36,17 @@ static hk_status read_request(hk_cli *cli, const hk_args *args, hk_request *ret_
     return hk_request_read(cli, args, file, ret_request);
 }
 
-static void answer(hk_cli *cli, const hk_proof *proof) {
-    hk_json json;
-    hk_answer_begin(cli, &json, "prove");
-    hk_proof_put(proof, &json);
-    hk_answer_end(&json);
-}
-
 /* What was printed says it all; who gets only errors, or only JSON, gets a message here, and so
  * does who has no answer. */
 static hk_status tell(hk_cli *cli, const hk_proof *proof) {
-    if (cli->json)
-        answer(cli, proof);
-    else
+    if (cli->json) {
+        hk_json json;
+        hk_answer_begin(cli, &json, "prove");
+        hk_proof_put(proof, &json);
+        hk_answer_end(&json);
+    } else {
         hk_proof_print(cli, proof);
+    }
     fflush(stdout);
     hk_status status = hk_proof_status(proof);
     bool said = !cli->quiet && !cli->json && !hk_proof_is_unphased(proof) && status == HK_E_UNSOUND;
@@ -101,13 +98,9 @@ static const hk_option options[] = {
      .group = "Question",
      .help = "make a master and prove that one: of a system with the lags of its plan, so that "
              "'hocket run --master' runs it; of a scenario another one than it has"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE.master",
-     .files = "master",
-     .written = true,
-     .group = "Answer",
-     .help = "write the master that was made for a scenario without one (else it is printed)"},
+    HK_OUTPUT_OPTION(
+        "FILE.master", "master", "Answer",
+        "write the master that was made for a scenario without one (else it is printed)"),
     {.name = "export-csp",
      .argument = "FILE",
      .files = "csp",

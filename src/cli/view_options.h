@@ -21,17 +21,10 @@ void hk_plan_print(hk_cli *cli, const hk_view *view, bool each);
          .files = "",                                                                              \
          .group = "System",                                                                        \
          .help = "processors, lags and constraints from a schedule file"},                         \
-        {.name = "system",                                                                         \
-         .argument = "FILE",                                                                       \
-         .files = "system ssp ssd xml fmu",                                                        \
-         .group = "System",                                                                        \
-         .help = "of a simulation: instead of the one beside the file"},                           \
-        {.name = "define",                                                                         \
-         .letter = 'D',                                                                            \
-         .argument = "NAME=VALUE",                                                                 \
-         .repeatable = true,                                                                       \
-         .group = "System",                                                                        \
-         .help = "give a parameter of a simulation another value; may be repeated"},               \
+        HK_SYSTEM_OPTION(HK_FOR_ALL, "System",                                                     \
+                         "of a simulation: instead of the one beside the file"),                   \
+        HK_DEFINE_OPTION(HK_FOR_ALL, "System",                                                     \
+                         "give a parameter of a simulation another value; may be repeated"),       \
         {.name = "set",                                                                            \
          .argument = "NAME=VALUE",                                                                 \
          .repeatable = true,                                                                       \
