@@ -38,30 +38,14 @@ static void check_aliases(hk_lint *lint) {
     hk_map_finish(&started);
 }
 
-static void check_independent(hk_lint *lint) {
-    const hk_lint_variable *first = NULL;
-    for (size_t i = 0; i < lint->variable_count; i++) {
-        const hk_lint_variable *v = &lint->variables[i];
-        if (v->causality != HK_INDEPENDENT)
-            continue;
-        if (first)
-            hk_lint_add(lint, HK_RULE_INDEPENDENT, v->element, NULL, "'%.100s' is independent, too",
-                        first->name);
-        else if (!hk_lint_is_float(v->type))
-            hk_lint_add(lint, HK_RULE_INDEPENDENT, v->element, NULL,
-                        "the independent variable is of type Real");
-        first = first ? first : v;
-    }
+static bool is_real(const hk_lint_variable *v) {
+    return hk_lint_is_float(v->type);
 }
 
 void hk_lint_fmi2(hk_lint *lint) {
     for (size_t i = 0; i < lint->variable_count; i++) {
         const hk_lint_variable *v = &lint->variables[i];
-        hk_lint_declared(lint, v);
-        hk_lint_ranges(lint, v);
-        hk_lint_units(lint, v);
-        hk_lint_initials(lint, v);
-        hk_lint_derivatives(lint, v);
+        hk_lint_variable_rules(lint, v);
         if (hk_xml_attr_get(v->element, "canHandleMultipleSetPerTimeInstant") &&
             v->causality != HK_INPUT)
             hk_lint_add(
@@ -69,6 +53,6 @@ void hk_lint_fmi2(hk_lint *lint) {
                 "canHandleMultipleSetPerTimeInstant is given, but the variable is not an input");
     }
     check_aliases(lint);
-    check_independent(lint);
+    hk_lint_independent(lint, is_real, "the independent variable is of type Real");
     hk_lint_structure(lint);
 }

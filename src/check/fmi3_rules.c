@@ -8,22 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_float_scalar(const hk_lint_variable *v) {
+    return hk_lint_is_float(v->type) && !hk_xml_child(v->element, NULL, "Dimension");
+}
+
 static void check_independent(hk_lint *lint) {
-    const hk_lint_variable *first = NULL;
-    for (size_t i = 0; i < lint->variable_count; i++) {
-        const hk_lint_variable *v = &lint->variables[i];
-        if (v->causality != HK_INDEPENDENT)
-            continue;
-        if (first)
-            hk_lint_add(lint, HK_RULE_INDEPENDENT, v->element, NULL, "'%.100s' is independent, too",
-                        first->name);
-        else if (!hk_lint_is_float(v->type) || hk_xml_child(v->element, NULL, "Dimension"))
-            hk_lint_add(lint, HK_RULE_INDEPENDENT, v->element, NULL,
-                        "the independent variable is a scalar of type Float64 or Float32");
-        first = first ? first : v;
-    }
+    bool found = hk_lint_independent(
+        lint, is_float_scalar, "the independent variable is a scalar of type Float64 or Float32");
     const hk_xml *list = hk_xml_child(lint->root, NULL, "ModelVariables");
-    if (!first && list)
+    if (!found && list)
         hk_lint_add(lint, HK_RULE_INDEPENDENT, list,
                     "add a variable with causality=\"independent\"",
                     "there is no independent variable");
@@ -207,11 +200,7 @@ void hk_lint_fmi3(hk_lint *lint) {
     bool intermediate = !co_simulation || hk_lint_bool(co_simulation, "providesIntermediateUpdate");
     for (size_t i = 0; i < lint->variable_count; i++) {
         const hk_lint_variable *v = &lint->variables[i];
-        hk_lint_declared(lint, v);
-        hk_lint_ranges(lint, v);
-        hk_lint_units(lint, v);
-        hk_lint_initials(lint, v);
-        hk_lint_derivatives(lint, v);
+        hk_lint_variable_rules(lint, v);
         check_clocks_of(lint, v);
         if (v->type == HK_TYPE_CLOCK)
             check_clock(lint, v);

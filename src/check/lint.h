@@ -104,6 +104,11 @@ void hk_lint_ranges(hk_lint *lint, const hk_lint_variable *v); /* min, max, nomi
 void hk_lint_units(hk_lint *lint, const hk_lint_variable *v);
 void hk_lint_initials(hk_lint *lint, const hk_lint_variable *v); /* FMI 2.0 and 3.0 */
 void hk_lint_derivatives(hk_lint *lint, const hk_lint_variable *v);
+/* All of these of one variable, for FMI 2.0 and 3.0. */
+void hk_lint_variable_rules(hk_lint *lint, const hk_lint_variable *v);
+/* At most one variable is independent, and that one IS_RIGHT, else WRONG is said. Is there one? */
+bool hk_lint_independent(hk_lint *lint, bool (*is_right)(const hk_lint_variable *v),
+                         const char *wrong);
 void hk_lint_declared(hk_lint *lint, const hk_lint_variable *v); /* declaredType */
 /* The type that an element such as <Float64> or <Float64Type> stands for. */
 hk_type hk_lint_type(const char *name);

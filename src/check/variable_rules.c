@@ -259,3 +259,28 @@ void hk_lint_derivatives(hk_lint *lint, const hk_lint_variable *v) {
         hk_lint_add(lint, HK_RULE_REINIT, v->element, NULL,
                     "'reinit' is set, but the variable is not a continuous state");
 }
+
+void hk_lint_variable_rules(hk_lint *lint, const hk_lint_variable *v) {
+    hk_lint_declared(lint, v);
+    hk_lint_ranges(lint, v);
+    hk_lint_units(lint, v);
+    hk_lint_initials(lint, v);
+    hk_lint_derivatives(lint, v);
+}
+
+bool hk_lint_independent(hk_lint *lint, bool (*is_right)(const hk_lint_variable *v),
+                         const char *wrong) {
+    const hk_lint_variable *first = NULL;
+    for (size_t i = 0; i < lint->variable_count; i++) {
+        const hk_lint_variable *v = &lint->variables[i];
+        if (v->causality != HK_INDEPENDENT)
+            continue;
+        if (first)
+            hk_lint_add(lint, HK_RULE_INDEPENDENT, v->element, NULL, "'%.100s' is independent, too",
+                        first->name);
+        else if (!is_right(v))
+            hk_lint_add(lint, HK_RULE_INDEPENDENT, v->element, NULL, "%s", wrong);
+        first = first ? first : v;
+    }
+    return first != NULL;
+}
