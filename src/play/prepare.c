@@ -15,13 +15,9 @@ typedef struct signals {
     size_t count, cap;
 } signals;
 
-static void observe_signal(signals *list, hk_signal signal) {
-    HK_PUSH(list->all, list->count, list->cap, signal);
-}
-
 static void observe_term(signals *list, const hk_term *term) {
     if (term->is_signal)
-        observe_signal(list, term->signal);
+        HK_PUSH(list->all, list->count, list->cap, term->signal);
 }
 
 static void observe_test(signals *list, const hk_test *test) {
@@ -44,9 +40,10 @@ static void observe_variables(hk_stage *stage, signals *list, const hk_actions *
         if (a->kind != HK_ACTION_RAMP && !(during && a->kind == HK_ACTION_SET))
             continue;
         hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, a);
-        for (size_t k = 0; k < targets.count; k++)
-            observe_signal(list,
-                           (hk_signal){targets.all[k].component, targets.all[k].variable, 0, NULL});
+        for (size_t k = 0; k < targets.count; k++) {
+            hk_signal signal = {targets.all[k].component, targets.all[k].variable, 0, NULL};
+            HK_PUSH(list->all, list->count, list->cap, signal);
+        }
     }
 }
 

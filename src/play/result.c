@@ -52,10 +52,7 @@ static void put_measured(hk_result_buffer *b, const hk_measured *m) {
         return;
     put_text(b, m->name);
     put_text(b, m->unit);
-    put_f64(b, m->value);
-    put_f64(b, m->min);
-    put_f64(b, m->max);
-    put_f64(b, m->reference);
+    put(b, (const double[]){m->value, m->min, m->max, m->reference}, 4 * sizeof(double));
 }
 
 void hk_result_write(hk_result_buffer *b, const hk_play_run *run, size_t components,
@@ -172,10 +169,9 @@ static const hk_measured *get_measured(source *s) {
     hk_measured *m = HK_NEW(s->arena, hk_measured);
     m->name = get_text(s);
     m->unit = get_text(s);
-    m->value = get_f64(s);
-    m->min = get_f64(s);
-    m->max = get_f64(s);
-    m->reference = get_f64(s);
+    double numbers[4] = {0};
+    get(s, numbers, sizeof numbers);
+    m->value = numbers[0], m->min = numbers[1], m->max = numbers[2], m->reference = numbers[3];
     return m;
 }
 

@@ -150,14 +150,19 @@ static void put_fmu(const hk_fmu_view *view, const hk_info_filter *filter, hk_js
                  {"why_not", view->why_not}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         hk_json_string(json, texts[i].key, texts[i].text);
-    hk_json_bool(json, "described", facts->described);
-    hk_json_bool(json, "runs_here", !view->why_not);
-    hk_json_bool(json, "co_simulation", facts->co_simulation);
-    hk_json_bool(json, "model_exchange", facts->model_exchange);
-    hk_json_bool(json, "scheduled_execution", facts->scheduled_execution);
-    hk_json_bool(json, "sources", facts->has_sources);
-    hk_json_bool(json, "resources", facts->has_resources);
-    hk_json_bool(json, "documentation", view->documentation);
+    const struct {
+        const char *key;
+        bool is;
+    } flags[] = {{"described", facts->described},
+                 {"runs_here", !view->why_not},
+                 {"co_simulation", facts->co_simulation},
+                 {"model_exchange", facts->model_exchange},
+                 {"scheduled_execution", facts->scheduled_execution},
+                 {"sources", facts->has_sources},
+                 {"resources", facts->has_resources},
+                 {"documentation", view->documentation}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        hk_json_bool(json, flags[i].key, flags[i].is);
     hk_json_i64(json, "units", (int64_t)facts->unit_count);
     hk_json_i64(json, "types", (int64_t)facts->type_count);
     hk_json_i64(json, "log_categories", (int64_t)facts->log_category_count);

@@ -106,6 +106,13 @@ static void put_verdict(hk_json *json, const hk_verdict *v) {
     hk_json_end(json);
 }
 
+static void put_verdicts(hk_json *json, const hk_play_run *run) {
+    hk_json_array(json, "verdicts");
+    for (size_t i = 0; i < run->verdict_count; i++)
+        put_verdict(json, &run->verdicts[i]);
+    hk_json_end(json);
+}
+
 static void put_run(hk_arena *arena, hk_json *json, const hk_model *model, const hk_play_run *run,
                     const hk_play_report *report) {
     hk_json_object(json, NULL);
@@ -115,10 +122,7 @@ static void put_run(hk_arena *arena, hk_json *json, const hk_model *model, const
     hk_json_string(json, "end_reason", run->end_reason);
     hk_json_f64(json, "simulated_s", run->seconds_simulated);
     hk_json_f64(json, "wall_s", run->seconds_taken);
-    hk_json_array(json, "verdicts");
-    for (size_t i = 0; i < run->verdict_count; i++)
-        put_verdict(json, &run->verdicts[i]);
-    hk_json_end(json);
+    put_verdicts(json, run);
     hk_report_texts(json, "logs", run->logs, run->log_count);
     hk_json_i64(json, "rows", (int64_t)run->rows);
     hk_put_checked(json, "sound", &run->sound, report->contract);
