@@ -261,25 +261,10 @@ static hk_status set_one(hk_ctx *ctx, hk_fmi3_unit *unit, uint32_t variable, voi
         call.fn.refs_sized(call.self, call.refs, call.n, call.values, call.value_count));
 }
 
-static bool same(const hk_value *a, const hk_value *b) {
-    if (a->type != b->type || a->count != b->count || !a->data != !b->data)
-        return false;
-    if (!a->data)
-        return true;
-    hk_store store = hk_store_of(a->type);
-    if (store != HK_STORE_BYTES)
-        return memcmp(a->data, b->data, a->count * hk_store_size(store)) == 0;
-    const hk_bytes *x = a->data, *y = b->data;
-    for (size_t i = 0; i < a->count; i++)
-        if (x[i].size != y[i].size || (x[i].size && memcmp(x[i].data, y[i].data, x[i].size) != 0))
-            return false;
-    return true;
-}
-
 hk_status hk_fmi3_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
     const hk_variable *v = &base->info->variables[variable];
-    if (v->causality == HK_STRUCTURAL_PARAMETER && same(&v->start, value))
+    if (v->causality == HK_STRUCTURAL_PARAMETER && hk_value_same(&v->start, value))
         return HK_OK; /* the instance was made with it */
     if (v->causality == HK_STRUCTURAL_PARAMETER || value->count != v->count)
         return hk_error(ctx, HK_E_PARAMETER, hk_instance_where(&unit->in), NULL,
@@ -300,7 +285,7 @@ static hk_status set_structure(hk_ctx *ctx, hk_fmi3_unit *unit) {
     for (uint32_t i = 0; i < info->variable_count; i++) {
         const hk_variable *v = &info->variables[i];
         if (v->causality != HK_STRUCTURAL_PARAMETER || v->alias_of != i || !v->start.data ||
-            same(&v->start, &own->variables[i].start))
+            hk_value_same(&v->start, &own->variables[i].start))
             continue;
         if (!configuring) {
             HK_TRY(hk_instance_need(ctx, in,

@@ -340,36 +340,39 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
     HK_ASSERT(!own->address);
     rescaled *r = HK_NEW(arena, rescaled);
     *r = (rescaled){.arena = arena, .own = info, .scales = scales};
+/* What the component's own class does not do is not done here, either. */
+#define IF_OWN(function) .function = own->function ? function : NULL
     r->unit_class = (hk_unit_class){
-        .service_table = own->service_table ? service_table : NULL,
-        .service_bind = own->service_bind ? service_bind : NULL,
-        .start = own->start ? start : NULL,
-        .stop = own->stop ? stop : NULL,
-        .can_open = own->can_open ? can_open : NULL,
-        .prepare = own->prepare ? prepare : NULL,
-        .resize = own->resize ? resize : NULL,
+        IF_OWN(service_table),
+        IF_OWN(service_bind),
+        IF_OWN(start),
+        IF_OWN(stop),
+        IF_OWN(can_open),
+        IF_OWN(prepare),
+        IF_OWN(resize),
         .open = open_unit,
         .close = close_unit,
         .set_start = set_start,
         .enter_init = enter_init,
         .exit_init = exit_init,
         .terminate = terminate,
-        .refresh = own->refresh ? refresh : NULL,
+        IF_OWN(refresh),
         .bind_get = bind_get,
         .bind_set = bind_set,
         .bind_step = bind_step,
-        .may = own->may ? may : NULL,
+        IF_OWN(may),
         .step_failed = step_failed,
-        .step_wait = own->step_wait ? step_wait : NULL,
+        IF_OWN(step_wait),
         .call_failed = call_failed,
-        .library = own->library ? library : NULL,
-        .state_get = own->state_get ? state_get : NULL,
-        .state_set = own->state_set ? state_set : NULL,
-        .state_free = own->state_free ? state_free : NULL,
-        .state_key = own->state_key ? state_key : NULL,
-        .state_save = own->state_save ? state_save : NULL,
-        .state_load = own->state_load ? state_load : NULL,
+        IF_OWN(library),
+        IF_OWN(state_get),
+        IF_OWN(state_set),
+        IF_OWN(state_free),
+        IF_OWN(state_key),
+        IF_OWN(state_save),
+        IF_OWN(state_load),
     };
+#undef IF_OWN
     told->unit_class = &r->unit_class;
     told->origin = r;
 }

@@ -516,6 +516,21 @@ const char *hk_value_format_all(hk_arena *arena, const hk_value *value) {
     return hk_value_list(arena, texts, alike && value->count ? 1 : value->count);
 }
 
+bool hk_value_same(const hk_value *a, const hk_value *b) {
+    if (a->type != b->type || a->count != b->count || !a->data != !b->data)
+        return false;
+    if (!a->data)
+        return true;
+    hk_store store = hk_store_of(a->type);
+    if (store != HK_STORE_BYTES)
+        return memcmp(a->data, b->data, a->count * hk_store_size(store)) == 0;
+    const hk_bytes *x = a->data, *y = b->data;
+    for (size_t i = 0; i < a->count; i++)
+        if (x[i].size != y[i].size || (x[i].size && memcmp(x[i].data, y[i].data, x[i].size) != 0))
+            return false;
+    return true;
+}
+
 const char *hk_range_words(hk_arena *arena, double min, double max, double value) {
     char limit[HK_NUMBER_MAX + 1];
     bool low = value<min, high = value> max;

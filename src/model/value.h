@@ -68,6 +68,9 @@ const char *hk_value_format(hk_arena *arena, hk_type type, hk_store store, const
 /* Writes all elements as hk_value_parse reads them; once, if they are all alike. */
 const char *hk_value_format_all(hk_arena *arena, const hk_value *value);
 
+/* The same bytes of the same type; two without a value are the same. */
+bool hk_value_same(const hk_value *a, const hk_value *b);
+
 /* "below its minimum 3", "above its maximum 5" if a value does not lie within limits, of which NaN
  * is none; NULL: it does. There is one rule, no matter who gives the value: that is a warning
  * (HK_E_PARAMETER), since the component itself has the last word. */

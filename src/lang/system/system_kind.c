@@ -299,19 +299,6 @@ static void add_variables(hk_system *s, hk_leafkind *kind) {
 /* ---- start values -----------------------------------------------------------------------------
  */
 
-static bool same_value(const hk_value *a, const hk_value *b) {
-    if (!a->data || !b->data || a->type != b->type || a->count != b->count)
-        return false;
-    hk_store store = hk_store_of(a->type);
-    if (store != HK_STORE_BYTES)
-        return memcmp(a->data, b->data, a->count * hk_store_size(store)) == 0;
-    const hk_bytes *x = a->data, *y = b->data;
-    for (size_t i = 0; i < a->count; i++)
-        if (x[i].size != y[i].size || (x[i].size && memcmp(x[i].data, y[i].data, x[i].size) != 0))
-            return false;
-    return true;
-}
-
 /* Start values of the leaf type that the behaviour does not have by itself. */
 static void add_defaults(hk_system *s, hk_leafkind *kind) {
     size_t cap = 0;
@@ -328,7 +315,7 @@ static void add_defaults(hk_system *s, hk_leafkind *kind) {
         for (size_t p = 0; status == HK_OK && p < count; p++) {
             const hk_variable *v = &kind->info->variables[member->variables[p]];
             hk_leafdefault value = {(uint32_t)m, (uint32_t)p, parts[p]};
-            if (!hk_variable_settable(v) || same_value(&v->start, &parts[p]))
+            if (!hk_variable_settable(v) || (v->start.data && hk_value_same(&v->start, &parts[p])))
                 continue;
             HK_PUSH(kind->defaults, kind->default_count, cap, value);
         }
