@@ -135,8 +135,6 @@ void hk_sim_finish_early(hk_sim *sim, const char *reason) {
 bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32_t variable, uint32_t element,
                       double *ret_value) {
     HK_ASSERT(sim && ret_value);
-    HK_ASSERT(component < sim->model->component_count);
-    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_engine_port *p = hk_sim_port(sim, component, variable);
     if (!p)
         return false;

@@ -305,8 +305,6 @@ double hk_sim_worst_late(const hk_sim *sim) {
 
 bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value) {
     HK_ASSERT(sim && ret_value);
-    HK_ASSERT(component < sim->model->component_count);
-    HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     const hk_engine_port *p = hk_sim_port(sim, component, variable);
     if (!p)
         return false;

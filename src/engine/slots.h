@@ -112,6 +112,7 @@ typedef struct hk_sim_slots {
 } hk_sim_slots;
 
 /* ports.c */
+/* Asserts that there is such a variable; NULL: the engine does not keep it. */
 const hk_engine_port *hk_sim_port(const hk_sim *sim, uint32_t component, uint32_t variable);
 /* Where the first element lies that a connection takes, and where it brings it. */
 const void *hk_source_address(const hk_sim *sim, const hk_connection *k);
