@@ -169,8 +169,7 @@ static hk_status native_enter_init(hk_ctx *ctx, hk_unit *base) {
     return native_refresh(ctx, base, unit->start);
 }
 
-/* The component has nothing to do when a phase ends. */
-static hk_status native_phase_ends(hk_ctx *ctx, hk_unit *base) {
+hk_status hk_native_phase_ends(hk_ctx *ctx, hk_unit *base) {
     (void)ctx;
     (void)base;
     return HK_OK;
@@ -217,15 +216,14 @@ static hk_status native_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *var
     return HK_OK;
 }
 
-static hk_status native_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
+hk_status hk_native_bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
                                  void *values, hk_call *ret_call) {
-    (void)base;
     (void)variables;
     (void)n;
     (void)values;
     (void)ret_call;
-    return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL,
-                    "variables of native components are set by address");
+    return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = base->info->file}, NULL,
+                    "its variables are reached by address");
 }
 
 static void native_bind_step(hk_unit *base, hk_step_call *ret_call) {
@@ -279,7 +277,7 @@ static hk_status native_step_failed(hk_ctx *ctx, hk_unit *base, int code, double
     return function_failed(ctx, base, "step", code, t);
 }
 
-static const char *native_call_failed(hk_unit *base, int code) {
+const char *hk_native_call_failed(hk_unit *base, int code) {
     (void)base;
     (void)code;
     return "";
@@ -467,12 +465,12 @@ const hk_unit_class hk_native_class = {
     .close = native_close,
     .set_start = native_set_start,
     .enter_init = native_enter_init,
-    .exit_init = native_phase_ends,
-    .terminate = native_phase_ends,
+    .exit_init = hk_native_phase_ends,
+    .terminate = hk_native_phase_ends,
     .refresh = native_refresh,
     .address = native_address,
     .bind_get = native_bind_get,
-    .bind_set = native_bind_set,
+    .bind_set = hk_native_bind_refused,
     .bind_step = native_bind_step,
     .service_table = native_service_table,
     .service_bind = native_service_bind,
@@ -481,7 +479,7 @@ const hk_unit_class hk_native_class = {
     .start = native_start,
     .stop = native_stop,
     .step_failed = native_step_failed,
-    .call_failed = native_call_failed,
+    .call_failed = hk_native_call_failed,
     .state_get = native_state_get,
     .state_set = native_state_set,
     .state_free = native_state_free,

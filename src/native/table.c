@@ -93,26 +93,9 @@ static hk_status table_enter_init(hk_ctx *ctx, hk_unit *base) {
     return table_refresh(ctx, base, ((table_unit *)base)->start);
 }
 
-static hk_status table_phase_ends(hk_ctx *ctx, hk_unit *base) {
-    (void)ctx;
-    (void)base;
-    return HK_OK;
-}
-
 static void *table_address(hk_unit *base, uint32_t variable) {
     table_unit *unit = (table_unit *)base;
     return unit->values + unit->table->columns[variable].offset;
-}
-
-static hk_status table_bind(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                            void *values, hk_call *ret_call) {
-    (void)base;
-    (void)variables;
-    (void)n;
-    (void)values;
-    (void)ret_call;
-    return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL,
-                    "columns of tables are reached by address");
 }
 
 static int table_step(void *self, double t, double h) {
@@ -133,12 +116,6 @@ static hk_status table_step_failed(hk_ctx *ctx, hk_unit *base, int code, double 
     (void)ret_stepped;
     return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = base->info->file}, NULL,
                     "a table returned %d", code);
-}
-
-static const char *table_call_failed(hk_unit *base, int code) {
-    (void)base;
-    (void)code;
-    return "";
 }
 
 /* All values follow from the time; where the last search ended changes no result. */
@@ -201,15 +178,15 @@ const hk_unit_class hk_table_class = {
     .close = table_close,
     .set_start = table_set_start,
     .enter_init = table_enter_init,
-    .exit_init = table_phase_ends,
-    .terminate = table_phase_ends,
+    .exit_init = hk_native_phase_ends,
+    .terminate = hk_native_phase_ends,
     .refresh = table_refresh,
     .address = table_address,
-    .bind_get = table_bind,
-    .bind_set = table_bind,
+    .bind_get = hk_native_bind_refused,
+    .bind_set = hk_native_bind_refused,
     .bind_step = table_bind_step,
     .step_failed = table_step_failed,
-    .call_failed = table_call_failed,
+    .call_failed = hk_native_call_failed,
     .state_get = table_state_get,
     .state_set = table_state_set,
     .state_free = table_state_free,
