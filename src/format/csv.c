@@ -4,14 +4,12 @@
  * in memory the window is all of it. */
 #include "format/csv.h"
 
-#include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/packed.h"
 #include "format/escape.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -375,15 +373,10 @@ static hk_status open_packed(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
 hk_status hk_csv_open(hk_ctx *ctx, const char *path, hk_csv **ret_csv) {
     hk_where where = {.file = path};
     struct stat info;
+    int fd;
     if (hk_packed_is(path))
         return open_packed(ctx, path, ret_csv);
-    HK_TRY(hk_claim_read(ctx, path));
-    hk_table_tell_open(ctx, path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return hk_error(ctx, HK_E_FILE_READ, where,
-                        errno == ENOENT ? "check the spelling of the path" : NULL,
-                        "cannot read it: %s", strerror(errno));
+    HK_TRY(hk_table_open_file(ctx, path, &fd));
     if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
         close(fd);
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file inside it",

@@ -2,15 +2,12 @@
  *
  * A table of the matrices of a MAT-file: names, units and descriptions are kept, rows are read in
  * blocks, and each number becomes the text that CSV would have for it. */
-#include "base/claims.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/packed.h"
 #include "format/json_read.h"
 #include "format/mat_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -392,13 +389,8 @@ hk_status hk_mat_view(hk_ctx *ctx, const char *path, const char *data, size_t si
 static hk_status open_file(hk_ctx *ctx, const char *path, bool strict, void **ret_self) {
     hk_where where = {.file = path};
     struct stat info;
-    HK_TRY(hk_claim_read(ctx, path));
-    hk_table_tell_open(ctx, path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return hk_error(ctx, HK_E_FILE_READ, where,
-                        errno == ENOENT ? "check the spelling of the path" : NULL,
-                        "cannot read it: %s", strerror(errno));
+    int fd;
+    HK_TRY(hk_table_open_file(ctx, path, &fd));
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(fd);
         return hk_error(ctx, HK_E_FILE_READ, where, "name a file", "it is not a regular file");

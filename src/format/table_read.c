@@ -9,6 +9,8 @@
 #include "format/hdf5.h"
 #include "format/mat.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -313,4 +315,15 @@ void hk_table_tell_open(hk_ctx *ctx, const char *path) {
     if (hk_claim_is_being_written(path))
         hk_note(ctx, (hk_where){.file = path},
                 "a run is writing this file now: it ends with the rows there are so far");
+}
+
+hk_status hk_table_open_file(hk_ctx *ctx, const char *path, int *ret_fd) {
+    HK_TRY(hk_claim_read(ctx, path));
+    hk_table_tell_open(ctx, path);
+    *ret_fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*ret_fd < 0)
+        return hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path},
+                        errno == ENOENT ? "check the spelling of the path" : NULL,
+                        "cannot read it: %s", strerror(errno));
+    return HK_OK;
 }

@@ -106,5 +106,7 @@ HK_NODISCARD hk_status hk_table_check_time(hk_ctx *ctx, const char *path, size_t
                                            double last);
 /* Says that a run is writing the file now: its end is not the end of the run. */
 void hk_table_tell_open(hk_ctx *ctx, const char *path);
+/* Opens the file for reading, after a look at who claims it and whether it is being written. */
+HK_NODISCARD hk_status hk_table_open_file(hk_ctx *ctx, const char *path, int *ret_fd);
 
 #endif
