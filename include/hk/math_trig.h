@@ -127,11 +127,18 @@ static inline bool hk_math_is_finite_(double x) {
     return hk_math_abs_(x) < hk_math_infinity_();
 }
 
+/* sin and tan of these are x itself, so near to 0, or not a number. */
+static inline bool hk_math_is_bare_angle_(double x) {
+    return hk_math_abs_(x) < 7.450580596923828e-09 /* 2^-27 */ || !hk_math_is_finite_(x);
+}
+
+static inline double hk_math_bare_angle_(double x) {
+    return hk_math_is_finite_(x) ? x : hk_math_nan_();
+}
+
 static inline double hk_sin(double x) {
-    if (hk_math_abs_(x) < 7.450580596923828e-09 /* 2^-27 */)
-        return x;
-    if (!hk_math_is_finite_(x))
-        return hk_math_nan_();
+    if (hk_math_is_bare_angle_(x))
+        return hk_math_bare_angle_(x);
     hk_math_pair_ r;
     uint32_t n = hk_math_reduce_(x, &r);
     return hk_math_sin_(r, n);
@@ -159,10 +166,8 @@ static inline double hk_math_tan_small_(hk_math_pair_ r, uint32_t n) {
 /* f = tan(i/32) comes from a table, t = tan(r - i/32) from a polynomial:
  * tan(r) = f + t (1 + f^2) / (1 - f t). With g = 1/f: 1/tan(r) = g - t (1 + g^2) / (1 + g t). */
 static inline double hk_tan(double x) {
-    if (hk_math_abs_(x) < 7.450580596923828e-09 /* 2^-27 */)
-        return x;
-    if (!hk_math_is_finite_(x))
-        return hk_math_nan_();
+    if (hk_math_is_bare_angle_(x))
+        return hk_math_bare_angle_(x);
     hk_math_pair_ r;
     uint32_t n = hk_math_reduce_(x, &r);
     double size = hk_math_abs_(r.high);
