@@ -86,54 +86,25 @@ typedef struct number {
 
 static number load(hk_store store, const void *data) {
     switch (store) {
-    case HK_STORE_F64: {
-        LOAD(double, data);
-        return (number){.kind = REAL, .real = x};
+#define LOAD_AS(store, type, which, field, value)                                                  \
+    case store: {                                                                                  \
+        LOAD(type, data);                                                                          \
+        return (number){.kind = which, .field = value};                                            \
     }
-    case HK_STORE_F32: {
-        LOAD(float, data);
-        return (number){.kind = REAL, .real = (double)x};
-    }
-    case HK_STORE_I8: {
-        LOAD(int8_t, data);
-        return (number){.kind = SIGNED, .integer = x};
-    }
-    case HK_STORE_U8: {
-        LOAD(uint8_t, data);
-        return (number){.kind = UNSIGNED, .natural = x};
-    }
-    case HK_STORE_I16: {
-        LOAD(int16_t, data);
-        return (number){.kind = SIGNED, .integer = x};
-    }
-    case HK_STORE_U16: {
-        LOAD(uint16_t, data);
-        return (number){.kind = UNSIGNED, .natural = x};
-    }
-    case HK_STORE_I32: {
-        LOAD(int32_t, data);
-        return (number){.kind = SIGNED, .integer = x};
-    }
-    case HK_STORE_U32: {
-        LOAD(uint32_t, data);
-        return (number){.kind = UNSIGNED, .natural = x};
-    }
-    case HK_STORE_U64: {
-        LOAD(uint64_t, data);
-        return (number){.kind = UNSIGNED, .natural = x};
-    }
-    case HK_STORE_BOOL8: {
-        LOAD(uint8_t, data);
-        return (number){.kind = UNSIGNED, .natural = x != 0};
-    }
-    case HK_STORE_BOOL32: {
-        LOAD(uint32_t, data);
-        return (number){.kind = UNSIGNED, .natural = x != 0};
-    }
-    default: {
-        LOAD(int64_t, data);
-        return (number){.kind = SIGNED, .integer = x};
-    }
+#define LOAD_SIGNED(store, type)   LOAD_AS(store, type, SIGNED, integer, x)
+#define LOAD_UNSIGNED(store, type) LOAD_AS(store, type, UNSIGNED, natural, x)
+        LOAD_AS(HK_STORE_F64, double, REAL, real, x)
+        LOAD_AS(HK_STORE_F32, float, REAL, real, (double)x)
+        HK_SIGNED_STORES(LOAD_SIGNED)
+        HK_UNSIGNED_STORES(LOAD_UNSIGNED)
+        LOAD_AS(HK_STORE_BOOL8, uint8_t, UNSIGNED, natural, x != 0)
+        LOAD_AS(HK_STORE_BOOL32, uint32_t, UNSIGNED, natural, x != 0)
+#undef LOAD_AS
+#undef LOAD_SIGNED
+#undef LOAD_UNSIGNED
+    default:
+        HK_ASSERT(store < HK_STORE_BYTES);
+        return (number){0};
     }
 }
 

@@ -27,6 +27,14 @@ typedef enum hk_store {
     HK_STORE_COUNT
 } hk_store;
 
+/* The integers among them: ROW(STORE, TYPE), for a case each. */
+#define HK_SIGNED_STORES(ROW)                                                                      \
+    ROW(HK_STORE_I8, int8_t)                                                                       \
+    ROW(HK_STORE_I16, int16_t) ROW(HK_STORE_I32, int32_t) ROW(HK_STORE_I64, int64_t)
+#define HK_UNSIGNED_STORES(ROW)                                                                    \
+    ROW(HK_STORE_U8, uint8_t)                                                                      \
+    ROW(HK_STORE_U16, uint16_t) ROW(HK_STORE_U32, uint32_t) ROW(HK_STORE_U64, uint64_t)
+
 size_t hk_store_size(hk_store store);
 hk_store hk_store_of(hk_type type);     /* the natural one; enumerations: I64, Boolean: BOOL8 */
 const char *hk_type_name(hk_type type); /* "Float64" ... as FMI 3.0 names them */

@@ -169,15 +169,18 @@ static char *put_bytes(csv *self, const run *now, const char *row, char *p) {
     return p;
 }
 
-/* Writes the cells of a run, each with WRITE, which names x as its value. */
-#define PUT_RUN(type, write)                                                                       \
-    for (size_t i = now->begin; i < now->end; i++) {                                               \
-        type x;                                                                                    \
-        memcpy(&x, row + offsets[i], sizeof x);                                                    \
-        *p++ = ',';                                                                                \
-        p += (write);                                                                              \
-    }                                                                                              \
-    break
+/* Writes the cells of a run of STORE, each with WRITE, which names x as its value. */
+#define PUT_RUN(store, type, write)                                                                \
+    case store:                                                                                    \
+        for (size_t i = now->begin; i < now->end; i++) {                                           \
+            type x;                                                                                \
+            memcpy(&x, row + offsets[i], sizeof x);                                                \
+            *p++ = ',';                                                                            \
+            p += (write);                                                                          \
+        }                                                                                          \
+        break;
+#define PUT_SIGNED(store, type)   PUT_RUN(store, type, hk_write_i64(x, p))
+#define PUT_UNSIGNED(store, type) PUT_RUN(store, type, hk_write_u64(x, p))
 
 static size_t put_bool(bool value, char *out) {
     *out = value ? '1' : '0';
@@ -187,30 +190,12 @@ static size_t put_bool(bool value, char *out) {
 static char *put_run(csv *self, const run *now, const char *row, char *p) {
     const size_t *offsets = self->offsets;
     switch (now->store) {
-    case HK_STORE_F64:
-        PUT_RUN(double, hk_write_f64(x, p));
-    case HK_STORE_F32:
-        PUT_RUN(float, hk_write_f32(x, p));
-    case HK_STORE_I8:
-        PUT_RUN(int8_t, hk_write_i64(x, p));
-    case HK_STORE_U8:
-        PUT_RUN(uint8_t, hk_write_u64(x, p));
-    case HK_STORE_I16:
-        PUT_RUN(int16_t, hk_write_i64(x, p));
-    case HK_STORE_U16:
-        PUT_RUN(uint16_t, hk_write_u64(x, p));
-    case HK_STORE_I32:
-        PUT_RUN(int32_t, hk_write_i64(x, p));
-    case HK_STORE_U32:
-        PUT_RUN(uint32_t, hk_write_u64(x, p));
-    case HK_STORE_I64:
-        PUT_RUN(int64_t, hk_write_i64(x, p));
-    case HK_STORE_U64:
-        PUT_RUN(uint64_t, hk_write_u64(x, p));
-    case HK_STORE_BOOL8:
-        PUT_RUN(uint8_t, put_bool(x != 0, p));
-    case HK_STORE_BOOL32:
-        PUT_RUN(int32_t, put_bool(x != 0, p));
+        PUT_RUN(HK_STORE_F64, double, hk_write_f64(x, p))
+        PUT_RUN(HK_STORE_F32, float, hk_write_f32(x, p))
+        HK_SIGNED_STORES(PUT_SIGNED)
+        HK_UNSIGNED_STORES(PUT_UNSIGNED)
+        PUT_RUN(HK_STORE_BOOL8, uint8_t, put_bool(x != 0, p))
+        PUT_RUN(HK_STORE_BOOL32, int32_t, put_bool(x != 0, p))
     case HK_STORE_BYTES:
         return put_bytes(self, now, row, p);
     case HK_STORE_COUNT:
