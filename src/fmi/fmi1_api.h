@@ -6,6 +6,8 @@
 #ifndef HK_FMI_FMI1_API_H
 #define HK_FMI_FMI1_API_H
 
+#include "fmi/shared_api.h"
+
 #include <stddef.h>
 
 typedef void *fmi1Component;
@@ -52,41 +54,11 @@ typedef struct fmi1CallbackFunctions {
     FMI1(REQUIRED, TerminateSlave, fmi1Status, (fmi1Component c))                                  \
     FMI1(OPTIONAL, ResetSlave, fmi1Status, (fmi1Component c))                                      \
     FMI1(REQUIRED, FreeSlaveInstance, void, (fmi1Component c))                                     \
-    FMI1(OPTIONAL, GetReal, fmi1Status,                                                            \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, fmi1Real values[]))          \
-    FMI1(OPTIONAL, GetInteger, fmi1Status,                                                         \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, fmi1Integer values[]))       \
-    FMI1(OPTIONAL, GetBoolean, fmi1Status,                                                         \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, fmi1Boolean values[]))       \
-    FMI1(OPTIONAL, GetString, fmi1Status,                                                          \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, fmi1String values[]))        \
-    FMI1(OPTIONAL, SetReal, fmi1Status,                                                            \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, const fmi1Real values[]))    \
-    FMI1(OPTIONAL, SetInteger, fmi1Status,                                                         \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, const fmi1Integer values[])) \
-    FMI1(OPTIONAL, SetBoolean, fmi1Status,                                                         \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, const fmi1Boolean values[])) \
-    FMI1(OPTIONAL, SetString, fmi1Status,                                                          \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, const fmi1String values[]))  \
-    FMI1(OPTIONAL, SetRealInputDerivatives, fmi1Status,                                            \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, const fmi1Integer order[],   \
-          const fmi1Real values[]))                                                                \
-    FMI1(OPTIONAL, GetRealOutputDerivatives, fmi1Status,                                           \
-         (fmi1Component c, const fmi1ValueReference refs[], size_t n, const fmi1Integer order[],   \
-          fmi1Real values[]))                                                                      \
+    HK_FMI_VALUES(FMI1, fmi1)                                                                      \
+    HK_FMI_SLOPES(FMI1, fmi1)                                                                      \
     FMI1(REQUIRED, DoStep, fmi1Status,                                                             \
          (fmi1Component c, fmi1Real t, fmi1Real h, fmi1Boolean new_step))                          \
-    FMI1(OPTIONAL, CancelStep, fmi1Status, (fmi1Component c))                                      \
-    FMI1(OPTIONAL, GetStatus, fmi1Status,                                                          \
-         (fmi1Component c, fmi1StatusKind kind, fmi1Status * value))                               \
-    FMI1(OPTIONAL, GetRealStatus, fmi1Status,                                                      \
-         (fmi1Component c, fmi1StatusKind kind, fmi1Real * value))                                 \
-    FMI1(OPTIONAL, GetIntegerStatus, fmi1Status,                                                   \
-         (fmi1Component c, fmi1StatusKind kind, fmi1Integer * value))                              \
-    FMI1(OPTIONAL, GetBooleanStatus, fmi1Status,                                                   \
-         (fmi1Component c, fmi1StatusKind kind, fmi1Boolean * value))                              \
-    FMI1(OPTIONAL, GetStringStatus, fmi1Status,                                                    \
-         (fmi1Component c, fmi1StatusKind kind, fmi1String * value))
+    HK_FMI_STEP_STATUS_CALLS(FMI1, fmi1)
 
 /* hocket's extension, because FMI 1.0 has no way to save the state of an instance:
  * "<modelIdentifier>_hkGetState" and so on; FMI1X(NAME, RESULT, ARGUMENTS).

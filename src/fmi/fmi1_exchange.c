@@ -7,38 +7,6 @@
 
 #include <string.h>
 
-/* The getter and setter of a store. Their last arguments differ in type, hence the common type. */
-typedef struct accessor {
-    hk_symbol *function;
-    const char *name;
-} accessor;
-
-static accessor getter(const hk_fmi1_unit *unit, hk_store store) {
-    switch (store) {
-    case HK_STORE_F64:
-        return (accessor){(hk_symbol *)unit->f.GetReal, "fmiGetReal"};
-    case HK_STORE_I32:
-        return (accessor){(hk_symbol *)unit->f.GetInteger, "fmiGetInteger"};
-    case HK_STORE_BOOL8:
-        return (accessor){(hk_symbol *)unit->f.GetBoolean, "fmiGetBoolean"};
-    default:
-        return (accessor){(hk_symbol *)unit->f.GetString, "fmiGetString"};
-    }
-}
-
-static accessor setter(const hk_fmi1_unit *unit, hk_store store) {
-    switch (store) {
-    case HK_STORE_F64:
-        return (accessor){(hk_symbol *)unit->f.SetReal, "fmiSetReal"};
-    case HK_STORE_I32:
-        return (accessor){(hk_symbol *)unit->f.SetInteger, "fmiSetInteger"};
-    case HK_STORE_BOOL8:
-        return (accessor){(hk_symbol *)unit->f.SetBoolean, "fmiSetBoolean"};
-    default:
-        return (accessor){(hk_symbol *)unit->f.SetString, "fmiSetString"};
-    }
-}
-
 /* What a thunk for numbers and truth values needs: it is used as `self` in the hk_call. */
 typedef struct turned_call {
     const hk_instance *in;
@@ -118,29 +86,18 @@ static bool any_negated(const hk_instance *in, const uint32_t *variables, size_t
 
 static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, hk_call_about about,
                       hk_call *ret_call) {
-    const uint32_t *variables = about.variables;
-    size_t n = about.count;
-    hk_instance *in = &unit->in;
-    hk_store store = n ? in->base.info->variables[variables[0]].store : HK_STORE_F64;
-    accessor use = get ? getter(unit, store) : setter(unit, store);
-    HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
-    HK_TRY(check_refs(ctx, in, variables, n));
-    hk_call call = {.shape = HK_SHAPE_REFS,
-                    .fn.refs = (hk_refs_fn *)use.function,
-                    .self = in->component,
-                    .refs = hk_instance_refs(in, variables, n),
-                    .n = n,
-                    .values = about.values,
-                    .value_count = n,
-                    .name = use.name};
+    const hk_instance *in = &unit->in;
+    hk_store store =
+        about.count ? in->base.info->variables[about.variables[0]].store : HK_STORE_F64;
+    hk_accessor use =
+        get ? HK_ACCESSOR(unit->f, "fmi", Get, store) : HK_ACCESSOR(unit->f, "fmi", Set, store);
+    hk_call call;
+    HK_TRY(hk_accessor_bind(ctx, in, use, about, &call));
+    HK_TRY(check_refs(ctx, in, about.variables, about.count));
     if (store == HK_STORE_BYTES) {
-        hk_text_call *text = HK_NEW(in->arena, hk_text_call);
-        *text = (hk_text_call){in, unit->f.GetString, unit->f.SetString,
-                               HK_NEW_ARRAY(in->arena, const char *, n)};
-        call.self = text;
-        call.fn.refs = get ? hk_text_get : hk_text_set;
-    } else if ((get && store == HK_STORE_BOOL8) || any_negated(in, variables, n)) {
-        call.self = make_turned(in, call.fn.refs, store, variables, n);
+        hk_text_bind(in, unit->f.GetString, unit->f.SetString, get, &call);
+    } else if ((get && store == HK_STORE_BOOL8) || any_negated(in, about.variables, about.count)) {
+        call.self = make_turned(in, call.fn.refs, store, about.variables, about.count);
         call.fn.refs = get ? get_turned : set_turned;
     }
     *ret_call = call;

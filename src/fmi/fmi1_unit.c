@@ -71,18 +71,13 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi1_unit *unit, const char *librar
                                        .allocateMemory = hk_instance_allocate,
                                        .freeMemory = free,
                                        .stepFinished = finished};
-    hk_visitor visitor = hk_instance_visitor(in);
-    hk_visit visit = hk_visit_enter(library_path);
-    hk_instance_check_version(ctx, in, unit->f.GetVersion);
-    hk_instance_calling(in, names.instantiate);
+    hk_making making = hk_instance_making(ctx, in, library_path, unit->f.GetVersion);
     hk_fmi1_log_enter(unit);
     void *component = unit->f.InstantiateSlave(
         in->base.name, in->fmu->facts.guid, hk_fmu_uri(in->arena, in->fmu->folder),
         in->fmu->mime_type, 0, fmi1False, fmi1False, callbacks, in->logging);
     hk_fmi1_log_leave(unit, component);
-    hk_instance_calling(in, NULL);
-    hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
-    return component ? HK_OK : hk_instance_refused(ctx, in);
+    return hk_instance_made(ctx, in, &making, component);
 }
 
 static hk_status start_up(hk_ctx *ctx, hk_fmi1_unit *unit) {
@@ -97,13 +92,7 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     hk_fmi1_unit *unit =
         (hk_fmi1_unit *)hk_instance_create(info, options, &names, sizeof(hk_fmi1_unit));
     unit->in.released = hk_fmi1_log_forget;
-    hk_status status = start_up(ctx, unit);
-    if (status != HK_OK) {
-        hk_instance_close(&unit->in.base);
-        return status;
-    }
-    *ret_unit = &unit->in.base;
-    return HK_OK;
+    return hk_instance_opened(&unit->in, start_up(ctx, unit), ret_unit);
 }
 
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
@@ -152,15 +141,8 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
                                   hk_stepped *ret_stepped) {
     hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
     hk_instance *in = &unit->in;
-    if (code == fmi1Pending) {
-        in->phase = HK_PHASE_PENDING;
-        *ret_stepped = (hk_stepped){HK_OUTCOME_PENDING, t};
+    if (hk_instance_stepped(in, code, t, h, ret_stepped))
         return HK_OK;
-    }
-    if (code == fmi1OK || code == fmi1Warning) {
-        *ret_stepped = (hk_stepped){HK_OUTCOME_DONE, t + h};
-        return HK_OK;
-    }
     if (code != fmi1Discard)
         return hk_instance_step_error(ctx, in, code, t, h);
     fmi1Real last = t;
@@ -180,27 +162,17 @@ static hk_status unit_step_wait(hk_ctx *ctx, hk_unit *base, double t, double h,
 }
 
 const hk_unit_class hk_fmi1_class = {
+    HK_INSTANCE_HOOKS,
     .can_open = hk_fmu_can_run,
-    .prepare = hk_fmu_prepare,
     .open = unit_open,
     .close = hk_instance_close,
     .set_start = hk_fmi1_set_start,
     .enter_init = unit_enter_init,
     .exit_init = unit_exit_init,
-    .terminate = hk_instance_terminate,
     .refresh = unit_refresh,
     .bind_get = hk_fmi1_bind_get,
     .bind_set = hk_fmi1_bind_set,
     .bind_step = unit_bind_step,
-    .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
     .step_wait = unit_step_wait,
-    .call_failed = hk_instance_call_failed,
-    .state_get = hk_instance_state_get,
-    .state_set = hk_instance_state_set,
-    .state_free = hk_instance_state_free,
-    .library = hk_instance_library,
-    .state_key = hk_instance_state_key,
-    .state_save = hk_instance_state_save,
-    .state_load = hk_instance_state_load,
 };

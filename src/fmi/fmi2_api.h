@@ -5,6 +5,8 @@
 #ifndef HK_FMI_FMI2_API_H
 #define HK_FMI_FMI2_API_H
 
+#include "fmi/shared_api.h"
+
 #include <stddef.h>
 
 typedef void *fmi2Component;
@@ -51,62 +53,21 @@ typedef struct fmi2CallbackFunctions {
     FMI2(REQUIRED, Instantiate, fmi2Component,                                                     \
          (fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,                   \
           const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logging))       \
-    FMI2(REQUIRED, FreeInstance, void, (fmi2Component c))                                          \
     FMI2(REQUIRED, SetupExperiment, fmi2Status,                                                    \
          (fmi2Component c, fmi2Boolean tolerance_defined, fmi2Real tolerance, fmi2Real start,      \
           fmi2Boolean stop_defined, fmi2Real stop))                                                \
     FMI2(REQUIRED, EnterInitializationMode, fmi2Status, (fmi2Component c))                         \
-    FMI2(REQUIRED, ExitInitializationMode, fmi2Status, (fmi2Component c))                          \
-    FMI2(REQUIRED, Terminate, fmi2Status, (fmi2Component c))                                       \
-    FMI2(OPTIONAL, Reset, fmi2Status, (fmi2Component c))                                           \
-    FMI2(OPTIONAL, GetReal, fmi2Status,                                                            \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, fmi2Real values[]))          \
-    FMI2(OPTIONAL, GetInteger, fmi2Status,                                                         \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, fmi2Integer values[]))       \
-    FMI2(OPTIONAL, GetBoolean, fmi2Status,                                                         \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, fmi2Boolean values[]))       \
-    FMI2(OPTIONAL, GetString, fmi2Status,                                                          \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, fmi2String values[]))        \
-    FMI2(OPTIONAL, SetReal, fmi2Status,                                                            \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, const fmi2Real values[]))    \
-    FMI2(OPTIONAL, SetInteger, fmi2Status,                                                         \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, const fmi2Integer values[])) \
-    FMI2(OPTIONAL, SetBoolean, fmi2Status,                                                         \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, const fmi2Boolean values[])) \
-    FMI2(OPTIONAL, SetString, fmi2Status,                                                          \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, const fmi2String values[]))  \
-    FMI2(OPTIONAL, GetFMUstate, fmi2Status, (fmi2Component c, fmi2FMUstate * state))               \
-    FMI2(OPTIONAL, SetFMUstate, fmi2Status, (fmi2Component c, fmi2FMUstate state))                 \
-    FMI2(OPTIONAL, FreeFMUstate, fmi2Status, (fmi2Component c, fmi2FMUstate * state))              \
-    FMI2(OPTIONAL, SerializedFMUstateSize, fmi2Status,                                             \
-         (fmi2Component c, fmi2FMUstate state, size_t * size))                                     \
-    FMI2(OPTIONAL, SerializeFMUstate, fmi2Status,                                                  \
-         (fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size))                     \
-    FMI2(OPTIONAL, DeSerializeFMUstate, fmi2Status,                                                \
-         (fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state))              \
+    HK_FMI_LIFE(FMI2, fmi2, Component c)                                                           \
+    HK_FMI_VALUES(FMI2, fmi2)                                                                      \
+    HK_FMI_STATES(FMI2, fmi2, Component c, FMUstate, DeSerialize)                                  \
     FMI2(OPTIONAL, GetDirectionalDerivative, fmi2Status,                                           \
          (fmi2Component c, const fmi2ValueReference unknown[], size_t unknown_count,               \
           const fmi2ValueReference known[], size_t known_count, const fmi2Real known_dv[],         \
           fmi2Real unknown_dv[]))                                                                  \
-    FMI2(OPTIONAL, SetRealInputDerivatives, fmi2Status,                                            \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, const fmi2Integer order[],   \
-          const fmi2Real values[]))                                                                \
-    FMI2(OPTIONAL, GetRealOutputDerivatives, fmi2Status,                                           \
-         (fmi2Component c, const fmi2ValueReference refs[], size_t n, const fmi2Integer order[],   \
-          fmi2Real values[]))                                                                      \
+    HK_FMI_SLOPES(FMI2, fmi2)                                                                      \
     FMI2(REQUIRED, DoStep, fmi2Status,                                                             \
          (fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_set_state_before))               \
-    FMI2(OPTIONAL, CancelStep, fmi2Status, (fmi2Component c))                                      \
-    FMI2(OPTIONAL, GetStatus, fmi2Status,                                                          \
-         (fmi2Component c, fmi2StatusKind kind, fmi2Status * value))                               \
-    FMI2(OPTIONAL, GetRealStatus, fmi2Status,                                                      \
-         (fmi2Component c, fmi2StatusKind kind, fmi2Real * value))                                 \
-    FMI2(OPTIONAL, GetIntegerStatus, fmi2Status,                                                   \
-         (fmi2Component c, fmi2StatusKind kind, fmi2Integer * value))                              \
-    FMI2(OPTIONAL, GetBooleanStatus, fmi2Status,                                                   \
-         (fmi2Component c, fmi2StatusKind kind, fmi2Boolean * value))                              \
-    FMI2(OPTIONAL, GetStringStatus, fmi2Status,                                                    \
-         (fmi2Component c, fmi2StatusKind kind, fmi2String * value))
+    HK_FMI_STEP_STATUS_CALLS(FMI2, fmi2)
 
 /* fmi2GetRealFn and so on: the types of the functions. */
 #define FMI2(need, name, result, arguments) typedef result fmi2##name##Fn arguments;

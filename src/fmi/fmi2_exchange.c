@@ -4,38 +4,6 @@
  * a thunk between C strings and hk_bytes, and truth values one that makes all that is not 0 a 1. */
 #include "fmi/fmi2_unit.h"
 
-/* The getter and setter of a store. Their last arguments differ in type, hence the common type. */
-typedef struct accessor {
-    hk_symbol *function;
-    const char *name;
-} accessor;
-
-static accessor getter(const hk_fmi2_unit *unit, hk_store store) {
-    switch (store) {
-    case HK_STORE_F64:
-        return (accessor){(hk_symbol *)unit->f.GetReal, "fmi2GetReal"};
-    case HK_STORE_I32:
-        return (accessor){(hk_symbol *)unit->f.GetInteger, "fmi2GetInteger"};
-    case HK_STORE_BOOL32:
-        return (accessor){(hk_symbol *)unit->f.GetBoolean, "fmi2GetBoolean"};
-    default:
-        return (accessor){(hk_symbol *)unit->f.GetString, "fmi2GetString"};
-    }
-}
-
-static accessor setter(const hk_fmi2_unit *unit, hk_store store) {
-    switch (store) {
-    case HK_STORE_F64:
-        return (accessor){(hk_symbol *)unit->f.SetReal, "fmi2SetReal"};
-    case HK_STORE_I32:
-        return (accessor){(hk_symbol *)unit->f.SetInteger, "fmi2SetInteger"};
-    case HK_STORE_BOOL32:
-        return (accessor){(hk_symbol *)unit->f.SetBoolean, "fmi2SetBoolean"};
-    default:
-        return (accessor){(hk_symbol *)unit->f.SetString, "fmi2SetString"};
-    }
-}
-
 /* Others may compare with fmi2True, so 7 or -1 must not be passed on. */
 static int get_truth(void *self, const uint32_t *refs, size_t n, void *values) {
     const hk_fmi2_unit *unit = self;
@@ -46,37 +14,14 @@ static int get_truth(void *self, const uint32_t *refs, size_t n, void *values) {
     return code;
 }
 
-static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, accessor use, hk_refs_fn *text_thunk,
-                      hk_call_about about, hk_call *ret_call) {
-    const uint32_t *variables = about.variables;
-    size_t n = about.count;
-    hk_instance *in = &unit->in;
-    HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
-    hk_call call = {.shape = HK_SHAPE_REFS,
-                    .fn.refs = (hk_refs_fn *)use.function,
-                    .self = in->component,
-                    .refs = hk_instance_refs(in, variables, n),
-                    .n = n,
-                    .values = about.values,
-                    .value_count = n,
-                    .name = use.name};
-    if (n && in->base.info->variables[variables[0]].store == HK_STORE_BYTES) {
-        hk_text_call *text = HK_NEW(in->arena, hk_text_call);
-        *text = (hk_text_call){in, unit->f.GetString, unit->f.SetString,
-                               HK_NEW_ARRAY(in->arena, const char *, n)};
-        call.self = text;
-        call.fn.refs = text_thunk;
-    }
-    *ret_call = call;
-    return HK_OK;
-}
-
 hk_status hk_fmi2_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
                            void *values, hk_call *ret_call) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
     hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    HK_TRY(bind(ctx, unit, getter(unit, store), hk_text_get, (hk_call_about){variables, n, values},
-                ret_call));
+    HK_TRY(hk_accessor_bind(ctx, &unit->in, HK_ACCESSOR(unit->f, "fmi2", Get, store),
+                            (hk_call_about){variables, n, values}, ret_call));
+    if (store == HK_STORE_BYTES)
+        hk_text_bind(&unit->in, unit->f.GetString, unit->f.SetString, true, ret_call);
     if (store == HK_STORE_BOOL32) {
         ret_call->self = unit;
         ret_call->fn.refs = get_truth;
@@ -88,8 +33,11 @@ hk_status hk_fmi2_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
                            void *values, hk_call *ret_call) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
     hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    return bind(ctx, unit, setter(unit, store), hk_text_set, (hk_call_about){variables, n, values},
-                ret_call);
+    HK_TRY(hk_accessor_bind(ctx, &unit->in, HK_ACCESSOR(unit->f, "fmi2", Set, store),
+                            (hk_call_about){variables, n, values}, ret_call));
+    if (store == HK_STORE_BYTES)
+        hk_text_bind(&unit->in, unit->f.GetString, unit->f.SetString, false, ret_call);
+    return HK_OK;
 }
 
 /* Sets one variable from DATA, which lies in its store. */

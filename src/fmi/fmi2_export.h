@@ -47,21 +47,7 @@ typedef struct fmi2EventInfo {
 #define HK_FMI2_EXCHANGE(FMI2)                                                                     \
     FMI2(OPTIONAL, EnterEventMode, fmi2Status, (fmi2Component c))                                  \
     FMI2(OPTIONAL, NewDiscreteStates, fmi2Status, (fmi2Component c, fmi2EventInfo * info))         \
-    FMI2(OPTIONAL, EnterContinuousTimeMode, fmi2Status, (fmi2Component c))                         \
-    FMI2(OPTIONAL, CompletedIntegratorStep, fmi2Status,                                            \
-         (fmi2Component c, fmi2Boolean no_set_state_before, fmi2Boolean * enter_event_mode,        \
-          fmi2Boolean * terminate))                                                                \
-    FMI2(OPTIONAL, SetTime, fmi2Status, (fmi2Component c, fmi2Real t))                             \
-    FMI2(OPTIONAL, SetContinuousStates, fmi2Status,                                                \
-         (fmi2Component c, const fmi2Real states[], size_t count))                                 \
-    FMI2(OPTIONAL, GetDerivatives, fmi2Status,                                                     \
-         (fmi2Component c, fmi2Real derivatives[], size_t count))                                  \
-    FMI2(OPTIONAL, GetEventIndicators, fmi2Status,                                                 \
-         (fmi2Component c, fmi2Real indicators[], size_t count))                                   \
-    FMI2(OPTIONAL, GetContinuousStates, fmi2Status,                                                \
-         (fmi2Component c, fmi2Real states[], size_t count))                                       \
-    FMI2(OPTIONAL, GetNominalsOfContinuousStates, fmi2Status,                                      \
-         (fmi2Component c, fmi2Real nominals[], size_t count))
+    HK_FMI_CONTINUOUS(FMI2, fmi2, Component c, Real, Derivatives)
 #define FMI2(need, name, result, arguments) typedef result fmi2##name##Fn arguments;
 HK_FMI2_EXCHANGE(FMI2)
 #undef FMI2

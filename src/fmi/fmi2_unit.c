@@ -7,19 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const hk_instance_names names = {
-    .version = "fmi2GetVersion",
-    .instantiate = "fmi2Instantiate",
-    .terminate = "fmi2Terminate",
-    .free = "fmi2FreeInstance",
-    .step = "fmi2DoStep",
-    .state_get = "fmi2GetFMUstate",
-    .state_set = "fmi2SetFMUstate",
-    .state_free = "fmi2FreeFMUstate",
-    .state_size = "fmi2SerializedFMUstateSize",
-    .state_save = "fmi2SerializeFMUstate",
-    .state_load = "fmi2DeSerializeFMUstate",
-};
+static const hk_instance_names names = {HK_INSTANCE_NAMES("fmi2", "FMUstate", "DeSerialize"),
+                                        .instantiate = "fmi2Instantiate"};
 
 static void callback_step_finished(fmi2ComponentEnvironment environment, fmi2Status status) {
     /* hocket asks for the state of a pending step itself. */
@@ -38,22 +27,11 @@ static void callback_log(fmi2ComponentEnvironment environment, fmi2String instan
 
 static hk_status resolve(hk_ctx *ctx, hk_fmi2_unit *unit) {
     enum { OPTIONAL, REQUIRED };
-    bool there;
 #define FMI2(need, name, result, arguments)                                                        \
-    unit->f.name = (fmi2##name##Fn *)hk_library_find(unit->in.library, "fmi2" #name);              \
-    there = unit->f.name != NULL;                                                                  \
-    if (need == REQUIRED && !there)                                                                \
-        return hk_instance_need(ctx, &unit->in, there, "fmi2" #name);
+    HK_INSTANCE_FIND(ctx, unit, need == REQUIRED, fmi2##name##Fn, name, "fmi2" #name)
     HK_FMI2_FUNCTIONS(FMI2)
 #undef FMI2
-    unit->in.calls = (hk_instance_calls){.terminate = unit->f.Terminate,
-                                         .free = unit->f.FreeInstance,
-                                         .state_get = unit->f.GetFMUstate,
-                                         .state_set = unit->f.SetFMUstate,
-                                         .state_free = unit->f.FreeFMUstate,
-                                         .state_size = unit->f.SerializedFMUstateSize,
-                                         .state_save = unit->f.SerializeFMUstate,
-                                         .state_load = unit->f.DeSerializeFMUstate};
+    unit->in.calls = HK_INSTANCE_CALLS(unit->f, FMUstate, DeSerialize);
     hk_instance_check_states(&unit->in);
     return HK_OK;
 }
@@ -85,16 +63,11 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi2_unit *unit, const char *librar
                                               .freeMemory = free,
                                               .stepFinished = finished,
                                               .componentEnvironment = unit};
-    hk_visitor visitor = hk_instance_visitor(in);
-    hk_visit visit = hk_visit_enter(library_path);
-    hk_instance_check_version(ctx, in, unit->f.GetVersion);
-    hk_instance_calling(in, names.instantiate);
-    in->component = unit->f.Instantiate(in->base.name, fmi2CoSimulation, in->fmu->facts.guid,
-                                        resources, &unit->callbacks, fmi2False, in->logging);
-    hk_instance_calling(in, NULL);
-    hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
-    if (!in->component)
-        return hk_instance_refused(ctx, in);
+    hk_making making = hk_instance_making(ctx, in, library_path, unit->f.GetVersion);
+    HK_TRY(
+        hk_instance_made(ctx, in, &making,
+                         unit->f.Instantiate(in->base.name, fmi2CoSimulation, in->fmu->facts.guid,
+                                             resources, &unit->callbacks, fmi2False, in->logging)));
     ask_for_failures(unit);
     return HK_OK;
 }
@@ -115,13 +88,7 @@ static hk_status start_up(hk_ctx *ctx, hk_fmi2_unit *unit, const hk_unit_options
 static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
                            hk_unit **ret_unit) {
     hk_instance *in = hk_instance_create(info, options, &names, sizeof(hk_fmi2_unit));
-    hk_status status = start_up(ctx, (hk_fmi2_unit *)in, options);
-    if (status != HK_OK) {
-        hk_instance_close(&in->base);
-        return status;
-    }
-    *ret_unit = &in->base;
-    return HK_OK;
+    return hk_instance_opened(in, start_up(ctx, (hk_fmi2_unit *)in, options), ret_unit);
 }
 
 static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
@@ -135,11 +102,8 @@ static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi2ExitInitializationMode",
-                            unit->f.ExitInitializationMode(unit->in.component)));
-    unit->in.phase = HK_PHASE_STEPPING;
-    return HK_OK;
+    return hk_instance_exit_init(ctx, &unit->in, "fmi2ExitInitializationMode",
+                                 unit->f.ExitInitializationMode);
 }
 
 static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
@@ -179,15 +143,8 @@ static hk_status step_discarded(hk_ctx *ctx, hk_fmi2_unit *unit, double t, doubl
 static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
                                   hk_stepped *ret_stepped) {
     hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    if (code == fmi2Pending) {
-        unit->in.phase = HK_PHASE_PENDING;
-        *ret_stepped = (hk_stepped){HK_OUTCOME_PENDING, t};
+    if (hk_instance_stepped(&unit->in, code, t, h, ret_stepped))
         return HK_OK;
-    }
-    if (code == fmi2OK || code == fmi2Warning) {
-        *ret_stepped = (hk_stepped){HK_OUTCOME_DONE, t + h};
-        return HK_OK;
-    }
     if (code == fmi2Discard)
         return step_discarded(ctx, unit, t, h, ret_stepped);
     return hk_instance_step_error(ctx, &unit->in, code, t, h);
@@ -201,26 +158,8 @@ static hk_status unit_step_wait(hk_ctx *ctx, hk_unit *base, double t, double h,
 }
 
 const hk_unit_class hk_fmi2_class = {
-    .can_open = hk_fmu_can_run,
-    .prepare = hk_fmu_prepare,
-    .open = unit_open,
-    .close = hk_instance_close,
-    .set_start = hk_fmi2_set_start,
-    .enter_init = unit_enter_init,
-    .exit_init = unit_exit_init,
-    .terminate = hk_instance_terminate,
-    .bind_get = hk_fmi2_bind_get,
-    .bind_set = hk_fmi2_bind_set,
-    .bind_step = unit_bind_step,
-    .may = hk_instance_may_exchange,
-    .step_failed = unit_step_failed,
-    .step_wait = unit_step_wait,
-    .call_failed = hk_instance_call_failed,
-    .state_get = hk_instance_state_get,
-    .state_set = hk_instance_state_set,
-    .state_free = hk_instance_state_free,
-    .library = hk_instance_library,
-    .state_key = hk_instance_state_key,
-    .state_save = hk_instance_state_save,
-    .state_load = hk_instance_state_load,
+    HK_INSTANCE_HOOKS,           .can_open = hk_fmu_can_run,      .open = unit_open,
+    .close = hk_instance_close,  .set_start = hk_fmi2_set_start,  .enter_init = unit_enter_init,
+    .exit_init = unit_exit_init, .bind_get = hk_fmi2_bind_get,    .bind_set = hk_fmi2_bind_set,
+    .bind_step = unit_bind_step, .step_failed = unit_step_failed, .step_wait = unit_step_wait,
 };

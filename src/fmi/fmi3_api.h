@@ -5,6 +5,8 @@
 #ifndef HK_FMI_FMI3_API_H
 #define HK_FMI_FMI3_API_H
 
+#include "fmi/shared_api.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,62 +49,28 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
                                             fmi3Boolean *early_return_requested,
                                             fmi3Float64 *early_return_time);
 
-/* Get and Set of one type of number: FMI3_VALUE(FMI3, NAME, TYPE). */
-#define HK_FMI3_VALUE(FMI3, name, type)                                                            \
+/* Get and Set of one type of number: HK_FMI3_VALUE(FMI3, NAME). */
+#define HK_FMI3_VALUE(FMI3, name)                                                                  \
     FMI3(OPTIONAL, Get##name, fmi3Status,                                                          \
-         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, type values[],                \
+         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3##name values[],          \
           size_t value_count))                                                                     \
     FMI3(OPTIONAL, Set##name, fmi3Status,                                                          \
-         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const type values[],          \
+         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3##name values[],    \
           size_t value_count))
 
-/* All functions of the standard, FMI3(NEED, NAME, RESULT, ARGUMENTS); NEED as in fmi2_api.h, for
- * co-simulation without event mode. Those of model exchange and scheduled execution are listed too:
- * since 3.0.1 a library exports every one of them. */
-#define HK_FMI3_FUNCTIONS(FMI3)                                                                    \
-    FMI3(OPTIONAL, GetVersion, const char *, (void))                                               \
-    FMI3(OPTIONAL, SetDebugLogging, fmi3Status,                                                    \
-         (fmi3Instance i, fmi3Boolean on, size_t count, const fmi3String categories[]))            \
-    FMI3(OPTIONAL, InstantiateModelExchange, fmi3Instance,                                         \
-         (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,            \
-          fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback * log)) \
-    FMI3(REQUIRED, InstantiateCoSimulation, fmi3Instance,                                          \
-         (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,            \
-          fmi3Boolean logging, fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,      \
-          const fmi3ValueReference intermediate[], size_t intermediate_count,                      \
-          fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,                        \
-          fmi3IntermediateUpdateCallback *intermediate_update))                                    \
-    FMI3(OPTIONAL, InstantiateScheduledExecution, fmi3Instance,                                    \
-         (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,            \
-          fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback * log,  \
-          fmi3ClockUpdateCallback * clock_update, fmi3LockPreemptionCallback * lock,               \
-          fmi3UnlockPreemptionCallback * unlock))                                                  \
-    FMI3(REQUIRED, FreeInstance, void, (fmi3Instance i))                                           \
-    FMI3(REQUIRED, EnterInitializationMode, fmi3Status,                                            \
-         (fmi3Instance i, fmi3Boolean tolerance_defined, fmi3Float64 tolerance, fmi3Float64 start, \
-          fmi3Boolean stop_defined, fmi3Float64 stop))                                             \
-    FMI3(REQUIRED, ExitInitializationMode, fmi3Status, (fmi3Instance i))                           \
+/* The types whose values lie in memory as they are: DO(FMI3, NAME). */
+#define HK_FMI3_TYPES(DO, FMI3)                                                                    \
+    DO(FMI3, Float32)                                                                              \
+    DO(FMI3, Float64)                                                                              \
+    DO(FMI3, Int8)                                                                                 \
+    DO(FMI3, UInt8) DO(FMI3, Int16) DO(FMI3, UInt16) DO(FMI3, Int32) DO(FMI3, UInt32)              \
+        DO(FMI3, Int64) DO(FMI3, UInt64) DO(FMI3, Boolean)
+
+/* What a co-simulation FMU without event mode, clocks and structural parameters has no use for:
+ * since 3.0.1 it exports them nevertheless, as it does those of model exchange and scheduled
+ * execution. */
+#define HK_FMI3_BEYOND(FMI3)                                                                       \
     FMI3(OPTIONAL, EnterEventMode, fmi3Status, (fmi3Instance i))                                   \
-    FMI3(REQUIRED, Terminate, fmi3Status, (fmi3Instance i))                                        \
-    FMI3(OPTIONAL, Reset, fmi3Status, (fmi3Instance i))                                            \
-    HK_FMI3_VALUE(FMI3, Float32, fmi3Float32)                                                      \
-    HK_FMI3_VALUE(FMI3, Float64, fmi3Float64)                                                      \
-    HK_FMI3_VALUE(FMI3, Int8, fmi3Int8)                                                            \
-    HK_FMI3_VALUE(FMI3, UInt8, fmi3UInt8)                                                          \
-    HK_FMI3_VALUE(FMI3, Int16, fmi3Int16)                                                          \
-    HK_FMI3_VALUE(FMI3, UInt16, fmi3UInt16)                                                        \
-    HK_FMI3_VALUE(FMI3, Int32, fmi3Int32)                                                          \
-    HK_FMI3_VALUE(FMI3, UInt32, fmi3UInt32)                                                        \
-    HK_FMI3_VALUE(FMI3, Int64, fmi3Int64)                                                          \
-    HK_FMI3_VALUE(FMI3, UInt64, fmi3UInt64)                                                        \
-    HK_FMI3_VALUE(FMI3, Boolean, fmi3Boolean)                                                      \
-    HK_FMI3_VALUE(FMI3, String, fmi3String)                                                        \
-    FMI3(OPTIONAL, GetBinary, fmi3Status,                                                          \
-         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, size_t sizes[],               \
-          fmi3Binary values[], size_t value_count))                                                \
-    FMI3(OPTIONAL, SetBinary, fmi3Status,                                                          \
-         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const size_t sizes[],         \
-          const fmi3Binary values[], size_t value_count))                                          \
     FMI3(OPTIONAL, GetClock, fmi3Status,                                                           \
          (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Clock values[]))          \
     FMI3(OPTIONAL, SetClock, fmi3Status,                                                           \
@@ -113,19 +81,6 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
          (fmi3Instance i, fmi3ValueReference dependent, size_t dependent_elements[],               \
           fmi3ValueReference independents[], size_t independent_elements[],                        \
           fmi3DependencyKind kinds[], size_t count))                                               \
-    FMI3(OPTIONAL, GetFMUState, fmi3Status, (fmi3Instance i, fmi3FMUState * state))                \
-    FMI3(OPTIONAL, SetFMUState, fmi3Status, (fmi3Instance i, fmi3FMUState state))                  \
-    FMI3(OPTIONAL, FreeFMUState, fmi3Status, (fmi3Instance i, fmi3FMUState * state))               \
-    FMI3(OPTIONAL, SerializedFMUStateSize, fmi3Status,                                             \
-         (fmi3Instance i, fmi3FMUState state, size_t * size))                                      \
-    FMI3(OPTIONAL, SerializeFMUState, fmi3Status,                                                  \
-         (fmi3Instance i, fmi3FMUState state, fmi3Byte bytes[], size_t size))                      \
-    FMI3(OPTIONAL, DeserializeFMUState, fmi3Status,                                                \
-         (fmi3Instance i, const fmi3Byte bytes[], size_t size, fmi3FMUState *state))               \
-    FMI3(OPTIONAL, GetDirectionalDerivative, fmi3Status,                                           \
-         (fmi3Instance i, const fmi3ValueReference unknowns[], size_t unknown_count,               \
-          const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],         \
-          size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count))                 \
     FMI3(OPTIONAL, GetAdjointDerivative, fmi3Status,                                               \
          (fmi3Instance i, const fmi3ValueReference unknowns[], size_t unknown_count,               \
           const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],         \
@@ -159,33 +114,59 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
          (fmi3Instance i, fmi3Boolean * need_update, fmi3Boolean * terminate,                      \
           fmi3Boolean * nominals_changed, fmi3Boolean * values_changed,                            \
           fmi3Boolean * next_event_defined, fmi3Float64 * next_event))                             \
-    FMI3(OPTIONAL, EnterContinuousTimeMode, fmi3Status, (fmi3Instance i))                          \
-    FMI3(OPTIONAL, CompletedIntegratorStep, fmi3Status,                                            \
-         (fmi3Instance i, fmi3Boolean no_set_state_before, fmi3Boolean * enter_event_mode,         \
-          fmi3Boolean * terminate))                                                                \
-    FMI3(OPTIONAL, SetTime, fmi3Status, (fmi3Instance i, fmi3Float64 t))                           \
-    FMI3(OPTIONAL, SetContinuousStates, fmi3Status,                                                \
-         (fmi3Instance i, const fmi3Float64 states[], size_t count))                               \
-    FMI3(OPTIONAL, GetContinuousStateDerivatives, fmi3Status,                                      \
-         (fmi3Instance i, fmi3Float64 derivatives[], size_t count))                                \
-    FMI3(OPTIONAL, GetEventIndicators, fmi3Status,                                                 \
-         (fmi3Instance i, fmi3Float64 indicators[], size_t count))                                 \
-    FMI3(OPTIONAL, GetContinuousStates, fmi3Status,                                                \
-         (fmi3Instance i, fmi3Float64 states[], size_t count))                                     \
-    FMI3(OPTIONAL, GetNominalsOfContinuousStates, fmi3Status,                                      \
-         (fmi3Instance i, fmi3Float64 nominals[], size_t count))                                   \
+    HK_FMI_CONTINUOUS(FMI3, fmi3, Instance i, Float64, ContinuousStateDerivatives)                 \
     FMI3(OPTIONAL, GetNumberOfEventIndicators, fmi3Status, (fmi3Instance i, size_t * count))       \
     FMI3(OPTIONAL, GetNumberOfContinuousStates, fmi3Status, (fmi3Instance i, size_t * count))      \
     FMI3(OPTIONAL, EnterStepMode, fmi3Status, (fmi3Instance i))                                    \
     FMI3(OPTIONAL, GetOutputDerivatives, fmi3Status,                                               \
          (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Int32 orders[],     \
           fmi3Float64 values[], size_t value_count))                                               \
+    FMI3(OPTIONAL, ActivateModelPartition, fmi3Status,                                             \
+         (fmi3Instance i, fmi3ValueReference clock, fmi3Float64 t))
+
+/* All functions of the standard, FMI3(NEED, NAME, RESULT, ARGUMENTS); NEED as in fmi2_api.h, for
+ * co-simulation without event mode. Those of model exchange and scheduled execution are listed too:
+ * since 3.0.1 a library exports every one of them. */
+#define HK_FMI3_FUNCTIONS(FMI3)                                                                    \
+    FMI3(OPTIONAL, GetVersion, const char *, (void))                                               \
+    FMI3(OPTIONAL, SetDebugLogging, fmi3Status,                                                    \
+         (fmi3Instance i, fmi3Boolean on, size_t count, const fmi3String categories[]))            \
+    FMI3(OPTIONAL, InstantiateModelExchange, fmi3Instance,                                         \
+         (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,            \
+          fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback * log)) \
+    FMI3(REQUIRED, InstantiateCoSimulation, fmi3Instance,                                          \
+         (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,            \
+          fmi3Boolean logging, fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,      \
+          const fmi3ValueReference intermediate[], size_t intermediate_count,                      \
+          fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,                        \
+          fmi3IntermediateUpdateCallback *intermediate_update))                                    \
+    FMI3(OPTIONAL, InstantiateScheduledExecution, fmi3Instance,                                    \
+         (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,            \
+          fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback * log,  \
+          fmi3ClockUpdateCallback * clock_update, fmi3LockPreemptionCallback * lock,               \
+          fmi3UnlockPreemptionCallback * unlock))                                                  \
+    FMI3(REQUIRED, EnterInitializationMode, fmi3Status,                                            \
+         (fmi3Instance i, fmi3Boolean tolerance_defined, fmi3Float64 tolerance, fmi3Float64 start, \
+          fmi3Boolean stop_defined, fmi3Float64 stop))                                             \
+    HK_FMI_LIFE(FMI3, fmi3, Instance i)                                                            \
+    HK_FMI3_TYPES(HK_FMI3_VALUE, FMI3)                                                             \
+    HK_FMI3_VALUE(FMI3, String)                                                                    \
+    FMI3(OPTIONAL, GetBinary, fmi3Status,                                                          \
+         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, size_t sizes[],               \
+          fmi3Binary values[], size_t value_count))                                                \
+    FMI3(OPTIONAL, SetBinary, fmi3Status,                                                          \
+         (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const size_t sizes[],         \
+          const fmi3Binary values[], size_t value_count))                                          \
+    HK_FMI_STATES(FMI3, fmi3, Instance i, FMUState, Deserialize)                                   \
+    FMI3(OPTIONAL, GetDirectionalDerivative, fmi3Status,                                           \
+         (fmi3Instance i, const fmi3ValueReference unknowns[], size_t unknown_count,               \
+          const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],         \
+          size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count))                 \
     FMI3(REQUIRED, DoStep, fmi3Status,                                                             \
          (fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,           \
           fmi3Boolean * event_needed, fmi3Boolean * terminate, fmi3Boolean * early_return,         \
           fmi3Float64 * last_time))                                                                \
-    FMI3(OPTIONAL, ActivateModelPartition, fmi3Status,                                             \
-         (fmi3Instance i, fmi3ValueReference clock, fmi3Float64 t))
+    HK_FMI3_BEYOND(FMI3)
 
 /* fmi3GetFloat64Fn and so on: the types of the functions. */
 #define FMI3(need, name, result, arguments) typedef result fmi3##name##Fn arguments;

@@ -7,18 +7,13 @@
 
 #include <string.h>
 
-/* The getter or setter of a store. Their arguments differ in type, hence the common type. */
-typedef struct accessor {
-    hk_symbol *function;
-    const char *name;
-} accessor;
-
-static accessor find(const hk_fmi3_unit *unit, hk_store store, bool set) {
+/* The getter or setter of a store. */
+static hk_accessor find(const hk_fmi3_unit *unit, hk_store store, bool set) {
     switch (store) {
 #define NUMBERS(STORE, Name)                                                                       \
     case HK_STORE_##STORE:                                                                         \
-        return set ? (accessor){(hk_symbol *)unit->f.Set##Name, "fmi3Set" #Name}                   \
-                   : (accessor){(hk_symbol *)unit->f.Get##Name, "fmi3Get" #Name};
+        return set ? (hk_accessor){(hk_symbol *)unit->f.Set##Name, "fmi3Set" #Name}                \
+                   : (hk_accessor){(hk_symbol *)unit->f.Get##Name, "fmi3Get" #Name};
         NUMBERS(F32, Float32)
         NUMBERS(F64, Float64)
         NUMBERS(I8, Int8)
@@ -32,7 +27,7 @@ static accessor find(const hk_fmi3_unit *unit, hk_store store, bool set) {
         NUMBERS(BOOL8, Boolean)
 #undef NUMBERS
     default:
-        return (accessor){NULL, "a function for values of this kind"};
+        return (hk_accessor){NULL, "a function for values of this kind"};
     }
 }
 
@@ -222,7 +217,7 @@ static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, hk_call_about about, bool
     if (store == HK_STORE_BYTES) {
         HK_TRY(bind_bytes(ctx, unit, variables, n, set, &call));
     } else {
-        accessor use = find(unit, store, set);
+        hk_accessor use = find(unit, store, set);
         HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
         bool truths = store == HK_STORE_BOOL8 && !set;
         call.name = use.name;

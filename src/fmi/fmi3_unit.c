@@ -6,21 +6,9 @@
 
 #include <string.h>
 
-static const hk_instance_names names = {
-    .version = "fmi3GetVersion",
-    .instantiate = "fmi3InstantiateCoSimulation",
-    .terminate = "fmi3Terminate",
-    .free = "fmi3FreeInstance",
-    .step = "fmi3DoStep",
-    .state_get = "fmi3GetFMUState",
-    .state_set = "fmi3SetFMUState",
-    .state_free = "fmi3FreeFMUState",
-    .state_size = "fmi3SerializedFMUStateSize",
-    .state_save = "fmi3SerializeFMUState",
-    .state_load = "fmi3DeserializeFMUState",
-    .identity = "token",
-    .untyped_refs = true,
-};
+static const hk_instance_names names = {HK_INSTANCE_NAMES("fmi3", "FMUState", "Deserialize"),
+                                        .instantiate = "fmi3InstantiateCoSimulation",
+                                        .identity = "token", .untyped_refs = true};
 
 /* The message is data, never a format. */
 static void callback_log(fmi3InstanceEnvironment environment, fmi3Status status,
@@ -32,30 +20,13 @@ static void callback_log(fmi3InstanceEnvironment environment, fmi3Status status,
     hk_free(text);
 }
 
-/* Bytes of states are unsigned here and plain elsewhere; the call is the same. */
-typedef int save_fn(void *component, void *state, char *bytes, size_t size);
-typedef int load_fn(void *component, const char *bytes, size_t size, void **state);
-
 static hk_status resolve(hk_ctx *ctx, hk_fmi3_unit *unit) {
     enum { OPTIONAL, REQUIRED };
-    bool there;
 #define FMI3(need, name, result, arguments)                                                        \
-    unit->f.name = (fmi3##name##Fn *)hk_library_find(unit->in.library, "fmi3" #name);              \
-    there = unit->f.name != NULL;                                                                  \
-    if (need == REQUIRED && !there)                                                                \
-        return hk_instance_need(ctx, &unit->in, there, "fmi3" #name);
+    HK_INSTANCE_FIND(ctx, unit, need == REQUIRED, fmi3##name##Fn, name, "fmi3" #name)
     HK_FMI3_FUNCTIONS(FMI3)
 #undef FMI3
-    const hk_fmi3_functions *f = &unit->f;
-    unit->in.calls =
-        (hk_instance_calls){.terminate = f->Terminate,
-                            .free = f->FreeInstance,
-                            .state_get = f->GetFMUState,
-                            .state_set = f->SetFMUState,
-                            .state_free = f->FreeFMUState,
-                            .state_size = f->SerializedFMUStateSize,
-                            .state_save = (save_fn *)(hk_symbol *)f->SerializeFMUState,
-                            .state_load = (load_fn *)(hk_symbol *)f->DeserializeFMUState};
+    unit->in.calls = HK_INSTANCE_CALLS(unit->f, FMUState, Deserialize);
     hk_instance_check_states(&unit->in);
     return HK_OK;
 }
@@ -82,17 +53,11 @@ static hk_status instantiate(hk_ctx *ctx, hk_fmi3_unit *unit, const char *librar
     /* Without event mode no early return is offered: an FMU that may return early stops at an event
      * and leaves it to event mode, which never comes; one that may not handles it by itself. */
     static const bool event_mode = false, early_return = event_mode;
-    hk_visitor visitor = hk_instance_visitor(in);
-    hk_visit visit = hk_visit_enter(library_path);
-    hk_instance_check_version(ctx, in, unit->f.GetVersion);
-    hk_instance_calling(in, names.instantiate);
-    in->component = unit->f.InstantiateCoSimulation(in->base.name, facts->guid, resources, false,
-                                                    in->logging, event_mode, early_return, NULL, 0,
-                                                    unit, callback_log, NULL);
-    hk_instance_calling(in, NULL);
-    hk_visit_leave(ctx, &visit, &visitor, names.instantiate);
-    if (!in->component)
-        return hk_instance_refused(ctx, in);
+    hk_making making = hk_instance_making(ctx, in, library_path, unit->f.GetVersion);
+    HK_TRY(hk_instance_made(ctx, in, &making,
+                            unit->f.InstantiateCoSimulation(
+                                in->base.name, facts->guid, resources, false, in->logging,
+                                event_mode, early_return, NULL, 0, unit, callback_log, NULL)));
     ask_for_failures(unit);
     return HK_OK;
 }
@@ -117,13 +82,7 @@ static hk_status unit_open(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     hk_fmi3_unit *unit = (hk_fmi3_unit *)in;
     unit->options = *options;
     unit->options.name = in->base.name;
-    hk_status status = start_up(ctx, unit);
-    if (status != HK_OK) {
-        unit_close(&in->base);
-        return status;
-    }
-    *ret_unit = &in->base;
-    return HK_OK;
+    return hk_instance_opened(in, start_up(ctx, unit), ret_unit);
 }
 
 static hk_status can_open(hk_ctx *ctx, const hk_info *info) {
@@ -155,11 +114,8 @@ static hk_status unit_enter_init(hk_ctx *ctx, hk_unit *base) {
 
 static hk_status unit_exit_init(hk_ctx *ctx, hk_unit *base) {
     hk_fmi3_unit *unit = (hk_fmi3_unit *)base;
-    HK_TRY(hk_instance_alive(ctx, &unit->in));
-    HK_TRY(HK_INSTANCE_CALL(ctx, &unit->in, HK_FMI_EXIT_INIT, "fmi3ExitInitializationMode",
-                            unit->f.ExitInitializationMode(unit->in.component)));
-    unit->in.phase = HK_PHASE_STEPPING;
-    return HK_OK;
+    return hk_instance_exit_init(ctx, &unit->in, "fmi3ExitInitializationMode",
+                                 unit->f.ExitInitializationMode);
 }
 
 static void unit_bind_step(hk_unit *base, hk_step_call *ret_call) {
@@ -284,26 +240,16 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 }
 
 const hk_unit_class hk_fmi3_class = {
+    HK_INSTANCE_HOOKS,
     .can_open = can_open,
-    .prepare = hk_fmu_prepare,
     .resize = hk_fmi3_resize,
     .open = unit_open,
     .close = unit_close,
     .set_start = hk_fmi3_set_start,
     .enter_init = unit_enter_init,
     .exit_init = unit_exit_init,
-    .terminate = hk_instance_terminate,
     .bind_get = hk_fmi3_bind_get,
     .bind_set = hk_fmi3_bind_set,
     .bind_step = unit_bind_step,
-    .may = hk_instance_may_exchange,
     .step_failed = unit_step_failed,
-    .call_failed = hk_instance_call_failed,
-    .state_get = hk_instance_state_get,
-    .state_set = hk_instance_state_set,
-    .state_free = hk_instance_state_free,
-    .library = hk_instance_library,
-    .state_key = hk_instance_state_key,
-    .state_save = hk_instance_state_save,
-    .state_load = hk_instance_state_load,
 };

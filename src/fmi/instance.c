@@ -154,7 +154,7 @@ void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
             described, in->names->version, version ? version : "", hk_instance_when(in));
 }
 
-hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in) {
+static hk_status refused(hk_ctx *ctx, hk_instance *in) {
     const char *identity = in->names->identity ? in->names->identity : "GUID";
     return hk_error(ctx, HK_E_FMU_INSTANTIATE, hk_instance_where(in),
                     hk_arena_printf(in->arena,
@@ -165,6 +165,37 @@ hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in) {
                     "component '%s': %s with the %s '%s' returned NULL%s%s", in->base.name,
                     in->names->instantiate, identity, in->fmu->facts.guid, hk_instance_when(in),
                     hk_fmu_log_last(&in->log, in->arena));
+}
+
+hk_making hk_instance_making(hk_ctx *ctx, hk_instance *in, const char *library_path,
+                             const char *(*get_version)(void)) {
+    hk_making making = {hk_instance_visitor(in), hk_visit_enter(library_path)};
+    hk_instance_check_version(ctx, in, get_version);
+    hk_instance_calling(in, in->names->instantiate);
+    return making;
+}
+
+hk_status hk_instance_made(hk_ctx *ctx, hk_instance *in, hk_making *making, void *component) {
+    in->component = component;
+    hk_instance_calling(in, NULL);
+    hk_visit_leave(ctx, &making->visit, &making->visitor, in->names->instantiate);
+    return component ? HK_OK : refused(ctx, in);
+}
+
+hk_status hk_instance_opened(hk_instance *in, hk_status status, hk_unit **ret_unit) {
+    if (status == HK_OK)
+        *ret_unit = &in->base;
+    else
+        in->base.unit_class->close(&in->base);
+    return status;
+}
+
+hk_status hk_instance_exit_init(hk_ctx *ctx, hk_instance *in, const char *name,
+                                int (*exit_init)(void *component)) {
+    HK_TRY(hk_instance_alive(ctx, in));
+    HK_TRY(HK_INSTANCE_CALL(ctx, in, HK_FMI_EXIT_INIT, name, exit_init(in->component)));
+    in->phase = HK_PHASE_STEPPING;
+    return HK_OK;
 }
 
 /* Forgets an instance that may not be called any more, with all it owns. */
@@ -284,6 +315,18 @@ hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, dou
                     last ? hk_instance_show(in, *last) : "", hk_fmu_log_last(&in->log, in->arena));
 }
 
+bool hk_instance_stepped(hk_instance *in, int code, double t, double h, hk_stepped *ret_stepped) {
+    if (code == HK_UNIT_PENDING) {
+        in->phase = HK_PHASE_PENDING;
+        *ret_stepped = (hk_stepped){HK_OUTCOME_PENDING, t};
+        return true;
+    }
+    if (hk_unit_bad(code))
+        return false;
+    *ret_stepped = (hk_stepped){HK_OUTCOME_DONE, t + h};
+    return true;
+}
+
 int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status) {
     enum { DO_STEP_STATUS };
     long pause_ns = 20000;
@@ -301,27 +344,6 @@ int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status) {
     }
     in->phase = HK_PHASE_STEPPING;
     return status;
-}
-
-int hk_text_get(void *self, const uint32_t *refs, size_t n, void *values) {
-    const hk_text_call *call = self;
-    hk_bytes *bytes = values;
-    int code = call->get(call->in->component, refs, n, call->strings);
-    if (hk_unit_bad(code))
-        return code;
-    for (size_t i = 0; i < n; i++) {
-        const char *text = call->strings[i] ? call->strings[i] : "";
-        bytes[i] = (hk_bytes){.data = text, .size = strlen(text)};
-    }
-    return code;
-}
-
-int hk_text_set(void *self, const uint32_t *refs, size_t n, void *values) {
-    const hk_text_call *call = self;
-    const hk_bytes *bytes = values;
-    for (size_t i = 0; i < n; i++)
-        call->strings[i] = bytes[i].data ? bytes[i].data : "";
-    return call->set(call->in->component, refs, n, call->strings);
 }
 
 void *hk_instance_allocate(size_t count, size_t size) {

@@ -72,6 +72,29 @@ typedef struct hk_instance_calls {
     int (*state_load)(void *component, const char *bytes, size_t size, void **state);
 } hk_instance_calls;
 
+/* Both for FMI 2.0 and 3.0, where all but the spelling of two words is the same. Bytes of states
+ * are unsigned in FMI 3.0; the call is the same. */
+#define HK_INSTANCE_NAMES(v, kept, deserialize)                                                    \
+    .version = v "GetVersion", .terminate = v "Terminate", .free = v "FreeInstance",               \
+    .step = v "DoStep", .state_get = v "Get" kept, .state_set = v "Set" kept,                      \
+    .state_free = v "Free" kept, .state_size = v "Serialized" kept "Size",                         \
+    .state_save = v "Serialize" kept, .state_load = v deserialize kept
+typedef int hk_state_save_fn(void *component, void *state, char *bytes, size_t size);
+typedef int hk_state_load_fn(void *component, const char *bytes, size_t size, void **state);
+#define HK_INSTANCE_CALLS(f, kept, deserialize)                                                    \
+    (hk_instance_calls) {                                                                          \
+        .terminate = (f).Terminate, .free = (f).FreeInstance, .state_get = (f).Get##kept,          \
+        .state_set = (f).Set##kept, .state_free = (f).Free##kept,                                  \
+        .state_size = (f).Serialized##kept##Size,                                                  \
+        .state_save = (hk_state_save_fn *)(hk_symbol *)(f).Serialize##kept,                        \
+        .state_load = (hk_state_load_fn *)(hk_symbol *)(f).deserialize##kept                       \
+    }
+/* Finds one function of the library, in a function that returns hk_status. */
+#define HK_INSTANCE_FIND(ctx, unit, is_required, type, function, name)                             \
+    (unit)->f.function = (type *)hk_library_find((unit)->in.library, name);                        \
+    if ((is_required) && !(unit)->f.function)                                                      \
+        return hk_instance_need(ctx, &(unit)->in, false, name);
+
 /* A value that waits until it may be set. */
 typedef struct hk_waiting {
     uint32_t variable;
@@ -116,8 +139,21 @@ void hk_instance_check_version(hk_ctx *ctx, const hk_instance *in,
                                const char *(*get_version)(void));
 /* The functions of the library are known: does it keep what the description says about states? */
 void hk_instance_check_states(hk_instance *in);
-/* Says that the FMU made no instance. */
-hk_status hk_instance_refused(hk_ctx *ctx, hk_instance *in);
+/* The call that makes the instance is between these two: MADE sets its component, and is an error
+ * if there is none. GET_VERSION may be NULL. */
+typedef struct hk_making {
+    hk_visitor visitor;
+    hk_visit visit;
+} hk_making;
+hk_making hk_instance_making(hk_ctx *ctx, hk_instance *in, const char *library_path,
+                             const char *(*get_version)(void));
+HK_NODISCARD hk_status hk_instance_made(hk_ctx *ctx, hk_instance *in, hk_making *making,
+                                        void *component);
+/* The end of the hook `open`: closes the instance unless STATUS is HK_OK, and returns STATUS. */
+HK_NODISCARD hk_status hk_instance_opened(hk_instance *in, hk_status status, hk_unit **ret_unit);
+/* FMI 2.0, 3.0: the hook `exit_init` with the version's function. */
+HK_NODISCARD hk_status hk_instance_exit_init(hk_ctx *ctx, hk_instance *in, const char *name,
+                                             int (*exit_init)(void *component));
 /* Ends the instance with the calls that its phase still allows: the hook `close`. After Fatal it is
  * kept for ever, with all it owns. */
 void hk_instance_close(hk_unit *base);
@@ -171,10 +207,33 @@ hk_status hk_instance_step_error(hk_ctx *ctx, hk_instance *in, int code, double 
 /* The step was discarded; LAST is the time it reached, or NULL if that is not known. */
 hk_status hk_instance_step_discarded(hk_ctx *ctx, hk_instance *in, double t, double h,
                                      const double *last);
+/* FMI 1.0, 2.0: did the step that returned CODE end well, or does it go on in the background? Then
+ * *ret_stepped says which. */
+bool hk_instance_stepped(hk_instance *in, int code, double t, double h, hk_stepped *ret_stepped);
 /* FMI 1.0, 2.0: a step goes on in the background; waits for its end. GET_STATUS may be NULL.
  * Returns what the step ended with. */
 typedef int hk_get_status_fn(void *component, int kind, int *status);
 int hk_instance_wait_step(hk_instance *in, hk_get_status_fn *get_status);
+
+/* exchange.c: values of FMI 1.0 and 2.0, and what FMI 3.0 has in common with them. */
+/* A function of the FMU that reads or sets values. The types of their last arguments differ, hence
+ * the common type. */
+typedef struct hk_accessor {
+    hk_symbol *function;
+    const char *name;
+} hk_accessor;
+/* FMI 1.0, 2.0: the one for values of STORE among the functions F. VERB: Get or Set; names begin
+ * with V. */
+#define HK_ACCESSOR(f, v, verb, store)                                                             \
+    hk_accessor_of((const hk_accessor[]){{(hk_symbol *)(f).verb##Real, v #verb "Real"},            \
+                                         {(hk_symbol *)(f).verb##Integer, v #verb "Integer"},      \
+                                         {(hk_symbol *)(f).verb##Boolean, v #verb "Boolean"},      \
+                                         {(hk_symbol *)(f).verb##String, v #verb "String"}},       \
+                   store)
+hk_accessor hk_accessor_of(const hk_accessor by_type[4], hk_store store);
+/* FMI 1.0, 2.0: a call of the FMU's own function. */
+HK_NODISCARD hk_status hk_accessor_bind(hk_ctx *ctx, const hk_instance *in, hk_accessor use,
+                                        hk_call_about about, hk_call *ret_call);
 
 /* FMI 1.0, 2.0: text goes through a thunk between C strings and hk_bytes; this is used as `self` in
  * the hk_call. */
@@ -187,7 +246,9 @@ typedef struct hk_text_call {
     hk_set_strings_fn *set;
     const char **strings; /* room for n */
 } hk_text_call;
-hk_refs_fn hk_text_get, hk_text_set;
+/* Makes CALL one of texts: a get, or else a set. */
+void hk_text_bind(const hk_instance *in, hk_get_strings_fn *get, hk_set_strings_fn *set,
+                  bool is_get, hk_call *call);
 
 /* A message of the FMU goes to the log of the instance, with the names of variables in the place of
  * "#r12#" (FMI 1.0, 2.0) or "#12#" (FMI 3.0); "##" stands for "#". IN and the texts may be NULL. */
@@ -210,6 +271,14 @@ void hk_instance_forget(hk_instance *in);
 /* Memory for FMUs of FMI 1.0 and 2.0, zeroed; it is freed with free. */
 void *hk_instance_allocate(size_t count, size_t size);
 
+/* The hooks of hk_unit_class that are the same in all versions. */
+#define HK_INSTANCE_HOOKS                                                                          \
+    .prepare = hk_fmu_prepare, .terminate = hk_instance_terminate,                                 \
+    .may = hk_instance_may_exchange, .call_failed = hk_instance_call_failed,                       \
+    .state_get = hk_instance_state_get, .state_set = hk_instance_state_set,                        \
+    .state_free = hk_instance_state_free, .library = hk_instance_library,                          \
+    .state_key = hk_instance_state_key, .state_save = hk_instance_state_save,                      \
+    .state_load = hk_instance_state_load
 /* The hook `library` of hk_unit_class. */
 const char *hk_instance_library(hk_unit *base);
 

@@ -17,29 +17,21 @@ static const char letters[] = "PEXCcVSRGdDHKQTZFgsf";
  * derivatives of inputs, D: get those of outputs, H: step, K: cancel it, Q: ask about it, T:
  * terminate, Z: reset, F: free, g, s, f: get and set the state, and all else that is done with one.
  * FMI 1.0 has no functions for states; those of hocket's extension follow FMI 2.0. */
+#define FROM_THE_FIRST_STEP /* in FMI 1.0 and 2.0 */                                               \
+    [HK_PHASE_STEPPING] = "SGdDHQTZFgsf", [HK_PHASE_PENDING] = "KQ",                               \
+    [HK_PHASE_DISCARDED] = "QTZFsf", [HK_PHASE_ENDING] = "GDQTZFgsf",                              \
+    [HK_PHASE_CANCELED] = "DZFsf", [HK_PHASE_TERMINATED] = "GDQZFgsf", [HK_PHASE_BROKEN] = "ZFsf"
 static const char *const allowed[3][HK_PHASE_DEAD + 1] = {
     {
         [HK_PHASE_INSTANTIATED] = "XSdZFgsf",
         [HK_PHASE_INITIALIZING] = "SGdDHQTZFgsf", /* initialized, and not yet done with initial
                                                      values: "step complete" of the standard */
-        [HK_PHASE_STEPPING] = "SGdDHQTZFgsf",
-        [HK_PHASE_PENDING] = "KQ",
-        [HK_PHASE_DISCARDED] = "QTZFsf",
-        [HK_PHASE_ENDING] = "GDQTZFgsf",
-        [HK_PHASE_CANCELED] = "DZFsf",
-        [HK_PHASE_TERMINATED] = "GDQZFgsf",
-        [HK_PHASE_BROKEN] = "ZFsf",
+        FROM_THE_FIRST_STEP,
     },
     {
         [HK_PHASE_INSTANTIATED] = "PESdZFgsf",
         [HK_PHASE_INITIALIZING] = "XSGdZFgsf",
-        [HK_PHASE_STEPPING] = "SGdDHQTZFgsf",
-        [HK_PHASE_PENDING] = "KQ",
-        [HK_PHASE_DISCARDED] = "QTZFsf",
-        [HK_PHASE_ENDING] = "GDQTZFgsf",
-        [HK_PHASE_CANCELED] = "DZFsf",
-        [HK_PHASE_TERMINATED] = "GDQZFgsf",
-        [HK_PHASE_BROKEN] = "ZFsf",
+        FROM_THE_FIRST_STEP,
     },
     {
         [HK_PHASE_INSTANTIATED] = "ECSZFgsf",

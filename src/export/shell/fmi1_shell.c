@@ -9,7 +9,7 @@
 #endif
 #define HK_FMI1_ID MODEL_IDENTIFIER
 #include "fmi/fmi1_export.h"
-#include "shell_core.h"
+#include "shell_version.h"
 
 #include <stdlib.h>
 
@@ -26,15 +26,8 @@ static void write_log(const hk_shell *x, const char *text) {
         fmi1Component to;
     } self = {i};
     if (i->logger)
-        i->logger(self.to, x->name ? x->name : "", fmi1Error, "logStatusError", "%s", text);
+        i->logger(self.to, x->name ? x->name : "", fmi1Error, HK_SHELL_ERRORS, "%s", text);
 }
-
-/* The instance must be one, and arrays must be there. */
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return fmi1Error;                                                                      \
-    } while (0)
 
 const char *FMI1_NAME(GetTypesPlatform)(void) {
     return "standard32";

@@ -4,10 +4,9 @@
 #include "shell_model.h"
 
 #include "fmi/fmi2_export.h"
-#include "shell_core.h"
+#include "shell_version.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct instance {
     hk_shell base;
@@ -15,7 +14,6 @@ typedef struct instance {
     fmi2ComponentEnvironment environment;
 } instance;
 
-static const char *const error_category = "logStatusError";
 static const unsigned readable =
     HK_SHELL_INITIALIZING | HK_SHELL_STEPPING | HK_SHELL_TERMINATED | HK_SHELL_FAILED;
 
@@ -23,15 +21,8 @@ static const unsigned readable =
 static void write_log(const hk_shell *x, const char *text) {
     const instance *i = (const instance *)x;
     if (i->logger)
-        i->logger(i->environment, x->name ? x->name : "", fmi2Error, error_category, "%s", text);
+        i->logger(i->environment, x->name ? x->name : "", fmi2Error, HK_SHELL_ERRORS, "%s", text);
 }
-
-/* The instance must be one, and arrays must be there. */
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return fmi2Error;                                                                      \
-    } while (0)
 
 const char *FMI2_NAME(GetTypesPlatform)(void) {
     return "default";
@@ -63,22 +54,11 @@ fmi2Component FMI2_NAME(Instantiate)(fmi2String name, fmi2Type type, fmi2String 
     return NULL;
 }
 
-void FMI2_NAME(FreeInstance)(fmi2Component c) {
-    if (!c)
-        return;
-    hk_shell_close(c);
-    free(c);
-}
-
 fmi2Status FMI2_NAME(SetDebugLogging)(fmi2Component c, fmi2Boolean on, size_t count,
                                       const fmi2String categories[]) {
     (void)on;
     NEED(c && (categories || !count));
-    for (size_t i = 0; i < count; i++)
-        if (!categories[i] ||
-            (strcmp(categories[i], error_category) != 0 && strcmp(categories[i], "logAll") != 0))
-            return hk_shell_refuse(c, "fmi2SetDebugLogging", "a category is unknown");
-    return fmi2OK;
+    return hk_shell_check_categories(c, "fmi2SetDebugLogging", count, categories);
 }
 
 fmi2Status FMI2_NAME(SetupExperiment)(fmi2Component c, fmi2Boolean tolerance_defined,
@@ -95,20 +75,7 @@ fmi2Status FMI2_NAME(EnterInitializationMode)(fmi2Component c) {
     return hk_shell_initialize(c, "fmi2EnterInitializationMode", HK_SHELL_INITIALIZING);
 }
 
-fmi2Status FMI2_NAME(ExitInitializationMode)(fmi2Component c) {
-    NEED(c);
-    return hk_shell_finish_initialization(c, "fmi2ExitInitializationMode");
-}
-
-fmi2Status FMI2_NAME(Terminate)(fmi2Component c) {
-    NEED(c);
-    return hk_shell_terminate(c, "fmi2Terminate");
-}
-
-fmi2Status FMI2_NAME(Reset)(fmi2Component c) {
-    NEED(c);
-    return hk_shell_reset(c);
-}
+HK_SHELL_LIFE(FMI2_NAME, fmi2, Component)
 
 fmi2Status FMI2_NAME(GetReal)(fmi2Component c, const fmi2ValueReference refs[], size_t n,
                               fmi2Real values[]) {
@@ -180,37 +147,7 @@ fmi2Status FMI2_NAME(CancelStep)(fmi2Component c) {
     return hk_shell_refuse(c, "fmi2CancelStep", "steps are never pending");
 }
 
-fmi2Status FMI2_NAME(GetFMUstate)(fmi2Component c, fmi2FMUstate *state) {
-    NEED(c);
-    return hk_shell_state_get(c, "fmi2GetFMUstate", state);
-}
-
-fmi2Status FMI2_NAME(SetFMUstate)(fmi2Component c, fmi2FMUstate state) {
-    NEED(c);
-    return hk_shell_state_set(c, "fmi2SetFMUstate", state);
-}
-
-fmi2Status FMI2_NAME(FreeFMUstate)(fmi2Component c, fmi2FMUstate *state) {
-    NEED(c);
-    return hk_shell_state_free(c, state);
-}
-
-fmi2Status FMI2_NAME(SerializedFMUstateSize)(fmi2Component c, fmi2FMUstate state, size_t *size) {
-    NEED(c);
-    return hk_shell_state_size(c, "fmi2SerializedFMUstateSize", state, size);
-}
-
-fmi2Status FMI2_NAME(SerializeFMUstate)(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
-                                        size_t size) {
-    NEED(c);
-    return hk_shell_state_save(c, "fmi2SerializeFMUstate", state, bytes, size);
-}
-
-fmi2Status FMI2_NAME(DeSerializeFMUstate)(fmi2Component c, const fmi2Byte bytes[], size_t size,
-                                          fmi2FMUstate *state) {
-    NEED(c);
-    return hk_shell_state_load(c, "fmi2DeSerializeFMUstate", bytes, size, state);
-}
+HK_SHELL_STATES(FMI2_NAME, fmi2, Component, FMUstate, DeSerialize)
 
 fmi2Status FMI2_NAME(GetDirectionalDerivative)(fmi2Component c, const fmi2ValueReference unknown[],
                                                size_t unknown_count,
@@ -269,28 +206,10 @@ NO_STATUS(GetStatus, fmi2Status)
 NO_STATUS(GetIntegerStatus, fmi2Integer)
 NO_STATUS(GetStringStatus, fmi2String)
 
-/* Model exchange is not offered. The macro names the arguments only to leave them aside. */
-#define REFUSE(name, arguments, ...)                                                               \
-    fmi2Status FMI2_NAME(name) arguments {                                                         \
-        const void *unused[] = {__VA_ARGS__};                                                      \
-        (void)unused;                                                                              \
-        NEED(c);                                                                                   \
-        return hk_shell_refuse(c, "fmi2" #name, "only co-simulation is offered");                  \
-    }
-
-REFUSE(EnterEventMode, (fmi2Component c), NULL)
-REFUSE(NewDiscreteStates, (fmi2Component c, fmi2EventInfo *info), info)
-REFUSE(EnterContinuousTimeMode, (fmi2Component c), NULL)
-REFUSE(CompletedIntegratorStep,
-       (fmi2Component c, fmi2Boolean no_set_state_before, fmi2Boolean *enter_event_mode,
-        fmi2Boolean *terminate),
-       &no_set_state_before, enter_event_mode, terminate)
-REFUSE(SetTime, (fmi2Component c, fmi2Real t), &t)
-REFUSE(SetContinuousStates, (fmi2Component c, const fmi2Real states[], size_t count), states,
-       &count)
-REFUSE(GetDerivatives, (fmi2Component c, fmi2Real derivatives[], size_t count), derivatives, &count)
-REFUSE(GetEventIndicators, (fmi2Component c, fmi2Real indicators[], size_t count), indicators,
-       &count)
-REFUSE(GetContinuousStates, (fmi2Component c, fmi2Real states[], size_t count), states, &count)
-REFUSE(GetNominalsOfContinuousStates, (fmi2Component c, fmi2Real nominals[], size_t count),
-       nominals, &count)
+/* Model exchange is not offered. */
+HK_SHELL_LEAVE_ASIDE
+#define FMI2(need, name, result, arguments)                                                        \
+    HK_SHELL_REFUSED(FMI2_NAME(name), "fmi2" #name, result, arguments, c,                          \
+                     "only co-simulation is offered")
+HK_FMI2_EXCHANGE(FMI2)
+#undef FMI2

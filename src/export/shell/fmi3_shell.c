@@ -6,7 +6,7 @@
 #include "shell_model.h"
 
 #include "fmi/fmi3_export.h"
-#include "shell_core.h"
+#include "shell_version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +17,12 @@ typedef struct instance {
     fmi3InstanceEnvironment environment;
 } instance;
 
-static const char *const error_category = "logStatusError";
-
 /* Errors are all there is to log, and they are logged whether logging is on or not. */
 static void write_log(const hk_shell *x, const char *text) {
     const instance *i = (const instance *)x;
     if (i->logger)
-        i->logger(i->environment, fmi3Error, error_category, text);
+        i->logger(i->environment, fmi3Error, HK_SHELL_ERRORS, text);
 }
-
-/* The instance must be one, and arrays must be there. */
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return fmi3Error;                                                                      \
-    } while (0)
 
 const char *FMI3_NAME(GetVersion)(void) {
     return "3.0";
@@ -41,11 +32,7 @@ fmi3Status FMI3_NAME(SetDebugLogging)(fmi3Instance i, fmi3Boolean on, size_t cou
                                       const fmi3String categories[]) {
     (void)on;
     NEED(i && (categories || !count));
-    for (size_t k = 0; k < count; k++)
-        if (!categories[k] ||
-            (strcmp(categories[k], error_category) != 0 && strcmp(categories[k], "logAll") != 0))
-            return hk_shell_refuse(i, "fmi3SetDebugLogging", "a category is unknown");
-    return fmi3OK;
+    return hk_shell_check_categories(i, "fmi3SetDebugLogging", count, categories);
 }
 
 /* An instance that can do no more than log. */
@@ -57,44 +44,6 @@ static instance *prepare(fmi3InstanceEnvironment environment, fmi3LogMessageCall
     i->logger = log;
     i->environment = environment;
     return i;
-}
-
-static fmi3Instance refuse_kind(const char *call, fmi3InstanceEnvironment environment,
-                                fmi3LogMessageCallback *log) {
-    instance *i = prepare(environment, log);
-    if (i)
-        hk_shell_refuse(&i->base, call, "only co-simulation is offered");
-    free(i);
-    return NULL;
-}
-
-fmi3Instance FMI3_NAME(InstantiateModelExchange)(fmi3String name, fmi3String token,
-                                                 fmi3String resources, fmi3Boolean visible,
-                                                 fmi3Boolean logging,
-                                                 fmi3InstanceEnvironment environment,
-                                                 fmi3LogMessageCallback *log) {
-    (void)name;
-    (void)token;
-    (void)resources;
-    (void)visible;
-    (void)logging;
-    return refuse_kind("fmi3InstantiateModelExchange", environment, log);
-}
-
-fmi3Instance FMI3_NAME(InstantiateScheduledExecution)(
-    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
-    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
-    fmi3ClockUpdateCallback *clock_update, fmi3LockPreemptionCallback *lock,
-    fmi3UnlockPreemptionCallback *unlock) {
-    (void)name;
-    (void)token;
-    (void)resources;
-    (void)visible;
-    (void)logging;
-    (void)clock_update;
-    (void)lock;
-    (void)unlock;
-    return refuse_kind("fmi3InstantiateScheduledExecution", environment, log);
 }
 
 fmi3Instance FMI3_NAME(InstantiateCoSimulation)(
@@ -122,13 +71,6 @@ fmi3Instance FMI3_NAME(InstantiateCoSimulation)(
     return NULL;
 }
 
-void FMI3_NAME(FreeInstance)(fmi3Instance i) {
-    if (!i)
-        return;
-    hk_shell_close(i);
-    free(i);
-}
-
 fmi3Status FMI3_NAME(EnterInitializationMode)(fmi3Instance i, fmi3Boolean tolerance_defined,
                                               fmi3Float64 tolerance, fmi3Float64 start,
                                               fmi3Boolean stop_defined, fmi3Float64 stop) {
@@ -141,20 +83,7 @@ fmi3Status FMI3_NAME(EnterInitializationMode)(fmi3Instance i, fmi3Boolean tolera
     return hk_shell_initialize(i, call, HK_SHELL_INITIALIZING);
 }
 
-fmi3Status FMI3_NAME(ExitInitializationMode)(fmi3Instance i) {
-    NEED(i);
-    return hk_shell_finish_initialization(i, "fmi3ExitInitializationMode");
-}
-
-fmi3Status FMI3_NAME(Terminate)(fmi3Instance i) {
-    NEED(i);
-    return hk_shell_terminate(i, "fmi3Terminate");
-}
-
-fmi3Status FMI3_NAME(Reset)(fmi3Instance i) {
-    NEED(i);
-    return hk_shell_reset(i);
-}
+HK_SHELL_LIFE(FMI3_NAME, fmi3, Instance)
 
 static bool has_type(const hk_shell_variable *v, hk_type type) {
     return v->type == type || (type == HK_TYPE_I64 && v->type == HK_TYPE_ENUM);
@@ -328,37 +257,7 @@ fmi3Status FMI3_NAME(DoStep)(fmi3Instance i, fmi3Float64 t, fmi3Float64 h,
     return status;
 }
 
-fmi3Status FMI3_NAME(GetFMUState)(fmi3Instance i, fmi3FMUState *state) {
-    NEED(i);
-    return hk_shell_state_get(i, "fmi3GetFMUState", state);
-}
-
-fmi3Status FMI3_NAME(SetFMUState)(fmi3Instance i, fmi3FMUState state) {
-    NEED(i);
-    return hk_shell_state_set(i, "fmi3SetFMUState", state);
-}
-
-fmi3Status FMI3_NAME(FreeFMUState)(fmi3Instance i, fmi3FMUState *state) {
-    NEED(i);
-    return hk_shell_state_free(i, state);
-}
-
-fmi3Status FMI3_NAME(SerializedFMUStateSize)(fmi3Instance i, fmi3FMUState state, size_t *size) {
-    NEED(i);
-    return hk_shell_state_size(i, "fmi3SerializedFMUStateSize", state, size);
-}
-
-fmi3Status FMI3_NAME(SerializeFMUState)(fmi3Instance i, fmi3FMUState state, fmi3Byte bytes[],
-                                        size_t size) {
-    NEED(i);
-    return hk_shell_state_save(i, "fmi3SerializeFMUState", state, bytes, size);
-}
-
-fmi3Status FMI3_NAME(DeserializeFMUState)(fmi3Instance i, const fmi3Byte bytes[], size_t size,
-                                          fmi3FMUState *state) {
-    NEED(i);
-    return hk_shell_state_load(i, "fmi3DeserializeFMUState", bytes, size, state);
-}
+HK_SHELL_STATES(FMI3_NAME, fmi3, Instance, FMUState, Deserialize)
 
 fmi3Status FMI3_NAME(GetDirectionalDerivative)(fmi3Instance i, const fmi3ValueReference unknowns[],
                                                size_t unknown_count,
@@ -371,92 +270,34 @@ fmi3Status FMI3_NAME(GetDirectionalDerivative)(fmi3Instance i, const fmi3ValueRe
                                known_count, seed, seed_count, sensitivity, sensitivity_count);
 }
 
-/* All that follows is not offered. The macro names the arguments only to leave them aside. */
-#define REFUSE(name, arguments, ...)                                                               \
-    fmi3Status FMI3_NAME(name) arguments {                                                         \
-        const void *unused[] = {__VA_ARGS__};                                                      \
-        (void)unused;                                                                              \
-        NEED(i);                                                                                   \
-        return hk_shell_refuse(i, "fmi3" #name, "not offered");                                    \
-    }
+/* All that follows is not offered. */
+HK_SHELL_LEAVE_ASIDE
+static fmi3Instance refuse_kind(const char *call, fmi3InstanceEnvironment environment,
+                                fmi3LogMessageCallback *log) {
+    instance *i = prepare(environment, log);
+    if (i)
+        hk_shell_refuse(&i->base, call, "only co-simulation is offered");
+    free(i);
+    return NULL;
+}
 
-REFUSE(EnterEventMode, (fmi3Instance i), NULL)
-REFUSE(EnterConfigurationMode, (fmi3Instance i), NULL)
-REFUSE(ExitConfigurationMode, (fmi3Instance i), NULL)
-REFUSE(EnterStepMode, (fmi3Instance i), NULL)
-REFUSE(EnterContinuousTimeMode, (fmi3Instance i), NULL)
-REFUSE(EvaluateDiscreteStates, (fmi3Instance i), NULL)
-REFUSE(GetClock, (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Clock values[]),
-       refs, &n, values)
-REFUSE(SetClock,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Clock values[]), refs,
-       &n, values)
-REFUSE(GetNumberOfVariableDependencies, (fmi3Instance i, fmi3ValueReference ref, size_t *count),
-       &ref, count)
-REFUSE(GetVariableDependencies,
-       (fmi3Instance i, fmi3ValueReference dependent, size_t dependent_elements[],
-        fmi3ValueReference independents[], size_t independent_elements[],
-        fmi3DependencyKind kinds[], size_t count),
-       &dependent, dependent_elements, independents, independent_elements, kinds, &count)
-REFUSE(GetAdjointDerivative,
-       (fmi3Instance i, const fmi3ValueReference unknowns[], size_t unknown_count,
-        const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
-        size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count),
-       unknowns, &unknown_count, knowns, &known_count, seed, &seed_count, sensitivity,
-       &sensitivity_count)
-REFUSE(GetIntervalDecimal,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Float64 intervals[],
-        fmi3IntervalQualifier qualifiers[]),
-       refs, &n, intervals, qualifiers)
-REFUSE(GetIntervalFraction,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3UInt64 counters[],
-        fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]),
-       refs, &n, counters, resolutions, qualifiers)
-REFUSE(GetShiftDecimal,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Float64 shifts[]), refs, &n,
-       shifts)
-REFUSE(GetShiftFraction,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3UInt64 counters[],
-        fmi3UInt64 resolutions[]),
-       refs, &n, counters, resolutions)
-REFUSE(SetIntervalDecimal,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Float64 intervals[]),
-       refs, &n, intervals)
-REFUSE(SetIntervalFraction,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3UInt64 counters[],
-        const fmi3UInt64 resolutions[]),
-       refs, &n, counters, resolutions)
-REFUSE(SetShiftDecimal,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Float64 shifts[]),
-       refs, &n, shifts)
-REFUSE(SetShiftFraction,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3UInt64 counters[],
-        const fmi3UInt64 resolutions[]),
-       refs, &n, counters, resolutions)
-REFUSE(UpdateDiscreteStates,
-       (fmi3Instance i, fmi3Boolean *need_update, fmi3Boolean *terminate,
-        fmi3Boolean *nominals_changed, fmi3Boolean *values_changed, fmi3Boolean *next_event_defined,
-        fmi3Float64 *next_event),
-       need_update, terminate, nominals_changed, values_changed, next_event_defined, next_event)
-REFUSE(CompletedIntegratorStep,
-       (fmi3Instance i, fmi3Boolean no_set_state_before, fmi3Boolean *enter_event_mode,
-        fmi3Boolean *terminate),
-       &no_set_state_before, enter_event_mode, terminate)
-REFUSE(SetTime, (fmi3Instance i, fmi3Float64 t), &t)
-REFUSE(SetContinuousStates, (fmi3Instance i, const fmi3Float64 states[], size_t count), states,
-       &count)
-REFUSE(GetContinuousStateDerivatives, (fmi3Instance i, fmi3Float64 derivatives[], size_t count),
-       derivatives, &count)
-REFUSE(GetEventIndicators, (fmi3Instance i, fmi3Float64 indicators[], size_t count), indicators,
-       &count)
-REFUSE(GetContinuousStates, (fmi3Instance i, fmi3Float64 states[], size_t count), states, &count)
-REFUSE(GetNominalsOfContinuousStates, (fmi3Instance i, fmi3Float64 nominals[], size_t count),
-       nominals, &count)
-REFUSE(GetNumberOfEventIndicators, (fmi3Instance i, size_t *count), count)
-REFUSE(GetNumberOfContinuousStates, (fmi3Instance i, size_t *count), count)
-REFUSE(GetOutputDerivatives,
-       (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Int32 orders[],
-        fmi3Float64 values[], size_t value_count),
-       refs, &n, orders, values, &value_count)
-REFUSE(ActivateModelPartition, (fmi3Instance i, fmi3ValueReference clock, fmi3Float64 t), &clock,
-       &t)
+fmi3Instance FMI3_NAME(InstantiateModelExchange)(fmi3String name, fmi3String token,
+                                                 fmi3String resources, fmi3Boolean visible,
+                                                 fmi3Boolean logging,
+                                                 fmi3InstanceEnvironment environment,
+                                                 fmi3LogMessageCallback *log) {
+    return refuse_kind("fmi3InstantiateModelExchange", environment, log);
+}
+
+fmi3Instance FMI3_NAME(InstantiateScheduledExecution)(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,
+    fmi3ClockUpdateCallback *clock_update, fmi3LockPreemptionCallback *lock,
+    fmi3UnlockPreemptionCallback *unlock) {
+    return refuse_kind("fmi3InstantiateScheduledExecution", environment, log);
+}
+
+#define FMI3(need, name, result, arguments)                                                        \
+    HK_SHELL_REFUSED(FMI3_NAME(name), "fmi3" #name, result, arguments, i, "not offered")
+HK_FMI3_BEYOND(FMI3)
+#undef FMI3

@@ -27,6 +27,15 @@ int hk_shell_refuse_ref(const hk_shell *x, const char *call, unsigned ref, const
     return hk_shell_refuse(x, call, message);
 }
 
+int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
+                              const char *const *categories) {
+    for (size_t i = 0; i < count; i++)
+        if (!categories[i] ||
+            (strcmp(categories[i], HK_SHELL_ERRORS) != 0 && strcmp(categories[i], "logAll") != 0))
+            return hk_shell_refuse(x, call, "a category is unknown");
+    return HK_SHELL_OK;
+}
+
 static int failed(hk_shell *x, const char *call, const char *function, int code) {
     char message[128];
     snprintf(message, sizeof message, "the component's function '%s' returned %d", function, code);

@@ -101,6 +101,11 @@ void hk_shell_close(hk_shell *x);
 int hk_shell_refuse(const hk_shell *x, const char *call, const char *text);
 int hk_shell_refuse_ref(const hk_shell *x, const char *call, unsigned ref, const char *text);
 
+/* FMI 2.0, 3.0: refuses unless the shell has messages of all these categories. */
+#define HK_SHELL_ERRORS "logStatusError"
+int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
+                              const char *const *categories);
+
 int hk_shell_set_experiment(hk_shell *x, const char *call, double start, bool stop_defined,
                             double stop);
 /* From INSTANTIATED to PHASE, which is INITIALIZING or STARTED. */

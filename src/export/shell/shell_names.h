@@ -15,6 +15,7 @@
 #define hk_shell_close                 HK_SHELL_NAME(hk_shell_close)
 #define hk_shell_refuse                HK_SHELL_NAME(hk_shell_refuse)
 #define hk_shell_refuse_ref            HK_SHELL_NAME(hk_shell_refuse_ref)
+#define hk_shell_check_categories      HK_SHELL_NAME(hk_shell_check_categories)
 #define hk_shell_set_experiment        HK_SHELL_NAME(hk_shell_set_experiment)
 #define hk_shell_initialize            HK_SHELL_NAME(hk_shell_initialize)
 #define hk_shell_finish_initialization HK_SHELL_NAME(hk_shell_finish_initialization)

@@ -7,239 +7,213 @@
 #include <limits.h>
 #include <string.h>
 
-static int wrong_type(const hk_shell *x, const char *call, unsigned ref) {
-    return hk_shell_refuse_ref(x, call, ref, "is of another type");
+static const char *const wrong_type = "is of another type";
+
+/* One element: of the variable V into VALUES[I], or the other way. Returns what is wrong with it,
+ * or NULL. */
+typedef const char *read_fn(const hk_shell_variable *v, void *values, size_t i);
+typedef const char *write_fn(hk_shell *x, const hk_shell_variable *v, const void *values, size_t i);
+
+static inline int get_each(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
+                           size_t n, void *values, read_fn *read) {
+    if (n == 0)
+        return HK_SHELL_OK;
+    if (hk_shell_before_get(x, call, phases) != HK_SHELL_OK)
+        return HK_SHELL_ERROR;
+    for (size_t i = 0; i < n; i++) {
+        const hk_shell_variable *v = hk_shell_find(x, call, refs[i]);
+        if (!v)
+            return HK_SHELL_ERROR;
+        const char *wrong = read(v, values, i);
+        if (wrong)
+            return hk_shell_refuse_ref(x, call, refs[i], wrong);
+    }
+    return HK_SHELL_OK;
+}
+
+static inline int set_each(hk_shell *x, const char *call, const unsigned *refs, size_t n,
+                           const void *values, write_fn *write) {
+    for (size_t i = 0; i < n; i++) {
+        const hk_shell_variable *v = hk_shell_find_settable(x, call, refs[i]);
+        if (!v)
+            return HK_SHELL_ERROR;
+        const char *wrong = write(x, v, values, i);
+        if (wrong)
+            return hk_shell_refuse_ref(x, call, refs[i], wrong);
+        hk_shell_note_set(x, v);
+    }
+    return HK_SHELL_OK;
+}
+
+static inline const char *read_real(const hk_shell_variable *v, void *values, size_t i) {
+    double *to = (double *)values + i;
+    if (v->type == HK_TYPE_F64)
+        *to = *(const double *)(const void *)v->at;
+    else if (v->type == HK_TYPE_F32)
+        *to = (double)*(const float *)(const void *)v->at;
+    else
+        return wrong_type;
+    return NULL;
 }
 
 int hk_shell_get_real(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
                       size_t n, double *values) {
-    if (n == 0)
-        return HK_SHELL_OK;
-    if (hk_shell_before_get(x, call, phases) != HK_SHELL_OK)
-        return HK_SHELL_ERROR;
-    for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v = hk_shell_find(x, call, refs[i]);
-        if (!v)
-            return HK_SHELL_ERROR;
-        if (v->type == HK_TYPE_F64)
-            values[i] = *(const double *)(const void *)v->at;
-        else if (v->type == HK_TYPE_F32)
-            values[i] = (double)*(const float *)(const void *)v->at;
-        else
-            return wrong_type(x, call, refs[i]);
-    }
-    return HK_SHELL_OK;
+    return get_each(x, call, phases, refs, n, values, read_real);
+}
+
+static inline const char *write_real(hk_shell *x, const hk_shell_variable *v, const void *values,
+                                     size_t i) {
+    (void)x;
+    double value = ((const double *)values)[i];
+    if (v->type == HK_TYPE_F64)
+        *(double *)(void *)v->at = value;
+    else if (v->type == HK_TYPE_F32)
+        *(float *)(void *)v->at = (float)value;
+    else
+        return wrong_type;
+    return NULL;
 }
 
 int hk_shell_set_real(hk_shell *x, const char *call, const unsigned *refs, size_t n,
                       const double *values) {
-    for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v = hk_shell_find_settable(x, call, refs[i]);
-        if (!v)
-            return HK_SHELL_ERROR;
-        if (v->type == HK_TYPE_F64)
-            *(double *)(void *)v->at = values[i];
-        else if (v->type == HK_TYPE_F32)
-            *(float *)(void *)v->at = (float)values[i];
-        else
-            return wrong_type(x, call, refs[i]);
-        hk_shell_note_set(x, v);
-    }
-    return HK_SHELL_OK;
+    return set_each(x, call, refs, n, values, write_real);
 }
 
-/* The range of the integers of TYPE that an Integer can name; false: TYPE is none of them. */
+/* The types that an Integer can name, how they lie in memory, and what of their range it can. */
+/* clang-format off */
+#define INTEGERS(ROW)                                                         \
+    ROW(I8, int8_t, INT8_MIN, INT8_MAX)     ROW(U8, uint8_t, 0, UINT8_MAX)    \
+    ROW(I16, int16_t, INT16_MIN, INT16_MAX) ROW(U16, uint16_t, 0, UINT16_MAX) \
+    ROW(I32, int32_t, INT_MIN, INT_MAX)     ROW(U32, uint32_t, 0, INT_MAX)    \
+    ROW(I64, int64_t, INT_MIN, INT_MAX)     ROW(U64, uint64_t, 0, INT_MAX)    \
+    ROW(ENUM, int64_t, INT_MIN, INT_MAX)
+/* clang-format on */
+
+/* False: TYPE is none of them. */
 static bool integer_range(hk_type type, int *ret_low, int *ret_high) {
-    *ret_low = INT_MIN;
-    *ret_high = INT_MAX;
     switch (type) {
-    case HK_TYPE_I8:
-        *ret_low = INT8_MIN;
-        *ret_high = INT8_MAX;
+#define ROW(name, c_type, low, high)                                                               \
+    case HK_TYPE_##name:                                                                           \
+        *ret_low = low;                                                                            \
+        *ret_high = high;                                                                          \
         return true;
-    case HK_TYPE_U8:
-        *ret_low = 0;
-        *ret_high = UINT8_MAX;
-        return true;
-    case HK_TYPE_I16:
-        *ret_low = INT16_MIN;
-        *ret_high = INT16_MAX;
-        return true;
-    case HK_TYPE_U16:
-        *ret_low = 0;
-        *ret_high = UINT16_MAX;
-        return true;
-    case HK_TYPE_U32:
-    case HK_TYPE_U64:
-        *ret_low = 0;
-        return true;
-    case HK_TYPE_I32:
-    case HK_TYPE_I64:
-    case HK_TYPE_ENUM:
-        return true;
+        INTEGERS(ROW)
+#undef ROW
     default:
         return false;
     }
 }
 
-/* False: it does not fit. */
-static bool read_integer(const hk_shell_variable *v, int *ret_value) {
+static int64_t load_integer(const hk_shell_variable *v) {
     const void *at = v->at;
-    int64_t value = 0;
     switch (v->type) {
-    case HK_TYPE_I8:
-        value = *(const int8_t *)at;
-        break;
-    case HK_TYPE_U8:
-        value = *(const uint8_t *)at;
-        break;
-    case HK_TYPE_I16:
-        value = *(const int16_t *)at;
-        break;
-    case HK_TYPE_U16:
-        value = *(const uint16_t *)at;
-        break;
-    case HK_TYPE_I32:
-        value = *(const int32_t *)at;
-        break;
-    case HK_TYPE_U32:
-        value = *(const uint32_t *)at;
-        break;
-    case HK_TYPE_U64: {
-        uint64_t wide = *(const uint64_t *)at;
-        if (wide > INT_MAX)
-            return false;
-        value = (int64_t)wide;
-        break;
-    }
+#define ROW(name, c_type, low, high)                                                               \
+    case HK_TYPE_##name:                                                                           \
+        return (int64_t) * (const c_type *)at;
+        INTEGERS(ROW)
+#undef ROW
     default:
-        value = *(const int64_t *)at;
+        return 0;
     }
-    if (value < INT_MIN || value > INT_MAX)
-        return false;
-    *ret_value = (int)value;
-    return true;
 }
 
-static void write_integer(const hk_shell_variable *v, int value) {
+static void store_integer(const hk_shell_variable *v, int value) {
     void *at = v->at;
     switch (v->type) {
-    case HK_TYPE_I8:
-        *(int8_t *)at = (int8_t)value;
+#define ROW(name, c_type, low, high)                                                               \
+    case HK_TYPE_##name:                                                                           \
+        *(c_type *)at = (c_type)value;                                                             \
         break;
-    case HK_TYPE_U8:
-        *(uint8_t *)at = (uint8_t)value;
-        break;
-    case HK_TYPE_I16:
-        *(int16_t *)at = (int16_t)value;
-        break;
-    case HK_TYPE_U16:
-        *(uint16_t *)at = (uint16_t)value;
-        break;
-    case HK_TYPE_I32:
-        *(int32_t *)at = value;
-        break;
-    case HK_TYPE_U32:
-        *(uint32_t *)at = (uint32_t)value;
-        break;
-    case HK_TYPE_U64:
-        *(uint64_t *)at = (uint64_t)value;
-        break;
+        INTEGERS(ROW)
+#undef ROW
     default:
-        *(int64_t *)at = value;
+        break;
     }
+}
+
+static inline const char *read_integer(const hk_shell_variable *v, void *values, size_t i) {
+    int low, high;
+    if (!integer_range(v->type, &low, &high))
+        return wrong_type;
+    int64_t value = load_integer(v); /* of U64 the half that does not fit is below 0 */
+    if (value < low || value > high)
+        return "has a value that does not fit 32 bits";
+    ((int *)values)[i] = (int)value;
+    return NULL;
 }
 
 int hk_shell_get_integer(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
                          size_t n, int *values) {
-    if (n == 0)
-        return HK_SHELL_OK;
-    if (hk_shell_before_get(x, call, phases) != HK_SHELL_OK)
-        return HK_SHELL_ERROR;
-    for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v = hk_shell_find(x, call, refs[i]);
-        int low, high;
-        if (!v)
-            return HK_SHELL_ERROR;
-        if (!integer_range(v->type, &low, &high))
-            return wrong_type(x, call, refs[i]);
-        if (!read_integer(v, &values[i]))
-            return hk_shell_refuse_ref(x, call, refs[i], "has a value that does not fit 32 bits");
-    }
-    return HK_SHELL_OK;
+    return get_each(x, call, phases, refs, n, values, read_integer);
+}
+
+static inline const char *write_integer(hk_shell *x, const hk_shell_variable *v, const void *values,
+                                        size_t i) {
+    (void)x;
+    int low, high, value = ((const int *)values)[i];
+    if (!integer_range(v->type, &low, &high))
+        return wrong_type;
+    if (value < low || value > high)
+        return "was given a value out of its range";
+    store_integer(v, value);
+    return NULL;
 }
 
 int hk_shell_set_integer(hk_shell *x, const char *call, const unsigned *refs, size_t n,
                          const int *values) {
-    for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v = hk_shell_find_settable(x, call, refs[i]);
-        int low, high;
-        if (!v)
-            return HK_SHELL_ERROR;
-        if (!integer_range(v->type, &low, &high))
-            return wrong_type(x, call, refs[i]);
-        if (values[i] < low || values[i] > high)
-            return hk_shell_refuse_ref(x, call, refs[i], "was given a value out of its range");
-        write_integer(v, values[i]);
-        hk_shell_note_set(x, v);
-    }
-    return HK_SHELL_OK;
+    return set_each(x, call, refs, n, values, write_integer);
+}
+
+static inline const char *read_string(const hk_shell_variable *v, void *values, size_t i) {
+    if (v->type != HK_TYPE_STRING)
+        return wrong_type;
+    const hk_bytes *bytes = (const void *)v->at;
+    ((const char **)values)[i] = bytes->data ? bytes->data : "";
+    return NULL;
 }
 
 int hk_shell_get_string(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
                         size_t n, const char **values) {
-    if (n == 0)
-        return HK_SHELL_OK;
-    if (hk_shell_before_get(x, call, phases) != HK_SHELL_OK)
-        return HK_SHELL_ERROR;
-    for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v = hk_shell_find(x, call, refs[i]);
-        if (!v)
-            return HK_SHELL_ERROR;
-        if (v->type != HK_TYPE_STRING)
-            return wrong_type(x, call, refs[i]);
-        const hk_bytes *bytes = (const void *)v->at;
-        values[i] = bytes->data ? bytes->data : "";
-    }
-    return HK_SHELL_OK;
+    return get_each(x, call, phases, refs, n, (void *)values, read_string);
+}
+
+static inline const char *write_string(hk_shell *x, const hk_shell_variable *v, const void *values,
+                                       size_t i) {
+    const char *text = ((const char *const *)values)[i];
+    if (v->type != HK_TYPE_STRING)
+        return wrong_type;
+    if (!text)
+        return "was given no text";
+    hk_shell_put_bytes(x, v, 0, text, strlen(text));
+    return NULL;
 }
 
 int hk_shell_set_string(hk_shell *x, const char *call, const unsigned *refs, size_t n,
                         const char *const *values) {
-    for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v = hk_shell_find_settable(x, call, refs[i]);
-        if (!v)
-            return HK_SHELL_ERROR;
-        if (v->type != HK_TYPE_STRING)
-            return wrong_type(x, call, refs[i]);
-        if (!values[i])
-            return hk_shell_refuse_ref(x, call, refs[i], "was given no text");
-        hk_shell_put_bytes(x, v, 0, values[i], strlen(values[i]));
-        hk_shell_note_set(x, v);
-    }
-    return HK_SHELL_OK;
+    return set_each(x, call, refs, n, (const void *)values, write_string);
+}
+
+static inline const char *read_boolean(const hk_shell_variable *v, void *values, size_t i) {
+    if (v->type != HK_TYPE_BOOL)
+        return wrong_type;
+    ((bool *)values)[i] = *(const bool *)(const void *)v->at;
+    return NULL;
 }
 
 int hk_shell_get_boolean(hk_shell *x, const char *call, unsigned phases, unsigned ref,
                          bool *ret_value) {
-    if (hk_shell_before_get(x, call, phases) != HK_SHELL_OK)
-        return HK_SHELL_ERROR;
-    const hk_shell_variable *v = hk_shell_find(x, call, ref);
-    if (!v)
-        return HK_SHELL_ERROR;
+    return get_each(x, call, phases, &ref, 1, ret_value, read_boolean);
+}
+
+static inline const char *write_boolean(hk_shell *x, const hk_shell_variable *v, const void *values,
+                                        size_t i) {
+    (void)x;
     if (v->type != HK_TYPE_BOOL)
-        return wrong_type(x, call, ref);
-    *ret_value = *(const bool *)(const void *)v->at;
-    return HK_SHELL_OK;
+        return wrong_type;
+    *(bool *)(void *)v->at = ((const bool *)values)[i];
+    return NULL;
 }
 
 int hk_shell_set_boolean(hk_shell *x, const char *call, unsigned ref, bool value) {
-    const hk_shell_variable *v = hk_shell_find_settable(x, call, ref);
-    if (!v)
-        return HK_SHELL_ERROR;
-    if (v->type != HK_TYPE_BOOL)
-        return wrong_type(x, call, ref);
-    *(bool *)(void *)v->at = value;
-    hk_shell_note_set(x, v);
-    return HK_SHELL_OK;
+    return set_each(x, call, &ref, 1, &value, write_boolean);
 }
