@@ -2,6 +2,8 @@
  *
  * An FMU of FMI 3.0 with one large array in and one out. A step changes one element only, so that
  * nearly all of its time is the exchange of values. */
+#include "plain_life.h"
+
 #include "fmi/fmi3_export.h"
 
 #include <stdlib.h>
@@ -29,26 +31,7 @@ fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resour
     return strcmp(token, TOKEN) == 0 ? calloc(1, sizeof(lattice)) : NULL;
 }
 
-void fmi3FreeInstance(fmi3Instance i) {
-    free(i);
-}
-
-fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean tolerance_defined,
-                                       fmi3Float64 tolerance, fmi3Float64 start,
-                                       fmi3Boolean stop_defined, fmi3Float64 stop) {
-    (void)i, (void)tolerance_defined, (void)tolerance, (void)start, (void)stop_defined, (void)stop;
-    return fmi3OK;
-}
-
-fmi3Status fmi3ExitInitializationMode(fmi3Instance i) {
-    (void)i;
-    return fmi3OK;
-}
-
-fmi3Status fmi3Terminate(fmi3Instance i) {
-    (void)i;
-    return fmi3OK;
-}
+PLAIN_LIFE(fmi3, Instance, Float64, EnterInitializationMode)
 
 fmi3Status fmi3GetFloat64(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                           fmi3Float64 values[], size_t value_count) {

@@ -2,6 +2,8 @@
  *
  * An FMU that computes, and does not sleep: `rounds` times x -> 3.9 x (1 - x) in every step. That
  * is chaotic: after some steps one wrong bit has changed every digit of the output. */
+#include "plain_life.h"
+
 #include "fmi/fmi2_export.h"
 
 #include <stdlib.h>
@@ -27,30 +29,8 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     return w;
 }
 
-void fmi2FreeInstance(fmi2Component c) {
-    free(c);
-}
-
-fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean tolerance_defined, fmi2Real tolerance,
-                               fmi2Real start, fmi2Boolean stop_defined, fmi2Real stop) {
-    (void)c, (void)tolerance_defined, (void)tolerance, (void)start, (void)stop_defined, (void)stop;
-    return fmi2OK;
-}
-
-fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-    (void)c;
-    return fmi2OK;
-}
-
-fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-    (void)c;
-    return fmi2OK;
-}
-
-fmi2Status fmi2Terminate(fmi2Component c) {
-    (void)c;
-    return fmi2OK;
-}
+PLAIN_LIFE(fmi2, Component, Real, SetupExperiment)
+PLAIN_CALL(fmi2, Component, EnterInitializationMode)
 
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference refs[], size_t n,
                        fmi2Real values[]) {
