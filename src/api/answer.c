@@ -93,10 +93,8 @@ static hk_wish wish(const char *text) {
 /* Messages speak of options as those of the command line do. */
 hk_status hk_file_options_read(hk_ctx *ctx, const hk_file_options *options,
                                hk_request *ret_request) {
-    hk_file_options o = {0};
     hk_request r = {0};
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(ctx, "hk_file_options");
+    HK_TAKE_OPTIONS(ctx, hk_file_options, options, o);
     HK_TRY(hk_texts_read(ctx, "define", o.define, o.define_count, &r.defines));
     HK_TRY(hk_texts_read(ctx, "set", o.set, o.set_count, &r.sets));
     HK_TRY(hk_texts_read(ctx, "set_file", o.set_file, o.set_file_count, &r.set_files));
@@ -117,11 +115,9 @@ hk_status hk_file_options_read(hk_ctx *ctx, const hk_file_options *options,
 
 static hk_status info(hk_asking *a, const char *path, const hk_file_options *file,
                       const hk_ask_info_options *options) {
-    hk_ask_info_options o = {0};
     hk_request request;
     hk_info_filter filter = {0};
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(a->report.ctx, "hk_ask_info_options");
+    HK_TAKE_OPTIONS(a->report.ctx, hk_ask_info_options, options, o);
     HK_TRY(hk_file_options_read(a->report.ctx, file, &request));
     HK_TRY(hk_asking_word(a, "causality", o.causality,
                           "input output parameter calculatedParameter structuralParameter local "
@@ -170,9 +166,7 @@ static hk_status check(hk_asking *a, hk_texts paths, const hk_check_wishes *wish
 
 static hk_status read_check(hk_asking *a, const hk_file_options *file,
                             const hk_ask_check_options *options, hk_check_wishes *ret_wishes) {
-    hk_ask_check_options o = {0};
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(a->report.ctx, "hk_ask_check_options");
+    HK_TAKE_OPTIONS(a->report.ctx, hk_ask_check_options, options, o);
     *ret_wishes = (hk_check_wishes){.strict = o.strict, .by_run = o.level_run};
     return hk_file_options_read(a->report.ctx, file, &ret_wishes->request);
 }

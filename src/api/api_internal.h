@@ -111,6 +111,12 @@ void hk_states_detach(hk_session *session);
 bool hk_options_take(void *ret_options, size_t size, const void *given);
 bool hk_answer_give(void *ret_answer, const void *full, size_t size);
 hk_status hk_wrong_size(hk_ctx *ctx, const char *type);
+/* Declares NAME, the OPTIONS of TYPE that the caller gave; all zero if they are NULL. */
+#define HK_TAKE_OPTIONS(ctx, type, options, name)                                                  \
+    type name = {0};                                                                               \
+    HK_TRY(hk_options_read(ctx, #type, options, &(name), sizeof(name)))
+HK_NODISCARD hk_status hk_options_read(hk_ctx *ctx, const char *type, const void *options,
+                                       void *ret_options, size_t size);
 /* answer.c: what OPTIONS ask for, but for the file; NULL: nothing. */
 HK_NODISCARD hk_status hk_file_options_read(hk_ctx *ctx, const hk_file_options *options,
                                             hk_request *ret_request);

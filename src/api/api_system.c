@@ -332,12 +332,10 @@ static hk_status join_branches(hk_system *system, const hk_branch *branches,
 
 hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
                             const hk_link_options *options) {
-    hk_link_options given = {0};
     hk_connection k = {.delay = {0, 1}, .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1}};
     if (!system || !from || !to)
         return HK_E_USAGE;
-    if (options && !hk_options_take(&given, sizeof given, options))
-        return hk_wrong_size(system->ctx, "hk_link_options");
+    HK_TAKE_OPTIONS(system->ctx, hk_link_options, options, given);
     HK_TRY(must_be_open(system));
     hk_model *model = system->model;
     hk_address source, sink;

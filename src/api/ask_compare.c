@@ -85,11 +85,9 @@ static const hk_answer_compared *keep(const hk_asking *a, const hk_comparison *c
 
 static hk_status compare(hk_asking *a, hk_compare_view *view,
                          const hk_ask_compare_options *options) {
-    hk_ask_compare_options o = {0};
     hk_compare_options full;
     hk_json json;
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(a->report.ctx, "hk_ask_compare_options");
+    HK_TAKE_OPTIONS(a->report.ctx, hk_ask_compare_options, options, o);
     HK_TRY(read_options(a, &o, &full));
     view->options = &full;
     view->limit = o.limit ? o.limit : HK_COMPARE_SHOWN;

@@ -133,9 +133,7 @@ static const hk_answer_plan *keep_plan(const hk_asking *a, const hk_view *view) 
 
 static hk_status read_wishes(hk_asking *a, const hk_ask_plan_options *options,
                              hk_view_wishes *ret_wishes) {
-    hk_ask_plan_options o = {0};
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(a->report.ctx, "hk_ask_plan_options");
+    HK_TAKE_OPTIONS(a->report.ctx, hk_ask_plan_options, options, o);
     *ret_wishes = (hk_view_wishes){.measure = o.measure,
                                    .processors = o.allocate,
                                    .cut = o.cut,

@@ -206,11 +206,9 @@ static hk_status play(hk_asking *a, hk_assembly *made, const hk_ask_play_options
 
 static hk_status ask(hk_asking *a, const char *path, const hk_file_options *file,
                      const hk_ask_play_options *options) {
-    hk_ask_play_options o = {0};
     hk_request request;
     hk_assembly made = {0};
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(a->report.ctx, "hk_ask_play_options");
+    HK_TAKE_OPTIONS(a->report.ctx, hk_ask_play_options, options, o);
     HK_TRY(check_options(a, &o));
     HK_TRY(read_request(a, path, file, &o, &request));
     hk_status status = hk_assembly_open(a->report.ctx, &request, &made);

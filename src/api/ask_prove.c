@@ -42,9 +42,7 @@ static const hk_answer_proof *keep(const hk_asking *a, const hk_proof *proof) {
 
 static hk_status read_wishes(hk_asking *a, const hk_ask_prove_options *options,
                              hk_proof_wishes *ret_wishes) {
-    hk_ask_prove_options o = {0};
-    if (options && !hk_options_take(&o, sizeof o, options))
-        return hk_wrong_size(a->report.ctx, "hk_ask_prove_options");
+    HK_TAKE_OPTIONS(a->report.ctx, hk_ask_prove_options, options, o);
     *ret_wishes = (hk_proof_wishes){.trace = o.trace,
                                     .view = o.view,
                                     .spin = HK_SPIN_NEVER,

@@ -127,6 +127,12 @@ hk_status hk_wrong_size(hk_ctx *ctx, const char *type) {
                     type);
 }
 
+hk_status hk_options_read(hk_ctx *ctx, const char *type, const void *options, void *ret_options,
+                          size_t size) {
+    return !options || hk_options_take(ret_options, size, options) ? HK_OK
+                                                                   : hk_wrong_size(ctx, type);
+}
+
 hk_status hk_is_null(const hk_context *context, const char *what) {
     return context ? hk_error(context->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s is NULL", what)
                    : HK_E_USAGE;

@@ -182,11 +182,9 @@ static hk_status start(hk_session *s) {
 hk_status hk_session_create(hk_system *system, const hk_session_options *options,
                             hk_session **ret_session) {
     static atomic_uint serial;
-    hk_session_options given = {0};
     if (!system || !ret_session)
         return HK_E_USAGE;
-    if (options && !hk_options_take(&given, sizeof given, options))
-        return hk_wrong_size(system->ctx, "hk_session_options");
+    HK_TAKE_OPTIONS(system->ctx, hk_session_options, options, given);
     hk_session *s = hk_alloc(sizeof *s);
     s->system = hk_system_retain(system);
     s->ctx = system->ctx;
