@@ -4,35 +4,20 @@
  * reading; then in every cycle, level by level, sets, steps and gets. Calls of one kind and level
  * are in no order, so that threads and bulk calls are within it. */
 #include "plan/program.h"
-#include "sound/sound.h"
+#include "sound/call_list.h"
 
 #include <stdlib.h>
-
-typedef struct list {
-    hk_sound_call *calls;
-    size_t count, cap;
-} list;
 
 typedef struct work {
     hk_arena *arena;
     const hk_sound_system *system;
     const hk_program *program;
-    list init, step;
+    hk_call_list init, step;
 } work;
 
-static void add(list *to, hk_sound_call call) {
+static void add(hk_call_list *to, hk_sound_call call) {
     call.as = HK_MAP_NONE;
-    HK_PUSH(to->calls, to->count, to->cap, call);
-}
-
-static const hk_sound_call *keep(hk_arena *arena, list *from, size_t *ret_count) {
-    hk_sound_call *calls = HK_NEW_ARRAY(arena, hk_sound_call, from->count);
-    for (size_t i = 0; i < from->count; i++)
-        calls[i] = from->calls[i];
-    *ret_count = from->count;
-    hk_free(from->calls);
-    *from = (list){0};
-    return calls;
+    hk_call_list_add(to, call);
 }
 
 static void add_settings(work *w) {
@@ -90,7 +75,7 @@ static int compare_calls(const void *a, const void *b) {
     return one < other ? -1 : one > other;
 }
 
-static void add_calls(work *w, list *to, hk_sound_op op, const hk_program_calls *calls) {
+static void add_calls(work *w, hk_call_list *to, hk_sound_op op, const hk_program_calls *calls) {
     for (size_t i = 0; i < calls->count; i++) {
         const hk_program_call *call = &calls->all[i];
         uint32_t port = op == HK_OP_STEP ? 0 : w->system->port_of[call->component][call->variable];
@@ -101,7 +86,7 @@ static void add_calls(work *w, list *to, hk_sound_op op, const hk_program_calls 
 
 /* Those from BEGIN on are of one kind and level: whichever cell they are in, they stand by index.
  */
-static void sort_from(list *of, size_t begin) {
+static void sort_from(hk_call_list *of, size_t begin) {
     if (of->count > begin)
         qsort(of->calls + begin, of->count - begin, sizeof *of->calls, compare_calls);
 }
@@ -194,8 +179,8 @@ hk_sound_master *hk_sound_master_of_plan(hk_arena *arena, const hk_sound_system 
     add_reading(&w);
     add_levels(&w, levels, ends);
     order(&w, ends, 3 * levels, master);
-    master->init = keep(arena, &w.init, &master->init_count);
-    master->step = keep(arena, &w.step, &master->step_count);
+    master->init = hk_call_list_keep(arena, &w.init, &master->init_count);
+    master->step = hk_call_list_keep(arena, &w.step, &master->step_count);
     hk_program_destroy(program);
     return master;
 }

@@ -4,35 +4,17 @@
  * whose edges say what must come first; what leads back to itself is a loop and is solved by
  * iteration. */
 #include "sound/synthesis.h"
+#include "sound/call_list.h"
 
 #include <string.h>
 
-typedef struct list {
-    hk_sound_call *calls;
-    size_t count, cap;
-} list;
-
 /* ---- operations ------------------------------------------------------------------------------ */
-
-static void add(list *to, hk_sound_call call) {
-    HK_PUSH(to->calls, to->count, to->cap, call);
-}
-
-static const hk_sound_call *keep(hk_arena *arena, list *from, size_t *ret_count) {
-    hk_sound_call *calls = HK_NEW_ARRAY(arena, hk_sound_call, from->count + 1);
-    if (from->count)
-        memcpy(calls, from->calls, from->count * sizeof *calls);
-    *ret_count = from->count;
-    hk_free(from->calls);
-    *from = (list){0};
-    return calls;
-}
 
 static hk_sound_call instance_call(hk_sound_op op, uint32_t instance) {
     return (hk_sound_call){.op = op, .instance = instance, .as = HK_MAP_NONE};
 }
 
-static void emit(const hk_needs *g, uint32_t node, bool tentative, uint32_t as, list *to) {
+static void emit(const hk_needs *g, uint32_t node, bool tentative, uint32_t as, hk_call_list *to) {
     hk_sound_call call = {.instance = hk_needs_owner(g, node), .as = HK_MAP_NONE};
     if (!g->present[node])
         return;
@@ -46,7 +28,7 @@ static void emit(const hk_needs *g, uint32_t node, bool tentative, uint32_t as, 
     } else {
         return;
     }
-    add(to, call);
+    hk_call_list_add(to, call);
 }
 
 /* The nodes of a component in an order that its edges allow; those for the size of steps are left
@@ -100,10 +82,10 @@ static uint32_t *stepped(const hk_needs *g, const uint32_t *nodes, size_t count,
 
 static void add_restores(const uint32_t *instances, size_t count, hk_sound_loop *loop,
                          hk_arena *arena) {
-    list retry = {0};
+    hk_call_list retry = {0};
     for (size_t i = 0; i < count; i++)
-        add(&retry, instance_call(HK_OP_RESTORE, instances[i]));
-    loop->retry = keep(arena, &retry, &loop->retry_count);
+        hk_call_list_add(&retry, instance_call(HK_OP_RESTORE, instances[i]));
+    loop->retry = hk_call_list_keep(arena, &retry, &loop->retry_count);
 }
 
 /* Iterates until no output of the component changes. If instances are stepped in it they go back
@@ -115,7 +97,7 @@ static hk_sound_call value_loop(hk_needs *g, const uint32_t *nodes, uint32_t cou
     uint32_t *steps = stepped(g, nodes, count, false, &step_count);
     uint32_t *sorted = hk_alloc((count + 1) * sizeof *sorted);
     bool *fed = hk_alloc(count + 1);
-    list body = {0};
+    hk_call_list body = {0};
     order_part(g, nodes, count, true, sorted, fed);
     for (size_t i = 0; i < count; i++) {
         bool get = hk_needs_is_get(g, sorted[i]);
@@ -127,7 +109,7 @@ static hk_sound_call value_loop(hk_needs *g, const uint32_t *nodes, uint32_t cou
     hk_free(fed);
     loop->kind = HK_LOOP_CONVERGED;
     loop->watched = watched;
-    loop->body = keep(g->arena, &body, &loop->body_count);
+    loop->body = hk_call_list_keep(g->arena, &body, &loop->body_count);
     add_restores(steps, step_count, loop, g->arena);
     return (hk_sound_call){.op = HK_OP_LOOP, .as = HK_MAP_NONE, .loop = loop};
 }
@@ -139,9 +121,9 @@ static hk_sound_call size_loop(hk_needs *g, const uint32_t *nodes, uint32_t coun
     uint32_t *steps = stepped(g, nodes, count, false, &step_count);
     uint32_t *sorted = hk_alloc((count + 1) * sizeof *sorted);
     bool *fed = hk_alloc(count + 1);
-    list body = {0};
+    hk_call_list body = {0};
     if (!order_part(g, nodes, count, false, sorted, fed))
-        add(&body, value_loop(g, nodes, count, HK_MAP_NONE));
+        hk_call_list_add(&body, value_loop(g, nodes, count, HK_MAP_NONE));
     else
         for (uint32_t i = 0; i < count; i++)
             emit(g, sorted[i], false, HK_MAP_NONE, &body);
@@ -149,30 +131,30 @@ static hk_sound_call size_loop(hk_needs *g, const uint32_t *nodes, uint32_t coun
     hk_free(fed);
     loop->kind = HK_LOOP_ACCEPTED;
     loop->watched = stepped(g, nodes, count, true, &loop->watched_count);
-    loop->body = keep(g->arena, &body, &loop->body_count);
+    loop->body = hk_call_list_keep(g->arena, &body, &loop->body_count);
     add_restores(steps, step_count, loop, g->arena);
     return (hk_sound_call){.op = HK_OP_LOOP, .as = HK_MAP_NONE, .loop = loop};
 }
 
 /* What is set before anything is read: parameters, and inputs that have values of their own. */
-static void emit_settings(const hk_needs *g, list *to) {
+static void emit_settings(const hk_needs *g, hk_call_list *to) {
     for (uint32_t i = 0; i < g->system->instance_count; i++)
         for (uint32_t k = 0; k < g->system->instances[i].parameters; k++) {
             hk_sound_call call = instance_call(HK_OP_PARAMETER, i);
             call.port = k;
-            add(to, call);
+            hk_call_list_add(to, call);
         }
     for (uint32_t p = 0; p < g->system->port_count; p++)
         if (!g->system->ports[p].is_output && g->system->ports[p].initial) {
             hk_sound_call call = instance_call(HK_OP_SET, g->system->ports[p].instance);
             call.port = p;
-            add(to, call);
+            hk_call_list_add(to, call);
         }
 }
 
 /* Steps of several that may reject are negotiated. One alone is asked first and the others follow
  * it, unless it is part of a loop. */
-static void emit_component(hk_needs *g, uint32_t component, uint32_t as, list *to) {
+static void emit_component(hk_needs *g, uint32_t component, uint32_t as, hk_call_list *to) {
     uint32_t begin = component ? g->ends[component - 1] : 0, count = g->ends[component] - begin;
     const uint32_t *nodes = &g->nodes[begin];
     size_t step_count;
@@ -183,10 +165,10 @@ static void emit_component(hk_needs *g, uint32_t component, uint32_t as, list *t
     }
     uint32_t *steps = stepped(g, nodes, count, false, &step_count);
     for (size_t i = 0; i < step_count; i++) {
-        add(to, instance_call(HK_OP_SAVE, steps[i]));
+        hk_call_list_add(to, instance_call(HK_OP_SAVE, steps[i]));
         rejecting = rejecting || g->closed[steps[i]];
     }
-    add(to, rejecting ? size_loop(g, nodes, count) : value_loop(g, nodes, count, as));
+    hk_call_list_add(to, rejecting ? size_loop(g, nodes, count) : value_loop(g, nodes, count, as));
 }
 
 /* Steps, gets, sets: the kinds in the order in which they may come when nothing acts at once; or
@@ -202,7 +184,7 @@ static int kind_of(const hk_needs *g, uint32_t component) {
 }
 
 /* GROUPED: all of one kind, then all of the next, as the phases of the specification are. */
-static void emit_all(hk_needs *g, bool grouped, uint32_t as, list *to) {
+static void emit_all(hk_needs *g, bool grouped, uint32_t as, hk_call_list *to) {
     for (int kind = 0; kind < (grouped ? 3 : 1); kind++)
         for (uint32_t c = 0; c < g->component_count; c++)
             if (!grouped || kind_of(g, c) == kind)
@@ -229,7 +211,7 @@ static bool is_reactive(const hk_needs *g, uint32_t instance) {
 }
 
 /* Loops go back in time: all that are stepped in them must be able to. */
-static const char *find_unsaved(const hk_needs *g, const list *calls) {
+static const char *find_unsaved(const hk_needs *g, const hk_call_list *calls) {
     for (size_t i = 0; i < calls->count; i++) {
         uint32_t who = calls->calls[i].instance;
         const hk_sound_instance *instance = &g->system->instances[who];
@@ -267,7 +249,7 @@ hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *sys
                                      hk_sound_master **ret_master) {
     hk_sound_master *master = HK_NEW(arena, hk_sound_master);
     hk_sound_verdict verdict = {.holds = true};
-    list calls = {0};
+    hk_call_list calls = {0};
     hk_needs g;
     hk_needs_of(&g, arena, system);
     bool grouped = !hk_needs_init(&g);
@@ -275,7 +257,7 @@ hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *sys
     emit_settings(&g, &calls);
     emit_all(&g, grouped, HK_MAP_NONE, &calls);
     hk_needs_finish(&g);
-    master->init = keep(arena, &calls, &master->init_count);
+    master->init = hk_call_list_keep(arena, &calls, &master->init_count);
     hk_needs_of(&g, arena, system);
     hk_needs_steps(&g);
     hk_needs_sort(&g);
@@ -285,7 +267,7 @@ hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *sys
     verdict.fmi = find_illegal(&g);
     verdict.why = find_unsaved(&g, &calls);
     hk_needs_finish(&g);
-    master->step = keep(arena, &calls, &master->step_count);
+    master->step = hk_call_list_keep(arena, &calls, &master->step_count);
     verdict.holds = !verdict.why;
     verdict.outcome = verdict.holds ? HK_SOUND_OK : HK_SOUND_VIOLATION;
     verdict.calls = master->init_count + master->step_count;
