@@ -6,36 +6,24 @@
 
 #include <string.h>
 
-hk_accessor hk_accessor_of(const hk_accessor by_type[4], hk_store store) {
-    switch (store) {
-    case HK_STORE_F64:
-        return by_type[0];
-    case HK_STORE_I32:
-        return by_type[1];
-    case HK_STORE_BOOL8:
-    case HK_STORE_BOOL32:
-        return by_type[2];
-    default:
-        return by_type[3];
-    }
+hk_store hk_instance_store(const hk_instance *in, hk_call_about about) {
+    return about.count ? in->base.info->variables[about.variables[0]].store : HK_STORE_F64;
 }
 
-hk_status hk_accessor_bind(hk_ctx *ctx, const hk_instance *in, hk_accessor use, hk_call_about about,
-                           hk_call *ret_call) {
-    HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
-    *ret_call = (hk_call){.shape = HK_SHAPE_REFS,
-                          .fn.refs = (hk_refs_fn *)use.function,
-                          .self = in->component,
-                          .refs = hk_instance_refs(in, about.variables, about.count),
-                          .n = about.count,
-                          .values = about.values,
-                          .value_count = about.count,
-                          .name = use.name};
-    return HK_OK;
-}
+/* Text goes through a thunk between C strings and hk_bytes; this is used as `self` in the hk_call.
+ */
+typedef int get_strings_fn(void *component, const uint32_t *refs, size_t n, const char **texts);
+typedef int set_strings_fn(void *component, const uint32_t *refs, size_t n,
+                           const char *const *texts);
+typedef struct text_call {
+    const hk_instance *in;
+    get_strings_fn *get;
+    set_strings_fn *set;
+    const char **strings; /* room for n */
+} text_call;
 
 static int get_texts(void *self, const uint32_t *refs, size_t n, void *values) {
-    const hk_text_call *call = self;
+    const text_call *call = self;
     hk_bytes *bytes = values;
     int code = call->get(call->in->component, refs, n, call->strings);
     if (hk_unit_bad(code))
@@ -48,17 +36,47 @@ static int get_texts(void *self, const uint32_t *refs, size_t n, void *values) {
 }
 
 static int set_texts(void *self, const uint32_t *refs, size_t n, void *values) {
-    const hk_text_call *call = self;
+    const text_call *call = self;
     const hk_bytes *bytes = values;
     for (size_t i = 0; i < n; i++)
         call->strings[i] = bytes[i].data ? bytes[i].data : "";
     return call->set(call->in->component, refs, n, call->strings);
 }
 
-void hk_text_bind(const hk_instance *in, hk_get_strings_fn *get, hk_set_strings_fn *set,
-                  bool is_get, hk_call *call) {
-    hk_text_call *text = HK_NEW(in->arena, hk_text_call);
-    *text = (hk_text_call){in, get, set, HK_NEW_ARRAY(in->arena, const char *, call->n)};
-    call->self = text;
-    call->fn.refs = is_get ? get_texts : set_texts;
+static size_t type_of(hk_store store) {
+    switch (store) {
+    case HK_STORE_F64:
+        return 0;
+    case HK_STORE_I32:
+        return 1;
+    case HK_STORE_BOOL8:
+    case HK_STORE_BOOL32:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+hk_status hk_accessors_bind(hk_ctx *ctx, const hk_instance *in, const hk_accessor all[2][4],
+                            bool set, hk_call_about about, hk_call *ret_call) {
+    hk_store store = hk_instance_store(in, about);
+    hk_accessor use = all[set][type_of(store)];
+    HK_TRY(hk_instance_need(ctx, in, use.function != NULL, use.name));
+    *ret_call = (hk_call){.shape = HK_SHAPE_REFS,
+                          .fn.refs = (hk_refs_fn *)use.function,
+                          .self = in->component,
+                          .refs = hk_instance_refs(in, about.variables, about.count),
+                          .n = about.count,
+                          .values = about.values,
+                          .value_count = about.count,
+                          .name = use.name};
+    if (store == HK_STORE_BYTES) {
+        text_call *text = HK_NEW(in->arena, text_call);
+        *text = (text_call){in, (get_strings_fn *)all[0][type_of(store)].function,
+                            (set_strings_fn *)all[1][type_of(store)].function,
+                            HK_NEW_ARRAY(in->arena, const char *, about.count)};
+        ret_call->self = text;
+        ret_call->fn.refs = set ? set_texts : get_texts;
+    }
+    return HK_OK;
 }

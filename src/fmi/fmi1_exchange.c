@@ -84,35 +84,24 @@ static bool any_negated(const hk_instance *in, const uint32_t *variables, size_t
     return false;
 }
 
-static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool get, hk_call_about about,
+static hk_status bind(hk_ctx *ctx, hk_fmi1_unit *unit, bool set, hk_call_about about,
                       hk_call *ret_call) {
     const hk_instance *in = &unit->in;
-    hk_store store =
-        about.count ? in->base.info->variables[about.variables[0]].store : HK_STORE_F64;
-    hk_accessor use =
-        get ? HK_ACCESSOR(unit->f, "fmi", Get, store) : HK_ACCESSOR(unit->f, "fmi", Set, store);
+    const hk_accessor all[2][4] = HK_ACCESSORS(unit->f, "fmi");
+    hk_store store = hk_instance_store(in, about);
     hk_call call;
-    HK_TRY(hk_accessor_bind(ctx, in, use, about, &call));
+    HK_TRY(hk_accessors_bind(ctx, in, all, set, about, &call));
     HK_TRY(check_refs(ctx, in, about.variables, about.count));
-    if (store == HK_STORE_BYTES) {
-        hk_text_bind(in, unit->f.GetString, unit->f.SetString, get, &call);
-    } else if ((get && store == HK_STORE_BOOL8) || any_negated(in, about.variables, about.count)) {
+    if (store != HK_STORE_BYTES &&
+        ((!set && store == HK_STORE_BOOL8) || any_negated(in, about.variables, about.count))) {
         call.self = make_turned(in, call.fn.refs, store, about.variables, about.count);
-        call.fn.refs = get ? get_turned : set_turned;
+        call.fn.refs = set ? set_turned : get_turned;
     }
     *ret_call = call;
     return HK_OK;
 }
 
-hk_status hk_fmi1_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi1_unit *)base, true, (hk_call_about){variables, n, values}, ret_call);
-}
-
-hk_status hk_fmi1_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi1_unit *)base, false, (hk_call_about){variables, n, values}, ret_call);
-}
+HK_INSTANCE_BIND_HOOKS(fmi1)
 
 /* Inputs and all that has a start value may be set at once, before fmiInitializeSlave. */
 hk_status hk_fmi1_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value) {

@@ -156,23 +156,11 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 
 static hk_status unit_step_wait(hk_ctx *ctx, hk_unit *base, double t, double h,
                                 hk_stepped *ret_stepped) {
-    hk_fmi1_unit *unit = (hk_fmi1_unit *)base;
-    int code = hk_instance_wait_step(&unit->in, unit->f.GetStatus);
+    int code = hk_instance_wait_step((hk_instance *)base, ((hk_fmi1_unit *)base)->f.GetStatus);
     return unit_step_failed(ctx, base, code, t, h, ret_stepped);
 }
 
 const hk_unit_class hk_fmi1_class = {
-    HK_INSTANCE_HOOKS,
-    .can_open = hk_fmu_can_run,
-    .open = unit_open,
-    .close = hk_instance_close,
-    .set_start = hk_fmi1_set_start,
-    .enter_init = unit_enter_init,
-    .exit_init = unit_exit_init,
-    .refresh = unit_refresh,
-    .bind_get = hk_fmi1_bind_get,
-    .bind_set = hk_fmi1_bind_set,
-    .bind_step = unit_bind_step,
-    .step_failed = unit_step_failed,
-    .step_wait = unit_step_wait,
+    HK_INSTANCE_HOOKS(fmi1), .can_open = hk_fmu_can_run,  .close = hk_instance_close,
+    .refresh = unit_refresh, .step_wait = unit_step_wait,
 };

@@ -26,9 +26,6 @@ void hk_fmi1_log(fmi1Component c, fmi1String instance, fmi1Status status, fmi1St
 
 /* fmi1_exchange.c */
 hk_status hk_fmi1_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value);
-hk_status hk_fmi1_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call);
-hk_status hk_fmi1_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call);
+hk_bind_fn hk_fmi1_bind_get, hk_fmi1_bind_set;
 
 #endif

@@ -14,31 +14,18 @@ static int get_truth(void *self, const uint32_t *refs, size_t n, void *values) {
     return code;
 }
 
-hk_status hk_fmi2_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call) {
-    hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    HK_TRY(hk_accessor_bind(ctx, &unit->in, HK_ACCESSOR(unit->f, "fmi2", Get, store),
-                            (hk_call_about){variables, n, values}, ret_call));
-    if (store == HK_STORE_BYTES)
-        hk_text_bind(&unit->in, unit->f.GetString, unit->f.SetString, true, ret_call);
-    if (store == HK_STORE_BOOL32) {
+static hk_status bind(hk_ctx *ctx, hk_fmi2_unit *unit, bool set, hk_call_about about,
+                      hk_call *ret_call) {
+    const hk_accessor all[2][4] = HK_ACCESSORS(unit->f, "fmi2");
+    HK_TRY(hk_accessors_bind(ctx, &unit->in, all, set, about, ret_call));
+    if (!set && hk_instance_store(&unit->in, about) == HK_STORE_BOOL32) {
         ret_call->self = unit;
         ret_call->fn.refs = get_truth;
     }
     return HK_OK;
 }
 
-hk_status hk_fmi2_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call) {
-    hk_fmi2_unit *unit = (hk_fmi2_unit *)base;
-    hk_store store = n ? base->info->variables[variables[0]].store : HK_STORE_F64;
-    HK_TRY(hk_accessor_bind(ctx, &unit->in, HK_ACCESSOR(unit->f, "fmi2", Set, store),
-                            (hk_call_about){variables, n, values}, ret_call));
-    if (store == HK_STORE_BYTES)
-        hk_text_bind(&unit->in, unit->f.GetString, unit->f.SetString, false, ret_call);
-    return HK_OK;
-}
+HK_INSTANCE_BIND_HOOKS(fmi2)
 
 /* Sets one variable from DATA, which lies in its store. */
 static hk_status set_one(hk_ctx *ctx, hk_fmi2_unit *unit, uint32_t variable, void *data) {

@@ -16,9 +16,6 @@ typedef struct hk_fmi2_unit {
 /* fmi2_exchange.c */
 hk_status hk_fmi2_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value);
 hk_status hk_fmi2_set_waiting(hk_ctx *ctx, hk_fmi2_unit *unit);
-hk_status hk_fmi2_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call);
-hk_status hk_fmi2_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call);
+hk_bind_fn hk_fmi2_bind_get, hk_fmi2_bind_set;
 
 #endif

@@ -63,8 +63,10 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
     DO(FMI3, Float32)                                                                              \
     DO(FMI3, Float64)                                                                              \
     DO(FMI3, Int8)                                                                                 \
-    DO(FMI3, UInt8) DO(FMI3, Int16) DO(FMI3, UInt16) DO(FMI3, Int32) DO(FMI3, UInt32)              \
-        DO(FMI3, Int64) DO(FMI3, UInt64) DO(FMI3, Boolean)
+    DO(FMI3, UInt8)                                                                                \
+    DO(FMI3, Int16)                                                                                \
+    DO(FMI3, UInt16)                                                                               \
+    DO(FMI3, Int32) DO(FMI3, UInt32) DO(FMI3, Int64) DO(FMI3, UInt64) DO(FMI3, Boolean)
 
 /* What a co-simulation FMU without event mode, clocks and structural parameters has no use for:
  * since 3.0.1 it exports them nevertheless, as it does those of model exchange and scheduled

@@ -200,7 +200,7 @@ static hk_status bind_bytes(hk_ctx *ctx, hk_fmi3_unit *unit, const uint32_t *var
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
-static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, hk_call_about about, bool set,
+static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, bool set, hk_call_about about,
                       hk_call *ret_call) {
     const uint32_t *variables = about.variables;
     size_t n = about.count;
@@ -229,15 +229,7 @@ static hk_status bind(hk_ctx *ctx, hk_fmi3_unit *unit, hk_call_about about, bool
     return HK_OK;
 }
 
-hk_status hk_fmi3_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi3_unit *)base, (hk_call_about){variables, n, values}, false, ret_call);
-}
-
-hk_status hk_fmi3_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call) {
-    return bind(ctx, (hk_fmi3_unit *)base, (hk_call_about){variables, n, values}, true, ret_call);
-}
+HK_INSTANCE_BIND_HOOKS(fmi3)
 
 /* ---- before initialization --------------------------------------------------------------------
  */
@@ -245,7 +237,7 @@ hk_status hk_fmi3_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables
 /* Sets a variable, an array as a whole. DATA lies in its store. */
 static hk_status set_one(hk_ctx *ctx, hk_fmi3_unit *unit, uint32_t variable, void *data) {
     hk_call call;
-    HK_TRY(bind(ctx, unit, (hk_call_about){&variable, 1, data}, true, &call));
+    HK_TRY(bind(ctx, unit, true, (hk_call_about){&variable, 1, data}, &call));
     const hk_variable *v = &unit->in.base.info->variables[variable];
     bool structural = v->causality == HK_STRUCTURAL_PARAMETER;
     HK_TRY(

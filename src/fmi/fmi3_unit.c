@@ -240,16 +240,8 @@ static hk_status unit_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t
 }
 
 const hk_unit_class hk_fmi3_class = {
-    HK_INSTANCE_HOOKS,
+    HK_INSTANCE_HOOKS(fmi3),
     .can_open = can_open,
     .resize = hk_fmi3_resize,
-    .open = unit_open,
     .close = unit_close,
-    .set_start = hk_fmi3_set_start,
-    .enter_init = unit_enter_init,
-    .exit_init = unit_exit_init,
-    .bind_get = hk_fmi3_bind_get,
-    .bind_set = hk_fmi3_bind_set,
-    .bind_step = unit_bind_step,
-    .step_failed = unit_step_failed,
 };

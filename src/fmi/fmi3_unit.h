@@ -24,10 +24,7 @@ hk_status hk_fmi3_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const
 /* Gives the FMU the structural parameters of the description that the instance is made of, and
  * then the start values of the arrays whose size has changed. */
 hk_status hk_fmi3_configure(hk_ctx *ctx, hk_fmi3_unit *unit);
-hk_status hk_fmi3_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call);
-hk_status hk_fmi3_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                           void *values, hk_call *ret_call);
+hk_bind_fn hk_fmi3_bind_get, hk_fmi3_bind_set;
 void hk_fmi3_free_bytes(hk_fmi3_unit *unit); /* what the calls of `bytes` hold */
 
 #endif

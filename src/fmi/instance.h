@@ -222,33 +222,22 @@ typedef struct hk_accessor {
     hk_symbol *function;
     const char *name;
 } hk_accessor;
-/* FMI 1.0, 2.0: the one for values of STORE among the functions F. VERB: Get or Set; names begin
- * with V. */
-#define HK_ACCESSOR(f, v, verb, store)                                                             \
-    hk_accessor_of((const hk_accessor[]){{(hk_symbol *)(f).verb##Real, v #verb "Real"},            \
-                                         {(hk_symbol *)(f).verb##Integer, v #verb "Integer"},      \
-                                         {(hk_symbol *)(f).verb##Boolean, v #verb "Boolean"},      \
-                                         {(hk_symbol *)(f).verb##String, v #verb "String"}},       \
-                   store)
-hk_accessor hk_accessor_of(const hk_accessor by_type[4], hk_store store);
-/* FMI 1.0, 2.0: a call of the FMU's own function. */
-HK_NODISCARD hk_status hk_accessor_bind(hk_ctx *ctx, const hk_instance *in, hk_accessor use,
-                                        hk_call_about about, hk_call *ret_call);
-
-/* FMI 1.0, 2.0: text goes through a thunk between C strings and hk_bytes; this is used as `self` in
- * the hk_call. */
-typedef int hk_get_strings_fn(void *component, const uint32_t *refs, size_t n, const char **texts);
-typedef int hk_set_strings_fn(void *component, const uint32_t *refs, size_t n,
-                              const char *const *texts);
-typedef struct hk_text_call {
-    const hk_instance *in;
-    hk_get_strings_fn *get;
-    hk_set_strings_fn *set;
-    const char **strings; /* room for n */
-} hk_text_call;
-/* Makes CALL one of texts: a get, or else a set. */
-void hk_text_bind(const hk_instance *in, hk_get_strings_fn *get, hk_set_strings_fn *set,
-                  bool is_get, hk_call *call);
+/* FMI 1.0, 2.0: the functions of F whose names begin with V: those that get, those that set. */
+#define HK_ACCESSOR(f, v, name)                                                                    \
+    { (hk_symbol *)(f).name, v #name }
+#define HK_ACCESSORS(f, v)                                                                         \
+    {                                                                                              \
+        {HK_ACCESSOR(f, v, GetReal), HK_ACCESSOR(f, v, GetInteger), HK_ACCESSOR(f, v, GetBoolean), \
+         HK_ACCESSOR(f, v, GetString)},                                                            \
+            {HK_ACCESSOR(f, v, SetReal), HK_ACCESSOR(f, v, SetInteger),                            \
+             HK_ACCESSOR(f, v, SetBoolean), HK_ACCESSOR(f, v, SetString)},                         \
+    }
+/* A call of the one of ALL that the store of the variables asks for; of texts, through a thunk. */
+HK_NODISCARD hk_status hk_accessors_bind(hk_ctx *ctx, const hk_instance *in,
+                                         const hk_accessor all[2][4], bool set, hk_call_about about,
+                                         hk_call *ret_call);
+/* That store. */
+hk_store hk_instance_store(const hk_instance *in, hk_call_about about);
 
 /* A message of the FMU goes to the log of the instance, with the names of variables in the place of
  * "#r12#" (FMI 1.0, 2.0) or "#12#" (FMI 3.0); "##" stands for "#". IN and the texts may be NULL. */
@@ -271,10 +260,27 @@ void hk_instance_forget(hk_instance *in);
 /* Memory for FMUs of FMI 1.0 and 2.0, zeroed; it is freed with free. */
 void *hk_instance_allocate(size_t count, size_t size);
 
-/* The hooks of hk_unit_class that are the same in all versions. */
-#define HK_INSTANCE_HOOKS                                                                          \
-    .prepare = hk_fmu_prepare, .terminate = hk_instance_terminate,                                 \
-    .may = hk_instance_may_exchange, .call_failed = hk_instance_call_failed,                       \
+/* The hooks bind_get and bind_set of version V, by its function
+ * bind(ctx, unit, set, about, &call). */
+#define HK_INSTANCE_BIND_HOOKS(v)                                                                  \
+    hk_status hk_##v##_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,   \
+                                void *values, hk_call *ret_call) {                                 \
+        return bind(ctx, (hk_##v##_unit *)base, false, (hk_call_about){variables, n, values},      \
+                    ret_call);                                                                     \
+    }                                                                                              \
+    hk_status hk_##v##_bind_set(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,   \
+                                void *values, hk_call *ret_call) {                                 \
+        return bind(ctx, (hk_##v##_unit *)base, true, (hk_call_about){variables, n, values},       \
+                    ret_call);                                                                     \
+    }
+/* The hooks that every version V has: its own, which have the same names in all of them, and those
+ * of this file. */
+#define HK_INSTANCE_HOOKS(v)                                                                       \
+    .prepare = hk_fmu_prepare, .open = unit_open, .set_start = hk_##v##_set_start,                 \
+    .enter_init = unit_enter_init, .exit_init = unit_exit_init,                                    \
+    .terminate = hk_instance_terminate, .bind_get = hk_##v##_bind_get,                             \
+    .bind_set = hk_##v##_bind_set, .bind_step = unit_bind_step, .may = hk_instance_may_exchange,   \
+    .step_failed = unit_step_failed, .call_failed = hk_instance_call_failed,                       \
     .state_get = hk_instance_state_get, .state_set = hk_instance_state_set,                        \
     .state_free = hk_instance_state_free, .library = hk_instance_library,                          \
     .state_key = hk_instance_state_key, .state_save = hk_instance_state_save,                      \

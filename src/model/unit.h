@@ -134,6 +134,10 @@ typedef struct hk_unit_options {
     _Atomic(const char *) *said;
 } hk_unit_options;
 
+/* Prepares a bulk call, see hk_unit_class. */
+typedef hk_status hk_bind_fn(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
+                             void *values, hk_call *ret_call);
+
 /* Every function that returns hk_status adds a diagnostic naming instance, call and time if it
  * fails.
  * Order of the calls: open, set_start* (values before initialization), enter_init, then in
@@ -183,10 +187,7 @@ typedef struct hk_unit_class {
      * and binary mixed. VALUES stays valid as long as the unit: an array of that store, for BYTES
      * of hk_bytes, with the elements of all variables one after the other. What a get of BYTES
      * points to is valid until the next call into the instance. */
-    hk_status (*bind_get)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
-                          void *values, hk_call *ret_call);
-    hk_status (*bind_set)(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
-                          void *values, hk_call *ret_call);
+    hk_bind_fn *bind_get, *bind_set;
     void (*bind_step)(hk_unit *unit, hk_step_call *ret_call);
     /* May the engine make such a call now, by the standard behind the component? SET_BEFORE:
      * something was set since the last step. An internal error if not. The loop does not ask, since

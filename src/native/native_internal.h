@@ -23,8 +23,7 @@ extern const hk_unit_class hk_native_class;
  * phase ends, no words of its own for a call that failed, no calls that read or write variables. */
 hk_status hk_native_phase_ends(hk_ctx *ctx, hk_unit *base);
 const char *hk_native_call_failed(hk_unit *base, int code);
-HK_NODISCARD hk_status hk_native_bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variables,
-                                              size_t n, void *values, hk_call *ret_call);
+hk_bind_fn hk_native_bind_refused;
 
 /* As hk_native_info, for a type that came from FILE (NULL: linked into the program). */
 HK_NODISCARD hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,

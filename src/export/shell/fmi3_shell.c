@@ -103,8 +103,27 @@ static const hk_shell_variable *fitting(const hk_shell *x, const char *call, uns
     return NULL;
 }
 
+/* The variable of REF if it can be read, or set, as that. */
+static inline const hk_shell_variable *to_get(const hk_shell *x, const char *call, unsigned ref,
+                                              hk_type type, size_t room) {
+    return fitting(x, call, ref, hk_shell_find(x, call, ref), type, room);
+}
+
+static inline const hk_shell_variable *to_set(const hk_shell *x, const char *call, unsigned ref,
+                                              hk_type type, size_t room) {
+    return fitting(x, call, ref, hk_shell_find_settable(x, call, ref), type, room);
+}
+
 static fmi3Status end_values(const hk_shell *x, const char *call, size_t left) {
     return left ? hk_shell_refuse(x, call, "there are more values than elements") : fmi3OK;
+}
+
+/* One element is the rule; its size is known where this is compiled. */
+static inline void copy_elements(char *to, const char *from, size_t count, size_t size) {
+    if (count == 1)
+        memcpy(to, from, size);
+    else
+        memcpy(to, from, count * size);
 }
 
 static inline fmi3Status get_values(hk_shell *x, const char *call, hk_type type, size_t size,
@@ -115,14 +134,10 @@ static inline fmi3Status get_values(hk_shell *x, const char *call, hk_type type,
         return fmi3Error;
     char *to = values;
     for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v =
-            fitting(x, call, refs[i], hk_shell_find(x, call, refs[i]), type, room);
+        const hk_shell_variable *v = to_get(x, call, refs[i], type, room);
         if (!v)
             return fmi3Error;
-        if (v->count == 1)
-            memcpy(to, v->at, size);
-        else
-            memcpy(to, v->at, v->count * size);
+        copy_elements(to, v->at, v->count, size);
         to += v->count * size;
         room -= v->count;
     }
@@ -135,14 +150,10 @@ static inline fmi3Status set_values(hk_shell *x, const char *call, hk_type type,
     NEED(x && (!n || refs) && (!room || values));
     const char *from = values;
     for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v =
-            fitting(x, call, refs[i], hk_shell_find_settable(x, call, refs[i]), type, room);
+        const hk_shell_variable *v = to_set(x, call, refs[i], type, room);
         if (!v)
             return fmi3Error;
-        if (v->count == 1)
-            memcpy(v->at, from, size);
-        else
-            memcpy(v->at, from, v->count * size);
+        copy_elements(v->at, from, v->count, size);
         hk_shell_note_set(x, v);
         from += v->count * size;
         room -= v->count;
@@ -182,8 +193,7 @@ static fmi3Status get_bytes(hk_shell *x, const char *call, hk_type type,
         return fmi3Error;
     size_t to = 0;
     for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v =
-            fitting(x, call, refs[i], hk_shell_find(x, call, refs[i]), type, room - to);
+        const hk_shell_variable *v = to_get(x, call, refs[i], type, room - to);
         if (!v)
             return fmi3Error;
         const hk_bytes *bytes = (const void *)v->at;
@@ -202,8 +212,7 @@ static fmi3Status set_bytes(hk_shell *x, const char *call, hk_type type,
     NEED(x && (!n || refs) && (!room || values));
     size_t from = 0;
     for (size_t i = 0; i < n; i++) {
-        const hk_shell_variable *v =
-            fitting(x, call, refs[i], hk_shell_find_settable(x, call, refs[i]), type, room - from);
+        const hk_shell_variable *v = to_set(x, call, refs[i], type, room - from);
         if (!v)
             return fmi3Error;
         for (size_t k = 0; k < v->count; k++, from++) {

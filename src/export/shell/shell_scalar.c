@@ -56,11 +56,6 @@ static inline const char *read_real(const hk_shell_variable *v, void *values, si
     return NULL;
 }
 
-int hk_shell_get_real(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
-                      size_t n, double *values) {
-    return get_each(x, call, phases, refs, n, values, read_real);
-}
-
 static inline const char *write_real(hk_shell *x, const hk_shell_variable *v, const void *values,
                                      size_t i) {
     (void)x;
@@ -72,11 +67,6 @@ static inline const char *write_real(hk_shell *x, const hk_shell_variable *v, co
     else
         return wrong_type;
     return NULL;
-}
-
-int hk_shell_set_real(hk_shell *x, const char *call, const unsigned *refs, size_t n,
-                      const double *values) {
-    return set_each(x, call, refs, n, values, write_real);
 }
 
 /* The types that an Integer can name, how they lie in memory, and what of their range it can. */
@@ -142,11 +132,6 @@ static inline const char *read_integer(const hk_shell_variable *v, void *values,
     return NULL;
 }
 
-int hk_shell_get_integer(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
-                         size_t n, int *values) {
-    return get_each(x, call, phases, refs, n, values, read_integer);
-}
-
 static inline const char *write_integer(hk_shell *x, const hk_shell_variable *v, const void *values,
                                         size_t i) {
     (void)x;
@@ -159,22 +144,12 @@ static inline const char *write_integer(hk_shell *x, const hk_shell_variable *v,
     return NULL;
 }
 
-int hk_shell_set_integer(hk_shell *x, const char *call, const unsigned *refs, size_t n,
-                         const int *values) {
-    return set_each(x, call, refs, n, values, write_integer);
-}
-
 static inline const char *read_string(const hk_shell_variable *v, void *values, size_t i) {
     if (v->type != HK_TYPE_STRING)
         return wrong_type;
     const hk_bytes *bytes = (const void *)v->at;
     ((const char **)values)[i] = bytes->data ? bytes->data : "";
     return NULL;
-}
-
-int hk_shell_get_string(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
-                        size_t n, const char **values) {
-    return get_each(x, call, phases, refs, n, (void *)values, read_string);
 }
 
 static inline const char *write_string(hk_shell *x, const hk_shell_variable *v, const void *values,
@@ -188,10 +163,18 @@ static inline const char *write_string(hk_shell *x, const hk_shell_variable *v, 
     return NULL;
 }
 
-int hk_shell_set_string(hk_shell *x, const char *call, const unsigned *refs, size_t n,
-                        const char *const *values) {
-    return set_each(x, call, refs, n, (const void *)values, write_string);
-}
+#define VALUES(name, type)                                                                         \
+    int hk_shell_get_##name(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,  \
+                            size_t n, type *values) {                                              \
+        return get_each(x, call, phases, refs, n, (void *)values, read_##name);                    \
+    }                                                                                              \
+    int hk_shell_set_##name(hk_shell *x, const char *call, const unsigned *refs, size_t n,         \
+                            type const *values) {                                                  \
+        return set_each(x, call, refs, n, (const void *)values, write_##name);                     \
+    }
+VALUES(real, double)
+VALUES(integer, int)
+VALUES(string, const char *)
 
 static inline const char *read_boolean(const hk_shell_variable *v, void *values, size_t i) {
     if (v->type != HK_TYPE_BOOL)
