@@ -60,13 +60,14 @@ hk_status bench_run_recorded(bench *b, bench_run *run, const char *pattern,
     hk_column *columns;
     hk_recorder *recorder = NULL;
     hk_listener record = {0};
-    hk_status status = hk_columns_select(b->ctx, run->model, &pattern, pattern != NULL, arena,
-                                         &columns, &record.column_count);
+    hk_status status = hk_columns_select(b->ctx, run->model, (hk_texts){&pattern, pattern != NULL},
+                                         arena, &columns, &record.column_count);
     if (status == HK_OK) {
         size_t row_size = hk_columns_layout(columns, record.column_count);
         record.columns = columns;
         status =
-            hk_recorder_open(b->ctx, path, columns, record.column_count, row_size, NULL, &recorder);
+            hk_recorder_open(b->ctx, path, &(hk_row_layout){columns, record.column_count, row_size},
+                             NULL, &recorder);
     }
     if (status == HK_OK) {
         record.sink = hk_recorder_sink(recorder);

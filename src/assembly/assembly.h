@@ -14,11 +14,6 @@
 #include "plan/plan.h"
 #include "sound/master_file.h"
 
-typedef struct hk_texts {
-    const char *const *all;
-    size_t count;
-} hk_texts;
-
 /* What somebody asks for; zero in every field: nothing but what the file says. All of it lives as
  * long as the assembly. */
 typedef struct hk_request {

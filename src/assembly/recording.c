@@ -7,8 +7,7 @@
 hk_status hk_recording_select(hk_ctx *ctx, const hk_model *model, hk_texts patterns,
                               hk_arena *arena, hk_recording *ret_recording) {
     hk_recording r = {.by_default = !patterns.count};
-    HK_TRY(hk_columns_select(ctx, model, patterns.all, patterns.count, arena, &r.columns,
-                             &r.column_count));
+    HK_TRY(hk_columns_select(ctx, model, patterns, arena, &r.columns, &r.column_count));
     r.row_size = hk_columns_layout(r.columns, r.column_count);
     *ret_recording = r;
     return HK_OK;
@@ -18,9 +17,10 @@ hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path
                             const hk_about *begun, hk_recording *recording) {
     HK_ASSERT(!recording->recorder);
     hk_columns_tell(ctx, model, recording->by_default, recording->column_count);
-    return hk_recorder_open(ctx, path, recording->columns, recording->column_count,
-                            recording->row_size, &(hk_recorder_options){.begun = begun},
-                            &recording->recorder);
+    return hk_recorder_open(
+        ctx, path,
+        &(hk_row_layout){recording->columns, recording->column_count, recording->row_size},
+        &(hk_recorder_options){.begun = begun}, &recording->recorder);
 }
 
 hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,

@@ -19,12 +19,17 @@ uint64_t hk_alloc_count(void);            /* calls of hk_alloc and hk_realloc so
 /* Appends VALUE to ARRAY (a pointer) that holds COUNT of CAP elements. */
 #define HK_PUSH(array, count, cap, value)                                                          \
     do {                                                                                           \
-        if ((count) == (cap)) {                                                                    \
-            (cap) = (cap) ? 2 * (cap) : 8;                                                         \
-            (array) = hk_realloc((array), (size_t)(cap) * sizeof *(array));                        \
-        }                                                                                          \
+        if ((count) == (cap))                                                                      \
+            (array) = hk_realloc((array), HK_GROW(cap) * sizeof *(array));                         \
         (array)[(count)++] = (value);                                                              \
     } while (0)
+#define HK_GROW(cap) ((size_t)((cap) = (cap) ? 2 * (cap) : 8))
+
+/* Texts in a row, which are somebody else's. */
+typedef struct hk_texts {
+    const char *const *all;
+    size_t count;
+} hk_texts;
 
 /* An arena hands out memory that is freed all at once. */
 typedef struct hk_arena hk_arena;

@@ -142,8 +142,8 @@ hk_status hk_plot_select(hk_cli *cli, const hk_plot_table *table, const char *co
     const char **names = HK_NEW_ARRAY(cli->arena, const char *, table->column_count + 1);
     for (size_t i = 0; i < table->column_count; i++)
         names[i] = table->columns[i].name;
-    const hk_table named = {.columns = table->column_count, .rows = table->rows, .names = names};
-    return hk_table_select(cli->ctx, &named, table->file, patterns, pattern_count, cli->arena,
+    const hk_record_names named = {table->file, names, table->column_count};
+    return hk_table_select(cli->ctx, &named, (hk_texts){patterns, pattern_count}, cli->arena,
                            ret_columns, ret_count);
 }
 

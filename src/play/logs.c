@@ -38,7 +38,7 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run) {
         const char *path = hk_log_path(p->arena, p->stage->simulation, p->stage->options,
                                        scene->scenario, l->log, p->index);
         paths[written++] = path;
-        HK_TRY(hk_recorder_open(p->ctx, path, l->columns, l->count, l->row_size,
+        HK_TRY(hk_recorder_open(p->ctx, path, &(hk_row_layout){l->columns, l->count, l->row_size},
                                 &(hk_recorder_options){.begun = &begun}, &p->recorders[i]));
     }
     show_live(p, n);

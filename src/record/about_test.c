@@ -51,7 +51,8 @@ static const hk_column columns[] = {
 static hk_recorder *open_record(fixture *f, bool thread) {
     hk_recorder *rec = NULL;
     hk_recorder_options options = {.no_thread = !thread};
-    assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 2, 16, &options, &rec), HK_OK);
+    assert_int_equal(
+        hk_recorder_open(f->ctx, f->path, &(hk_row_layout){columns, 2, 16}, &options, &rec), HK_OK);
     return rec;
 }
 
@@ -117,7 +118,9 @@ static void test_says_that_it_goes_on(void **state) {
     for (int thread = 0; thread < 2; thread++) {
         hk_recorder *rec = NULL;
         hk_recorder_options options = {.no_thread = !thread, .begun = &begun};
-        assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 2, 16, &options, &rec), HK_OK);
+        assert_int_equal(
+            hk_recorder_open(f->ctx, f->path, &(hk_row_layout){columns, 2, 16}, &options, &rec),
+            HK_OK);
         assert_int_not_equal(access(f->beside, F_OK), 0);
         put_row(rec, 0);
         hk_recorder_flush_from_signal(rec);

@@ -58,7 +58,8 @@ static hk_sink open_record(bool no_thread, double flush_interval_s) {
     for (size_t i = 0; i < COLUMNS; i++)
         columns[i] = (hk_column){.name = names[i], .store = HK_STORE_F64, .offset = 8 * i};
     hk_recorder_options options = {.flush_interval_s = flush_interval_s, .no_thread = no_thread};
-    if (hk_recorder_open(ctx, path, columns, COLUMNS, 8 * COLUMNS, &options, &recorder) != HK_OK)
+    if (hk_recorder_open(ctx, path, &(hk_row_layout){columns, COLUMNS, 8 * COLUMNS}, &options,
+                         &recorder) != HK_OK)
         _exit(9);
     return hk_recorder_sink(recorder);
 }

@@ -126,8 +126,9 @@ static bool put(hk_sink sink, size_t count) {
 
 static hk_recorder *open_record(fixture *f, const char *path, const hk_recorder_options *options) {
     hk_recorder *recorder = NULL;
-    assert_int_equal(
-        hk_recorder_open(f->ctx, path, columns, COLUMNS, sizeof(row), options, &recorder), HK_OK);
+    assert_int_equal(hk_recorder_open(f->ctx, path, &(hk_row_layout){columns, COLUMNS, sizeof(row)},
+                                      options, &recorder),
+                     HK_OK);
     return recorder;
 }
 
@@ -322,7 +323,8 @@ static void test_limits_of_mat(void **state) {
         {.name = "c.text", .type = HK_TYPE_STRING, .store = HK_STORE_BYTES},
         {.name = "c.big", .type = HK_TYPE_U64, .store = HK_STORE_U64, .offset = sizeof(hk_bytes)}};
     hk_recorder *recorder = NULL;
-    assert_int_equal(hk_recorder_open(f->ctx, path, odd, 2, sizeof(hk_bytes) + 8, NULL, &recorder),
+    assert_int_equal(hk_recorder_open(f->ctx, path, &(hk_row_layout){odd, 2, sizeof(hk_bytes) + 8},
+                                      NULL, &recorder),
                      HK_OK);
     hk_sink sink = hk_recorder_sink(recorder);
     for (size_t r = 0; r < 3; r++) {

@@ -326,31 +326,38 @@ static void find_texts(hk_recorder *rec) {
             rec->texts[rec->text_count++] = record->columns[i].offset;
 }
 
-hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *columns,
-                           size_t column_count, size_t row_size, const hk_recorder_options *options,
-                           hk_recorder **ret_recorder) {
-    static const hk_recorder_options defaults;
-    if (!options)
-        options = &defaults;
+/* The recorder without its file and its thread. */
+static hk_recorder *create(const char *path, const hk_row_layout *layout,
+                           const hk_recorder_options *options) {
     hk_recorder *rec = hk_alloc(sizeof *rec);
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
     double interval = options->flush_interval_s > 0 ? options->flush_interval_s : 0.5;
     rec->flush_ns = (int64_t)(1e9 * (interval < 3600 ? interval : 3600));
     name_neighbour(rec);
     if (rec->about && options->begun)
-        rec->begun = hk_about_text(path, columns, column_count, HK_ROWS_OPEN, options->begun);
+        rec->begun = hk_about_text(path, layout->columns, layout->column_count, HK_ROWS_OPEN,
+                                   options->begun);
     rec->record = (hk_record){.path = rec->path,
-                              .columns = columns,
-                              .column_count = column_count,
+                              .columns = layout->columns,
+                              .column_count = layout->column_count,
                               .begun = rec->begun,
                               .flush_ns = rec->flush_ns,
                               .replacing = forget_about,
                               .replaced = write_begun,
                               .user = rec};
-    rec->row_size = row_size;
-    rec->stride = sizeof(double) + (row_size + 7) / 8 * 8;
+    rec->row_size = layout->row_size;
+    rec->stride = sizeof(double) + (layout->row_size + 7) / 8 * 8;
     find_texts(rec);
     make_blocks(rec, options);
+    return rec;
+}
+
+hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *layout,
+                           const hk_recorder_options *options, hk_recorder **ret_recorder) {
+    static const hk_recorder_options defaults;
+    if (!options)
+        options = &defaults;
+    hk_recorder *rec = create(path, layout, options);
     hk_status status = take_files(ctx, rec);
     if (status != HK_OK) {
         destroy(rec);

@@ -32,12 +32,17 @@ typedef struct hk_recorder_stats {
     double wait_s;  /* the engine waited for a free block */
 } hk_recorder_stats;
 
+/* What rows hold: COLUMNS are laid out by hk_columns_layout, which gives ROW_SIZE. */
+typedef struct hk_row_layout {
+    const hk_column *columns;
+    size_t column_count, row_size;
+} hk_row_layout;
+
 /* Prepares a record. The extension of PATH says the format (.csv); "-" is CSV to standard output.
- * COLUMNS (laid out by hk_columns_layout, which gives ROW_SIZE) and their names must outlive the
- * recorder. No file is made or replaced before the first row is written; a folder that is not
- * there or not writable is reported now. OPTIONS may be NULL. */
-HK_NODISCARD hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_column *columns,
-                                        size_t column_count, size_t row_size,
+ * The columns of LAYOUT and their names must outlive the recorder. No file is made or replaced
+ * before the first row is written; a folder that is not there or not writable is reported now.
+ * OPTIONS may be NULL. */
+HK_NODISCARD hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *layout,
                                         const hk_recorder_options *options,
                                         hk_recorder **ret_recorder);
 /* Where the engine puts its rows; to be used by one thread at a time. */

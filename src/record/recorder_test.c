@@ -115,9 +115,10 @@ static void record_and_check(fixture *f, size_t rows, size_t columns,
     hk_recorder *rec = NULL;
     hk_recorder_stats stats;
     hk_column *layout = doubles(f->arena, columns);
-    assert_int_equal(
-        hk_recorder_open(f->ctx, f->path, layout, columns, columns * sizeof(double), options, &rec),
-        HK_OK);
+    assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                      &(hk_row_layout){layout, columns, columns * sizeof(double)},
+                                      options, &rec),
+                     HK_OK);
     assert_true(put_rows(hk_recorder_sink(rec), 0, rows, columns));
     assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, &stats), HK_OK);
     assert_int_equal(stats.rows, rows);
@@ -147,7 +148,8 @@ static void test_smallest_ring(void **state) {
 static void test_no_allocation_in_the_loop(void **state) {
     fixture *f = *state;
     hk_recorder *rec = NULL;
-    assert_int_equal(hk_recorder_open(f->ctx, f->path, doubles(f->arena, 20), 20, 160, NULL, &rec),
+    assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                      &(hk_row_layout){doubles(f->arena, 20), 20, 160}, NULL, &rec),
                      HK_OK);
     uint64_t before = hk_alloc_count();
     assert_true(put_rows(hk_recorder_sink(rec), 0, 50000, 20));
@@ -202,9 +204,10 @@ enum { MIXED_COUNT = sizeof mixed_columns / sizeof *mixed_columns };
 static void test_every_kind_of_cell(void **state) {
     fixture *f = *state;
     hk_recorder *rec = NULL;
-    assert_int_equal(
-        hk_recorder_open(f->ctx, f->path, mixed_columns, MIXED_COUNT, sizeof(mixed), NULL, &rec),
-        HK_OK);
+    assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                      &(hk_row_layout){mixed_columns, MIXED_COUNT, sizeof(mixed)},
+                                      NULL, &rec),
+                     HK_OK);
     hk_sink sink = hk_recorder_sink(rec);
     char text[16] = "say \"no\", now";
     mixed *row = sink.row_begin(sink.user);
@@ -239,7 +242,8 @@ static void test_any_texts(void **state) {
     static size_t sizes[ROWS];
     hk_column column = {.name = "c.\xc2\x9bs", .type = HK_TYPE_STRING, .store = HK_STORE_BYTES};
     hk_recorder *rec = NULL;
-    assert_int_equal(hk_recorder_open(f->ctx, f->path, &column, 1, sizeof(hk_bytes), NULL, &rec),
+    assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                      &(hk_row_layout){&column, 1, sizeof(hk_bytes)}, NULL, &rec),
                      HK_OK);
     hk_sink sink = hk_recorder_sink(rec);
     srand(5);
@@ -280,7 +284,8 @@ static void test_long_texts(void **state) {
     hk_column column = {.name = "c.s", .type = HK_TYPE_STRING, .store = HK_STORE_BYTES};
     hk_recorder *rec = NULL;
     hk_recorder_options small = {.block_bytes = 2048, .block_count = 2};
-    assert_int_equal(hk_recorder_open(f->ctx, f->path, &column, 1, sizeof(hk_bytes), &small, &rec),
+    assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                      &(hk_row_layout){&column, 1, sizeof(hk_bytes)}, &small, &rec),
                      HK_OK);
     hk_sink sink = hk_recorder_sink(rec);
     char *text = hk_alloc(3000000), *expected = hk_alloc(16000000);
@@ -309,8 +314,10 @@ static void test_no_row_no_file(void **state) {
     hk_recorder *rec = NULL;
     for (int thread = 0; thread < 2; thread++) {
         hk_recorder_options options = {.no_thread = thread == 0};
-        assert_int_equal(
-            hk_recorder_open(f->ctx, f->path, doubles(f->arena, 1), 1, 8, &options, &rec), HK_OK);
+        assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                          &(hk_row_layout){doubles(f->arena, 1), 1, 8}, &options,
+                                          &rec),
+                         HK_OK);
         assert_non_null(hk_recorder_sink(rec).row_begin(rec)); /* begun, never ended */
         assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
         assert_false(hk_file_exists(f->path));
@@ -322,8 +329,9 @@ static void test_old_file_is_replaced_late(void **state) {
     fixture *f = *state;
     hk_recorder *rec = NULL;
     assert_int_equal(hk_file_write(f->ctx, f->path, "old", 3), HK_OK);
-    assert_int_equal(hk_recorder_open(f->ctx, f->path, doubles(f->arena, 1), 1, 8, NULL, &rec),
-                     HK_OK);
+    assert_int_equal(
+        hk_recorder_open(f->ctx, f->path, &(hk_row_layout){doubles(f->arena, 1), 1, 8}, NULL, &rec),
+        HK_OK);
     size_t size = 0;
     assert_string_equal(slurp(f, f->path, &size), "old");
     assert_true(put_rows(hk_recorder_sink(rec), 0, 5, 1));
@@ -340,15 +348,18 @@ static void test_claims(void **state) {
     const char *about = hk_arena_printf(f->arena, "%s-metadata.json", f->path);
     hk_claim_begin(f->ctx);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 1, 8, NULL, &rec), HK_OK);
-        assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 1, 8, NULL, &second),
-                         HK_E_USAGE);
+        assert_int_equal(
+            hk_recorder_open(f->ctx, f->path, &(hk_row_layout){columns, 1, 8}, NULL, &rec), HK_OK);
+        assert_int_equal(
+            hk_recorder_open(f->ctx, f->path, &(hk_row_layout){columns, 1, 8}, NULL, &second),
+            HK_E_USAGE);
         assert_int_equal(hk_claim_write(f->ctx, about, "--trace"), HK_E_USAGE);
         assert_true(put_rows(hk_recorder_sink(rec), 0, 5, 1));
         assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, NULL), HK_OK);
     }
     assert_record(f, 5, 1); /* reads it */
-    assert_int_equal(hk_recorder_open(f->ctx, f->path, columns, 1, 8, NULL, &rec), HK_E_USAGE);
+    assert_int_equal(hk_recorder_open(f->ctx, f->path, &(hk_row_layout){columns, 1, 8}, NULL, &rec),
+                     HK_E_USAGE);
     assert_record(f, 5, 1);
 }
 
@@ -366,7 +377,8 @@ static void test_bad_paths(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *path = hk_path_join(f->arena, f->folder, cases[i].name);
         size_t before = hk_ctx_count(f->ctx, HK_ERROR);
-        assert_int_equal(hk_recorder_open(f->ctx, path, NULL, 0, 0, NULL, &rec), cases[i].expected);
+        assert_int_equal(hk_recorder_open(f->ctx, path, &(hk_row_layout){NULL, 0, 0}, NULL, &rec),
+                         cases[i].expected);
         assert_int_equal(hk_ctx_count(f->ctx, HK_ERROR), before + 1);
         const hk_diag *diag = hk_ctx_diag(f->ctx, before);
         assert_string_equal(diag->where.file, path);
@@ -394,8 +406,10 @@ static void test_full_disk(void **state) {
     for (int thread = 0; thread < 2; thread++) {
         hk_recorder *rec = NULL;
         hk_recorder_options options = {.no_thread = thread == 0};
-        assert_int_equal(
-            hk_recorder_open(f->ctx, link, doubles(f->arena, 8), 8, 64, &options, &rec), HK_OK);
+        assert_int_equal(hk_recorder_open(f->ctx, link,
+                                          &(hk_row_layout){doubles(f->arena, 8), 8, 64}, &options,
+                                          &rec),
+                         HK_OK);
         assert_true(rows_until_refused(hk_recorder_sink(rec), 8) < 10000000);
         hk_recorder_stats stats;
         assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, &stats), HK_E_FILE_WRITE);
@@ -416,8 +430,10 @@ static void test_file_size_limit(void **state) {
     for (int thread = 0; thread < 2; thread++) {
         hk_recorder *rec = NULL;
         hk_recorder_options options = {.no_thread = thread == 0, .block_bytes = 4096};
-        assert_int_equal(
-            hk_recorder_open(f->ctx, f->path, doubles(f->arena, 8), 8, 64, &options, &rec), HK_OK);
+        assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                          &(hk_row_layout){doubles(f->arena, 8), 8, 64}, &options,
+                                          &rec),
+                         HK_OK);
         small.rlim_cur = 100001;
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
         assert_true(rows_until_refused(hk_recorder_sink(rec), 8) < 10000000);
@@ -468,8 +484,10 @@ static void test_back_pressure(void **state) {
     assert_int_equal(pthread_create(&thread, NULL, read_slowly, &reader), 0);
     hk_recorder *rec = NULL;
     hk_recorder_options small = {.block_bytes = 8192, .block_count = 2};
-    assert_int_equal(
-        hk_recorder_open(f->ctx, reader.path, doubles(f->arena, 10), 10, 80, &small, &rec), HK_OK);
+    assert_int_equal(hk_recorder_open(f->ctx, reader.path,
+                                      &(hk_row_layout){doubles(f->arena, 10), 10, 80}, &small,
+                                      &rec),
+                     HK_OK);
     assert_true(put_rows(hk_recorder_sink(rec), 0, 5000, 10));
     hk_recorder_stats stats;
     assert_int_equal(hk_recorder_close(f->ctx, rec, NULL, &stats), HK_OK);
@@ -487,8 +505,9 @@ static void test_broken_pipe(void **state) {
     int fd = open(fifo, O_RDWR | O_CLOEXEC); /* so that the recorder's open does not wait */
     hk_recorder *rec = NULL;
     hk_recorder_options small = {.block_bytes = 4096, .no_thread = true};
-    assert_int_equal(hk_recorder_open(f->ctx, fifo, doubles(f->arena, 8), 8, 64, &small, &rec),
-                     HK_OK);
+    assert_int_equal(
+        hk_recorder_open(f->ctx, fifo, &(hk_row_layout){doubles(f->arena, 8), 8, 64}, &small, &rec),
+        HK_OK);
     hk_sink sink = hk_recorder_sink(rec);
     assert_true(put_rows(sink, 0, 60, 8));
     close(fd);
@@ -537,8 +556,10 @@ static void test_file_taken_away(void **state) {
     for (int i = 0; i < 2 * LOSSES; i++) {
         hk_recorder *rec = NULL;
         hk_recorder_options options = {.no_thread = i % 2};
-        assert_int_equal(
-            hk_recorder_open(f->ctx, f->path, doubles(f->arena, 2), 2, 16, &options, &rec), HK_OK);
+        assert_int_equal(hk_recorder_open(f->ctx, f->path,
+                                          &(hk_row_layout){doubles(f->arena, 2), 2, 16}, &options,
+                                          &rec),
+                         HK_OK);
         hk_sink sink = hk_recorder_sink(rec);
         assert_true(put_rows(sink, 0, 50, 2));
         hk_recorder_flush_from_signal(rec);
@@ -565,7 +586,8 @@ static void test_standard_output(void **state) {
     int fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     assert_int_equal(dup2(fd, STDOUT_FILENO), STDOUT_FILENO);
     hk_recorder *rec = NULL;
-    hk_status opened = hk_recorder_open(f->ctx, "-", doubles(f->arena, 2), 2, 16, NULL, &rec);
+    hk_status opened =
+        hk_recorder_open(f->ctx, "-", &(hk_row_layout){doubles(f->arena, 2), 2, 16}, NULL, &rec);
     bool taken = opened == HK_OK && put_rows(hk_recorder_sink(rec), 0, 50, 2);
     hk_status closed = hk_recorder_close(f->ctx, rec, NULL, NULL);
     dup2(saved, STDOUT_FILENO);

@@ -41,14 +41,15 @@ typedef struct wishes {
     bool *met;
 } wishes;
 
-static void wishes_init(wishes *w, const char *const *patterns, size_t count) {
-    *w = (wishes){.patterns = patterns, .count = count};
+static void wishes_init(wishes *w, hk_texts patterns) {
+    size_t count = patterns.count;
+    *w = (wishes){.patterns = patterns.all, .count = count};
     w->met = hk_alloc(count * sizeof *w->met);
     w->globs = hk_alloc(count * sizeof *w->globs);
     for (size_t i = 0; i < count; i++) {
-        if (!hk_glob_is_plain(patterns[i]))
+        if (!hk_glob_is_plain(patterns.all[i]))
             w->globs[w->glob_count++] = (uint32_t)i;
-        else if (hk_map_put(&w->plain, patterns[i], (uint32_t)i) != i)
+        else if (hk_map_put(&w->plain, patterns.all[i], (uint32_t)i) != i)
             w->met[i] = true; /* the same name once more: its first place speaks for it */
     }
 }
@@ -275,11 +276,10 @@ static hk_status check_model_wishes(hk_ctx *ctx, const selection *s) {
     return status;
 }
 
-hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, const char *const *patterns,
-                            size_t pattern_count, hk_arena *arena, hk_column **ret_columns,
-                            size_t *ret_count) {
+hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, hk_texts patterns, hk_arena *arena,
+                            hk_column **ret_columns, size_t *ret_count) {
     selection s = {.model = model, .arena = arena};
-    wishes_init(&s.wishes, patterns, pattern_count);
+    wishes_init(&s.wishes, patterns);
     select_all(&s);
     select_shown(&s);
     hk_status status = check_model_wishes(ctx, &s);
@@ -318,15 +318,14 @@ void hk_columns_tell(hk_ctx *ctx, const hk_model *model, bool by_default, size_t
                 variables);
 }
 
-hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
-                          const char *const *patterns, size_t pattern_count, hk_arena *arena,
-                          size_t **ret_columns, size_t *ret_count) {
+hk_status hk_table_select(hk_ctx *ctx, const hk_record_names *table, hk_texts patterns,
+                          hk_arena *arena, size_t **ret_columns, size_t *ret_count) {
     wishes w;
-    wishes_init(&w, patterns, pattern_count);
-    size_t *columns = HK_NEW_ARRAY(arena, size_t, table->columns);
+    wishes_init(&w, patterns);
+    size_t *columns = HK_NEW_ARRAY(arena, size_t, table->count);
     size_t count = 0;
-    for (size_t c = 1; c < table->columns; c++) {
-        bool wished = !pattern_count;
+    for (size_t c = 1; c < table->count; c++) {
+        bool wished = !patterns.count;
         wished |= wished_by_name(&w, table->names[c]);
         wished |= wished_by_glob(&w, table->names[c], NULL);
         if (wished)
@@ -335,7 +334,7 @@ hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
     hk_status status = HK_OK;
     const char *pattern = first_unmet(&w);
     if (pattern) {
-        status = hk_signal_unknown(ctx, file, pattern, table->names + 1, table->columns - 1);
+        status = hk_signal_unknown(ctx, table->file, pattern, table->names + 1, table->count - 1);
     } else {
         *ret_columns = columns;
         *ret_count = count;

@@ -6,7 +6,6 @@
 #define HK_RECORD_SELECT_H
 
 #include "engine/sim.h"
-#include "format/table_read.h"
 
 bool hk_glob_match(const char *pattern, const char *text);
 bool hk_glob_is_plain(const char *pattern); /* no '*' and no '?' */
@@ -19,17 +18,23 @@ bool hk_glob_is_plain(const char *pattern); /* no '*' and no '?' */
  * variable itself. The independent variable is chosen only by its name. A pattern that matches
  * nothing gives HK_E_UNKNOWN_SIGNAL. The columns live in ARENA; their offsets are not set:
  * hk_columns_layout does that. */
-HK_NODISCARD hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model,
-                                         const char *const *patterns, size_t pattern_count,
+HK_NODISCARD hk_status hk_columns_select(hk_ctx *ctx, const hk_model *model, hk_texts patterns,
                                          hk_arena *arena, hk_column **ret_columns,
                                          size_t *ret_count);
 /* Says that a record of COUNT columns holds nothing but the time or, if no pattern was given
  * (BY_DEFAULT), states in place of outputs. */
 void hk_columns_tell(hk_ctx *ctx, const hk_model *model, bool by_default, size_t count);
-/* The same for a table that was read: indices of its columns, in order; without patterns all. The
- * time column is never among them. */
-HK_NODISCARD hk_status hk_table_select(hk_ctx *ctx, const hk_table *table, const char *file,
-                                       const char *const *patterns, size_t pattern_count,
+
+/* The columns of a record that was read. */
+typedef struct hk_record_names {
+    const char *file;
+    const char *const *names; /* the first is that of the time */
+    size_t count;
+} hk_record_names;
+
+/* The same for them: their indices, in order; without patterns all. The time column is never among
+ * them. */
+HK_NODISCARD hk_status hk_table_select(hk_ctx *ctx, const hk_record_names *table, hk_texts patterns,
                                        hk_arena *arena, size_t **ret_columns, size_t *ret_count);
 /* Says that PATTERN matches none of NAMES, which are all that FILE has, and what may have been
  * meant; returns HK_E_UNKNOWN_SIGNAL. */

@@ -70,13 +70,14 @@ static void test_states(void **state) {
     const hk_model silent = {.components = &component, .component_count = 1};
     hk_column *columns;
     size_t count;
-    assert_int_equal(hk_columns_select(ctx, &silent, NULL, 0, arena, &columns, &count), HK_OK);
+    assert_int_equal(hk_columns_select(ctx, &silent, (hk_texts){0}, arena, &columns, &count),
+                     HK_OK);
     assert_int_equal(count, 1);
     assert_string_equal(columns[0].name, "a.x");
     hk_columns_tell(ctx, &silent, true, count);
     assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text, "the 1 continuous state;"));
     const char *const wish[] = {"a.z"};
-    assert_int_equal(hk_columns_select(ctx, &silent, wish, 1, arena, &columns, &count),
+    assert_int_equal(hk_columns_select(ctx, &silent, (hk_texts){wish, 1}, arena, &columns, &count),
                      HK_E_UNKNOWN_SIGNAL);
     assert_non_null(strstr(hk_ctx_diag(ctx, 1)->text, "cannot be recorded: it is declared twice"));
 }
@@ -101,7 +102,7 @@ static const char *chosen(const hk_model *from, const char *const *patterns) {
     while (patterns[n])
         n++;
     hk_column *columns = NULL;
-    if (hk_columns_select(ctx, from, patterns, n, arena, &columns, &count) != HK_OK)
+    if (hk_columns_select(ctx, from, (hk_texts){patterns, n}, arena, &columns, &count) != HK_OK)
         return "failed";
     char *text = "";
     for (size_t i = 0; i < count; i++)
@@ -168,17 +169,20 @@ static void test_elements(void **state) {
     const char *pattern = "sub.body.m[2,3]";
     hk_column *columns = NULL;
     size_t count = 0;
-    assert_int_equal(hk_columns_select(ctx, &model, &pattern, 1, arena, &columns, &count), HK_OK);
+    assert_int_equal(
+        hk_columns_select(ctx, &model, (hk_texts){&pattern, 1}, arena, &columns, &count), HK_OK);
     assert_int_equal(count, 1);
     assert_int_equal(columns[0].component, 1);
     assert_int_equal(columns[0].variable, 1);
     assert_int_equal(columns[0].element, 5);
     pattern = "wheel.label";
-    assert_int_equal(hk_columns_select(ctx, &model, &pattern, 1, arena, &columns, &count), HK_OK);
+    assert_int_equal(
+        hk_columns_select(ctx, &model, (hk_texts){&pattern, 1}, arena, &columns, &count), HK_OK);
     assert_int_equal(columns[0].type, HK_TYPE_STRING);
     assert_int_equal(columns[0].store, HK_STORE_BYTES);
     pattern = "wheel.z";
-    assert_int_equal(hk_columns_select(ctx, &model, &pattern, 1, arena, &columns, &count), HK_OK);
+    assert_int_equal(
+        hk_columns_select(ctx, &model, (hk_texts){&pattern, 1}, arena, &columns, &count), HK_OK);
     assert_string_equal(columns[0].unit, "m");
 }
 
@@ -227,7 +231,8 @@ static void test_many_names(void **state) {
     hk_column *columns = NULL;
     size_t count = 0;
     clock_t begin = clock();
-    assert_int_equal(hk_columns_select(ctx, &big, patterns, MANY, arena, &columns, &count), HK_OK);
+    assert_int_equal(
+        hk_columns_select(ctx, &big, (hk_texts){patterns, MANY}, arena, &columns, &count), HK_OK);
     assert_true(clock() - begin < 5 * CLOCKS_PER_SEC);
     assert_int_equal(count, MANY);
     assert_string_equal(columns[MANY - 1].name, "c.v39999");
@@ -236,19 +241,18 @@ static void test_many_names(void **state) {
 static void test_table(void **state) {
     (void)state;
     const char *names[] = {"time", "a.x", "a.y", "b.x"};
-    hk_table table = {.columns = 4, .names = names};
+    hk_record_names table = {.file = "r.csv", .names = names, .count = 4};
     size_t *columns = NULL, count = 0;
-    assert_int_equal(hk_table_select(ctx, &table, "r.csv", NULL, 0, arena, &columns, &count),
-                     HK_OK);
+    assert_int_equal(hk_table_select(ctx, &table, (hk_texts){0}, arena, &columns, &count), HK_OK);
     assert_int_equal(count, 3);
     const char *patterns[] = {"*.x", "a.y"};
-    assert_int_equal(hk_table_select(ctx, &table, "r.csv", patterns, 1, arena, &columns, &count),
+    assert_int_equal(hk_table_select(ctx, &table, (hk_texts){patterns, 1}, arena, &columns, &count),
                      HK_OK);
     assert_int_equal(count, 2);
     assert_int_equal(columns[0], 1);
     assert_int_equal(columns[1], 3);
     patterns[0] = "a.yy";
-    assert_int_equal(hk_table_select(ctx, &table, "r.csv", patterns, 2, arena, &columns, &count),
+    assert_int_equal(hk_table_select(ctx, &table, (hk_texts){patterns, 2}, arena, &columns, &count),
                      HK_E_UNKNOWN_SIGNAL);
     assert_non_null(strstr(hk_ctx_diag(ctx, 0)->hint, "a.y"));
     assert_string_equal(hk_ctx_diag(ctx, 0)->where.file, "r.csv");

@@ -345,8 +345,8 @@ hk_status hk_view_program(hk_view *view, hk_texts patterns) {
     size_t column_count = 0;
     hk_column *columns = NULL;
     if (patterns.count)
-        HK_TRY(hk_columns_select(view->ctx, view->model, patterns.all, patterns.count, view->arena,
-                                 &columns, &column_count));
+        HK_TRY(hk_columns_select(view->ctx, view->model, patterns, view->arena, &columns,
+                                 &column_count));
     hk_signal *signals = HK_NEW_ARRAY(view->arena, hk_signal, column_count);
     for (size_t i = 0; i < column_count; i++)
         signals[i] = (hk_signal){columns[i].component, columns[i].variable, 0, NULL};

@@ -79,8 +79,7 @@ static hk_status find_recorded(hk_proof *p, hk_program_observed *ret_observed) {
     hk_column *columns;
     hk_status status = HK_OK;
     if (patterns.count)
-        status = hk_columns_select(p->ctx, p->view.model, patterns.all, patterns.count, arena,
-                                   &columns, &column_count);
+        status = hk_columns_select(p->ctx, p->view.model, patterns, arena, &columns, &column_count);
     hk_signal *signals = HK_NEW_ARRAY(arena, hk_signal, column_count + 1);
     for (size_t i = 0; i < column_count; i++)
         signals[i] =

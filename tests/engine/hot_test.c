@@ -162,10 +162,11 @@ static void neither_with_a_recorder(void **state) {
     assert_int_equal(hk_folder_temporary(r.ctx, r.model->arena, &folder), HK_OK);
     hk_recorder *recorder = NULL;
     size_t row_size = hk_columns_layout(r.columns, r.listener.column_count);
-    assert_int_equal(hk_recorder_open(r.ctx, hk_path_join(r.model->arena, folder, "out.csv"),
-                                      r.columns, r.listener.column_count, row_size,
-                                      &(hk_recorder_options){.block_bytes = 4096}, &recorder),
-                     HK_OK);
+    assert_int_equal(
+        hk_recorder_open(r.ctx, hk_path_join(r.model->arena, folder, "out.csv"),
+                         &(hk_row_layout){r.columns, r.listener.column_count, row_size},
+                         &(hk_recorder_options){.block_bytes = 4096}, &recorder),
+        HK_OK);
     r.listener.sink = hk_recorder_sink(recorder);
     assert_int_equal(rig_start(&r), HK_OK);
     count_steps(&r);

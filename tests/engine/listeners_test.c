@@ -174,7 +174,7 @@ static void open_record(stage *s, int who, size_t list, hk_tick interval, const 
     size_t size = hk_columns_layout(s->columns[list], s->counts[list]);
     heard *h = &s->heard[who];
     assert_int_equal(hk_recorder_open(s->r.ctx, hk_path_join(s->r.model->arena, s->folder, name),
-                                      s->columns[list], s->counts[list], size,
+                                      &(hk_row_layout){s->columns[list], s->counts[list], size},
                                       &(hk_recorder_options){0}, &h->recorder),
                      HK_OK);
     listen(s, who, list, interval, hk_recorder_sink(h->recorder));
