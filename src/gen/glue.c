@@ -271,8 +271,8 @@ static hk_status put_ports(port_writer *w, const hk_genleaf *l, const hk_lang_va
         hk_value *starts = NULL;
         if (var->start.kind != HK_LITERAL_NONE) {
             starts = HK_NEW_ARRAY(gen->arena, hk_value, var->type->part_count + 1);
-            HK_TRY(hk_literal_value(gen->ctx, gen->arena, l->leaf->file, &var->start, var->type,
-                                    var->unit, starts));
+            HK_TRY(hk_literal_value(gen->ctx, gen->arena, l->leaf->file, &var->start,
+                                    (hk_typed){var->type, var->unit}, starts));
         }
         w->var = var;
         w->starts = starts;

@@ -374,7 +374,7 @@ hk_status hk_sound_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *t
                           .parameters_set = HK_LIST(uint32_t),
                           .max_step = 1};
     hk_place end;
-    hk_parser_begin(&r.parser, ctx, arena, text->file, text->data, text->size, &all_level);
+    hk_parser_begin(&r.parser, ctx, arena, text, &all_level);
     hk_parser_whole(&r.parser, &file_level, read_file_statement, &r, &end);
     hk_master_tell_missing(&r);
     if (!r.has_scenario && !r.parser.complaints.count)

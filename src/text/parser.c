@@ -5,12 +5,12 @@
 
 enum { SHOWN_MAX = 60 };
 
-void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                     size_t size, const hk_level *keywords) {
+void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                     const hk_level *keywords) {
     *p = (hk_parser){.complaints = {.ctx = ctx},
                      .arena = arena,
-                     .file = file,
-                     .lexer = hk_lexer_begin_free(arena, data, size),
+                     .file = text->file,
+                     .lexer = hk_lexer_begin_free(arena, text->data, text->size),
                      .keywords = keywords};
     p->token = hk_lexer_next(&p->lexer);
     p->next = hk_lexer_next(&p->lexer);

@@ -9,6 +9,7 @@
 #define HK_TEXT_PARSER_H
 
 #include "base/complaints.h"
+#include "base/file.h"
 #include "text/lexer.h"
 #include "text/nodes.h"
 
@@ -58,8 +59,9 @@ typedef struct hk_parser {
     bool text_is_message; /* a text between a number and ';' is not the unit of the number */
 } hk_parser;
 
-void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,
-                     size_t size, const hk_level *keywords);
+/* The data of TEXT and the name of its file must outlive the parser. */
+void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                     const hk_level *keywords);
 /* Frees what is held; the status of the whole text. */
 hk_status hk_parser_finish(hk_parser *p);
 

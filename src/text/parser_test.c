@@ -72,7 +72,7 @@ static const char *again(rig *r, const char *text, hk_status expected) {
     hk_parser p;
     hk_list nodes = HK_LIST(node);
     hk_place end;
-    hk_parser_begin(&p, r->ctx, r->arena, "f", text, strlen(text), &box_level);
+    hk_parser_begin(&p, r->ctx, r->arena, &(hk_file_text){"f", text, strlen(text)}, &box_level);
     hk_parser_whole(&p, &box_level, read_node, &nodes, &end);
     assert_int_equal(hk_parser_finish(&p), expected);
     size_t count = nodes.count;

@@ -113,11 +113,12 @@ static inline double f64(const hk_value *value, size_t i) {
     return ((const double *)value->data)[i];
 }
 
-#define SAME(a, b)                                                                                 \
-    do {                                                                                           \
-        if ((a) != (b))                                                                            \
-            fail_msg("%s is %.17g, expected %.17g", #a, (double)(a), (double)(b));                 \
-    } while (0)
+static inline void same(const char *what, double a, double b) {
+    if (a != b)
+        fail_msg("%s is %.17g, expected %.17g", what, a, b);
+}
+
+#define SAME(a, b) same(#a, (a), (b))
 
 static inline bool is_time(hk_ratio time, int64_t num, int64_t den) {
     return time.num == num && time.den == den;

@@ -162,8 +162,12 @@ static void test_constraints(void **state) {
     assert_string_equal(hk_model_path_name(f->model, &c[4].paths[1]), "a -> b");
 }
 
+typedef struct spot {
+    int line, column;
+} spot;
+
 /* Exactly one error: its place, its text, its hint (NULL: none; "*": any). */
-static void expect_error(void **state, const char *schedule, int line, int column, hk_status code,
+static void expect_error(void **state, const char *schedule, spot at, hk_status code,
                          const char *text, const char *hint) {
     tear_down(state);
     set_up(state);
@@ -171,7 +175,7 @@ static void expect_error(void **state, const char *schedule, int line, int colum
     hk_status status = parse(f, schedule);
     const hk_diag *d = hk_ctx_count(f->ctx, HK_NOTE) ? hk_ctx_diag(f->ctx, 0) : NULL;
     if (!d || status != code || d->code != code || hk_ctx_count(f->ctx, HK_NOTE) != 1 ||
-        d->where.line != line || d->where.column != column || strcmp(d->text, text) != 0)
+        d->where.line != at.line || d->where.column != at.column || strcmp(d->text, text) != 0)
         fail_msg("%s\n%zu: %d:%d: HK%04d %s (%s)", schedule, hk_ctx_count(f->ctx, HK_NOTE),
                  d ? d->where.line : 0, d ? d->where.column : 0, (int)status, d ? d->text : "",
                  d && d->hint ? d->hint : "no hint");
@@ -184,86 +188,88 @@ static void expect_error(void **state, const char *schedule, int line, int colum
 
 static void test_wrong_names(void **state) {
     const hk_status s = HK_E_SCHEDULE;
-    expect_error(state, "\nprocessor P: az a b sub.d", 2, 21, s, "there is no component 'sub.d'",
-                 "did you mean 'sub.c'?");
-    expect_error(state, "freshness zzzzzzz max 1", 1, 11, s, "there is no component 'zzzzzzz'",
-                 NULL);
-    expect_error(state, "latency az -> a.u max 1", 1, 15, s, "there is no component 'a.u'",
+    expect_error(state, "\nprocessor P: az a b sub.d", (spot){2, 21}, s,
+                 "there is no component 'sub.d'", "did you mean 'sub.c'?");
+    expect_error(state, "freshness zzzzzzz max 1", (spot){1, 11}, s,
+                 "there is no component 'zzzzzzz'", NULL);
+    expect_error(state, "latency az -> a.u max 1", (spot){1, 15}, s, "there is no component 'a.u'",
                  "name the component alone: 'a'");
-    expect_error(state, "link az.yy -> a.u lag previous", 1, 6, s,
+    expect_error(state, "link az.yy -> a.u lag previous", (spot){1, 6}, s,
                  "component 'az' has no port 'yy'", "did you mean 'az.y'?");
-    expect_error(state, "link az.y -> subb.c.u lag previous", 1, 14, s,
+    expect_error(state, "link az.y -> subb.c.u lag previous", (spot){1, 14}, s,
                  "there is no component 'subb.c'", "did you mean 'sub.c'?");
-    expect_error(state, "link y -> a.u lag previous", 1, 6, s, "'y' is not a port of a component",
-                 "write component.port");
-    expect_error(state, "link a.u -> az.y lag previous", 1, 6, s,
+    expect_error(state, "link y -> a.u lag previous", (spot){1, 6}, s,
+                 "'y' is not a port of a component", "write component.port");
+    expect_error(state, "link a.u -> az.y lag previous", (spot){1, 6}, s,
                  "there is no connection 'a.u -> az.y'", "did you mean 'az.y -> a.u'?");
-    expect_error(state, "link az.y -> b.v lag previous", 1, 6, s,
+    expect_error(state, "link az.y -> b.v lag previous", (spot){1, 6}, s,
                  "there is no connection 'az.y -> b.v'", "did you mean 'a.mode -> b.v'?");
-    expect_error(state, "link b.y -> az.u lag previous", 1, 6, s,
+    expect_error(state, "link b.y -> az.u lag previous", (spot){1, 6}, s,
                  "there is no connection 'b.y -> az.u'", NULL);
-    expect_error(state, "latency az -> sub.c max 1", 1, 15, s,
+    expect_error(state, "latency az -> sub.c max 1", (spot){1, 15}, s,
                  "there is no connection from 'az' to 'sub.c'", "'az' is connected to 'a' and 'b'");
-    expect_error(state, "latency b -> az max 1", 1, 14, s,
+    expect_error(state, "latency b -> az max 1", (spot){1, 14}, s,
                  "there is no connection from 'b' to 'az'", "the connection goes from 'az' to 'b'");
 }
 
 static void test_wrong_words(void **state) {
     const hk_status s = HK_E_SCHEDULE;
-    expect_error(state, "  proccessor P: az a b sub.c", 1, 3, s,
+    expect_error(state, "  proccessor P: az a b sub.c", (spot){1, 3}, s,
                  "expected 'processor', 'cut', 'component', 'link', 'latency', 'coincidence' or "
                  "'freshness', found 'proccessor'",
                  "did you mean 'processor'?");
-    expect_error(state, "cut kepp", 1, 5, s, "expected 'hla' or 'keep', found 'kepp'",
+    expect_error(state, "cut kepp", (spot){1, 5}, s, "expected 'hla' or 'keep', found 'kepp'",
                  "did you mean 'keep'?");
-    expect_error(state, "cut", 1, 4, s, "expected 'hla' or 'keep', found the end of the line",
-                 NULL);
-    expect_error(state, "cut hla keep", 1, 9, s, "expected the end of the line, found 'keep'",
-                 NULL);
-    expect_error(state, "component a", 1, 12, s,
+    expect_error(state, "cut", (spot){1, 4}, s,
+                 "expected 'hla' or 'keep', found the end of the line", NULL);
+    expect_error(state, "cut hla keep", (spot){1, 9}, s,
+                 "expected the end of the line, found 'keep'", NULL);
+    expect_error(state, "component a", (spot){1, 12}, s,
                  "expected 'period', 'offset', 'priority', 'cost', 'deadline' or 'overrun', found "
                  "the end of the line",
                  NULL);
-    expect_error(state, "link az.y -> a.u lag later", 1, 22, s,
+    expect_error(state, "link az.y -> a.u lag later", (spot){1, 22}, s,
                  "expected 'previous', 'observe' or 'current', found 'later'", NULL);
-    expect_error(state, "link az.y a.u lag previous", 1, 11, s, "expected '->', found 'a.u'", "*");
-    expect_error(state, "freshness a min 1", 1, 13, s, "expected 'max', found 'min'", "*");
-    expect_error(state, "latency a -> b max 5 ms", 1, 22, s, "expected 'max' or 'min', found 'ms'",
-                 "units come right behind the number: 5ms");
-    expect_error(state, "latency a -> b", 1, 15, s,
+    expect_error(state, "link az.y a.u lag previous", (spot){1, 11}, s,
+                 "expected '->', found 'a.u'", "*");
+    expect_error(state, "freshness a min 1", (spot){1, 13}, s, "expected 'max', found 'min'", "*");
+    expect_error(state, "latency a -> b max 5 ms", (spot){1, 22}, s,
+                 "expected 'max' or 'min', found 'ms'", "units come right behind the number: 5ms");
+    expect_error(state, "latency a -> b", (spot){1, 15}, s,
                  "expected 'max' or 'min', found the end of the line", NULL);
-    expect_error(state, "latency a max 1", 1, 11, s, "expected '->', found 'max'", "*");
-    expect_error(state, "processor P az a b sub.c", 1, 13, s, "expected ':', found 'az'", "*");
-    expect_error(state, "processor : az a b sub.c", 1, 11, s,
+    expect_error(state, "latency a max 1", (spot){1, 11}, s, "expected '->', found 'max'", "*");
+    expect_error(state, "processor P az a b sub.c", (spot){1, 13}, s, "expected ':', found 'az'",
+                 "*");
+    expect_error(state, "processor : az a b sub.c", (spot){1, 11}, s,
                  "expected the name of the processor, found ':'", NULL);
-    expect_error(state, "freshness \"\303\244 max 1", 1, 11, s,
+    expect_error(state, "freshness \"\303\244 max 1", (spot){1, 11}, s,
                  "the quotes are not closed in this line", "*");
-    expect_error(state, "freshness \"\303\244\" \303\266", 1, 11, s,
+    expect_error(state, "freshness \"\303\244\" \303\266", (spot){1, 11}, s,
                  "there is no component '\303\244'", "*");
-    expect_error(state, "freshness a \303\266", 1, 13, s,
+    expect_error(state, "freshness a \303\266", (spot){1, 13}, s,
                  "the character '\303\266' does not belong here", "*");
-    expect_error(state, "link az.y -> a.u initial ;", 1, 26, s,
+    expect_error(state, "link az.y -> a.u initial ;", (spot){1, 26}, s,
                  "the character ';' does not belong here", "*");
-    expect_error(state, "cut \001", 1, 5, s, "the byte 0x01 does not belong here", "*");
+    expect_error(state, "cut \001", (spot){1, 5}, s, "the byte 0x01 does not belong here", "*");
 }
 
 static void test_wrong_partitions(void **state) {
     const hk_status s = HK_E_SCHEDULE;
-    expect_error(state, "processor P: az a b\nprocessor Q: sub.c az", 2, 20, s,
+    expect_error(state, "processor P: az a b\nprocessor Q: sub.c az", (spot){2, 20}, s,
                  "component 'az' is in the processors 'P' and 'Q'", "*");
-    expect_error(state, "processor P: az a b az sub.c", 1, 21, s,
+    expect_error(state, "processor P: az a b az sub.c", (spot){1, 21}, s,
                  "component 'az' occurs twice in processor 'P'", "*");
-    expect_error(state, "processor P: az a\nprocessor P: b sub.c", 2, 1, HK_E_DUPLICATE,
+    expect_error(state, "processor P: az a\nprocessor P: b sub.c", (spot){2, 1}, HK_E_DUPLICATE,
                  "two processors are called 'P'; the other one is in line 1", "*");
-    expect_error(state, "processor P: az a b sub.c\nprocessor Q: # none", 2, 1, s,
+    expect_error(state, "processor P: az a b sub.c\nprocessor Q: # none", (spot){2, 1}, s,
                  "processor 'Q' has no components", "*");
-    expect_error(state, "processor P: az, a", 1, 16, s, "expected a component, found ','",
+    expect_error(state, "processor P: az, a", (spot){1, 16}, s, "expected a component, found ','",
                  "components of a processor are separated by spaces");
-    expect_error(state, "cut hla\nprocessor P: az a\n", 2, 1, s,
+    expect_error(state, "cut hla\nprocessor P: az a\n", (spot){2, 1}, s,
                  "no processor has the components 'b', 'sub.c'", "*");
-    expect_error(state, "processor P: az a b\n", 1, 1, s, "no processor has the component 'sub.c'",
-                 "*");
-    expect_error(state, "cut hla\ncut hla", 2, 1, s,
+    expect_error(state, "processor P: az a b\n", (spot){1, 1}, s,
+                 "no processor has the component 'sub.c'", "*");
+    expect_error(state, "cut hla\ncut hla", (spot){2, 1}, s,
                  "the cut of the system is given twice; the other one is in line 1", "*");
 }
 
@@ -283,55 +289,57 @@ static void test_many_missing(void **state) {
 
 static void test_wrong_values(void **state) {
     const hk_status s = HK_E_SCHEDULE;
-    expect_error(state, "freshness a max", 1, 16, s,
+    expect_error(state, "freshness a max", (spot){1, 16}, s,
                  "expected a time behind 'max', found the end of the line", "*");
-    expect_error(state, "freshness a max soon", 1, 17, s,
+    expect_error(state, "freshness a max soon", (spot){1, 17}, s,
                  "expected a time behind 'max', found 'soon'", "*");
-    expect_error(state, "freshness a max 5parsec", 1, 17, HK_E_VALUE, "'5parsec' is not a time",
-                 "*");
-    expect_error(state, "freshness a max 99999999999999999999", 1, 17, HK_E_VALUE,
+    expect_error(state, "freshness a max 5parsec", (spot){1, 17}, HK_E_VALUE,
+                 "'5parsec' is not a time", "*");
+    expect_error(state, "freshness a max 99999999999999999999", (spot){1, 17}, HK_E_VALUE,
                  "'99999999999999999999' is not a time", "*");
-    expect_error(state, "freshness a max -1ms", 1, 17, HK_E_TIME, "max '-1ms' must be at least 0",
+    expect_error(state, "freshness a max -1ms", (spot){1, 17}, HK_E_TIME,
+                 "max '-1ms' must be at least 0", NULL);
+    expect_error(state, "component a period 0", (spot){1, 20}, HK_E_TIME,
+                 "period '0' must be above 0", NULL);
+    expect_error(state, "component a cost 0", (spot){1, 18}, HK_E_TIME, "cost '0' must be above 0",
                  NULL);
-    expect_error(state, "component a period 0", 1, 20, HK_E_TIME, "period '0' must be above 0",
-                 NULL);
-    expect_error(state, "component a cost 0", 1, 18, HK_E_TIME, "cost '0' must be above 0", NULL);
-    expect_error(state, "component a cost 1 deadline 0ms", 1, 29, HK_E_TIME,
+    expect_error(state, "component a cost 1 deadline 0ms", (spot){1, 29}, HK_E_TIME,
                  "deadline '0ms' must be above 0", NULL);
-    expect_error(state, "component a cost 1 overrun slip", 1, 28, s,
+    expect_error(state, "component a cost 1 overrun slip", (spot){1, 28}, s,
                  "expected 'late', 'skip' or 'stop', found 'slip'", "did you mean 'skip'?");
-    expect_error(state, "component a cost 1 cost 2", 1, 20, s,
+    expect_error(state, "component a cost 1 cost 2", (spot){1, 20}, s,
                  "cost of 'a' is given twice; the other one is in line 1", "remove one of them");
-    expect_error(state, "component a priority 1.5", 1, 22, HK_E_VALUE,
+    expect_error(state, "component a priority 1.5", (spot){1, 22}, HK_E_VALUE,
                  "priority '1.5' is not a small integer", NULL);
-    expect_error(state, "component a priority", 1, 21, s,
+    expect_error(state, "component a priority", (spot){1, 21}, s,
                  "expected an integer behind 'priority', found the end of the line", NULL);
-    expect_error(state, "link az.y -> a.u initial much", 1, 26, HK_E_VALUE,
+    expect_error(state, "link az.y -> a.u initial much", (spot){1, 26}, HK_E_VALUE,
                  "initial 'much' is not a value of type Float64", NULL);
-    expect_error(state, "link b.\"der\"", 1, 6, s, "component 'b' has no port ''", "*");
-    expect_error(state, "link \"b.der(x)\" -> sub.c.u initial \"1 2\"", 1, 36, HK_E_VALUE,
+    expect_error(state, "link b.\"der\"", (spot){1, 6}, s, "component 'b' has no port ''", "*");
+    expect_error(state, "link \"b.der(x)\" -> sub.c.u initial \"1 2\"", (spot){1, 36}, HK_E_VALUE,
                  "initial '1 2' is not a value of type Float64", "*");
-    expect_error(state, "latency a -> b max 1ms min 0.002", 1, 1, s,
+    expect_error(state, "latency a -> b max 1ms min 0.002", (spot){1, 1}, s,
                  "min (0.002 s) is larger than max (0.001 s)", "*");
-    expect_error(state, "latency a -> b max 1ms max 2ms", 1, 24, s,
+    expect_error(state, "latency a -> b max 1ms max 2ms", (spot){1, 24}, s,
                  "max of this statement is given twice; the other one is in line 1", "*");
-    expect_error(state, "component a period 1\ncut hla\ncomponent a period 1", 3, 13, s,
+    expect_error(state, "component a period 1\ncut hla\ncomponent a period 1", (spot){3, 13}, s,
                  "period of 'a' is given twice; the other one is in line 1", "*");
-    expect_error(state, "link az.y -> a.u delay 1\nlink az.y -> a.u lag current delay 1", 2, 30, s,
+    expect_error(state, "link az.y -> a.u delay 1\nlink az.y -> a.u lag current delay 1",
+                 (spot){2, 30}, s,
                  "delay of 'az.y -> a.u' is given twice; the other one is in line 1", "*");
 }
 
 static void test_wrong_groups(void **state) {
     const hk_status s = HK_E_SCHEDULE;
-    expect_error(state, "coincidence az -> b", 1, 20, s,
+    expect_error(state, "coincidence az -> b", (spot){1, 20}, s,
                  "expected ',' and another path, found the end of the line", "*");
-    expect_error(state, "coincidence az -> b, az", 1, 24, s,
+    expect_error(state, "coincidence az -> b, az", (spot){1, 24}, s,
                  "expected '->', found the end of the line", "*");
-    expect_error(state, "coincidence az -> b, az -> a", 1, 22, s,
+    expect_error(state, "coincidence az -> b, az -> a", (spot){1, 22}, s,
                  "this path ends at 'a', the first one at 'b'", "*");
-    expect_error(state, "coincidence az -> b, az -> a -> b, az -> b", 1, 36, s,
+    expect_error(state, "coincidence az -> b, az -> a -> b, az -> b", (spot){1, 36}, s,
                  "the path 'az -> b' occurs here twice", "*");
-    expect_error(state, "coincidence az -> b,", 1, 21, s,
+    expect_error(state, "coincidence az -> b,", (spot){1, 21}, s,
                  "expected a component, found the end of the line", NULL);
 }
 

@@ -432,7 +432,7 @@ hk_status hk_simulation_parse(hk_ctx *ctx, hk_arena *arena, const char *file, co
                                       .stop = HK_MISSING,
                                       .step = HK_MISSING,
                                       .seed = HK_MISSING};
-    hk_parser_begin(&p, ctx, arena, file, data, size, &all_level);
+    hk_parser_begin(&p, ctx, arena, &(hk_file_text){file, data, size}, &all_level);
     hk_parser_whole(&p, &file_level, read_statement, &r, &simulation->end);
     check_complete(&p, &r);
     simulation->parameter_count = r.parameters.count;

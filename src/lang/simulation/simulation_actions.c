@@ -88,21 +88,29 @@ static bool convert_shared(hk_simread *r, const hk_value *from, const hk_transfo
     return true;
 }
 
-static hk_status push_member(hk_simread *r, const hk_statement *s, hk_action_list *list,
-                             hk_action action, uint32_t component, uint32_t variable,
-                             const hk_transform *out, const hk_transform *in) {
+/* An action that others share, and the transformation that its own variable gets the value by. */
+typedef struct sharing {
+    const hk_statement *s;
+    const hk_action *action;
+    const hk_transform *out;
+    hk_action_list *list;
+} sharing;
+
+static hk_status push_member(hk_simread *r, const sharing *with, uint32_t component,
+                             uint32_t variable, const hk_transform *in) {
+    hk_action action = *with->action;
     if (is_at(&action, component, variable))
         return HK_OK;
     const hk_variable *v = &r->model->components[component].info->variables[variable];
     hk_value value;
-    if (!convert_shared(r, &action.value, out, in, v, &value))
-        return hk_simread_error(r, HK_E_VALUE, &s->value.at, NULL,
+    if (!convert_shared(r, &action.value, with->out, in, v, &value))
+        return hk_simread_error(r, HK_E_VALUE, &with->s->value.at, NULL,
                                 "the value does not fit '%s.%s', which shares it",
                                 r->model->components[component].name, v->name);
     action.component = component;
     action.variable = variable;
     action.value = value;
-    HK_PUSH(list->all, list->count, list->cap, action);
+    HK_PUSH(with->list->all, with->list->count, with->list->cap, action);
     return HK_OK;
 }
 
@@ -110,20 +118,21 @@ static hk_status push_member(hk_simread *r, const hk_statement *s, hk_action_lis
 static hk_status push_set(hk_simread *r, const hk_statement *s, hk_action_list *list,
                           const hk_action *action, const hk_branch *branches) {
     static const hk_transform none = {0};
+    sharing with = {s, action, &none, list};
     HK_PUSH(list->all, list->count, list->cap, *action);
     for (const hk_branch *b = branches; b; b = b->next)
-        HK_TRY(push_member(r, s, list, *action, b->component, b->variable, &none, &b->transform));
+        HK_TRY(push_member(r, &with, b->component, b->variable, &b->transform));
     for (size_t i = 0; i < r->model->shared_count; i++) {
         const hk_shared *shared = &r->model->shared[i];
-        const hk_transform *out = is_at(action, shared->component, shared->variable) ? &none : NULL;
-        for (const hk_branch *b = shared->others; b && !out; b = b->next)
+        with.out = is_at(action, shared->component, shared->variable) ? &none : NULL;
+        for (const hk_branch *b = shared->others; b && !with.out; b = b->next)
             if (is_at(action, b->component, b->variable))
-                out = &b->transform;
-        if (!out)
+                with.out = &b->transform;
+        if (!with.out)
             continue;
-        HK_TRY(push_member(r, s, list, *action, shared->component, shared->variable, out, &none));
+        HK_TRY(push_member(r, &with, shared->component, shared->variable, &none));
         for (const hk_branch *b = shared->others; b; b = b->next)
-            HK_TRY(push_member(r, s, list, *action, b->component, b->variable, out, &b->transform));
+            HK_TRY(push_member(r, &with, b->component, b->variable, &b->transform));
     }
     return HK_OK;
 }

@@ -251,11 +251,25 @@ static hk_status read_delay(hk_simread *r, const hk_statement *s, hk_fault *faul
 
 /* ---- actions: one for each element that is treated in its own way */
 
-/* CONNECTION lies behind that of the joint before it, so that several can share an action. FIRST:
- * of the statement. */
-static void push(hk_action_list *list, size_t first, hk_action action, const uint32_t *connection,
+typedef struct numbers {
+    hk_literal *all; /* NULL: no number was given */
+    size_t count;    /* 1: for all elements */
+} numbers;
+
+/* What all actions of one statement have in common. */
+typedef struct batch {
+    const hk_statement *s;
+    hk_action action; /* but for its connections, elements and number */
+    numbers values;
+    hk_action_list *list;
+    size_t first; /* in the list */
+} batch;
+
+/* CONNECTION lies behind that of the joint before it, so that several can share an action. */
+static void push(const batch *all, hk_action action, const uint32_t *connection,
                  hk_slice elements) {
-    hk_action *last = list->count > first ? &list->all[list->count - 1] : NULL;
+    hk_action_list *list = all->list;
+    hk_action *last = list->count > all->first ? &list->all[list->count - 1] : NULL;
     if (last && !elements.count && !last->fault.elements.count &&
         last->fault.value == action.fault.value) {
         last->connection_count++;
@@ -267,50 +281,46 @@ static void push(hk_action_list *list, size_t first, hk_action action, const uin
     HK_PUSH(list->all, list->count, list->cap, action);
 }
 
-typedef struct numbers {
-    hk_literal *all; /* NULL: no number was given */
-    size_t count;    /* 1: for all elements */
-} numbers;
-
-static hk_status push_joint(hk_simread *r, const hk_statement *s, const numbers *values,
-                            const joint *j, hk_action action, const uint32_t *connection,
-                            hk_action_list *list, size_t first) {
+static hk_status push_joint(hk_simread *r, const batch *b, const joint *j,
+                            const uint32_t *connection) {
+    const hk_statement *s = b->s;
+    const numbers *values = &b->values;
     const hk_connection *k = &r->model->connections[j->connection];
     size_t all = hk_connection_count(r->model, k);
+    hk_action action = b->action;
     if (action.kind == HK_ACTION_FAULT)
         HK_TRY(check_type(r, s, k, action.fault.kind, values->all != NULL));
     if (values->count > 1) {
         size_t count = j->elements.count ? j->elements.count : all;
         for (size_t i = 0; i < count; i++) {
             HK_TRY(read_number(r, s, &values->all[j->first + i], k, &action.fault));
-            push(list, first, action, connection,
-                 (hk_slice){j->elements.first + (uint32_t)i, all > 1});
+            push(b, action, connection, (hk_slice){j->elements.first + (uint32_t)i, all > 1});
         }
         return HK_OK;
     }
     if (values->all)
         HK_TRY(read_number(r, s, &values->all[0], k, &action.fault));
-    push(list, first, action, connection, j->elements);
+    push(b, action, connection, j->elements);
     return HK_OK;
 }
 
 static hk_status push_joints(hk_simread *r, const hk_statement *s, const joints *found,
                              const hk_action *action, hk_action_list *list) {
-    size_t first = list->count;
-    numbers values = {0};
+    batch b = {.s = s, .action = *action, .list = list, .first = list->count};
+    numbers *values = &b.values;
     uint32_t *connections = HK_NEW_ARRAY(r->arena, uint32_t, found->count);
     hk_status status = HK_OK;
     if (action->fault.has_value && action->fault.kind != HK_FAULT_DELAY)
-        status = hk_simread_flatten(r, &s->value, &values.all, &values.count);
-    if (status == HK_OK && values.count > 1 && values.count != found->values)
+        status = hk_simread_flatten(r, &s->value, &values->all, &values->count);
+    if (status == HK_OK && values->count > 1 && values->count != found->values)
         status = hk_simread_error(r, HK_E_VALUE, &s->value.at, NULL,
                                   "'%s' has %zu value%s, the list has %zu", found->name,
-                                  found->values, found->values == 1 ? "" : "s", values.count);
+                                  found->values, found->values == 1 ? "" : "s", values->count);
     for (size_t i = 0; i < found->count && status == HK_OK; i++) {
         connections[i] = found->all[i].connection;
-        status = push_joint(r, s, &values, &found->all[i], *action, &connections[i], list, first);
+        status = push_joint(r, &b, &found->all[i], &connections[i]);
     }
-    hk_free(values.all);
+    hk_free(values->all);
     return status;
 }
 

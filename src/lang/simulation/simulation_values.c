@@ -240,6 +240,7 @@ hk_status hk_simread_number(hk_simread *r, const hk_literal *literal, const hk_s
 /* ---- records and arrays: all basic values of a literal in order */
 
 typedef struct flat {
+    const hk_literal *literal; /* where they are from */
     hk_literal *all;
     size_t count, cap;
 } flat;
@@ -258,7 +259,7 @@ static hk_status flatten(hk_simread *r, const hk_literal *literal, flat *f) {
 
 hk_status hk_simread_flatten(hk_simread *r, const hk_literal *literal, hk_literal **ret_all,
                              size_t *ret_count) {
-    flat f = {0};
+    flat f = {.literal = literal};
     hk_status status = flatten(r, literal, &f);
     if (status != HK_OK) {
         hk_free(f.all);
@@ -269,25 +270,28 @@ hk_status hk_simread_flatten(hk_simread *r, const hk_literal *literal, hk_litera
     return HK_OK;
 }
 
-static hk_status wrong_count(hk_simread *r, const hk_literal *literal, const char *name,
-                             size_t count, size_t expected) {
-    bool list = literal->kind == HK_LITERAL_LIST;
+static bool is_list(const flat *f) {
+    return f->literal->kind == HK_LITERAL_LIST;
+}
+
+static hk_status wrong_count(hk_simread *r, const flat *f, const char *name, size_t expected) {
+    bool list = is_list(f);
     const char *hint = expected == 1 ? "write it without braces"
                        : list        ? NULL
                                      : "put its values in braces: { 1, 2, 3 }";
-    return hk_simread_error(r, HK_E_VALUE, &literal->at, hint, "'%s' has %zu value%s, %s %zu", name,
-                            expected, expected == 1 ? "" : "s", list ? "the list has" : "found",
-                            count);
+    return hk_simread_error(r, HK_E_VALUE, &f->literal->at, hint, "'%s' has %zu value%s, %s %zu",
+                            name, expected, expected == 1 ? "" : "s",
+                            list ? "the list has" : "found", f->count);
 }
 
-static hk_status fill_values(hk_simread *r, const hk_literal *literal, const flat *f,
-                             const hk_target *target, hk_value *values) {
+static hk_status fill_values(hk_simread *r, const flat *f, const hk_target *target,
+                             hk_value *values) {
     size_t expected = 0, next = 0;
     for (size_t i = 0; i < target->signal_count; i++)
         expected += hk_simread_variable(r, &target->signals[i])->count;
-    bool list = literal->kind == HK_LITERAL_LIST, fills = !list && target->signal_count == 1;
+    bool list = is_list(f), fills = !list && target->signal_count == 1;
     if (!fills && (f->count != expected || (list && expected == 1)))
-        return wrong_count(r, literal, target->name, f->count, expected);
+        return wrong_count(r, f, target->name, expected);
     for (size_t i = 0; i < target->signal_count; i++) {
         const hk_variable *v = hk_simread_variable(r, &target->signals[i]);
         size_t size = hk_store_size(hk_store_of(v->type));
@@ -300,10 +304,9 @@ static hk_status fill_values(hk_simread *r, const hk_literal *literal, const fla
     return HK_OK;
 }
 
-/* What BRANCH hands on of LITERAL, which is a value of the connector of TARGET, to SIGNAL. */
-static hk_status pass_on(hk_simread *r, const hk_literal *literal, const flat *f,
-                         const hk_target *target, const hk_signal *signal, const hk_branch *branch,
-                         hk_value *ret_value) {
+/* What BRANCH hands on of F, which is a value of the connector of TARGET, to SIGNAL. */
+static hk_status pass_on(hk_simread *r, const flat *f, const hk_target *target,
+                         const hk_signal *signal, const hk_branch *branch, hk_value *ret_value) {
     const hk_variable *v = hk_simread_variable(r, signal);
     hk_slot own = hk_simread_slot(r, signal);
     hk_slot given = {.name = target->name,
@@ -313,9 +316,9 @@ static hk_status pass_on(hk_simread *r, const hk_literal *literal, const flat *f
                      .relative = v->relative,
                      .min = NAN,
                      .max = NAN};
-    bool list = literal->kind == HK_LITERAL_LIST;
+    bool list = is_list(f);
     if (list ? f->count != v->count || v->count == 1 : f->count != 1)
-        return wrong_count(r, literal, target->name, f->count, v->count);
+        return wrong_count(r, f, target->name, v->count);
     size_t size = hk_store_size(hk_store_of(v->type));
     char *data = hk_arena_alloc(r->arena, v->count * size + 1);
     for (size_t k = 0; k < v->count; k++) {
@@ -334,27 +337,27 @@ static hk_status pass_on(hk_simread *r, const hk_literal *literal, const flat *f
 }
 
 /* All that the input of a system leads to gets the one value, each in its own way. */
-static hk_status pass_all_on(hk_simread *r, const hk_literal *literal, const flat *f,
-                             const hk_target *target, hk_value *values) {
+static hk_status pass_all_on(hk_simread *r, const flat *f, const hk_target *target,
+                             hk_value *values) {
     size_t i = 0;
     for (const hk_branch *b = target->inlet->branches; b; b = b->next, i++) {
         hk_target one = {.name = target->name, .signals = &target->signals[i], .signal_count = 1};
         bool plain = b->transform.kind == HK_TRANSFORM_NONE && !b->uom;
-        HK_TRY(plain ? fill_values(r, literal, f, &one, &values[i])
-                     : pass_on(r, literal, f, target, &target->signals[i], b, &values[i]));
+        HK_TRY(plain ? fill_values(r, f, &one, &values[i])
+                     : pass_on(r, f, target, &target->signals[i], b, &values[i]));
     }
     return HK_OK;
 }
 
 hk_status hk_simread_values(hk_simread *r, const hk_literal *literal, const hk_target *target,
                             hk_value *ret_values) {
-    flat f = {0};
     hk_literal l;
+    flat f = {.literal = &l};
     HK_TRY(hk_simread_literal(r, literal, &l));
     hk_status status = flatten(r, &l, &f);
     if (status == HK_OK)
-        status = target->inlet ? pass_all_on(r, &l, &f, target, ret_values)
-                               : fill_values(r, &l, &f, target, ret_values);
+        status = target->inlet ? pass_all_on(r, &f, target, ret_values)
+                               : fill_values(r, &f, target, ret_values);
     hk_free(f.all);
     return status;
 }
@@ -383,24 +386,23 @@ static size_t field_elements(const hk_field *field) {
     return field->count ? field->count : 1;
 }
 
-static hk_status fill_argument(hk_simread *r, const hk_literal *literal, const flat *f,
-                               const hk_callee *callee, size_t index, char *data) {
+static hk_status fill_argument(hk_simread *r, const flat *f, const hk_callee *callee, size_t index,
+                               char *data) {
     const hk_argument *argument = &callee->function->arguments[index];
     size_t expected = 0, next = 0;
     for (size_t i = 0; i < argument->field_count; i++)
         expected += field_elements(&argument->fields[i]);
-    bool list = literal->kind == HK_LITERAL_LIST, fills = !list && argument->field_count == 1;
+    bool list = is_list(f), fills = !list && argument->field_count == 1;
     if (!fills && (f->count != expected || (list && expected == 1)))
-        return wrong_count(r, literal,
-                           hk_arena_printf(r->arena, "%s.%s", callee->name, argument->name),
-                           f->count, expected);
+        return wrong_count(r, f, hk_arena_printf(r->arena, "%s.%s", callee->name, argument->name),
+                           expected);
     for (size_t i = 0; i < argument->field_count; i++) {
         const hk_field *field = &argument->fields[i];
         size_t size = hk_store_size(hk_store_of(field->type)), n = field_elements(field);
         hk_slot slot = field_slot(r, callee, index, i);
         if (field->offset > argument->size || n > (argument->size - field->offset) / size)
             return hk_simread_error(
-                r, HK_E_PLUGIN, &literal->at, "generate its code again with 'hocket gen'",
+                r, HK_E_PLUGIN, &f->literal->at, "generate its code again with 'hocket gen'",
                 "'%s' lies beyond the %zu bytes of its argument", slot.name, argument->size);
         for (size_t k = 0; k < n; k++)
             HK_TRY(
@@ -411,13 +413,13 @@ static hk_status fill_argument(hk_simread *r, const hk_literal *literal, const f
 
 hk_status hk_simread_argument(hk_simread *r, const hk_literal *literal, const hk_callee *callee,
                               size_t argument, const void **ret_data) {
-    flat f = {0};
     hk_literal l;
+    flat f = {.literal = &l};
     HK_TRY(hk_simread_literal(r, literal, &l));
     char *data = hk_arena_alloc(r->arena, callee->function->arguments[argument].size + 1);
     hk_status status = flatten(r, &l, &f);
     if (status == HK_OK)
-        status = fill_argument(r, &l, &f, callee, argument, data);
+        status = fill_argument(r, &f, callee, argument, data);
     hk_free(f.all);
     if (status == HK_OK)
         *ret_data = data;

@@ -350,7 +350,7 @@ hk_status hk_system_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const 
     file_reader r = {system, HK_LIST(hk_name), HK_LIST(hk_name), false};
     system->file = hk_arena_strdup(arena, file);
     system->name = (hk_name)HK_MISSING;
-    hk_parser_begin(&p, ctx, arena, file, data, size, &all_level);
+    hk_parser_begin(&p, ctx, arena, &(hk_file_text){file, data, size}, &all_level);
     hk_parser_whole(&p, &file_level, read_system, &r, &system->rest);
     if (!r.given && !p.complaints.count)
         hk_parser_error(&p, system->rest.line, system->rest.column, "write system NAME { ... }",

@@ -229,7 +229,7 @@ static void describe_vars(hk_system *s, hk_info *info, const hk_lang_var *vars, 
         hk_value *start = HK_NEW_ARRAY(s->arena, hk_value, parts + 1);
         bool given = vars[i].start.kind != HK_LITERAL_NONE &&
                      hk_literal_value(quiet, s->model->arena, vars[i].where.file, &vars[i].start,
-                                      vars[i].type, vars[i].unit, start) == HK_OK;
+                                      (hk_typed){vars[i].type, vars[i].unit}, start) == HK_OK;
         for (size_t p = 0; p < parts; p++)
             describe_part(s, info, &vars[i], p, causality, given ? &start[p] : NULL);
     }

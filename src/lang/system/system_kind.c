@@ -309,8 +309,9 @@ static void add_defaults(hk_system *s, hk_leafkind *kind) {
         size_t count = member->type->part_count;
         hk_value *parts = HK_NEW_ARRAY(s->arena, hk_value, count + 1);
         hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* it was checked in the type file */
-        hk_status status = hk_literal_value(quiet, s->model->arena, member->var->where.file,
-                                            &member->var->start, member->type, member->unit, parts);
+        hk_status status =
+            hk_literal_value(quiet, s->model->arena, member->var->where.file, &member->var->start,
+                             (hk_typed){member->type, member->unit}, parts);
         hk_ctx_destroy(quiet);
         for (size_t p = 0; status == HK_OK && p < count; p++) {
             const hk_variable *v = &kind->info->variables[member->variables[p]];

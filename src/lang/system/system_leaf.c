@@ -200,7 +200,7 @@ static void read_param(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item,
     if (count && member->type->parts[first].unit && !type->parts[0].unit)
         unit = member->type->parts[first].unit;
     hk_status status = hk_literal_value(s->complaints.ctx, s->model->arena, s->file, &item->value,
-                                        type, unit, parts);
+                                        (hk_typed){type, unit}, parts);
     for (size_t i = 0; i < count && status == HK_OK; i++)
         status = hk_system_set_part(s, leaf->component, member, first + i, &parts[i],
                                     HK_FROM_SYSTEM, where);

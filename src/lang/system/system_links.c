@@ -184,7 +184,7 @@ static void read_initial(hk_system *s, const hk_link *link, const hk_end *from, 
     hk_value *parts = HK_NEW_ARRAY(s->arena, hk_value, from->part_count + 1);
     const char *unit = from->part_count ? hk_end_unit(from, 0) : NULL;
     hk_status status = hk_literal_value(s->complaints.ctx, s->model->arena, s->file, &link->initial,
-                                        from->type, unit, parts);
+                                        (hk_typed){from->type, unit}, parts);
     if (status != HK_OK) {
         hk_system_failed(s, status);
         return;

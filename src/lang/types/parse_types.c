@@ -300,7 +300,7 @@ hk_status hk_types_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const c
     hk_parser p;
     file_reader r = {HK_LIST(hk_name), HK_LIST(hk_declaration), HK_LIST(hk_typesection)};
     hk_typefile *types = HK_NEW(arena, hk_typefile);
-    hk_parser_begin(&p, ctx, arena, file, data, size, &all_level);
+    hk_parser_begin(&p, ctx, arena, &(hk_file_text){file, data, size}, &all_level);
     hk_parser_whole(&p, &file_level, read_statement, &r, &types->end);
     keep_top(&p, &r);
     types->file = hk_arena_strdup(arena, file);

@@ -128,10 +128,16 @@ const hk_lang_type *hk_types_type(const hk_types *types, size_t index);
 /* "did you mean": the closest full name among leaves, interfaces or types; NULL: none is close. */
 const char *hk_types_closest(const hk_types *types, const char *name);
 
+/* What a value is of. */
+typedef struct hk_typed {
+    const hk_lang_type *type;
+    const char *unit; /* of the parts that have none of their own; NULL: none */
+} hk_typed;
+
 /* The value of a literal for a type: basic values in the order of its parts, each in the natural
- * store of its type. Units of numbers are converted to UNIT. One literal fills an array. */
+ * store of its type. Numbers are converted to the unit. One literal fills an array. */
 HK_NODISCARD hk_status hk_literal_value(hk_ctx *ctx, hk_arena *arena, const char *file,
-                                        const hk_literal *literal, const hk_lang_type *type,
-                                        const char *unit, hk_value *ret_parts);
+                                        const hk_literal *literal, hk_typed as,
+                                        hk_value *ret_parts);
 
 #endif

@@ -148,8 +148,8 @@ static void check_start(hk_typereader *r, const char *file, const hk_lang_var *v
         return;
     hk_arena *scratch = hk_arena_create();
     hk_value *parts = HK_NEW_ARRAY(scratch, hk_value, var->type->part_count + 1);
-    hk_status status = hk_literal_value(r->complaints.ctx, scratch, file, &var->start, var->type,
-                                        var->unit, parts);
+    hk_status status = hk_literal_value(r->complaints.ctx, scratch, file, &var->start,
+                                        (hk_typed){var->type, var->unit}, parts);
     if (status == HK_OK) {
         check_start_range(r, var, parts);
     } else {

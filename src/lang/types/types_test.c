@@ -239,7 +239,8 @@ static void test_values(void **state) {
     hk_literal whole = {.kind = HK_LITERAL_LIST, .items = items, .item_count = 5};
     hk_value v[5];
     assert_int_equal(
-        hk_literal_value(f->ctx, f->arena, "x", &whole, type_of(f, "boats.R"), NULL, v), HK_OK);
+        hk_literal_value(f->ctx, f->arena, "x", &whole, (hk_typed){type_of(f, "boats.R"), NULL}, v),
+        HK_OK);
     assert_int_equal(*(int32_t *)v[0].data, 7);
     assert_true(((double *)v[1].data)[1] == 2.5 && ((double *)v[1].data)[3] == 4);
     assert_int_equal(*(int64_t *)v[2].data, 1);
@@ -247,21 +248,23 @@ static void test_values(void **state) {
     assert_true(*(double *)v[4].data == 2000);
 
     hk_literal one = number("1500", "mm");
-    assert_int_equal(hk_literal_value(f->ctx, f->arena, "x", &one, type_of(f, "boats.G"), "m", v),
-                     HK_OK);
+    assert_int_equal(
+        hk_literal_value(f->ctx, f->arena, "x", &one, (hk_typed){type_of(f, "boats.G"), "m"}, v),
+        HK_OK);
     for (size_t i = 0; i < 4; i++)
         assert_true(((double *)v[0].data)[i] == 1.5);
     whole.item_count = 4;
     assert_int_equal(
-        hk_literal_value(f->ctx, f->arena, "x", &whole, type_of(f, "boats.R"), NULL, v),
+        hk_literal_value(f->ctx, f->arena, "x", &whole, (hk_typed){type_of(f, "boats.R"), NULL}, v),
         HK_E_VALUE);
     one = number("1", "s");
-    assert_int_equal(
-        hk_literal_value(f->ctx, f->arena, "x", &one, type_of(f, "core.double"), "m", v),
-        HK_E_UNIT_MISMATCH);
+    assert_int_equal(hk_literal_value(f->ctx, f->arena, "x", &one,
+                                      (hk_typed){type_of(f, "core.double"), "m"}, v),
+                     HK_E_UNIT_MISMATCH);
     one = number("3000000000", NULL);
-    assert_int_equal(hk_literal_value(f->ctx, f->arena, "x", &one, type_of(f, "core.int"), NULL, v),
-                     HK_E_VALUE);
+    assert_int_equal(
+        hk_literal_value(f->ctx, f->arena, "x", &one, (hk_typed){type_of(f, "core.int"), NULL}, v),
+        HK_E_VALUE);
 }
 
 /* Types of a few lines must not fill the memory, or the stack. */

@@ -175,10 +175,10 @@ static hk_status fill(const filler *f, const hk_literal *literal, const hk_lang_
 }
 
 hk_status hk_literal_value(hk_ctx *ctx, hk_arena *arena, const char *file,
-                           const hk_literal *literal, const hk_lang_type *type, const char *unit,
-                           hk_value *ret_parts) {
-    filler f = {ctx,  arena,       file,
-                unit, type->parts, HK_NEW_ARRAY(arena, hk_value, type->part_count + 1)};
+                           const hk_literal *literal, hk_typed as, hk_value *ret_parts) {
+    const hk_lang_type *type = as.type;
+    filler f = {ctx,     arena,       file,
+                as.unit, type->parts, HK_NEW_ARRAY(arena, hk_value, type->part_count + 1)};
     for (size_t i = 0; i < type->part_count; i++) {
         const hk_part *p = &type->parts[i];
         f.parts[i] = (hk_value){p->type, p->count, NULL};
