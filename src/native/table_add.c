@@ -189,19 +189,28 @@ bool hk_table_span(const hk_info *info, hk_table_ends *ret_ends) {
     return true;
 }
 
+/* A column on the way to what it drives. */
+typedef struct feed {
+    hk_ctx *ctx;
+    hk_model *model;
+    const hk_sheet *table;
+    hk_address from; /* its variable has the number of the column */
+    const char *name;
+    hk_where where;
+} feed;
+
 /* The table is start-stamped: what it shows at t is seen at t. */
-static hk_status drive(hk_ctx *ctx, hk_model *model, const hk_address *from, const hk_address *to,
-                       const hk_branch *branch, hk_where where) {
+static hk_status drive(const feed *f, const hk_address *to, const hk_branch *branch) {
     hk_connection like = {.lag = HK_LAG_OBSERVE,
                           .delay = {0, 1},
-                          .where = where,
+                          .where = f->where,
                           .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1}};
     hk_joined joined;
     if (branch) {
         like.transform = branch->transform;
         like.suppress_unit_conversion = true; /* it is in the transformation */
     }
-    return hk_model_join(ctx, model, from, to, &like, &joined);
+    return hk_model_join(f->ctx, f->model, &f->from, to, &like, &joined);
 }
 
 /* A cell as a number; false: it is none. */
@@ -212,23 +221,23 @@ static bool cell_number(const hk_sheet_column *c, size_t row, double *ret_number
 }
 
 /* One warning for each column, however many of its rows are out of range. */
-static void check_range(hk_ctx *ctx, hk_model *model, const hk_sheet *t, size_t index,
-                        const hk_address *to, const hk_transform *change, const char *name,
-                        hk_where where) {
-    const hk_variable *v = hk_address_variable(model, to);
+static void check_range(const feed *f, const hk_address *to, const hk_transform *change,
+                        const char *name) {
+    const hk_sheet *t = f->table;
+    const hk_variable *v = hk_address_variable(f->model, to);
     const char *first = NULL;
     double time = 0, found = 0, number;
     size_t count = 0;
     if (isnan(v->min) && isnan(v->max))
         return;
     for (size_t row = 0; row < t->rows; row++) {
-        if (!cell_number(&t->columns[index], row, &number))
+        if (!cell_number(&t->columns[f->from.variable], row, &number))
             continue;
         if (change)
             number = hk_transform_value(change, number);
         if (!(number < v->min || number > v->max) || count++)
             continue;
-        first = hk_range_words(model->arena, v->min, v->max, number);
+        first = hk_range_words(f->model->arena, v->min, v->max, number);
         time = t->times[row];
         found = number;
     }
@@ -236,16 +245,14 @@ static void check_range(hk_ctx *ctx, hk_model *model, const hk_sheet *t, size_t 
     value[hk_write_f64(found, value)] = '\0';
     at[hk_write_f64(time, at)] = '\0';
     if (count)
-        hk_warn(ctx, HK_E_PARAMETER, where, NULL,
+        hk_warn(f->ctx, HK_E_PARAMETER, f->where, NULL,
                 "'%s' is %s at t = %s s, %s; %zu of %zu rows are out of its range", name, value, at,
                 first, count, t->rows);
 }
 
-/* Column I to all that the connector of its name drives. */
-static hk_status drive_branches(hk_ctx *ctx, hk_model *model, const hk_sheet *t, uint32_t i,
-                                const hk_address *from, const hk_sheet_target *to, const char *name,
-                                hk_where where) {
-    const hk_branch *all = to->inlet ? to->inlet->branches : hk_model_branches(model, name);
+/* The column to all that the connector of its name drives. */
+static hk_status drive_branches(const feed *f, const hk_sheet_target *to) {
+    const hk_branch *all = to->inlet ? to->inlet->branches : hk_model_branches(f->model, f->name);
     for (const hk_branch *b = all; b; b = b->next) {
         hk_address branch = hk_branch_address(b);
         if (!to->inlet && !branch.count) { /* one element of the connector is that of each */
@@ -253,9 +260,9 @@ static hk_status drive_branches(hk_ctx *ctx, hk_model *model, const hk_sheet *t,
             branch.count = to->at.count;
         }
         if (to->inlet)
-            check_range(ctx, model, t, i, &branch, &b->transform,
-                        hk_address_name(model->arena, model, &branch), where);
-        HK_TRY(drive(ctx, model, from, &branch, b, where));
+            check_range(f, &branch, &b->transform,
+                        hk_address_name(f->model->arena, f->model, &branch));
+        HK_TRY(drive(f, &branch, b));
     }
     return HK_OK;
 }
@@ -271,13 +278,17 @@ hk_status hk_table_add(hk_ctx *ctx, hk_model *model, const char *path) {
     const hk_sheet_origin *origin = info->origin;
     for (uint32_t i = 0; i < info->variable_count; i++) {
         const char *name = info->variables[i].name;
-        hk_address from = {.component = component, .variable = i};
-        hk_where where = hk_sheet_where(model, file, name);
+        feed f = {.ctx = ctx,
+                  .model = model,
+                  .table = &origin->table,
+                  .from = {.component = component, .variable = i},
+                  .name = name,
+                  .where = hk_sheet_where(model, file, name)};
         if (!targets[i].inlet) {
-            check_range(ctx, model, &origin->table, i, &targets[i].at, NULL, name, where);
-            HK_TRY(drive(ctx, model, &from, &targets[i].at, NULL, where));
+            check_range(&f, &targets[i].at, NULL, name);
+            HK_TRY(drive(&f, &targets[i].at, NULL));
         }
-        HK_TRY(drive_branches(ctx, model, &origin->table, i, &from, &targets[i], name, where));
+        HK_TRY(drive_branches(&f, &targets[i]));
     }
     return HK_OK;
 }

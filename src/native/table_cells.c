@@ -59,10 +59,23 @@ static bool read_cell(hk_arena *arena, const hk_sheet_column *c, const char *tex
     return !isnan(number) && hk_value_convert(store, to, HK_STORE_F64, &number, 1);
 }
 
-static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file, const char *name,
-                            const hk_table_row *row, size_t at, const hk_sheet_column *c,
-                            const char *text) {
-    hk_where where = hk_sheet_where(model, file, name);
+/* The table, and room for what is read on the way to a cell. */
+typedef struct reading {
+    hk_ctx *ctx;
+    hk_model *model;
+    const char *file;
+    hk_table_reader *reader;
+    hk_arena *arena;
+    size_t used;
+    char *text;
+    size_t cap;
+} reading;
+
+/* The cell AT of ROW, whose column is C. */
+static hk_status wrong_cell(const reading *r, const hk_table_row *row, size_t at,
+                            const hk_sheet_column *c, const char *text) {
+    hk_ctx *ctx = r->ctx;
+    hk_where where = hk_sheet_where(r->model, r->file, hk_table_names(r->reader)[at]);
     where.line = row->line;
     where.column = row->cells[at].column;
     if (!*text && c->type != HK_TYPE_BINARY)
@@ -80,7 +93,7 @@ static hk_status wrong_cell(hk_ctx *ctx, const hk_model *model, const char *file
     else if (c->type == HK_TYPE_BINARY)
         hint = "write pairs of hexadecimal digits";
     else if (c->enumeration)
-        hint = hk_enum_items(model->arena, c->enumeration);
+        hint = hk_enum_items(r->model->arena, c->enumeration);
     return hk_error(ctx, HK_E_CSV, where, hint, "the cell '%s' is not a value of type %s", text,
                     hk_type_name(c->type));
 }
@@ -92,15 +105,7 @@ static void grow(hk_sheet *t) {
         t->columns[i].cells = hk_realloc(t->columns[i].cells, t->cap * t->columns[i].cell_size);
 }
 
-/* Room for what is read on the way to a cell. */
-typedef struct scratch {
-    hk_arena *arena;
-    size_t used;
-    char *text;
-    size_t cap;
-} scratch;
-
-static const char *cell_text(scratch *s, const hk_table_cell *cell) {
+static const char *cell_text(reading *s, const hk_table_cell *cell) {
     enum { RENEWED_AFTER = 4096 }; /* cells: an arena does not forget */
     if (!s->arena || s->used++ == RENEWED_AFTER) {
         hk_arena_destroy(s->arena);
@@ -117,9 +122,7 @@ static const char *cell_text(scratch *s, const hk_table_cell *cell) {
     return s->text;
 }
 
-static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file,
-                          const hk_table_reader *reader, const hk_table_row *row, hk_sheet *t,
-                          scratch *s) {
+static hk_status read_row(reading *s, const hk_table_row *row, hk_sheet *t) {
     if (t->rows == t->cap)
         grow(t);
     t->times[t->rows] = row->time;
@@ -129,8 +132,9 @@ static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file,
         const char *text = cell_text(s, &row->cells[i + 1]);
         bool truth;
         c->words = c->words && !strpbrk(text, "01") && hk_read_bool(text, strlen(text), &truth);
-        if (!read_cell(kept ? model->arena : s->arena, c, text, c->cells + t->rows * c->cell_size))
-            return wrong_cell(ctx, model, file, hk_table_names(reader)[i + 1], row, i + 1, c, text);
+        if (!read_cell(kept ? s->model->arena : s->arena, c, text,
+                       c->cells + t->rows * c->cell_size))
+            return wrong_cell(s, row, i + 1, c, text);
     }
     t->first_line = t->rows ? t->first_line : row->line;
     t->last_line = row->line;
@@ -140,11 +144,11 @@ static hk_status read_row(hk_ctx *ctx, hk_model *model, const char *file,
 
 hk_status hk_sheet_read(hk_ctx *ctx, hk_model *model, const char *file, hk_table_reader *reader,
                         hk_sheet *t) {
-    scratch s = {0};
+    reading s = {.ctx = ctx, .model = model, .file = file, .reader = reader};
     const hk_table_row *row = NULL;
     hk_status status = hk_table_next(reader, &row);
     while (status == HK_OK && row) {
-        status = read_row(ctx, model, file, reader, row, t, &s);
+        status = read_row(&s, row, t);
         if (status == HK_OK)
             status = hk_table_next(reader, &row);
     }
