@@ -44,14 +44,21 @@ static inline void rk_advance(rk_rates_fn *rates, const void *self, double t, do
 }
 #endif
 
-/* From t to t + h in equal steps of about STEP. */
-static inline void rk_integrate(rk_rates_fn *rates, const void *self, double step, double t,
-                                double h, double *x, size_t n) {
-    double wanted = h / step + 0.5;
+/* What is integrated, and how finely. */
+typedef struct rk_problem {
+    rk_rates_fn *rates;
+    const void *self;
+    size_t states;
+    double step;
+} rk_problem;
+
+/* From t to t + h in equal steps of about the problem's. */
+static inline void rk_integrate(const rk_problem *p, double t, double h, double *x) {
+    double wanted = h / p->step + 0.5;
     long steps = wanted >= 2.0 ? (long)wanted : 1;
     double part = h / (double)steps;
     for (long i = 0; i < steps; i++)
-        rk_advance(rates, self, t + (double)i * part, part, x, n);
+        rk_advance(p->rates, p->self, t + (double)i * part, part, x, p->states);
 }
 
 /* The index of a state in x, where a unit lists its states (states.inc). */

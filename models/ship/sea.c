@@ -118,15 +118,18 @@ static double mix(const double *table, size_t at, double part_omega, double part
     return a + part_omega * (b - a);
 }
 
-/* C and S: cosine and sine of the wave's phase at the ship; ASIDE: sine of its direction from the
- * bow, which is ANGLE, 0 to pi, on the other side. */
-static void add_drift(const ship_self *s, int i, double angle, double aside, double c, double sine,
-                      envelope loads[3]) {
+/* A wave as the ship meets it. */
+typedef struct encounter {
+    double cosine, sine; /* of its phase at the ship */
+    double angle, aside; /* its direction from the bow, 0 to pi; the sine of it on the other side */
+} encounter;
+
+static void add_drift(const ship_self *s, int i, const encounter *e, envelope loads[3]) {
     double part_omega, part_angle;
     size_t row = ship_interval(s->drift_omega, SEA_DRIFT_OMEGAS, s->omega[i], &part_omega);
-    size_t column = ship_interval(s->drift_angle, SEA_DRIFT_ANGLES, angle, &part_angle);
+    size_t column = ship_interval(s->drift_angle, SEA_DRIFT_ANGLES, e->angle, &part_angle);
     size_t at = row * SEA_DRIFT_ANGLES + column;
-    double side = aside < 0.0 ? -1.0 : 1.0;
+    double side = e->aside < 0.0 ? -1.0 : 1.0, c = e->cosine, sine = e->sine;
     double amplitude = s->amplitude[i];
     add_to(&loads[0], amplitude, mix(s->drift_x, at, part_omega, part_angle), c, sine);
     add_to(&loads[1], amplitude, side * mix(s->drift_y, at, part_omega, part_angle), c, sine);
@@ -161,7 +164,8 @@ static void look_at_waves(ship_self *s, double t) {
         n += a * c * aside * 0.5 * s->length * turn(half);
         s->height_of[i] = s->amplitude[i] * c;
         elevation += s->height_of[i];
-        add_drift(s, i, hk_acos(ship_clamp(along, -1.0, 1.0)), aside, c, sine, loads);
+        encounter met = {c, sine, hk_acos(ship_clamp(along, -1.0, 1.0)), aside};
+        add_drift(s, i, &met, loads);
     }
     s->elevation = elevation;
     s->first_x = s->mass_x * x;
