@@ -32,6 +32,7 @@ const char *FMI2_NAME(GetVersion)(void) {
     return "2.0";
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Component FMI2_NAME(Instantiate)(fmi2String name, fmi2Type type, fmi2String guid,
                                      fmi2String resources, const fmi2CallbackFunctions *callbacks,
                                      fmi2Boolean visible, fmi2Boolean logging) {
@@ -149,13 +150,15 @@ fmi2Status FMI2_NAME(CancelStep)(fmi2Component c) {
 
 HK_SHELL_STATES(FMI2_NAME, fmi2, Component, FMUstate, DeSerialize)
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Status FMI2_NAME(GetDirectionalDerivative)(fmi2Component c, const fmi2ValueReference unknown[],
                                                size_t unknown_count,
                                                const fmi2ValueReference known[], size_t known_count,
                                                const fmi2Real known_dv[], fmi2Real unknown_dv[]) {
     NEED(c && (!unknown_count || (unknown && unknown_dv)) && (!known_count || (known && known_dv)));
-    return hk_shell_derivative(c, "fmi2GetDirectionalDerivative", unknown, unknown_count, known,
-                               known_count, known_dv, known_count, unknown_dv, unknown_count);
+    return hk_shell_derivative(
+        c, "fmi2GetDirectionalDerivative", &(hk_shell_named){unknown, unknown_count, unknown_count},
+        &(hk_shell_named){known, known_count, known_count}, known_dv, unknown_dv);
 }
 
 fmi2Status FMI2_NAME(SetRealInputDerivatives)(fmi2Component c, const fmi2ValueReference refs[],

@@ -46,6 +46,7 @@ static instance *prepare(fmi3InstanceEnvironment environment, fmi3LogMessageCall
     return i;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Instance FMI3_NAME(InstantiateCoSimulation)(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
     fmi3Boolean logging, fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,
@@ -127,8 +128,9 @@ static inline void copy_elements(char *to, const char *from, size_t count, size_
 }
 
 static inline fmi3Status get_values(hk_shell *x, const char *call, hk_type type, size_t size,
-                                    const fmi3ValueReference *refs, size_t n, void *values,
-                                    size_t room) {
+                                    const hk_shell_named *named, void *values) {
+    const fmi3ValueReference *refs = named->refs;
+    size_t n = named->count, room = named->values;
     NEED(x && (!n || refs) && (!room || values));
     if (n && hk_shell_before_get(x, call, HK_SHELL_ALL) != HK_SHELL_OK)
         return fmi3Error;
@@ -145,8 +147,9 @@ static inline fmi3Status get_values(hk_shell *x, const char *call, hk_type type,
 }
 
 static inline fmi3Status set_values(hk_shell *x, const char *call, hk_type type, size_t size,
-                                    const fmi3ValueReference *refs, size_t n, const void *values,
-                                    size_t room) {
+                                    const hk_shell_named *named, const void *values) {
+    const fmi3ValueReference *refs = named->refs;
+    size_t n = named->count, room = named->values;
     NEED(x && (!n || refs) && (!room || values));
     const char *from = values;
     for (size_t i = 0; i < n; i++) {
@@ -164,13 +167,13 @@ static inline fmi3Status set_values(hk_shell *x, const char *call, hk_type type,
 #define VALUES(name, constant)                                                                     \
     fmi3Status FMI3_NAME(Get##name)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,     \
                                     fmi3##name values[], size_t value_count) {                     \
-        return get_values(i, "fmi3Get" #name, constant, sizeof(fmi3##name), refs, n, values,       \
-                          value_count);                                                            \
+        return get_values(i, "fmi3Get" #name, constant, sizeof(fmi3##name),                        \
+                          &(hk_shell_named){refs, n, value_count}, values);                        \
     }                                                                                              \
     fmi3Status FMI3_NAME(Set##name)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,     \
                                     const fmi3##name values[], size_t value_count) {               \
-        return set_values(i, "fmi3Set" #name, constant, sizeof(fmi3##name), refs, n, values,       \
-                          value_count);                                                            \
+        return set_values(i, "fmi3Set" #name, constant, sizeof(fmi3##name),                        \
+                          &(hk_shell_named){refs, n, value_count}, values);                        \
     }
 VALUES(Float32, HK_TYPE_F32)
 VALUES(Float64, HK_TYPE_F64)
@@ -186,8 +189,9 @@ VALUES(Boolean, HK_TYPE_BOOL)
 
 /* SIZES is NULL for texts. */
 static fmi3Status get_bytes(hk_shell *x, const char *call, hk_type type,
-                            const fmi3ValueReference *refs, size_t n, size_t *sizes,
-                            const void **values, size_t room) {
+                            const hk_shell_named *named, size_t *sizes, const void **values) {
+    const fmi3ValueReference *refs = named->refs;
+    size_t n = named->count, room = named->values;
     NEED(x && (!n || refs) && (!room || values));
     if (n && hk_shell_before_get(x, call, HK_SHELL_ALL) != HK_SHELL_OK)
         return fmi3Error;
@@ -207,8 +211,10 @@ static fmi3Status get_bytes(hk_shell *x, const char *call, hk_type type,
 }
 
 static fmi3Status set_bytes(hk_shell *x, const char *call, hk_type type,
-                            const fmi3ValueReference *refs, size_t n, const size_t *sizes,
-                            const void *const *values, size_t room) {
+                            const hk_shell_named *named, const size_t *sizes,
+                            const void *const *values) {
+    const fmi3ValueReference *refs = named->refs;
+    size_t n = named->count, room = named->values;
     NEED(x && (!n || refs) && (!room || values));
     size_t from = 0;
     for (size_t i = 0; i < n; i++) {
@@ -228,31 +234,32 @@ static fmi3Status set_bytes(hk_shell *x, const char *call, hk_type type,
 /* Pointers to text and to bytes are pointers to void to the two functions above. */
 fmi3Status FMI3_NAME(GetString)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                                 fmi3String values[], size_t value_count) {
-    return get_bytes(i, "fmi3GetString", HK_TYPE_STRING, refs, n, NULL, (const void **)values,
-                     value_count);
+    return get_bytes(i, "fmi3GetString", HK_TYPE_STRING, &(hk_shell_named){refs, n, value_count},
+                     NULL, (const void **)values);
 }
 
 fmi3Status FMI3_NAME(SetString)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                                 const fmi3String values[], size_t value_count) {
-    return set_bytes(i, "fmi3SetString", HK_TYPE_STRING, refs, n, NULL, (const void *const *)values,
-                     value_count);
+    return set_bytes(i, "fmi3SetString", HK_TYPE_STRING, &(hk_shell_named){refs, n, value_count},
+                     NULL, (const void *const *)values);
 }
 
 fmi3Status FMI3_NAME(GetBinary)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                                 size_t sizes[], fmi3Binary values[], size_t value_count) {
     NEED(!value_count || sizes);
-    return get_bytes(i, "fmi3GetBinary", HK_TYPE_BINARY, refs, n, sizes, (const void **)values,
-                     value_count);
+    return get_bytes(i, "fmi3GetBinary", HK_TYPE_BINARY, &(hk_shell_named){refs, n, value_count},
+                     sizes, (const void **)values);
 }
 
 fmi3Status FMI3_NAME(SetBinary)(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                                 const size_t sizes[], const fmi3Binary values[],
                                 size_t value_count) {
     NEED(!value_count || sizes);
-    return set_bytes(i, "fmi3SetBinary", HK_TYPE_BINARY, refs, n, sizes,
-                     (const void *const *)values, value_count);
+    return set_bytes(i, "fmi3SetBinary", HK_TYPE_BINARY, &(hk_shell_named){refs, n, value_count},
+                     sizes, (const void *const *)values);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Status FMI3_NAME(DoStep)(fmi3Instance i, fmi3Float64 t, fmi3Float64 h,
                              fmi3Boolean no_set_state_before, fmi3Boolean *event_needed,
                              fmi3Boolean *terminate, fmi3Boolean *early_return,
@@ -268,6 +275,7 @@ fmi3Status FMI3_NAME(DoStep)(fmi3Instance i, fmi3Float64 t, fmi3Float64 h,
 
 HK_SHELL_STATES(FMI3_NAME, fmi3, Instance, FMUState, Deserialize)
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Status FMI3_NAME(GetDirectionalDerivative)(fmi3Instance i, const fmi3ValueReference unknowns[],
                                                size_t unknown_count,
                                                const fmi3ValueReference knowns[],
@@ -275,8 +283,10 @@ fmi3Status FMI3_NAME(GetDirectionalDerivative)(fmi3Instance i, const fmi3ValueRe
                                                size_t seed_count, fmi3Float64 sensitivity[],
                                                size_t sensitivity_count) {
     NEED(i && (!unknown_count || (unknowns && sensitivity)) && (!known_count || (knowns && seed)));
-    return hk_shell_derivative(i, "fmi3GetDirectionalDerivative", unknowns, unknown_count, knowns,
-                               known_count, seed, seed_count, sensitivity, sensitivity_count);
+    return hk_shell_derivative(i, "fmi3GetDirectionalDerivative",
+                               &(hk_shell_named){unknowns, unknown_count, sensitivity_count},
+                               &(hk_shell_named){knowns, known_count, seed_count}, seed,
+                               sensitivity);
 }
 
 /* All that follows is not offered. */
@@ -290,6 +300,7 @@ static fmi3Instance refuse_kind(const char *call, fmi3InstanceEnvironment enviro
     return NULL;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Instance FMI3_NAME(InstantiateModelExchange)(fmi3String name, fmi3String token,
                                                  fmi3String resources, fmi3Boolean visible,
                                                  fmi3Boolean logging,
@@ -298,6 +309,7 @@ fmi3Instance FMI3_NAME(InstantiateModelExchange)(fmi3String name, fmi3String tok
     return refuse_kind("fmi3InstantiateModelExchange", environment, log);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Instance FMI3_NAME(InstantiateScheduledExecution)(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
     fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log,

@@ -163,11 +163,15 @@ void hk_shell_copy(const hk_shell *x, hk_shell_block *to, const hk_shell_block *
 bool hk_shell_make_block(const hk_shell *x, hk_shell_block *block);
 void hk_shell_free_block(const hk_shell *x, hk_shell_block *block);
 
+/* Variables that a caller names, and how many values it has or wants for all of them. */
+typedef struct hk_shell_named {
+    const unsigned *refs;
+    size_t count, values;
+} hk_shell_named;
+
 /* shell_derivative.c: SEED and SENSITIVITY hold the elements of the variables one after another. */
-int hk_shell_derivative(hk_shell *x, const char *call, const unsigned *unknowns,
-                        size_t unknown_count, const unsigned *knowns, size_t known_count,
-                        const double *seed, size_t seed_count, double *sensitivity,
-                        size_t sensitivity_count);
+int hk_shell_derivative(hk_shell *x, const char *call, const hk_shell_named *unknowns,
+                        const hk_shell_named *knowns, const double *seed, double *sensitivity);
 
 /* shell_scalar.c: the values of FMI 1.0 and 2.0. Integers are checked to fit, both ways. */
 int hk_shell_get_real(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,

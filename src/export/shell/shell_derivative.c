@@ -29,9 +29,9 @@ static bool is_float(const hk_shell_variable *v) {
     return v->port != SIZE_MAX && (v->type == HK_TYPE_F64 || v->type == HK_TYPE_F32);
 }
 
-static int make_group(const hk_shell *x, const char *call, const unsigned *refs, size_t n,
-                      size_t wanted, group *g) {
-    size_t total = 0, given = 0;
+static int make_group(const hk_shell *x, const char *call, const hk_shell_named *named, group *g) {
+    const unsigned *refs = named->refs;
+    size_t n = named->count, total = 0, given = 0;
     g->ports = calloc(n + 1, sizeof *g->ports);
     g->first = calloc(n + 1, sizeof *g->first);
     if (!g->ports || !g->first)
@@ -54,16 +54,14 @@ static int make_group(const hk_shell *x, const char *call, const unsigned *refs,
         g->first[i] = at + offset / width;
         given += v->count;
     }
-    if (given != wanted)
+    if (given != named->values)
         return hk_shell_refuse(x, call, "the number of values is not that of the variables");
     g->values = calloc(total + 1, sizeof *g->values);
     return g->values ? HK_SHELL_OK : hk_shell_refuse(x, call, "out of memory");
 }
 
-int hk_shell_derivative(hk_shell *x, const char *call, const unsigned *unknowns,
-                        size_t unknown_count, const unsigned *knowns, size_t known_count,
-                        const double *seed, size_t seed_count, double *sensitivity,
-                        size_t sensitivity_count) {
+int hk_shell_derivative(hk_shell *x, const char *call, const hk_shell_named *unknowns,
+                        const hk_shell_named *knowns, const double *seed, double *sensitivity) {
     group to = {0}, from = {0};
     if (!HK_UNIT_HAS(x->type, derivative))
         return hk_shell_refuse(x, call, "the component offers no derivatives");
@@ -71,21 +69,21 @@ int hk_shell_derivative(hk_shell *x, const char *call, const unsigned *unknowns,
                             HK_SHELL_INITIALIZING | HK_SHELL_STEPPING | HK_SHELL_TERMINATED) !=
         HK_SHELL_OK)
         return HK_SHELL_ERROR;
-    int status = make_group(x, call, unknowns, unknown_count, sensitivity_count, &to);
+    int status = make_group(x, call, unknowns, &to);
     if (status == HK_SHELL_OK)
-        status = make_group(x, call, knowns, known_count, seed_count, &from);
+        status = make_group(x, call, knowns, &from);
     if (status == HK_SHELL_OK) {
         const double *next = seed;
-        for (size_t i = 0; i < known_count; i++)
-            for (size_t k = 0; k < x->variables[knowns[i]].count; k++)
+        for (size_t i = 0; i < knowns->count; i++)
+            for (size_t k = 0; k < x->variables[knowns->refs[i]].count; k++)
                 from.values[from.first[i] + k] += *next++;
         int code = x->type->derivative(x->now.self, to.ports, to.port_count, from.ports,
                                        from.port_count, from.values, to.values);
         if (code != HK_STEP_OK)
             status = hk_shell_refuse(x, call, "the component's function 'derivative' failed");
     }
-    for (size_t i = 0; status == HK_SHELL_OK && i < unknown_count; i++) {
-        size_t count = x->variables[unknowns[i]].count;
+    for (size_t i = 0; status == HK_SHELL_OK && i < unknowns->count; i++) {
+        size_t count = x->variables[unknowns->refs[i]].count;
         memcpy(sensitivity, to.values + to.first[i], count * sizeof(double));
         sensitivity += count;
     }
