@@ -53,19 +53,19 @@ static const char *identity(void *user, const char *path) {
     return index == HK_MAP_NONE ? NULL : c->description.files[index].entry;
 }
 
-/* The entry, if it has the hash that it had when it was packed; PATH is for messages. */
-static hk_status read_entry(hk_ctx *ctx, const carried *c, const char *name, const char *path,
-                            const char *sha256, char **ret_data, size_t *ret_size) {
-    int64_t entry = hk_zip_find(c->zip, name);
+/* The file, if it has the hash that it had when it was packed. */
+static hk_status read_entry(hk_ctx *ctx, const carried *c, const hk_tool_file *f, char **ret_data,
+                            size_t *ret_size) {
+    int64_t entry = hk_zip_find(c->zip, f->entry);
     hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* how it is damaged, nobody needs to know */
     char *data = NULL, hash[65] = "";
     bool read = entry >= 0 && hk_zip_read(quiet, c->zip, (size_t)entry, &data, ret_size) == HK_OK;
     hk_ctx_destroy(quiet);
     if (read)
         hk_sha256_hex(data, *ret_size, hash);
-    if (memcmp(hash, sha256, sizeof c->mark.description) != 0) {
+    if (memcmp(hash, f->sha256, sizeof c->mark.description) != 0) {
         hk_free(data);
-        return damaged(ctx, c, "'%s' is not what was packed", path);
+        return damaged(ctx, c, "'%s' is not what was packed", f->path);
     }
     *ret_data = data;
     return HK_OK;
@@ -74,7 +74,7 @@ static hk_status read_entry(hk_ctx *ctx, const carried *c, const char *name, con
 static hk_status read_contents(hk_ctx *ctx, carried *c, uint32_t index) {
     const hk_tool_file *f = &c->description.files[index];
     size_t size;
-    HK_TRY(read_entry(ctx, c, f->entry, f->path, f->sha256, &c->contents[index], &size));
+    HK_TRY(read_entry(ctx, c, f, &c->contents[index], &size));
     HK_ASSERT(size == f->size); /* the hash of the description is right, and so is its own */
     return HK_OK;
 }
@@ -136,8 +136,9 @@ static hk_status check_program(hk_ctx *ctx, const carried *c, size_t offset) {
 static hk_status read_description(hk_ctx *ctx, carried *c) {
     char *data;
     size_t size;
-    HK_TRY(read_entry(ctx, c, HK_TOOL_DESCRIPTION, HK_TOOL_DESCRIPTION, c->mark.description, &data,
-                      &size));
+    hk_tool_file file = {.path = HK_TOOL_DESCRIPTION, .entry = HK_TOOL_DESCRIPTION};
+    memcpy(file.sha256, c->mark.description, sizeof c->mark.description);
+    HK_TRY(read_entry(ctx, c, &file, &data, &size));
     hk_status status =
         hk_tool_read_description(ctx, c->arena, c->tool.file, data, size, &c->description);
     hk_free(data);

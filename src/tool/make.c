@@ -82,10 +82,17 @@ static void list_plugins(hk_arena *arena, const hk_collection *c, hk_tool_descri
     hk_ctx_destroy(quiet);
 }
 
-static hk_status make_archive(hk_ctx *ctx, hk_arena *arena, const hk_collection *c,
-                              const hk_tool_file *files, const char *output,
-                              const hk_zip_item *description, char **ret_data, size_t *ret_size) {
-    hk_zip_item *items = HK_NEW_ARRAY(arena, hk_zip_item, c->count + 2);
+/* ---- the whole ---- */
+
+typedef struct pieces {
+    char *program, *archive;
+    size_t program_size, archive_size, offset; /* of the mark */
+    char description[65];                      /* hash */
+} pieces;
+
+static hk_status make_archive(hk_ctx *ctx, const hk_collection *c, const hk_tool_file *files,
+                              const hk_zip_item *description, const char *output, pieces *p) {
+    hk_zip_item *items = HK_NEW_ARRAY(c->arena, hk_zip_item, c->count + 2);
     size_t count = 0;
     items[count++] = *description;
     for (size_t i = 0; i < c->count; i++)
@@ -95,16 +102,8 @@ static hk_status make_archive(hk_ctx *ctx, hk_arena *arena, const hk_collection 
     if (c->fused)
         items[count++] =
             (hk_zip_item){.name = HK_TOOL_FUSED_ENTRY, .data = c->fused, .size = c->fused_size};
-    return hk_zip_make(ctx, output, items, count, ret_data, ret_size);
+    return hk_zip_make(ctx, output, items, count, &p->archive, &p->archive_size);
 }
-
-/* ---- the whole ---- */
-
-typedef struct pieces {
-    char *program, *archive;
-    size_t program_size, archive_size, offset; /* of the mark */
-    char description[65];                      /* hash */
-} pieces;
 
 static hk_status write_tool(hk_ctx *ctx, const pieces *p, const char *output) {
     size_t end = p->offset + sizeof(hk_tool_mark);
@@ -138,8 +137,7 @@ static hk_status pack(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *progr
     char *text = hk_tool_describe(&d, &item.size);
     item.data = text;
     hk_sha256_hex(text, item.size, p->description);
-    hk_status status =
-        make_archive(ctx, arena, c, d.files, wish->output, &item, &p->archive, &p->archive_size);
+    hk_status status = make_archive(ctx, c, d.files, &item, wish->output, p);
     free(text);
     return status;
 }
@@ -189,9 +187,9 @@ static hk_status collect(hk_ctx *ctx, hk_arena *arena, const hk_tool_wish *wish,
     return status;
 }
 
-static hk_status make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *program,
-                      const hk_tool_wish *wish, hk_collection *c, pieces *p,
-                      hk_tool_made *ret_made) {
+static hk_status make(hk_ctx *ctx, const hk_tool_program *program, const hk_tool_wish *wish,
+                      hk_collection *c, pieces *p, hk_tool_made *ret_made) {
+    hk_arena *arena = c->arena;
     HK_TRY(take_program(ctx, program, p));
     /* Below the output, where nothing lies, and not the output itself: that name is for messages.
      */
@@ -215,7 +213,7 @@ hk_status hk_tool_make(hk_ctx *ctx, hk_arena *arena, const hk_tool_program *prog
     hk_collection c = {.arena = arena, .folder = hk_path_absolute(arena, folder), .shown = folder};
     pieces p = {0};
     *ret_made = (hk_tool_made){0};
-    hk_status status = make(ctx, arena, program, wish, &c, &p, ret_made);
+    hk_status status = make(ctx, program, wish, &c, &p, ret_made);
     hk_free(p.program);
     hk_free(p.archive);
     hk_tool_collection_finish(&c);
