@@ -8,6 +8,7 @@
  * the time of every call taken and the floating-point environment looked at after each (sampled
  * instants, and for good once a component was seen to change it). */
 #include "engine/bind_stages.h"
+#include "engine/ending.h"
 #include "engine/failures.h"
 #include "engine/fused_cells.h"
 #include "engine/initialize.h"
@@ -20,7 +21,6 @@
 
 #include "base/clock.h"
 #include "base/fpenv.h"
-#include "base/number.h"
 
 #include <errno.h>
 #include <string.h>
@@ -292,59 +292,6 @@ NEVER_INLINE bool phases_careful(hk_sim *sim, size_t due_count) {
     return good;
 }
 
-NEVER_INLINE bool row_refused(hk_sim *sim) {
-    if (sim->status == HK_OK) {
-        sim->end.ended = true; /* the recorder reports the reason when it is closed */
-        sim->end.reason = "the record could not be written";
-    }
-    return false;
-}
-
-static bool compare(double value, hk_compare how, double threshold) {
-    switch (how) {
-    case HK_LT:
-        return value < threshold;
-    case HK_LE:
-        return value <= threshold;
-    case HK_GT:
-        return value > threshold;
-    case HK_GE:
-        return value >= threshold;
-    case HK_EQ:
-        return value == threshold;
-    case HK_NE:
-        return value != threshold;
-    }
-    return false;
-}
-
-/* Conditions are about values that hold now: at the end of the step that made them. */
-NEVER_INLINE bool condition_holds(hk_sim *sim) {
-    for (size_t i = 0; i < sim->rows.watch_count; i++) {
-        const hk_watch *w = &sim->rows.watches[i];
-        double value;
-        hk_tick tick;
-        bool at_stop = sim->time.now >= sim->time.stop; /* there even shortened steps have ended */
-        bool ends_later = *w->last != TICK_INITIAL && *w->last + w->stamp > sim->time.now;
-        if (ends_later && !at_stop && !w->producer)
-            continue;
-        const void *from = w->port->address;
-        if (w->producer)
-            from =
-                hk_history_seen(w->producer, w->port->frame_offset,
-                                hk_rows_latest(sim, w->port->component, w->stamp, at_stop), &tick);
-        from = (const char *)from + w->condition.element * hk_store_size(w->store);
-        bool number = hk_value_convert(HK_STORE_F64, &value, w->store, from, 1);
-        if (number && w->condition.transform)
-            value = hk_transform_value(w->condition.transform, value);
-        if (number && compare(value, w->condition.compare, w->condition.threshold)) {
-            sim->end.reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
-            return true;
-        }
-    }
-    return false;
-}
-
 NEVER_INLINE void pace(hk_sim *sim) {
     double ahead =
         hk_tick_seconds(sim->time.now - sim->profile.pace_from, sim->plan->ticks_per_second) /
@@ -382,116 +329,6 @@ NEVER_INLINE void poll(hk_sim *sim) {
     }
 }
 
-/* A table that has a period of its own shows what it said at its activations, others every time. */
-static bool table_speaks(const hk_sim *sim, size_t component) {
-    const hk_component *c = &sim->model->components[component];
-    const hk_plan_component *p = &sim->plan->components[component];
-    return c->info->can.only_feeds && sim->changes.active[component] &&
-           (!c->has_period || (sim->time.now - sim->plan->start - p->offset) % p->period == 0);
-}
-
-/* A component without a state of its own says at once what it would say in an activation here. What
- * would be drawn by chance, or kept, is left alone. */
-static bool passes_on(const hk_sim *sim, size_t component) {
-    const hk_component *c = &sim->model->components[component];
-    const hk_plan_component *p = &sim->plan->components[component];
-    if (!c->info->can.momentary || !sim->changes.active[component] || p->pattern ||
-        (sim->time.now - sim->plan->start - p->offset) % p->period != 0)
-        return false;
-    const struct hk_incoming *in = sim->slots.incoming;
-    for (uint32_t i = in->first[component]; i < in->end[component]; i++)
-        if (sim->changes.troubles && sim->changes.troubles[in->order[i]])
-            return false;
-    return true;
-}
-
-static void look_through(hk_sim *sim, uint32_t component) {
-    const struct hk_incoming *in = sim->slots.incoming;
-    hk_unit *unit = sim->slots.instances[component].unit;
-    for (uint32_t i = in->first[component]; i < in->end[component]; i++) {
-        hk_general_copy g = hk_wiring_general(sim, in->order[i]);
-        g.slope = NULL;
-        (void)hk_copy_general(sim, &g);
-    }
-    hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds);
-    if (sim->status == HK_OK)
-        sim->status = status;
-}
-
-/* Those that see others come after them. */
-static void look_through_all(hk_sim *sim) {
-    for (uint32_t level = 0; level < sim->plan->level_count; level++)
-        for (uint32_t c = 0; c < sim->model->component_count; c++)
-            if (sim->plan->components[c].level == level && passes_on(sim, c) &&
-                sim->slots.instances[c].unit->unit_class->refresh)
-                look_through(sim, c);
-}
-
-static void read_tables(hk_sim *sim) {
-    for (size_t c = 0; c < sim->model->component_count; c++) {
-        hk_unit *unit = sim->slots.instances[c].unit;
-        if (!table_speaks(sim, c) || !unit->unit_class->refresh)
-            continue;
-        hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds);
-        if (sim->status == HK_OK)
-            sim->status = status;
-    }
-}
-
-/* Copies what tables have published, and what is passed on, to KEPT, or BACK; how much that is.
- * KEPT may be NULL: only that. */
-static size_t move_looks(const hk_sim *sim, char *kept, bool back) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < sim->slots.port_count; i++) {
-        const hk_engine_port *p = &sim->slots.ports[i];
-        if (!table_speaks(sim, p->component) && !passes_on(sim, p->component))
-            continue;
-        if (kept)
-            memcpy(back ? p->address : kept + bytes, back ? kept + bytes : p->address, p->bytes);
-        bytes += p->bytes;
-    }
-    return bytes;
-}
-
-/* Nothing is activated where a run ends, but what a table says holds there, too, so it is asked
- * once more; and so is what passes on at once what others say. That is a look and no activation:
- * what they said last is put back, since inputs that they drive may be read right out of their
- * memory. */
-static void add_row(hk_sim *sim, bool final) {
-    if (!hk_listeners_want_end(sim))
-        return;
-    char *kept = hk_alloc(move_looks(sim, NULL, false) + 1);
-    (void)move_looks(sim, kept, false);
-    read_tables(sim);
-    if (sim->time.seconds == hk_tick_seconds(sim->time.now, sim->plan->ticks_per_second))
-        look_through_all(sim); /* else it ended inside of a step */
-    if (!hk_rows_before(sim, final) || !hk_rows_after(sim))
-        row_refused(sim);
-    (void)move_looks(sim, kept, true);
-    hk_free(kept);
-}
-
-/* The row at the end, also between two rows. */
-NEVER_INLINE void last_row(hk_sim *sim, bool final) {
-    sim->rows.ends = true;
-    add_row(sim, final);
-    sim->rows.ends = false;
-}
-
-NEVER_INLINE void end_early(hk_sim *sim) {
-    sim->end.ended = true;
-    last_row(sim, false);
-}
-
-/* A component has done its last step, and this is where that ends. What only rows need is not read
- * between them, so there is none if it is not due. */
-NEVER_INLINE void end_as_asked(hk_sim *sim) {
-    sim->end.reason = sim->end.asked_reason;
-    sim->end.ended = true;
-    if (sim->time.now == *sim->rows.next)
-        add_row(sim, false);
-}
-
 /* Correctly rounded by one division as long as both numbers are exact as doubles. */
 ALWAYS_INLINE double seconds_at(const hk_sim *sim, hk_tick t) {
     return sim->time.exact_seconds ? (double)t / (double)sim->time.ticks_per_second
@@ -507,7 +344,7 @@ ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
         sim->profile.record_ns += (double)(hk_clock_ns() - since);
         sim->profile.rows_sampled += first;
     }
-    return taken || row_refused(sim);
+    return taken || hk_row_refused(sim);
 }
 
 /* The scenario's turn. False if it ends the run, or has failed. */
@@ -515,7 +352,7 @@ NEVER_INLINE bool call_hook(hk_sim *sim) {
     hk_listeners_hook(sim);
     if (sim->end.finish_reason && sim->status == HK_OK) {
         sim->end.reason = sim->end.finish_reason;
-        end_early(sim);
+        hk_end_early(sim);
     }
     return sim->status == HK_OK && !sim->end.ended;
 }
@@ -536,12 +373,12 @@ ALWAYS_INLINE bool run_instant(hk_sim *sim, unsigned mode) {
         return false;
     if (UNLIKELY(sim->options.real_time > 0))
         pace(sim);
-    if (UNLIKELY(sim->rows.watch_count) && condition_holds(sim)) {
-        end_early(sim);
+    if (UNLIKELY(sim->rows.watch_count) && hk_condition_holds(sim)) {
+        hk_end_early(sim);
         return false;
     }
     if (UNLIKELY(t >= sim->end.asked_end)) {
-        end_as_asked(sim);
+        hk_end_as_asked(sim);
         return false;
     }
     hk_tick next;
@@ -583,64 +420,6 @@ NEVER_INLINE bool advance_monitored(hk_sim *sim, hk_tick end) {
     return advance(sim, end, MONITORED);
 }
 
-/* The activation that comes next would overrun: a row, as at every end, and the reason. */
-NEVER_INLINE void stop_on_overrun(hk_sim *sim) {
-    sim->time.now = *sim->time.clock;
-    hk_set_seconds(sim, seconds_at(sim, sim->time.now));
-    end_early(sim);
-    if (sim->status == HK_OK)
-        sim->status = hk_plan_check_overruns(sim->ctx, sim->plan);
-}
-
-/* Somebody has asked for the end, or the time is up: a row, as at every end, where the run has
- * come to. A run that has come to its stop time is not interrupted any more. */
-NEVER_INLINE void end_from_outside(hk_sim *sim) {
-    char limit[HK_NUMBER_MAX + 1];
-    bool late = sim->end.late;
-    sim->end.late = false;
-    if (late)
-        atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
-    if (*sim->time.clock >= sim->plan->stop)
-        return;
-    sim->time.now = *sim->time.clock;
-    hk_set_seconds(sim, seconds_at(sim, sim->time.now));
-    end_early(sim);
-    if (!late && !sim->end.reason)
-        sim->end.reason = "interrupted";
-    if (!late || sim->status != HK_OK)
-        return;
-    limit[hk_write_f64(sim->options.timeout_s, limit)] = '\0';
-    sim->status = hk_error(sim->ctx, HK_E_UNIT_HUNG, HK_NOWHERE, "raise --timeout",
-                           "the run is not finished after %s s", limit);
-}
-
-/* The last row, at the stop time, shows every component at the end of its last step. */
-NEVER_INLINE void finish(hk_sim *sim) {
-    sim->end.finished = true;
-    sim->time.now = sim->plan->stop;
-    *sim->time.clock = sim->plan->stop;
-    hk_set_seconds(sim, hk_tick_seconds(sim->time.now, sim->plan->ticks_per_second));
-    if (sim->rows.watch_count)
-        condition_holds(sim);
-    if (sim->time.now >= sim->listening.hook_next)
-        hk_listeners_hook(sim);
-    last_row(sim, true);
-}
-
-/* A component has ended the run in the middle of a step, at a time that no other has reached: a row
- * with its last values, and those of the others that hold there. */
-NEVER_INLINE void end_inside(hk_sim *sim) {
-    hk_sim_instance *inst = &sim->slots.instances[sim->end.ender];
-    if (!sim->rows.sink.row_begin || !(sim->end.at > sim->time.seconds))
-        return;
-    hk_set_seconds(sim, sim->end.at);
-    if (!hk_sim_read_component(sim, sim->end.ender))
-        return;
-    if (inst->past.frames && !inst->past.pattern)
-        hk_history_push(sim, inst, sim->time.now - hk_rows_lag(sim, sim->end.ender));
-    last_row(sim, false);
-}
-
 /* What components did to the process, and nobody has told so far. */
 NEVER_INLINE void look_back(hk_sim *sim, const hk_host *host) {
     if (hk_fpenv_read() != sim->safety.fp_control)
@@ -671,19 +450,19 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     bool (*go_on)(hk_sim *, hk_tick) = sim->safety.monitored ? advance_monitored : advance_fast;
     while (*sim->time.clock < end && !sim->end.ended && sim->status == HK_OK && go_on(sim, end))
         if (UNLIKELY(atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed)))
-            end_from_outside(sim);
+            hk_end_from_outside(sim);
     hk_at(&sim->threads.self, NULL);
     if (sim->status == HK_OK && !sim->end.ended)
         hk_monitor_end(sim);
     if (sim->status == HK_OK && !sim->end.ended && sim->plan->stopper != HK_MAP_NONE &&
         *sim->time.clock >= sim->plan->end && until >= sim->plan->end)
-        stop_on_overrun(sim);
+        hk_end_on_overrun(sim);
     if (sim->status == HK_OK && !sim->end.ended && !sim->end.finished && *sim->time.clock >= stop &&
         until >= stop)
-        finish(sim);
+        hk_end_at_stop(sim);
     hk_rows_rescue(sim);
     if (sim->end.ended && sim->end.ender != HK_MAP_NONE && sim->status == HK_OK)
-        end_inside(sim);
+        hk_end_inside(sim);
     hk_trace_rest(sim);
     sim->profile.total_ns += (double)(hk_clock_ns() - begin);
     if (whole) {
