@@ -18,7 +18,7 @@ typedef struct lattice {
     size_t next;
 } lattice;
 
-fmi3Instance
+fmi3Instance /* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
                             fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
                             fmi3Boolean early_return_allowed,
@@ -51,6 +51,7 @@ fmi3Status fmi3SetFloat64(fmi3Instance i, const fmi3ValueReference refs[], size_
     return fmi3OK;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
                       fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
                       fmi3Float64 *last_time) {

@@ -17,6 +17,7 @@ typedef struct worker {
     double values[VALUES];
 } worker;
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible,
                               fmi2Boolean logging) {

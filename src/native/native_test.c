@@ -293,6 +293,7 @@ static void test_refused(void **state) {
     refuse(f, HK_E_PLUGIN, probe_type, port, "'y', which is not an input");
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of hk_unit_type */
 static int probe_derivative(void *self, const size_t *unknowns, size_t unknown_count,
                             const size_t *knowns, size_t known_count, const double *seed,
                             double *sensitivity) {

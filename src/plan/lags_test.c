@@ -191,42 +191,61 @@ static void observe_is_never_cut(void **state) {
 
 enum { NODES = 7, LINKS = 14 };
 
+typedef bool reach[NODES][NODES];
+
+/* Who leads to whom by connections that are not cut. */
+static void find_leads(const hk_model *m, const bool *cut, reach leads) {
+    memset(leads, 0, sizeof(reach));
+    for (size_t k = 0; k < m->connection_count; k++)
+        if (!cut[k])
+            leads[m->connections[k].from_component][m->connections[k].to_component] = true;
+    for (int via = 0; via < NODES; via++)
+        for (int a = 0; a < NODES; a++)
+            for (int b = 0; b < NODES; b++)
+                leads[a][b] |= leads[a][via] && leads[via][b];
+}
+
+/* False: none of the connections into V that are part of a cycle can be cut. */
+static bool rank_of(const hk_model *m, const bool *cut, reach leads, int v, int *ret_rank) {
+    int soft = 0, hard = 0;
+    for (size_t k = 0; k < m->connection_count; k++) {
+        const hk_connection *c = &m->connections[k];
+        if (cut[k] || c->to_component != (uint32_t)v || !leads[v][c->from_component])
+            continue;
+        soft += c->lag == HK_LAG_CURRENT;
+        hard += c->lag == HK_LAG_OBSERVE;
+    }
+    *ret_rank = m->components[v].priority + (hard ? 1000 : 0);
+    return soft;
+}
+
+/* The component of the cycle through CYCLIC that is cut next; -1: there is none. */
+static int best_of_cycle(const hk_model *m, const bool *cut, reach leads, int cyclic) {
+    int best = -1, best_rank = 0, rank;
+    for (int v = 0; v < NODES; v++) {
+        if (!leads[cyclic][v] || !leads[v][cyclic] || !rank_of(m, cut, leads, v, &rank))
+            continue;
+        if (best < 0 || rank < best_rank) {
+            best = v;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
 /* The rule of docs/semantics.md, word by word, on the ends of the connections. False: some cycle
  * cannot be cut. */
 static bool cut_word_by_word(const fixture *f, bool *cut) {
     const hk_model *m = f->model;
     for (;;) {
-        bool leads[NODES][NODES] = {{false}};
-        for (size_t k = 0; k < m->connection_count; k++)
-            if (!cut[k])
-                leads[m->connections[k].from_component][m->connections[k].to_component] = true;
-        for (int via = 0; via < NODES; via++)
-            for (int a = 0; a < NODES; a++)
-                for (int b = 0; b < NODES; b++)
-                    leads[a][b] |= leads[a][via] && leads[via][b];
-        int best = -1, best_rank = 0;
-        int cyclic = -1;
-        for (int v = 0; v < NODES && cyclic < 0; v++)
-            cyclic = leads[v][v] ? v : -1;
-        if (cyclic < 0)
+        reach leads;
+        find_leads(m, cut, leads);
+        int cyclic = 0;
+        while (cyclic < NODES && !leads[cyclic][cyclic])
+            cyclic++;
+        if (cyclic == NODES)
             return true;
-        for (int v = 0; v < NODES; v++) {
-            if (!leads[cyclic][v] || !leads[v][cyclic])
-                continue;
-            int soft = 0, hard = 0;
-            for (size_t k = 0; k < m->connection_count; k++) {
-                uint32_t u = m->connections[k].from_component;
-                if (cut[k] || m->connections[k].to_component != (uint32_t)v || !leads[v][u])
-                    continue;
-                soft += m->connections[k].lag == HK_LAG_CURRENT;
-                hard += m->connections[k].lag == HK_LAG_OBSERVE;
-            }
-            int rank = m->components[v].priority + (hard ? 1000 : 0);
-            if (soft && (best < 0 || rank < best_rank)) {
-                best = v;
-                best_rank = rank;
-            }
-        }
+        int best = best_of_cycle(m, cut, leads, cyclic);
         if (best < 0)
             return false;
         for (size_t k = 0; k < m->connection_count; k++)

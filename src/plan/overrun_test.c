@@ -138,9 +138,28 @@ static hk_tick first_stop(const fixture *f) {
     return end;
 }
 
+typedef struct tally {
+    size_t late, skipped;
+} tally;
+
+static void compare_lateness(const fixture *f, uint32_t seed, uint32_t c, hk_tick end, tally *all) {
+    const hk_pattern *pattern = f->plan->components[c].pattern;
+    for (hk_tick t = 0; t < end; t++) {
+        if (lateness[c][t] == NOT_THERE)
+            continue;
+        hk_tick found = pattern ? hk_pattern_late(pattern, t) : 0;
+        if (found != lateness[c][t])
+            fail_msg("system %u, component %u at %d: %d, expected %d", seed, c, (int)t, (int)found,
+                     (int)lateness[c][t]);
+        all->late += found > 0;
+        all->skipped += found == HK_SKIPPED;
+    }
+}
+
 static void as_followed_tick_by_tick(void **state) {
     (void)state;
-    size_t late = 0, skipped = 0, stopped = 0, repeating = 0;
+    tally all = {0};
+    size_t stopped = 0, repeating = 0;
     for (uint32_t seed = 0; seed < SYSTEMS; seed++) {
         fixture f;
         make(&f, seed);
@@ -155,24 +174,40 @@ static void as_followed_tick_by_tick(void **state) {
         stopped += end < STOP;
         for (uint32_t c = 0; c < f.model->component_count; c++) {
             const hk_pattern *pattern = f.plan->components[c].pattern;
-            for (hk_tick t = 0; t < end; t++) {
-                if (lateness[c][t] == NOT_THERE)
-                    continue;
-                hk_tick found = pattern ? hk_pattern_late(pattern, t) : 0;
-                if (found != lateness[c][t])
-                    fail_msg("system %u, component %u at %d: %d, expected %d", seed, c, (int)t,
-                             (int)found, (int)lateness[c][t]);
-                late += found > 0;
-                skipped += found == HK_SKIPPED;
-            }
+            compare_lateness(&f, seed, c, end, &all);
             repeating += pattern && pattern->repeat < pattern->count;
         }
         finish(&f);
     }
-    assert_true(late > 1000 && skipped > 1000 && stopped > 50 && repeating > 200);
+    assert_true(all.late > 1000 && all.skipped > 1000 && stopped > 50 && repeating > 200);
 }
 
-/* By definition: the newest executed s with s + L(s) <= t; the next executed one. */
+/* By definition: the newest executed s with s + L(s) <= t. */
+static void expect_newest(const hk_pattern *p, hk_tick end) {
+    hk_tick newest = 0;
+    for (hk_tick t = 0; t < end; t++) {
+        hk_tick seen = INT64_MIN, executed = INT64_MIN;
+        for (hk_tick s = p->first; s <= t; s += p->period) {
+            hk_tick late = hk_pattern_late(p, s);
+            executed = late != HK_SKIPPED ? s : executed;
+            seen = late != HK_SKIPPED && s + late <= t ? s : seen;
+        }
+        assert_int_equal(hk_pattern_newest(p, t), executed);
+        assert_int_equal(hk_pattern_seen(p, t), seen);
+        newest = seen != INT64_MIN ? seen : newest;
+        assert_true(newest <= p->first || t - newest <= p->reach);
+    }
+}
+
+static void expect_next(const hk_pattern *p, hk_tick end) {
+    for (hk_tick s = p->first; s < end; s += p->period) {
+        hk_tick next = s;
+        while (hk_pattern_late(p, next) == HK_SKIPPED)
+            next += p->period;
+        assert_int_equal(hk_pattern_next(p, s), next);
+    }
+}
+
 static void look_ups(void **state) {
     (void)state;
     for (uint32_t seed = 0; seed < SYSTEMS; seed++) {
@@ -180,45 +215,31 @@ static void look_ups(void **state) {
         make(&f, seed);
         for (uint32_t c = 0; c < f.model->component_count; c++) {
             const hk_pattern *p = f.plan->components[c].pattern;
-            hk_tick newest = 0;
-            for (hk_tick t = 0; p && t < f.plan->end; t++) {
-                hk_tick seen = INT64_MIN, executed = INT64_MIN;
-                for (hk_tick s = p->first; s <= t; s += p->period) {
-                    hk_tick late = hk_pattern_late(p, s);
-                    executed = late != HK_SKIPPED ? s : executed;
-                    if (late != HK_SKIPPED && s + late <= t)
-                        seen = s;
-                }
-                assert_int_equal(hk_pattern_newest(p, t), executed);
-                assert_int_equal(hk_pattern_seen(p, t), seen);
-                if (seen != INT64_MIN)
-                    newest = seen;
-                if (newest > p->first)
-                    assert_true(t - newest <= p->reach);
-            }
-            for (hk_tick s = p ? p->first : STOP; s < f.plan->end; s += p->period) {
-                hk_tick next = s;
-                while (hk_pattern_late(p, next) == HK_SKIPPED)
-                    next += p->period;
-                assert_int_equal(hk_pattern_next(p, s), next);
-            }
+            if (!p)
+                continue;
+            expect_newest(p, f.plan->end);
+            expect_next(p, f.plan->end);
         }
         finish(&f);
     }
 }
 
-static hk_status plan_one(hk_ctx *ctx, const char *period, const char *cost, const char *deadline,
-                          const char *stop, hk_overrun policy, hk_model **ret_model,
-                          hk_plan **ret_plan) {
+typedef struct timing {
+    const char *period, *cost, *deadline, *stop; /* cost and deadline may be NULL */
+    hk_overrun policy;
+} timing;
+
+static hk_status plan_one(hk_ctx *ctx, const timing *t, hk_model **ret_model, hk_plan **ret_plan) {
     hk_model *model = *ret_model = hk_model_create("m", NULL);
-    fake_experiment(model, "1", stop);
-    uint32_t c = fake_add(ctx, model, "filter", fake_info(model, HK_STAMP_END, 0, 1), period, NULL);
+    fake_experiment(model, "1", t->stop);
+    uint32_t c =
+        fake_add(ctx, model, "filter", fake_info(model, HK_STAMP_END, 0, 1), t->period, NULL);
     hk_component *x = &model->components[c];
-    x->has_cost = cost;
-    x->cost = seconds(cost ? cost : "0");
-    x->has_deadline = deadline;
-    x->deadline = seconds(deadline ? deadline : "0");
-    x->overrun = policy;
+    x->has_cost = t->cost;
+    x->cost = seconds(t->cost ? t->cost : "0");
+    x->has_deadline = t->deadline;
+    x->deadline = seconds(t->deadline ? t->deadline : "0");
+    x->overrun = t->policy;
     *ret_plan = NULL;
     hk_model_lower(model);
     return hk_plan_make(ctx, model, &(hk_plan_options){.algorithm = HK_JACOBI}, ret_plan);
@@ -229,8 +250,8 @@ static void costs_and_deadlines_refine_the_tick(void **state) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_model *model;
     hk_plan *plan;
-    assert_int_equal(plan_one(ctx, "1", "1/3", "0.25", "10", HK_OVERRUN_LATE, &model, &plan),
-                     HK_OK);
+    assert_int_equal(
+        plan_one(ctx, &(timing){"1", "1/3", "0.25", "10", HK_OVERRUN_LATE}, &model, &plan), HK_OK);
     assert_int_equal(plan->ticks_per_second, 12);
     assert_int_equal(plan->executions[0].cost, 4);
     assert_int_equal(plan->executions[0].deadline, 3);
@@ -246,15 +267,16 @@ static void long_runs(void **state) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_model *model;
     hk_plan *plan;
-    assert_int_equal(
-        plan_one(ctx, "0.001", "0.0025", NULL, "1000000", HK_OVERRUN_SKIP, &model, &plan), HK_OK);
+    assert_int_equal(plan_one(ctx, &(timing){"0.001", "0.0025", NULL, "1000000", HK_OVERRUN_SKIP},
+                              &model, &plan),
+                     HK_OK);
     assert_true(plan->components[0].pattern->count < 20);
     assert_int_equal(plan->executions[0].repeat, 6);
     hk_plan_destroy(plan);
     hk_model_destroy(model);
-    assert_int_equal(
-        plan_one(ctx, "0.001", "100000", NULL, "1000000", HK_OVERRUN_SKIP, &model, &plan),
-        HK_E_TIME);
+    assert_int_equal(plan_one(ctx, &(timing){"0.001", "100000", NULL, "1000000", HK_OVERRUN_SKIP},
+                              &model, &plan),
+                     HK_E_TIME);
     assert_non_null(strstr(newest_error(ctx)->text, "'filter'"));
     hk_model_destroy(model);
     hk_ctx_destroy(ctx);
@@ -265,16 +287,17 @@ static void wrong_declarations(void **state) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_model *model;
     hk_plan *plan;
-    assert_int_equal(plan_one(ctx, "1", NULL, "1", "10", HK_OVERRUN_LATE, &model, &plan),
+    assert_int_equal(plan_one(ctx, &(timing){"1", NULL, "1", "10", HK_OVERRUN_LATE}, &model, &plan),
                      HK_E_SCHEDULE);
     assert_non_null(strstr(newest_error(ctx)->text, "has a deadline, but no cost"));
     hk_model_destroy(model);
-    assert_int_equal(plan_one(ctx, "1", "0", NULL, "10", HK_OVERRUN_LATE, &model, &plan),
+    assert_int_equal(plan_one(ctx, &(timing){"1", "0", NULL, "10", HK_OVERRUN_LATE}, &model, &plan),
                      HK_E_TIME);
     hk_model_destroy(model);
-    assert_int_equal(
-        plan_one(ctx, "1", "1000000000000000000", NULL, "10", HK_OVERRUN_LATE, &model, &plan),
-        HK_E_TICK_OVERFLOW);
+    assert_int_equal(plan_one(ctx,
+                              &(timing){"1", "1000000000000000000", NULL, "10", HK_OVERRUN_LATE},
+                              &model, &plan),
+                     HK_E_TICK_OVERFLOW);
     hk_model_destroy(model);
     hk_ctx_destroy(ctx);
 }

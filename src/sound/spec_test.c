@@ -48,37 +48,47 @@ static uint32_t stage_set(const hk_sound_system *s, uint32_t ec, int stage) {
     return stage == 6 ? 1 : set;
 }
 
+/* Parts that have ended come to their sync; when all are there, each begins its next part. */
+static bool move_instances(const hk_sound_system *s, csp *c) {
+    bool moved = false, all = true;
+    for (uint32_t i = 0; i < s->instance_count; i++) {
+        bool at_sync = c->stage[i] % 2 == 1;
+        if (!at_sync && !c->left[i]) {
+            /* After the step comes the sync before the gets. */
+            c->stage[i] = c->stage[i] == 6 ? 1 : (uint8_t)(c->stage[i] + 1);
+            moved = true;
+        }
+        all = all && c->stage[i] % 2 == 1;
+    }
+    for (uint32_t i = 0; all && i < s->instance_count; i++) {
+        c->stage[i]++;
+        c->left[i] = stage_set(s, i, c->stage[i]);
+        moved = true;
+    }
+    return moved;
+}
+
+/* Links that have all ended begin their next round. */
+static bool move_links(const hk_sound_system *s, csp *c) {
+    bool ended = c->started, any = false;
+    for (uint32_t p = 0; p < s->port_count; p++)
+        if (is_connected(&s->ports[p])) {
+            any = true;
+            ended = ended && c->link[p] == 9;
+        }
+    if (!any || !ended)
+        return false;
+    memset(c->link, 0, sizeof c->link);
+    return true;
+}
+
 /* What happens without being seen: ends of parts, the hidden sync, and the next round of links. */
 static void settle(const hk_sound_system *s, csp *c) {
     for (bool moved = true; moved;) {
-        moved = false;
-        bool all = true;
-        for (uint32_t i = 0; i < s->instance_count; i++) {
-            bool at_sync = c->stage[i] % 2 == 1;
-            if (!at_sync && !c->left[i]) {
-                /* After the step comes the sync before the gets. */
-                c->stage[i] = c->stage[i] == 6 ? 1 : (uint8_t)(c->stage[i] + 1);
-                moved = true;
-            }
-            all = all && c->stage[i] % 2 == 1;
-        }
-        for (uint32_t i = 0; all && i < s->instance_count; i++) {
-            c->stage[i]++;
-            c->left[i] = stage_set(s, i, c->stage[i]);
-            moved = true;
-        }
+        moved = move_instances(s, c);
         if (!c->started && !c->initials)
             c->started = moved = true;
-        bool ended = c->started, any = false;
-        for (uint32_t p = 0; p < s->port_count; p++)
-            if (is_connected(&s->ports[p])) {
-                any = true;
-                ended = ended && c->link[p] == 9;
-            }
-        if (any && ended) {
-            memset(c->link, 0, sizeof c->link);
-            moved = true;
-        }
+        moved |= move_links(s, c);
         bool quiet = true; /* systems without any ports and steps would turn for ever */
         for (uint32_t i = 0; i < s->instance_count; i++)
             quiet = quiet && c->stage[i] % 2 == 0 && c->left[i];

@@ -35,17 +35,20 @@ typedef struct recipe {
     bool forward; /* what acts without delay only goes to later instances */
 } recipe;
 
-/* Some inputs of the instance whose first input is FIRST. */
-static const uint32_t *draw_inputs(hk_arena *arena, source *s, const hk_sound_port *ports,
-                                   const recipe *r, uint32_t first, uint32_t chance,
-                                   size_t *ret_count) {
+typedef struct drawn_ports {
+    const uint32_t *all;
+    size_t count;
+} drawn_ports;
+
+/* Some inputs of an instance, whose first one is INPUTS, the port of number FIRST. */
+static drawn_ports draw_inputs(hk_arena *arena, source *s, const recipe *r,
+                               const hk_sound_port *inputs, uint32_t first, uint32_t chance) {
     uint32_t *list = HK_NEW_ARRAY(arena, uint32_t, r->inputs + 1);
     size_t n = 0;
     for (uint32_t i = 0; i < r->inputs; i++)
-        if (draw(s, 100) < chance && (!r->forward || ports[first + i].reactive))
+        if (draw(s, 100) < chance && (!r->forward || inputs[i].reactive))
             list[n++] = first + i;
-    *ret_count = n;
-    return list;
+    return (drawn_ports){list, n};
 }
 
 /* Ports of an instance: outputs, then inputs. */
@@ -80,10 +83,13 @@ static hk_sound_system *make_scenario(hk_arena *arena, source *s, const recipe *
         for (uint32_t k = 0; k < r->outputs; k++) {
             hk_sound_port *port = &system->ports[i * each + k];
             uint32_t first = i * each + r->outputs;
-            port->depends = draw_inputs(arena, s, system->ports, r, first, r->feedthrough,
-                                        &port->depends_count);
-            port->depends_init =
-                draw_inputs(arena, s, system->ports, r, first, r->init, &port->depends_init_count);
+            const hk_sound_port *inputs = &system->ports[first];
+            drawn_ports depends = draw_inputs(arena, s, r, inputs, first, r->feedthrough);
+            drawn_ports init = draw_inputs(arena, s, r, inputs, first, r->init);
+            port->depends = depends.all;
+            port->depends_count = depends.count;
+            port->depends_init = init.all;
+            port->depends_init_count = init.count;
         }
     return system;
 }

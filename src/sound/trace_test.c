@@ -320,31 +320,36 @@ static void test_rates(void **state) {
                            "its step is 0.2 long"));
 }
 
+/* One call of an instance in a trace; u: set, s: step, g: get. */
+static const char *call_of(hk_arena *arena, char what, int n, const char *instance, bool second) {
+    const char *op = "get", *about = "\"ports\":[\"y\"],\"values\":[[1,2]]";
+    if (what == 's') {
+        op = "step";
+        about = "\"h\":1";
+    } else if (what == 'u') {
+        op = "set";
+        about = "\"ports\":[\"u\"],\"values\":[null]";
+    }
+    return hk_arena_printf(
+        arena, "{\"n\":%d,\"t\":0,\"op\":\"%s\",\"instance\":\"%s\",%s,\"phase\":3%s}\n", n, op,
+        instance, about, second ? ",\"thread\":1" : "");
+}
+
 /* Two threads, each with one instance: calls of different instances may be swapped. */
 static void test_threads_are_put_in_order(void **state) {
     fixture *f = *state;
     static const char *const names[] = {"a", "b"};
     static const sound_row rows[] = {
         {"a.y", NULL, false}, {"a.u", "b.y", false}, {"b.y", NULL, false}, {"b.u", "a.y", false}};
-    static const char *const orders[] = {"usg", "ugs", "sug"}; /* u: set, s: step, g: get */
+    static const char *const orders[] = {"usg", "ugs", "sug"};
     f->s = sound_system(f->arena, names, 2, rows, 4);
     for (size_t k = 0; k < 3; k++) {
         const char *text = "";
         int n = 10; /* begins in the middle */
         for (int i = 0; i < 2; i++)
             for (const char *c = orders[k]; *c; c++, n++)
-                text = hk_arena_printf(f->arena,
-                                       "%s{\"n\":%d,\"t\":0,\"op\":\"%s\",\"instance\":\"%s\",%s,"
-                                       "\"phase\":3%s}\n",
-                                       text, n,
-                                       *c == 'u'   ? "set"
-                                       : *c == 's' ? "step"
-                                                   : "get",
-                                       names[i],
-                                       *c == 's'   ? "\"h\":1"
-                                       : *c == 'u' ? "\"ports\":[\"u\"],\"values\":[null]"
-                                                   : "\"ports\":[\"y\"],\"values\":[[1,2]]",
-                                       i ? ",\"thread\":1" : "");
+                text = hk_arena_printf(f->arena, "%s%s", text,
+                                       call_of(f->arena, *c, n, names[i], i == 1));
         assert_int_equal(from_file(f, text, HK_VIEW_STRICT).outcome,
                          k == 0 ? HK_SOUND_OK : HK_SOUND_VIOLATION);
     }

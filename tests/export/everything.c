@@ -141,6 +141,7 @@ static double slope(const everything *x, const char *unknown, const char *known,
     return strcmp(known, "gain") == 0 ? x->f64_in : strcmp(known, "offset") == 0;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of hk_unit_type */
 static int everything_derivative(void *self, const size_t *unknowns, size_t unknown_count,
                                  const size_t *knowns, size_t known_count, const double *seed,
                                  double *sensitivity) {

@@ -120,7 +120,7 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance i, fmi3Boolean on, size_t count,
     return fmi3OK;
 }
 
-fmi3Instance
+fmi3Instance /* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
                             fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
                             fmi3Boolean early_return_allowed,
@@ -270,12 +270,16 @@ fmi3Status fmi3SetUInt64(fmi3Instance i, const fmi3ValueReference refs[], size_t
     return set(i, UINT64, refs, n, values, value_count) ? fmi3OK : refuse(i, "fmi3SetUInt64");
 }
 
-static int get_bytes(feedthrough *f, int kind, const fmi3ValueReference refs[], size_t n,
-                     size_t sizes[], const void *values[], size_t value_count) {
+typedef struct named {
+    const fmi3ValueReference *refs;
+    size_t count, values;
+} named;
+
+static int get_bytes(feedthrough *f, int kind, named v, size_t sizes[], const void *values[]) {
     size_t done = 0;
-    for (size_t k = 0; k < n; k++) {
-        const slot *s = find(f, kind, refs[k]);
-        if (!s || done + s->count > value_count)
+    for (size_t k = 0; k < v.count; k++) {
+        const slot *s = find(f, kind, v.refs[k]);
+        if (!s || done + s->count > v.values)
             return 0;
         for (size_t e = 0; e < s->count; e++, done++) {
             const blob *b = (const blob *)s->data + e;
@@ -284,50 +288,51 @@ static int get_bytes(feedthrough *f, int kind, const fmi3ValueReference refs[], 
                 sizes[done] = b->size;
         }
     }
-    return done == value_count;
+    return done == v.values;
 }
 
-static int set_bytes(feedthrough *f, int kind, const fmi3ValueReference refs[], size_t n,
-                     const size_t sizes[], const void *const values[], size_t value_count) {
+static int set_bytes(feedthrough *f, int kind, named v, const size_t sizes[],
+                     const void *const values[]) {
     size_t done = 0;
-    for (size_t k = 0; k < n; k++) {
-        slot *s = find(f, kind, refs[k]);
-        if (!s || refs[k] % 10 == OUT || done + s->count > value_count)
+    for (size_t k = 0; k < v.count; k++) {
+        slot *s = find(f, kind, v.refs[k]);
+        if (!s || v.refs[k] % 10 == OUT || done + s->count > v.values)
             return 0;
         for (size_t e = 0; e < s->count; e++, done++)
             put_blob((blob *)s->data + e, values[done], sizes ? sizes[done] : strlen(values[done]));
     }
-    return done == value_count && f->phase != CONFIGURING && f->phase != TERMINATED;
+    return done == v.values && f->phase != CONFIGURING && f->phase != TERMINATED;
 }
 
 fmi3Status fmi3GetString(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                          fmi3String values[], size_t value_count) {
-    return get_bytes(i, STRING, refs, n, NULL, (const void **)values, value_count)
+    return get_bytes(i, STRING, (named){refs, n, value_count}, NULL, (const void **)values)
                ? fmi3OK
                : refuse(i, "fmi3GetString");
 }
 
 fmi3Status fmi3SetString(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                          const fmi3String values[], size_t value_count) {
-    return set_bytes(i, STRING, refs, n, NULL, (const void *const *)values, value_count)
+    return set_bytes(i, STRING, (named){refs, n, value_count}, NULL, (const void *const *)values)
                ? fmi3OK
                : refuse(i, "fmi3SetString");
 }
 
 fmi3Status fmi3GetBinary(fmi3Instance i, const fmi3ValueReference refs[], size_t n, size_t sizes[],
                          fmi3Binary values[], size_t value_count) {
-    return get_bytes(i, BINARY, refs, n, sizes, (const void **)values, value_count)
+    return get_bytes(i, BINARY, (named){refs, n, value_count}, sizes, (const void **)values)
                ? fmi3OK
                : refuse(i, "fmi3GetBinary");
 }
 
 fmi3Status fmi3SetBinary(fmi3Instance i, const fmi3ValueReference refs[], size_t n,
                          const size_t sizes[], const fmi3Binary values[], size_t value_count) {
-    return set_bytes(i, BINARY, refs, n, sizes, (const void *const *)values, value_count)
+    return set_bytes(i, BINARY, (named){refs, n, value_count}, sizes, (const void *const *)values)
                ? fmi3OK
                : refuse(i, "fmi3SetBinary");
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
                       fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
                       fmi3Float64 *last_time) {

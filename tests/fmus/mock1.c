@@ -38,6 +38,7 @@ const char *FMI1_NAME(GetTypesPlatform)(void) {
 const char *FMI1_NAME(GetVersion)(void) {
     return "1.0";
 }
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi1Component FMI1_NAME(InstantiateSlave)(fmi1String name, fmi1String guid, fmi1String location,
                                           fmi1String mime_type, fmi1Real timeout,
                                           fmi1Boolean visible, fmi1Boolean interactive,

@@ -40,6 +40,7 @@ const char *fmi2GetTypesPlatform(void) {
 const char *fmi2GetVersion(void) {
     return "2.0";
 }
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible,
                               fmi2Boolean logging) {

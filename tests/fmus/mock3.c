@@ -35,7 +35,7 @@ static int saved; /* what states point to */
 const char *fmi3GetVersion(void) {
     return "3.0";
 }
-fmi3Instance
+fmi3Instance /* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
                             fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
                             fmi3Boolean early_return_allowed,
@@ -93,6 +93,7 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance i, const fmi3ValueReference ref
     (void)i, (void)refs, (void)n, (void)orders, (void)values, (void)value_count;
     return (fmi3Status)plain_call(rules, "GetOutputDerivatives", 0);
 }
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
                       fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
                       fmi3Float64 *last_time) {

@@ -107,6 +107,7 @@ static void copy_text(char *target, const char *source) {
     snprintf(target, TEXT_MAX, "%s", source ? source : "");
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible,
                               fmi2Boolean logging) {
@@ -296,6 +297,7 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
     return fmi2OK;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                         size_t unknown_count, const fmi2ValueReference known[],
                                         size_t known_count, const fmi2Real known_dv[],

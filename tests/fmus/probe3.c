@@ -120,7 +120,7 @@ static void copy_text(char *target, const char *source) {
     snprintf(target, TEXT_MAX, "%s", source ? source : "");
 }
 
-fmi3Instance
+fmi3Instance /* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
                             fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean event_mode_used,
                             fmi3Boolean early_return_allowed,
@@ -437,6 +437,7 @@ static double go_over_event(probe *p, double t, double h, report *r) {
     return before * rate - (h - before) * 3 * rate;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi3Status fmi3DoStep(fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,
                       fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
                       fmi3Float64 *last_time) {

@@ -19,12 +19,17 @@ enum { MASTERS = 100, MULTIRATE = 20 };
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static void run_plan(hk_ctx *ctx, const hk_plan *plan, hk_column *columns, size_t count, tape *t) {
+typedef struct wanted {
+    hk_column *all;
+    size_t count;
+} wanted;
+
+static void run_plan(hk_ctx *ctx, const hk_plan *plan, wanted shown, tape *t) {
     hk_sim *sim;
     hk_listener listener = {
-        .columns = columns, .column_count = count, .sink = {tape_begin, tape_end, t}};
+        .columns = shown.all, .column_count = shown.count, .sink = {tape_begin, tape_end, t}};
     hk_sim_options options = {.listeners = &listener, .listener_count = 1};
-    hk_columns_layout(columns, count);
+    hk_columns_layout(shown.all, shown.count);
     t->rows = 0;
     assert_int_equal(hk_sim_create(ctx, plan, &options, &sim), HK_OK);
     assert_int_equal(hk_sim_run(sim), HK_OK);
@@ -39,20 +44,20 @@ static void expect_same(const tape *a, const tape *b, size_t columns) {
 }
 
 /* The master is right; then it is run, and the same lags are run without it. */
-static void run_both(hk_ctx *ctx, hk_model *model, const hk_master_file *m, hk_column *columns,
-                     size_t count, hk_plan **ret_plan, tape *ret_tape) {
+static void run_both(hk_ctx *ctx, hk_model *model, const hk_master_file *m, wanted shown,
+                     hk_plan **ret_plan, tape *ret_tape) {
     static tape without;
     hk_plan *plan;
     assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){0}, &plan), HK_OK);
-    run_plan(ctx, plan, columns, count, &without);
+    run_plan(ctx, plan, shown, &without);
     for (size_t i = 0; i < model->connection_count; i++)
         assert_false(plan->connections[i].cut); /* the words are those that are run */
     hk_plan_destroy(plan);
     assert_int_equal(hk_plan_make(ctx, model, &(hk_plan_options){.levels = m->levels}, ret_plan),
                      HK_OK);
     assert_int_equal(hk_master_file_prove(ctx, m, *ret_plan), HK_OK);
-    run_plan(ctx, *ret_plan, columns, count, ret_tape);
-    expect_same(&without, ret_tape, count);
+    run_plan(ctx, *ret_plan, shown, ret_tape);
+    expect_same(&without, ret_tape, shown.count);
 }
 
 /* ---- wrong calls ----------------------------------------------------------------------------- */
@@ -214,7 +219,7 @@ static const char *synthesise(hk_ctx *ctx, hk_arena *arena, const hk_model *mode
     hk_sound_verdict verdict = hk_sound_synthesise(arena, system, &master);
     assert_true(verdict.holds);
     const char *text = hk_sound_print_text(arena, system, master, 1);
-    run_plan(ctx, plan, columns, all_columns(model, columns), plain);
+    run_plan(ctx, plan, (wanted){columns, all_columns(model, columns)}, plain);
     hk_sound_destroy(system);
     hk_plan_destroy(plan);
     return text;
@@ -271,7 +276,7 @@ static void made_masters_run(void **state) {
         hk_column columns[COMPONENTS_MAX * 4];
         assert_int_equal(hk_master_text_apply(ctx, arena, model, "made.master", text, &m), HK_OK);
         size_t count = all_columns(model, columns);
-        run_both(ctx, model, m, columns, count, &plan, &with);
+        run_both(ctx, model, m, (wanted){columns, count}, &plan, &with);
         expect_same(&plain, &with, count);
         compare(plan, &with, true, seed);
         bool offset = false;
@@ -283,7 +288,7 @@ static void made_masters_run(void **state) {
         const char *other = text;
         moved += reorder(model, arena, seed, &other);
         assert_true(is_right(model, arena, other, &m));
-        run_both(ctx, model, m, columns, count, &plan, &with);
+        run_both(ctx, model, m, (wanted){columns, count}, &plan, &with);
         compare(plan, &with, true, seed);
         hk_plan_destroy(plan);
         for (int how = 0; how < WRONGS; how++)
@@ -350,7 +355,7 @@ static void damaged_masters_are_refused_or_right(void **state) {
             refused += status != HK_OK;
             assert_true(status == HK_OK || hk_ctx_count(quiet, HK_ERROR) > 0);
             if (status == HK_OK) {
-                run_plan(quiet, plan, columns, count, &with);
+                run_plan(quiet, plan, (wanted){columns, count}, &with);
                 compare(plan, &with, true, seed);
             }
             hk_plan_destroy(plan);
@@ -471,42 +476,78 @@ static hk_model *model_of(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *s
     return model;
 }
 
+static bool waits_for_another(const hk_sound_system *s, uint32_t i, const bool *done) {
+    for (uint32_t p = 0; p < s->port_count; p++)
+        if (s->ports[p].instance == i && s->ports[p].reactive &&
+            !done[s->ports[s->ports[p].source].instance])
+            return true;
+    return false;
+}
+
+/* Sets the inputs of instance I, from what is there NOW and what was there at the LAST step. */
+static void take_inputs(const hk_model *model, const hk_sound_system *s, uint32_t i, wide *now,
+                        const wide *last) {
+    for (uint32_t p = 0, u = 0; p < s->port_count; p++) {
+        if (s->ports[p].instance != i || s->ports[p].is_output)
+            continue;
+        uint32_t from, variable, output = 0;
+        find_variable(model, s, s->ports[p].source, &from, &variable);
+        for (uint32_t q = 0; q < s->ports[p].source; q++)
+            output += s->ports[q].instance == from && s->ports[q].is_output;
+        now[i].u[u++] = (s->ports[p].reactive ? now : last)[from].y[output];
+    }
+}
+
+static void expect_row(const hk_sound_system *s, const tape *t, size_t row, const wide *now) {
+    size_t cell = 0;
+    for (uint32_t i = 0; i < s->instance_count; i++)
+        for (int y = 0; y < WIDE; y++, cell++)
+            if (t->cells[row][cell] != 0 && t->cells[row][cell] != now[i].y[y])
+                fail_msg("%s: row %zu, output %d of %s", s->name, row, y, s->instances[i].name);
+}
+
 /* The rule alone: at each step what a reactive input sees is of this step, what a delayed one sees
  * of the one before. Expects that the rows of outputs are what comes of that. */
 static void expect_rule(const hk_model *model, const hk_sound_system *s, const tape *t) {
     wide now[8] = {{{0}, {0}, 0, 0}}, last[8];
-    for (uint32_t i = 0; i < s->instance_count; i++) {
+    uint32_t n = (uint32_t)s->instance_count;
+    for (uint32_t i = 0; i < n; i++) {
         now[i].id = i + 1;
         wide_output(&now[i], 0);
     }
     for (size_t row = 0; row < t->rows; row++) {
-        size_t cell = 0;
-        for (uint32_t i = 0; i < s->instance_count; i++)
-            for (int y = 0; y < WIDE; y++, cell++)
-                if (t->cells[row][cell] != 0 && t->cells[row][cell] != now[i].y[y])
-                    fail_msg("%s: row %zu, output %d of %s", s->name, row, y, s->instances[i].name);
+        expect_row(s, t, row, now);
         memcpy(last, now, sizeof last);
         bool done[8] = {false};
-        for (uint32_t pass = 0; pass < s->instance_count; pass++)
-            for (uint32_t i = 0; i < s->instance_count; i++) {
-                bool waits = done[i];
-                for (uint32_t p = 0; p < s->port_count; p++)
-                    waits = waits || (s->ports[p].instance == i && s->ports[p].reactive &&
-                                      !done[s->ports[s->ports[p].source].instance]);
-                for (uint32_t p = 0, u = 0; p < s->port_count && !waits; p++) {
-                    if (s->ports[p].instance != i || s->ports[p].is_output)
-                        continue;
-                    uint32_t from, variable, output = 0;
-                    find_variable(model, s, s->ports[p].source, &from, &variable);
-                    for (uint32_t q = 0; q < s->ports[p].source; q++)
-                        output += s->ports[q].instance == from && s->ports[q].is_output;
-                    now[i].u[u++] = (s->ports[p].reactive ? now : last)[from].y[output];
-                }
-                if (!waits)
-                    wide_step(&now[i], 0, 0);
-                done[i] = done[i] || !waits;
-            }
+        for (uint32_t turn = 0; turn < n * n; turn++) { /* so often that all had their turn */
+            uint32_t i = turn % n;
+            if (done[i] || waits_for_another(s, i, done))
+                continue;
+            take_inputs(model, s, i, now, last);
+            wide_step(&now[i], 0, 0);
+            done[i] = true;
+        }
     }
+}
+
+/* Output Y of the component; if it has fewer, its own number, which is a parameter. */
+static uint32_t output_or_number(const hk_info *info, uint32_t y) {
+    uint32_t v = 0, found = 0;
+    while (v < info->variable_count && (info->variables[v].causality != HK_OUTPUT || found++ < y))
+        v++;
+    if (v < info->variable_count)
+        return v;
+    for (v = 0; info->variables[v].causality != HK_PARAMETER;)
+        v++;
+    return v;
+}
+
+/* Parameters are not outputs. */
+static void forget_numbers(tape *t, size_t columns, size_t largest) {
+    for (size_t row = 0; row < t->rows; row++)
+        for (size_t i = 0; i < columns; i++)
+            if (t->cells[row][i] <= largest)
+                t->cells[row][i] = 0;
 }
 
 static void corpus_runs(void **state) {
@@ -530,29 +571,18 @@ static void corpus_runs(void **state) {
         hk_model *model = model_of(ctx, arena, s);
         hk_master_file *m;
         hk_plan *plan;
-        hk_column columns[COMPONENTS_MAX * 4] = {{0}};
+        hk_column shown[COMPONENTS_MAX * 4] = {{0}};
         assert_int_equal(hk_master_file_apply(ctx, arena, model, path, &m), HK_OK);
         for (uint32_t i = 0; i < s->instance_count; i++)
-            for (uint32_t y = 0; y < WIDE; y++) {
-                const hk_info *info = model->components[i].info;
-                uint32_t v = 0, found = 0;
-                while (v < info->variable_count &&
-                       (info->variables[v].causality != HK_OUTPUT || found++ < y))
-                    v++;
-                bool there = v < info->variable_count; /* else its own number, which is left out */
-                for (v = there ? v : 0; !there && info->variables[v].causality != HK_PARAMETER;)
-                    v++;
-                columns[count++] = (hk_column){.name = "",
-                                               .component = i,
-                                               .variable = v,
-                                               .type = HK_TYPE_U64,
-                                               .store = HK_STORE_U64};
-            }
-        run_both(ctx, model, m, columns, count, &plan, &with);
-        for (size_t row = 0; row < with.rows; row++) /* parameters are not outputs */
-            for (size_t i = 0; i < count; i++)
-                if (with.cells[row][i] <= s->instance_count)
-                    with.cells[row][i] = 0;
+            for (uint32_t y = 0; y < WIDE; y++)
+                shown[count++] =
+                    (hk_column){.name = "",
+                                .component = i,
+                                .variable = output_or_number(model->components[i].info, y),
+                                .type = HK_TYPE_U64,
+                                .store = HK_STORE_U64};
+        run_both(ctx, model, m, (wanted){shown, count}, &plan, &with);
+        forget_numbers(&with, count, s->instance_count);
         assert_int_equal(with.rows, 51);
         expect_rule(model, s, &with);
         hk_plan_destroy(plan);

@@ -53,6 +53,7 @@ fmi1Status FMI1_NAME(SetDebugLogging)(fmi1Component c, fmi1Boolean on) {
     return act(c, "debug");
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi1Component FMI1_NAME(InstantiateSlave)(fmi1String name, fmi1String guid, fmi1String location,
                                           fmi1String mime_type, fmi1Real timeout,
                                           fmi1Boolean visible, fmi1Boolean interactive,

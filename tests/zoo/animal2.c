@@ -49,6 +49,7 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count,
     return act(c, "debug");
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible,
                               fmi2Boolean logging) {
@@ -175,6 +176,7 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
     return animal_load(c, bytes, size, state);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are those of FMI */
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                         size_t unknown_count, const fmi2ValueReference known[],
                                         size_t known_count, const fmi2Real known_dv[],
