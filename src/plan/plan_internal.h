@@ -21,7 +21,13 @@ void hk_plan_dependencies(hk_plan *plan, const hk_bindings *bindings);
 size_t hk_plan_order_calls(const hk_plan *plan, hk_edge **edges, size_t count);
 /* A call happens within the step of the caller: both must run on one logical processor. */
 HK_NODISCARD hk_status hk_plan_check_services(hk_ctx *ctx, const hk_plan *plan);
+/* cuts.c: cuts the cycles of EDGES, which are hops of lag 0; an edge's tag is its hop. */
+struct hk_edge;
+HK_NODISCARD hk_status hk_plan_cut_cycles(hk_ctx *ctx, hk_plan *plan, const struct hk_edge *edges,
+                                          size_t count);
+void hk_plan_report_cuts(hk_ctx *ctx, const hk_plan *plan);
 /* lags.c: the lag of every connection, cuts of cycles, the level of every component. */
+hk_tick hk_plan_previous_lag(const hk_plan *plan, const hk_connection *k);
 HK_NODISCARD hk_status hk_plan_lags(hk_ctx *ctx, hk_plan *plan, hk_algorithm algorithm);
 /* overrun.c: what declared execution times do to activations. */
 HK_NODISCARD hk_status hk_plan_overruns(hk_ctx *ctx, hk_plan *plan);
