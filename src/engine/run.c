@@ -7,11 +7,9 @@
  * Functions with a MODE exist once per mode: fast, with and without the monitor; and careful, with
  * the time of every call taken and the floating-point environment looked at after each (sampled
  * instants, and for good once a component was seen to change it). */
-#include "engine/bind_stages.h"
 #include "engine/ending.h"
 #include "engine/failures.h"
 #include "engine/fused_cells.h"
-#include "engine/initialize.h"
 #include "engine/monitor.h"
 #include "engine/phase.h"
 #include "engine/score.h"
@@ -23,7 +21,6 @@
 #include "base/fpenv.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* Instants from one sample of the profiler to the next: often at first, rarely later. Primes, so
  * that samples do not fall in step with the pattern of the rates. Where components take so long

@@ -23,7 +23,7 @@ struct hk_snapshot {
 
 /* snapshot.c: all but the states of the components stays. */
 void hk_snapshot_free_states(hk_sim *sim, hk_snapshot *snapshot);
-/* statefile_read.c: the newest values stand in for the past that a file does not hold. */
+/* state_pasts.c: the newest values stand in for the past that a file does not hold. */
 void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot);
 
 #endif

@@ -37,6 +37,12 @@ typedef struct hk_state_key {
 } hk_state_key;
 hk_state_key hk_state_key_of(hk_unit *unit, hk_arena *arena);
 
+/* state_frame.c: the last word of a file is the checksum of all before it. */
+bool hk_state_checksum_agrees(const char *data, size_t size);
+bool hk_state_is_other_format(char version);
+/* Says so; HK_E_STATE_FILE. */
+hk_status hk_state_other_format(hk_ctx *ctx, const char *path, char version);
+
 /* state_parameters.c: a value that a variable was given before the run, by its hash. */
 typedef struct hk_given_value {
     uint32_t component, variable;

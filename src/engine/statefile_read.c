@@ -427,63 +427,6 @@ static hk_status get_all(reader *r) {
     return hk_given_compare(sim, r->path, r->snapshot->given, r->snapshot->given_count);
 }
 
-static void warn_of_rows(hk_sim *sim, const hk_sim_instance *inst, const hk_engine_port *p) {
-    char time[HK_NUMBER_MAX + 1];
-    hk_tick end = *inst->last + sim->plan->components[p->component].period;
-    if (*inst->last == TICK_INITIAL || *sim->rows.next >= end)
-        return;
-    time[hk_write_f64(hk_tick_seconds(end, sim->plan->ticks_per_second), time)] = '\0';
-    hk_warn(
-        sim->ctx, HK_E_STATE_FILE, (hk_where){.element = inst->unit->name},
-        "record it in the run that saves the state, too",
-        "rows before t = %s s show '%s.%s' as it is at the end of the step under way: the state "
-        "does not hold the value before",
-        time, inst->unit->name, inst->unit->info->variables[p->variable].name);
-}
-
-void hk_snapshot_fill_pasts(hk_sim *sim, const hk_snapshot *snapshot) {
-    HK_ASSERT(sim && snapshot);
-    for (size_t i = 0; i < sim->slots.port_count; i++) {
-        const hk_engine_port *p = &sim->slots.ports[i];
-        if (!snapshot->lacking[i])
-            continue;
-        const hk_sim_instance *inst = &sim->slots.instances[p->component];
-        const hk_history *past = &inst->past;
-        const hk_variable *v = &inst->unit->info->variables[p->variable];
-        uint32_t text = past->blob + p->frame_blob;
-        for (uint32_t f = 0; f < past->frames; f++, text += past->blobs_per_frame) {
-            char *frame = past->data + f * past->frame_size + p->frame_offset;
-            memcpy(frame, p->address, p->bytes);
-            for (size_t e = 0; v->store == HK_STORE_BYTES && e < v->count; e++) {
-                hk_bytes *value = (hk_bytes *)(void *)frame + e;
-                hk_blob_assign(&sim->memory.blobs[text + e], *value);
-                *value =
-                    (hk_bytes){sim->memory.blobs[text + e].data, sim->memory.blobs[text + e].size};
-            }
-        }
-        warn_of_rows(sim, inst, p);
-    }
-}
-
-/* The last word is that of all before it. */
-static bool checksum_agrees(const char *data, size_t size) {
-    uint64_t filed = 0;
-    for (size_t i = 0; i < 8; i++)
-        filed |= (uint64_t)(unsigned char)data[size - 8 + i] << (8 * i);
-    return filed == hk_hash(HK_HASH_SEED, data, size - 8);
-}
-
-static bool is_other_format(char version) {
-    return version != HK_STATE_VERSION && version >= '1' && version <= '9';
-}
-
-static hk_status other_format(hk_ctx *ctx, const char *path, char version) {
-    return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = path},
-                    "load it with the hocket that saved it, or run from the start",
-                    "the state has format %c, this hocket reads format %c only", version,
-                    HK_STATE_VERSION);
-}
-
 /* What is before the components, and the checksum. */
 static bool check_frame(reader *r, size_t size) {
     enum { MAGIC = sizeof HK_STATE_MAGIC - 1, FRAME = MAGIC + 1 + 8 };
@@ -491,11 +434,11 @@ static bool check_frame(reader *r, size_t size) {
     bool ours = size > MAGIC && memcmp(r->data, HK_STATE_MAGIC, MAGIC) == 0;
     if (!ours || size < FRAME) {
         bad(r, ours ? "the state ends in the middle" : "this is not a state of hocket");
-    } else if (is_other_format(version)) {
+    } else if (hk_state_is_other_format(version)) {
         r->failed = true;
-        r->status = other_format(r->sim->ctx, r->path, version);
+        r->status = hk_state_other_format(r->sim->ctx, r->path, version);
     } else {
-        if (version != HK_STATE_VERSION || !checksum_agrees(r->data, size))
+        if (version != HK_STATE_VERSION || !hk_state_checksum_agrees(r->data, size))
             bad(r, "the state is damaged: its checksum does not agree");
     }
     r->data += r->failed ? 0 : MAGIC + 1;
@@ -532,33 +475,5 @@ hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snap
     }
     r.snapshot->from_file = true;
     *ret_snapshot = r.snapshot;
-    return HK_OK;
-}
-
-hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds) {
-    HK_ASSERT(ctx && path && ret_seconds);
-    enum { BEFORE = sizeof HK_STATE_MAGIC + 8 }; /* magic and version, checksum */
-    char *data;
-    size_t size;
-    HK_TRY(hk_file_read(ctx, path, 0, &data, &size));
-    hk_claim_replaceable(ctx, path);
-    bool named = size >= BEFORE && memcmp(data, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1) == 0;
-    char version = named ? data[sizeof HK_STATE_MAGIC - 1] : '\0';
-    if (is_other_format(version)) { /* who knows where its time is */
-        hk_free(data);
-        return other_format(ctx, path, version);
-    }
-    bool whole = named && size >= BEFORE + 24, ours = whole && checksum_agrees(data, size);
-    uint64_t words[3] = {0};
-    for (size_t i = 0; ours && i < sizeof words; i++)
-        words[i / 8] |= (uint64_t)(unsigned char)data[sizeof HK_STATE_MAGIC + i] << (i % 8 * 8);
-    hk_free(data);
-    if (!ours || (int64_t)words[0] <= 0 ||
-        !hk_ratio_make((int64_t)words[2], (int64_t)words[0], ret_seconds))
-        return hk_error(ctx, HK_E_STATE_FILE, (hk_where){.file = path},
-                        "load a state that was saved by a run of this system", "%s",
-                        !named           ? "this is not a state of hocket"
-                        : whole && !ours ? "the state is damaged: its checksum does not agree"
-                                         : "the state is damaged");
     return HK_OK;
 }
