@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,13 +24,17 @@ static double used_by(int who) {
 static double used_by_all(void) {
     enum { FIELDS = 8, IDLE = 3, IOWAIT = 4 };
     FILE *file = fopen("/proc/stat", "r");
+    char line[512];
     double sum = 0.0;
-    bool good = file && fscanf(file, "cpu") == 0;
+    bool good = file && fgets(line, sizeof line, file) && strncmp(line, "cpu", 3) == 0;
+    const char *at = line + 3;
     for (int i = 0; i < FIELDS && good; i++) {
-        double ticks;
-        good = fscanf(file, "%lf", &ticks) == 1;
+        char *end;
+        double ticks = strtod(at, &end);
+        good = end != at;
         if (good && i != IDLE && i != IOWAIT)
             sum += ticks;
+        at = end;
     }
     if (file)
         fclose(file);

@@ -59,7 +59,8 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_se
     (void)t, (void)h, (void)no_set_state_before;
     worker *w = c;
     double x = 0.5 * (w->values[U] + w->values[Y]);
-    for (double i = 0; i < w->values[ROUNDS]; i++)
+    size_t rounds = w->values[ROUNDS] > 0 ? (size_t)w->values[ROUNDS] : 0;
+    for (size_t i = 0; i < rounds; i++)
         x = 3.9 * x * (1 - x);
     w->values[Y] = x;
     return fmi2OK;

@@ -87,7 +87,7 @@ ALWAYS_INLINE int call_line(const hk_score_line *x, hk_voice_kind kind, void *va
 /* Sets or gets. */
 ALWAYS_INLINE bool exchange_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind kind,
                                   hk_call_kind part, beat *b, unsigned mode) {
-    const hk_score_line *first = b->x;
+    const hk_score_line *first SEAM_ONLY = b->x;
     for (; kind != VOICE_MEMORY && b->x->fn.refs; b->x++) {
         void *values = b->x->to.values;
         SEAM(line_values, sim, b->x, first, part == CALL_GET, values);
@@ -121,7 +121,7 @@ ALWAYS_INLINE bool step_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind kind
     if (mode & MONITORED && UNLIKELY(!is_due(v->due, b->t, b->seconds, b->h)) &&
         !hk_monitor_time(sim, v->cell, b->seconds, b->h))
         return false;
-    const hk_score_line *first = b->x;
+    const hk_score_line *first SEAM_ONLY = b->x;
     for (; b->x->fn.plain; b->x++) {
         int code;
         hk_at(&sim->threads.self, &b->x->what);

@@ -5,6 +5,9 @@
 #ifndef HK_ENGINE_SEAMS_H
 #define HK_ENGINE_SEAMS_H
 
+/* Behind the name of a variable that nothing but a seam looks at. */
+#define SEAM_ONLY __attribute__((unused))
+
 #ifdef HK_SEED_BUG
 #include "seeded.h"
 #define SEAM(point, ...) SEAM_##point(__VA_ARGS__)
