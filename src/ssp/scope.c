@@ -231,9 +231,10 @@ static const char *value_key(hk_arena *arena, const char *text) {
     return hk_arena_strndup(arena, number, hk_write_f64(value, number));
 }
 
-/* Which of two targets counts is nowhere said; false: the entry is not needed. */
+/* Entry NEXT of T is read. Which of two targets counts is nowhere said; false: it is not needed. */
 static bool is_new_source(hk_ssp *r, hk_map *sources, const hk_ssp_transform *t, size_t next,
-                          const char *from, const char *to, hk_where where) {
+                          hk_where where) {
+    const char *from = t->map_from[next], *to = t->map_to[next];
     uint32_t other = hk_map_put(sources, value_key(r->arena, from), (uint32_t)next);
     if (other == next)
         return true;
@@ -260,10 +261,10 @@ static hk_ssp_transform read_map(hk_ssp *r, const char *file, const hk_xml *xml)
                                       "a MapEntry needs source and target"));
             continue;
         }
-        if (!is_new_source(r, &sources, &t, i, from, to, hk_xml_where(file, x)))
-            continue;
         t.map_from[i] = from;
-        t.map_to[i++] = to;
+        t.map_to[i] = to;
+        if (is_new_source(r, &sources, &t, i, hk_xml_where(file, x)))
+            i++;
     }
     hk_map_finish(&sources);
     t.map_count = i;

@@ -328,6 +328,9 @@ void hk_ssp_tell_idle(hk_ssp *r);
  * reported. Valid until the next call. */
 struct hk_ssp_loaded *hk_ssp_load_tree(hk_ssp *r, const hk_ssp_base *base, const char *source,
                                        hk_where where, const char *root);
+/* The set and the mapping of a binding, from their files; NULL: there is none, was reported. */
+const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *b);
+const hk_ssm *hk_ssp_binding_map(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *b);
 
 /* parameters.c */
 const hk_ssv *hk_ssv_read(hk_ssp *r, const char *file, const hk_xml *set,
@@ -378,8 +381,7 @@ void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd);
 /* elements.c: opens the components and numbers the connectors of systems. */
 void hk_ssp_add_elements(hk_ssp_flat *flat, hk_ssd_element *element, const char *path);
 
-/* connectors.c: what the connectors of components declare, against the variables as they are now.
- */
+/* connectors.c: what connectors of components declare, against the variables as they are now. */
 void hk_ssp_check_connectors(const hk_ssp_flat *flat, const hk_ssd_element *root);
 
 /* ssp_given.c: remembers that PARAMETER of BINDING sets AT to TEXT. Fails if another parameter of
@@ -396,8 +398,6 @@ bool hk_ssp_is_chosen(hk_ssp *r, const hk_ssd_binding *binding, const hk_ssv *se
 void hk_ssp_tell_left_out(hk_ssp *r);
 
 /* ssp_settings.c: parameter bindings, inner ones first. */
-/* The set of a binding, from its file; NULL: there is none, was reported. */
-const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding);
 void hk_ssp_apply_bindings(hk_ssp_flat *flat, hk_ssd_element *root);
 
 #endif

@@ -9,35 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const hk_ssv *load_set(hk_ssp *r, const hk_ssp_base *base, const char *source,
-                              hk_where where) {
-    struct hk_ssp_loaded *loaded = hk_ssp_load_tree(r, base, source, where, "ParameterSet");
-    if (loaded && !loaded->set)
-        loaded->set = hk_ssv_read(r, loaded->file, loaded->xml, NULL);
-    return loaded ? loaded->set : NULL;
-}
-
-static const hk_ssm *load_map(hk_ssp *r, const hk_ssp_base *base, const char *source,
-                              hk_where where) {
-    struct hk_ssp_loaded *loaded = hk_ssp_load_tree(r, base, source, where, "ParameterMapping");
-    if (loaded && !loaded->map)
-        loaded->map = hk_ssm_read(r, loaded->file, loaded->xml);
-    return loaded ? loaded->map : NULL;
-}
-
-/* Of a component that is a system in a file of its own, `base` is that of the file by now. */
-static const hk_ssp_base *base_of(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *binding,
-                                  bool inside) {
-    return inside && !element->is_system ? hk_ssp_inside(r, element, binding->where)
-                                         : binding->base;
-}
-
-const hk_ssv *hk_ssp_binding_set(hk_ssp *r, hk_ssd_element *element, const hk_ssd_binding *b) {
-    return b->set_source
-               ? load_set(r, base_of(r, element, b, b->set_inside), b->set_source, b->where)
-               : b->set;
-}
-
 /* What a parameter becomes on its way to a variable. */
 typedef struct parcel {
     const hk_ssd_binding *binding;
@@ -456,13 +427,10 @@ static void apply_binding(hk_ssp_flat *flat, hk_ssd_element *element,
                           const hk_ssd_binding *binding) {
     hk_ssp *r = flat->reader;
     const hk_ssv *set = hk_ssp_binding_set(r, element, binding);
-    const hk_ssm *map = binding->map;
     unmatched missed = {0};
     if (set && !hk_ssp_is_chosen(r, binding, set))
         return;
-    if (binding->map_source)
-        map = load_map(r, base_of(r, element, binding, binding->map_inside), binding->map_source,
-                       binding->where);
+    const hk_ssm *map = hk_ssp_binding_map(r, element, binding);
     if (!set || (binding->map_source && !map))
         return;
     flat->scratch = hk_arena_create();

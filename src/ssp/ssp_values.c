@@ -36,10 +36,11 @@ static hk_ssp_value keep(hk_arena *arena, const char *file, const hk_ssv_paramet
     return v;
 }
 
-static hk_status read_set(hk_ssp *r, hk_arena *arena, const char *file, const char *data,
-                          size_t size, hk_ssp_value **ret_values, size_t *ret_count) {
+static hk_status read_set(hk_ssp *r, hk_arena *arena, const hk_file_text *text,
+                          hk_ssp_value **ret_values, size_t *ret_count) {
+    const char *file = text->file;
     const hk_xml *root;
-    HK_TRY(hk_ssp_parse_xml(r, file, data, size, "ParameterSet", &root));
+    HK_TRY(hk_ssp_parse_xml(r, file, text->data, text->size, "ParameterSet", &root));
     const hk_ssv *set = hk_ssv_read(r, file, root, NULL);
     if (r->reading.complaints.count)
         return r->reading.complaints.first;
@@ -58,8 +59,8 @@ hk_status hk_ssp_read_values(hk_ctx *ctx, hk_arena *arena, const char *path,
     hk_ssp r;
     HK_TRY(hk_file_read(ctx, path, SET_BYTES_MAX, &data, &size));
     hk_ssp_begin(&r, ctx);
-    hk_status status =
-        read_set(&r, arena, hk_arena_strdup(arena, path), data, size, ret_values, ret_count);
+    const hk_file_text text = {hk_arena_strdup(arena, path), data, size};
+    hk_status status = read_set(&r, arena, &text, ret_values, ret_count);
     hk_ssp_finish(&r);
     hk_free(data);
     return status;
