@@ -33,6 +33,22 @@ static bool find_line(const char *data, size_t size, int line, const char **ret_
     return true;
 }
 
+static void put_source(FILE *out, const char *text, size_t length) {
+    for (size_t i = 0, glyph; i < length; i += glyph) {
+        bool plain = hk_glyph_at(text + i, length - i, &glyph) == HK_GLYPH_PLAIN;
+        (void)fwrite(plain || text[i] == '\t' ? text + i : " ", 1, plain ? glyph : 1, out);
+    }
+    fputc('\n', out);
+}
+
+static void put_caret(FILE *out, bool color, const char *text, int column) {
+    fputs("      | ", out);
+    for (int i = 0; i < column - 1; i++) /* tabs keep their width */
+        if (((unsigned char)text[i] & 0xC0) != 0x80)
+            fputc(text[i] == '\t' ? '\t' : ' ', out);
+    fprintf(out, "%s^%s\n", hk_style_on(color, HK_GREEN), hk_style_off(color));
+}
+
 /* The line and a caret below the column, if the file can be read and holds text. */
 static void print_source(FILE *out, bool color, const hk_where *where) {
     if (!where->file || where->line <= 0 || !hk_file_exists(where->file))
@@ -45,18 +61,9 @@ static void print_source(FILE *out, bool color, const hk_where *where) {
         !memchr(data, 0, size) && find_line(data, size, where->line, &text, &length) && length &&
         length <= SOURCE_WIDTH) {
         fprintf(out, "%5d | ", where->line);
-        for (size_t i = 0, glyph; i < length; i += glyph) {
-            bool plain = hk_glyph_at(text + i, length - i, &glyph) == HK_GLYPH_PLAIN;
-            (void)fwrite(plain || text[i] == '\t' ? text + i : " ", 1, plain ? glyph : 1, out);
-        }
-        fputc('\n', out);
-        if (where->column > 0 && (size_t)where->column <= length + 1) {
-            fputs("      | ", out);
-            for (int i = 0; i < where->column - 1; i++) /* tabs keep their width */
-                if (((unsigned char)text[i] & 0xC0) != 0x80)
-                    fputc(text[i] == '\t' ? '\t' : ' ', out);
-            fprintf(out, "%s^%s\n", hk_style_on(color, HK_GREEN), hk_style_off(color));
-        }
+        put_source(out, text, length);
+        if (where->column > 0 && (size_t)where->column <= length + 1)
+            put_caret(out, color, text, where->column);
     }
     hk_free(data);
     hk_ctx_destroy(silent);

@@ -172,6 +172,17 @@ static void arrow(drawing *d, const hk_gantt_bar *from, const hk_gantt_bar *to) 
     hk_canvas_close(d->canvas);
 }
 
+/* Several signals on one way are one arrow. */
+static bool has_twin(const hk_plan *plan, uint32_t k) {
+    const hk_connection *all = plan->model->connections;
+    for (uint32_t j = 0; j < k; j++)
+        if (all[j].from_component == all[k].from_component &&
+            all[j].to_component == all[k].to_component &&
+            plan->connections[j].lag == plan->connections[k].lag)
+            return true;
+    return false;
+}
+
 /* Flows between processors, as far as they stay readable: all of them, or of each the first that
  * brings something computed, or none. With WRITE false they are counted only. */
 static size_t arrows(drawing *d, bool once, bool write) {
@@ -180,12 +191,7 @@ static size_t arrows(drawing *d, bool once, bool write) {
     size_t count = 0;
     for (uint32_t k = 0; k < plan->model->connection_count; k++) {
         const hk_connection *c = &plan->model->connections[k];
-        bool twin = false; /* several signals on one way are one arrow */
-        for (uint32_t j = 0; j < k && !twin; j++)
-            twin = plan->model->connections[j].from_component == c->from_component &&
-                   plan->model->connections[j].to_component == c->to_component &&
-                   plan->connections[j].lag == plan->connections[k].lag;
-        if (twin || g->row_of[c->from_component] == g->row_of[c->to_component])
+        if (has_twin(plan, k) || g->row_of[c->from_component] == g->row_of[c->to_component])
             continue;
         for (size_t i = 0; i < g->bar_count && count <= ARROWS_MAX; i++) {
             const hk_gantt_bar *to = &g->bars[i];

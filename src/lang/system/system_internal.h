@@ -183,7 +183,7 @@ bool hk_system_convert(hk_arena *arena, const hk_variable *v, const char *unit,
 /* A value of one part of a member, in the type and unit of its variable. */
 HK_NODISCARD hk_status hk_system_set_part(hk_system *s, uint32_t component,
                                           const hk_leafmember *member, size_t part,
-                                          const hk_value *value, hk_source source, hk_where where);
+                                          const hk_value *value, hk_origin origin);
 bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag);
 /* A time of at least 0 s; false: not given or wrong. */
 bool hk_system_time(hk_system *s, const hk_number *number, const char *what, bool positive,

@@ -137,7 +137,7 @@ bool hk_system_convert(hk_arena *arena, const hk_variable *v, const char *unit,
 }
 
 hk_status hk_system_set_part(hk_system *s, uint32_t component, const hk_leafmember *member,
-                             size_t part, const hk_value *value, hk_source source, hk_where where) {
+                             size_t part, const hk_value *value, hk_origin origin) {
     const hk_component *c = &s->model->components[component];
     uint32_t variable = member->variables[part];
     const hk_variable *v = &c->info->variables[variable];
@@ -145,11 +145,10 @@ hk_status hk_system_set_part(hk_system *s, uint32_t component, const hk_leafmemb
     const char *unit = p->unit ? p->unit : member->unit;
     hk_value converted;
     if (!hk_system_convert(s->model->arena, v, unit, value, &converted))
-        return hk_error(s->complaints.ctx, HK_E_VALUE, where, NULL,
+        return hk_error(s->complaints.ctx, HK_E_VALUE, origin.where, NULL,
                         "the value does not fit '%s.%s', which is %s", c->name, v->name,
                         hk_type_name(v->type));
-    return hk_model_set_value(s->complaints.ctx, s->model, component, variable, &converted,
-                              (hk_origin){source, where});
+    return hk_model_set_value(s->complaints.ctx, s->model, component, variable, &converted, origin);
 }
 
 static hk_leafmember *find_input_or_parameter(hk_system *s, hk_leafnode *leaf, const hk_name *name,
@@ -203,7 +202,7 @@ static void read_param(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item,
                                         (hk_typed){type, unit}, parts);
     for (size_t i = 0; i < count && status == HK_OK; i++)
         status = hk_system_set_part(s, leaf->component, member, first + i, &parts[i],
-                                    HK_FROM_SYSTEM, where);
+                                    (hk_origin){HK_FROM_SYSTEM, where});
     if (status != HK_OK)
         hk_system_failed(s, status);
 }
@@ -306,7 +305,7 @@ static void apply_type(hk_system *s, const hk_leafnode *leaf) {
         const hk_leafdefault *d = &kind->defaults[i];
         const hk_leafmember *member = &kind->members[d->member];
         hk_status status = hk_system_set_part(s, leaf->component, member, d->part, &d->value,
-                                              HK_FROM_DESCRIPTION, member->var->where);
+                                              (hk_origin){HK_FROM_DESCRIPTION, member->var->where});
         if (status != HK_OK)
             hk_system_failed(s, status);
     }

@@ -119,6 +119,18 @@ static bool is_expressible(hk_system_writer *w, const hk_tree_element *e,
     return false;
 }
 
+static void write_interfaces(hk_system_writer *w, const hk_tree_element *e,
+                             hk_system_items *items) {
+    for (size_t i = 0; i < e->interface_count; i++) {
+        hk_item *item =
+            add(w, items, e->interfaces[i].provided ? HK_ITEM_PROVIDES : HK_ITEM_REQUIRES);
+        item->use = HK_NEW(w->arena, hk_interfaceuse);
+        *item->use =
+            (hk_interfaceuse){.interface = hk_system_write_name(w, e->interfaces[i].interface),
+                              .name = hk_system_write_name(w, e->interfaces[i].name)};
+    }
+}
+
 void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items) {
     for (size_t i = 0; i < e->connector_count; i++) {
         const hk_tree_connector *c = &e->connectors[i];
@@ -140,14 +152,7 @@ void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_sys
             declare(w, c->port ? c->port_type : type, c->port ? c->port : port_name(w, e, c),
                     whole ? c->unit : NULL, whole ? c->frame : NULL);
     }
-    for (size_t i = 0; i < e->interface_count; i++) {
-        hk_item *item =
-            add(w, items, e->interfaces[i].provided ? HK_ITEM_PROVIDES : HK_ITEM_REQUIRES);
-        item->use = HK_NEW(w->arena, hk_interfaceuse);
-        *item->use =
-            (hk_interfaceuse){.interface = hk_system_write_name(w, e->interfaces[i].interface),
-                              .name = hk_system_write_name(w, e->interfaces[i].name)};
-    }
+    write_interfaces(w, e, items);
 }
 
 /* ---- links ---- */
