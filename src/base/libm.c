@@ -112,7 +112,7 @@ bool hk_libm_is_inexact(const char *symbol) {
     return (last == 'f' || last == 'l') && is_listed(symbol, length - 1);
 }
 
-const char *hk_libm_text(uint64_t hash, char text[HK_LIBM_TEXT]) {
-    snprintf(text, HK_LIBM_TEXT, "%016llx", (unsigned long long)hash);
+const char *hk_libm_text(uint64_t number, char text[HK_LIBM_TEXT]) {
+    snprintf(text, HK_LIBM_TEXT, "%016llx", (unsigned long long)number);
     return text;
 }

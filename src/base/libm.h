@@ -17,6 +17,6 @@ uint64_t hk_libm_hash(void);
 bool hk_libm_is_inexact(const char *symbol);
 enum { HK_LIBM_TEXT = 17 };
 /* As 16 hexadecimal digits. */
-const char *hk_libm_text(uint64_t hash, char text[HK_LIBM_TEXT]);
+const char *hk_libm_text(uint64_t number, char text[HK_LIBM_TEXT]);
 
 #endif

@@ -48,7 +48,7 @@ void hk_cache_drop_built(hk_arena *arena, const char *cache, const char *key);
 int hk_cache_lock(hk_arena *arena, const char *cache, const char *key, int64_t deadline_ns);
 void hk_cache_unlock(hk_arena *arena, const char *cache, const char *key, int lock);
 /* An entry is used: its time is that of its last use, to the hour. */
-void hk_cache_touch(const char *entry);
+void hk_cache_touch(const char *folder);
 /* Removes what is too old or too much, and what processes that died have left; not KEEP. */
 void hk_cache_tidy(const char *cache, const char *keep, int64_t bytes_max);
 

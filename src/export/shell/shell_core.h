@@ -153,8 +153,8 @@ void hk_shell_put_bytes(hk_shell *x, const hk_shell_variable *v, size_t k, const
 /* shell_state.c: the whole state of an instance in memory and as bytes, as fmi2GetFMUstate ... */
 int hk_shell_state_get(hk_shell *x, const char *call, void **state);
 int hk_shell_state_set(hk_shell *x, const char *call, const void *state);
-int hk_shell_state_free(hk_shell *x, void **state);
-int hk_shell_state_size(hk_shell *x, const char *call, const void *state, size_t *size);
+int hk_shell_state_free(hk_shell *x, void **old);
+int hk_shell_state_size(hk_shell *x, const char *call, const void *from, size_t *size);
 int hk_shell_state_save(hk_shell *x, const char *call, const void *state, void *bytes, size_t size);
 int hk_shell_state_load(hk_shell *x, const char *call, const void *bytes, size_t size,
                         void **state);
