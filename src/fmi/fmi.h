@@ -85,6 +85,6 @@ void hk_fmu_set_journal(hk_fmu_journal_fn *write, void *user);
 /* Only messages of these categories are asked for and go to hk_fmu_set_log. NULL: all. NAMES must
  * stay. */
 void hk_fmu_set_categories(const char *const *names, size_t count);
-const char *hk_fmu_status_name(int status); /* "Discard" */
+const char *hk_fmu_status_name(int code); /* "Discard" */
 
 #endif

@@ -80,10 +80,10 @@ static hk_status read_matrix(hk_mat_file *m, uint64_t *at, bool *ret_right) {
     return HK_OK;
 }
 
-const hk_matrix *hk_mat_find(const hk_mat_file *m, const char *name) {
-    for (size_t i = 0; i < m->count; i++)
-        if (strcmp(m->matrices[i].name, name) == 0)
-            return &m->matrices[i];
+const hk_matrix *hk_mat_find(const hk_mat_file *file, const char *name) {
+    for (size_t i = 0; i < file->count; i++)
+        if (strcmp(file->matrices[i].name, name) == 0)
+            return &file->matrices[i];
     return NULL;
 }
 

@@ -41,6 +41,6 @@ HK_NODISCARD hk_status hk_mat_numbers(const hk_mat_file *file, const hk_matrix *
 HK_NODISCARD hk_status hk_mat_texts(const hk_mat_file *file, const hk_matrix *matrix,
                                     const char ***ret_texts);
 /* Says what is wrong with a matrix (NULL: with the file). */
-hk_status hk_mat_bad(const hk_mat_file *file, const char *matrix, const char *what);
+hk_status hk_mat_bad(const hk_mat_file *m, const char *name, const char *what);
 
 #endif

@@ -171,8 +171,9 @@ static void put_function(const hk_gen *gen, const hk_genleaf *l, size_t i, size_
                                                 f->function->name)),
         hk_gen_safe(gen->arena, service->name));
     put_provided(gen, l, i, k, " {\n", text);
-    bool plain = result->kind == HK_LANG_ENUM ||
-                 (result->kind == HK_LANG_BASIC && strcmp(hk_gen_ctype(gen, result), "hk_bytes"));
+    bool plain =
+        result->kind == HK_LANG_ENUM ||
+        (result->kind == HK_LANG_BASIC && strcmp(hk_gen_ctype(gen, result), "hk_bytes") != 0);
     if (result->kind != HK_LANG_VOID)
         hk_text_put(text, "    %s result = %s;\n", hk_gen_ctype(gen, result), plain ? "0" : "{0}");
     hk_text_put(text, "    (void)self;\n");

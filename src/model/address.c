@@ -219,18 +219,18 @@ size_t hk_address_count(const hk_model *model, const hk_address *a) {
     return a->count ? a->count : hk_address_variable(model, a)->count;
 }
 
-hk_address hk_connection_source(const hk_connection *k) {
-    return (hk_address){.component = k->from_component,
-                        .variable = k->from_variable,
-                        .element = k->from_slice.first,
-                        .count = k->from_slice.count};
+hk_address hk_connection_source(const hk_connection *connection) {
+    return (hk_address){.component = connection->from_component,
+                        .variable = connection->from_variable,
+                        .element = connection->from_slice.first,
+                        .count = connection->from_slice.count};
 }
 
-hk_address hk_connection_sink(const hk_connection *k) {
-    return (hk_address){.component = k->to_component,
-                        .variable = k->to_variable,
-                        .element = k->to_slice.first,
-                        .count = k->to_slice.count};
+hk_address hk_connection_sink(const hk_connection *connection) {
+    return (hk_address){.component = connection->to_component,
+                        .variable = connection->to_variable,
+                        .element = connection->to_slice.first,
+                        .count = connection->to_slice.count};
 }
 
 const char *hk_address_name(hk_arena *arena, const hk_model *model, const hk_address *a) {

@@ -471,13 +471,14 @@ size_t hk_slice_count(const hk_slice *slice, const hk_variable *variable) {
     return slice->count ? slice->count : variable->count;
 }
 
-size_t hk_connection_count(const hk_model *model, const hk_connection *k) {
-    return hk_slice_count(&k->to_slice,
-                          &model->components[k->to_component].info->variables[k->to_variable]);
+size_t hk_connection_count(const hk_model *model, const hk_connection *connection) {
+    return hk_slice_count(
+        &connection->to_slice,
+        &model->components[connection->to_component].info->variables[connection->to_variable]);
 }
 
-const char *hk_connection_name(const hk_model *model, const hk_connection *k) {
-    hk_address from = hk_connection_source(k), to = hk_connection_sink(k);
+const char *hk_connection_name(const hk_model *model, const hk_connection *connection) {
+    hk_address from = hk_connection_source(connection), to = hk_connection_sink(connection);
     return hk_arena_printf(model->arena, "%s -> %s", hk_address_name(model->arena, model, &from),
                            hk_address_name(model->arena, model, &to));
 }

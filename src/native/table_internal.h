@@ -55,6 +55,6 @@ void hk_sheet_shape(hk_model *model, hk_sheet *t, const hk_sheet_target *targets
                     const hk_table_column *about);
 HK_NODISCARD hk_status hk_sheet_read(hk_ctx *ctx, hk_model *model, const char *file,
                                      hk_table_reader *reader, hk_sheet *t);
-hk_where hk_sheet_where(const hk_model *model, const char *file, const char *column);
+hk_where hk_sheet_where(const hk_model *model, const char *file, const char *name);
 
 #endif

@@ -23,9 +23,9 @@ typedef struct hk_ages {
 /* False: this activation of the component, at T, is skipped because of an overrun. */
 bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t);
 /* The activation of the producer that a consumer activated at T sees, or HK_ORIGIN_INITIAL. */
-hk_tick hk_age_seen(const hk_plan *plan, uint32_t hop, hk_tick t);
+hk_tick hk_age_seen(const hk_plan *plan, uint32_t index, hk_tick t);
 /* Ages of one hop: closed form, at no cost, unless one of its ends has overruns. */
-hk_ages hk_age_hop(const hk_plan *plan, uint32_t hop);
+hk_ages hk_age_hop(const hk_plan *plan, uint32_t index);
 
 /* A path as hops, from the source on. */
 typedef struct hk_chain {

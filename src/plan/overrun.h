@@ -53,6 +53,6 @@ void hk_plan_warn_late_services(hk_ctx *ctx, const hk_plan *plan);
 void hk_plan_warn_load(hk_ctx *ctx, const hk_plan *plan);
 /* The share of its time that a processor is busy with declared costs. HK_MAP_NONE: all components
  * that have no processor. */
-double hk_plan_load(const hk_plan *plan, uint32_t processor);
+double hk_plan_load(const hk_plan *plan, uint32_t number);
 
 #endif

@@ -122,9 +122,10 @@ static hk_status check_program(hk_ctx *ctx, const carried *c, size_t offset) {
     const hk_tool_mark *m = &c->mark;
     if (m->self != hk_tool_mark_check(m))
         return damaged(ctx, c, "the mark that says what it carries is not what was written");
-    if (c->size != m->program + m->archive)
+    uint64_t whole = m->program + m->archive;
+    if (c->size != whole)
         return damaged(ctx, c, "the file has %zu bytes, and should have %llu", c->size,
-                       (unsigned long long)(m->program + m->archive));
+                       (unsigned long long)whole);
     size_t end = offset + sizeof *m;
     if (offset > m->program || m->program - offset < sizeof *m ||
         hk_crc32(c->bytes, offset) != m->before ||
