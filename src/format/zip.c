@@ -20,7 +20,7 @@ enum { RATIO_MAX = 1000, NAME_MAX_BYTES = 1024, FOLDERS_DEEP_MAX = 64, BLOCK_BYT
 #define RATIO_FROM_BYTES (UINT64_C(64) << 20)
 
 typedef struct entry {
-    const char *name, *raw; /* as hocket uses it, as it is written */
+    const char *name; /* normalised */
     zip_record record;
     bool executable;
     hk_zip_repeat repeats; /* another entry has this name */
@@ -158,7 +158,6 @@ static hk_status judge_entry(hk_ctx *ctx, hk_zip *zip, const zip_record *r) {
         return unsafe(ctx, zip, r->name, wrong);
     if (!name[0])
         return HK_OK;
-    e.raw = r->name;
     e.name = strcmp(r->name, name) == 0 ? r->name : hk_arena_strdup(zip->arena, name);
     uint32_t first = hk_map_put(&zip->names, e.name, (uint32_t)zip->count);
     if (first == zip->count)
@@ -273,7 +272,11 @@ const char *hk_zip_name(const hk_zip *zip, size_t index) {
 }
 
 const char *hk_zip_raw_name(const hk_zip *zip, size_t index) {
-    return zip->entries[index].raw;
+    return zip->entries[index].record.name;
+}
+
+const zip_record *hk_zip_record(const hk_zip *zip, size_t index) {
+    return &zip->entries[index].record;
 }
 
 uint64_t hk_zip_size(const hk_zip *zip, size_t index) {

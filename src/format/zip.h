@@ -59,8 +59,9 @@ HK_NODISCARD hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_
 HK_NODISCARD hk_status hk_zip_make(hk_ctx *ctx, const char *path, const hk_zip_item *items,
                                    size_t count, char **ret_data, size_t *ret_size);
 
-/* ARCHIVE with one item more, which takes the place of an entry of that name; all else stays byte
- * for byte. Free the result with hk_free. */
+/* ARCHIVE with one item more, which takes the place of an entry of that name. The other entries
+ * stay as they are packed, with their times, rights and comments; each is there once, and there is
+ * nothing between them. Free the result with hk_free. */
 HK_NODISCARD hk_status hk_zip_extend(hk_ctx *ctx, const hk_file_text *archive,
                                      const hk_zip_item *item, char **ret_data, size_t *ret_size);
 

@@ -15,10 +15,10 @@ enum {
     END_BYTES = 22,
     END64_BYTES = 56,
     LOCATOR_BYTES = 20,
-    RECORD_BYTES = 46,
+    RECORD_BYTES = HK_ZIP_RECORD_BYTES,
     LOCAL_BYTES = 30,
     COMMENT_MAX = 0xffff,
-    EXTRA_64 = 0x0001,
+    EXTRA_64 = HK_ZIP_EXTRA_64,
     EXTRA_NAME = 0x7075, /* the name in UTF-8, of packers that write another one in front */
     BLOCK_BYTES = 1 << 16
 };
@@ -250,6 +250,8 @@ const char *hk_zip_read_directory(const zip_source *source, const zip_end *end, 
     for (uint64_t i = 0; i < end->count && good; i++) {
         size_t used = read_record(p, left, arena, &ret_records[i]);
         good = used > 0;
+        if (good)
+            ret_records[i].place = end->offset + (uint64_t)(p - directory);
         p += used;
         left -= used;
     }
@@ -259,14 +261,27 @@ const char *hk_zip_read_directory(const zip_source *source, const zip_end *end, 
 
 /* ---- entries ---- */
 
-const char *hk_zip_stream_open(zip_stream *s, const zip_source *source, const zip_record *record) {
+const char *hk_zip_locate(const zip_source *source, const zip_record *record,
+                          zip_local *ret_local) {
     unsigned char local[LOCAL_BYTES];
-    *s = (zip_stream){.source = source, .record = record, .left = record->packed};
     if (!read_at(source, record->offset, local, sizeof local) || get32(local) != LOCAL_MARK)
         return "the ZIP archive is damaged: the entry is not where the directory says";
-    s->at = record->offset + LOCAL_BYTES + get16(local + 26) + get16(local + 28);
-    if (s->at > source->size || s->left > source->size - s->at)
+    zip_local l = {.extra = record->offset + LOCAL_BYTES + get16(local + 26),
+                   .extra_size = get16(local + 28)};
+    l.data = l.extra + l.extra_size;
+    if (l.data > source->size || record->packed > source->size - l.data)
         return "the ZIP archive is damaged: the entry goes beyond its end";
+    *ret_local = l;
+    return NULL;
+}
+
+const char *hk_zip_stream_open(zip_stream *s, const zip_source *source, const zip_record *record) {
+    zip_local local;
+    *s = (zip_stream){.source = source, .record = record, .left = record->packed};
+    const char *wrong = hk_zip_locate(source, record, &local);
+    if (wrong)
+        return wrong;
+    s->at = local.data;
     if (!source->data)
         s->block = hk_realloc(NULL, BLOCK_BYTES);
     s->crc = hk_crc32("", 0);

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 enum { HK_ZIP_STORED = 0, HK_ZIP_DEFLATED = 8, HK_ZIP_ENCRYPTED = 1, HK_ZIP_UNIX = 3 };
+enum { HK_ZIP_RECORD_BYTES = 46, HK_ZIP_EXTRA_64 = 0x0001 };
 
 /* Where the bytes are: in memory, or in a file. */
 typedef struct zip_source {
@@ -29,15 +30,26 @@ typedef struct zip_record {
     const char *name; /* UTF-8, as text; a name that holds a zero byte ends there */
     bool zero_in_name;
     uint64_t size, packed, offset;
+    uint64_t place; /* of the record itself */
     uint32_t crc, attributes;
     uint16_t flags, method; /* flags: HK_ZIP_ENCRYPTED is one */
     uint8_t system;         /* of the packer: HK_ZIP_UNIX */
 } zip_record;
 
 const char *hk_zip_find_end(const zip_source *source, zip_end *ret_end);
+/* The record of an entry of an archive that zip.c has judged. */
+struct hk_zip;
+const zip_record *hk_zip_record(const struct hk_zip *zip, size_t index);
 /* All COUNT records; the names are in the arena. */
 const char *hk_zip_read_directory(const zip_source *source, const zip_end *end, hk_arena *arena,
                                   zip_record *ret_records);
+
+/* What is before the packed bytes of an entry, which are at DATA. */
+typedef struct zip_local {
+    uint64_t extra, extra_size, data;
+} zip_local;
+/* Finds the entry; all of it is within the archive. */
+const char *hk_zip_locate(const zip_source *source, const zip_record *record, zip_local *ret_local);
 
 /* One entry, as it is unpacked. */
 typedef struct zip_stream {

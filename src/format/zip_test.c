@@ -535,6 +535,85 @@ static void writes_and_extracts(void **state) {
     hk_ctx_destroy(ctx);
 }
 
+static void expect_entry(hk_ctx *ctx, hk_zip *zip, size_t index, const char *name,
+                         const char *text) {
+    char *data;
+    size_t size;
+    assert_string_equal(hk_zip_name(zip, index), name);
+    assert_int_equal(hk_zip_read(ctx, zip, index, &data, &size), HK_OK);
+    assert_string_equal(data, text);
+    hk_free(data);
+}
+
+static size_t times_in(const char *data, size_t size, const char *text) {
+    size_t times = 0, length = strlen(text);
+    for (size_t i = 0; i + length <= size; i++)
+        times += memcmp(data + i, text, length) == 0;
+    return times;
+}
+
+/* The new item is where the old one was, of which nothing is left; what has its sizes behind its
+ * data or in an extra field, and what is listed twice, is written plainly. */
+static void replaces_one_entry(void **state) {
+    (void)state;
+    static const char sizes[] = "\x01\x00\x10\x00\x03\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0"
+                                "\xfe\xca\x02\x00ok";
+    const part parts[] = {
+        FILE_PART("first", "one"),
+        FILE_PART("./old.ssd", "the old bytes"),
+        {.name = "wide",
+         .data = "two",
+         .size = 3,
+         .real_size = 3,
+         .extra = sizes,
+         .extra_size = 26},
+        {.name = "late", .data = "six", .size = 3, .real_size = 3, .flags = 8, .mode = 0100755},
+        FILE_PART("first", "one")};
+    build(parts, 5);
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    const hk_file_text text = {"x.ssp", (const char *)archive.data, archive.size};
+    const hk_zip_item item = {.name = "old.ssd", .data = "the new ones", .size = 12};
+    char *made, *again;
+    size_t size, again_size;
+    hk_zip *zip;
+    assert_int_equal(hk_zip_extend(ctx, &text, &item, &made, &size), HK_OK);
+    assert_int_equal(times_in(made, size, "the old bytes"), 0);
+    assert_int_equal(times_in(made, size, "PK\3\4"), 4);
+    assert_int_equal(times_in(made, size, "\xfe\xca\x02\x00ok"), 2); /* in both its places */
+    /* Headers of 30, records of 46, an end of 22 bytes, and nothing else. */
+    assert_int_equal(size, 4 * (30 + 46) + 22 + 2 * (5 + 7 + 4 + 4) + 3 * 3 + 12 + 2 * 6);
+    assert_int_equal(hk_zip_open_memory(ctx, "y.ssp", made, size, &zip), HK_OK);
+    assert_int_equal(hk_zip_count(zip), 4);
+    expect_entry(ctx, zip, 0, "first", "one");
+    expect_entry(ctx, zip, 1, "old.ssd", "the new ones");
+    expect_entry(ctx, zip, 2, "wide", "two");
+    expect_entry(ctx, zip, 3, "late", "six");
+    hk_zip_close(zip);
+    /* Once more changes nothing. */
+    const hk_file_text first = {"y.ssp", made, size};
+    assert_int_equal(hk_zip_extend(ctx, &first, &item, &again, &again_size), HK_OK);
+    assert_int_equal(again_size, size);
+    assert_memory_equal(again, made, size);
+    hk_free(again);
+    hk_free(made);
+    hk_ctx_destroy(ctx);
+}
+
+/* Nobody knows which of the two is meant. */
+static void extends_no_riddles(void **state) {
+    (void)state;
+    const part parts[] = {FILE_PART("a", "one"), FILE_PART("a", "two")};
+    build(parts, 2);
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    const hk_file_text text = {"x.ssp", (const char *)archive.data, archive.size};
+    const hk_zip_item item = {.name = "b", .data = "three", .size = 5};
+    char *made;
+    size_t size;
+    assert_int_equal(hk_zip_extend(ctx, &text, &item, &made, &size), HK_E_FILE_WRITE);
+    assert_non_null(strstr(hk_ctx_diag(ctx, 0)->text, "cannot keep 'a': another entry"));
+    hk_ctx_destroy(ctx);
+}
+
 /* As the archive has it. */
 static void knows_crc(void **state) {
     (void)state;
@@ -562,6 +641,8 @@ int main(void) {
         cmocka_unit_test(refuses_damage),
         cmocka_unit_test(missing_files),
         cmocka_unit_test(writes_and_extracts),
+        cmocka_unit_test(replaces_one_entry),
+        cmocka_unit_test(extends_no_riddles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

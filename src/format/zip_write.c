@@ -181,62 +181,126 @@ hk_status hk_zip_write(hk_ctx *ctx, const char *path, const hk_zip_item *items, 
     return status;
 }
 
-/* The records of the directory but those that name NAME; returns how many there are. */
-static size_t keep_records(const unsigned char *directory, size_t size, const char *name,
-                           piece *ret) {
-    enum { RECORD_BYTES = 46, LENGTHS = 28 };
-    size_t count = 0;
-    for (size_t at = 0; at + RECORD_BYTES <= size;) {
-        const unsigned char *p = directory + at;
-        size_t lengths[3], whole = RECORD_BYTES; /* of name, extra field, comment */
-        for (int i = 0; i < 3; i++) {
-            lengths[i] = p[LENGTHS + 2 * i] | (size_t)p[LENGTHS + 2 * i + 1] << 8;
-            whole += lengths[i];
-        }
-        bool same = lengths[0] == strlen(name) && memcmp(p + RECORD_BYTES, name, lengths[0]) == 0;
-        if (!same) {
-            put_bytes(ret, p, whole);
-            count++;
-        }
-        at += whole;
+/* ---- archives that are written again ---- */
+
+static unsigned get16(const unsigned char *p) {
+    return (unsigned)(p[0] | p[1] << 8);
+}
+
+/* Extra fields but that of sizes in 64 bits: they fit into 32 now. */
+static void put_extra(piece *p, const unsigned char *extra, size_t size) {
+    while (size >= 4) {
+        size_t field = 4 + (size_t)get16(extra + 2);
+        if (field > size)
+            break;
+        if (get16(extra) != HK_ZIP_EXTRA_64)
+            put_bytes(p, extra, field);
+        extra += field;
+        size -= field;
     }
-    return count;
+    put_bytes(p, extra, size); /* what is not a field is kept as it is */
+}
+
+/* Version, flags, method, time and date as RECORD has them; sizes and checksum are in front of the
+ * data, not behind it. */
+static void put_kept_common(piece *p, const unsigned char *record, const zip_record *r,
+                            size_t extra_size) {
+    enum { NEEDED_AT = 6, METHOD_AT = 10, NAME_SIZE_AT = 28, SIZES_BEHIND = 8 };
+    put_bytes(p, record + NEEDED_AT, 2);
+    put16(p, r->flags & ~(unsigned)SIZES_BEHIND);
+    put_bytes(p, record + METHOD_AT, 6);
+    put32(p, r->crc);
+    put32(p, (uint32_t)r->packed);
+    put32(p, (uint32_t)r->size);
+    put_bytes(p, record + NAME_SIZE_AT, 2);
+    put16(p, (unsigned)extra_size);
+}
+
+/* The entry R of SOURCE, as it is packed there. */
+static const char *keep_entry(const zip_source *source, const zip_record *r, piece *archive,
+                              piece *directory) {
+    enum { MAKER_AT = 4, NAME_SIZE_AT = 28, COMMENT_SIZE_AT = 32, INTERNAL_AT = 36 };
+    const unsigned char *record = source->data + r->place, *name = record + HK_ZIP_RECORD_BYTES;
+    const size_t name_size = get16(record + NAME_SIZE_AT), extra = get16(record + NAME_SIZE_AT + 2);
+    const uint32_t offset = (uint32_t)archive->size;
+    zip_local local;
+    piece kept = {0};
+    const char *wrong = hk_zip_locate(source, r, &local);
+    if (!wrong && archive->size + r->packed + directory->size > UINT32_MAX / 2)
+        wrong = "the archive would have more than 2 GiB";
+    if (wrong)
+        return wrong;
+    put_extra(&kept, source->data + local.extra, (size_t)local.extra_size);
+    put32(archive, 0x04034b50);
+    put_kept_common(archive, record, r, kept.size);
+    put_bytes(archive, name, name_size);
+    put_bytes(archive, kept.data, kept.size);
+    put_bytes(archive, source->data + local.data, (size_t)r->packed);
+    kept.size = 0;
+    put_extra(&kept, name + name_size, extra);
+    put32(directory, 0x02014b50);
+    put_bytes(directory, record + MAKER_AT, 2);
+    put_kept_common(directory, record, r, kept.size);
+    put_bytes(directory, record + COMMENT_SIZE_AT, 2);
+    put16(directory, 0); /* on this disk */
+    put_bytes(directory, record + INTERNAL_AT, 6);
+    put32(directory, offset);
+    put_bytes(directory, name, name_size);
+    put_bytes(directory, kept.data, kept.size);
+    put_bytes(directory, name + name_size + extra, get16(record + COMMENT_SIZE_AT));
+    hk_free(kept.data);
+    return NULL;
+}
+
+/* All entries of ZIP, which is EXTENDED, with ITEM in its place. */
+static hk_status put_all(hk_ctx *ctx, const hk_zip *zip, const hk_file_text *extended,
+                         const hk_zip_item *item, piece *archive, piece *directory) {
+    const zip_source source = {
+        .data = (const unsigned char *)extended->data, .fd = -1, .size = extended->size};
+    const int64_t old = hk_zip_find(zip, item->name);
+    size_t count = hk_zip_count(zip);
+    for (size_t i = 0; i < count; i++) {
+        const char *wrong = NULL;
+        if ((int64_t)i == old)
+            HK_TRY(add_item(ctx, extended->file, item, archive, directory));
+        else if (hk_zip_repeats(zip, i) == HK_ZIP_DIFFERENT)
+            wrong = "another entry has the same name and other contents";
+        else
+            wrong = keep_entry(&source, hk_zip_record(zip, i), archive, directory);
+        if (wrong)
+            return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = extended->file},
+                            "pack the file again", "cannot keep '%s': %s", hk_zip_name(zip, i),
+                            wrong);
+    }
+    return old >= 0 ? HK_OK : add_item(ctx, extended->file, item, archive, directory);
 }
 
 hk_status hk_zip_extend(hk_ctx *ctx, const hk_file_text *extended, const hk_zip_item *item,
                         char **ret_data, size_t *ret_size) {
-    const char *path = extended->file, *data = extended->data;
-    size_t size = extended->size;
-    hk_where where = {.file = path};
-    const zip_source source = {.data = (const unsigned char *)data, .fd = -1, .size = size};
-    zip_end end;
-    hk_zip *judged;
-    HK_TRY(hk_zip_open_memory(ctx, path, data, size, &judged)); /* every record is whole */
-    int64_t old = hk_zip_find(judged, item->name);
-    const char *raw = old < 0 ? NULL : hk_zip_raw_name(judged, (size_t)old);
+    const unsigned char *bytes = (const unsigned char *)extended->data;
+    const zip_source source = {.data = bytes, .fd = -1, .size = extended->size};
+    zip_end end = {0};
+    hk_zip *zip;
+    HK_TRY(hk_zip_open_memory(ctx, extended->file, bytes, extended->size, &zip));
     const char *wrong = hk_zip_find_end(&source, &end);
     piece archive = {0}, directory = {0};
-    if (!wrong && (end.count >= UINT16_MAX - 1 || end.offset > UINT32_MAX / 2))
-        wrong = "the archive has too many files, or more than 2 GiB";
+    size_t count = hk_zip_count(zip) + (hk_zip_find(zip, item->name) < 0);
     hk_status status = HK_OK;
-    if (wrong) {
-        status =
-            hk_error(ctx, HK_E_FILE_WRITE, where, NULL, "cannot add '%s': %s", item->name, wrong);
+    if (!wrong && count >= UINT16_MAX)
+        wrong = "the archive has too many files";
+    if (wrong)
+        status = hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = extended->file}, NULL,
+                          "cannot add '%s': %s", item->name, wrong);
+    else
+        status = put_all(ctx, zip, extended, item, &archive, &directory);
+    hk_zip_close(zip);
+    if (status == HK_OK) {
+        put_end(&archive, &directory, count, bytes + end.comment, (size_t)end.comment_size);
+        *ret_data = (char *)archive.data;
+        *ret_size = archive.size;
     } else {
-        const unsigned char *bytes = (const unsigned char *)data;
-        put_bytes(&archive, bytes, (size_t)end.offset);
-        size_t count =
-            keep_records(bytes + end.offset, (size_t)end.size, raw ? raw : "", &directory);
-        status = add_item(ctx, path, item, &archive, &directory);
-        put_end(&archive, &directory, count + 1, bytes + end.comment, (size_t)end.comment_size);
-    }
-    hk_zip_close(judged);
-    hk_free(directory.data);
-    if (status != HK_OK) {
         hk_free(archive.data);
-        return status;
     }
-    *ret_data = (char *)archive.data;
-    *ret_size = archive.size;
-    return HK_OK;
+    hk_free(directory.data);
+    return status;
 }

@@ -127,6 +127,21 @@ class Edit(hocket_case.Case):
         self.hocket("run", package, "--set", "chassis.Mass.m=410", "--stop-time", "0.2", "-q", "-o", "y.csv")
         self.assertEqual((self.folder / "x.csv").read_bytes(), (self.folder / "y.csv").read_bytes())
 
+    def test_a_package_holds_each_entry_once_and_nothing_else(self):
+        self.hocket("convert", "-q", self.options.models / "quarter_truck.ssp", "one.ssp")
+        self.hocket("convert", "-q", "--set", "chassis.Mass.m=410", "one.ssp", "two.ssp")
+        self.hocket("convert", "-q", "--set", "chassis.Mass.m=400", "two.ssp", "three.ssp")
+        for name in ("two.ssp", "three.ssp"):
+            with zipfile.ZipFile(self.folder / name) as package:
+                files = package.infolist()
+                self.assertEqual(len({f.filename for f in files}), len(files))
+                at = 0
+                for file in files:  # one after the other, from the first byte on
+                    self.assertEqual(file.header_offset, at)
+                    at += 30 + len(file.filename) + file.compress_size
+                self.assertEqual(package.start_dir, at)
+        self.assertEqual((self.folder / "one.ssp").read_bytes(), (self.folder / "three.ssp").read_bytes())
+
     def test_sources_are_found_from_another_folder(self):
         folder = self.folder / "a folder"
         folder.mkdir()
