@@ -16,6 +16,7 @@ typedef struct conversion {
     hk_cli *cli;
     const char *from, *to;
     const hk_args *args;
+    hk_left_out left;
 } conversion;
 
 /* ---- formats ---- */
@@ -30,11 +31,11 @@ static hk_status read_ssp(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     return hk_ssp_read(ctx, path, &options, ret_model);
 }
 
-static hk_status write_ssp(const conversion *c, const hk_model *model) {
-    return hk_ssp_write(c->cli->ctx, model, c->to);
+static hk_status write_ssp(conversion *c, const hk_model *model) {
+    return hk_ssp_write(c->cli->ctx, model, c->to, &c->left);
 }
 
-static hk_status edit_ssp(const conversion *c, const hk_model *model) {
+static hk_status edit_ssp(conversion *c, const hk_model *model) {
     return hk_ssp_edit(c->cli->ctx, model, c->from, c->to);
 }
 
@@ -47,23 +48,20 @@ static const char *from_extension(hk_cli *cli, const char *path) {
     return path[hk_ssp_file_length(path)] ? ".ssp" : hk_path_extension(path);
 }
 
-static hk_status write_system(const conversion *c, const hk_model *model) {
+static hk_status write_system(conversion *c, const hk_model *model) {
     const char *name = hk_path_name(c->to);
     int length = (int)(strlen(name) - strlen(hk_path_extension(name)));
-    bool packed = strcasecmp(from_extension(c->cli, c->from), ".ssp") == 0, whole = true;
+    bool packed = strcasecmp(from_extension(c->cli, c->from), ".ssp") == 0;
     const char *copies = packed ? hk_arena_printf(c->cli->arena, "%.*s_files", length, name) : NULL;
-    HK_TRY(hk_system_write(c->cli->ctx, model, c->to, copies, &whole));
-    return whole ? HK_OK
-                 : hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to}, NULL,
-                            "it is written without what the warnings name");
+    return hk_system_write(c->cli->ctx, model, c->to, copies, &c->left);
 }
 
-static hk_status edit_system(const conversion *c, const hk_model *model) {
+static hk_status edit_system(conversion *c, const hk_model *model) {
     return hk_system_edit(c->cli->ctx, model, c->from, c->to);
 }
 
 typedef hk_status read_fn(hk_ctx *ctx, const char *path, hk_model **ret_model);
-typedef hk_status write_fn(const conversion *c, const hk_model *model);
+typedef hk_status write_fn(conversion *c, const hk_model *model);
 
 static const struct pair {
     const char *from, *to; /* extensions */
@@ -153,10 +151,22 @@ static void put_json(const conversion *c, size_t components, size_t connections)
     hk_json_string(&json, "output", c->to);
     hk_json_i64(&json, "components", (int64_t)components);
     hk_json_i64(&json, "connections", (int64_t)connections);
+    hk_json_array(&json, "left_out");
+    for (size_t i = 0; i < c->left.count; i++)
+        hk_json_string(&json, NULL, c->left.what[i]);
+    hk_json_end(&json);
     hk_answer_end(&json);
 }
 
-static hk_status convert(const conversion *c, const struct pair *pair) {
+static void put_text(const conversion *c, size_t components, size_t connections) {
+    fprintf(stderr, "convert: %s (%zu component%s, %zu connection%s", c->to, components,
+            components == 1 ? "" : "s", connections, connections == 1 ? "" : "s");
+    for (size_t i = 0; i < c->left.count; i++)
+        fprintf(stderr, "%s%s", i ? ", " : "; left out: ", c->left.what[i]);
+    fputs(")\n", stderr);
+}
+
+static hk_status convert(conversion *c, const struct pair *pair) {
     hk_model *model;
     bool same_format = strcmp(pair->from, pair->to) == 0;
     HK_TRY(pair->read(c->cli->ctx, c->from, &model));
@@ -171,13 +181,12 @@ static hk_status convert(const conversion *c, const struct pair *pair) {
     if (c->cli->json)
         put_json(c, components, connections);
     else if (!c->cli->quiet)
-        fprintf(stderr, "convert: %s (%zu component%s, %zu connection%s)\n", c->to, components,
-                components == 1 ? "" : "s", connections, connections == 1 ? "" : "s");
+        put_text(c, components, connections);
     return HK_OK;
 }
 
 static hk_status run_convert(hk_cli *cli, const hk_args *args) {
-    conversion c = {cli, args->operands[0], args->operands[1], args};
+    conversion c = {cli, args->operands[0], args->operands[1], args, {.arena = cli->arena}};
     const char *extension = from_extension(cli, c.from);
     hk_file_kind kind;
     HK_TRY(hk_file_classify(cli->ctx, c.from, &kind)); /* that there is such a file */
@@ -214,7 +223,7 @@ const hk_verb hk_verb_convert = {
         "What SSP has no words for (periods, lags, sums, interfaces) is written as annotations of "
         "the Open Simulation Platform and of hocket. What a run needs and TO cannot say is "
         "refused, and no file is made; if something else is left out, a warning says what, and "
-        "the exit status is 1.\n\n"
+        "left_out in the answer of --json lists it.\n\n"
         "Between two files of one format everything stays: comments, order, geometry, annotations "
         "of other tools. The file is written in its canonical form, with the values of --set.",
     .options = {options, sizeof options / sizeof *options},

@@ -6,6 +6,7 @@
 
 #include "lang/types/types.h"
 #include "model/scenario.h"
+#include "model/tree.h"
 
 /* Reads a .system file with all it imports into a model: composites are flattened (a leaf is called
  * by its path below the root composite, "Environment.MNT.myMntModel"), records become variables
@@ -13,10 +14,10 @@
 HK_NODISCARD hk_status hk_system_read(hk_ctx *ctx, const char *path, hk_model **ret_model);
 /* Writes MODEL, which has a tree, as the system file PATH: reading it gives the same run. What a
  * system file cannot say and a run needs is refused (HK_E_LANGUAGE), and no file is made; what else
- * is left out is reported, and *ret_whole is false. Files that leaves come from are named by the
- * way to them, or copied to the folder COPIES beside PATH. */
+ * is left out is reported and added to LEFT. Files that leaves come from are named by the way to
+ * them, or copied to the folder COPIES beside PATH. */
 HK_NODISCARD hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path,
-                                       const char *copies, bool *ret_whole);
+                                       const char *copies, hk_left_out *left);
 /* Writes the system file FROM, which MODEL was read from, to TO in canonical form, with the values
  * that MODEL has got from the user (HK_FROM_USER). All else stays, comments too. */
 HK_NODISCARD hk_status hk_system_edit(hk_ctx *ctx, const hk_model *model, const char *from,

@@ -374,6 +374,15 @@ static hk_composite *make_composite(maker *m, int depth) {
     return c;
 }
 
+static hk_experimentdecl *make_experiment(maker *m) {
+    hk_experimentdecl *x = HK_NEW(m->arena, hk_experimentdecl);
+    *x = (hk_experimentdecl){.at = make_place(m)};
+    size_t sure = below(m, HK_EXPERIMENT_TIMES);
+    for (size_t i = 0; i < HK_EXPERIMENT_TIMES; i++)
+        x->times[i] = i == sure ? make_number(m) : maybe_number(m);
+    return x;
+}
+
 static void test_systems(void **state) {
     rig *r = *state;
     maker m = {.arena = r->arena, .stream = hk_stream_make(1, 0, "systems", "")};
@@ -381,6 +390,7 @@ static void test_systems(void **state) {
         hk_systemfile file = {.file = "f", .name = make_name(&m), .at = make_place(&m)};
         MAKE_LIST(&m, file.imports, file.import_count, 0, make_file(&m));
         MAKE_LIST(&m, file.plugins, file.plugin_count, 0, make_file(&m));
+        file.experiment = chance(&m, 50) ? make_experiment(&m) : NULL;
         file.root = make_composite(&m, 4);
         file.end = make_place(&m);
         file.rest = make_rest(&m);

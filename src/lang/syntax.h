@@ -220,6 +220,20 @@ struct hk_composite {
     hk_place at, end;
 };
 
+/* "experiment start T stop T step T interval T;": each at most once. */
+typedef enum hk_experiment_time {
+    HK_EXPERIMENT_START,
+    HK_EXPERIMENT_STOP,
+    HK_EXPERIMENT_STEP,
+    HK_EXPERIMENT_INTERVAL,
+    HK_EXPERIMENT_TIMES
+} hk_experiment_time;
+
+typedef struct hk_experimentdecl {
+    hk_number times[HK_EXPERIMENT_TIMES]; /* text "": not given */
+    hk_place at;
+} hk_experimentdecl;
+
 typedef struct hk_systemfile {
     const char *file;
     hk_name name;
@@ -227,7 +241,8 @@ typedef struct hk_systemfile {
     size_t import_count;
     hk_name *plugins; /* ext: plugin "auv.so"; where native types are looked for */
     size_t plugin_count;
-    hk_composite *root; /* NULL: missing */
+    hk_experimentdecl *experiment; /* ext; NULL: none */
+    hk_composite *root;            /* NULL: missing */
     hk_place at, end;
     hk_place rest; /* the end of the file, for comments behind the system */
     size_t comment_total;

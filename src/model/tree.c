@@ -30,6 +30,15 @@ static hk_tree_element *new_element(hk_tree *tree, hk_tree_element_kind kind, co
     return element;
 }
 
+bool hk_left_out_add(hk_left_out *left, const char *what) {
+    for (size_t i = 0; i < left->count; i++)
+        if (strcmp(left->what[i], what) == 0)
+            return false;
+    const char *kept = hk_arena_strdup(left->arena, what);
+    HK_TREE_PUSH(left->arena, left->what, left->count, left->cap, kept);
+    return true;
+}
+
 hk_tree *hk_tree_create(hk_model *model, const char *name) {
     hk_tree *tree = HK_NEW(model->arena, hk_tree);
     tree->arena = model->arena;

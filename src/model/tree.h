@@ -175,6 +175,15 @@ struct hk_tree {
     } while (0)
 void *hk_tree_grow(hk_arena *arena, const void *old, size_t *cap, size_t size);
 
+/* What a writer has no words for and no run needs, in words, each once. */
+typedef struct hk_left_out {
+    hk_arena *arena; /* the words live here */
+    const char **what;
+    size_t count, cap;
+} hk_left_out;
+/* False: it is there already. */
+bool hk_left_out_add(hk_left_out *left, const char *what);
+
 /* A tree for MODEL with a root called NAME (copied), which it has from then on. */
 hk_tree *hk_tree_create(hk_model *model, const char *name);
 /* Adds an element to SYSTEM; its name is copied. */

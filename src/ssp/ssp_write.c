@@ -389,17 +389,17 @@ static size_t count_comments(const hk_tree_element *e) {
 }
 
 /* A description has places for comments before its elements. */
-static void note_comments(const writer *w) {
+static void note_comments(const writer *w, hk_left_out *left) {
     const hk_tree *tree = w->model->tree;
     size_t written = count_comments(tree->root);
-    if (written < tree->comment_total)
+    if (written < tree->comment_total && hk_left_out_add(left, "comments"))
         hk_note(
             w->ctx, (hk_where){.file = w->model->file},
             "%zu of %zu comments are not written: those that are not before a composite or leaf",
             tree->comment_total - written, tree->comment_total);
 }
 
-hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path) {
+hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path, hk_left_out *left) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
     const char *folder = hk_path_folder(arena, path);
@@ -416,7 +416,7 @@ hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path) {
                  : w.packed    ? write_package(&w, path, text)
                                : hk_file_write(ctx, path, text, strlen(text));
         if (status == HK_OK)
-            note_comments(&w);
+            note_comments(&w, left);
         hk_map_finish(&w.sinks);
         hk_free(w.units);
         hk_free(w.items);

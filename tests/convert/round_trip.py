@@ -159,8 +159,8 @@ system v {
         """What other tools know has nothing to say about a run here, and is left out with a warning."""
         for path, time in ((self.options.models / "quarter_truck.ssp", 1), (self.options.models / "rosace.ssp", 2)):
             with self.subTest(path.name):
-                done = self.hocket("convert", path, f"{path.stem}.system", exit=1)
-                self.assertIn("start and stop time", done.stderr)
+                done = self.hocket("convert", path, f"{path.stem}.system")
+                self.assertIn("left out: ", done.stderr)
                 self.assertEqual(self.record(f"{path.stem}.system", time), self.record(path, time))
 
     def test_descriptions_of_other_tools(self):
@@ -180,8 +180,36 @@ system v {
                 end = expected.decode().splitlines()[-1].split(",")[0]
                 self.hocket("convert", "-q", place / "SystemStructure.ssd", "again.ssd")
                 self.assertEqual(self.record("again.ssd", end), expected)
-                self.hocket("convert", "-q", place / "SystemStructure.ssd", "x.system", exit=1)
-                self.assertEqual(self.record("x.system", end), expected)
+                self.hocket("convert", "-q", place / "SystemStructure.ssd", "x.system")
+                self.hocket("run", "x.system", "-q", "-o", "y.csv")  # its times are those of the description
+                self.assertEqual((self.folder / "y.csv").read_bytes(), expected)
+
+    def test_times_of_a_run(self):
+        """There and back without any option: the same rows; and what is left out is a list."""
+        for times in ("stop 1.5s", "start 0.5s stop 2s step 1/8s interval 0.25s", "start -1s stop 1/3s step 1/12s"):
+            with self.subTest(times):
+                self.write("t.system", "system t {\n  experiment %s;\n  composite all {\n    leaf r : hk.Ramp;\n  }\n}\n" % times)
+                self.assertIn(f"experiment {times};", self.hocket("fmt", "t.system").stdout)
+                self.hocket("convert", "-q", "t.system", "t.ssp")
+                answer = json.loads(self.hocket("convert", "--json", "t.ssp", "u.system").stdout)
+                self.assertEqual(answer["left_out"], [])
+                records = []
+                for name in ("t.system", "t.ssp", "u.system"):
+                    self.hocket("run", name, "-q", "-o", "x.csv")
+                    records.append((self.folder / "x.csv").read_bytes())
+                self.assertEqual(records, [records[0]] * 3)
+                self.assertIn(times.split()[1].rstrip("s"), (self.folder / "u.system").read_text(encoding="utf-8"))
+
+    def test_wrong_times_of_a_run(self):
+        for times, words in (("stop 1", ""), ("", "expected 'start', 'stop', 'step' or 'interval'"), ("stop 0s", "not after the start"),
+                             ("step 0s", "must be above 0"), ("stop 1s stop 2s", "stop time"), ("stopp 1s", "did you mean 'stop'"),
+                             ("stop 1s; experiment step 1s", "experiment")):
+            with self.subTest(times):
+                self.write("t.system", "system t { experiment %s; composite all { leaf r : hk.Ramp; } }\n" % times)
+                done = self.hocket("run", "t.system", "-q", exit=None)
+                self.assertEqual(done.returncode != 0, words != "")
+                self.assertIn(words, done.stderr)
+                self.assertIn("t.system:1:" if words else "", done.stderr)
 
     def test_values_are_set_on_the_way(self):
         original = self.systems()["quarter_truck"]

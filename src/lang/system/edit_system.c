@@ -115,7 +115,7 @@ static hk_status edit(hk_system_writer *w, const char *from, const char *to) {
 
 hk_status hk_system_edit(hk_ctx *ctx, const hk_model *model, const char *from, const char *to) {
     hk_arena *arena = hk_arena_create();
-    hk_system_writer w = {.ctx = ctx, .arena = arena, .model = model, .left = ""};
+    hk_system_writer w = {.ctx = ctx, .arena = arena, .model = model};
     hk_status status = edit(&w, from, to);
     hk_arena_destroy(arena);
     return status;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 HK_LEVEL(file, "system");
-HK_LEVEL(system, "import", "plugin", "composite");
+HK_LEVEL(system, "import", "plugin", "composite", "experiment");
 /* The words of both in the order of their enums. */
 HK_LEVEL(item, "composite", "leaf", "input", "output", "provides", "requires", "link", "service",
          "share", "processor", "cut", "latency", "coincidence", "freshness");
@@ -15,7 +15,7 @@ HK_LEVEL(leaf, "frequency", "period", "offset", "priority", "param", "use", "del
 HK_LEVEL(all, "system", "import", "plugin", "composite", "leaf", "input", "output", "provides",
          "requires", "link", "service", "share", "processor", "cut", "latency", "coincidence",
          "freshness", "frequency", "period", "offset", "priority", "param", "use", "delay",
-         "inactive", "cost", "deadline", "overrun");
+         "inactive", "cost", "deadline", "overrun", "experiment");
 
 /* ---- leaves -----------------------------------------------------------------------------------
  */
@@ -305,8 +305,20 @@ typedef struct file_reader {
     bool given;
 } file_reader;
 
+static bool read_experiment(hk_parser *p, file_reader *r, hk_place at) {
+    hk_experimentdecl *x = HK_NEW(p->arena, hk_experimentdecl);
+    x->at = at;
+    if (!hk_parser_once(p, &at, r->file->experiment, "the experiment") ||
+        !hk_experiment_parse(p, x) || !hk_parser_semicolon(p, &x->at))
+        return false;
+    r->file->experiment = x;
+    return true;
+}
+
 static bool read_part(hk_parser *p, void *into, size_t word, hk_place at) {
     file_reader *r = into;
+    if (strcmp(system_words[word], "experiment") == 0)
+        return read_experiment(p, r, at);
     if (strcmp(system_words[word], "composite") == 0) {
         hk_composite *composite;
         bool ok = read_composite(p, at, &composite);

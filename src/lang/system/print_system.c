@@ -156,10 +156,12 @@ const char *hk_system_print(hk_arena *arena, const hk_systemfile *file) {
     hk_print_line(&pr, &file->at);
     hk_print(&pr, "system ");
     hk_print_name(&pr, &file->name);
-    bool empty = !file->import_count && !file->plugin_count && !file->root;
+    bool empty = !file->import_count && !file->plugin_count && !file->experiment && !file->root;
     if (hk_print_open(&pr, &file->at, &file->end, empty)) {
         put_files(&pr, "import ", file->imports, file->import_count);
         put_files(&pr, "plugin ", file->plugins, file->plugin_count);
+        if (file->experiment)
+            hk_experiment_print(&pr, file->experiment);
         if (file->root)
             put_composite(&pr, file->root);
         hk_print_close(&pr, &file->end);

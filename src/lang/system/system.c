@@ -97,6 +97,7 @@ static hk_status elaborate(hk_ctx *ctx, hk_arena *arena, const hk_systemfile *tr
         s.model->root = hk_arena_strdup(s.model->arena, tree->root->name.text);
     s.file = s.model->file;
     s.folder = hk_path_folder(arena, s.file);
+    hk_system_experiment(&s);
     read_imports(&s);
     find_plugins(&s);
     s.reader =

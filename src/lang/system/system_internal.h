@@ -185,9 +185,15 @@ HK_NODISCARD hk_status hk_system_set_part(hk_system *s, uint32_t component,
                                           const hk_leafmember *member, size_t part,
                                           const hk_value *value, hk_origin origin);
 bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag);
+/* RULES of hk_time_judge; false: not given or wrong. */
+bool hk_system_any_time(hk_system *s, const hk_number *number, const char *what, unsigned rules,
+                        hk_ratio *ret_time);
 /* A time of at least 0 s; false: not given or wrong. */
 bool hk_system_time(hk_system *s, const hk_number *number, const char *what, bool positive,
                     hk_ratio *ret_time);
+
+/* system_experiment.c */
+void hk_system_experiment(hk_system *s);
 
 /* system_names.c */
 typedef struct hk_end {

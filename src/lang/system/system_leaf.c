@@ -20,21 +20,27 @@ bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag) {
     return false;
 }
 
-bool hk_system_time(hk_system *s, const hk_number *number, const char *what, bool positive,
-                    hk_ratio *ret_time) {
+bool hk_system_any_time(hk_system *s, const hk_number *number, const char *what, unsigned rules,
+                        hk_ratio *ret_time) {
     if (!*number->text)
         return false;
     hk_where where = hk_system_where(s, &number->at);
     const char *text = hk_arena_printf(s->arena, "%s%s%s", number->text, number->unit ? " " : "",
                                        number->unit ? number->unit : "");
-    unsigned rules = HK_TIME_UNITS | (positive ? HK_TIME_ABOVE_0 : HK_TIME_FROM_0);
     hk_status code;
-    const char *wrong = hk_time_judge(s->complaints.ctx, where, text, rules, ret_time, &code);
+    const char *wrong =
+        hk_time_judge(s->complaints.ctx, where, text, HK_TIME_UNITS | rules, ret_time, &code);
     if (wrong && code == HK_E_VALUE)
         hk_complain(&s->complaints, code, where, TIME_HINT, "'%s' %s", text, wrong);
     else if (wrong)
         hk_complain(&s->complaints, code, where, NULL, "the %s '%s' %s", what, text, wrong);
     return !wrong;
+}
+
+bool hk_system_time(hk_system *s, const hk_number *number, const char *what, bool positive,
+                    hk_ratio *ret_time) {
+    return hk_system_any_time(s, number, what, positive ? HK_TIME_ABOVE_0 : HK_TIME_FROM_0,
+                              ret_time);
 }
 
 /* The period of a frequency, exactly. */

@@ -21,7 +21,7 @@ typedef struct hk_system_writer {
     size_t source_count, source_cap;
     size_t error_count;
     hk_status error;
-    const char *left; /* what is left out, in words; "": nothing */
+    hk_left_out *left;
 } hk_system_writer;
 
 static inline void hk_system_write_failed(hk_system_writer *w, hk_status error) {
@@ -42,6 +42,9 @@ void hk_system_write_leaf(hk_system_writer *w, const hk_tree_element *e, hk_leaf
 hk_literal hk_system_write_quantity(hk_system_writer *w, const hk_variable *v,
                                     const hk_value *value);
 hk_literal hk_system_write_value(hk_system_writer *w, const hk_variable *v, const hk_value *value);
+
+/* system_experiment.c: the times of a run; NULL: the model has none. */
+hk_experimentdecl *hk_system_write_experiment(hk_system_writer *w);
 
 /* write_links.c: appends the links of a system, and the ports that they lead through. */
 typedef struct hk_system_items {

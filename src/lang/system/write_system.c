@@ -21,11 +21,9 @@ hk_number hk_system_write_time(hk_system_writer *w, hk_ratio time) {
 }
 
 void hk_system_write_left(hk_system_writer *w, hk_where where, const char *what) {
-    if (strstr(w->left, what))
-        return;
-    hk_warn(w->ctx, HK_E_LANGUAGE, where, NULL, "a system file has no words for %s: left out",
-            what);
-    w->left = hk_arena_printf(w->arena, "%s%s%s", w->left, *w->left ? ", " : "", what);
+    if (hk_left_out_add(w->left, what))
+        hk_warn(w->ctx, HK_E_LANGUAGE, where, NULL, "a system file has no words for %s: left out",
+                what);
 }
 
 /* ---- files ---- */
@@ -233,12 +231,7 @@ static void put_shares(hk_system_writer *w, hk_system_items *items) {
 }
 
 static void tell_left(hk_system_writer *w) {
-    const hk_experiment *e = &w->model->experiment;
     hk_where where = {.file = w->model->file};
-    if (e->has_stop || e->start_source > HK_FROM_DEFAULT)
-        hk_system_write_left(w, where, "the start and stop time");
-    if (e->output_interval.num)
-        hk_system_write_left(w, where, "the output interval");
     for (size_t i = 0; i < w->tree->root->connector_count; i++)
         if (w->tree->root->connectors[i].kind == HK_TREE_INPUT &&
             !w->tree->root->connectors[i].port)
@@ -260,6 +253,7 @@ static const char *build(hk_system_writer *w) {
     if (w->copies)
         (void)name_files(w, w->tree->others, w->tree->other_count);
     hk_system_write_check(w);
+    file.experiment = hk_system_write_experiment(w);
     file.root = write_composite(w, w->tree->root);
     hk_system_items items = {file.root->items, file.root->item_count, file.root->item_count};
     put_shares(w, &items);
@@ -281,12 +275,16 @@ static hk_status finish(hk_system_writer *w, const char *text) {
 }
 
 hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, const char *copies,
-                          bool *ret_whole) {
+                          hk_left_out *left) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
-    hk_system_writer w = {.ctx = ctx, .arena = arena, .path = path, .copies = copies, .left = ""};
-    w.model = model;
-    w.tree = model->tree;
+    hk_system_writer w = {.ctx = ctx,
+                          .arena = arena,
+                          .model = model,
+                          .tree = model->tree,
+                          .path = path,
+                          .copies = copies,
+                          .left = left};
     const char *folder = hk_path_folder(arena, path);
     w.folder = hk_path_real(arena, folder);
     hk_status status = hk_folder_exists(folder) && w.folder
@@ -295,7 +293,6 @@ hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, 
                                       "make it first", "the folder '%s' does not exist", folder);
     if (status == HK_OK)
         status = finish(&w, build(&w));
-    *ret_whole = !*w.left;
     hk_map_finish(&w.sinks);
     hk_map_finish(&w.copied);
     hk_free(w.sources);
