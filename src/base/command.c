@@ -174,3 +174,15 @@ void hk_command_finish(hk_command *command) {
     hk_free(command->words);
     *command = (hk_command){0};
 }
+
+const char *hk_command_find(hk_arena *arena, const char *name) {
+    const char *folders = getenv("PATH");
+    while (folders && *folders) {
+        size_t length = strcspn(folders, ":");
+        const char *file = hk_arena_printf(arena, "%.*s/%s", (int)length, folders, name);
+        if (length && access(file, X_OK) == 0)
+            return file;
+        folders += length + (folders[length] == ':');
+    }
+    return NULL;
+}

@@ -44,4 +44,7 @@ typedef void hk_tasks_fn(void *user, size_t ended);
 size_t hk_tasks_run(hk_task *tasks, size_t count, unsigned at_once, const char *folder,
                     hk_tasks_fn *tell, void *user);
 
+/* The file of the program NAME, as the folders of PATH have it; NULL: none of them does. */
+const char *hk_command_find(hk_arena *arena, const char *name);
+
 #endif

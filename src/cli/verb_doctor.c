@@ -3,11 +3,14 @@
  * `hocket doctor`: whether this machine is fit to run hocket. */
 #include "assembly/load.h"
 #include "base/cflags.h"
+#include "base/command.h"
 #include "base/compiler.h"
 #include "base/file.h"
 #include "base/libm.h"
 #include "cli/cli.h"
+#include "draw/graph_layout.h"
 #include "fmi/cache.h"
+#include "format/hdf5.h"
 #include "native/plugin_note.h"
 #include "osp/osp.h"
 
@@ -183,6 +186,55 @@ static void check_compiler(doctor *d) {
                                words));
 }
 
+/* ---- what some verbs need; a run needs nothing of it ---- */
+
+/* STATUS and what SILENT has heard say whether the PURPOSE can be served. */
+static void say_tool(doctor *d, const char *name, hk_ctx *silent, hk_status status,
+                     const char *purpose) {
+    const hk_diag *diag = status == HK_OK ? NULL : hk_ctx_diag(silent, 0);
+    say(d, diag ? PLAIN : GOOD, name,
+        diag ? hk_arena_printf(d->cli->arena, "%s%s%s", diag->text, diag->hint ? "; " : "",
+                               diag->hint ? diag->hint : "")
+             : purpose);
+    hk_ctx_destroy(silent);
+}
+
+static void check_pictures(doctor *d) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_status status = hk_picture_check(silent, "x.png", "plots");
+    say_tool(d, "rsvg-convert", silent, status, "pictures as PNG and PDF (plot -o x.png)");
+}
+
+/* One box is laid out: that the library is there does not say that it works. */
+static void check_graphviz(doctor *d) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_layout_node node = {.parent = SIZE_MAX, .w = 40, .h = 20};
+    hk_layout layout = {.nodes = &node, .node_count = 1};
+    hk_status status = hk_layout_find(silent, d->cli->arena, &layout);
+    say_tool(d, "Graphviz", silent, status, "graphs of systems (plot SYSTEM -o x.svg)");
+}
+
+static void check_hdf5(doctor *d) {
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_status status = hk_hdf5_load(silent, "x.h5");
+    say_tool(d, "libhdf5", silent, status, "records and tables as HDF5 (run -o x.h5)");
+}
+
+static void check_spin(doctor *d) {
+    const char *file = hk_command_find(d->cli->arena, "spin");
+    say(d, file ? GOOD : PLAIN, "spin",
+        file ? hk_arena_printf(d->cli->arena, "a second opinion on proofs (prove --spin): %s", file)
+             : "proofs have no second opinion (prove --spin): the program 'spin' is not there; "
+               "install the package spin (Debian: apt install spin)");
+}
+
+static void check_tools(doctor *d) {
+    check_pictures(d);
+    check_graphviz(d);
+    check_hdf5(d);
+    check_spin(d);
+}
+
 /* A plugin is read, not loaded: nothing of it runs. */
 static hk_status check_library(doctor *d, const char *path) {
     hk_cli *cli = d->cli;
@@ -263,6 +315,7 @@ static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
     check_libm(&d);
     check_terminal(&d);
     check_compiler(&d);
+    check_tools(&d);
     hk_status status = check_files(&d, args);
     if (cli->json) {
         hk_json_end(&d.json);
@@ -283,7 +336,8 @@ const hk_verb hk_verb_doctor = {
     .operands_max = SIZE_MAX,
     .files = "so system ssd ssp",
     .description = "Looks at the build, the loading of shared libraries, the cache of unpacked "
-                   "FMUs, temporary files, the terminal and the compiler. Lines that say BAD must "
+                   "FMUs, temporary files, the terminal, the compiler, and what some verbs need: "
+                   "rsvg-convert, Graphviz, libhdf5, spin. Lines that say BAD must "
                    "be mended; the exit status is then 1. Of each FILE, a plugin, a folder with "
                    "plugins or a system that uses some, it says by which compiler and with which "
                    "flags the plugins were "

@@ -27,18 +27,6 @@ static picture_kind kind_of(const char *path) {
     return PICTURE_OTHER;
 }
 
-static bool converter_is_there(hk_arena *arena) {
-    const char *folders = getenv("PATH");
-    while (folders && *folders) {
-        size_t length = strcspn(folders, ":");
-        const char *folder = hk_arena_strndup(arena, folders, length);
-        if (length && access(hk_path_join(arena, folder, CONVERTER), X_OK) == 0)
-            return true;
-        folders += length + (folders[length] == ':');
-    }
-    return false;
-}
-
 static hk_status say_missing(hk_ctx *ctx, const char *path) {
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                     "install the package librsvg2-bin (Debian: apt install librsvg2-bin), or name "
@@ -55,7 +43,7 @@ hk_status hk_picture_check(hk_ctx *ctx, const char *path, const char *what) {
     if (kind == PICTURE_SVG)
         return HK_OK;
     hk_arena *arena = hk_arena_create();
-    bool there = converter_is_there(arena);
+    bool there = hk_command_find(arena, CONVERTER) != NULL;
     hk_arena_destroy(arena);
     return there ? HK_OK : say_missing(ctx, path);
 }

@@ -147,6 +147,13 @@ class Words(Case):
         self.assertIn("loading FMUs", self.hocket("doctor").stdout)
         self.assertTrue(self.json_of("doctor")["ok"])
 
+    def test_doctor_names_what_verbs_need(self):
+        there = {check["name"]: check["text"] for check in self.json_of("doctor")["checks"]}
+        self.assertLessEqual({"rsvg-convert", "Graphviz", "libhdf5", "spin"}, set(there))
+        said = self.hocket("doctor", PATH="/nowhere").stdout
+        self.assertRegex(said, r"(?m)^- +rsvg-convert +PNG and PDF need .* librsvg2-bin")
+        self.assertRegex(said, r"(?m)^- +spin +.* install the package spin ")
+
     def test_colour(self):
         plain = self.hocket("rum", exit=2).stderr
         self.assertNotIn("\033", plain)
