@@ -68,21 +68,28 @@ static void look_ahead(hk_cli *cli, int count, char *const *words) {
     hk_terminal_setup(cli, color);
 }
 
-static hk_status unknown_verb(hk_cli *cli, const char *word) {
+hk_status hk_cli_unknown_verb(hk_cli *cli, const char *word, const char *before) {
     const char *names[sizeof verbs / sizeof *verbs];
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         names[i] = verbs[i]->name;
     const char *close = hk_closest(word, names, sizeof verbs / sizeof *verbs);
     const char *hint = "'hocket help' lists the verbs";
+    if (close)
+        hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "%s %s", before, close), NULL);
+    return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint, "there is no verb '%s'", word);
+}
+
+static hk_status not_a_verb(hk_cli *cli, const char *word) {
     if (word[0] == '-')
-        hint = "options come after the verb: hocket VERB [OPTION...]";
-    else if (hk_file_exists(word))
-        hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket run %s", word), NULL);
-    else if (close)
-        hint = hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket %s", close), NULL);
-    return hk_error(
-        cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-        word[0] == '-' ? "'%s' is not an option of hocket itself" : "there is no verb '%s'", word);
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "options come after the verb: hocket VERB [OPTION...]",
+                        "'%s' is not an option of hocket itself", word);
+    if (hk_file_exists(word))
+        return hk_error(
+            cli->ctx, HK_E_USAGE, HK_NOWHERE,
+            hk_hint_name(cli->arena, hk_arena_printf(cli->arena, "hocket run %s", word), NULL),
+            "there is no verb '%s'", word);
+    return hk_cli_unknown_verb(cli, word, "hocket");
 }
 
 const char *hk_cli_called(const hk_cli *cli, const hk_verb *verb) {
@@ -90,11 +97,26 @@ const char *hk_cli_called(const hk_cli *cli, const hk_verb *verb) {
                      : hk_arena_printf(cli->arena, "hocket %s", verb->name);
 }
 
+/* ".a, .b or .c" of "a b c". */
+static const char *list_extensions(hk_arena *arena, const char *words) {
+    const char *list = "";
+    for (; *words; words += strspn(words, " ")) {
+        int length = (int)strcspn(words, " ");
+        const char *mark = !*list ? "" : words[length] ? ", " : " or ";
+        list = hk_arena_printf(arena, "%s%s.%.*s", list, mark, length, words);
+        words += length;
+    }
+    return list;
+}
+
 static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
     const char *called = hk_cli_called(cli, verb);
     const char *hint =
         hk_arena_printf(cli->arena, "usage: %s %s%s[OPTION...]", called,
                         verb->operands ? verb->operands : "", verb->operands ? " " : "");
+    if (count == 0 && verb->files && strcmp(verb->operands, "FILE") == 0)
+        hint = hk_arena_printf(cli->arena, "%s; files are named %s", hint,
+                               list_extensions(cli->arena, verb->files));
     if (count < verb->operands_min)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'%s' needs %s", called,
                         verb->operands);
@@ -172,7 +194,7 @@ static hk_status dispatch(hk_cli *cli, int argc, char **argv) {
         word = "version";
     const hk_verb *verb = hk_verb_find(word);
     if (!verb)
-        return unknown_verb(cli, word);
+        return not_a_verb(cli, word);
     return hk_cli_do(cli, verb, argc - 2, argv + 2, NULL);
 }
 

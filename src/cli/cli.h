@@ -69,6 +69,11 @@ int hk_cli_main(const hk_build *build, int argc, char **argv);
 
 /* What a person writes to get VERB: "hocket run", or the name of the tool, which has one only. */
 const char *hk_cli_called(const hk_cli *cli, const hk_verb *verb);
+/* There is no verb WORD; the hint is BEFORE with the one that was meant. */
+hk_status hk_cli_unknown_verb(hk_cli *cli, const char *word, const char *before);
+
+/* standard_input.c: all of it, with a NUL behind the last byte; free with hk_free. */
+HK_NODISCARD hk_status hk_input_read(hk_cli *cli, char **ret_data, size_t *ret_size);
 
 /* cli/tool.c: the program is a tool, and WORDS are options of `run`. */
 HK_NODISCARD hk_status hk_cli_tool(hk_cli *cli, int count, char **words);

@@ -13,39 +13,16 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ABOUT_MAX = 64 << 20, READ_AT_ONCE = 1 << 16 };
+enum { ABOUT_MAX = 64 << 20 };
 
 /* ---- values ---- */
-
-static hk_status read_input(hk_cli *cli, char **ret_data, size_t *ret_size) {
-    char *data = NULL;
-    size_t size = 0, cap = 0, got;
-    do {
-        if (cap - size < READ_AT_ONCE) {
-            cap = 2 * (cap + READ_AT_ONCE);
-            data = hk_realloc(data, cap + 1);
-        }
-        got = fread(data + size, 1, READ_AT_ONCE, stdin);
-        size += got;
-    } while (got > 0);
-    if (ferror(stdin)) {
-        int why = errno;
-        hk_free(data);
-        return hk_error(cli->ctx, HK_E_FILE_READ, HK_NOWHERE, NULL,
-                        "standard input cannot be read: %s", strerror(why));
-    }
-    data[size] = '\0';
-    *ret_data = data;
-    *ret_size = size;
-    return HK_OK;
-}
 
 static hk_status read_values(hk_cli *cli, const char *path, const hk_table **ret_table) {
     if (strcmp(path, "-") != 0)
         return hk_table_read(cli->ctx, cli->arena, path, ret_table);
     char *data = NULL;
     size_t size = 0;
-    HK_TRY(read_input(cli, &data, &size));
+    HK_TRY(hk_input_read(cli, &data, &size));
     hk_status status = hk_csv_parse(cli->ctx, cli->arena, "standard input", data, size, ret_table);
     hk_free(data);
     return status;

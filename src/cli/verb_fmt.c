@@ -32,25 +32,96 @@ static hk_status format_ssp(hk_cli *cli, const char *path, const char *data, siz
     return hk_ssp_format(cli->ctx, cli->arena, path, data, size, ret_text);
 }
 
-static const struct {
+static const struct language {
     const char *extension;
     hk_status (*format)(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text);
+    const char *begins; /* words that such a text begins with; NULL: it says nothing */
 } languages[] = {
-    {".types", format_types},      {".system", format_system},  {".simulation", format_simulation},
-    {".master", hk_format_master}, {".conf", hk_format_master}, {".json", hk_format_master},
-    {".ssd", format_ssp},          {".ssv", format_ssp},        {".ssm", format_ssp},
-    {".ssb", format_ssp}};
+    {".types", format_types, "Declaration dataTypes interfaces LeafComponentTypes import"},
+    {".system", format_system, "system"},
+    {".simulation", format_simulation, "Simulation"},
+    {".master", hk_format_master, "scenario algorithm"},
+    {".conf", hk_format_master, NULL},
+    {".json", hk_format_master, "{"},
+    {".ssd", format_ssp, "<"}, /* of all files of SSP */
+    {".ssv", format_ssp, NULL},
+    {".ssm", format_ssp, NULL},
+    {".ssb", format_ssp, NULL}};
+enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
 static hk_status format(hk_cli *cli, const char *path, const char *data, size_t size,
                         const char **ret_text) {
-    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
         if (strcasecmp(hk_path_extension(path), languages[i].extension) == 0)
             return languages[i].format(cli, path, data, size, ret_text);
     return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
                     "fmt knows files named .types, .system, .simulation, .master, .ssd, .ssv, .ssm "
                     "and .ssb");
 }
+
+/* ---- standard input ---- */
+
+/* The first word or mark of a text, behind blanks, comments and the mark of its encoding. */
+static const char *skip_blanks(const char *p) {
+    if (strncmp(p, "\xef\xbb\xbf", 3) == 0)
+        p += 3;
+    for (;;) {
+        p += strspn(p, " \t\r\n");
+        if (strncmp(p, "//", 2) == 0) {
+            p += strcspn(p, "\n");
+        } else if (strncmp(p, "/*", 2) == 0) {
+            const char *end = strstr(p, "*/");
+            p = end ? end + 2 : p + strlen(p);
+        } else {
+            return p;
+        }
+    }
+}
+
+static bool begins_with(const char *text, const char *words) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t length = strspn(text, letters);
+    length = length || !*text ? length : 1;
+    for (; words && *words; words += strspn(words, " ")) {
+        size_t word = strcspn(words, " ");
+        if (word == length && memcmp(words, text, length) == 0)
+            return true;
+        words += word;
+    }
+    return false;
+}
+
+/* What messages call the text, with the extension of its language. */
+static hk_status name_input(hk_cli *cli, const hk_args *args, const char *data,
+                            const char **ret_path) {
+    const char *asked = hk_args_value(args, "language"), *first = skip_blanks(data);
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
+        const struct language *l = &languages[i];
+        if (asked ? strcmp(asked, l->extension + 1) == 0 : begins_with(first, l->begins)) {
+            *ret_path = hk_arena_printf(cli->arena, "standard input%s", l->extension);
+            return HK_OK;
+        }
+    }
+    return hk_error(cli->ctx, HK_E_FILE_KIND, HK_NOWHERE, "name it: hocket fmt - --language system",
+                    "standard input does not begin like a text that fmt knows");
+}
+
+static hk_status read_text(hk_cli *cli, const hk_args *args, const char **path, char **ret_data,
+                           size_t *ret_size) {
+    if (strcmp(*path, "-") != 0)
+        return hk_file_read(cli->ctx, *path, FILE_BYTES_MAX, ret_data, ret_size);
+    if (hk_args_has(args, "write"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave --write out: the text is printed",
+                        "standard input cannot be rewritten");
+    HK_TRY(hk_input_read(cli, ret_data, ret_size));
+    hk_status status = name_input(cli, args, *ret_data, path);
+    if (status != HK_OK)
+        hk_free(*ret_data);
+    return status;
+}
+
+/* ---- files ---- */
 
 /* The line in which DATA begins to differ from TEXT. */
 static int first_difference(const char *data, size_t size, const char *text) {
@@ -84,7 +155,7 @@ static hk_status run_file(hk_cli *cli, const hk_args *args, const char *path, hk
     char *data;
     size_t size;
     const char *text = NULL;
-    HK_TRY(hk_file_read(cli->ctx, path, FILE_BYTES_MAX, &data, &size));
+    HK_TRY(read_text(cli, args, &path, &data, &size));
     hk_status status = format(cli, path, data, size, &text);
     if (status == HK_OK) {
         bool canonical = strlen(text) == size && memcmp(text, data, size) == 0;
@@ -111,6 +182,12 @@ static hk_status run_fmt(hk_cli *cli, const hk_args *args) {
     if (hk_args_has(args, "check") && hk_args_has(args, "write"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "use one of them",
                         "--check and --write exclude each other");
+    bool input = false;
+    for (size_t i = 0; i < args->operand_count; i++)
+        input |= strcmp(args->operands[i], "-") == 0;
+    if (hk_args_has(args, "language") && !input)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "hocket fmt - --language system",
+                        "--language is of standard input; the name of a file says its language");
     if (cli->json) {
         hk_answer_begin(cli, &json, "fmt");
         hk_json_array(&json, "files");
@@ -134,6 +211,12 @@ static const hk_option options[] = {
      .letter = 'w',
      .group = "Formatting",
      .help = "rewrite the files in place instead of printing them"},
+    {.name = "language",
+     .argument = "LANGUAGE",
+     .choices = "types system simulation master conf json ssd ssv ssm ssb",
+     .group = "Formatting",
+     .help = "of what standard input holds: types, system, simulation, master, conf, json, ssd, "
+             "ssv, ssm, ssb; else its first word says it"},
 };
 
 const hk_verb hk_verb_fmt = {
@@ -142,9 +225,10 @@ const hk_verb hk_verb_fmt = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "types system simulation ssd ssv ssm ssb",
+    .files = "types system simulation master ssd ssv ssm ssb",
     .description =
-        "FILE is a type, system or simulation file, or a file of SSP (.ssd, .ssv, .ssm, .ssb). Its "
+        "FILE is a type, system, simulation or master file, or a file of SSP (.ssd, .ssv, .ssm, "
+        ".ssb), or '-': standard input. Its "
         "canonical form has one statement or element a line and two spaces for each level; "
         "comments "
         "are kept, and so is all that other tools have written into annotations. A file with "

@@ -53,8 +53,7 @@ static hk_status run_help(hk_cli *cli, const hk_args *args) {
     }
     const hk_verb *verb = hk_verb_find(args->operands[0]);
     if (!verb)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "'hocket help' lists the verbs",
-                        "there is no verb '%s'", args->operands[0]);
+        return hk_cli_unknown_verb(cli, args->operands[0], "hocket help");
     if (cli->json)
         return put_help(cli, verb);
     if (hk_args_has(args, "scdoc"))

@@ -280,7 +280,7 @@ const hk_verb hk_verb_info = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd xml master " HK_TABLE_EXTENSIONS,
+    .files = "fmu ssp ssd xml system types simulation master " HK_TABLE_EXTENSIONS,
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
         "experiment, clocks, terminals, and of its variables a screen full: inputs and outputs "

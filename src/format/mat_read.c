@@ -229,10 +229,11 @@ static hk_status read_plain(mat *m) {
         }
     }
     if (left_out)
-        hk_note(f->ctx, (hk_where){.file = f->path},
-                "%zu of its matrices are left out, first '%s': they are not real numbers, or do "
-                "not have the length of the time",
-                left_out, first);
+        hk_note(
+            f->ctx, (hk_where){.file = f->path},
+            "%zu of its matrices %s left out, first '%s': not real numbers, or not of the length "
+            "of the time",
+            left_out, left_out == 1 ? "is" : "are", first);
     return HK_OK;
 }
 

@@ -143,6 +143,39 @@ class Words(Case):
         self.assertEqual(self.complete("hocket", "plot", "quarter"), ["quarter_truck.ssp"])
         self.assertEqual(self.complete("hocket", "compare", "quarter"), [])
 
+    def test_fmt_of_standard_input(self):
+        texts = {"types": "// c\nDeclaration p { dataTypes { Array A of core.double [3]; } }",
+                 "system": "/* a\nb */ system s{composite c{leaf g:hk.Gain;}}",
+                 "simulation": "\ufeffSimulation s (ms) system s; simulationTime [0, 2]:1; scenarios { Scenario a [1] }",
+                 "master": "scenario s { instance a { out y; } }",
+                 "ssd": '<?xml version="1.0"?><SystemStructureDescription xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription" '
+                        'version="1.0" name="x"><System name="s"/></SystemStructureDescription>',
+                 "ssv": '<ParameterSet xmlns="http://ssp-standard.org/SSP1/SystemStructureParameterValues" version="1.0" name="p">'
+                        '<Parameters/></ParameterSet>'}
+        for language, text in texts.items():
+            with self.subTest(language):
+                self.write(f"x.{language}", text)
+                expected = self.hocket("fmt", f"x.{language}").stdout
+                self.assertNotEqual(expected, text)
+                self.assertEqual(self.hocket("fmt", "-", input=text).stdout, expected)
+                self.assertEqual(self.hocket("fmt", "-", "--language", language, input=text).stdout, expected)
+                self.hocket("fmt", "--check", "-", input=text, exit=1)
+                self.hocket("fmt", "--check", "-", input=expected)
+        wrong = self.hocket("fmt", "-", input="system s {\n  composite c { leef g; }\n}\n", exit=3).stderr
+        self.assertIn("standard input.system:2:17: error", wrong)
+        self.assertIn("does not begin like", self.hocket("fmt", "-", input="hello", exit=3).stderr)
+        self.assertIn("does not begin like", self.hocket("fmt", "-", exit=3).stderr)
+        self.assertIn("cannot be rewritten", self.hocket("fmt", "-w", "-", input="system", exit=2).stderr)
+        self.assertIn("--language is of standard input", self.hocket("fmt", "--language", "ssd", "x.ssd", exit=2).stderr)
+        lost = self.hocket("fmt", "-", input="// a\nscenario s { instance a { out y; } }", exit=1)
+        self.assertIn("the comments of a .master would be lost", lost.stderr)
+
+    def test_hints_of_verbs(self):
+        self.assertIn("did you mean 'hocket help plot'?", self.hocket("help", "plott", exit=2).stderr)
+        self.assertIn("did you mean 'hocket plot'?", self.hocket("plott", exit=2).stderr)
+        self.assertIn("'hocket help' lists the verbs", self.hocket("help", "zzzzz", exit=2).stderr)
+        self.assertRegex(self.hocket("info", exit=2).stderr, r"usage: hocket info FILE \[OPTION...\]; files are named \.fmu, \.ssp, .* or \.")
+
     def test_doctor(self):
         self.assertIn("loading FMUs", self.hocket("doctor").stdout)
         self.assertTrue(self.json_of("doctor")["ok"])

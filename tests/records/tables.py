@@ -162,7 +162,7 @@ class Broken(rc.Records):
         self.put("t.mat", matrix("time", [0, 1]) + matrix("x", [5, 6]) + matrix("short", [1]))
         done = self.hocket("check", "t.mat")
         self.assertIn("2 columns, 2 rows", done.stdout)
-        self.assertIn("1 of its matrices are left out, first 'short'", done.stdout + done.stderr)
+        self.assertIn("1 of its matrices is left out, first 'short'", done.stdout + done.stderr)
         self.put("t.mat", matrix("time", [1, 0]) + matrix("x", [5, 6]))
         self.refuse("t.mat", "t.mat:2: error", "goes back")
         self.put("t.mat", (matrix("time", [0, 1]) + matrix("x", [5, 6]))[:-3])
