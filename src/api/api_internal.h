@@ -125,6 +125,9 @@ HK_NODISCARD hk_status hk_texts_read(hk_ctx *ctx, const char *name, const char *
                                      size_t count, hk_texts *ret_texts);
 /* A program that checks nothing else than the message should see which argument it forgot. */
 hk_status hk_is_null(const hk_context *context, const char *what);
+/* The same for arguments of a function of a system or session, which may be NULL itself. */
+hk_status hk_missing_argument(hk_ctx *ctx, const char *function);
+#define HK_MISSING_ARGUMENT(self) hk_missing_argument((self) ? (self)->ctx : NULL, __func__)
 
 /* system_values.c */
 extern const char hk_names_hint[]; /* for names that are like no other */

@@ -11,6 +11,7 @@
 #include "plan/overrun.h"
 #include "report/report.h"
 
+#include <math.h>
 #include <string.h>
 
 static hk_system *make(hk_context *context, hk_model *model, hk_simulation *simulation) {
@@ -166,7 +167,7 @@ static const hk_info *find_type(const hk_system *system, const char *name) {
 hk_status hk_system_register(hk_system *system, const hk_unit_type *type) {
     const hk_info *info;
     if (!system || !type)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(must_be_open(system));
     HK_TRY(hk_native_info(system->ctx, system->model, type, &info));
     if (find_type(system, type->name))
@@ -193,7 +194,7 @@ static hk_status unknown_type(const hk_system *system, const char *type) {
 hk_status hk_system_add_native(hk_system *system, const char *name, const char *type) {
     uint32_t index;
     if (!system || !name || !type)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(check_name(system, name));
     const hk_info *info = find_type(system, type);
     if (!info)
@@ -206,7 +207,7 @@ hk_status hk_system_add_plugin(hk_system *system, const char *name, const char *
     uint32_t index;
     const hk_info *info;
     if (!system || !name || !path || !type)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(check_name(system, name));
     HK_TRY(hk_plugin_info(system->ctx, system->model, path, type, &info));
     return hk_model_add_component(system->ctx, system->model, name, info, HK_NOWHERE, &index);
@@ -215,14 +216,14 @@ hk_status hk_system_add_plugin(hk_system *system, const char *name, const char *
 hk_status hk_system_add_fmu(hk_system *system, const char *name, const char *path) {
     uint32_t index;
     if (!system || !name || !path)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(check_name(system, name));
     return hk_model_add_fmu(system->ctx, system->model, name, path, &index);
 }
 
 hk_status hk_system_add_table(hk_system *system, const char *path) {
     if (!system || !path)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(must_be_open(system));
     return hk_table_add(system->ctx, system->model, path);
 }
@@ -262,7 +263,7 @@ hk_status hk_system_set_period(hk_system *system, const char *component, const c
     hk_component *c = NULL;
     hk_ratio every, first = {0, 1};
     if (!system || !component || !period)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(need_component(system, component, &c));
     HK_TRY(read_time(system, period, &every));
     if (offset)
@@ -270,6 +271,9 @@ hk_status hk_system_set_period(hk_system *system, const char *component, const c
     if (every.num <= 0)
         return hk_error(system->ctx, HK_E_TIME, HK_NOWHERE, NULL,
                         "the period of '%s' must be above 0, not %s", component, period);
+    if (first.num < 0)
+        return hk_error(system->ctx, HK_E_TIME, HK_NOWHERE, NULL,
+                        "the offset of '%s' must be at least 0, not %s", component, offset);
     c->has_period = true;
     c->period = every;
     c->offset = first;
@@ -279,7 +283,7 @@ hk_status hk_system_set_period(hk_system *system, const char *component, const c
 hk_status hk_system_set_priority(hk_system *system, const char *component, int priority) {
     hk_component *c = NULL;
     if (!system || !component)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(need_component(system, component, &c));
     c->priority = priority;
     return HK_OK;
@@ -294,6 +298,12 @@ static hk_status read_link(const hk_system *system, const hk_link_options *o,
     k->lag = o->lag;
     if (o->delay)
         HK_TRY(read_time(system, o->delay, &k->delay));
+    if (k->delay.num < 0)
+        return hk_error(system->ctx, HK_E_TIME, HK_NOWHERE, NULL,
+                        "the delay must be at least 0, not %s", o->delay);
+    if (!isfinite(o->factor) || !isfinite(o->offset))
+        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL,
+                        "factor and offset are finite numbers");
     if (o->initial &&
         !hk_value_parse(system->model->arena, from->type, hk_address_count(system->model, source),
                         from->enumeration, o->initial, &k->initial))
@@ -334,7 +344,7 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
                             const hk_link_options *options) {
     hk_connection k = {.delay = {0, 1}, .transform = {.kind = HK_TRANSFORM_NONE, .factor = 1}};
     if (!system || !from || !to)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TAKE_OPTIONS(system->ctx, hk_link_options, options, given);
     HK_TRY(must_be_open(system));
     hk_model *model = system->model;
@@ -354,14 +364,14 @@ hk_status hk_system_connect(hk_system *system, const char *from, const char *to,
 
 hk_status hk_system_read_schedule(hk_system *system, const char *path) {
     if (!system || !path)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(must_be_open(system));
     return hk_schedule_read(system->ctx, system->model, path);
 }
 
 hk_status hk_system_parse_schedule(hk_system *system, const char *text) {
     if (!system || !text)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TRY(must_be_open(system));
     return hk_schedule_parse(system->ctx, system->model, "schedule", 1, text, strlen(text));
 }

@@ -113,8 +113,13 @@ static hk_status check_options(const hk_asking *a, const hk_ask_play_options *o)
     if (o->threads > COUNT_MAX || o->workers > COUNT_MAX)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL,
                         "threads and workers are at most %d each", COUNT_MAX);
-    if (o->run < 0 || o->repetitions < 0)
-        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL, "run and repetitions are not negative");
+    if (o->run < 0)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "the first one is 0", "there is no run %lld",
+                        (long long)o->run);
+    if (o->repetitions < 0 || o->repetitions > HK_REPETITIONS_MAX)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "0 means: as the file says",
+                        "a scenario is played 1 to %d times, found %lld", HK_REPETITIONS_MAX,
+                        (long long)o->repetitions);
     return HK_OK;
 }
 

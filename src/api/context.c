@@ -133,6 +133,12 @@ hk_status hk_options_read(hk_ctx *ctx, const char *type, const void *options, vo
                                                                    : hk_wrong_size(ctx, type);
 }
 
+hk_status hk_missing_argument(hk_ctx *ctx, const char *function) {
+    return ctx ? hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                          "%s: an argument is NULL, or a count is 0", function)
+               : HK_E_USAGE;
+}
+
 hk_status hk_is_null(const hk_context *context, const char *what) {
     return context ? hk_error(context->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "%s is NULL", what)
                    : HK_E_USAGE;

@@ -93,16 +93,15 @@ static hk_status prepare_record(hk_session *s) {
 
 static hk_status prepare_conditions(hk_session *s) {
     const hk_session_options *o = &s->options;
-    hk_stop_when *conditions = HK_NEW_ARRAY(s->arena, hk_stop_when, o->stop_when_count);
-    for (size_t i = 0; i < o->stop_when_count; i++) {
-        if (!o->stop_when || !o->stop_when[i])
-            return hk_error(s->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "stop_when[%zu] is NULL", i);
+    hk_texts texts;
+    HK_TRY(hk_texts_read(s->ctx, "stop_when", o->stop_when, o->stop_when_count, &texts));
+    hk_stop_when *conditions = HK_NEW_ARRAY(s->arena, hk_stop_when, texts.count);
+    for (size_t i = 0; i < texts.count; i++)
         HK_TRY(hk_condition_read(s->ctx, s->arena, s->system->model,
                                  &(hk_asker){.who = "stop_when", .fallback = hk_names_hint},
-                                 hk_arena_strdup(s->arena, o->stop_when[i]), &conditions[i]));
-    }
+                                 hk_arena_strdup(s->arena, texts.all[i]), &conditions[i]));
     s->made.stop_when = conditions;
-    s->made.stop_when_count = o->stop_when_count;
+    s->made.stop_when_count = texts.count;
     return HK_OK;
 }
 
@@ -183,7 +182,7 @@ hk_status hk_session_create(hk_system *system, const hk_session_options *options
                             hk_session **ret_session) {
     static atomic_uint serial;
     if (!system || !ret_session)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     HK_TAKE_OPTIONS(system->ctx, hk_session_options, options, given);
     hk_session *s = hk_alloc(sizeof *s);
     s->system = hk_system_retain(system);
@@ -366,7 +365,7 @@ double hk_session_time(const hk_session *session) {
 hk_status hk_session_time_exact(const hk_session *session, int64_t *ret_num, int64_t *ret_den) {
     hk_ratio time;
     if (!session || !ret_num || !ret_den)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     if (!hk_ratio_make(hk_sim_now(session->sim), session->plan->ticks_per_second, &time))
         return HK_E_INTERNAL;
     *ret_num = time.num;
@@ -391,7 +390,7 @@ void hk_session_interrupt(hk_session *session) {
 
 hk_status hk_session_times(hk_session *session, hk_run_times *ret_times) {
     if (!session || !ret_times)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     const hk_profile *p = hk_sim_profile(session->sim);
     hk_run_times full = {.total_s = p->total_s,
                          .init_s = p->init_s,

@@ -52,7 +52,7 @@ static hk_status tell_scenario(hk_asking *a, hk_session *s) {
 hk_status hk_session_answer(hk_session *session, hk_answer **ret_answer) {
     hk_asking a;
     if (!session || !ret_answer)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     hk_asking_begin(session->system->context, &a);
     return hk_asking_end(
         &a, session->performance ? tell_scenario(&a, session) : tell_system(&a, session),

@@ -22,7 +22,7 @@ static hk_status savable(const hk_session *session) {
 
 hk_status hk_session_save(hk_session *session, hk_state **state) {
     if (!session || !state)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     hk_state *s = *state;
     HK_TRY(savable(session));
     if (s && s->session != session)
@@ -52,7 +52,7 @@ static hk_status restore(hk_session *session, const hk_snapshot *snapshot) {
 
 hk_status hk_session_restore(hk_session *session, const hk_state *state) {
     if (!session || !state)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     if (state->session != session)
         return hk_error(session->ctx, HK_E_USAGE, HK_NOWHERE, "hk_session_load_file takes others",
                         "the state belongs to another session");
@@ -80,7 +80,7 @@ void hk_states_detach(hk_session *session) {
 hk_status hk_session_save_file(hk_session *session, const char *path) {
     hk_snapshot *snapshot = NULL;
     if (!session || !path)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     HK_TRY(savable(session));
     HK_TRY(hk_sim_save(session->sim, &snapshot));
     hk_status status = hk_snapshot_write(session->sim, snapshot, path);
@@ -91,7 +91,7 @@ hk_status hk_session_save_file(hk_session *session, const char *path) {
 hk_status hk_session_load_file(hk_session *session, const char *path) {
     hk_snapshot *snapshot;
     if (!session || !path)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     HK_TRY(savable(session));
     HK_TRY(hk_snapshot_read(session->sim, path, &snapshot));
     hk_status status = restore(session, snapshot);

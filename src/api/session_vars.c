@@ -18,7 +18,7 @@ static bool same_place(const hk_address *a, const hk_address *b) {
 
 hk_status hk_session_var(hk_session *session, const char *name, hk_var *ret_var) {
     if (!session || !name || !ret_var)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     const hk_model *model = session->system->model;
     hk_bound b = {0};
     HK_TRY(hk_model_need(session->ctx, model, NULL, hk_names_hint, name, &b.at));
@@ -50,7 +50,7 @@ static hk_bound *need_var(const hk_session *session, hk_var var) {
 
 hk_status hk_session_describe(const hk_session *session, hk_var var, hk_variable_info *ret_info) {
     if (!ret_info)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     const hk_bound *b = need_var(session, var);
     if (!b)
         return HK_E_USAGE;
@@ -102,7 +102,7 @@ static hk_status get_copy(hk_session *s, hk_var var, hk_store store, const char 
                           void *ret_values, size_t count) {
     const void *data = NULL;
     if (!ret_values)
-        return HK_E_USAGE;
+        return hk_missing_argument(s ? s->ctx : NULL, "hk_session_get");
     HK_TRY(get(s, var, store, wanted, count, &data));
     memcpy(ret_values, data, count * hk_store_size(store));
     return HK_OK;
@@ -133,7 +133,7 @@ hk_status hk_session_get_text(hk_session *session, hk_var var, const char **ret_
                               size_t count) {
     const void *data = NULL;
     if (!ret_values)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     HK_TRY(get(session, var, HK_STORE_BYTES, "text", count, &data));
     const hk_bound *b = need_var(session, var);
     if (!b)
@@ -187,7 +187,7 @@ static void check_items(hk_session *s, hk_bound *b, hk_store store, const void *
 
 static hk_status set(hk_session *s, hk_var var, hk_store store, const void *values, size_t count) {
     if (!values)
-        return HK_E_USAGE;
+        return hk_missing_argument(s ? s->ctx : NULL, "hk_session_set");
     hk_bound *b = need_var(s, var);
     if (!b)
         return HK_E_USAGE;
@@ -225,16 +225,20 @@ static hk_status set_bytes(hk_session *s, hk_var var, hk_type type, const char *
         return HK_E_USAGE;
     if (b->about->type != type)
         return wrong_type(s, b, wanted);
+    if (!values)
+        return hk_missing_argument(s->ctx, "hk_session_set");
+    if (count != b->count)
+        return wrong_count(s, b, count);
     for (size_t i = 0; i < count; i++)
         if (!values[i].data && values[i].size)
-            return HK_E_USAGE;
+            return hk_missing_argument(s->ctx, "hk_session_set");
     return set(s, var, HK_STORE_BYTES, values, count);
 }
 
 hk_status hk_session_set_text(hk_session *session, hk_var var, const char *const *values,
                               size_t count) {
     if (!values)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     const hk_bound *b = need_var(session, var);
     if (!b)
         return HK_E_USAGE;
@@ -244,7 +248,7 @@ hk_status hk_session_set_text(hk_session *session, hk_var var, const char *const
     hk_status status = HK_OK;
     for (size_t i = 0; i < count; i++) {
         if (!values[i])
-            status = HK_E_USAGE;
+            status = HK_MISSING_ARGUMENT(session);
         texts[i] = (hk_bytes){values[i], values[i] ? strlen(values[i]) : 0};
     }
     if (status == HK_OK)
@@ -256,7 +260,7 @@ hk_status hk_session_set_text(hk_session *session, hk_var var, const char *const
 hk_status hk_session_set_binary(hk_session *session, hk_var var, const hk_bytes *values,
                                 size_t count) {
     if (!values)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     return set_bytes(session, var, HK_TYPE_BINARY, "binary", values, count);
 }
 
@@ -277,8 +281,10 @@ hk_status hk_session_set_item(hk_session *session, hk_var var, const char *const
     const hk_bound *b = NULL;
     const hk_enum *e = NULL;
     if (!items)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     HK_TRY(need_enum(session, var, &b, &e));
+    if (count != b->count)
+        return wrong_count(session, b, count);
     int64_t *values = hk_alloc(count * sizeof *values);
     hk_status status = HK_OK;
     for (size_t i = 0; i < count && status == HK_OK; i++) {
@@ -286,7 +292,7 @@ hk_status hk_session_set_item(hk_session *session, hk_var var, const char *const
         while (items[i] && k < e->item_count && strcmp(e->item_names[k], items[i]) != 0)
             k++;
         if (!items[i])
-            status = HK_E_USAGE;
+            status = HK_MISSING_ARGUMENT(session);
         else if (k == e->item_count)
             status = hk_error(session->ctx, HK_E_VALUE, HK_NOWHERE, "hk_variable_info lists them",
                               "'%s' is not an item of the enumeration of '%s'", items[i],
@@ -306,7 +312,7 @@ hk_status hk_session_get_item(hk_session *session, hk_var var, const char **ret_
     const hk_enum *e = NULL;
     const void *data = NULL;
     if (!ret_items)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(session);
     HK_TRY(need_enum(session, var, &b, &e));
     HK_TRY(get(session, var, HK_STORE_I64, "enumeration", count, &data));
     const int64_t *values = data;

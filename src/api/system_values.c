@@ -15,7 +15,7 @@ const char hk_names_hint[] = "variables are named component.variable";
 hk_status hk_system_set_text(hk_system *system, const char *variable, const char *value) {
     hk_address at;
     if (!system || !variable || !value)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     hk_model *model = system->model;
     const hk_inlet *inlet = hk_model_inlet(model, variable);
     if (inlet)
@@ -32,7 +32,7 @@ hk_status hk_system_set_text(hk_system *system, const char *variable, const char
 
 hk_status hk_system_set_file(hk_system *system, const char *path) {
     if (!system || !path)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     hk_start_values values = {0};
     hk_start_rules rules = {.names_hint = hk_names_hint};
     if (system->complete) {
@@ -61,10 +61,30 @@ static hk_status list_set(hk_system *system, const char *variable, list l) {
     return status;
 }
 
+/* One value, or one for each element; before memory is asked for, or values are looked at. */
+static hk_status check_count(hk_system *system, const char *variable, size_t count,
+                             size_t *ret_wanted) {
+    hk_address at;
+    const hk_inlet *inlet = hk_model_inlet(system->model, variable);
+    if (inlet)
+        at = hk_branch_address(inlet->branches);
+    else
+        HK_TRY(hk_model_need(system->ctx, system->model, NULL, hk_names_hint, variable, &at));
+    size_t wanted = hk_address_count(system->model, &at);
+    if (count != 1 && count != wanted)
+        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL,
+                        "'%s' has %zu element%s, not %zu", variable, wanted, wanted == 1 ? "" : "s",
+                        count);
+    *ret_wanted = wanted;
+    return HK_OK;
+}
+
 hk_status hk_system_set_f64(hk_system *system, const char *variable, const double *values,
                             size_t count) {
+    size_t wanted;
     if (!system || !variable || !values || !count)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
+    HK_TRY(check_count(system, variable, count, &wanted));
     list l = list_begin(count);
     for (size_t i = 0; i < count; i++) {
         l.size += hk_write_f64(values[i], l.text + l.size);
@@ -75,8 +95,10 @@ hk_status hk_system_set_f64(hk_system *system, const char *variable, const doubl
 
 hk_status hk_system_set_i64(hk_system *system, const char *variable, const int64_t *values,
                             size_t count) {
+    size_t wanted;
     if (!system || !variable || !values || !count)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
+    HK_TRY(check_count(system, variable, count, &wanted));
     list l = list_begin(count);
     for (size_t i = 0; i < count; i++) {
         l.size += hk_write_i64(values[i], l.text + l.size);
@@ -87,18 +109,13 @@ hk_status hk_system_set_i64(hk_system *system, const char *variable, const int64
 
 hk_status hk_system_set_texts(hk_system *system, const char *variable, const char *const *values,
                               size_t count) {
-    hk_address at;
+    size_t wanted;
     if (!system || !variable || !values || !count)
-        return HK_E_USAGE;
-    HK_TRY(hk_model_need(system->ctx, system->model, NULL, hk_names_hint, variable, &at));
-    size_t wanted = hk_address_count(system->model, &at);
-    if (count != 1 && count != wanted)
-        return hk_error(system->ctx, HK_E_VALUE, HK_NOWHERE, NULL,
-                        "'%s' has %zu element%s, not %zu", variable, wanted, wanted == 1 ? "" : "s",
-                        count);
+        return HK_MISSING_ARGUMENT(system);
+    HK_TRY(check_count(system, variable, count, &wanted));
     for (size_t i = 0; i < count; i++)
         if (!values[i])
-            return HK_E_USAGE;
+            return HK_MISSING_ARGUMENT(system);
     hk_arena *arena = hk_arena_create();
     hk_value all = {.type = HK_TYPE_STRING, .count = wanted};
     hk_bytes *texts = all.data = HK_NEW_ARRAY(arena, hk_bytes, wanted + 1);
@@ -120,7 +137,7 @@ static void wish(hk_system *system, hk_wish *w, const char *text) {
 hk_status hk_system_set_experiment(hk_system *system, const hk_experiment_options *options) {
     hk_experiment_options o;
     if (!system || !options)
-        return HK_E_USAGE;
+        return HK_MISSING_ARGUMENT(system);
     if (!hk_options_take(&o, sizeof o, options))
         return hk_wrong_size(system->ctx, "hk_experiment_options");
     hk_wishes *w = &system->request.wishes;

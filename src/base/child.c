@@ -82,6 +82,7 @@ int hk_child_start(hk_child *ret_child, hk_child_limits limits, hk_child_fn *wor
             ends[i] = away;
         }
     }
+    (void)fflush(NULL); /* a library might write out what the child has inherited */
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);

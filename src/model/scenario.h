@@ -192,9 +192,11 @@ typedef struct hk_log {
     hk_where where;
 } hk_log;
 
+enum { HK_REPETITIONS_MAX = 1000000 };
+
 typedef struct hk_scenario {
     const char *name;
-    int64_t repetitions;
+    int64_t repetitions; /* 1 to HK_REPETITIONS_MAX */
     hk_actions begin, end;
     hk_event *events; /* AT events by time, equal ones in the order of the text */
     size_t event_count;

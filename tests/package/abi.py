@@ -18,6 +18,8 @@ GOLDEN = HERE / "abi.txt"
 # The version is meant to change; hk_plugin is what plugins define, not the library.
 NOT_ABI = re.compile(r"HK_VERSION_|HK_\w+_H$")
 NOT_EXPORTED = {"hk_plugin"}
+# Where every public function gets arguments that are wrong.
+MISUSED = ("misuse_test.c", "wrong_arguments_test.c")
 
 
 def run(*command):
@@ -123,6 +125,10 @@ def describe(options):
         wrong.append(f"{name} is exported, but no public header declares it")
     for name in sorted(set(declared) - exported - NOT_EXPORTED):
         wrong.append(f"{name} is declared in a public header, but not exported")
+    tests = "".join((HERE.parents[1] / "src/api" / name).read_text(encoding="utf-8") for name in MISUSED)
+    for name in sorted(exported):
+        if f"{name}(" not in tests:
+            wrong.append(f"{name} is never called with wrong arguments (src/api/{MISUSED[1]})")
     lines = [f"symbol {name}" for name in exported]
     lines += [f"function {prototype}" for prototype in declared.values()]
     lines += typedefs(text) + layout(options.cc, options.include, text, macros)

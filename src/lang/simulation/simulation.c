@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 8, REPETITIONS_MAX = 1000000 };
+enum { NAMES_MAX = 8 };
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 
 /* ---- messages */
@@ -171,10 +171,10 @@ static void read_repetitions(hk_simread *r, const hk_number *number, int64_t *re
     if (!*number->text || read_quantity(r, number, &l) != HK_OK)
         return;
     if (!hk_read_i64(l.text, strlen(l.text), ret_count) || l.unit || *ret_count < 1 ||
-        *ret_count > REPETITIONS_MAX) {
+        *ret_count > HK_REPETITIONS_MAX) {
         *ret_count = 1;
         hk_simread_error(r, HK_E_SCENARIO, &number->at, NULL,
-                         "a scenario is played 1 to %d times, found %s", REPETITIONS_MAX,
+                         "a scenario is played 1 to %d times, found %s", HK_REPETITIONS_MAX,
                          hk_simread_show_literal(r, &l));
     }
 }
