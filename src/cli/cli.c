@@ -47,7 +47,7 @@ void hk_answer_end(hk_json *json) {
     hk_json_end(json);
 }
 
-const char *hk_failure_head(hk_cli *cli) {
+const char *hk_failure_head(const hk_cli *cli) {
     return hk_arena_printf(cli->arena, "{\"schema\":\"hocket.failure/1\",\"version\":\"%s\"",
                            cli->build->version);
 }

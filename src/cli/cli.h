@@ -130,7 +130,7 @@ void hk_cli_reported(hk_cli *cli, const hk_report *report);
 void hk_answer_begin(hk_cli *cli, hk_json *json, const char *name);
 void hk_answer_end(hk_json *json);
 /* How the answer to a failure begins, for a signal handler that cannot make it. */
-const char *hk_failure_head(hk_cli *cli);
+const char *hk_failure_head(const hk_cli *cli);
 
 /* "tank.so  cc 12.2.0, -O2 ...": who compiled a plugin, and how. */
 const char *hk_library_text(hk_arena *arena, const hk_library *library);

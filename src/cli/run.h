@@ -86,6 +86,12 @@ hk_status hk_run_log_close(hk_run *run, hk_status status); /* as hk_run_trace_cl
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number));
 /* In the handler: the run ends when the call under way does, and a component may take its time. */
 void hk_run_say_interrupted(void);
+/* What is written while the run goes on: "the record", "the logs in"; PATH NULL: nothing. */
+void hk_run_keeps(const char *what, const char *path);
+/* In a signal handler, when the process ends before the run does: what is kept, and where. */
+void hk_run_say_kept(void);
+/* The second Ctrl-C: says the same, and ends the process; with --json also as an answer. */
+_Noreturn void hk_run_end_at_once(void);
 /* Names, once, who has not returned a second later: "component 'x' (fmi2DoStep since 3 s)". */
 void hk_run_say_waiting(const char *who);
 

@@ -16,6 +16,8 @@ static pid_t owner; /* workers are told by the same key, and one line is enough 
 static bool silent, redraws, has_timer;
 static volatile sig_atomic_t waiting_said;
 static const char *program = "hocket";
+static const char *answer_head; /* of --json; NULL: no answer is made */
+static const char *kept_what = "", *kept_path;
 static timer_t timer; /* its signal is one that is ignored where nobody handles it */
 
 static void say(const char *const *parts, size_t count) {
@@ -28,8 +30,49 @@ static void say(const char *const *parts, size_t count) {
     (void)ignored;
 }
 
+void hk_run_keeps(const char *what, const char *path) {
+    kept_what = what;
+    kept_path = path;
+}
+
 static const char *line_start(void) {
     return redraws ? "\r\033[K" : "";
+}
+
+/* "the record 'x.csv' is kept ..." behind the WORDS. */
+static void say_kept(const char *words) {
+    const char *const nothing[] = {line_start(), program, ": ", words, "nothing was recorded\n"};
+    const char *const parts[] = {line_start(),
+                                 program,
+                                 ": ",
+                                 words,
+                                 kept_what,
+                                 " '",
+                                 kept_path ? kept_path : "",
+                                 "' is kept, up to where the run has come\n"};
+    if (silent || getpid() != owner)
+        return;
+    if (kept_path && access(kept_path, F_OK) == 0) /* else no row has come so far */
+        say(parts, sizeof parts / sizeof *parts);
+    else
+        say(nothing, sizeof nothing / sizeof *nothing);
+}
+
+void hk_run_say_kept(void) {
+    say_kept("");
+}
+
+_Noreturn void hk_run_end_at_once(void) {
+    static const char tail[] = ",\"status\":\"HK0901\",\"exit\":130}\n";
+    _Static_assert(HK_E_INTERRUPTED == 901, "the text names it");
+    say_kept("ended at once; ");
+    if (answer_head && getpid() == owner) {
+        int out = hk_guard_answers_to();
+        ssize_t ignored = write(out, answer_head, strlen(answer_head));
+        ignored = write(out, tail, sizeof tail - 1);
+        (void)ignored;
+    }
+    hk_guard_end(130);
 }
 
 void hk_run_say_waiting(const char *who) {
@@ -76,6 +119,7 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     sigemptyset(&action.sa_mask);
     owner = getpid();
     silent = cli->quiet || cli->json;
+    answer_head = handler && cli->json ? hk_failure_head(cli) : NULL;
     redraws = hk_stderr_is_terminal();
     program = hk_program_name(cli);
     waiting_said = 0;

@@ -22,7 +22,7 @@ static void on_interrupt(int number) {
     (void)number;
     if (interrupts++ > 0) {
         hk_folder_remove_temporary();
-        hk_guard_end(130);
+        hk_run_end_at_once();
     }
     hk_run_say_interrupted();
 }
@@ -229,6 +229,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                               .place = hk_crash_place};
     int64_t began = hk_clock_ns();
     hk_run_log_show(cli, args);
+    hk_run_keeps("what is in the folder", options.folder ? options.folder : ".");
     hk_guard_install(&guard);
     hk_run_watch(cli, on_interrupt);
     hk_status status = hk_play(cli->ctx, made, &options, &report);

@@ -34,7 +34,7 @@ static void on_interrupt(int number) {
             hk_recorder_end_from_signal(interrupted_run->recording.recorder, "interrupted");
         }
         hk_folder_remove_temporary();
-        hk_guard_end(130);
+        hk_run_end_at_once();
     }
     hk_run_say_interrupted();
     hk_sim_interrupt(interrupted_sim);
@@ -198,6 +198,7 @@ static void flush_files(void *user) {
     hk_run_trace_flush_from_signal(run);
     hk_recorder_flush_from_signal(
         run->recording.recorder); /* NULL: closed before the components are */
+    hk_run_say_kept();
 }
 
 static hk_status simulate(hk_run *run) {
@@ -206,6 +207,7 @@ static hk_status simulate(hk_run *run) {
     run->options.listeners = &run->listener;
     run->options.listener_count = 1;
     HK_TRY(hk_run_log_open(run));
+    hk_run_keeps("the record", run->record_is_private ? NULL : run->record);
     hk_guard_options guard = {.flush = flush_files,
                               .user = run,
                               .timeout_s = run->options.timeout_s,

@@ -428,6 +428,10 @@ void hk_guard_standard_output(bool ours) {
     guard.lent = !ours;
 }
 
+int hk_guard_answers_to(void) {
+    return guard.out >= 0 && hk_file_is(guard.out, guard.out_id) ? guard.out : STDOUT_FILENO;
+}
+
 static void own_process(void) {
     guard.process = getpid();
     guard.owner = pthread_self();

@@ -38,6 +38,8 @@ void hk_guard_remove(void);
 /* Between install and remove: true gives standard output back to the program, for its answer; false
  * sends what is printed there to standard error again. */
 void hk_guard_standard_output(bool ours);
+/* Async-signal-safe: where the answer goes, also while standard output is lent to components. */
+int hk_guard_answers_to(void);
 /* Opens standard error again if a component has closed it. */
 void hk_guard_standard_error(void);
 /* Ends the process at once, without a word: what the system's _exit() does. */

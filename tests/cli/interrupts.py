@@ -80,9 +80,49 @@ class Interrupts(Case):
                                                         r"press Ctrl-C again to end at once\n$")
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=TIMEOUT_S)
+            _, said = process.communicate(timeout=TIMEOUT_S)
             self.assertEqual(process.returncode, 130)
+            self.assertEqual(said, "hocket: ended at once; " + (
+                "nothing was recorded\n" if words[0] == "animal.fmu" else
+                "what is in the folder 'logs' is kept, up to where the run has come\n"))
             self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def hang(self, *words):
+        body = (OPTIONS.bodies / "animal2.so").read_bytes()
+        data = stable.fmu(2, stable.description(2, "hang@step", "", 0), body, platform.machine(), [], None)
+        (self.folder / "animal.fmu").write_bytes(data)
+        return self.start("run", "animal.fmu", "--step-size", "0.25", "-o", "r.csv", *words)
+
+    def test_what_is_kept_at_once(self):
+        """The second Ctrl-C says where the record is; with --json there is one answer."""
+        for words in ((), ("--json",)):
+            process = self.hang(*words)
+            wait_until_idle(process)
+            process.send_signal(signal.SIGINT)
+            if words:
+                wait_until_idle(process)
+            else:
+                self.assertIn("interrupted", process.stderr.readline())
+            process.send_signal(signal.SIGINT)
+            answer, said = process.communicate(timeout=TIMEOUT_S)
+            self.assertEqual(process.returncode, 130)
+            if words:
+                answer = json.loads(answer)
+                self.assertEqual((answer["schema"], answer["status"], answer["exit"]), ("hocket.failure/1", "HK0901", 130))
+            else:
+                self.assertEqual(answer, "")
+                there = (self.folder / "r.csv").exists()
+                kept = "the record 'r.csv' is kept, up to where the run has come" if there else "nothing was recorded"
+                self.assertIn(f"hocket: ended at once; {kept}\n", said)
+
+    def test_what_is_kept_in_time(self):
+        """A component that hangs is ended by --timeout, and the record of the run is named."""
+        process = self.hang("--timeout", "0.2")
+        _, said = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 124, said)
+        self.assertIn("did not return in time", said)
+        self.assertIn("hocket: the record 'r.csv' is kept, up to where the run has come\n", said)
+        self.assertTrue((self.folder / "r.csv").read_text(encoding="utf-8").startswith("time,"))
 
     def test_component_that_hangs_in_repeated_runs(self):
         body = (OPTIONS.bodies / "animal2.so").read_bytes()
