@@ -34,4 +34,9 @@ const char *hk_complaint_suggest(hk_complaints *all, hk_arena *arena, const char
                                  const char *const *names, size_t count);
 bool hk_complaints_may_suggest(const hk_complaints *all);
 
+/* diag.c: from now on a note comes instead of the error behind LIMIT of them, and nothing instead
+ * of the rest, whoever finds them: for those who read what a stranger has written, with the help
+ * of others. 0: no limit. Returns the one before. */
+size_t hk_ctx_limit_errors(hk_ctx *ctx, size_t limit);
+
 #endif

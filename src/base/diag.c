@@ -2,6 +2,7 @@
 #include "base/diag.h"
 
 #include "base/claims.h"
+#include "base/complaints.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ struct hk_ctx {
     size_t renamed_count, renamed_cap;
     hk_diag_fn *sink;
     void *user;
-    hk_claims *claims; /* NULL: none */
+    hk_claims *claims;  /* NULL: none */
+    size_t limit, seen; /* of errors, and those since it was set; 0: none */
 };
 
 hk_ctx *hk_ctx_create(hk_diag_fn *sink, void *user) {
@@ -108,16 +110,36 @@ static const char *as_shown(hk_ctx *ctx, const char *text) {
     return text;
 }
 
+size_t hk_ctx_limit_errors(hk_ctx *ctx, size_t limit) {
+    pthread_mutex_lock(&ctx->lock);
+    size_t before = ctx->limit;
+    ctx->limit = limit;
+    ctx->seen = before && limit ? ctx->seen : 0;
+    pthread_mutex_unlock(&ctx->lock);
+    return before;
+}
+
 /* ABOUT is all but the text. */
 HK_PRINTF(3, 0)
 static void add(hk_ctx *ctx, hk_diag about, const char *format, va_list args) {
     pthread_mutex_lock(&ctx->lock);
+    bool error = ctx->limit && about.severity == HK_ERROR, last = false;
+    if (error && ctx->seen++ >= ctx->limit) {
+        last = ctx->seen == ctx->limit + 1;
+        about = (hk_diag){.severity = HK_NOTE, .where = about.where};
+        if (!last) {
+            pthread_mutex_unlock(&ctx->lock);
+            return;
+        }
+    }
     hk_diag *diag = HK_NEW(ctx->arena, hk_diag);
     *diag = about;
     diag->where.file = as_shown(ctx, hk_arena_strdup(ctx->arena, about.where.file));
     diag->where.element = shortened(hk_arena_strdup(ctx->arena, about.where.element));
     diag->hint = shortened(hk_arena_strdup(ctx->arena, about.hint));
-    diag->text = as_shown(ctx, shortened(hk_arena_vprintf(ctx->arena, format, args)));
+    diag->text =
+        last ? hk_arena_printf(ctx->arena, "there are more mistakes than these %zu", ctx->limit)
+             : as_shown(ctx, shortened(hk_arena_vprintf(ctx->arena, format, args)));
     HK_PUSH(ctx->diags, ctx->count, ctx->cap, diag);
     if (ctx->sink)
         ctx->sink(ctx->user, diag);

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/reading.h"
 
+hk_reading hk_reading_begin(hk_ctx *ctx, hk_arena *arena, hk_status code) {
+    return (hk_reading){.arena = arena,
+                        .code = code,
+                        .complaints = {.ctx = ctx},
+                        .limit_before = hk_ctx_limit_errors(ctx, HK_COMPLAINTS_MAX)};
+}
+
 void hk_reading_finish(hk_reading *r) {
+    if (r->complaints.ctx)
+        (void)hk_ctx_limit_errors(r->complaints.ctx, r->limit_before);
     hk_map_finish(&r->told);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What readers of systems in the formats of others have in common: what was said is not said
- * again, errors are counted and reading goes on, the code of the first one is the result. */
+ * again, errors are counted and reading goes on, the code of the first one is the result. Those
+ * behind HK_COMPLAINTS_MAX are not shown, whoever finds them. */
 #ifndef HK_FORMAT_READING_H
 #define HK_FORMAT_READING_H
 
@@ -13,8 +14,11 @@ typedef struct hk_reading {
     hk_status code;  /* of what is wrong with the file by its format: HK_E_SSP */
     hk_map told;
     hk_complaints complaints;
+    size_t limit_before; /* of errors, of who reads around this */
 } hk_reading;
 
+/* CODE: of what is wrong with the file by its format. */
+hk_reading hk_reading_begin(hk_ctx *ctx, hk_arena *arena, hk_status code);
 void hk_reading_finish(hk_reading *r);
 void hk_reading_failed(hk_reading *r, hk_status error);
 /* True the first time that KEY (copied) is seen. */

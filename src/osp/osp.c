@@ -13,7 +13,7 @@
 
 static void begin(hk_osp *r, hk_ctx *ctx, const char *file) {
     *r = (hk_osp){.ctx = ctx, .arena = hk_arena_create(), .file = file};
-    r->reading = (hk_reading){.arena = r->arena, .code = HK_E_OSP};
+    r->reading = hk_reading_begin(ctx, r->arena, HK_E_OSP);
 }
 
 static void finish(hk_osp *r) {

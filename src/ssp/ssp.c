@@ -12,7 +12,7 @@
 
 void hk_ssp_begin(hk_ssp *r, hk_ctx *ctx) {
     *r = (hk_ssp){.ctx = ctx, .arena = hk_arena_create()};
-    r->reading = (hk_reading){.arena = r->arena, .code = HK_E_SSP};
+    r->reading = hk_reading_begin(ctx, r->arena, HK_E_SSP);
     r->keep = r->arena;
     r->loaded = hk_ssp_map(r);
 }

@@ -170,6 +170,18 @@ class Words(Case):
         lost = self.hocket("fmt", "-", input="// a\nscenario s { instance a { out y; } }", exit=1)
         self.assertIn("the comments of a .master would be lost", lost.stderr)
 
+    def test_errors_of_systems_are_limited(self):
+        ssd = ('<SystemStructureDescription version="1.0" name="x" xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription">'
+               '<System name="s"><Elements>%s</Elements></System></SystemStructureDescription>')
+        osp = ('<OspSystemStructure xmlns="http://opensimulationplatform.com/MSMI/OSPSystemStructure" version="0.1">'
+               '<BaseStepSize>0.1</BaseStepSize><Simulators>%s</Simulators></OspSystemStructure>')
+        self.write("x.ssd", ssd % "".join(f'\n<Component name="c{i}" source="no{i}.fmu"/>' for i in range(70)))
+        self.write("OspSystemStructure.xml", osp % "".join(f'\n<Simulator name="c{i}" source="no{i}.fmu"/>' for i in range(70)))
+        for name in ("x.ssd", "OspSystemStructure.xml"):
+            said = self.hocket("info", name, exit=3).stderr
+            self.assertEqual(said.count("error["), 50, said)
+            self.assertEqual(said.count("there are more mistakes than these 50"), 1)
+
     def test_hints_of_verbs(self):
         self.assertIn("did you mean 'hocket help plot'?", self.hocket("help", "plott", exit=2).stderr)
         self.assertIn("did you mean 'hocket plot'?", self.hocket("plott", exit=2).stderr)
