@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "draw/gantt.h"
-#include "draw/graph_layout.h"
+#include "draw/graph_drawing.h"
 #include "plan/ages.h"
 
 #include <math.h>
@@ -17,40 +17,17 @@ enum {
     NAME_MAX = 200, /* pixels; longer names are shortened */
     NEST_LABEL = 18,
     LEGEND_LINE = 22,
-    NOTE_LINE = 16,
     WIDTH_MIN = 480,
     NONE = HK_SVG_COLOURS - 1 /* the colour of what is on no processor: grey */
 };
 
-/* All that leads from one component to another. */
-typedef struct flow {
-    uint32_t from, to;
-    hk_tick least, most;
-    bool any;     /* values arrive, not initial ones only */
-    bool earlier; /* some are of an earlier instant */
-    bool service; /* a call, not a value */
-    size_t count;
-    const char *tip;
-    const char *label;
-} flow;
-
-typedef struct drawing {
-    const hk_plan *plan;
-    const hk_graph_options *options;
-    hk_canvas *canvas;
-    hk_arena *arena;
-    flow *flows;
-    size_t flow_count;
-    const char **nest_names; /* the last part of each */
-    hk_layout layout;
-    double top;
-} drawing;
+static const double LABELS_APART = 70; /* pixels between boxes, for labels on arrows */
 
 static double pixels(hk_lettering lettering, const char *words) {
     return hk_text_pixels(hk_lettering_font(lettering), words);
 }
 
-static void put_text(const drawing *d, hk_label label, double room) {
+void hk_graph_put_text(const hk_graph_drawing *d, hk_label label, double room) {
     const char *whole = label.words;
     label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
     label.whole = label.words == whole ? NULL : whole;
@@ -66,7 +43,7 @@ static const char *last_part(const char *name) {
 }
 
 /* "5 ms", "0 \u2026 15 ms" */
-static const char *age_words(const drawing *d, const flow *f) {
+static const char *age_words(const hk_graph_drawing *d, const hk_graph_flow *f) {
     if (!f->any)
         return "initial values";
     const char *most = hk_gantt_time(d->arena, d->plan, f->most);
@@ -78,28 +55,28 @@ static const char *age_words(const drawing *d, const flow *f) {
     return hk_arena_printf(d->arena, "%.*s \u2026 %s", length, least, most);
 }
 
-static flow *flow_of(drawing *d, hk_map *known, const hk_hop *hop, bool service) {
+static hk_graph_flow *flow_of(hk_graph_drawing *d, hk_map *known, const hk_hop *hop, bool service) {
     const char *key = hk_arena_printf(d->arena, "%u %u %d", hop->from, hop->to, service);
     uint32_t next = (uint32_t)d->flow_count, found = hk_map_put(known, key, next);
     if (found == next)
-        d->flows[d->flow_count++] = (flow){.from = hop->from,
-                                           .to = hop->to,
-                                           .least = INT64_MAX,
-                                           .most = INT64_MIN,
-                                           .service = service,
-                                           .tip = ""};
+        d->flows[d->flow_count++] = (hk_graph_flow){.from = hop->from,
+                                                    .to = hop->to,
+                                                    .least = INT64_MAX,
+                                                    .most = INT64_MIN,
+                                                    .service = service,
+                                                    .list = ""};
     return &d->flows[found];
 }
 
-static void collect_flows(drawing *d) {
+static void collect_flows(hk_graph_drawing *d) {
     hk_map known = {0};
     uint32_t count = hk_hop_count(d->plan);
-    d->flows = HK_NEW_ARRAY(d->arena, flow, count + 1);
+    d->flows = HK_NEW_ARRAY(d->arena, hk_graph_flow, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         enum { NAMED = 12 };
         hk_hop hop = hk_plan_hop(d->plan, i);
         hk_ages ages = hk_age_hop(d->plan, i);
-        flow *f = flow_of(d, &known, &hop, hk_hop_dependency(d->plan, i) != NULL);
+        hk_graph_flow *f = flow_of(d, &known, &hop, hk_hop_dependency(d->plan, i) != NULL);
         if (ages.any) {
             f->least = ages.min < f->least ? ages.min : f->least;
             f->most = ages.max > f->most ? ages.max : f->most;
@@ -107,16 +84,17 @@ static void collect_flows(drawing *d) {
         }
         f->earlier = f->earlier || hop.lag > 0;
         if (f->count++ < NAMED)
-            f->tip = hk_arena_printf(d->arena, "%s%s%s", f->tip, *f->tip ? "\n" : "",
-                                     hk_hop_name(d->plan, i));
+            f->list = hk_arena_printf(d->arena, "%s\n%s", f->list, hk_hop_name(d->plan, i));
+        else if (f->count == NAMED + 1)
+            f->list = hk_arena_printf(d->arena, "%s\n\u2026", f->list);
     }
     for (size_t i = 0; i < d->flow_count; i++)
-        d->flows[i].label = age_words(d, &d->flows[i]);
+        d->flows[i].age = age_words(d, &d->flows[i]);
     hk_map_finish(&known);
 }
 
 /* The nest called NAME, and those around it; SIZE_MAX: it is none. */
-static size_t nest_of(drawing *d, hk_map *known, const char *name) {
+static size_t nest_of(hk_graph_drawing *d, hk_map *known, const char *name) {
     hk_layout *l = &d->layout;
     if (!name)
         return SIZE_MAX;
@@ -142,7 +120,7 @@ static size_t nest_of(drawing *d, hk_map *known, const char *name) {
 }
 
 /* What is below the name: the period, and the processor. */
-static const char *second_line(const drawing *d, uint32_t c) {
+static const char *second_line(const hk_graph_drawing *d, uint32_t c) {
     const hk_model *model = d->plan->model;
     uint32_t processor = model->components[c].processor;
     const char *period = hk_gantt_time(d->arena, d->plan, d->plan->components[c].period);
@@ -151,7 +129,7 @@ static const char *second_line(const drawing *d, uint32_t c) {
                                                       model->processors[processor].name, period);
 }
 
-static void collect_boxes(drawing *d) {
+static void collect_boxes(hk_graph_drawing *d) {
     const hk_model *model = d->plan->model;
     hk_layout *l = &d->layout;
     size_t parts = 2;
@@ -178,47 +156,61 @@ static void collect_boxes(drawing *d) {
     hk_map_finish(&known);
 }
 
-static void collect_edges(drawing *d) {
+static void collect_edges(hk_graph_drawing *d) {
     hk_layout *l = &d->layout;
     hk_font font = hk_lettering_font(HK_LETTERS_TINY);
     l->edges = HK_NEW_ARRAY(d->arena, hk_layout_edge, d->flow_count + 1);
     l->edge_count = d->flow_count;
-    for (size_t i = 0; i < d->flow_count; i++)
-        l->edges[i] = (hk_layout_edge){.from = d->flows[i].from,
-                                       .to = d->flows[i].to,
-                                       .label_w = hk_text_pixels(font, d->flows[i].label) + 8,
-                                       .label_h = 14};
+    for (size_t i = 0; i < d->flow_count; i++) {
+        const hk_graph_flow *f = &d->flows[i];
+        l->edges[i] = (hk_layout_edge){.from = f->from, .to = f->to};
+        if (f->label && !d->usual) {
+            l->edges[i].label_w = hk_text_pixels(font, f->label) + 8;
+            l->edges[i].label_h = 14;
+        }
+    }
 }
 
 /* ---- drawing ---- */
 
-static hk_box moved(const drawing *d, hk_box box) {
+static hk_box moved(const hk_graph_drawing *d, hk_box box) {
     return (hk_box){box.x + MARGIN, box.y + d->top, box.w, box.h};
 }
 
-static void draw_nests(const drawing *d) {
+static void draw_nests(const hk_graph_drawing *d) {
+    for (size_t i = 0; i < d->layout.nest_count; i++)
+        hk_canvas_rect(d->canvas, moved(d, d->layout.nests[i].box), 6, "nest", NULL);
+}
+
+hk_label hk_graph_nest_label(const hk_graph_drawing *d, size_t i) {
+    hk_box box = d->layout.nests[i].box;
+    return (hk_label){.x = box.x + 8,
+                      .y = box.y + 16,
+                      .lettering = HK_LETTERS_STRONG,
+                      .words = d->nest_names[i],
+                      .look = "halo"};
+}
+
+/* Over the arrows, which may pass below them. */
+static void name_nests(const hk_graph_drawing *d) {
     for (size_t i = 0; i < d->layout.nest_count; i++) {
-        hk_box box = moved(d, d->layout.nests[i].box);
-        hk_canvas_rect(d->canvas, box, 6, "nest", NULL);
-        put_text(d,
-                 (hk_label){.x = box.x + 8,
-                            .y = box.y + 16,
-                            .lettering = HK_LETTERS_STRONG,
-                            .words = d->nest_names[i]},
-                 box.w - 16);
+        hk_label label = hk_graph_nest_label(d, i);
+        label.x += MARGIN;
+        label.y += d->top;
+        hk_graph_put_text(d, label, d->layout.nests[i].box.w - 16);
     }
 }
 
-static unsigned colour_of(const drawing *d, uint32_t component) {
+static unsigned colour_of(const hk_graph_drawing *d, uint32_t component) {
     uint32_t processor = d->plan->model->components[component].processor;
     return processor == HK_MAP_NONE ? NONE : processor % NONE;
 }
 
-static const char *box_look(const drawing *d, unsigned colour) {
+static const char *box_look(const hk_graph_drawing *d, unsigned colour) {
     return hk_arena_printf(d->arena, "b c%u f%u", colour, colour);
 }
 
-static void draw_boxes(const drawing *d) {
+static void draw_boxes(const hk_graph_drawing *d) {
     const hk_model *model = d->plan->model;
     for (uint32_t i = 0; i < model->component_count; i++) {
         hk_box box = moved(d, d->layout.nodes[i].box);
@@ -227,26 +219,26 @@ static void draw_boxes(const drawing *d) {
         hk_canvas_rect(d->canvas, box, 4, box_look(d, colour_of(d, i)),
                        hk_arena_printf(d->arena, "%s: %s, %s, phase %u", c->name, c->info->name,
                                        c->info->kind, d->plan->components[i].level + 1));
-        put_text(d,
-                 (hk_label){.x = box.x + box.w / 2,
-                            .y = box.y + 18,
-                            .anchor = HK_ANCHOR_MIDDLE,
-                            .lettering = HK_LETTERS_STRONG,
-                            .words = last_part(c->name)},
-                 box.w - 10);
-        put_text(d,
-                 (hk_label){.x = box.x + box.w / 2,
-                            .y = box.y + 33,
-                            .anchor = HK_ANCHOR_MIDDLE,
-                            .lettering = HK_LETTERS_TINY,
-                            .words = second_line(d, i)},
-                 box.w - 10);
+        hk_graph_put_text(d,
+                          (hk_label){.x = box.x + box.w / 2,
+                                     .y = box.y + 18,
+                                     .anchor = HK_ANCHOR_MIDDLE,
+                                     .lettering = HK_LETTERS_STRONG,
+                                     .words = last_part(c->name)},
+                          box.w - 10);
+        hk_graph_put_text(d,
+                          (hk_label){.x = box.x + box.w / 2,
+                                     .y = box.y + 33,
+                                     .anchor = HK_ANCHOR_MIDDLE,
+                                     .lettering = HK_LETTERS_TINY,
+                                     .words = second_line(d, i)},
+                          box.w - 10);
         hk_canvas_group_end(d->canvas);
     }
 }
 
 /* The head of an arrow. */
-static void draw_head(const drawing *d, const char *look, const double from[2],
+static void draw_head(const hk_graph_drawing *d, const char *look, const double from[2],
                       const double tip[2]) {
     double x = from[0], y = from[1], tip_x = tip[0], tip_y = tip[1];
     double dx = tip_x - x, dy = tip_y - y, length = hypot(dx, dy);
@@ -260,14 +252,21 @@ static void draw_head(const drawing *d, const char *look, const double from[2],
     hk_canvas_close(d->canvas);
 }
 
-static void draw_edges(const drawing *d) {
+static const char *edge_tip(const hk_graph_drawing *d, const hk_graph_flow *f) {
+    return hk_arena_printf(d->arena, "%zu %s%s, %s:%s", f->count,
+                           f->service ? "call" : "connection", f->count == 1 ? "" : "s", f->age,
+                           f->list);
+}
+
+static void draw_edges(const hk_graph_drawing *d) {
     for (size_t i = 0; i < d->layout.edge_count; i++) {
         const hk_layout_edge *e = &d->layout.edges[i];
-        const flow *f = &d->flows[i];
+        const hk_graph_flow *f = &d->flows[i];
         size_t last = e->point_count - 1;
         unsigned colour = colour_of(d, f->from);
         const char *line = f->service ? " d2" : f->earlier ? " w2" : "";
-        hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "e c%u%s", colour, line), f->tip);
+        hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "e c%u%s", colour, line),
+                       edge_tip(d, f));
         hk_canvas_move(d->canvas, e->points[0] + MARGIN, e->points[1] + d->top);
         for (size_t k = 1; k + 2 < e->point_count; k += 3) {
             double control[4];
@@ -279,19 +278,30 @@ static void draw_edges(const drawing *d) {
         draw_head(d, hk_arena_printf(d->arena, "f%u", colour),
                   (const double[]){e->points[2 * last] + MARGIN, e->points[2 * last + 1] + d->top},
                   (const double[]){e->tip_x + MARGIN, e->tip_y + d->top});
-        put_text(d,
-                 (hk_label){.x = e->label_x + MARGIN,
-                            .y = e->label_y + d->top + 3.5,
-                            .anchor = HK_ANCHOR_MIDDLE,
-                            .lettering = HK_LETTERS_TINY,
-                            .words = f->label,
-                            .look = "halo"},
-                 e->label_w);
+    }
+}
+
+/* Over all arrows. */
+static void draw_labels(const hk_graph_drawing *d) {
+    for (size_t i = 0; i < d->layout.edge_count; i++) {
+        const hk_layout_edge *e = &d->layout.edges[i];
+        if (!d->flows[i].label)
+            continue;
+        hk_box box = {e->label_x - e->label_w / 2 + 2, e->label_y - e->label_h / 2 + 1,
+                      e->label_w - 4, e->label_h - 2};
+        hk_canvas_rect(d->canvas, moved(d, box), 3, "plate", NULL);
+        hk_graph_put_text(d,
+                          (hk_label){.x = e->label_x + MARGIN,
+                                     .y = e->label_y + d->top + 3.5,
+                                     .anchor = HK_ANCHOR_MIDDLE,
+                                     .lettering = HK_LETTERS_TINY,
+                                     .words = d->flows[i].label},
+                          e->label_w);
     }
 }
 
 /* Colours of the processors; returns where it ends. */
-static double draw_legend(const drawing *d, double y, double width) {
+static double draw_legend(const hk_graph_drawing *d, double y, double width) {
     const hk_model *model = d->plan->model;
     double x = MARGIN;
     for (size_t i = 0; i < model->processor_count; i++) {
@@ -302,45 +312,67 @@ static double draw_legend(const drawing *d, double y, double width) {
         }
         hk_canvas_rect(d->canvas, (hk_box){x, y, 12, 12}, 2, box_look(d, (unsigned)(i % NONE)),
                        NULL);
-        put_text(d, (hk_label){.x = x + 18, .y = y + 10, .words = model->processors[i].name},
-                 NAME_MAX);
+        hk_graph_put_text(
+            d, (hk_label){.x = x + 18, .y = y + 10, .words = model->processors[i].name}, NAME_MAX);
         x += needed + 16;
     }
     return model->processor_count ? y + LEGEND_LINE : y;
 }
 
-static double draw_note(const drawing *d, double y, double width, const hk_graph_note *note) {
-    put_text(d,
-             (hk_label){.x = MARGIN,
-                        .y = y + 11,
-                        .lettering = HK_LETTERS_SMALL,
-                        .words = note->words,
-                        .look = note->good  ? "ok"
-                                : note->bad ? "bad"
-                                            : NULL},
-             width - 2 * MARGIN);
-    return y + NOTE_LINE;
+static double draw_note(const hk_graph_drawing *d, double y, double width,
+                        const hk_graph_note *note) {
+    const char *look = note->good ? "ok" : note->bad ? "bad" : NULL;
+    return hk_graph_put_wrapped(
+               d, (hk_label){.x = MARGIN, .y = y + 11, .words = note->words, .look = look},
+               width - 2 * MARGIN) -
+           11;
 }
 
-static hk_picture draw(const drawing *d) {
+/* What the arrows and the words beside them mean. */
+static double draw_meanings(const hk_graph_drawing *d, double y, double width) {
+    bool several = false;
+    for (size_t i = 0; i < d->flow_count; i++)
+        several = several || ((d->tabled || d->flows[i].label) && d->flows[i].count > 1);
+    const char *usual = d->usual && strcmp(d->usual, "0") == 0
+                            ? "Arrows without words: 0, values of the same instant."
+                        : d->usual
+                            ? hk_arena_printf(d->arena, "Arrows without words: %s.", d->usual)
+                            : NULL;
+    const char *const lines[] = {
+        d->tabled
+            ? "Arrows: values that arrive, in the colour of the processor that sends. How old "
+              "they are:"
+            : "Arrows: how old the values are that arrive, in the colour of the processor "
+              "that sends.",
+        usual, several ? "In brackets: how many connections there are, if not one." : NULL,
+        "Dashed: some are of an earlier instant. Dotted: a call of a service."};
+    const size_t order[2][4] = {{0, 1, 2, 3}, {3, 1, 2, 0}}; /* the table comes next */
+    for (size_t i = 0; d->flow_count && i < 4; i++) {
+        const char *words = lines[order[d->tabled][i]];
+        if (words)
+            y = draw_note(d, y, width, &(hk_graph_note){.words = words});
+    }
+    return y;
+}
+
+static hk_picture draw(const hk_graph_drawing *d) {
     double width = fmax(d->layout.width + 2 * MARGIN, WIDTH_MIN);
-    static const hk_graph_note meanings[] = {
-        {"Arrows: how old the values are that arrive, in the colour of the processor that sends.",
-         false, false},
-        {"Dashed: some are of an earlier instant. Dotted: a call of a service.", false, false}};
     if (d->options->title)
-        put_text(d,
-                 (hk_label){.x = MARGIN,
-                            .y = MARGIN + 14,
-                            .lettering = HK_LETTERS_HEADING,
-                            .words = d->options->title},
-                 width - 2 * MARGIN);
+        hk_graph_put_text(d,
+                          (hk_label){.x = MARGIN,
+                                     .y = MARGIN + 14,
+                                     .lettering = HK_LETTERS_HEADING,
+                                     .words = d->options->title},
+                          width - 2 * MARGIN);
     draw_nests(d);
     draw_boxes(d);
     draw_edges(d);
+    draw_labels(d);
+    name_nests(d);
     double y = draw_legend(d, d->top + d->layout.height + 14, width);
-    for (size_t i = 0; d->flow_count && i < 2; i++)
-        y = draw_note(d, y, width, &meanings[i]);
+    y = draw_meanings(d, y, width);
+    if (d->tabled)
+        y = hk_graph_draw_ages(d, y + 6, width);
     for (size_t i = 0; i < d->options->note_count; i++)
         y = draw_note(d, y, width, &d->options->notes[i]);
     return (hk_picture){.width = width,
@@ -350,15 +382,20 @@ static hk_picture draw(const drawing *d) {
 
 hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
                         hk_canvas *canvas, hk_picture *ret_picture) {
-    drawing d = {.plan = plan,
-                 .options = options,
-                 .canvas = canvas,
-                 .arena = hk_canvas_arena(canvas),
-                 .top = MARGIN + (options->title ? HEADING : 0)};
+    hk_graph_drawing d = {.plan = plan,
+                          .options = options,
+                          .canvas = canvas,
+                          .arena = hk_canvas_arena(canvas),
+                          .top = MARGIN + (options->title ? HEADING : 0)};
     collect_flows(&d);
+    hk_graph_choose_labels(&d);
     collect_boxes(&d);
     collect_edges(&d);
+    for (size_t i = 0; d.usual && i < d.flow_count; i++)
+        d.layout.apart = d.flows[i].label ? LABELS_APART : d.layout.apart;
     HK_TRY(hk_layout_find(ctx, d.arena, &d.layout));
+    if (d.usual && !hk_graph_place_labels(&d))
+        hk_graph_table_ages(&d);
     *ret_picture = draw(&d);
     return HK_OK;
 }

@@ -33,6 +33,7 @@ typedef struct hk_layout {
     size_t nest_count;
     hk_layout_edge *edges;
     size_t edge_count;
+    double apart;         /* pixels between boxes that are connected, at least; 0: 36 */
     double width, height; /* found */
 } hk_layout;
 

@@ -113,27 +113,36 @@ static const char *inches(const work *w, double pixels) {
                            (int)(fmod(pixels, 72) / 72 * 1000));
 }
 
-static void declare_all(const work *w) {
-    static const struct {
+static void declare_all(const work *w, const char *direction) {
+    double apart = w->layout->apart > 0 ? w->layout->apart : 36;
+    const struct {
         int kind;
         const char *name, *value;
-    } all[] = {{AGRAPH, "rankdir", "LR"},  {AGRAPH, "nodesep", "0.35"},
-               {AGRAPH, "ranksep", "0.5"}, {AGRAPH, "label", ""},
-               {AGRAPH, "labeljust", "l"}, {AGRAPH, "margin", "10"},
-               {AGRAPH, "bb", ""},         {AGRAPH, "lp", ""},
-               {AGNODE, "shape", "box"},   {AGNODE, "fixedsize", "true"},
-               {AGNODE, "width", "1"},     {AGNODE, "height", "0.5"},
-               {AGNODE, "label", ""},      {AGNODE, "pos", ""},
-               {AGEDGE, "label", ""},      {AGEDGE, "pos", ""},
+    } all[] = {{AGRAPH, "rankdir", direction},
+               {AGRAPH, "nodesep", "0.35"},
+               {AGRAPH, "ranksep", inches(w, apart)},
+               {AGRAPH, "label", ""},
+               {AGRAPH, "labeljust", "l"},
+               {AGRAPH, "margin", "10"},
+               {AGRAPH, "bb", ""},
+               {AGRAPH, "lp", ""},
+               {AGNODE, "shape", "box"},
+               {AGNODE, "fixedsize", "true"},
+               {AGNODE, "width", "1"},
+               {AGNODE, "height", "0.5"},
+               {AGNODE, "label", ""},
+               {AGNODE, "pos", ""},
+               {AGEDGE, "label", ""},
+               {AGEDGE, "pos", ""},
                {AGEDGE, "lp", ""}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         declare(w, all[i].kind, all[i].name, all[i].value);
 }
 
-static void build(work *w) {
+static void build(work *w, const char *direction) {
     hk_layout *l = w->layout;
     w->graph = w->g.open(words(w, "g"), *w->g.directed, NULL);
-    declare_all(w);
+    declare_all(w, direction);
     w->nests = HK_NEW_ARRAY(w->arena, Agraph_t *, l->nest_count + 1);
     w->nodes = HK_NEW_ARRAY(w->arena, Agnode_t *, l->node_count + 1);
     w->edges = HK_NEW_ARRAY(w->arena, Agedge_t *, l->edge_count + 1);
@@ -201,6 +210,7 @@ static bool take_edge(const work *w, size_t index, double height) {
     edge->tip_y = height - at[1];
     text = strchr(tip, ' ');
     edge->points = HK_NEW_ARRAY(w->arena, double, text ? strlen(text) : 1);
+    edge->point_count = 0;
     while (text && next_number(&text, &at[0]) && next_number(&text, &at[1])) {
         edge->points[2 * edge->point_count] = at[0];
         edge->points[2 * edge->point_count++ + 1] = height - at[1];
@@ -235,17 +245,35 @@ static bool take(work *w) {
     return true;
 }
 
-/* Nothing is freed: the process ends. */
+static bool lay_out(work *w, GVC_t *context, const char *direction) {
+    build(w, direction);
+    return w->g.layout(context, w->graph, "dot") == 0 &&
+           w->g.render(context, w->graph, "dot", NULL) == 0 && take(w);
+}
+
+/* How many times the graph must shrink to fit a page. */
+static double shrinking(const hk_layout *l) {
+    static const double page_width = 1000, page_height = 1300;
+    return fmax(l->width / page_width, l->height / page_height);
+}
+
+/* From left to right, or from the top down if it fits a page much better. Nothing is freed: the
+ * process ends. */
 const char *hk_layout_by_graphviz(hk_arena *arena, hk_layout *layout) {
+    static const double much = 1.25;
     work w = {.arena = arena, .layout = layout};
     const char *missing = load(&w.g);
     if (missing)
         return missing;
     (void)w.g.report(AGMAX); /* what goes wrong is said by us */
     GVC_t *context = w.g.context();
-    build(&w);
-    bool found = w.g.layout(context, w.graph, "dot") == 0 &&
-                 w.g.render(context, w.graph, "dot", NULL) == 0 && take(&w);
+    bool found = lay_out(&w, context, "LR");
+    double across = shrinking(layout);
+    if (found && across > 1) {
+        found = lay_out(&w, context, "TB");
+        if (found && shrinking(layout) * much > across)
+            found = lay_out(&w, context, "LR");
+    }
     return found ? NULL : "its layout 'dot' has failed";
 }
 
