@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * From records to curves: one for each signal, or for each signal of each record, or the mean of
- * all records with a band around it. */
+ * From records to curves: one for each signal, or for each signal of each record, or one of all
+ * records with a band around it. */
 #include "base/file.h"
 #include "cli/plot_read.h"
-#include "report/show.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- labels ---- */
@@ -20,126 +18,12 @@ static const char *record_name(const hk_plot_wish *wish, size_t index) {
     return name;
 }
 
-/* ---- bands ---- */
-
-/* The value of a record at a time: held for steps, else on the line between two samples; NaN
- * outside of its time. ROW moves on with the times that are asked for. */
-static double value_at(const hk_plot_table *table, const hk_plot_column *column, double time,
-                       size_t *row) {
-    const double *times = table->columns[0].values;
-    if (!table->rows || time < times[0] || time > times[table->rows - 1])
-        return (double)NAN;
-    while (*row + 1 < table->rows && times[*row + 1] <= time)
-        ++*row;
-    double before = column->values[*row];
-    if (times[*row] == time || column->kind != HK_PLOT_REAL)
-        return before;
-    double share = (time - times[*row]) / (times[*row + 1] - times[*row]);
-    return before + share * (column->values[*row + 1] - before);
-}
-
-/* Sums over the records that have a value at one time. */
-typedef struct sums {
-    size_t count;
-    double mean, squares, least, most;
-} sums;
-
-static void add_value(sums *s, double value) {
-    if (!isfinite(value))
-        return;
-    double from_mean = value - s->mean;
-    s->count++;
-    s->mean += from_mean / (double)s->count;
-    s->squares += from_mean * (value - s->mean); /* of the distances from the mean */
-    s->least = s->count == 1 ? value : fmin(s->least, value);
-    s->most = s->count == 1 ? value : fmax(s->most, value);
-}
-
-static double end_of(const hk_plot_table *table) {
-    return table->rows ? table->columns[0].values[table->rows - 1] : -(double)INFINITY;
-}
-
-/* The times of the record that ends last are those of the band; of several the one that has the
- * most rows. */
-static const hk_plot_table *longest(const hk_plot_wish *wish, const char *name) {
-    const hk_plot_table *best = NULL;
-    for (size_t i = 0; i < wish->table_count; i++) {
-        const hk_plot_table *t = wish->tables[i];
-        if (!hk_plot_find(t, name))
-            continue;
-        if (!best || end_of(t) > end_of(best) ||
-            (end_of(t) == end_of(best) && t->rows > best->rows))
-            best = t;
-    }
-    return best;
-}
-
-/* A mean needs one unit. Where some runs end earlier it is that of fewer, which is said. */
-static hk_status check_band(hk_cli *cli, const hk_plot_wish *wish, const char *name) {
-    const hk_plot_column *first = NULL;
-    double earliest = (double)INFINITY, latest = -(double)INFINITY;
-    for (size_t i = 0; i < wish->table_count; i++) {
-        const hk_plot_column *c = hk_plot_find(wish->tables[i], name);
-        if (!c)
-            continue;
-        first = first ? first : c;
-        const char *one = first->unit ? first->unit : "", *other = c->unit ? c->unit : "";
-        if (strcmp(one, other) != 0)
-            return hk_error(
-                cli->ctx, HK_E_UNIT_MISMATCH, (hk_where){.file = wish->tables[i]->file},
-                "leave out --band: then each unit has a panel",
-                "'%s' is in '%s' here and in '%s' in another record, so there is no mean", name,
-                other, one);
-        earliest = fmin(earliest, end_of(wish->tables[i]));
-        latest = fmax(latest, end_of(wish->tables[i]));
-    }
-    if (earliest < latest)
-        hk_note(cli->ctx, HK_NOWHERE,
-                "the runs with '%s' end between %s s and %s s: the mean is that of the runs that "
-                "have a value",
-                name, hk_show_f64(cli->arena, earliest), hk_show_f64(cli->arena, latest));
-    return HK_OK;
-}
-
-static hk_plot_curve make_band(hk_cli *cli, const hk_plot_wish *wish, const char *name) {
-    const hk_plot_table *base = longest(wish, name);
-    const hk_plot_column *like = hk_plot_find(base, name);
-    size_t n = base->rows, *rows = HK_NEW_ARRAY(cli->arena, size_t, wish->table_count);
-    double *mean = HK_NEW_ARRAY(cli->arena, double, n + 1);
-    double *low = HK_NEW_ARRAY(cli->arena, double, n + 1);
-    double *high = HK_NEW_ARRAY(cli->arena, double, n + 1);
-    const hk_plot_column **columns =
-        HK_NEW_ARRAY(cli->arena, const hk_plot_column *, wish->table_count);
-    size_t runs = 0;
-    for (size_t t = 0; t < wish->table_count; t++) {
-        rows[t] = 0;
-        columns[t] = hk_plot_find(wish->tables[t], name);
-        runs += columns[t] != NULL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        sums s = {0};
-        for (size_t t = 0; t < wish->table_count; t++)
-            if (columns[t])
-                add_value(&s, value_at(wish->tables[t], columns[t], base->columns[0].values[i],
-                                       &rows[t]));
-        double deviation = s.count > 1 ? sqrt(s.squares / (double)(s.count - 1)) : 0;
-        bool range = wish->spread == HK_SPREAD_RANGE;
-        mean[i] = s.count ? s.mean : (double)NAN;
-        low[i] = !s.count ? (double)NAN : range ? s.least : s.mean - deviation;
-        high[i] = !s.count ? (double)NAN : range ? s.most : s.mean + deviation;
-    }
-    hk_plot_column *y = HK_NEW(cli->arena, hk_plot_column);
-    /* The mean of items or of truth values is a number between them. */
-    *y = (hk_plot_column){.name = like->name, .unit = like->unit, .values = mean};
-    const char *words =
-        wish->spread == HK_SPREAD_RANGE ? "smallest to largest" : "\u00b1 standard deviation";
-    return (hk_plot_curve){.label = hk_arena_printf(cli->arena, "%s: mean of %zu run%s, %s", name,
-                                                    runs, runs == 1 ? "" : "s", words),
-                           .x = &base->columns[0],
-                           .y = y,
-                           .rows = n,
-                           .low = low,
-                           .high = high};
+/* The name of a curve; what it is over is part of it, unless it is the same for all. */
+static const char *curve_name(hk_cli *cli, const hk_plot_wish *wish, size_t name) {
+    for (size_t i = 1; wish->overs && i < wish->name_count; i++)
+        if (strcmp(wish->overs[i], wish->overs[0]) != 0)
+            return hk_arena_printf(cli->arena, "%s over %s", wish->names[name], wish->overs[name]);
+    return wish->names[name];
 }
 
 /* ---- curves ---- */
@@ -171,9 +55,10 @@ static hk_status make_curve(hk_cli *cli, const hk_plot_wish *wish, size_t name, 
         return HK_OK;
     }
     *ret_curve = (hk_plot_curve){.x = x, .y = y, .rows = t->rows};
+    ret_curve->label = curve_name(cli, wish, name);
     if (wish->table_count > 1)
         ret_curve->label =
-            hk_arena_printf(cli->arena, "%s (%s)", y->name, record_name(wish, table));
+            hk_arena_printf(cli->arena, "%s (%s)", ret_curve->label, record_name(wish, table));
     choose_look(wish, name, table, ret_curve);
     return HK_OK;
 }
@@ -222,8 +107,7 @@ hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot) {
     hk_plot_curve *curves = HK_NEW_ARRAY(cli->arena, hk_plot_curve, most + 1);
     for (size_t n = 0; n < wish->name_count; n++) {
         if (banded) {
-            HK_TRY(check_band(cli, wish, wish->names[n]));
-            curves[count] = make_band(cli, wish, wish->names[n]);
+            HK_TRY(hk_plot_band(cli, wish, wish->names[n], &curves[count]));
             curves[count].colour = (unsigned)(n % HK_SVG_COLOURS);
             curves[count].dash = (unsigned)(n / HK_SVG_COLOURS);
             count++;

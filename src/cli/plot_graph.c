@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/plot_graph.h"
 
+#include "assembly/load.h"
 #include "base/file.h"
 #include "cli/view_options.h"
 #include "draw/draw_graph.h"
 
 #include <strings.h>
+
+/* A folder with a system of the Open Simulation Platform in it. */
+static bool is_system_folder(const char *path) {
+    if (!hk_folder_exists(path))
+        return false;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    hk_file_kind kind;
+    bool found = hk_file_classify(quiet, path, &kind) == HK_OK && kind == HK_FILE_SYSTEM;
+    hk_ctx_destroy(quiet);
+    return found;
+}
 
 bool hk_names_system(const char *file) {
     static const char *const extensions[] = {".system", ".ssp", ".ssd",
@@ -13,7 +25,7 @@ bool hk_names_system(const char *file) {
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
         if (strcasecmp(hk_path_extension(file), extensions[i]) == 0)
             return true;
-    return false;
+    return is_system_folder(file);
 }
 
 /* "holds: coincidence a -> c, a -> b -> c (ages 5 ms, 5 ms)" */

@@ -6,6 +6,7 @@
 #define HK_CLI_PLOT_READ_H
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "draw/plot.h"
 
 /* The one way to a record: its values, and what is written beside it about units, types, items,
@@ -41,5 +42,31 @@ typedef struct hk_plot_wish {
 
 /* Fills in curves and marks of PLOT. */
 HK_NODISCARD hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot);
+
+/* ---- plot_band.c ---- */
+
+/* The middle of all records that have the signal, and a band around it. The middle is the mean, of
+ * truth values the share of true, of items the one that occurs most often. */
+HK_NODISCARD hk_status hk_plot_band(hk_cli *cli, const hk_plot_wish *wish, const char *name,
+                                    hk_plot_curve *ret_curve);
+
+/* ---- plot_checks.c ---- */
+
+/* Says which options about records do not go together. */
+HK_NODISCARD hk_status hk_plot_check_options(hk_cli *cli, const hk_args *args);
+typedef struct hk_plot_bounds {
+    unsigned least, most;
+    const char *what; /* "pixels" */
+} hk_plot_bounds;
+/* --width and --height; *RET_SIZE stays as it is without the option. */
+HK_NODISCARD hk_status hk_plot_read_size(hk_cli *cli, const hk_args *args, const char *name,
+                                         const hk_plot_bounds *bounds, unsigned *ret_size);
+/* --mark TIME=TEXT: added to the events of the record. A note tells of those that are outside of
+ * the time that the curves show. */
+HK_NODISCARD hk_status hk_plot_add_marks(hk_cli *cli, const hk_args *args, hk_plot *plot);
+/* Notes which signals have infinite values. */
+void hk_plot_note_infinite(hk_cli *cli, const hk_plot_wish *wish);
+/* --equal: what has a unit has the same. */
+HK_NODISCARD hk_status hk_plot_check_equal(hk_cli *cli, const hk_plot *plot);
 
 #endif

@@ -83,6 +83,49 @@ static void add_point(void *user, double time, double first, double second) {
         HK_PUSH(c->columns[i], c->counts[i], c->caps[i], values[i]);
 }
 
+/* Unit, type and items of a signal, as its record says them; they live as long as the reader. What
+ * is wrong with the record was said when it was compared. */
+static hk_table_reader *describe(hk_cli *cli, const char *path, const char *name,
+                                 hk_plot_column *column) {
+    hk_table_reader *reader = NULL;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (hk_table_open(quiet, path, &reader) == HK_OK) {
+        const hk_table_column *about = hk_table_about(reader);
+        for (size_t i = 0; about && i < hk_table_columns(reader); i++)
+            if (strcmp(about[i].name, name) == 0)
+                hk_plot_describe(cli->arena, &about[i], column);
+    }
+    hk_ctx_destroy(quiet);
+    return reader;
+}
+
+static void plot_both(hk_cli *cli, const hk_compare_view *view, const hk_compared *worst,
+                      const curves *c) {
+    const hk_plot_column time = {.name = "time", .values = c->columns[0]};
+    hk_plot_column sides[2];
+    hk_plot_curve shown[2];
+    hk_table_reader *readers[2];
+    for (unsigned side = 0; side < 2; side++) {
+        sides[side] = (hk_plot_column){
+            .name = hk_arena_printf(cli->arena, "%s: %s", view->paths[side], worst->names[side]),
+            .values = c->columns[side + 1]};
+        readers[side] = describe(cli, view->paths[side], worst->names[side], &sides[side]);
+        shown[side] =
+            (hk_plot_curve){.x = &time, .y = &sides[side], .rows = c->counts[0], .colour = side};
+    }
+    putchar('\n');
+    (void)hk_plot_terminal(&(const hk_plot){.curves = shown,
+                                            .curve_count = 2,
+                                            .panels = HK_PANELS_TOGETHER,
+                                            .width = (unsigned)cli->width,
+                                            .height = PLOT_HEIGHT,
+                                            .colour = cli->color_out,
+                                            .ascii = !hk_terminal_is_utf8()},
+                           stdout);
+    for (int side = 0; side < 2; side++)
+        hk_table_close(readers[side]);
+}
+
 /* Goes through the records once more, for the worst signal alone. */
 static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
                             const hk_compare_options *options) {
@@ -94,28 +137,8 @@ static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
     again.user = &c;
     const hk_comparison *ignored;
     hk_status status = hk_records_compare(cli->ctx, cli->arena, view->paths, &again, &ignored);
-    if (status == HK_OK) {
-        const hk_plot_column time = {.name = "time", .values = c.columns[0]};
-        hk_plot_column sides[2];
-        hk_plot_curve shown[2];
-        for (unsigned side = 0; side < 2; side++) {
-            sides[side] =
-                (hk_plot_column){.name = hk_arena_printf(cli->arena, "%s: %s", view->paths[side],
-                                                         worst->names[side]),
-                                 .values = c.columns[side + 1]};
-            shown[side] =
-                (hk_plot_curve){.x = &time, .y = &sides[side], .rows = c.counts[0], .colour = side};
-        }
-        putchar('\n');
-        hk_plot_terminal(&(const hk_plot){.curves = shown,
-                                          .curve_count = 2,
-                                          .panels = HK_PANELS_TOGETHER,
-                                          .width = (unsigned)cli->width,
-                                          .height = PLOT_HEIGHT,
-                                          .colour = cli->color_out,
-                                          .ascii = !hk_terminal_is_utf8()},
-                         stdout);
-    }
+    if (status == HK_OK)
+        plot_both(cli, view, worst, &c);
     for (int i = 0; i < 3; i++)
         hk_free(c.columns[i]);
     return status;

@@ -2,7 +2,6 @@
  *
  * `hocket plot`: records as a picture, in a file or in the terminal; or a system as a graph. */
 #include "base/file.h"
-#include "base/number.h"
 #include "cli/info_master.h"
 #include "cli/plot_graph.h"
 #include "cli/plot_read.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SIZE_MIN = 10, SIZE_LIMIT = 100000, HEIGHT_MAX = 30 };
+enum { HEIGHT_MIN = 10, HEIGHT_MAX = 30 };
 
 /* The words of the command line: records first, then signals. */
 typedef struct plotting {
@@ -26,18 +25,6 @@ typedef struct plotting {
     size_t signal_count;
     hk_plot plot;
 } plotting;
-
-static hk_status read_size(hk_cli *cli, const hk_args *args, const char *name, unsigned *ret_size) {
-    const char *text = hk_args_value(args, name);
-    uint64_t size;
-    if (!text)
-        return HK_OK;
-    if (!hk_read_u64(text, strlen(text), &size) || size < SIZE_MIN || size > SIZE_LIMIT)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 10 to 100000",
-                        "--%s: '%s' is not a size", name, text);
-    *ret_size = (unsigned)size;
-    return HK_OK;
-}
 
 /* ---- records ---- */
 
@@ -194,16 +181,8 @@ static hk_status choose_over(plotting *p) {
         given++;
     p->plot.over = given || xy;
     p->plot.equal = hk_args_has(p->args, "equal");
-    if (!p->plot.over && p->plot.equal)
-        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --over SIGNAL",
-                        "--equal is for signals over other signals, not over the time");
-    if (given && xy)
-        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
-                        "--xy and --over both say what a signal is over");
     if (!p->plot.over)
         return HK_OK;
-    if (p->wish.spread != HK_SPREAD_NONE)
-        return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL, "--band is over the time only");
     p->wish.overs =
         HK_NEW_ARRAY(p->cli->arena, const char *, p->wish.name_count + p->signal_count + 1);
     return xy ? pair_xy(p) : given == 1 ? share_over(p) : pair_over(p, given);
@@ -223,32 +202,6 @@ static hk_status choose_spread(plotting *p) {
     return HK_OK;
 }
 
-/* --mark TIME=TEXT: added to the events of the record. */
-static hk_status add_marks(plotting *p) {
-    hk_plot_marks *marks = &p->plot.marks;
-    size_t given = 0;
-    if (hk_args_has(p->args, "no-marks"))
-        *marks = (hk_plot_marks){0};
-    while (hk_args_nth(p->args, "mark", given))
-        given++;
-    hk_plot_event *events =
-        HK_NEW_ARRAY(p->cli->arena, hk_plot_event, marks->event_count + given + 1);
-    for (size_t i = 0; i < marks->event_count; i++)
-        events[i] = marks->events[i];
-    for (size_t i = 0; i < given; i++) {
-        const char *text = hk_args_nth(p->args, "mark", i), *equals = strchr(text, '=');
-        size_t length = equals ? (size_t)(equals - text) : strlen(text);
-        hk_plot_event *event = &events[marks->event_count + i];
-        if (!hk_read_f64(text, length, &event->time) || event->time - event->time != 0)
-            return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "--mark 2.5='the door opens'",
-                            "--mark: '%.*s' is not a time in seconds", (int)length, text);
-        event->words = equals && equals[1] ? equals + 1 : "mark";
-    }
-    marks->events = events;
-    marks->event_count += given;
-    return HK_OK;
-}
-
 static hk_status read_look(plotting *p) {
     const hk_args *args = p->args;
     p->plot.title = hk_args_value(args, "title");
@@ -257,8 +210,11 @@ static hk_status read_look(plotting *p) {
                      : hk_args_has(args, "together") ? HK_PANELS_TOGETHER
                      : hk_args_has(args, "split")    ? HK_PANELS_SPLIT
                                                      : HK_PANELS_AUTO;
-    HK_TRY(read_size(p->cli, args, "width", &p->plot.width));
-    return read_size(p->cli, args, "height", &p->plot.height);
+    static const hk_plot_bounds widths[] = {{24, 4096, "characters"}, {240, 100000, "pixels"}};
+    static const hk_plot_bounds heights[] = {{10, 4096, "lines"}, {40, 100000, "pixels"}};
+    bool picture = hk_args_has(args, "output");
+    HK_TRY(hk_plot_read_size(p->cli, args, "width", &widths[picture], &p->plot.width));
+    return hk_plot_read_size(p->cli, args, "height", &heights[picture], &p->plot.height);
 }
 
 /* ---- the answer ---- */
@@ -267,11 +223,15 @@ static void plot_terminal(plotting *p) {
     int height = hk_terminal_height(STDOUT_FILENO);
     if (!p->plot.width)
         p->plot.width = (unsigned)p->cli->width;
-    if (!p->plot.height && height > SIZE_MIN)
+    unsigned wanted = p->plot.height;
+    if (!p->plot.height && height > HEIGHT_MIN)
         p->plot.height = (unsigned)(height - 2 < HEIGHT_MAX ? height - 2 : HEIGHT_MAX);
     p->plot.colour = p->cli->color_out;
     p->plot.ascii = !hk_terminal_is_utf8();
-    hk_plot_terminal(&p->plot, stdout);
+    size_t lines = hk_plot_terminal(&p->plot, stdout);
+    if (wanted && lines > wanted)
+        hk_note(p->cli->ctx, HK_NOWHERE, "the panels need %zu lines, more than --height %u", lines,
+                wanted);
 }
 
 static void put_json(const plotting *p, const char *output) {
@@ -318,7 +278,9 @@ static hk_status plot_records(plotting *p, const char *output) {
                         first->rows ? "there is no signal beside the time"
                                     : "there are no rows to plot");
     HK_TRY(hk_plot_curves(p->cli, &p->wish, &p->plot));
-    HK_TRY(add_marks(p));
+    HK_TRY(hk_plot_check_equal(p->cli, &p->plot));
+    HK_TRY(hk_plot_add_marks(p->cli, p->args, &p->plot));
+    hk_plot_note_infinite(p->cli, &p->wish);
     if (output)
         return write_picture(p, output);
     plot_terminal(p);
@@ -353,6 +315,7 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
     if (cli->json && !output)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add -o FILE.svg",
                         "--json leaves no room for a plot in the terminal");
+    HK_TRY(hk_plot_check_options(cli, args));
     plotting p = {.cli = cli, .args = args};
     hk_status status = plot_records(&p, output);
     hk_free(p.wish.tables);
@@ -397,13 +360,14 @@ static const hk_option options[] = {
      .optional = true,
      .choices = "range deviation",
      .group = "Runs",
-     .help = "of several records: their mean, with a band from the smallest to the largest value "
-             "('range', the default) or of the standard deviation around it ('deviation')"},
+     .help = "of several records: their mean (of Booleans the share of true, of enumerations the "
+             "most frequent item), with a band from the smallest to the largest value ('range', "
+             "the default) or of the standard deviation around it ('deviation')"},
     {.name = "mark",
      .argument = "TIME=TEXT",
      .repeatable = true,
      .group = "Runs",
-     .help = "a vertical line at a time in seconds, with words; may be repeated"},
+     .help = "a vertical line at a time (2.5, 500ms), with words; may be repeated"},
     {.name = "no-marks",
      .group = "Runs",
      .help = "leave out events, limits and verdicts that are written beside the record"},
@@ -417,7 +381,8 @@ const hk_verb hk_verb_plot = {
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu",
-    .description = "FILE is a record, '-' (standard input), a folder of records, or a system. "
+    .description = "FILE is a record, '-' (standard input), a folder of records, or a system (a "
+                   "folder with an OspSystemStructure.xml is one). "
                    "Several records are plotted over each other. SIGNAL is the name of a column or "
                    "a pattern with '*' and '?'; without any all columns are plotted. Signals of "
                    "one unit share a panel.\n\n"

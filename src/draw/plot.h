@@ -112,7 +112,7 @@ typedef struct hk_plot {
     const char *title; /* NULL: none */
     const hk_plot_curve *curves;
     size_t curve_count;
-    hk_plot_marks marks; /* pictures only */
+    hk_plot_marks marks; /* in a terminal: events only */
     hk_plot_panels panels;
     bool stepped; /* hold each value until the next sample, instead of joining them by lines */
     bool over;    /* the curves are over signals, not over the time */
@@ -126,7 +126,8 @@ typedef struct hk_plot {
 
 /* The size of the result depends on its width, not on the number of rows. */
 HK_NODISCARD hk_status hk_plot_write(hk_ctx *ctx, const hk_plot *plot, const char *path);
-void hk_plot_terminal(const hk_plot *plot, FILE *out);
+/* Returns how many lines it has written: more than the height if the panels need them. */
+size_t hk_plot_terminal(const hk_plot *plot, FILE *out);
 /* Draws it; for those who look at the boxes. */
 hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas);
 /* True if signals of very different range share a panel, so that one of them can hardly be seen. */

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * Axes with their ticks, and curves thinned to what can be seen. */
+ * Axes with their ticks. The span of two doubles may be more than a double can hold; then all is
+ * computed with a part of the values. */
 #include "base/number.h"
 #include "draw/plot_layout.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const double PADDING = 0.04;          /* of the range, above and below */
-static const double ITEM_ROOM = 0.4;         /* beyond the first and the last item */
-static const double VALUE_MAX = DBL_MAX / 8; /* differences of such values do not overflow */
+enum { DIGITS_MAX = 6, EXPONENT_MIN = -280 };
 
-static double clamped(double value) {
-    return value > VALUE_MAX ? VALUE_MAX : value < -VALUE_MAX ? -VALUE_MAX : value;
+static const double PADDING = 0.04;   /* of the range, above and below */
+static const double ITEM_ROOM = 0.4;  /* beyond the first and the last item */
+static const double FLAT = 1e-15;     /* of the largest value: what rounding makes of a constant */
+static const double STEP_MAX = 1e308; /* twice as much is more than a double can hold */
+
+/* What the values from LO to HI are multiplied by so that their span is finite. */
+static double part_of(double lo, double hi) {
+    return isfinite(hi - lo) ? 1 : 0.125;
 }
 
 void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_lo, double *y_hi) {
@@ -28,20 +34,44 @@ void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_
 
 /* Room beyond both ends. */
 static void pad(double *lo, double *hi) {
-    double span = *hi - *lo, largest = fmax(fabs(*lo), fabs(*hi)), least = 1e-9 * largest;
-    if (span == 0 && least == 0)
-        span = 2;
-    else if (span <= least) /* a constant, up to rounding */
-        span = 0.2 * largest / PADDING;
-    *lo -= PADDING * span;
-    *hi += PADDING * span;
+    double part = part_of(*lo, *hi), span = *hi * part - *lo * part;
+    double largest = fmax(fabs(*lo), fabs(*hi)), more = PADDING * span / part;
+    if (largest == 0)
+        more = 2 * PADDING;
+    else if (span <= FLAT * largest * part)
+        more = 0.2 * largest;
+    *lo = fmax(*lo - more, -DBL_MAX);
+    *hi = fmin(*hi + more, DBL_MAX);
 }
 
 /* Ticks at multiples of the axis's own step. */
 static void set_ticks(hk_axis *axis) {
     axis->step = axis->mantissa * pow(10, axis->exponent);
-    axis->first = (int64_t)ceil(axis->lo / axis->step - 1e-6);
-    axis->last = (int64_t)floor(axis->hi / axis->step + 1e-6);
+    axis->first = (int64_t)ceil((axis->lo - axis->offset) / axis->step - 1e-6);
+    axis->last = (int64_t)floor((axis->hi - axis->offset) / axis->step + 1e-6);
+}
+
+/* The multiple of 10^power that is near VALUE; powers from 1 on are exact for long. */
+static double multiple(double value, int power, double (*choose)(double)) {
+    double unit = pow(10, abs(power));
+    return power < 0 ? choose(value * unit) / unit : choose(value / unit) * unit;
+}
+
+/* Where labels would need many digits, of which most are the same, ticks count from a round number:
+ * the roundest of the range, else one that is as near to it as the range is wide. */
+static double choose_offset(double lo, double hi, int exponent) {
+    double largest = fmax(fabs(lo), fabs(hi));
+    if (exponent < EXPONENT_MIN || !(largest > 0))
+        return 0;
+    int highest = (int)floor(log10(largest)), lowest = (int)ceil(log10(hi - lo));
+    if (highest - exponent < DIGITS_MAX)
+        return 0;
+    for (int power = highest; power > lowest; power--) {
+        double round_one = multiple(lo / 2 + hi / 2, power, round);
+        if (round_one >= lo && round_one <= hi)
+            return round_one;
+    }
+    return multiple(lo > 0 ? lo : hi, lowest, trunc);
 }
 
 hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded) {
@@ -51,8 +81,10 @@ hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded) {
     } else if (padded) {
         pad(&lo, &hi);
     }
-    hk_axis axis = {.lo = lo, .hi = hi};
-    double raw = fmax((hi - lo) / (ticks > 1 ? ticks : 1), DBL_MIN);
+    hk_axis axis = {.lo = lo, .hi = hi, .part = part_of(lo, hi)};
+    double span = hi * axis.part - lo * axis.part;
+    double raw = fmax(span / (ticks > 1 ? ticks : 1), DBL_MIN);
+    raw = raw > STEP_MAX * axis.part ? STEP_MAX : raw / axis.part;
     axis.exponent = (int)floor(log10(raw));
     double lead = raw / pow(10, axis.exponent);
     axis.mantissa = lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10;
@@ -60,8 +92,9 @@ hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded) {
         axis.mantissa = 1;
         axis.exponent++;
     }
+    axis.offset = choose_offset(lo, hi, axis.exponent);
     set_ticks(&axis);
-    double largest = fmax(fabs(lo), fabs(hi));
+    double largest = fmax(fabs(lo - axis.offset), fabs(hi - axis.offset));
     if (largest >= 1e5 || largest < 1e-3)
         axis.scale = 3 * (int)floor(log10(fmax(largest, DBL_MIN)) / 3);
     return axis;
@@ -81,6 +114,7 @@ static hk_axis axis_of_items(const hk_plot_panel *panel, int ticks) {
         return hk_axis_make(panel->lo, panel->hi, ticks, true);
     return (hk_axis){.lo = (double)first - ITEM_ROOM,
                      .hi = (double)last + ITEM_ROOM,
+                     .part = 1,
                      .items = panel->items,
                      .first = (int64_t)first,
                      .last = (int64_t)last};
@@ -99,7 +133,7 @@ hk_axis hk_axis_of_panel(const hk_plot_panel *panel, int ticks) {
 }
 
 double hk_axis_tick(const hk_axis *axis, int64_t k) {
-    return axis->items ? axis->items[k].value : (double)k * axis->step;
+    return axis->items ? axis->items[k].value : axis->offset + (double)k * axis->step;
 }
 
 const char *hk_axis_label(const hk_axis *axis, int64_t k, char *buffer) {
@@ -148,99 +182,38 @@ static double item_index(const hk_axis *axis, double value) {
 }
 
 double hk_axis_place(const hk_axis *axis, double value) {
-    double at = axis->items ? item_index(axis, value) : clamped(value);
-    double place = (at - axis->lo) / (axis->hi - axis->lo);
+    double at = axis->items ? item_index(axis, value) : value, part = axis->part;
+    double place = (at * part - axis->lo * part) / (axis->hi * part - axis->lo * part);
     return place < 0 ? 0 : place > 1 ? 1 : place;
 }
 
-const char *hk_axis_scale_text(const hk_axis *axis, bool ascii, char *buffer) {
+/* "x10^3" as text. */
+static char *put_scale(const hk_axis *axis, bool ascii, char *end) {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    buffer[0] = '\0';
-    if (!axis->scale)
-        return buffer;
     char digits[HK_NUMBER_MAX];
     size_t length = hk_write_i64(axis->scale, digits);
-    strcpy(buffer, ascii ? "x1e" : "×10");
-    char *end = buffer + strlen(buffer);
+    strcpy(end, ascii ? "x1e" : "×10");
+    end += strlen(end);
     for (size_t i = 0; i < length; i++) {
         const char *sign = digits[i] == '-' ? "⁻" : raised[digits[i] - '0'];
         size_t bytes = ascii ? 1 : strlen(sign);
         memcpy(end, ascii ? &digits[i] : sign, bytes);
         end += bytes;
     }
+    return end;
+}
+
+const char *hk_axis_scale_text(const hk_axis *axis, bool ascii, char *buffer) {
+    char *end = buffer;
+    if (axis->scale)
+        end = put_scale(axis, ascii, end);
+    if (axis->offset != 0) {
+        const char *sign = axis->offset > 0 ? "+ " : ascii ? "- " : "\u2212 ";
+        strcpy(end, end > buffer ? " " : "");
+        strcat(end, sign);
+        end += strlen(end);
+        end += hk_write_f64(fabs(axis->offset), end);
+    }
     *end = '\0';
     return buffer;
-}
-
-/* The samples of one column of pixels that are kept, by their rows. */
-typedef struct bucket {
-    size_t first, last, low, high;
-    size_t count;
-} bucket;
-
-typedef struct tracer {
-    const hk_plot_signal *signal;
-    const double *values;
-    double factor; /* of what is on the horizontal axis */
-    const hk_axis *x, *y;
-    hk_plot_pen *pen;
-    void *user;
-    bool down;
-    double held; /* place of the last value, for stepped curves */
-} tracer;
-
-static void trace_point(tracer *t, size_t row) {
-    double x = hk_axis_place(t->x, t->signal->over[row] / t->factor);
-    double y = hk_axis_place(t->y, t->values[row]);
-    if (t->down && t->signal->stepped)
-        t->pen(t->user, x, t->held, false);
-    t->pen(t->user, x, y, !t->down);
-    t->down = true;
-    t->held = y;
-}
-
-static void trace_bucket(tracer *t, bucket *b) {
-    if (b->count) {
-        size_t a = b->low < b->high ? b->low : b->high, c = b->low < b->high ? b->high : b->low;
-        trace_point(t, b->first);
-        if (a != b->first)
-            trace_point(t, a);
-        if (c != a && c != b->last)
-            trace_point(t, c);
-        if (b->last != b->first && b->last != a)
-            trace_point(t, b->last);
-    }
-    b->count = 0;
-}
-
-void hk_plot_trace(const hk_plot_layout *layout, const hk_plot_signal *signal, const double *values,
-                   const hk_plot_frame *frame, hk_plot_pen *pen, void *user) {
-    tracer t = {.signal = signal,
-                .values = values,
-                .factor = layout->over_factor,
-                .x = frame->x,
-                .y = frame->y,
-                .pen = pen,
-                .user = user};
-    bucket b = {0};
-    size_t column = 0;
-    for (size_t row = 0; row < signal->rows; row++) {
-        double value = values[row], over = signal->over[row] / t.factor;
-        if (!isfinite(value) || !isfinite(over)) {
-            trace_bucket(&t, &b);
-            t.down = false;
-            continue;
-        }
-        size_t now = (size_t)(hk_axis_place(frame->x, over) * (double)frame->columns);
-        if (now != column)
-            trace_bucket(&t, &b);
-        column = now;
-        if (!b.count)
-            b = (bucket){row, row, row, row, 0};
-        b.low = value < values[b.low] ? row : b.low;
-        b.high = value > values[b.high] ? row : b.high;
-        b.last = row;
-        b.count++;
-    }
-    trace_bucket(&t, &b);
 }

@@ -16,8 +16,7 @@ typedef struct hk_plot_drawing {
     const hk_plot *plot;
     const hk_plot_layout *layout;
     double width, left, right; /* of all, and where the panels begin and end */
-    hk_axis x;
-    hk_axis *y; /* one for each panel */
+    hk_axis *x, *y;            /* one for each panel; over the time all x are the same */
     hk_plot_place *places;
 } hk_plot_drawing;
 

@@ -5,22 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-static const double RANGE_RATIO_MAX = 50;    /* between signals that are split by their range */
-static const double LIMIT_REACH = 2;         /* spans that a limit may be away to be shown */
-static const double VALUE_MAX = DBL_MAX / 8; /* differences of such values do not overflow */
-
-static double clamped(double value) {
-    return value > VALUE_MAX ? VALUE_MAX : value < -VALUE_MAX ? -VALUE_MAX : value;
-}
+static const double RANGE_RATIO_MAX = 50; /* between signals that are split by their range */
+static const double LIMIT_REACH = 2;      /* spans that a limit may be away to be shown */
 
 /* Widens the range by the finite values among N. */
 static void add_range(const double *values, size_t n, double *lo, double *hi) {
     for (size_t i = 0; values && i < n; i++) {
         if (!isfinite(values[i]))
             continue;
-        double value = clamped(values[i]);
-        *lo = value < *lo ? value : *lo;
-        *hi = value > *hi ? value : *hi;
+        *lo = values[i] < *lo ? values[i] : *lo;
+        *hi = values[i] > *hi ? values[i] : *hi;
     }
 }
 
@@ -51,16 +45,22 @@ static bool has_items(const hk_plot_column *column) {
            (column->kind == HK_PLOT_ENUMERATION && column->item_count);
 }
 
-static bool belongs(const hk_plot_panel *panel, const hk_plot_signal *signal, hk_plot_panels kind) {
-    const hk_plot_column *y = signal->curve->y;
+static bool belongs(const hk_plot_layout *layout, const hk_plot_panel *panel,
+                    const hk_plot_signal *signal, hk_plot_panels kind) {
+    const hk_plot_column *y = signal->curve->y, *x = signal->curve->x;
     if (kind == HK_PANELS_TOGETHER)
         return true;
+    if (layout->own_overs && !same(panel->over_unit, x->unit))
+        return false;
+    if (panel->only_over && !same(panel->only_over, x->name))
+        return false;
     if (panel->only || has_items(y) || kind == HK_PANELS_SEPARATE)
         return same(panel->only, y->name) && same(panel->unit, y->unit);
     return same(panel->unit, y->unit) && (kind != HK_PANELS_SPLIT || ranges_fit(panel, signal));
 }
 
-static hk_plot_panel new_panel(const hk_plot_signal *signal, hk_plot_panels kind) {
+static hk_plot_panel new_panel(const hk_plot_layout *layout, const hk_plot_signal *signal,
+                               hk_plot_panels kind) {
     static const hk_plot_item truth[] = {{0, "false"}, {1, "true"}};
     const hk_plot_column *y = signal->curve->y;
     hk_plot_panel panel = {.unit = y->unit, .lo = INFINITY, .hi = -INFINITY, .whole = true};
@@ -73,6 +73,9 @@ static hk_plot_panel new_panel(const hk_plot_signal *signal, hk_plot_panels kind
         panel.item_count = y->item_count;
     }
     panel.only = items || kind == HK_PANELS_SEPARATE ? y->name : NULL;
+    panel.over_unit = signal->curve->x->unit;
+    if (layout->plot->over && kind == HK_PANELS_SEPARATE)
+        panel.only_over = signal->curve->x->name;
     return panel;
 }
 
@@ -94,10 +97,10 @@ static void assign_panels(hk_plot_layout *layout, hk_plot_panels kind) {
     for (size_t i = 0; i < layout->signal_count; i++) {
         hk_plot_signal *signal = &layout->signals[i];
         size_t p = kind == HK_PANELS_CURVES ? layout->panel_count : 0;
-        while (p < layout->panel_count && !belongs(&layout->panels[p], signal, kind))
+        while (p < layout->panel_count && !belongs(layout, &layout->panels[p], signal, kind))
             p++;
         if (p == layout->panel_count)
-            layout->panels[layout->panel_count++] = new_panel(signal, kind);
+            layout->panels[layout->panel_count++] = new_panel(layout, signal, kind);
         signal->panel = p;
         join_panel(&layout->panels[p], signal);
     }
@@ -203,34 +206,42 @@ static bool is_seconds(const hk_plot_column *x) {
 }
 
 /* The unit in which a time is read best. */
-static void choose_time_unit(hk_plot_layout *layout) {
+static void choose_time_unit(hk_plot_layout *layout, double lo, double hi) {
     static const struct {
         double from, factor; /* seconds */
         const char *name;
     } units[] = {{259200, 86400, "days"}, {10800, 3600, "h"}, {600, 60, "min"}, {0.5, 1, "s"},
                  {5e-4, 1e-3, "ms"},      {5e-7, 1e-6, "µs"}, {0, 1e-9, "ns"}};
     /* What is to be told apart is the span; a run of 5 s may begin after many hours. */
-    double span = layout->over_hi - layout->over_lo;
-    double largest = span > 0 ? span : fmax(fabs(layout->over_lo), fabs(layout->over_hi));
+    double span = hi - lo;
+    double largest = span > 0 ? span : fmax(fabs(lo), fabs(hi));
     size_t i = 0;
     while (largest < units[i].from)
         i++;
     if (!(largest > 0))
         i = 3;
     layout->over_factor = units[i].factor;
-    layout->over_unit = layout->plot->ascii && units[i].factor == 1e-6 ? "us" : units[i].name;
-    layout->over_lo /= units[i].factor;
-    layout->over_hi /= units[i].factor;
-    layout->over_label = hk_arena_printf(layout->arena, "time [%s]", layout->over_unit);
+    layout->time_unit = layout->plot->ascii && units[i].factor == 1e-6 ? "us" : units[i].name;
 }
 
-/* What the horizontal axis says: the one column, or what several are called at their end. */
-static const char *over_label(const hk_plot_layout *layout) {
-    const hk_plot_column *first = layout->signal_count ? layout->signals[0].curve->x : NULL;
+/* The signal is over the horizontal axis of the panel, which may be that of all. */
+static bool is_over(const hk_plot_layout *layout, size_t signal, size_t panel) {
+    return !layout->own_overs || layout->signals[signal].panel == panel;
+}
+
+/* What the horizontal axis of a panel says: the one column, or what several are called at their
+ * end. */
+static const char *over_label(const hk_plot_layout *layout, size_t p) {
+    const hk_plot_column *first = NULL;
     bool one = true, one_unit = true;
     parts names = {0};
+    if (layout->time_unit)
+        return hk_arena_printf(layout->arena, "time [%s]", layout->time_unit);
     for (size_t i = 0; i < layout->signal_count; i++) {
         const hk_plot_column *x = layout->signals[i].curve->x;
+        if (!is_over(layout, i, p))
+            continue;
+        first = first ? first : x;
         one = one && strcmp(x->name, first->name) == 0;
         one_unit = one_unit && same(x->unit, first->unit);
         add_part(&names, x->name);
@@ -242,28 +253,54 @@ static const char *over_label(const hk_plot_layout *layout) {
                            first->unit);
 }
 
-static void find_over(hk_plot_layout *layout) {
+/* The range of what the signals of panel P are over, in their unit. */
+static void over_range(const hk_plot_layout *layout, size_t p, double *ret_lo, double *ret_hi) {
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t i = 0; i < layout->signal_count; i++)
+        if (is_over(layout, i, p))
+            add_range(layout->signals[i].over, layout->signals[i].rows, &lo, &hi);
+    if (lo > hi) {
+        lo = 0;
+        hi = 1;
+    } else if (lo == hi) {
+        double half = fmax(0.5, fabs(lo) * 1e-6);
+        lo = fmax(lo - half, -DBL_MAX);
+        hi = fmin(hi + half, DBL_MAX);
+    }
+    *ret_lo = lo;
+    *ret_hi = hi;
+}
+
+/* Signals over values of several units have an axis for each of them. */
+static bool over_units_differ(const hk_plot *plot) {
+    for (size_t i = 1; plot->over && i < plot->curve_count; i++)
+        if (!same(plot->curves[i].x->unit, plot->curves[0].x->unit))
+            return true;
+    return false;
+}
+
+static void find_overs(hk_plot_layout *layout) {
     bool seconds = !layout->plot->over;
+    double lo, hi;
     layout->over_factor = 1;
-    layout->over_lo = INFINITY;
-    layout->over_hi = -INFINITY;
-    for (size_t i = 0; i < layout->signal_count; i++) {
-        const hk_plot_signal *signal = &layout->signals[i];
-        add_range(signal->over, signal->rows, &layout->over_lo, &layout->over_hi);
-        seconds = seconds && is_seconds(signal->curve->x);
-    }
-    if (layout->over_lo > layout->over_hi) {
-        layout->over_lo = 0;
-        layout->over_hi = 1;
-    } else if (layout->over_lo == layout->over_hi) {
-        double half = fmax(0.5, fabs(layout->over_lo) * 1e-6);
-        layout->over_lo -= half;
-        layout->over_hi += half;
-    }
+    for (size_t i = 0; i < layout->signal_count; i++)
+        seconds = seconds && is_seconds(layout->signals[i].curve->x);
+    over_range(layout, 0, &lo, &hi);
     if (seconds)
-        choose_time_unit(layout);
-    else
-        layout->over_label = over_label(layout);
+        choose_time_unit(layout, lo, hi);
+    for (size_t p = 0; p < layout->panel_count; p++) {
+        hk_plot_panel *panel = &layout->panels[p];
+        if (layout->own_overs)
+            over_range(layout, p, &lo, &hi);
+        panel->over_lo = lo / layout->over_factor;
+        panel->over_hi = hi / layout->over_factor;
+        panel->over_label = over_label(layout, p);
+    }
+}
+
+bool hk_plot_in_sight(const hk_plot_layout *layout, double seconds) {
+    double at = seconds / layout->over_factor;
+    return at >= layout->panels[0].over_lo && at <= layout->panels[0].over_hi;
 }
 
 void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot *plot) {
@@ -287,8 +324,10 @@ void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot 
         add_range(signal->low, signal->rows, &signal->lo, &signal->hi);
         add_range(signal->high, signal->rows, &signal->lo, &signal->hi);
     }
-    find_over(layout);
-    assign_panels(layout, plot->over && plot->equal ? HK_PANELS_TOGETHER : plot->panels);
+    hk_plot_panels kind = plot->over && plot->equal ? HK_PANELS_TOGETHER : plot->panels;
+    layout->own_overs = kind != HK_PANELS_TOGETHER && over_units_differ(plot);
+    assign_panels(layout, kind);
+    find_overs(layout);
     for (size_t p = 0; p < layout->panel_count; p++)
         label_panel(layout, p);
     name_signals(layout);

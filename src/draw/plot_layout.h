@@ -29,15 +29,17 @@ typedef struct hk_plot_panel {
     double lo, hi; /* as for signals; limits that are near are included */
     double finest; /* the smallest span among its signals; 0: none has one */
     bool whole;    /* whole numbers only */
+    const char *over_label;
+    const char *over_unit, *only_over; /* as unit and only, of what the signals are over */
+    double over_lo, over_hi;           /* as shown; over_lo < over_hi */
 } hk_plot_panel;
 
 typedef struct hk_plot_layout {
     hk_arena *arena;
     const hk_plot *plot;
-    const char *over_label;
-    const char *over_unit;   /* of the time: "s", "h"; NULL: it is something else */
-    double over_factor;      /* values of the horizontal axis are divided by it to be shown */
-    double over_lo, over_hi; /* as shown; over_lo < over_hi */
+    bool own_overs;        /* the horizontal axes of the panels differ */
+    const char *time_unit; /* "s", "h"; NULL: the curves are over something else */
+    double over_factor;    /* values of the horizontal axis are divided by it to be shown */
     hk_plot_signal *signals;
     size_t signal_count;
     hk_plot_panel *panels; /* at least one */
@@ -46,10 +48,19 @@ typedef struct hk_plot_layout {
 } hk_plot_layout;
 
 void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot *plot);
+/* "13.3 s", in the unit of the axis, with four decimals at most. */
+const char *hk_plot_time_words(const hk_plot_layout *layout, double seconds);
+/* "3 at 13.3 s: the door opens"; "and 4 more events" after those that are listed; NULL: that is
+ * all. */
+const char *hk_plot_event_words(const hk_plot_layout *layout, size_t index);
+/* It is within the time that is shown. */
+bool hk_plot_in_sight(const hk_plot_layout *layout, double seconds);
 
-/* Ticks at k * mantissa * 10^exponent, for k from first to last; or at items. */
+/* Ticks at offset + k * mantissa * 10^exponent, for k from first to last; or at items. */
 typedef struct hk_axis {
     double lo, hi, step; /* of items: their indices */
+    double offset;       /* labels leave it out */
+    double part;         /* values are multiplied by it before they are subtracted; 1, mostly */
     int64_t first, last;
     int mantissa, exponent;
     int scale; /* labels are to be multiplied by 10^scale */
@@ -68,7 +79,8 @@ const char *hk_axis_label(const hk_axis *axis, int64_t k, char *buffer);
 double hk_axis_tick(const hk_axis *axis, int64_t k);
 /* Where VALUE lies between lo (0) and hi (1); between 0 and 1 also for values beyond. */
 double hk_axis_place(const hk_axis *axis, double value);
-/* "x10^3" as text: UTF-8, or with ASCII "x1e3"; "" for scale 0. BUFFER as above. */
+/* What labels are to be multiplied by, and what is to be added: "x10^3 + 4000000" as text, in
+ * UTF-8, or with ASCII "x1e3"; "": nothing. BUFFER as above. */
 const char *hk_axis_scale_text(const hk_axis *axis, bool ascii, char *buffer);
 
 /* For a picture of W times H points: makes one of two ranges wider, about its middle, so that a
@@ -77,14 +89,15 @@ void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_
 
 /* Takes the points of a curve, as places on the two axes; MOVE begins a new part of the curve. */
 typedef void hk_plot_pen(void *user, double x, double y, bool move);
-/* Where a curve is drawn: its axes, and points of width. */
+/* Where a curve is drawn: its axes, and points of width and of height. */
 typedef struct hk_plot_frame {
     const hk_axis *x, *y;
-    size_t columns;
+    size_t columns, lines;
 } hk_plot_frame;
-/* Draws VALUES of a signal: of the samples that share a column the first, the last, the smallest
- * and the largest remain, as long as the curve stays in it. Values that are not finite leave a gap.
- */
+/* Draws VALUES of a signal. Over the time: of the samples that share a column the first, the last,
+ * the smallest and the largest remain. Over another signal: what is further than a part of a point
+ * from the curve that remains, and of what is drawn again and again one. Values that are not finite
+ * leave a gap, unless it is within a column. */
 void hk_plot_trace(const hk_plot_layout *layout, const hk_plot_signal *signal, const double *values,
                    const hk_plot_frame *frame, hk_plot_pen *pen, void *user);
 

@@ -14,12 +14,7 @@ static const char *const outcomes[HK_PLOT_OUTCOMES] = {"holds", "broken", "undec
 static const char *const outcome_looks[HK_PLOT_OUTCOMES] = {"ok", "bad", NULL};
 
 static double place_of_time(const hk_plot_drawing *d, double seconds) {
-    return hk_axis_place(&d->x, seconds / d->layout->over_factor);
-}
-
-static bool in_sight(const hk_plot_drawing *d, double seconds) {
-    double at = seconds / d->layout->over_factor;
-    return at >= d->x.lo && at <= d->x.hi;
+    return hk_axis_place(d->x, seconds / d->layout->over_factor);
 }
 
 /* Events are about the time; over other signals they have no place. */
@@ -28,13 +23,24 @@ static size_t event_count(const hk_plot_drawing *d) {
     return count > LINES_MAX ? LINES_MAX : count;
 }
 
-/* "13.3 s", in the unit of the axis, with four decimals at most. */
-static const char *time_words(const hk_plot_drawing *d, double seconds) {
+const char *hk_plot_time_words(const hk_plot_layout *layout, double seconds) {
     char digits[HK_NUMBER_MAX + 1];
-    double shown = round(seconds / d->layout->over_factor * 1e4) / 1e4;
+    double shown = round(seconds / layout->over_factor * 1e4) / 1e4;
     digits[hk_write_f64(shown, digits)] = '\0';
-    return hk_arena_printf(d->arena, "%s%s%s", digits, d->layout->over_unit ? " " : "",
-                           d->layout->over_unit ? d->layout->over_unit : "");
+    return hk_arena_printf(layout->arena, "%s%s%s", digits, layout->time_unit ? " " : "",
+                           layout->time_unit ? layout->time_unit : "");
+}
+
+const char *hk_plot_event_words(const hk_plot_layout *layout, size_t index) {
+    const hk_plot_marks *marks = &layout->plot->marks;
+    size_t all = layout->plot->over ? 0 : marks->event_count;
+    if (index == EVENTS_MAX && all > EVENTS_MAX)
+        return hk_arena_printf(layout->arena, "and %zu more events", all - EVENTS_MAX);
+    if (index >= all || index >= EVENTS_MAX)
+        return NULL;
+    const hk_plot_event *event = &marks->events[index];
+    return hk_arena_printf(layout->arena, "%zu at %s: %s", index + 1,
+                           hk_plot_time_words(layout, event->time), event->words);
 }
 
 /* ---- events ---- */
@@ -72,7 +78,7 @@ static void number_events(const hk_plot_drawing *d, size_t count) {
     size_t flag_count = 0;
     for (size_t i = 0; i < count && i < EVENTS_MAX; i++) {
         double time = d->plot->marks.events[i].time;
-        if (!in_sight(d, time))
+        if (!hk_plot_in_sight(d->layout, time))
             continue;
         flags[flag_count++] = (flag){i, i, hk_drawing_x(d, place_of_time(d, time))};
         while (flag_count > 1 && flags_touch(d, &flags[flag_count - 2], &flags[flag_count - 1])) {
@@ -92,7 +98,7 @@ void hk_marks_events(const hk_plot_drawing *d) {
     size_t count = event_count(d);
     for (size_t i = 0; i < count; i++) {
         const hk_plot_event *event = &d->plot->marks.events[i];
-        if (!in_sight(d, event->time))
+        if (!hk_plot_in_sight(d->layout, event->time))
             continue;
         double x = hk_drawing_x(d, place_of_time(d, event->time));
         for (size_t p = 0; p < d->layout->panel_count; p++) {
@@ -181,9 +187,10 @@ void hk_marks_limits(const hk_plot_drawing *d) {
         hk_canvas_move(d->canvas, ends[0], y);
         hk_canvas_to(d->canvas, ends[1], y);
         if (limit->outcome == HK_PLOT_BROKEN && isfinite(limit->broken) &&
-            in_sight(d, limit->broken) && is_crossed(d, limit))
+            hk_plot_in_sight(d->layout, limit->broken) && is_crossed(d, limit))
             cross(d, hk_drawing_x(d, place_of_time(d, limit->broken)), y,
-                  hk_arena_printf(d->arena, "broken at %s", time_words(d, limit->broken)));
+                  hk_arena_printf(d->arena, "broken at %s",
+                                  hk_plot_time_words(d->layout, limit->broken)));
         label_limit(d, p, limit, ends);
     }
 }
@@ -200,16 +207,9 @@ static double line(const hk_plot_drawing *d, double y, const char *words, const 
 }
 
 static double list_events(const hk_plot_drawing *d, double y) {
-    size_t all = d->plot->over ? 0 : d->plot->marks.event_count;
-    for (size_t i = 0; i < all && i < EVENTS_MAX; i++) {
-        const hk_plot_event *event = &d->plot->marks.events[i];
-        y = line(d, y,
-                 hk_arena_printf(d->arena, "%zu at %s: %s", i + 1, time_words(d, event->time),
-                                 event->words),
-                 NULL);
-    }
-    if (all > EVENTS_MAX)
-        y = line(d, y, hk_arena_printf(d->arena, "and %zu more events", all - EVENTS_MAX), NULL);
+    const char *words;
+    for (size_t i = 0; (words = hk_plot_event_words(d->layout, i)); i++)
+        y = line(d, y, words, NULL);
     return y;
 }
 
@@ -217,9 +217,10 @@ static double list_verdicts(const hk_plot_drawing *d, double y) {
     const hk_plot_marks *marks = &d->plot->marks;
     for (size_t i = 0; i < marks->verdict_count && i < VERDICTS_MAX; i++) {
         const hk_plot_verdict *v = &marks->verdicts[i];
-        const char *at = v->outcome == HK_PLOT_BROKEN && isfinite(v->time)
-                             ? hk_arena_printf(d->arena, " at %s", time_words(d, v->time))
-                             : "";
+        const char *at =
+            v->outcome == HK_PLOT_BROKEN && isfinite(v->time)
+                ? hk_arena_printf(d->arena, " at %s", hk_plot_time_words(d->layout, v->time))
+                : "";
         y = line(d, y, hk_arena_printf(d->arena, "%s%s: %s", outcomes[v->outcome], at, v->words),
                  outcome_looks[v->outcome]);
     }

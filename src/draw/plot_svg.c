@@ -87,8 +87,7 @@ static const char *tick_label(const hk_plot_drawing *d, const hk_axis *axis, int
 }
 
 static double widest_label(const hk_plot_drawing *d, const hk_axis *axis) {
-    char buffer[HK_TICK_TEXT];
-    double widest = pixels(HK_LETTERS_SMALL, hk_axis_scale_text(axis, false, buffer));
+    double widest = 0;
     for (int64_t k = axis->first; k <= axis->last; k++)
         widest = fmax(widest, pixels(HK_LETTERS_SMALL, tick_label(d, axis, k)));
     return fmin(widest, TICK_ROOM_MAX);
@@ -127,7 +126,8 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
     hk_box last = {0};
     for (int64_t k = y->first; k <= y->last; k++) {
         double line = hk_drawing_y(d, p, hk_axis_place(y, hk_axis_tick(y, k)));
-        hk_canvas_line(d->canvas, d->left, line, d->right, line, k || y->items ? "g" : "z");
+        bool zero = !k && !y->items && y->offset == 0;
+        hk_canvas_line(d->canvas, d->left, line, d->right, line, zero ? "z" : "g");
         write_tick(d,
                    (hk_label){.x = d->left - TICK_GAP,
                               .y = line + 4,
@@ -155,22 +155,25 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
                          at->height + PANEL_GAP);
 }
 
-static void horizontal_ticks(const hk_plot_drawing *d, double bottom) {
+/* Below panel P. */
+static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
+    const hk_axis *axis = &d->x[p];
+    double bottom = d->places[p].top + d->places[p].height;
     hk_box last = {0};
-    for (int64_t k = d->x.first; k <= d->x.last; k++) {
-        double x = hk_drawing_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
+    for (int64_t k = axis->first; k <= axis->last; k++) {
+        double x = hk_drawing_x(d, hk_axis_place(axis, hk_axis_tick(axis, k)));
         hk_canvas_line(d->canvas, x, bottom, x, bottom + 4, "a");
         write_tick(d,
                    (hk_label){.x = x,
                               .y = bottom + 18,
                               .anchor = HK_ANCHOR_MIDDLE,
                               .lettering = HK_LETTERS_SMALL,
-                              .words = tick_label(d, &d->x, k)},
+                              .words = tick_label(d, axis, k)},
                    &last);
     }
     char scale[HK_TICK_TEXT];
-    const char *words = d->layout->over_label;
-    if (*hk_axis_scale_text(&d->x, false, scale))
+    const char *words = d->layout->panels[p].over_label;
+    if (*hk_axis_scale_text(axis, false, scale))
         words = hk_arena_printf(d->arena, "%s %s", words, scale);
     if (*words)
         hk_drawing_write(d,
@@ -203,7 +206,8 @@ static void keep_point(void *user, double place, double value_place, bool move) 
 
 static points trace(const hk_plot_drawing *d, const hk_plot_signal *signal, const double *values) {
     points p = {.drawing = d, .panel = signal->panel};
-    hk_plot_frame frame = {&d->x, &d->y[signal->panel], (size_t)(d->right - d->left)};
+    hk_plot_frame frame = {&d->x[p.panel], &d->y[p.panel], (size_t)(d->right - d->left),
+                           (size_t)d->places[p.panel].height};
     hk_plot_trace(d->layout, signal, values, &frame, keep_point, &p);
     return p;
 }
@@ -212,6 +216,35 @@ static void free_points(points *p) {
     hk_free(p->x);
     hk_free(p->y);
     hk_free(p->move);
+}
+
+/* The end of the part that begins at FIRST. */
+static size_t part_end(const points *p, size_t first) {
+    size_t end = first + 1;
+    while (end < p->count && !p->move[end])
+        end++;
+    return end;
+}
+
+/* Parts that are hardly longer than a line is wide are seen as dots. */
+static void draw_dots(const hk_plot_drawing *d, const hk_plot_signal *signal, const points *p) {
+    enum { SMALL = 2 };
+    bool any = false;
+    for (size_t first = 0, end; first < p->count; first = end) {
+        bool small = true;
+        end = part_end(p, first);
+        for (size_t i = first + 1; i < end && small; i++)
+            small = fabs(p->x[i] - p->x[first]) < SMALL && fabs(p->y[i] - p->y[first]) < SMALL;
+        if (!small)
+            continue;
+        if (!any)
+            hk_canvas_path(
+                d->canvas,
+                hk_arena_printf(d->arena, "s c%u dot", signal->curve->colour % HK_SVG_COLOURS),
+                NULL);
+        any = true;
+        hk_canvas_move(d->canvas, p->x[first], p->y[first]);
+    }
 }
 
 static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
@@ -223,15 +256,8 @@ static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
         else
             hk_canvas_to(d->canvas, p.x[i], p.y[i]);
     }
+    draw_dots(d, signal, &p);
     free_points(&p);
-}
-
-/* The end of the part that begins at FIRST. */
-static size_t part_end(const points *p, size_t first) {
-    size_t end = first + 1;
-    while (end < p->count && !p->move[end])
-        end++;
-    return end;
 }
 
 /* Forward along the upper edge, back along the lower one; both have the same gaps. */
@@ -259,8 +285,8 @@ static void draw_panel(const hk_plot_drawing *d, size_t p, double legend_y) {
     const hk_plot_place *at = &d->places[p];
     hk_canvas_group(d->canvas);
     legend(d, p, legend_y, true);
-    for (int64_t k = d->x.first; k <= d->x.last; k++) {
-        double x = hk_drawing_x(d, hk_axis_place(&d->x, hk_axis_tick(&d->x, k)));
+    for (int64_t k = d->x[p].first; k <= d->x[p].last; k++) {
+        double x = hk_drawing_x(d, hk_axis_place(&d->x[p], hk_axis_tick(&d->x[p], k)));
         hk_canvas_line(d->canvas, x, at->top, x, at->top + at->height, "g");
     }
     vertical_axis(d, p);
@@ -307,7 +333,7 @@ static void choose_heights(hk_plot_drawing *d) {
 /* The same scale on both axes. Without a given height it follows from the ranges, within what fits
  * a page. */
 static void equalise(hk_plot_drawing *d) {
-    hk_axis *x = &d->x, *y = &d->y[0];
+    hk_axis *x = d->x, *y = d->y;
     double width = d->right - d->left, *height = &d->places[0].height;
     if (!d->plot->height)
         *height = fmin(fmax(round(width * (y->hi - y->lo) / (x->hi - x->lo)), 200), 800);
@@ -316,25 +342,33 @@ static void equalise(hk_plot_drawing *d) {
     *y = hk_axis_make(y->lo, y->hi, (int)(*height / 60) + 1, false);
 }
 
-/* The widest label of the vertical axes. */
+/* The widest label of the vertical axes, and what is above them. */
 static double widest_of_all(const hk_plot_drawing *d) {
     double widest = 0;
-    for (size_t p = 0; p < d->layout->panel_count; p++)
+    char scale[HK_TICK_TEXT];
+    for (size_t p = 0; p < d->layout->panel_count; p++) {
         widest = fmax(widest, widest_label(d, &d->y[p]));
+        widest = fmax(widest, pixels(HK_LETTERS_SMALL, hk_axis_scale_text(&d->y[p], false, scale)));
+    }
     return widest;
 }
 
-/* The horizontal axis, between labels that are WIDEST and the other side. */
+/* The horizontal axes, between labels that are WIDEST and the other side. */
 static void choose_sides(hk_plot_drawing *d, double widest) {
+    const hk_plot_layout *layout = d->layout;
     bool labelled = false;
-    for (size_t p = 0; p < d->layout->panel_count; p++)
-        labelled = labelled || d->layout->panels[p].label;
+    for (size_t p = 0; p < layout->panel_count; p++)
+        labelled = labelled || layout->panels[p].label;
     d->left = ceil(MARGIN + (labelled ? AXIS_LABEL : 0) + widest + TICK_GAP);
     d->right = d->width - MARGIN - 8;
-    d->x = horizontal_axis(d, d->layout->over_lo, d->layout->over_hi, d->plot->over);
-    /* Half of the last label is beyond the axis. */
-    double over = widest_label(d, &d->x) / 2 - MARGIN - 6;
-    d->right -= over > 0 ? ceil(over) : 0;
+    double over = 0;
+    for (size_t p = 0; p < layout->panel_count; p++) {
+        const hk_plot_panel *panel = &layout->panels[p];
+        d->x[p] = horizontal_axis(d, panel->over_lo, panel->over_hi, d->plot->over);
+        /* Half of the last label is beyond the axis. */
+        over = fmax(over, widest_label(d, &d->x[p]) / 2 - MARGIN - 6);
+    }
+    d->right -= ceil(over);
 }
 
 /* Sets the axes and what depends on them. */
@@ -342,6 +376,7 @@ static void arrange(hk_plot_drawing *d) {
     const hk_plot_layout *layout = d->layout;
     d->width = d->plot->width ? d->plot->width : 960;
     d->width = fmax(d->width, 240);
+    d->x = HK_NEW_ARRAY(d->arena, hk_axis, layout->panel_count);
     d->y = HK_NEW_ARRAY(d->arena, hk_axis, layout->panel_count);
     d->places = HK_NEW_ARRAY(d->arena, hk_plot_place, layout->panel_count);
     choose_heights(d);
@@ -381,12 +416,14 @@ hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {
         d->places[p].top =
             y + legend(d, p, y, false) * LEGEND_LINE + 6 + (p ? 0 : hk_marks_head(d));
         draw_panel(d, p, y);
-        y = d->places[p].top + d->places[p].height + PANEL_GAP;
+        bool below = layout.own_overs || p + 1 == layout.panel_count;
+        y = d->places[p].top + d->places[p].height + (below ? FOOT : PANEL_GAP);
+        if (below)
+            horizontal_ticks(d, p);
     }
-    horizontal_ticks(d, y - PANEL_GAP);
     hk_marks_events(d);
     hk_marks_limits(d);
-    double end = hk_marks_foot(d, y - PANEL_GAP + FOOT);
+    double end = hk_marks_foot(d, y);
     return (hk_picture){
         .width = d->width, .height = end, .title = plot->title ? plot->title : "Plot"};
 }

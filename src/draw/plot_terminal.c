@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plots as text. Braille characters give eight dots to a cell; in ASCII a cell is one mark. Without
- * colour or distinct marks curves could not be told apart, so each then gets a panel of its own. */
+ * colour or distinct marks curves could not be told apart, so each then gets a panel of its own.
+ * Bands are shaded cells behind the curves; events are numbered lines, and their words are below.
+ */
 #include "draw/plot.h"
 #include "draw/plot_layout.h"
 
@@ -28,14 +30,17 @@ typedef struct screen {
     int width, gutter;           /* characters: of all, and left of the panels */
     int columns, rows;           /* cells of a panel */
     unsigned char *dots, *owner; /* of each cell: which dots are set, and by which signal */
-    hk_axis x;
-    hk_axis *y;
+    unsigned char *shade;        /* of each cell: the signal whose band it is in; 0: none */
+    bool *marked;                /* of each column: an event is there */
+    int *top, *bottom;           /* of each column: the ends of a band, in rows */
+    hk_axis *x, *y;              /* one for each panel */
 } screen;
 
 typedef struct brush {
     screen *screen;
     unsigned char owner; /* index of the signal + 1 */
     int x, y;            /* last point, in dots */
+    bool alone;          /* it is the only one of its part so far */
 } brush;
 
 static void set_dot(screen *s, int x, int y, unsigned char owner) {
@@ -57,18 +62,58 @@ static void line_to(brush *b, int x, int y) {
     }
 }
 
+/* A point that no line leads to or from fills its cell: one dot would hardly be seen. */
+static void blot(brush *b) {
+    for (int i = 0; b->alone && i < DOTS_X * DOTS_Y; i++)
+        set_dot(b->screen, b->x / DOTS_X * DOTS_X + i % DOTS_X, b->y / DOTS_Y * DOTS_Y + i / DOTS_X,
+                b->owner);
+    b->alone = false;
+}
+
 static void brush_to(void *user, double place, double value_place, bool move) {
     brush *b = user;
     const screen *s = b->screen;
     int x = (int)lround(place * (s->columns * DOTS_X - 1));
     int y = (int)lround((1 - value_place) * (s->rows * DOTS_Y - 1));
     if (move) {
+        blot(b);
         b->x = x;
         b->y = y;
     }
     line_to(b, x, y);
+    b->alone = move;
     b->x = x;
     b->y = y;
+}
+
+/* One of the two edges of a band: columns remember how far up and down it is in them. */
+static void edge_to(void *user, double place, double value_place, bool move) {
+    brush *b = user;
+    screen *s = b->screen;
+    int x = (int)lround(place * (s->columns * DOTS_X - 1)) / DOTS_X;
+    int y = (int)lround((1 - value_place) * (s->rows * DOTS_Y - 1)) / DOTS_Y;
+    int from = move ? x : b->x, before = move ? y : b->y, steps = x > from ? x - from : 0;
+    for (int c = from; c <= x; c++) {
+        int at = steps ? before + (int)lround((double)(c - from) / steps * (y - before)) : y;
+        s->top[c] = at < s->top[c] ? at : s->top[c];
+        s->bottom[c] = at > s->bottom[c] ? at : s->bottom[c];
+    }
+    b->x = x;
+    b->y = y;
+}
+
+static void shade_band(screen *s, const hk_plot_signal *signal, const hk_plot_frame *frame,
+                       unsigned char owner) {
+    brush b = {.screen = s, .owner = owner};
+    for (int c = 0; c < s->columns; c++) {
+        s->top[c] = s->rows;
+        s->bottom[c] = -1;
+    }
+    hk_plot_trace(s->layout, signal, signal->low, frame, edge_to, &b);
+    hk_plot_trace(s->layout, signal, signal->high, frame, edge_to, &b);
+    for (int c = 0; c < s->columns; c++)
+        for (int row = s->top[c]; row <= s->bottom[c]; row++)
+            s->shade[row * s->columns + c] = owner;
 }
 
 static void put_repeated(FILE *out, const char *word, int times) {
@@ -102,9 +147,9 @@ static void put_legend(const screen *s, size_t p) {
         fputs(" ", s->out);
         put_colour(s, i, true);
         if (s->ascii)
-            fprintf(s->out, "%c%c ", marks[i % MARKS], marks[i % MARKS]);
+            fprintf(s->out, "%c%c ", marks[i % MARKS], signal->low ? '.' : marks[i % MARKS]);
         else
-            fputs("━━ ", s->out);
+            fputs(signal->low ? "━░ " : "━━ ", s->out);
         put_colour(s, i, false);
         put_cut(s->out, signal->label, left - 4);
         left -= 4 + (int)hk_text_width(signal->label);
@@ -128,14 +173,29 @@ static bool tick_at_row(const screen *s, const hk_axis *axis, int row, int64_t *
     return false;
 }
 
+/* What is seen in a cell: a curve, else an event, else a band; 0: nothing. */
+static unsigned char seen_in(const screen *s, size_t cell) {
+    if (s->dots[cell])
+        return s->owner[cell];
+    return s->marked[cell % (size_t)s->columns] ? 0 : s->shade[cell];
+}
+
+static bool is_empty(const screen *s, size_t cell) {
+    return !s->dots[cell] && !s->shade[cell] && !s->marked[cell % (size_t)s->columns];
+}
+
 static void put_cell(const screen *s, size_t cell, unsigned char *colour_now) {
-    unsigned char dots = s->dots[cell], owner = s->owner[cell];
-    if (dots && owner != *colour_now) {
-        put_colour(s, owner - 1u, true);
+    unsigned char dots = s->dots[cell], owner = seen_in(s, cell);
+    if (owner != *colour_now && !is_empty(s, cell)) {
+        put_colour(s, owner - 1u, owner != 0);
         *colour_now = owner;
     }
-    if (!dots)
+    if (is_empty(s, cell))
         fputc(' ', s->out);
+    else if (!dots && !owner)
+        fputs(s->ascii ? ":" : "┊", s->out);
+    else if (!dots)
+        fputs(s->ascii ? "." : "░", s->out);
     else if (s->ascii)
         fputc(marks[(owner - 1u) % MARKS], s->out);
     else /* U+2800 + dots, as UTF-8 */
@@ -153,7 +213,7 @@ static void put_row(const screen *s, size_t p, int row) {
     fputs(axis, s->out);
     size_t first = (size_t)row * (size_t)s->columns;
     int used = s->columns; /* no spaces at the end of a line */
-    while (used > 0 && !s->dots[first + (size_t)used - 1])
+    while (used > 0 && is_empty(s, first + (size_t)used - 1))
         used--;
     unsigned char colour_now = 0;
     for (int c = 0; c < used; c++)
@@ -163,55 +223,98 @@ static void put_row(const screen *s, size_t p, int row) {
     fputc('\n', s->out);
 }
 
+static int column_of(const screen *s, size_t p, double over) {
+    double place = hk_axis_place(&s->x[p], over);
+    return (int)lround(place * (s->columns * DOTS_X - 1)) / DOTS_X;
+}
+
+static int column_of_tick(const screen *s, size_t p, int64_t k) {
+    return column_of(s, p, hk_axis_tick(&s->x[p], k));
+}
+
+/* Spaces, then WORDS, which begin in column BEGIN of the panel; *AT is the column that comes next.
+ * Nothing if they would touch what is before them. */
+static void put_at(const screen *s, const char *words, int begin, int *at) {
+    int length = (int)hk_text_width(words);
+    if (begin + length > s->columns)
+        begin = s->columns - length;
+    if (begin < *at + (*at > 0))
+        return;
+    fprintf(s->out, "%*s%s", begin - *at, "", words);
+    *at = begin + length;
+}
+
+/* The numbers of the events, above the first panel. */
+static void put_numbers(const screen *s) {
+    int at = -s->gutter - 1;
+    const hk_plot_marks *all = &s->layout->plot->marks;
+    for (size_t i = 0; i < all->event_count; i++) {
+        if (!hk_plot_in_sight(s->layout, all->events[i].time))
+            continue;
+        int column = column_of(s, 0, all->events[i].time / s->layout->over_factor);
+        s->marked[column] = true;
+        put_at(s, hk_arena_printf(s->layout->arena, "%zu", i + 1), column, &at);
+    }
+    if (all->event_count)
+        fputc('\n', s->out);
+}
+
+static void put_events(const screen *s) {
+    const char *words;
+    for (size_t i = 0; (words = hk_plot_event_words(s->layout, i)); i++) {
+        put_repeated(s->out, " ", s->gutter + 1);
+        put_cut(s->out, words, s->columns);
+        fputc('\n', s->out);
+    }
+}
+
 static void put_panel(screen *s, size_t p) {
     put_legend(s, p);
     size_t cells = (size_t)s->columns * (size_t)s->rows;
     memset(s->dots, 0, cells);
     memset(s->owner, 0, cells);
+    memset(s->shade, 0, cells);
     for (size_t i = 0; i < s->layout->signal_count; i++) {
         const hk_plot_signal *signal = &s->layout->signals[i];
         brush b = {.screen = s, .owner = (unsigned char)(i % 255 + 1)};
-        hk_plot_frame frame = {&s->x, &s->y[p], (size_t)s->columns * DOTS_X};
-        if (signal->panel == p)
-            hk_plot_trace(s->layout, signal, signal->values, &frame, brush_to, &b);
+        hk_plot_frame frame = {&s->x[p], &s->y[p], (size_t)s->columns * DOTS_X,
+                               (size_t)s->rows * DOTS_Y};
+        if (signal->panel != p)
+            continue;
+        if (signal->low)
+            shade_band(s, signal, &frame, b.owner);
+        hk_plot_trace(s->layout, signal, signal->values, &frame, brush_to, &b);
+        blot(&b);
     }
     for (int row = 0; row < s->rows; row++)
         put_row(s, p, row);
 }
 
-static int column_of_tick(const screen *s, int64_t k) {
-    double place = hk_axis_place(&s->x, hk_axis_tick(&s->x, k));
-    return (int)lround(place * (s->columns * DOTS_X - 1)) / DOTS_X;
-}
-
-static void put_time_axis(const screen *s) {
+/* The horizontal axis, below panel P. */
+static void put_over_axis(const screen *s, size_t p) {
+    const hk_axis *x = &s->x[p];
+    const char *words = s->layout->panels[p].over_label;
     fprintf(s->out, "%*s%s", s->gutter, "", s->ascii ? "+" : "└");
-    int64_t k = s->x.first;
+    int64_t k = x->first;
     for (int c = 0; c < s->columns; c++) {
-        bool tick = k <= s->x.last && column_of_tick(s, k) == c;
+        bool tick = k <= x->last && column_of_tick(s, p, k) == c;
         fputs(s->ascii ? (tick ? "+" : "-") : (tick ? "┬" : "─"), s->out);
-        while (k <= s->x.last && column_of_tick(s, k) <= c)
+        while (k <= x->last && column_of_tick(s, p, k) <= c)
             k++;
     }
     fputc('\n', s->out);
     int at = -s->gutter - 1; /* the column that comes next, as cells of the panel */
-    for (k = s->x.first; k <= s->x.last; k++) {
+    for (k = x->first; k <= x->last; k++) {
         char label[HK_TICK_TEXT];
-        int length = (int)strlen(hk_axis_label(&s->x, k, label));
-        int begin = column_of_tick(s, k) - length / 2;
-        if (begin + length > s->columns)
-            begin = s->columns - length;
-        if (begin < at + (at > 0))
-            continue;
-        fprintf(s->out, "%*s%s", begin - at, "", label);
-        at = begin + length;
+        int length = (int)strlen(hk_axis_label(x, k, label));
+        put_at(s, label, column_of_tick(s, p, k) - length / 2, &at);
     }
     char scale[HK_TICK_TEXT];
-    hk_axis_scale_text(&s->x, s->ascii, scale);
-    int width = (int)(hk_text_width(s->layout->over_label) + hk_text_width(scale)) + 1;
+    hk_axis_scale_text(x, s->ascii, scale);
+    int width = (int)(hk_text_width(words) + hk_text_width(scale)) + 1;
     int indent = s->gutter + 1 + (s->columns - width) / 2;
     fprintf(s->out, "\n%*s", indent > 0 ? indent : 0, "");
-    put_cut(s->out, s->layout->over_label, s->width);
+    put_cut(s->out, words, s->width);
     fprintf(s->out, "%s%s\n", *scale ? " " : "", scale);
 }
 
@@ -222,10 +325,21 @@ static int clamp(unsigned wanted, int if_zero, int least) {
 
 /* The same scale on both axes: dots are about as far apart in a row as in a column. */
 static void equalise(screen *s) {
-    hk_axis *x = &s->x, *y = &s->y[0];
+    hk_axis *x = s->x, *y = s->y;
     hk_plot_equalise(s->columns * DOTS_X, s->rows * DOTS_Y, &x->lo, &x->hi, &y->lo, &y->hi);
     *x = hk_axis_make(x->lo, x->hi, s->columns / 11, false);
     *y = hk_axis_make(y->lo, y->hi, s->rows / 4 + 1, false);
+}
+
+/* Lines beside the panels: the title, axes, events. */
+static int frame_lines(const hk_plot_layout *layout) {
+    enum { AXIS_LINES = 3 };
+    int lines = layout->plot->title ? 1 : 0;
+    lines += AXIS_LINES * (layout->own_overs ? (int)layout->panel_count : 1);
+    size_t events = 0;
+    while (hk_plot_event_words(layout, events))
+        events++;
+    return lines + (events ? 1 + (int)events : 0);
 }
 
 static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
@@ -233,9 +347,9 @@ static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
     int panels = (int)layout->panel_count;
     int height = clamp(plot->height, 24, 1);
     s->width = clamp(plot->width, 80, WIDTH_MIN);
-    int frame = 3 + (plot->title ? 1 : 0); /* lines beside the panels */
-    s->rows = (height - frame) / panels - 1;
+    s->rows = (height - frame_lines(layout)) / panels - 1;
     s->rows = s->rows < PANEL_ROWS_MIN ? PANEL_ROWS_MIN : s->rows;
+    s->x = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
     s->y = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
     for (size_t p = 0; p < layout->panel_count; p++) {
         char label[HK_TICK_TEXT];
@@ -248,16 +362,26 @@ static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
     if (s->gutter > s->width / 2)
         s->gutter = s->width / 2;
     s->columns = s->width - s->gutter - 1;
-    s->x = hk_axis_make(layout->over_lo, layout->over_hi, s->columns / 11, plot->over);
+    for (size_t p = 0; p < layout->panel_count; p++)
+        s->x[p] = hk_axis_make(layout->panels[p].over_lo, layout->panels[p].over_hi,
+                               s->columns / 11, plot->over);
     if (plot->over && plot->equal)
         equalise(s);
-    s->dots = hk_arena_alloc(arena, (size_t)s->columns * (size_t)s->rows);
-    s->owner = hk_arena_alloc(arena, (size_t)s->columns * (size_t)s->rows);
+    size_t cells = (size_t)s->columns * (size_t)s->rows;
+    s->dots = hk_arena_alloc(arena, cells);
+    s->owner = hk_arena_alloc(arena, cells);
+    s->shade = hk_arena_alloc(arena, cells);
+    s->marked = HK_NEW_ARRAY(arena, bool, (size_t)s->columns);
+    s->top = HK_NEW_ARRAY(arena, int, (size_t)s->columns);
+    s->bottom = HK_NEW_ARRAY(arena, int, (size_t)s->columns);
+    memset(s->marked, 0, (size_t)s->columns * sizeof *s->marked);
 }
 
-void hk_plot_terminal(const hk_plot *plot, FILE *out) {
+size_t hk_plot_terminal(const hk_plot *plot, FILE *out) {
     hk_plot wanted = *plot;
-    wanted.marks = (hk_plot_marks){0}; /* there is no room for their words */
+    /* There is no room for the words of limits and verdicts. */
+    wanted.marks = (hk_plot_marks){.events = plot->over ? NULL : plot->marks.events,
+                                   .event_count = plot->over ? 0 : plot->marks.event_count};
     if (!wanted.colour && !wanted.ascii && wanted.panels <= HK_PANELS_SPLIT)
         wanted.panels = HK_PANELS_CURVES;
     hk_arena *arena = hk_arena_create();
@@ -270,8 +394,14 @@ void hk_plot_terminal(const hk_plot *plot, FILE *out) {
         put_cut(out, wanted.title, s.columns);
         fputc('\n', out);
     }
-    for (size_t p = 0; p < layout.panel_count; p++)
+    put_numbers(&s);
+    for (size_t p = 0; p < layout.panel_count; p++) {
         put_panel(&s, p);
-    put_time_axis(&s);
+        if (layout.own_overs || p + 1 == layout.panel_count)
+            put_over_axis(&s, p);
+    }
+    put_events(&s);
+    size_t lines = (size_t)frame_lines(&layout) + layout.panel_count * (size_t)(s.rows + 1);
     hk_arena_destroy(arena);
+    return lines;
 }

@@ -120,10 +120,38 @@ static void test_odd_ranges(void **state) {
     assert_axis_holds(-1e300, -1e300);
     assert_axis_holds(1, nextafter(1, 2));
     assert_axis_holds(0, DBL_MIN / 1024);
-    assert_axis_holds(-DBL_MAX / 8, DBL_MAX / 8);
+    assert_axis_holds(-DBL_MAX, DBL_MAX);
+    assert_axis_holds(DBL_MAX, DBL_MAX);
+    assert_axis_holds(-1e-300, 1.7e308);
     assert_axis_holds(1e15, 1e15 + 2);
     hk_axis none = hk_axis_make(INFINITY, -INFINITY, 5, true);
     assert_true(none.lo == 0 && none.hi == 1);
+}
+
+/* Labels that would differ in their last digits only count from a round number. */
+static void test_offsets(void **state) {
+    (void)state;
+    static const struct {
+        double lo, hi;
+        const char *words;
+    } cases[] = {{999999.9999, 1000000.0001, "x1e-6 + 1000000"},
+                 {-1 - 1e-12, -1 + 1e-12, "x1e-12 - 1"},
+                 {123456.71, 123456.79, "+ 123456.7"},
+                 {1e15, 1e15 + 2, "+ 1000000000000000"},
+                 {100000, 100005, "x1e3"},
+                 {0.1, 0.2, ""}};
+    char text[HK_TICK_TEXT], other[HK_TICK_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hk_axis axis = hk_axis_make(cases[i].lo, cases[i].hi, 5, true);
+        assert_string_equal(hk_axis_scale_text(&axis, true, text), cases[i].words);
+        assert_true(axis.last > axis.first);
+        for (int64_t k = axis.first; k < axis.last; k++) {
+            double from = hk_axis_place(&axis, hk_axis_tick(&axis, k));
+            assert_true(hk_axis_place(&axis, hk_axis_tick(&axis, k + 1)) > from);
+            assert_string_not_equal(hk_axis_label(&axis, k, text),
+                                    hk_axis_label(&axis, k + 1, other));
+        }
+    }
 }
 
 static void test_panels(void **state) {
@@ -217,9 +245,9 @@ static void test_time_units(void **state) {
         hk_plot plot = plot_of(t, 1);
         hk_plot_layout layout;
         hk_plot_layout_init(&layout, arena, &plot);
-        assert_string_equal(layout.over_label, cases[i].label);
-        assert_true(fabs(layout.over_hi / cases[i].shown - 1) < 1e-9);
-        hk_axis axis = hk_axis_make(layout.over_lo, layout.over_hi, 8, false);
+        assert_string_equal(layout.panels[0].over_label, cases[i].label);
+        assert_true(fabs(layout.panels[0].over_hi / cases[i].shown - 1) < 1e-9);
+        hk_axis axis = hk_axis_make(layout.panels[0].over_lo, layout.panels[0].over_hi, 8, false);
         assert_int_equal(axis.scale, 0);
     }
 }
@@ -242,11 +270,11 @@ static count trace(size_t rows, size_t column, size_t pixels) {
     hk_plot plot = {.curves = &t->curves[column], .curve_count = 1};
     hk_plot_layout layout;
     hk_plot_layout_init(&layout, arena, &plot);
-    hk_axis x = hk_axis_make(layout.over_lo, layout.over_hi, 5, false);
+    hk_axis x = hk_axis_make(layout.panels[0].over_lo, layout.panels[0].over_hi, 5, false);
     hk_axis y = hk_axis_make(layout.panels[0].lo, layout.panels[0].hi, 5, false);
     count c = {0};
     hk_plot_trace(&layout, &layout.signals[0], layout.signals[0].values,
-                  &(hk_plot_frame){&x, &y, pixels}, count_pen, &c);
+                  &(hk_plot_frame){&x, &y, pixels, 100}, count_pen, &c);
     return c;
 }
 
@@ -429,6 +457,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_ticks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_odd_ranges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_offsets, setup, teardown),
         cmocka_unit_test_setup_teardown(test_panels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
         cmocka_unit_test_setup_teardown(test_time_units, setup, teardown),

@@ -20,7 +20,7 @@ const char hk_svg_style[] =
     ".z{stroke:#c4cad0;stroke-width:1;fill:none}\n"
     ".a{stroke:#8c959f;stroke-width:1;fill:none}\n"
     ".s{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
-    ".key{stroke-width:2.4}\n"
+    ".key{stroke-width:2.4}.dot{stroke-width:5}\n"
     ".limit{fill:none;stroke:#b42318;stroke-width:1.2;stroke-dasharray:6 3}\n"
     ".event{fill:none;stroke:#656d76;stroke-width:1;stroke-dasharray:2 3}\n"
     ".broken{fill:none;stroke:#b42318;stroke-width:2;stroke-linecap:round}\n"
@@ -33,11 +33,13 @@ const char hk_svg_style[] =
     ".b{stroke-width:1.2;fill-opacity:.22}\n"
     ".r{fill:#f4f6f8}.nest{fill:#57606a;fill-opacity:.05;stroke:#b6bec7;stroke-width:1}\n"
     ".w{stroke:#57606a;stroke-width:1.1;fill:none}.w2{stroke-dasharray:3 3}\n"
-    ".e{stroke-width:1.1;fill:none}.t{fill:#57606a}.n{pointer-events:none}\n";
+    ".plate{fill:#fff;fill-opacity:.85}.e{stroke-width:1.1;fill:none}.t{fill:#57606a}.n{pointer-"
+    "events:none}\n";
 
 const char hk_svg_dark[] =
     "@media (prefers-color-scheme:dark){\n"
-    ".bg{fill:#14181d}.halo{stroke:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k,.tiny{fill:#9aa4af}"
+    ".bg,.plate{fill:#14181d}.halo{stroke:#14181d}text{fill:#c9d1d9}.h{fill:#f0f3f6}.k,.tiny{fill:#"
+    "9aa4af}"
     "\n"
     ".ok{fill:#57d077}.bad{fill:#ff8f85}.limit,.broken{stroke:#ff8f85}.event{stroke:#9aa4af}\n"
     ".g{stroke:#252b33}.z{stroke:#47505b}.a{stroke:#6e7681}\n"

@@ -9,10 +9,10 @@
 enum { HK_SVG_COLOURS = 8 };
 
 /* Classes: bg background; h heading, k small and tiny tiny text, l names, ok and bad verdicts; g z
- * a lines of grid, zero and axes, s curves, key their samples in a legend, band what is between
- * two, limit event broken marks; b boxes, r rows, nest boxes around boxes, w, w2 and e arrows, t
- * their heads; c0 ... c7 colours of strokes, f0 ... f7 of fillings, d1 ... d3 dashes. The colours
- * differ for all kinds of eyes. */
+ * a lines of grid, zero and axes, s curves, dot their lone points, key their samples in a legend,
+ * band what is between two, limit event broken marks; b boxes, r rows, nest boxes around boxes,
+ * plate what is behind labels of arrows, w, w2 and e arrows, t their heads; c0 ... c7 colours of
+ * strokes, f0 ... f7 of fillings, d1 ... d3 dashes. The colours differ for all kinds of eyes. */
 extern const char hk_svg_style[];
 extern const char hk_svg_dark[]; /* in addition: for readers who wish dark pictures */
 
