@@ -23,7 +23,7 @@ typedef struct hk_ask_plan_options {
     const char *const *cost; /* "wheel=30us": what an activation takes */
     size_t cost_count;
     bool measure;                       /* measure that in a short run, for allocation and chart */
-    const char *gantt;                  /* draw a chart to this .svg; NULL: nowhere */
+    const char *gantt;                  /* draw a chart to this .svg, .png or .pdf */
     bool program;                       /* the calls of a run are part of the JSON */
     const char *const *output_variable; /* with program: patterns of what is recorded */
     size_t output_variable_count;

@@ -111,11 +111,12 @@ static const hk_option options[] = {
      .help = "with --program: the run is to record what matches, so that it is read though nothing "
              "is connected to it; '*' is everything"},
     {.name = "gantt",
-     .argument = "FILE.svg",
-     .files = "svg",
+     .argument = "FILE",
+     .files = "svg png pdf",
      .written = true,
      .group = "Answer",
-     .help = "draw what each processor does at which instant to an SVG file"},
+     .help = "draw what each processor does at which instant, as a picture (.svg; .png and .pdf "
+             "with rsvg-convert)"},
     {.name = "allocate",
      .argument = "N",
      .group = "Allocation",

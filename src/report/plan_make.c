@@ -7,12 +7,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 hk_status hk_view_check(hk_ctx *ctx, const hk_view_wishes *wishes) {
-    if (wishes->gantt && strcasecmp(hk_path_extension(wishes->gantt), ".svg") != 0)
-        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = wishes->gantt},
-                        "name it with the extension .svg", "charts are written as SVG only");
+    if (wishes->gantt)
+        HK_TRY(hk_picture_check(ctx, wishes->gantt, "charts"));
     if (wishes->program_shows.count && !wishes->program)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "add --program",
                         "--output-variable is about what --program shows");

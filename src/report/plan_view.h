@@ -52,7 +52,7 @@ typedef struct hk_view_wishes {
     uint32_t processors;    /* an allocation to so many is searched; 0: none */
     const char *cut;        /* of the allocation: "keep" or "hla"; NULL: as the schedule says */
     const char *output;     /* where the schedule of the allocation is written; NULL: nowhere */
-    const char *gantt;      /* where the chart is drawn, an .svg; NULL: nowhere */
+    const char *gantt;      /* where the chart is drawn, .svg, .png or .pdf; NULL: nowhere */
     bool program;           /* the calls of a run */
     hk_texts program_shows; /* patterns of what is recorded, for the program */
 } hk_view_wishes;

@@ -578,7 +578,7 @@ freshness ground max 10ms
         self.assertEqual(sorted(bar.text for bar in bars),
                          [f"chassis at {t}, phase 1" for t in ("0", "1 ms", "2 ms", "3 ms")] +
                          ["ground at 1 ms, phase 1", "wheel at 0, phase 1", "wheel at 2 ms, phase 1"])
-        self.assertIn("HK0205", self.plan("--gantt", "a.png", exit=3).stderr)
+        self.assertIn("HK0205", self.plan("--gantt", "a.gif", exit=3).stderr)
 
     def test_allocate(self):
         costs = ("--cost", "wheel=300us", "--cost", "chassis=100us", "--cost", "ground=1us")

@@ -59,6 +59,11 @@ class Face:
         return sum(self.widths.get(ord(c), 0.6) for c in text)
 
 
+def meet(a, b):
+    """Two boxes share more than an edge."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
 class Text:
     """One text of a picture: its words, and its box as left, top, right, bottom."""
 
@@ -66,7 +71,7 @@ class Text:
         self.words = "".join([element.text or ""] + [child.tail or "" for child in element])
         tips = [child.text for child in element if child.tag.endswith("title")]
         self.whole = tips[0] if tips else self.words
-        looks = (element.get("class") or "").split()
+        self.looks = looks = (element.get("class") or "").split()
         size, bold = next((SIZES[look] for look in looks if look in SIZES), (12, False))
         length = font[bold].width(self.words) * size
         before = {"middle": length / 2, "end": length}.get(element.get("text-anchor"), 0)
@@ -78,8 +83,7 @@ class Text:
             self.box = (x - before, y - up, x - before + length, y + down)
 
     def overlaps(self, other):
-        a, b = self.box, other.box
-        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+        return meet(self.box, other.box)
 
 
 class Picture:
@@ -105,9 +109,43 @@ class Picture:
             if left < 0 or top < 0 or right > self.size[0] or bottom > self.size[1]:
                 found.append(f"'{text.words}' leaves the picture: {text.box} of {self.size}")
             found += [f"'{text.words}' overlaps '{other.words}'" for other in self.texts[:i] if text.overlaps(other)]
-        return found
+        return found + self.covered()
+
+    def covered(self):
+        """Texts that lie on a curve's box; labels of limits are beside their line, in the panel."""
+        boxes = [box(d) for d in self.curves()]
+        return [f"'{text.words}' covers a curve" for text in self.texts if "bad" not in text.looks
+                for b in boxes if meet(text.box, b)]
+
+    def curves(self):
+        """The paths of curves, without their samples in the legend."""
+        return [e.get("d") for e in self.root.iter() if e.tag.endswith("}path")
+                and "s" in (looks := (e.get("class") or "").split()) and "key" not in looks]
+
+    def rects(self, look):
+        """The boxes that have a class, as left, top, right, bottom."""
+        found = [[float(e.get(k)) for k in ("x", "y", "width", "height")] for e in self.root.iter()
+                 if e.tag.endswith("}rect") and look in (e.get("class") or "").split()]
+        return [(x, y, x + w, y + h) for x, y, w, h in found]
 
 
 def letters(path):
     """The letters of a path: 'MHVH' is a step."""
     return "".join(re.findall("[A-Za-z]", path))
+
+
+def points(path):
+    """The points of a path of lines."""
+    at, found = [0.0, 0.0], []
+    for letter, words in re.findall(r"([MLHVh])([-0-9. ]*)", path):
+        values = [float(w) for w in words.split()]
+        if letter != "h":
+            at[0] = at[0] if letter == "V" else values[0]
+            at[1] = at[1] if letter == "H" else values[-1]
+        found.append(tuple(at))
+    return found
+
+
+def box(path):
+    xs, ys = zip(*points(path))
+    return min(xs), min(ys), max(xs), max(ys)

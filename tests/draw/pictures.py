@@ -15,7 +15,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from hocket_case import Case, main  # noqa: E402
-from lettering import Picture, fonts, letters  # noqa: E402
+from lettering import Picture, box, fonts, letters, meet, points  # noqa: E402
 
 FONTS = fonts()
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
@@ -208,6 +208,174 @@ class Pictures(Case):
         self.assertIn("late.csv: note: two columns are called 'a': the first is plotted", said)
         self.assertIn("time [s]", (self.folder / "l.svg").read_text(encoding="utf-8"))
 
+    def test_12_bands_of_steps(self):
+        """Truth values, items and whole numbers are held: their bands are steps, at the times of all records."""
+        for r in range(3):
+            self.record(f"s{r}.csv", [("open", "boolean", None, None, lambda t, r=r: "true" if t >= 3 + r else "false"),
+                                      ("mode", "int", None, {"off": 0, "on": 1, "fault": 9}, lambda t, r=r: [0, 1, 9][int((t + r) / 5)]),
+                                      ("count", "int", None, None, lambda t, r=r: int(t) + r)],
+                        [i * (0.5 if r else 0.7) for i in range(14)])
+        p = self.picture("s0.csv", "s1.csv", "s2.csv", "--band")
+        self.assertEqual(len(p.paths("band")), 3)
+        for band in p.paths("band"):
+            self.assertRegex(letters(band), "^M[HV]+z$")
+        for words in ("open: share of true in 3 runs, smallest to largest", "mode: most frequent item of 3 runs, smallest to largest",
+                      "count: mean of 3 runs, smallest to largest", "true", "fault"):
+            self.assertIn(words, p.words())
+        # 4.9 s is a time of the first record alone: two of three valves are open from 4 s to 5 s, and all from 5 s on.
+        ys = sorted({y for _, y in points(p.curves()[0])}, reverse=True)
+        self.assertEqual(len(ys), 4)
+        self.assertAlmostEqual((ys[0] - ys[1]) / (ys[0] - ys[3]), 1 / 3, delta=0.02)
+        said = self.hocket("plot", "s0.csv", "s1.csv", "mode", "--band=deviation", "-o", "d.svg").stderr
+        self.assertIn("items of an enumeration have no standard deviation", said)
+        text = self.hocket("plot", "s0.csv", "s1.csv", "s2.csv", "--band", "--width", "70").stdout
+        self.assertEqual(text.count("\u2501\u2591"), 3)
+        self.assertGreater(text.count("\u2591"), 40)
+        plain = self.hocket("plot", "s0.csv", "s1.csv", "count", "--band", "--width", "70", LC_ALL="C").stdout
+        self.assertRegex(plain, r"\.\*+")
+
+    def test_13_pairs(self):
+        """Pairs of other units have panels and axes of their own, and legends that differ."""
+        wave = lambda f, a, b: (lambda t: a * f(b * t))
+        self.record("k.csv", [("a.x", "double", "m", None, wave(math.cos, 80, 2)), ("a.y", "double", "m", None, wave(math.sin, 50, 3)),
+                              ("m.speed", "double", "rad/s", None, wave(math.cos, 900, 1)), ("m.torque", "double", "N.m", None, math.sin)],
+                    [i / 50 for i in range(700)])
+        p = self.picture("k.csv", "--xy", "a.x", "a.y", "m.speed", "m.torque", "m.speed", "a.y")
+        for words in ("a.y over a.x", "m.torque over m.speed", "a.y over m.speed", "a.x [m]", "m.speed [rad/s]", "torque [N.m]"):
+            self.assertIn(words, p.words())
+        self.assertEqual(p.source.count("<g>"), 3)
+        text = self.hocket("plot", "k.csv", "--xy", "a.x", "a.y", "m.speed", "m.torque").stdout
+        self.assertIn("a.x [m]\n", text)
+        self.assertIn("m.speed [rad/s]\n", text)
+        said = self.hocket("plot", "k.csv", "--xy", "a.x", "a.y", "m.speed", "m.torque", "--equal", "-o", "e.svg", exit=None)
+        self.assertRegex(said.stderr, r"error\[HK\d+\]: --equal: 'a.x' is in 'm' and 'm.speed' is in 'rad/s'")
+        self.assertNotEqual(said.returncode, 0)
+
+    def test_14_pairs_are_thinned_by_distance(self):
+        """A curve over a signal keeps its corners and its form, however many samples it has."""
+        corners = [(0, 0), (9, 1), (3, 7), (9, 9), (0, 5), (0, 0)]
+        rows = ["time,x,y"]
+        for lap in range(4):
+            for (x, y), (u, v) in zip(corners, corners[1:]):
+                rows += [f"{len(rows)},{x + (u - x) * k / 5000!r},{y + (v - y) * k / 5000!r}" for k in range(5000)]
+        self.write("corners.csv", "\n".join(rows) + "\n")
+        p = self.picture("corners.csv", "--xy", "x", "y")
+        curve, = p.curves()
+        found = points(curve)
+        self.assertLess(len(found), 40)
+        left, top, right, bottom = box(curve)
+        for x, y in corners:
+            at = left + (right - left) * x / 9, bottom - (bottom - top) * y / 9
+            self.assertLess(min(math.dist(at, f) for f in found), 0.4, (x, y))
+        rows = ["time,x,y"] + [f"{k},{(1 + math.sin(k / 3e4)) * math.cos(k / 7)!r},{math.sin(k / 7 + k / 1e5)!r}" for k in range(60000)]
+        self.write("scribble.csv", "\n".join(rows) + "\n")
+        self.picture("scribble.csv", "--xy", "x", "y")
+        self.assertLess((self.folder / "p.svg").stat().st_size, 900000)
+
+    def test_15_marks(self):
+        """A mark is drawn, in the terminal as well, or a message says why not."""
+        self.record("l.csv", [("level", "double", "m", None, math.sin)], [i / 10 for i in range(100)])
+        p = self.picture("l.csv", "--mark", "7=late", "--mark", "500ms=early")
+        self.assertIn("1 at 0.5 s: early", p.words())
+        self.assertIn("2 at 7 s: late", p.words())
+        text = self.hocket("plot", "l.csv", "--mark", "7=late", "--mark", "500ms=early", "--width", "70", "--height", "20").stdout
+        self.assertIn("2 at 7 s: late\n", text)
+        self.assertGreater(text.count("\u250a"), 10)
+        self.assertEqual(text.count("\n"), 20)
+        done = self.hocket("plot", "l.csv", "--mark", "500=never", "-o", "m.svg")
+        self.assertIn("--mark: '500=never' is left out, because the plot is from 0 s to 9.9 s", done.stderr)
+        self.assertNotIn("never", (self.folder / "m.svg").read_text(encoding="utf-8"))
+        self.assertIn("no words after the '='", self.hocket("plot", "l.csv", "--mark", "500ms=", exit=2).stderr)
+        self.assertIn("'noon' is not a time", self.hocket("plot", "l.csv", "--mark", "noon=x", exit=2).stderr)
+
+    def test_16_hard_numbers(self):
+        """Lone points, a variation around a large value, and the largest numbers there are can be seen."""
+        self.record("n.csv", [("lone", "double", "K", None, lambda t: 5 if t == 3 else "nan"),
+                              ("fine", "double", "Pa", None, lambda t: 1e6 + 1e-4 * math.sin(t)),
+                              ("finest", "double", "V", None, lambda t: -1 + 1e-12 * math.sin(t)),
+                              ("huge", "double", "J", None, lambda t: 1.7e308 * math.sin(t)),
+                              ("inf", "double", "N", None, lambda t: "inf" if 4 < t < 5 else "-inf" if t == 6 else t)],
+                    [i / 2 for i in range(20)])
+        p = self.picture("n.csv")
+        self.assertEqual(len(p.paths("dot")), 1)
+        for words in ("+ 1000000", "\u00d710\u207b\u00b9\u00b2 \u2212 1", "\u00d710\u00b3\u2070\u2076"):
+            self.assertTrue([w for w in p.words() if w.endswith(words)], words)
+        for curve in [c for c in p.curves() if letters(c) != "Mh"][:3]:  # from the top of the panel to its bottom
+            self.assertGreater(box(curve)[3] - box(curve)[1], 80)
+        said = self.hocket("plot", "n.csv", "-o", "n.svg").stderr
+        self.assertIn("n.csv: note: infinite values are gaps in the plot: 2 of 'inf'", said)
+        self.assertEqual(letters(p.curves()[-1]).count("M"), 3)
+        self.write("one.csv", "time,a\n2,3\n")
+        self.assertEqual(len(self.picture("one.csv").paths("dot")), 1)
+        self.assertIn("\u28ff", self.hocket("plot", "one.csv").stdout)
+        labels = [line.split("\u2524")[0].strip() for line in self.hocket("plot", "n.csv", "fine").stdout.splitlines() if "\u2524" in line]
+        self.assertEqual(len(labels), len(set(labels)))
+
+    def test_17_options_that_do_not_go_together(self):
+        self.record("q.csv", [("a", "double", "m", None, math.sin), ("b", "double", "m", None, math.cos)], [i / 10 for i in range(50)])
+        for words, says in ((["--together", "--separate"], "--together and --separate both say"),
+                            (["--split", "--separate"], "--separate and --split both say"),
+                            (["--xy", "a", "b", "--over", "a"], "--xy and --over both say"),
+                            (["q.csv", "--band", "--xy", "a", "b"], "--band and --xy do not go together"),
+                            (["--xy", "a", "b", "--mark", "1=x"], "--mark and --xy do not go together"),
+                            (["a", "--over", "b", "--equal", "--separate"], "--equal and --separate do not go together"),
+                            (["--equal"], "--equal is for signals over other signals"),
+                            (["--width", "0"], "--width: '0' is not a size"),
+                            (["--width", "100", "-o", "p.svg"], "--width: '100' is not a size"),
+                            (["--height", "20", "-o", "p.svg"], "--height: '20' is not a size")):
+            said = self.hocket("plot", "q.csv", *words, exit=2).stderr
+            self.assertIn(says, said)
+            self.assertEqual(said.count("error"), 1, said)
+            self.assertIn("hint", said)
+        said = self.hocket("plot", "q.csv", "--height", "10").stderr
+        self.assertRegex(said, r"the panels need \d+ lines, more than --height 10")
+
+    def test_18_many_signals_rows_and_formats(self):
+        names = [f"plant.part_{i}.signal" for i in range(40)]
+        self.record("w.csv", [(n, "double", "m", None, lambda t, i=i: math.sin(t + i)) for i, n in enumerate(names)],
+                    [i / 10 for i in range(200)])
+        for more in ([], ["--width", "500"], ["--separate"]):
+            p = self.picture("w.csv", *more)
+            self.assertEqual([t.whole for t in p.texts if t.whole in names], names)
+        for name in self.records_without_units():
+            p = self.picture(name)
+            self.assertEqual([w for w in p.words() if "[" in w], ["time [s]"], name)
+            self.assertIn("travel", " ".join(p.words()))
+        holes = "".join(f"{k / 1000},{'nan' if k % 2 else k % 7}\n" for k in range(200000))
+        self.write("holes.csv", "time,a\n" + holes)
+        self.picture("holes.csv")
+        self.assertLess((self.folder / "p.svg").stat().st_size, 100000)
+
+    def records_without_units(self):
+        """MAT and HDF5 of other tools, as far as this machine can make them."""
+        try:
+            import h5py
+            import numpy
+            import scipy.io
+        except ImportError:
+            return []
+        names, times = ("time", "chassis_travel", "wheel_travel"), numpy.arange(50.0) / 10
+        columns = {n: f(times) for n, f in zip(names, (lambda t: t, numpy.sin, numpy.cos))}
+        scipy.io.savemat(self.folder / "w.mat", {n: c[:, None] for n, c in columns.items()}, format="4")
+        with h5py.File(self.folder / "w.h5", "w") as file:
+            for name, column in columns.items():
+                file[name] = column
+        return ["w.mat"] + (["w.h5"] if self.hocket("plot", "w.h5", exit=None).returncode == 0 else [])
+
+    def test_chart_of_a_plan_as_png(self):
+        done = self.hocket("plan", self.options.models / "quarter_truck.ssp", "--gantt", "g.gif", exit=3)
+        self.assertIn("charts are written as SVG, PNG or PDF", done.stderr)
+        if shutil.which("rsvg-convert"):
+            self.hocket("plan", self.options.models / "quarter_truck.ssp", "--gantt", "g.png", "-q")
+            self.assertEqual((self.folder / "g.png").read_bytes()[1:4], b"PNG")
+
+    def test_compare_has_units(self):
+        for name, factor in (("one.csv", 1), ("two.csv", 2)):
+            self.record(name, [("level", "double", "m", None, lambda t, f=factor: f * math.sin(t))], [i / 10 for i in range(50)])
+        text = self.hocket("compare", "one.csv", "two.csv", "--plot", exit=1).stdout
+        self.assertIn("one.csv: level [m]", text)
+        self.assertIn("two.csv: level [m]", text)
+
     # ---- what a run writes ----
 
     def test_a_run_and_its_plot(self):
@@ -272,6 +440,10 @@ class Pictures(Case):
             self.assertIn(component["name"].split(".")[-1], p.words())
         self.assertTrue(any("LP" in w or "every" in w for w in p.words()))
         self.assertTrue(any(re.fullmatch(r"(\d+ \u2026 )?\d+ ms", w) for w in p.words()))
+        words = p.words()
+        self.assertIn("20 \u2026 35 ms", words)
+        self.assertIn("vz_filter, va_filter, q_filter, az_filter \u2192 fcc1a, fcc1b, fcc2a, fcc2b", words)
+        self.dense_graphs()
         self.write("n.system", "system n { composite outer { composite inner { leaf a : hk.Constant { frequency 1 Hz; } "
                    "leaf c : hk.Gain { frequency 1 Hz; } link a.y -> c.u; } leaf b : hk.Constant { frequency 1 Hz; } } }\n")
         self.hocket("plot", "n.system", "-o", "n.svg", "-q")
@@ -284,6 +456,24 @@ class Pictures(Case):
         self.assertIn("HK0101", self.hocket("plot", "n.system", exit=2).stderr)
         for words in (["n.system", "--xy"], ["n.system", "b.y"], ["n.csv", "--schedule", "e4.schedule"]):
             self.assertIn("HK0101", self.hocket("plot", *words, "-o", "n.svg", exit=2).stderr)
+
+    def dense_graphs(self):
+        """Ages are on their arrows and clear of all boxes; a system of OSP is named by its folder."""
+        models = self.options.models
+        for system, usual in ((models / "r_rosace.ssp", "0, values of the same instant"), (models / "ship.ssp", "50 ms"),
+                              (models / "ship_osp", "50 ms"), (models / "auv_standin/auv.system", "0, values of the same instant")):
+            if not system.exists():
+                continue
+            self.hocket("plot", system, "-o", "d.svg", "-q")
+            p = Picture(self.folder / "d.svg", next(iter(FONTS.values())))
+            self.assertEqual(p.faults(), [], system)
+            self.assertIn(f"Arrows without words: {usual}.", p.words())
+            boxes = p.rects("b")
+            labels = [t for t in p.texts if "tiny" in t.looks and "every" not in t.words]
+            self.assertEqual([t.words for t in labels for b in boxes if meet(t.box, b)], [], system)
+            self.assertEqual(len(labels), len(p.rects("plate")))
+            self.assertTrue(labels or usual == "50 ms")
+            self.assertLess(max(p.size[0] / 1300, p.size[1] / 1400), 1, system)
 
     # ---- PNG and PDF ----
 
