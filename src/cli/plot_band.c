@@ -158,29 +158,37 @@ static double most_frequent(double *values, size_t count) {
     return values[best];
 }
 
+/* The values of all records at one time; AT_ONCE holds them then. */
+static sums sum_up(const band *b, double time, double *at_once) {
+    sums s = {0};
+    for (size_t t = 0; t < b->wish->table_count; t++) {
+        double value = b->columns[t]
+                           ? value_at(b->wish->tables[t], b->columns[t], time, &b->rows[t])
+                           : (double)NAN;
+        if (!isfinite(value))
+            continue;
+        at_once[s.count] = value;
+        add_value(&s, value);
+    }
+    return s;
+}
+
 static void fill(band *b) {
     double *at_once = HK_NEW_ARRAY(b->arena, double, b->wish->table_count + 1);
     b->middle = HK_NEW_ARRAY(b->arena, double, b->count + 1);
     b->low = HK_NEW_ARRAY(b->arena, double, b->count + 1);
     b->high = HK_NEW_ARRAY(b->arena, double, b->count + 1);
     for (size_t i = 0; i < b->count; i++) {
-        sums s = {0};
-        for (size_t t = 0; t < b->wish->table_count; t++) {
-            if (!b->columns[t])
-                continue;
-            double value =
-                value_at(b->wish->tables[t], b->columns[t], b->times->values[i], &b->rows[t]);
-            if (!isfinite(value))
-                continue;
-            at_once[s.count] = value;
-            add_value(&s, value);
+        sums s = sum_up(b, b->times->values[i], at_once);
+        if (!s.count) {
+            b->middle[i] = b->low[i] = b->high[i] = (double)NAN;
+            continue;
         }
         double deviation = s.count > 1 ? sqrt(s.squares / (double)(s.count - 1)) : 0;
-        bool items = b->like.kind == HK_PLOT_ENUMERATION;
-        double middle = items && s.count ? most_frequent(at_once, s.count) : s.mean;
-        b->middle[i] = s.count ? middle : (double)NAN;
-        b->low[i] = !s.count ? (double)NAN : b->range ? s.least : s.mean - deviation;
-        b->high[i] = !s.count ? (double)NAN : b->range ? s.most : s.mean + deviation;
+        b->middle[i] =
+            b->like.kind == HK_PLOT_ENUMERATION ? most_frequent(at_once, s.count) : s.mean;
+        b->low[i] = b->range ? s.least : s.mean - deviation;
+        b->high[i] = b->range ? s.most : s.mean + deviation;
     }
 }
 

@@ -161,7 +161,7 @@ static hk_status pair_over(plotting *p, size_t given) {
 
 /* One --over: all signals over it, but for itself if none is named. */
 static hk_status share_over(plotting *p) {
-    const char *over;
+    const char *over = NULL;
     size_t kept = 0;
     HK_TRY(find_column(p, hk_args_nth(p->args, "over", 0), &over));
     for (size_t i = 0; i < p->wish.name_count; i++)

@@ -51,6 +51,10 @@ hk_font hk_lettering_font(hk_lettering lettering) {
     return letterings[lettering].font;
 }
 
+double hk_lettering_pixels(hk_lettering lettering, const char *words) {
+    return hk_text_pixels(hk_lettering_font(lettering), words);
+}
+
 bool hk_box_overlap(hk_box a, hk_box b) {
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
@@ -162,6 +166,14 @@ void hk_canvas_text(hk_canvas *canvas, const hk_label *label) {
     s->label.words = hk_arena_strdup(canvas->arena, label->words);
     hk_text_box text = {hk_label_box(label), s->label.words};
     HK_PUSH(canvas->texts, canvas->text_count, canvas->text_cap, text);
+}
+
+void hk_canvas_text_in(hk_canvas *canvas, hk_label label, double room) {
+    const char *whole = label.words;
+    label.words = hk_text_shorten(canvas->arena, hk_lettering_font(label.lettering), whole, room);
+    label.whole = label.words == whole ? NULL : whole;
+    if (*label.words)
+        hk_canvas_text(canvas, &label);
 }
 
 bool hk_canvas_is_free(const hk_canvas *canvas, hk_box box) {

@@ -30,6 +30,8 @@ typedef enum hk_lettering {
     HK_LETTERING_COUNT
 } hk_lettering;
 hk_font hk_lettering_font(hk_lettering lettering);
+/* Pixels that WORDS need in a line. */
+double hk_lettering_pixels(hk_lettering lettering, const char *words);
 
 /* A text of one line; (x, y) is on its baseline. */
 typedef struct hk_label {
@@ -73,6 +75,9 @@ void hk_canvas_group_end(hk_canvas *canvas);
 /* Where a text will be. */
 hk_box hk_label_box(const hk_label *label);
 void hk_canvas_text(hk_canvas *canvas, const hk_label *label);
+/* The same, shortened in its middle if it is wider than ROOM pixels; nothing if there is no room.
+ */
+void hk_canvas_text_in(hk_canvas *canvas, hk_label label, double room);
 /* Nothing that was written so far, and no other thing kept free, is there. */
 bool hk_canvas_is_free(const hk_canvas *canvas, hk_box box);
 /* The texts so far. */

@@ -11,6 +11,7 @@
 
 enum {
     MARGIN = 16,
+    BELOW = 8,
     HEADING = 30,
     BOX_HEIGHT = 42,
     BOX_MIN = 70,
@@ -23,24 +24,7 @@ enum {
 
 static const double LABELS_APART = 70; /* pixels between boxes, for labels on arrows */
 
-static double pixels(hk_lettering lettering, const char *words) {
-    return hk_text_pixels(hk_lettering_font(lettering), words);
-}
-
-void hk_graph_put_text(const hk_graph_drawing *d, hk_label label, double room) {
-    const char *whole = label.words;
-    label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
-    label.whole = label.words == whole ? NULL : whole;
-    if (*label.words)
-        hk_canvas_text(d->canvas, &label);
-}
-
 /* ---- what is drawn ---- */
-
-static const char *last_part(const char *name) {
-    const char *dot = strrchr(name, '.');
-    return dot && dot[1] ? dot + 1 : name;
-}
 
 /* "5 ms", "0 \u2026 15 ms" */
 static const char *age_words(const hk_graph_drawing *d, const hk_graph_flow *f) {
@@ -110,11 +94,12 @@ static size_t nest_of(hk_graph_drawing *d, hk_map *known, const char *name) {
                             : root         ? " " /* the outermost composite */
                                            : NULL);
     size_t index = l->nest_count++;
-    const char *shown = *name == ' ' ? root : last_part(name);
+    const char *shown = *name == ' ' ? root : hk_text_last_part(name);
     d->nest_names[index] = shown;
-    l->nests[index] = (hk_layout_node){.parent = parent,
-                                       .w = fmin(pixels(HK_LETTERS_STRONG, shown), NAME_MAX) + 4,
-                                       .h = NEST_LABEL};
+    l->nests[index] =
+        (hk_layout_node){.parent = parent,
+                         .w = fmin(hk_lettering_pixels(HK_LETTERS_STRONG, shown), NAME_MAX) + 4,
+                         .h = NEST_LABEL};
     (void)hk_map_put(known, name, (uint32_t)index);
     return index;
 }
@@ -144,8 +129,8 @@ static void collect_boxes(hk_graph_drawing *d) {
     for (uint32_t i = 0; i < model->component_count; i++) {
         const char *name = model->components[i].name, *dot = strrchr(name, '.');
         const char *around = dot ? hk_arena_strndup(d->arena, name, (size_t)(dot - name)) : NULL;
-        double w = fmin(pixels(HK_LETTERS_STRONG, last_part(name)), NAME_MAX);
-        w = fmax(w, fmin(pixels(HK_LETTERS_TINY, second_line(d, i)), NAME_MAX));
+        double w = fmin(hk_lettering_pixels(HK_LETTERS_STRONG, hk_text_last_part(name)), NAME_MAX);
+        w = fmax(w, fmin(hk_lettering_pixels(HK_LETTERS_TINY, second_line(d, i)), NAME_MAX));
         l->nodes[i] = (hk_layout_node){.parent = nest_of(d, &known,
                                                          around        ? around
                                                          : model->root ? " "
@@ -197,7 +182,7 @@ static void name_nests(const hk_graph_drawing *d) {
         hk_label label = hk_graph_nest_label(d, i);
         label.x += MARGIN;
         label.y += d->top;
-        hk_graph_put_text(d, label, d->layout.nests[i].box.w - 16);
+        hk_canvas_text_in(d->canvas, label, d->layout.nests[i].box.w - 16);
     }
 }
 
@@ -219,14 +204,14 @@ static void draw_boxes(const hk_graph_drawing *d) {
         hk_canvas_rect(d->canvas, box, 4, box_look(d, colour_of(d, i)),
                        hk_arena_printf(d->arena, "%s: %s, %s, phase %u", c->name, c->info->name,
                                        c->info->kind, d->plan->components[i].level + 1));
-        hk_graph_put_text(d,
+        hk_canvas_text_in(d->canvas,
                           (hk_label){.x = box.x + box.w / 2,
                                      .y = box.y + 18,
                                      .anchor = HK_ANCHOR_MIDDLE,
                                      .lettering = HK_LETTERS_STRONG,
-                                     .words = last_part(c->name)},
+                                     .words = hk_text_last_part(c->name)},
                           box.w - 10);
-        hk_graph_put_text(d,
+        hk_canvas_text_in(d->canvas,
                           (hk_label){.x = box.x + box.w / 2,
                                      .y = box.y + 33,
                                      .anchor = HK_ANCHOR_MIDDLE,
@@ -290,7 +275,7 @@ static void draw_labels(const hk_graph_drawing *d) {
         hk_box box = {e->label_x - e->label_w / 2 + 2, e->label_y - e->label_h / 2 + 1,
                       e->label_w - 4, e->label_h - 2};
         hk_canvas_rect(d->canvas, moved(d, box), 3, "plate", NULL);
-        hk_graph_put_text(d,
+        hk_canvas_text_in(d->canvas,
                           (hk_label){.x = e->label_x + MARGIN,
                                      .y = e->label_y + d->top + 3.5,
                                      .anchor = HK_ANCHOR_MIDDLE,
@@ -305,15 +290,17 @@ static double draw_legend(const hk_graph_drawing *d, double y, double width) {
     const hk_model *model = d->plan->model;
     double x = MARGIN;
     for (size_t i = 0; i < model->processor_count; i++) {
-        double needed = 20 + fmin(pixels(HK_LETTERS_PLAIN, model->processors[i].name), NAME_MAX);
+        double needed =
+            20 + fmin(hk_lettering_pixels(HK_LETTERS_PLAIN, model->processors[i].name), NAME_MAX);
         if (x > MARGIN && x + needed > width - MARGIN) {
             x = MARGIN;
             y += LEGEND_LINE;
         }
         hk_canvas_rect(d->canvas, (hk_box){x, y, 12, 12}, 2, box_look(d, (unsigned)(i % NONE)),
                        NULL);
-        hk_graph_put_text(
-            d, (hk_label){.x = x + 18, .y = y + 10, .words = model->processors[i].name}, NAME_MAX);
+        hk_canvas_text_in(d->canvas,
+                          (hk_label){.x = x + 18, .y = y + 10, .words = model->processors[i].name},
+                          NAME_MAX);
         x += needed + 16;
     }
     return model->processor_count ? y + LEGEND_LINE : y;
@@ -358,7 +345,7 @@ static double draw_meanings(const hk_graph_drawing *d, double y, double width) {
 static hk_picture draw(const hk_graph_drawing *d) {
     double width = fmax(d->layout.width + 2 * MARGIN, WIDTH_MIN);
     if (d->options->title)
-        hk_graph_put_text(d,
+        hk_canvas_text_in(d->canvas,
                           (hk_label){.x = MARGIN,
                                      .y = MARGIN + 14,
                                      .lettering = HK_LETTERS_HEADING,
@@ -376,7 +363,7 @@ static hk_picture draw(const hk_graph_drawing *d) {
     for (size_t i = 0; i < d->options->note_count; i++)
         y = draw_note(d, y, width, &d->options->notes[i]);
     return (hk_picture){.width = width,
-                        .height = y + MARGIN / 2,
+                        .height = y + BELOW,
                         .title = d->options->title ? d->options->title : "System"};
 }
 

@@ -30,10 +30,6 @@ typedef struct drawing {
     double slot;  /* pixels of an instant */
 } drawing;
 
-static double pixels(hk_lettering lettering, const char *words) {
-    return hk_text_pixels(hk_lettering_font(lettering), words);
-}
-
 /* Where a part of an instant lies; the slot has a small border on both sides. */
 static double place_x(const drawing *d, size_t instant, double part) {
     double border = d->slot * 0.03;
@@ -48,7 +44,7 @@ static void arrange(drawing *d) {
     const hk_gantt *g = d->gantt;
     double widest = 40, shortest = 1;
     for (size_t r = 0; r < g->row_count; r++)
-        widest = fmax(widest, pixels(HK_LETTERS_STRONG, g->rows[r].name));
+        widest = fmax(widest, hk_lettering_pixels(HK_LETTERS_STRONG, g->rows[r].name));
     for (size_t i = 0; i < g->bar_count; i++)
         shortest = fmin(shortest, g->bars[i].to - g->bars[i].from);
     d->left = ceil(MARGIN + fmin(widest, NAME_WIDTH_MAX) + 10);
@@ -66,27 +62,18 @@ static void arrange(drawing *d) {
     d->bottom = row_y(d, g->row_count) - ROW_GAP + 6;
 }
 
-/* Shortened in its middle if it is wider than ROOM. */
-static void put_text(drawing *d, hk_label label, double room) {
-    const char *whole = label.words;
-    label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
-    label.whole = label.words == whole ? NULL : whole;
-    if (*label.words)
-        hk_canvas_text(d->canvas, &label);
-}
-
 static void rows(drawing *d) {
     const hk_gantt *g = d->gantt;
     for (size_t r = 0; r < g->row_count; r++) {
         hk_canvas_rect(d->canvas, (hk_box){d->left, row_y(d, r) - 4, d->right - d->left, ROW + 8},
                        0, "r", NULL);
-        put_text(d,
-                 (hk_label){.x = d->left - 10,
-                            .y = row_y(d, r) + 21,
-                            .anchor = HK_ANCHOR_END,
-                            .lettering = HK_LETTERS_STRONG,
-                            .words = g->rows[r].name},
-                 d->left - MARGIN - 10);
+        hk_canvas_text_in(d->canvas,
+                          (hk_label){.x = d->left - 10,
+                                     .y = row_y(d, r) + 21,
+                                     .anchor = HK_ANCHOR_END,
+                                     .lettering = HK_LETTERS_STRONG,
+                                     .words = g->rows[r].name},
+                          d->left - MARGIN - 10);
     }
 }
 
@@ -98,11 +85,11 @@ static void time_axis(drawing *d) {
         if (i == d->shown)
             break;
         const char *time = hk_gantt_time(d->arena, d->gantt->plan, d->gantt->instants[i]);
-        double width = pixels(HK_LETTERS_SMALL, time);
+        double width = hk_lettering_pixels(HK_LETTERS_SMALL, time);
         if (x < free_from || x + width > d->width - 2)
             continue;
-        put_text(
-            d,
+        hk_canvas_text_in(
+            d->canvas,
             (hk_label){.x = x, .y = d->bottom + 18, .lettering = HK_LETTERS_SMALL, .words = time},
             width);
         free_from = x + width + 12;
@@ -134,16 +121,16 @@ static void bars(drawing *d) {
         hk_canvas_rect(d->canvas, box, 3, box_look(d, bar->component), bar_tip(d, bar));
         const char *name = g->plan->model->components[bar->component].name;
         const char *code = g->codes[bar->component];
-        const char *label = pixels(HK_LETTERS_SMALL, name) + 2 <= box.w ? name : code;
-        if (pixels(HK_LETTERS_SMALL, label) <= end - x)
-            put_text(d,
-                     (hk_label){.x = (x + end) / 2,
-                                .y = row_y(d, bar->row) + 21,
-                                .anchor = HK_ANCHOR_MIDDLE,
-                                .lettering = HK_LETTERS_SMALL,
-                                .words = label,
-                                .look = "n"},
-                     end - x);
+        const char *label = hk_lettering_pixels(HK_LETTERS_SMALL, name) + 2 <= box.w ? name : code;
+        if (hk_lettering_pixels(HK_LETTERS_SMALL, label) <= end - x)
+            hk_canvas_text_in(d->canvas,
+                              (hk_label){.x = (x + end) / 2,
+                                         .y = row_y(d, bar->row) + 21,
+                                         .anchor = HK_ANCHOR_MIDDLE,
+                                         .lettering = HK_LETTERS_SMALL,
+                                         .words = label,
+                                         .look = "n"},
+                              end - x);
         hk_canvas_group_end(d->canvas);
     }
 }
@@ -222,7 +209,7 @@ static int legend(drawing *d, double y, bool write) {
             continue;
         const char *words = hk_arena_printf(d->arena, "%s \u2013 %s", g->codes[i],
                                             g->plan->model->components[i].name);
-        double needed = 20 + fmin(pixels(HK_LETTERS_PLAIN, words), room);
+        double needed = 20 + fmin(hk_lettering_pixels(HK_LETTERS_PLAIN, words), room);
         if (x > d->left && x + needed > d->right) {
             x = d->left;
             lines++;
@@ -230,7 +217,8 @@ static int legend(drawing *d, double y, bool write) {
         if (write) {
             double line = y + (lines - 1) * LEGEND_LINE;
             hk_canvas_rect(d->canvas, (hk_box){x, line, 12, 12}, 2, box_look(d, i), NULL);
-            put_text(d, (hk_label){.x = x + 18, .y = line + 10, .words = words}, room);
+            hk_canvas_text_in(d->canvas, (hk_label){.x = x + 18, .y = line + 10, .words = words},
+                              room);
         }
         x += needed + 16;
     }
@@ -257,12 +245,13 @@ static double put_note(drawing *d, double y, const char *note) {
     while (*note) {
         const char *end = note + strlen(note);
         const char *words = note;
-        if (pixels(HK_LETTERS_SMALL, note) > room && strstr(note, ". ")) {
+        if (hk_lettering_pixels(HK_LETTERS_SMALL, note) > room && strstr(note, ". ")) {
             end = strstr(note, ". ") + 2;
             words = hk_arena_strndup(d->arena, note, (size_t)(end - note) - 1);
         }
-        put_text(d, (hk_label){.x = d->left, .y = y, .lettering = HK_LETTERS_SMALL, .words = words},
-                 room);
+        hk_canvas_text_in(
+            d->canvas,
+            (hk_label){.x = d->left, .y = y, .lettering = HK_LETTERS_SMALL, .words = words}, room);
         note = end;
         y += NOTE_LINE;
     }
@@ -275,8 +264,8 @@ static hk_picture draw(drawing *d) {
     bool any = count > 0 && count <= ARROWS_MAX;
     double legend_y = d->bottom + 36;
     if (d->title)
-        put_text(
-            d,
+        hk_canvas_text_in(
+            d->canvas,
             (hk_label){
                 .x = d->left, .y = MARGIN + 14, .lettering = HK_LETTERS_HEADING, .words = d->title},
             d->right - d->left);

@@ -12,7 +12,8 @@ enum {
     FEW = 12,    /* arrows that all have a label */
     OTHERS = 12, /* labels beside arrows if those with the usual age have none */
     MARGIN = 16,
-    LINE = 16
+    LINE = 16,
+    GAP = 8
 };
 
 /* ---- beside the arrows ---- */
@@ -65,15 +66,11 @@ typedef struct line {
 /* The last part of a component's name if it is the only one that ends so, else the whole. */
 static const char *short_name(const hk_graph_drawing *d, uint32_t component) {
     const hk_model *model = d->plan->model;
-    const char *name = model->components[component].name, *dot = strrchr(name, '.');
-    if (!dot || !dot[1])
-        return name;
-    for (uint32_t i = 0; i < model->component_count; i++) {
-        const char *other = model->components[i].name, *end = strrchr(other, '.');
-        if (i != component && strcmp(end && end[1] ? end + 1 : other, dot + 1) == 0)
+    const char *name = model->components[component].name, *part = hk_text_last_part(name);
+    for (uint32_t i = 0; i < model->component_count; i++)
+        if (i != component && strcmp(hk_text_last_part(model->components[i].name), part) == 0)
             return name;
-    }
-    return dot + 1;
+    return part;
 }
 
 static int by_age(const void *a, const void *b) {
@@ -138,7 +135,7 @@ static size_t fitting(const hk_graph_drawing *d, const char *words, double room)
     while (words[at]) {
         at += strcspn(words + at, " ");
         const char *part = hk_arena_strndup(d->arena, words, at);
-        if (best && hk_text_pixels(hk_lettering_font(HK_LETTERS_SMALL), part) > room)
+        if (best && hk_lettering_pixels(HK_LETTERS_SMALL, part) > room)
             break;
         best = at;
         at += strspn(words + at, " ");
@@ -152,7 +149,7 @@ double hk_graph_put_wrapped(const hk_graph_drawing *d, hk_label label, double ro
     for (; *words; label.y += LINE) {
         size_t length = fitting(d, words, room);
         label.words = hk_arena_strndup(d->arena, words, length);
-        hk_graph_put_text(d, label, room);
+        hk_canvas_text_in(d->canvas, label, room);
         words += length + strspn(words + length, " ");
     }
     return label.y;
@@ -163,13 +160,12 @@ double hk_graph_draw_ages(const hk_graph_drawing *d, double y, double width) {
     line *lines = make_lines(d, &count);
     double column = 0;
     for (size_t i = 0; i < count; i++)
-        column =
-            fmax(column, hk_text_pixels(hk_lettering_font(HK_LETTERS_STRONG), lines[i].first->age));
+        column = fmax(column, hk_lettering_pixels(HK_LETTERS_STRONG, lines[i].first->age));
     column = MARGIN + ceil(column) + 14;
     for (size_t i = 0; i < count; i++) {
         bool again = i && strcmp(lines[i].first->age, lines[i - 1].first->age) == 0;
         if (!again)
-            hk_graph_put_text(d,
+            hk_canvas_text_in(d->canvas,
                               (hk_label){.x = MARGIN,
                                          .y = y + 11,
                                          .lettering = HK_LETTERS_STRONG,
@@ -180,5 +176,5 @@ double hk_graph_draw_ages(const hk_graph_drawing *d, double y, double width) {
         hk_label label = {.x = column, .y = y + 11, .words = words};
         y = hk_graph_put_wrapped(d, label, width - column - MARGIN) - 11;
     }
-    return count ? y + LINE / 2 : y;
+    return count ? y + GAP : y;
 }

@@ -57,7 +57,4 @@ double hk_graph_draw_ages(const hk_graph_drawing *d, double y, double width);
 /* The name of box I around boxes, in the coordinates of the layout. */
 hk_label hk_graph_nest_label(const hk_graph_drawing *d, size_t i);
 
-/* Writes a label, shortened in its middle if it is wider than ROOM. */
-void hk_graph_put_text(const hk_graph_drawing *d, hk_label label, double room);
-
 #endif

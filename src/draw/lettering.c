@@ -52,6 +52,11 @@ size_t hk_text_char(const char *text) {
     return code < least[length] || surrogate || none ? 0 : length;
 }
 
+const char *hk_text_last_part(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && dot[1] ? dot + 1 : name;
+}
+
 size_t hk_text_width(const char *text) {
     size_t width = 0;
     for (size_t n; *text; text += n ? n : 1, width++)

@@ -22,8 +22,6 @@ typedef struct hk_plot_drawing {
 
 double hk_drawing_x(const hk_plot_drawing *d, double place);
 double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place);
-/* Writes a label, shortened in its middle if it is wider than ROOM. Nothing if there is no room. */
-void hk_drawing_write(const hk_plot_drawing *d, hk_label label, double room);
 
 /* ---- plot_marks.c ---- */
 

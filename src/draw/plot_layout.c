@@ -108,12 +108,6 @@ static void assign_panels(hk_plot_layout *layout, hk_plot_panels kind) {
         layout->panels[layout->panel_count++] = (hk_plot_panel){.lo = INFINITY, .hi = -INFINITY};
 }
 
-/* What follows the last dot of a name. */
-static const char *last_part(const char *name) {
-    const char *dot = strrchr(name, '.');
-    return dot && dot[1] ? dot + 1 : name;
-}
-
 /* Up to three different last parts of names, "travel, z"; NULL: there are more. */
 typedef struct parts {
     const char *all[3];
@@ -122,7 +116,7 @@ typedef struct parts {
 
 static void add_part(parts *p, const char *name) {
     const size_t most = sizeof p->all / sizeof *p->all;
-    const char *part = last_part(name);
+    const char *part = hk_text_last_part(name);
     for (size_t i = 0; i < p->count && i < most; i++)
         if (strcmp(p->all[i], part) == 0)
             return;

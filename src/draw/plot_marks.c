@@ -198,8 +198,8 @@ void hk_marks_limits(const hk_plot_drawing *d) {
 /* ---- below ---- */
 
 static double line(const hk_plot_drawing *d, double y, const char *words, const char *look) {
-    hk_drawing_write(
-        d,
+    hk_canvas_text_in(
+        d->canvas,
         (hk_label){
             .x = d->left, .y = y, .lettering = HK_LETTERS_SMALL, .words = words, .look = look},
         d->width - d->left - 8);

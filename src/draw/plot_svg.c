@@ -27,19 +27,6 @@ double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place) {
     return d->places[panel].top + (1 - place) * d->places[panel].height;
 }
 
-void hk_drawing_write(const hk_plot_drawing *d, hk_label label, double room) {
-    const char *whole = label.words;
-    label.words = hk_text_shorten(d->arena, hk_lettering_font(label.lettering), whole, room);
-    if (label.words != whole)
-        label.whole = whole;
-    if (*label.words)
-        hk_canvas_text(d->canvas, &label);
-}
-
-static double pixels(hk_lettering lettering, const char *words) {
-    return hk_text_pixels(hk_lettering_font(lettering), words);
-}
-
 static const char *look_of(const hk_plot_drawing *d, const char *more,
                            const hk_plot_signal *signal) {
     return hk_arena_printf(d->arena, "s c%u d%u%s", signal->curve->colour % HK_SVG_COLOURS,
@@ -56,7 +43,7 @@ static int legend(const hk_plot_drawing *d, size_t p, double y, bool write) {
         const hk_plot_signal *signal = &d->layout->signals[i];
         if (signal->panel != p)
             continue;
-        double words = fmin(pixels(HK_LETTERS_PLAIN, signal->name), room);
+        double words = fmin(hk_lettering_pixels(HK_LETTERS_PLAIN, signal->name), room);
         double needed = LEGEND_SWATCH + 6 + words;
         if (x > d->left && x + needed > d->right) {
             x = d->left;
@@ -66,9 +53,9 @@ static int legend(const hk_plot_drawing *d, size_t p, double y, bool write) {
             double line = y + (lines - 1) * LEGEND_LINE + 10;
             hk_canvas_line(d->canvas, x + 2, line, x + LEGEND_SWATCH - 2, line,
                            look_of(d, " key", signal));
-            hk_drawing_write(
-                d, (hk_label){.x = x + LEGEND_SWATCH + 4, .y = line + 4, .words = signal->name},
-                room);
+            hk_canvas_text_in(
+                d->canvas,
+                (hk_label){.x = x + LEGEND_SWATCH + 4, .y = line + 4, .words = signal->name}, room);
         }
         x += needed + LEGEND_GAP;
     }
@@ -89,7 +76,7 @@ static const char *tick_label(const hk_plot_drawing *d, const hk_axis *axis, int
 static double widest_label(const hk_plot_drawing *d, const hk_axis *axis) {
     double widest = 0;
     for (int64_t k = axis->first; k <= axis->last; k++)
-        widest = fmax(widest, pixels(HK_LETTERS_SMALL, tick_label(d, axis, k)));
+        widest = fmax(widest, hk_lettering_pixels(HK_LETTERS_SMALL, tick_label(d, axis, k)));
     return fmin(widest, TICK_ROOM_MAX);
 }
 
@@ -116,7 +103,7 @@ static void write_tick(const hk_plot_drawing *d, hk_label label, hk_box *last) {
     if (!*label.words || hk_box_overlap(box, *last))
         return;
     label.words = whole;
-    hk_drawing_write(d, label, TICK_ROOM_MAX);
+    hk_canvas_text_in(d->canvas, label, TICK_ROOM_MAX);
     *last = box;
 }
 
@@ -138,21 +125,21 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
     }
     char scale[HK_TICK_TEXT];
     if (*hk_axis_scale_text(y, false, scale))
-        hk_drawing_write(d,
-                         (hk_label){.x = d->left - TICK_GAP,
-                                    .y = at->top - 8,
-                                    .anchor = HK_ANCHOR_END,
-                                    .lettering = HK_LETTERS_SMALL,
-                                    .words = scale},
-                         d->left);
+        hk_canvas_text_in(d->canvas,
+                          (hk_label){.x = d->left - TICK_GAP,
+                                     .y = at->top - 8,
+                                     .anchor = HK_ANCHOR_END,
+                                     .lettering = HK_LETTERS_SMALL,
+                                     .words = scale},
+                          d->left);
     if (d->layout->panels[p].label)
-        hk_drawing_write(d,
-                         (hk_label){.x = MARGIN + 10,
-                                    .y = at->top + at->height / 2,
-                                    .anchor = HK_ANCHOR_MIDDLE,
-                                    .upright = true,
-                                    .words = d->layout->panels[p].label},
-                         at->height + PANEL_GAP);
+        hk_canvas_text_in(d->canvas,
+                          (hk_label){.x = MARGIN + 10,
+                                     .y = at->top + at->height / 2,
+                                     .anchor = HK_ANCHOR_MIDDLE,
+                                     .upright = true,
+                                     .words = d->layout->panels[p].label},
+                          at->height + PANEL_GAP);
 }
 
 /* Below panel P. */
@@ -176,12 +163,12 @@ static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
     if (*hk_axis_scale_text(axis, false, scale))
         words = hk_arena_printf(d->arena, "%s %s", words, scale);
     if (*words)
-        hk_drawing_write(d,
-                         (hk_label){.x = (d->left + d->right) / 2,
-                                    .y = bottom + 36,
-                                    .anchor = HK_ANCHOR_MIDDLE,
-                                    .words = words},
-                         d->right - d->left);
+        hk_canvas_text_in(d->canvas,
+                          (hk_label){.x = (d->left + d->right) / 2,
+                                     .y = bottom + 36,
+                                     .anchor = HK_ANCHOR_MIDDLE,
+                                     .words = words},
+                          d->right - d->left);
 }
 
 /* ---- curves ---- */
@@ -348,7 +335,8 @@ static double widest_of_all(const hk_plot_drawing *d) {
     char scale[HK_TICK_TEXT];
     for (size_t p = 0; p < d->layout->panel_count; p++) {
         widest = fmax(widest, widest_label(d, &d->y[p]));
-        widest = fmax(widest, pixels(HK_LETTERS_SMALL, hk_axis_scale_text(&d->y[p], false, scale)));
+        widest = fmax(widest, hk_lettering_pixels(HK_LETTERS_SMALL,
+                                                  hk_axis_scale_text(&d->y[p], false, scale)));
     }
     return widest;
 }
@@ -405,8 +393,8 @@ hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {
     arrange(d);
     double y = MARGIN;
     if (plot->title && *plot->title) {
-        hk_drawing_write(
-            d,
+        hk_canvas_text_in(
+            d->canvas,
             (hk_label){
                 .x = d->left, .y = y + 14, .lettering = HK_LETTERS_HEADING, .words = plot->title},
             d->width - MARGIN - d->left);
