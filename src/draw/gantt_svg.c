@@ -159,42 +159,52 @@ static void arrow(drawing *d, const hk_gantt_bar *from, const hk_gantt_bar *to) 
     hk_canvas_close(d->canvas);
 }
 
-/* Several signals on one way are one arrow. */
-static bool has_twin(const hk_plan *plan, uint32_t k) {
-    const hk_connection *all = plan->model->connections;
+/* Several signals on one way are one arrow: that of the first. */
+static bool has_twin_before(const hk_plan *plan, uint32_t k) {
+    const hk_connection *c = &plan->model->connections[k];
     for (uint32_t j = 0; j < k; j++)
-        if (all[j].from_component == all[k].from_component &&
-            all[j].to_component == all[k].to_component &&
+        if (plan->model->connections[j].from_component == c->from_component &&
+            plan->model->connections[j].to_component == c->to_component &&
             plan->connections[j].lag == plan->connections[k].lag)
             return true;
     return false;
 }
 
-/* Flows between processors, as far as they stay readable: all of them, or of each the first that
- * brings something computed, or none. With WRITE false they are counted only. */
-static size_t arrows(drawing *d, bool once, bool write) {
+/* How flows are drawn: of each the first only; or not at all, but counted. */
+typedef struct arrow_wish {
+    bool once, write;
+} arrow_wish;
+
+static void arrows_of(drawing *d, uint32_t k, arrow_wish wish, size_t *count) {
     const hk_gantt *g = d->gantt;
-    const hk_plan *plan = g->plan;
-    size_t count = 0;
-    for (uint32_t k = 0; k < plan->model->connection_count; k++) {
-        const hk_connection *c = &plan->model->connections[k];
-        if (has_twin(plan, k) || g->row_of[c->from_component] == g->row_of[c->to_component])
+    const hk_connection *c = &g->plan->model->connections[k];
+    for (size_t i = 0; i < g->bar_count && *count <= ARROWS_MAX; i++) {
+        const hk_gantt_bar *to = &g->bars[i];
+        if (to->component != c->to_component || to->instant >= d->shown)
             continue;
-        for (size_t i = 0; i < g->bar_count && count <= ARROWS_MAX; i++) {
-            const hk_gantt_bar *to = &g->bars[i];
-            if (to->component != c->to_component || to->instant >= d->shown)
-                continue;
-            hk_tick seen = hk_age_seen(plan, k, g->instants[to->instant]);
-            const hk_gantt_bar *from =
-                seen == HK_ORIGIN_INITIAL ? NULL : bar_at(d, c->from_component, seen);
-            if (!from)
-                continue;
-            count++;
-            if (write)
-                arrow(d, from, to);
-            if (once)
-                break;
-        }
+        hk_tick seen = hk_age_seen(g->plan, k, g->instants[to->instant]);
+        const hk_gantt_bar *from =
+            seen == HK_ORIGIN_INITIAL ? NULL : bar_at(d, c->from_component, seen);
+        if (!from)
+            continue;
+        ++*count;
+        if (wish.write)
+            arrow(d, from, to);
+        if (wish.once)
+            return;
+    }
+}
+
+/* Flows between processors, as far as they stay readable: all of them, or of each the first that
+ * brings something computed, or none. Returns how many there are. */
+static size_t arrows(drawing *d, arrow_wish wish) {
+    const hk_gantt *g = d->gantt;
+    size_t count = 0;
+    for (uint32_t k = 0; k < g->plan->model->connection_count; k++) {
+        const hk_connection *c = &g->plan->model->connections[k];
+        if (g->row_of[c->from_component] != g->row_of[c->to_component] &&
+            !has_twin_before(g->plan, k))
+            arrows_of(d, k, wish, &count);
     }
     return count;
 }
@@ -259,8 +269,10 @@ static double put_note(drawing *d, double y, const char *note) {
 }
 
 static hk_picture draw(drawing *d) {
-    bool all = arrows(d, false, false) <= ARROWS_MAX;
-    size_t count = all ? arrows(d, false, false) : arrows(d, true, false);
+    size_t count = arrows(d, (arrow_wish){0});
+    bool all = count <= ARROWS_MAX;
+    if (!all)
+        count = arrows(d, (arrow_wish){.once = true});
     bool any = count > 0 && count <= ARROWS_MAX;
     double legend_y = d->bottom + 36;
     if (d->title)
@@ -273,7 +285,7 @@ static hk_picture draw(drawing *d) {
     time_axis(d);
     bars(d);
     if (any)
-        arrows(d, !all, true);
+        (void)arrows(d, (arrow_wish){.once = !all, .write = true});
     double y = legend_y + legend(d, legend_y, true) * LEGEND_LINE;
     double end = put_note(d, y + 14, note_of(d, any, all));
     return (hk_picture){.width = d->width, .height = end, .title = d->title ? d->title : "Plan"};
