@@ -31,10 +31,9 @@ static const char *curve_name(hk_cli *cli, const hk_plot_wish *wish, size_t name
 /* One signal: a colour for each record. Several: a colour for each signal, and the records have
  * dashes as long as there are enough. */
 static void choose_look(const hk_plot_wish *wish, size_t name, size_t table, hk_plot_curve *curve) {
-    enum { DASHES = 4 };
     size_t index = name;
     curve->dash = 0;
-    if (wish->table_count > 1 && wish->name_count > 1 && wish->table_count <= DASHES)
+    if (wish->table_count > 1 && wish->name_count > 1 && wish->table_count <= HK_PLOT_DASHES)
         curve->dash = (unsigned)table;
     else if (wish->table_count > 1)
         index = name * wish->table_count + table;

@@ -219,6 +219,13 @@ static hk_status read_look(plotting *p) {
 
 /* ---- the answer ---- */
 
+static void note_repeats(const plotting *p, bool repeat) {
+    if (repeat)
+        hk_note(p->cli->ctx, HK_NOWHERE,
+                "some curves of a panel look the same, because there are more curves than looks; "
+                "--separate parts them");
+}
+
 static void plot_terminal(plotting *p) {
     int height = hk_terminal_height(STDOUT_FILENO);
     if (!p->plot.width)
@@ -228,6 +235,7 @@ static void plot_terminal(plotting *p) {
         p->plot.height = (unsigned)(height - 2 < HEIGHT_MAX ? height - 2 : HEIGHT_MAX);
     p->plot.colour = p->cli->color_out;
     p->plot.ascii = !hk_terminal_is_utf8();
+    note_repeats(p, hk_plot_terminal_looks_repeat(&p->plot));
     size_t lines = hk_plot_terminal(&p->plot, stdout);
     if (wanted && lines > wanted)
         hk_note(p->cli->ctx, HK_NOWHERE, "the panels need %zu lines, more than --height %u", lines,
@@ -254,6 +262,7 @@ static hk_status write_picture(plotting *p, const char *output) {
     if (p->plot.panels == HK_PANELS_AUTO && hk_plot_is_flat(&p->plot))
         hk_note(p->cli->ctx, HK_NOWHERE,
                 "signals of very different size share a panel; --split parts them");
+    note_repeats(p, hk_plot_looks_repeat(&p->plot));
     HK_TRY(hk_plot_write(p->cli->ctx, &p->plot, output));
     if (p->cli->json)
         put_json(p, output);

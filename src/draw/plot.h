@@ -132,5 +132,10 @@ size_t hk_plot_terminal(const hk_plot *plot, FILE *out);
 hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas);
 /* True if signals of very different range share a panel, so that one of them can hardly be seen. */
 bool hk_plot_is_flat(const hk_plot *plot);
+/* True if two curves of a panel look the same, because there are more than looks. */
+bool hk_plot_looks_repeat(const hk_plot *plot);
+enum { HK_PLOT_DASHES = 4, HK_PLOT_TERMINAL_LOOKS = 6 };
+/* The same of a terminal. */
+bool hk_plot_terminal_looks_repeat(const hk_plot *plot);
 
 #endif

@@ -341,3 +341,37 @@ bool hk_plot_is_flat(const hk_plot *plot) {
     hk_arena_destroy(arena);
     return flat;
 }
+
+/* Two of the signals of a panel have the same look, which LOOK_OF says of a signal. */
+static bool looks_repeat(const hk_plot *plot, size_t (*look_of)(const hk_plot_layout *, size_t)) {
+    hk_arena *arena = hk_arena_create();
+    hk_plot_layout layout;
+    bool repeat = false;
+    hk_plot_layout_init(&layout, arena, plot);
+    for (size_t i = 0; i < layout.signal_count && !repeat; i++)
+        for (size_t k = 0; k < i && !repeat; k++)
+            repeat = layout.signals[i].panel == layout.signals[k].panel &&
+                     look_of(&layout, i) == look_of(&layout, k);
+    hk_arena_destroy(arena);
+    return repeat;
+}
+
+static size_t look_in_picture(const hk_plot_layout *layout, size_t i) {
+    const hk_plot_curve *curve = layout->signals[i].curve;
+    return curve->colour % HK_SVG_COLOURS * HK_PLOT_DASHES + curve->dash % HK_PLOT_DASHES;
+}
+
+static size_t look_in_terminal(const hk_plot_layout *layout, size_t i) {
+    /* Without colours and marks all are the same. */
+    return layout->plot->colour || layout->plot->ascii ? i % HK_PLOT_TERMINAL_LOOKS : 0;
+}
+
+bool hk_plot_looks_repeat(const hk_plot *plot) {
+    return looks_repeat(plot, look_in_picture);
+}
+
+bool hk_plot_terminal_looks_repeat(const hk_plot *plot) {
+    hk_plot shown = *plot;
+    shown.panels = hk_plot_terminal_panels(plot);
+    return looks_repeat(&shown, look_in_terminal);
+}

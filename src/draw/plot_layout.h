@@ -48,6 +48,9 @@ typedef struct hk_plot_layout {
 } hk_plot_layout;
 
 void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot *plot);
+/* In a terminal without colour or distinct marks curves could not be told apart, so each gets a
+ * panel of its own, unless something else is asked for. */
+hk_plot_panels hk_plot_terminal_panels(const hk_plot *plot);
 /* "13.3 s", in the unit of the axis, with four decimals at most. */
 const char *hk_plot_time_words(const hk_plot_layout *layout, double seconds);
 /* "3 at 13.3 s: the door opens"; "and 4 more events" after those that are listed; NULL: that is

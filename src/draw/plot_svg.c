@@ -15,8 +15,7 @@ enum {
     TICK_GAP = 8,
     TICK_ROOM_MAX = 180, /* names of items are shortened to that */
     FOOT = 46,           /* labels and title of the horizontal axis */
-    ITEM_HEIGHT = 18,
-    DASHES = 4
+    ITEM_HEIGHT = 18
 };
 
 double hk_drawing_x(const hk_plot_drawing *d, double place) {
@@ -30,7 +29,7 @@ double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place) {
 static const char *look_of(const hk_plot_drawing *d, const char *more,
                            const hk_plot_signal *signal) {
     return hk_arena_printf(d->arena, "s c%u d%u%s", signal->curve->colour % HK_SVG_COLOURS,
-                           signal->curve->dash % DASHES, more);
+                           signal->curve->dash % HK_PLOT_DASHES, more);
 }
 
 /* ---- legends ---- */

@@ -16,8 +16,8 @@ enum {
     WIDTH_MIN = 24,
     PANEL_ROWS_MIN = 4,
     CELLS_MAX = 4096,
-    COLOURS = 6,
-    MARKS = 6
+    COLOURS = HK_PLOT_TERMINAL_LOOKS,
+    MARKS = HK_PLOT_TERMINAL_LOOKS
 };
 
 static const int colour_codes[COLOURS] = {34, 33, 32, 35, 36, 31};
@@ -121,11 +121,17 @@ static void put_repeated(FILE *out, const char *word, int times) {
         fputs(word, out);
 }
 
-/* At most WIDTH characters of a text; what a terminal could take for a command is replaced. */
-static void put_cut(FILE *out, const char *text, int width) {
-    for (int count = 0; *text && count < width; count++) {
+/* A text; if it has more than WIDTH characters without its middle, since names differ at both ends.
+ * What a terminal could take for a command is replaced. */
+static void put_cut(const screen *s, const char *text, int width) {
+    int all = (int)hk_text_width(text), head = all > width ? width / 2 : all;
+    int tail = all > width ? width - head - 1 : 0;
+    for (int i = 0; *text; i++) {
         size_t length = hk_text_char(text);
-        fwrite(length ? text : "?", 1, length ? length : 1, out);
+        if (i < head || i >= all - tail)
+            fwrite(length ? text : "?", 1, length ? length : 1, s->out);
+        else if (i == head)
+            fputs(s->ascii ? "~" : "\u2026", s->out);
         text += length ? length : 1;
     }
 }
@@ -137,28 +143,57 @@ static void put_colour(const screen *s, size_t signal, bool on) {
         fputs("\033[0m", s->out);
 }
 
-static void put_legend(const screen *s, size_t p) {
-    put_repeated(s->out, " ", s->gutter);
-    int left = s->width - s->gutter; /* characters that the line still has */
+static void put_swatch(const screen *s, size_t i) {
+    const hk_plot_signal *signal = &s->layout->signals[i];
+    fputs(" ", s->out);
+    put_colour(s, i, true);
+    if (s->ascii)
+        fprintf(s->out, "%c%c ", marks[i % MARKS], signal->low ? '.' : marks[i % MARKS]);
+    else
+        fputs(signal->low ? "━░ " : "━━ ", s->out);
+    put_colour(s, i, false);
+}
+
+/* Makes room for so many characters in the legend. */
+static void make_room(const screen *s, int needed, bool write, int *left, int *lines) {
+    int room = s->width - s->gutter;
+    if (*lines == 0 || (needed > *left && *left < room)) {
+        if (write && *lines)
+            fputc('\n', s->out);
+        if (write)
+            put_repeated(s->out, " ", s->gutter);
+        ++*lines;
+        *left = room;
+    }
+    *left -= needed;
+}
+
+/* The legend of panel P, and what its axis is to be multiplied by; with WRITE false only measures.
+ * Returns its lines. */
+static int legend(const screen *s, size_t p, bool write) {
+    enum { SWATCH = 4 };
+    int left = 0, lines = 0, most = s->width - s->gutter - SWATCH;
     for (size_t i = 0; i < s->layout->signal_count; i++) {
         const hk_plot_signal *signal = &s->layout->signals[i];
-        if (signal->panel != p || left < 8)
+        if (signal->panel != p)
             continue;
-        fputs(" ", s->out);
-        put_colour(s, i, true);
-        if (s->ascii)
-            fprintf(s->out, "%c%c ", marks[i % MARKS], signal->low ? '.' : marks[i % MARKS]);
-        else
-            fputs(signal->low ? "━░ " : "━━ ", s->out);
-        put_colour(s, i, false);
-        put_cut(s->out, signal->label, left - 4);
-        left -= 4 + (int)hk_text_width(signal->label);
+        int length = (int)hk_text_width(signal->label);
+        length = length > most ? most : length;
+        make_room(s, SWATCH + length, write, &left, &lines);
+        if (write) {
+            put_swatch(s, i);
+            put_cut(s, signal->label, length);
+        }
     }
     char scale[HK_TICK_TEXT];
     hk_axis_scale_text(&s->y[p], s->ascii, scale);
-    if (*scale && left >= (int)hk_text_width(scale) + 3)
+    if (*scale)
+        make_room(s, (int)hk_text_width(scale) + 3, write, &left, &lines);
+    if (*scale && write)
         fprintf(s->out, " (%s)", scale);
-    fputc('\n', s->out);
+    if (write)
+        fputc('\n', s->out);
+    return lines ? lines : 1;
 }
 
 /* The tick whose label belongs beside ROW of a panel; false: none. */
@@ -209,7 +244,7 @@ static void put_row(const screen *s, size_t p, int row) {
     const char *words = tick ? hk_axis_label(&s->y[p], k, label) : label;
     const char *axis = s->ascii ? (tick ? "+" : "|") : (tick ? "┤" : "│");
     put_repeated(s->out, " ", s->gutter - (int)hk_text_width(words));
-    put_cut(s->out, words, s->gutter);
+    put_cut(s, words, s->gutter);
     fputs(axis, s->out);
     size_t first = (size_t)row * (size_t)s->columns;
     int used = s->columns; /* no spaces at the end of a line */
@@ -263,13 +298,13 @@ static void put_events(const screen *s) {
     const char *words;
     for (size_t i = 0; (words = hk_plot_event_words(s->layout, i)); i++) {
         put_repeated(s->out, " ", s->gutter + 1);
-        put_cut(s->out, words, s->columns);
+        put_cut(s, words, s->columns);
         fputc('\n', s->out);
     }
 }
 
 static void put_panel(screen *s, size_t p) {
-    put_legend(s, p);
+    (void)legend(s, p, true);
     size_t cells = (size_t)s->columns * (size_t)s->rows;
     memset(s->dots, 0, cells);
     memset(s->owner, 0, cells);
@@ -314,7 +349,7 @@ static void put_over_axis(const screen *s, size_t p) {
     int width = (int)(hk_text_width(words) + hk_text_width(scale)) + 1;
     int indent = s->gutter + 1 + (s->columns - width) / 2;
     fprintf(s->out, "\n%*s", indent > 0 ? indent : 0, "");
-    put_cut(s->out, words, s->width);
+    put_cut(s, words, s->width - (int)hk_text_width(scale) - 1);
     fprintf(s->out, "%s%s\n", *scale ? " " : "", scale);
 }
 
@@ -342,15 +377,19 @@ static int frame_lines(const hk_plot_layout *layout) {
     return lines + (events ? 1 + (int)events : 0);
 }
 
-static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
+/* Lines of all but the rows of the panels. */
+static int other_lines(const screen *s) {
+    int lines = frame_lines(s->layout);
+    for (size_t p = 0; p < s->layout->panel_count; p++)
+        lines += legend(s, p, false);
+    return lines;
+}
+
+/* The vertical axes, for panels of so many rows, and the room left of them. */
+static void choose_rows(screen *s, int rows) {
     const hk_plot_layout *layout = s->layout;
-    int panels = (int)layout->panel_count;
-    int height = clamp(plot->height, 24, 1);
-    s->width = clamp(plot->width, 80, WIDTH_MIN);
-    s->rows = (height - frame_lines(layout)) / panels - 1;
-    s->rows = s->rows < PANEL_ROWS_MIN ? PANEL_ROWS_MIN : s->rows;
-    s->x = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
-    s->y = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
+    s->rows = rows < PANEL_ROWS_MIN ? PANEL_ROWS_MIN : rows;
+    s->gutter = 0;
     for (size_t p = 0; p < layout->panel_count; p++) {
         char label[HK_TICK_TEXT];
         s->y[p] = hk_axis_of_panel(&layout->panels[p], s->rows / 4 + 1);
@@ -362,6 +401,16 @@ static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
     if (s->gutter > s->width / 2)
         s->gutter = s->width / 2;
     s->columns = s->width - s->gutter - 1;
+}
+
+static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
+    const hk_plot_layout *layout = s->layout;
+    int panels = (int)layout->panel_count, height = clamp(plot->height, 24, 1);
+    s->width = clamp(plot->width, 80, WIDTH_MIN);
+    s->x = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
+    s->y = HK_NEW_ARRAY(arena, hk_axis, layout->panel_count);
+    choose_rows(s, (height - frame_lines(layout)) / panels - 1);
+    choose_rows(s, (height - other_lines(s)) / panels); /* legends are as long as labels leave */
     for (size_t p = 0; p < layout->panel_count; p++)
         s->x[p] = hk_axis_make(layout->panels[p].over_lo, layout->panels[p].over_hi,
                                s->columns / 11, plot->over);
@@ -377,13 +426,17 @@ static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
     memset(s->marked, 0, (size_t)s->columns * sizeof *s->marked);
 }
 
+hk_plot_panels hk_plot_terminal_panels(const hk_plot *plot) {
+    bool alike = !plot->colour && !plot->ascii && plot->panels <= HK_PANELS_SPLIT;
+    return alike ? HK_PANELS_CURVES : plot->panels;
+}
+
 size_t hk_plot_terminal(const hk_plot *plot, FILE *out) {
     hk_plot wanted = *plot;
     /* There is no room for the words of limits and verdicts. */
     wanted.marks = (hk_plot_marks){.events = plot->over ? NULL : plot->marks.events,
                                    .event_count = plot->over ? 0 : plot->marks.event_count};
-    if (!wanted.colour && !wanted.ascii && wanted.panels <= HK_PANELS_SPLIT)
-        wanted.panels = HK_PANELS_CURVES;
+    wanted.panels = hk_plot_terminal_panels(plot);
     hk_arena *arena = hk_arena_create();
     hk_plot_layout layout;
     hk_plot_layout_init(&layout, arena, &wanted);
@@ -391,7 +444,7 @@ size_t hk_plot_terminal(const hk_plot *plot, FILE *out) {
     measure(&s, arena, &wanted);
     if (wanted.title) {
         put_repeated(out, " ", s.gutter + 1);
-        put_cut(out, wanted.title, s.columns);
+        put_cut(&s, wanted.title, s.columns);
         fputc('\n', out);
     }
     put_numbers(&s);
@@ -401,7 +454,7 @@ size_t hk_plot_terminal(const hk_plot *plot, FILE *out) {
             put_over_axis(&s, p);
     }
     put_events(&s);
-    size_t lines = (size_t)frame_lines(&layout) + layout.panel_count * (size_t)(s.rows + 1);
+    size_t lines = (size_t)other_lines(&s) + layout.panel_count * (size_t)s.rows;
     hk_arena_destroy(arena);
     return lines;
 }

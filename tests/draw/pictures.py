@@ -337,6 +337,12 @@ class Pictures(Case):
         for more in ([], ["--width", "500"], ["--separate"]):
             p = self.picture("w.csv", *more)
             self.assertEqual([t.whole for t in p.texts if t.whole in names], names)
+        said = self.hocket("plot", "w.csv", "-o", "p.svg").stderr
+        self.assertIn("some curves of a panel look the same", said)
+        self.assertNotIn("look the same", self.hocket("plot", "w.csv", "*_1?.*", "-o", "p.svg").stderr)
+        text = self.hocket("plot", "w.csv", "--width", "60", LC_ALL="C").stdout
+        for name in names:  # no name is left out of the legend
+            self.assertIn(name + " [m]", text)
         for name in self.records_without_units():
             p = self.picture(name)
             self.assertEqual([w for w in p.words() if "[" in w], ["time [s]"], name)
