@@ -85,19 +85,14 @@ static double advance(hk_font font, unsigned code) {
     return code < 0x2000 ? 1700 : 1450;
 }
 
-/* Thousandths of an em, of the first BYTES of a text. */
-static double measure(hk_font font, const char *words, size_t bytes) {
-    double sum = 0;
-    for (const char *end = words + bytes; words < end && *words;) {
+double hk_text_pixels(hk_font font, const char *words) {
+    double sum = 0; /* thousandths of an em */
+    while (*words) {
         size_t length = hk_text_char(words);
         sum += advance(font, code_of(words, length));
         words += length ? length : 1;
     }
-    return sum;
-}
-
-double hk_text_pixels(hk_font font, const char *words) {
-    return measure(font, words, strlen(words)) * font.size * MARGIN / 1000;
+    return sum * font.size * MARGIN / 1000;
 }
 
 double hk_font_above(hk_font font) {
