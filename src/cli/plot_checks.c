@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double EQUAL_MAX = 1e300; /* ten times as much can be shown on the other axis */
+
 /* ---- options ---- */
 
 hk_status hk_plot_check_options(hk_cli *cli, const hk_args *args) {
@@ -163,6 +165,13 @@ void hk_plot_note_infinite(hk_cli *cli, const hk_plot_wish *wish) {
     }
 }
 
+static bool has_too_large(const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i]) && fabs(values[i]) > EQUAL_MAX)
+            return true;
+    return false;
+}
+
 hk_status hk_plot_check_equal(hk_cli *cli, const hk_plot *plot) {
     const hk_plot_column *first = plot->curve_count ? plot->curves[0].x : NULL;
     for (size_t i = 0; plot->equal && i < 2 * plot->curve_count; i++) {
@@ -172,6 +181,10 @@ hk_status hk_plot_check_equal(hk_cli *cli, const hk_plot *plot) {
                             "--equal: '%s' is in '%s' and '%s' is in '%s', so there is no common "
                             "scale",
                             first->name, first->unit, c->name, c->unit);
+        if (has_too_large(c->values, plot->curves[i / 2].rows))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out --equal",
+                            "--equal: the values of '%s' are too large for a common scale",
+                            c->name);
         first = first->unit ? first : c;
     }
     return HK_OK;

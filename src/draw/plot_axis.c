@@ -26,6 +26,9 @@ void hk_plot_equalise(double w, double h, double *x_lo, double *x_hi, double *y_
     double x_span = *x_hi - *x_lo, y_span = *y_hi - *y_lo;
     double unit = fmax(x_span / w, y_span / h); /* per point */
     double x_more = (unit * w - x_span) / 2, y_more = (unit * h - y_span) / 2;
+    if (!isfinite(*x_lo - x_more + (*x_hi + x_more)) ||
+        !isfinite(*y_lo - y_more + (*y_hi + y_more)))
+        return; /* no doubles are that large */
     *x_lo -= x_more;
     *x_hi += x_more;
     *y_lo -= y_more;

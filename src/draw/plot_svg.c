@@ -11,6 +11,7 @@ enum {
     LEGEND_SWATCH = 20, /* and the space after it */
     LEGEND_GAP = 18,
     PANEL_GAP = 14,
+    PANEL_MIN = 120,
     AXIS_LABEL = 20,
     TICK_GAP = 8,
     TICK_ROOM_MAX = 180, /* names of items are shortened to that */
@@ -347,6 +348,7 @@ static void choose_sides(hk_plot_drawing *d, double widest) {
     for (size_t p = 0; p < layout->panel_count; p++)
         labelled = labelled || layout->panels[p].label;
     d->left = ceil(MARGIN + (labelled ? AXIS_LABEL : 0) + widest + TICK_GAP);
+    d->width = fmax(d->width, d->left + PANEL_MIN + MARGIN + 8); /* whatever the labels need */
     d->right = d->width - MARGIN - 8;
     double over = 0;
     for (size_t p = 0; p < layout->panel_count; p++) {

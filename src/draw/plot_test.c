@@ -360,6 +360,12 @@ static void test_svg_of_little(void **state) {
     plot = plot_of(t, 2);
     svg_size(&plot, &root);
     assert_clear(&plot);
+    for (size_t r = 0; r < 4; r++)
+        t->values[1][r] =
+            1e15 - 1.0 / 8 * (double)r; /* the widest labels in the narrowest picture */
+    plot.width = 240;
+    svg_size(&plot, &root);
+    assert_clear(&plot);
     const char *nowhere = hk_path_join(arena, folder, "no/plot.svg");
     assert_int_equal(hk_plot_write(ctx, &plot, nowhere), HK_E_FILE_WRITE);
 }

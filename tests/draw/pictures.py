@@ -305,6 +305,11 @@ class Pictures(Case):
         said = self.hocket("plot", "n.csv", "-o", "n.svg").stderr
         self.assertIn("n.csv: note: infinite values are gaps in the plot: 2 of 'inf'", said)
         self.assertEqual(letters(p.curves()[-1]).count("M"), 3)
+        self.write("largest.csv", "time,x,y\n0,1e308,1\n1,-1e308,3\n1.7e308,5,9\n")
+        self.picture("largest.csv")
+        self.picture("largest.csv", "--xy", "x", "y")
+        said = self.hocket("plot", "largest.csv", "--xy", "x", "y", "--equal", "-o", "n.svg", exit=2).stderr
+        self.assertIn("the values of 'x' are too large for a common scale", said)
         self.write("one.csv", "time,a\n2,3\n")
         self.assertEqual(len(self.picture("one.csv").paths("dot")), 1)
         self.assertIn("\u28ff", self.hocket("plot", "one.csv").stdout)
