@@ -3,10 +3,8 @@
  * What is said of faults that are tolerated, once per kind however many variables have it. */
 #include "fmi/description.h"
 
-/* Nameless: the text says it all. */
 static const struct {
     const char *text, *hint;
-    bool nameless;
 } kinds[HK_FAULT_COUNT] = {
     [HK_FAULT_PREFIX] = {"is a namespace prefix that is not declared; what has it is ignored",
                          NULL},
@@ -19,15 +17,14 @@ static const struct {
     [HK_FAULT_VALUE] = {"has no value that can be understood; it is left out", NULL},
     [HK_FAULT_MISSING] = {"is missing or empty", NULL},
     [HK_FAULT_NO_TOKEN] = {"is missing; the FMU is given an empty text, which it may refuse", NULL},
-    [HK_FAULT_NO_NAME] = {"the attribute modelName is missing; the modelIdentifier is used", NULL,
-                          true},
+    [HK_FAULT_NO_NAME] = {"the attribute modelName is missing; the modelIdentifier is used", NULL},
     [HK_FAULT_NO_INTERFACE] = {"the description has no interface that hocket knows, so the FMU "
                                "cannot be run",
-                               "export the model for co-simulation", true},
-    [HK_FAULT_NO_VARIABLES] = {"the element ModelVariables is missing", NULL, true},
+                               "export the model for co-simulation"},
+    [HK_FAULT_NO_VARIABLES] = {"the element ModelVariables is missing", NULL},
     [HK_FAULT_NO_STRUCTURE] = {"the ModelStructure is missing; every output is taken to depend on "
                                "every input",
-                               NULL, true},
+                               NULL},
     [HK_FAULT_IDENTIFIER] =
         {"is not a modelIdentifier, the name of a library without folder; the FMU "
          "cannot be run",
@@ -88,7 +85,7 @@ static const struct {
                               NULL},
     [HK_FAULT_NO_INDEPENDENT] = {"no variable has the causality independent, which FMI 3.0 demands "
                                  "of one",
-                                 NULL, true},
+                                 NULL},
     [HK_FAULT_CLOCK] = {"is a clock whose interval, shift or form cannot be understood", NULL},
     [HK_FAULT_NO_INTERVAL] = {"is a clock that needs an interval and has none", NULL},
     [HK_FAULT_ODD_REFERENCE] = {"names a variable as its clock, derivative or previous value that "
@@ -109,6 +106,13 @@ static const struct {
                            NULL},
 };
 
+/* The text says it all. */
+static const bool nameless[HK_FAULT_COUNT] = {
+    [HK_FAULT_NO_NAME] = true,        [HK_FAULT_NO_INTERFACE] = true,
+    [HK_FAULT_NO_VARIABLES] = true,   [HK_FAULT_NO_STRUCTURE] = true,
+    [HK_FAULT_NO_INDEPENDENT] = true,
+};
+
 void hk_fault_add(const hk_reader *r, hk_fault fault, const hk_xml *element, const char *name) {
     hk_tally *tally = &r->faults[fault];
     if (tally->count++ == 0) {
@@ -124,7 +128,7 @@ void hk_faults_report(const hk_reader *r) {
         hk_where where = {.file = r->file, .line = tally->line, .column = tally->column};
         if (!tally->count)
             continue;
-        if (kinds[i].nameless)
+        if (nameless[i])
             hk_warn(r->ctx, HK_E_FMI_DESCRIPTION, where, kinds[i].hint, "%s", kinds[i].text);
         else if (tally->count == 1)
             hk_warn(r->ctx, HK_E_FMI_DESCRIPTION, where, kinds[i].hint, "'%s' %s", tally->name,
