@@ -6,20 +6,26 @@
 
 #include "base/number.h"
 #include "format/csv.h"
+#include "format/escape.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* In quotes \xHH is a byte; outside of them it is these four characters. */
 static void put_name(FILE *out, const char *name) {
+    size_t length = strlen(name);
+    char *escaped = hk_alloc(hk_escaped_size(name, length) + 1);
+    length = hk_escape(name, length, escaped);
     fputc('"', out);
-    for (; *name; name++) {
-        if (*name == '"')
+    for (size_t i = 0; i < length; i++) {
+        if (escaped[i] == '"')
             fputc('"', out);
-        fputc(*name, out);
+        fputc(escaped[i], out);
     }
     fputc('"', out);
+    hk_free(escaped);
 }
 
 static void print_table(FILE *out, const hk_table *table) {
