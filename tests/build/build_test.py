@@ -354,7 +354,7 @@ class BuildTest(Case):
     def test_interrupted(self):
         """Ctrl-C while the compiler runs: no output, no folder, no compiler stays."""
         slow = self.folder / "slow-cc"
-        slow.write_text("#!/bin/sh\ncase $1 in --version) echo slow;; *) echo $$ > started; exec sleep 60;; esac\n"
+        slow.write_text("#!/bin/sh\ncase $1 in --version) echo slow;; *) echo $$ > started; exec sleep 900;; esac\n"
                         .replace("started", str(self.folder / "started")))
         slow.chmod(0o755)
         fmu = self.source_fmu(2)
@@ -384,7 +384,7 @@ class BuildTest(Case):
         slow.write_text("#!/bin/sh\ncase $1 in --version) echo slow;; *) sleep 1000; echo;; esac\n")
         slow.chmod(0o755)
         begin = time.monotonic()
-        said = self.hocket("run", self.source_fmu(2), "--build", "--timeout", "1", "-o", "no.csv", status=124, CC=str(slow))
+        said = self.hocket("run", self.source_fmu(2), "--build", "--timeout", "4", "-o", "no.csv", status=124, CC=str(slow))
         self.assertLess(time.monotonic() - begin, 500)
         self.assertIn("slow-cc' is not finished when --timeout ends the run", said)
         self.no_leftovers()

@@ -237,7 +237,7 @@ class CacheTest(Case):
         fmu = self.make(extra={"binaries/linux64/late.txt": "7"}, HEAD=READS + "static char where[4096];",
                         STEP='if (t > 0.9) x->y = of(where, "late.txt", 0);', INSTANTIATE=where)
         second, third = self.make("second.fmu", STEP="x->y += 1;"), self.make("third.fmu", STEP="x->y += 2;")
-        running = self.start(fmu, "--stop-time", "3", "--real-time", "-o", "long.csv")
+        running = self.start(fmu, "--stop-time", "900", "--real-time", "-o", "long.csv")
         support.wait_until((self.folder / "long.csv").exists, "the run has begun", running)
         used = self.entry()
         old = self.fmus / ("0" * 64)
@@ -251,8 +251,10 @@ class CacheTest(Case):
         self.assertTrue(used.exists(), "in use")
         self.assertFalse(old.exists())
         self.assertFalse(left.exists())
+        support.wait_until(lambda: ",7\n" in (self.folder / "long.csv").read_text(), "it reads the file", running)
+        running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=support.TIMEOUT_S)[1]
-        self.assertEqual(running.returncode, 0, said)
+        self.assertEqual(running.returncode, 130, said)
         self.assertEqual((self.folder / "long.csv").read_text().splitlines()[-1].split(",")[-1], "7")
         os.utime(used, (long_ago, long_ago))
         self.record(third)
@@ -263,7 +265,7 @@ class CacheTest(Case):
         fmu = self.make(extra={"resources/x.txt": "5"})
         def begin():
             before = set(os.listdir(self.temporary))
-            job = self.start(fmu, "--stop-time", "60", "--real-time")
+            job = self.start(fmu, "--stop-time", "900", "--real-time")
             def new():
                 return set(os.listdir(self.temporary)) - before
             support.wait_until(lambda: new() and all((self.temporary / n / "resources" / "x.txt").exists() for n in new()),

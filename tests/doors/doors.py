@@ -104,8 +104,8 @@ def judge_answers(o, model):
     for question, command in ((("info", model), ("info", model, "--variable", "*")),
                               (("check", model), ("check", model)),
                               (("plan", model, "3", "0"), ("plan", model, "--stop-time", "3", "--program"))):
-        line = subprocess.run([o.hocket, *command, "--json"], capture_output=True, text=True, timeout=300)
-        asked = subprocess.run([o.ask, *question], capture_output=True, text=True, timeout=300)
+        line = subprocess.run([o.hocket, *command, "--json"], capture_output=True, text=True, timeout=hocket_case.TIMEOUT_S)
+        asked = subprocess.run([o.ask, *question], capture_output=True, text=True, timeout=hocket_case.TIMEOUT_S)
         answer = asked.stdout.split("\n", 1)[0]
         if asked.returncode and '"schema":"hocket.failure/1"' in line.stdout:
             continue  # neither has an answer

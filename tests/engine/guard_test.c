@@ -82,7 +82,7 @@ static _Noreturn void child(enum way way) {
     hk_guard_install(
         &(hk_guard_options){.flush = flush,
                             .user = &way,
-                            .timeout_s = way == HANG || way == HANG_OUTSIDE ? 0.05 : 0,
+                            .timeout_s = way == HANG || way == HANG_OUTSIDE ? 1 : 0,
                             .json_head = way == SEGV_JSON ? "{\"schema\":\"s\"" : NULL});
     if (rig_start(&r) != HK_OK || hk_sim_run(r.sim) != HK_OK)
         _exit(99);

@@ -662,7 +662,7 @@ static void time_limit(void **state) {
 }
 
 static void *interrupt_soon(void *sim) {
-    struct timespec nap = {0, 30000000};
+    struct timespec nap = {0, 300000000}; /* by then the run has begun, on a busy machine, too */
     nanosleep(&nap, NULL);
     hk_sim_interrupt(sim);
     return NULL;

@@ -112,9 +112,9 @@ end {}
 
     def test_timeout(self):
         self.plugin(leaf())
-        slow = self.write("slow", "#!/bin/sh\ncase \"$*\" in *--version*) exec gcc --version;; esac\nsleep 60\n")
+        slow = self.write("slow", "#!/bin/sh\ncase \"$*\" in *--version*) exec gcc --version;; esac\nexec sleep 900\n")
         slow.chmod(0o755)
-        _, said = self.record(self.chain(2), "--stop-time", "1", "--timeout", "2", fused=True, exit=124, CC=str(slow))
+        _, said = self.record(self.chain(2), "--stop-time", "1", "--timeout", "4", fused=True, exit=124, CC=str(slow))
         self.assertIn("is not finished when --timeout ends the run", said)
 
 

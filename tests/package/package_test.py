@@ -219,7 +219,7 @@ class Answers(unittest.TestCase):
     def hocket(self, *words):
         """What `hocket --json` prints, be it yes or no."""
         done = subprocess.run([str(PREFIX / "bin" / "hocket"), *words, "--json"], cwd=self.folder,
-                              env=self.environment, capture_output=True, text=True, timeout=300,
+                              env=self.environment, capture_output=True, text=True, timeout=900,
                               check=False)
         return done.stdout
 

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from hocket_case import Case, environment, main  # noqa: E402,F401
+from hocket_case import Case, environment, main, wait_until  # noqa: E402,F401
 
 try:
     import scipy.io
@@ -45,13 +45,6 @@ class Records(Case):
             return False
         self.assertEqual(done.returncode, 0, done.stderr)
         return True
-
-    def hocket(self, *words, exit=0, **more):
-        if exit is not None:
-            return super().hocket(*words, exit=exit, **more)
-        import subprocess
-        return subprocess.run([self.options.hocket, *map(str, words)], cwd=self.folder, timeout=300,
-                              env=environment(), capture_output=True, encoding="utf-8", check=False)
 
     def mat(self, name, **options):
         """Names, units and values of a MAT-file as scipy reads it."""

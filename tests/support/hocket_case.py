@@ -136,17 +136,22 @@ def wait_until(condition, what, process=None):
 
 
 def wait_until_idle(process, polls=10):
-    """Waits until a process waits for something: at each of so many looks none of its threads wants to run."""
+    """Waits until a process waits for something: at each of so many looks none of its threads wants to run, and none
+    of its children's."""
     seen = 0
+
+    def states_of(pid):
+        for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            try:
+                yield (task / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+                for child in (task / "children").read_text(encoding="utf-8").split():
+                    yield from states_of(child)
+            except OSError:
+                yield "?"  # it has just ended
 
     def idle():
         nonlocal seen
-        states = set()
-        for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
-            try:
-                states.add((task / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0])
-            except OSError:
-                states.add("?")  # it has just ended
+        states = set(states_of(process.pid))
         seen = seen + 1 if states == {"S"} else 0
         return seen >= polls
     wait_until(idle, "idle", process)

@@ -365,7 +365,7 @@ class Mutants(Osp):
             wrong = mutate(text, draw)
             path.write_bytes(wrong.encode("utf-8", "surrogatepass"))
             done = subprocess.run([self.options.hocket, "info", path.parent, "--json"], cwd=self.folder,
-                                              env=hocket_case.environment(), capture_output=True, timeout=60,
+                                              env=hocket_case.environment(), capture_output=True, timeout=hocket_case.TIMEOUT_S,
                                               encoding="utf-8", errors="backslashreplace", check=False)
             with self.subTest(number=number, file=path.name, case=path.parent.name):
                 said = f"{done.stdout}\n{done.stderr}"
