@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Bad input of every kind, given to the built program. `--show` prints what it says to each, to be read
-as a user would; `--update` writes expected.txt, where every message is; a name, or the beginning of one, chooses cases. Standard library only."""
+as a user would; `--update` writes expected/bad_input.txt, where every message is; a name, or the beginning of one, chooses cases. Standard library only."""
 import pathlib
 import sys
 
@@ -18,7 +18,7 @@ def main():
     options, names = read_options(flags=("--show",))
     made = material.Material(options.fmus, options.models)
     done = failed = 0
-    golden = Golden(pathlib.Path(__file__).resolve().parent / "expected.txt")
+    golden = Golden(pathlib.Path(__file__).resolve().parent / "expected" / "bad_input.txt")
     order = []
     for room in (archives, descriptions, systems, settings, faults):
         for case in room.cases(made):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares what `hocket check` says about wrong files with what it should say.
 
-Every file in tests/lang/wrong has a file NAME.expected beside it: the exit status in the first line, then all that
-was printed. Files that are right are there too, because wrong ones import them. `--update` writes what is printed
+Every file in tests/lang/wrong has a file NAME.txt in tests/lang/expected: the exit status in the first line, then
+all that was printed. Files that are right are there too, because wrong ones import them. `--update` writes what is printed
 now; names of files choose some."""
 import pathlib
 import subprocess
@@ -20,12 +20,12 @@ KINDS = (".types", ".system", ".simulation")
 def main():
     options, names = read_options()
     folder = HERE / "wrong"
-    golden = Golden(folder, ".expected")
+    golden = Golden(HERE / "expected")
     names = names or sorted(path.name for path in folder.iterdir() if path.suffix in KINDS)
     failed = 0
     for name in names:
         done = call(options.hocket, "check", name, cwd=folder, exit=None, stderr=subprocess.STDOUT)
-        other = golden.compare(name, f"exit {done.returncode}\n{done.stdout}")
+        other = golden.compare(f"{name}.txt", f"exit {done.returncode}\n{done.stdout}")
         if other:
             failed += 1
             print(other)

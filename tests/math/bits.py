@@ -8,9 +8,11 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from golden import Golden  # noqa: E402
 from hocket_case import SLOW, Case, environment, main  # noqa: E402
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+GOLDEN = Golden(HERE / "expected")
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unknown-pragmas")
 WAYS = (("-O0",), ("-O3", "-march=native"))
 MORE = (("-O2",), ("-O3",), ("-O2", "-march=native"), ("-O3", "-funroll-loops", "-fno-builtin"), ("-Os", "-fPIC"))
@@ -29,22 +31,25 @@ class Bits(Case):
         return subprocess.run([program], env=environment(**added), capture_output=True, encoding="utf-8",
                               check=True).stdout
 
+    def compare(self, program):
+        other = GOLDEN.compare("bits.txt", self.printed(program))
+        self.assertIsNone(other, other)
+
     def test_compilers(self):
-        expected = (HERE / "bits.txt").read_text(encoding="utf-8")
         places = [shutil.which(name) for name in ("cc", "gcc", "clang")]
         compilers = sorted({os.path.realpath(place) for place in places if place})  # cc is one of the others
         self.assertTrue(compilers)
         for compiler in compilers:
             for way in WAYS + (MORE if SLOW else ()):
                 with self.subTest(f"{compiler} {' '.join(way)}"):
-                    self.assertEqual(self.printed(self.built(compiler, "-std=c17", *way)), expected)
+                    self.compare(self.built(compiler, "-std=c17", *way))
 
     def test_other_language(self):
         """The header is C++ as well."""
         if not shutil.which("c++"):
             self.skipTest("no C++ compiler")
         program = self.built("c++", "-x", "c++", "-std=c++17", "-O2")
-        self.assertEqual(self.printed(program), (HERE / "bits.txt").read_text(encoding="utf-8"))
+        self.compare(program)
 
     def test_other_cpu(self):
         """Without the instructions that make glibc's results differ."""

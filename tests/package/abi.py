@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares the ABI of libhocket with abi.txt: exported symbols, prototypes, sizes and offsets of all
+"""Compares the ABI of libhocket with expected/abi.txt: exported symbols, prototypes, sizes and offsets of all
 public structs, values of all public enumerations and numbers.
 
 What programs were built against must stay: nothing may vanish or change. What is new is fine, and is
-taken into abi.txt by --update.
+taken into expected/abi.txt by --update.
 """
 import argparse
 import pathlib
@@ -14,7 +14,10 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-GOLDEN = HERE / "abi.txt"
+sys.path.insert(0, str(HERE.parent / "support"))
+from golden import UPDATE  # noqa: E402
+
+GOLDEN = HERE / "expected" / "abi.txt"
 # The version is meant to change; hk_plugin is what plugins define, not the library.
 NOT_ABI = re.compile(r"HK_VERSION_|HK_\w+_H$")
 NOT_EXPORTED = {"hk_plugin"}
@@ -150,10 +153,9 @@ def main():
     parser.add_argument("--include", type=pathlib.Path, default=HERE.parents[1] / "include")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--golden", type=pathlib.Path, default=GOLDEN)
-    parser.add_argument("--update", action="store_true", help="write abi.txt as it is now")
     options = parser.parse_args()
     now, wrong = describe(options)
-    if options.update:
+    if UPDATE:
         options.golden.write_text("\n".join(now) + "\n", encoding="utf-8")
     before = options.golden.read_text(encoding="utf-8").splitlines()
     gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))

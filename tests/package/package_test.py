@@ -16,6 +16,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from golden import Golden  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = None
 WORK = None
@@ -67,13 +70,14 @@ class Package(unittest.TestCase):
         """The projects are copied out of the tree, the plugin is built once."""
         for name in ("app", "plugin"):
             shutil.copytree(HERE / name, WORK / name)
-        cls.expected = (HERE / "app" / "expected.txt").read_text(encoding="utf-8")
+        cls.golden = Golden(HERE / "expected")
         cls.plugin = WORK / "plugin-build"
         cmake_build(WORK / "plugin", cls.plugin)
 
     def check_app(self, program, **environment):
         answer = run(program, self.plugin / "pump.so", cwd=WORK, env=clean_environment(**environment))
-        self.assertEqual(answer, self.expected)
+        other = self.golden.compare("app.txt", answer)
+        self.assertIsNone(other, other)
 
     def test_cmake_project(self):
         build = WORK / "app-build"

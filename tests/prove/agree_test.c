@@ -435,7 +435,7 @@ static void test_cspm(void **state) { /* X2 */
     hk_arena *arena = hk_arena_create();
     hk_sound_system *s = sound_detector(arena, true);
     const char *text = hk_sound_cspm(arena, s, sound_jacobi(arena, s, NULL, false), 1);
-    const char *path = HK_TEST_FOLDER "/expected/detector.csp";
+    const char *path = HK_TEST_FOLDER "/expected/detector.txt";
     /* The first line has the version and a number that stands for the rest. */
     const char *rest = strchr(text, '\n') + 1;
     assert_string_equal(

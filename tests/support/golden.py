@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Words that were read and found good, and are compared with what is said now.
 
-They are in a file of sections, each begun by a line `--- NAME` or `--- NAME: a note for readers`, or in a folder
-with a file for each name. Where HK_UPDATE is set, or --update is a word of the command line, what is said now is
-written down instead: ./dev test --update does that for all tests with the label `golden`. Read the difference
-(git diff) before you keep it."""
+They are in the folder `expected` beside the test, in files NAME.txt: each a text, or one file of sections, each begun
+by a line `--- NAME` or `--- NAME: a note for readers`. Where HK_UPDATE is set, or --update is a word of the command
+line, what is said now is written down instead: ./dev test --update does that for all tests with the label `golden`.
+Read the difference (git diff) before you keep it."""
 import difflib
 import os
 import sys
@@ -14,9 +14,9 @@ sys.argv[1:] = [word for word in sys.argv[1:] if word != "--update"]
 
 
 class Golden:
-    def __init__(self, path, suffix=""):
-        """PATH: the file or folder; SUFFIX: what the names of the files of a folder end with."""
-        self.path, self.suffix = path, suffix
+    def __init__(self, path):
+        """PATH: the folder, or the file of sections."""
+        self.path = path
         self.titles, self.texts = {}, {}  # of a file of sections: the whole first line, and the rest
         if path.is_file():
             name = None
@@ -27,20 +27,17 @@ class Golden:
                 else:
                     self.texts[name] += line
 
-    def file(self, name):
-        return self.path / (name + self.suffix)
-
     def known(self, name):
         """The words of NAME; None: there are none."""
         if not self.path.is_dir():
             return self.texts.get(name)
-        return self.file(name).read_text(encoding="utf-8") if self.file(name).exists() else None
+        return (self.path / name).read_text(encoding="utf-8") if (self.path / name).exists() else None
 
     def compare(self, name, said, note=""):
         """What is different, as text; None: nothing, or it was written down."""
         known = self.known(name)
         if UPDATE and self.path.is_dir():
-            self.file(name).write_text(said, encoding="utf-8")
+            (self.path / name).write_text(said, encoding="utf-8")
         elif UPDATE:
             self.titles[name], self.texts[name] = f"--- {name}{': ' if note else ''}{note}\n", said
         elif known is None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Visits every animal of the zoo: makes its FMUs, runs them with the program and in a host, and compares with
-what its file in animals/ says. `--show` prints what was said, `--update` writes expected.txt, `--table` the table of
+what its file in animals/ says. `--show` prints what was said, `--update` writes expected/zoo.txt, `--table` the table of
 README.md; a name, or the beginning of one, chooses animals; `--fmi 2` a version. Standard library only."""
 import argparse
 import concurrent.futures
@@ -348,7 +348,7 @@ def main():
         print(table(animals), end="")
         return 0
     judge_the_judge()
-    golden = Golden(HERE / "expected.txt")
+    golden = Golden(HERE / "expected" / "zoo.txt")
     sanitized = b"__asan_init" in pathlib.Path(options.hocket).read_bytes()
     todo = [(name, about, version) for name, about in animals.items() for version in about.get("versions", [1, 2, 3])
             if (not options.names or any(name.startswith(n) for n in options.names)) and options.fmi in (None, version)
