@@ -44,6 +44,7 @@ class Tree:
         self.options = set(re.findall(r'\.name = "([a-z0-9-]+)"', self.cli))
         scripts = [p.read_text(encoding="utf-8") for p in paths if p.suffix == ".py"]
         self.options |= {o for text in scripts for o in re.findall(r'(?:add_argument|main)\("--([a-z][a-z0-9-]+)', text)}
+        self.options |= {o for text in scripts for o in re.findall(r'"--([a-z][a-z0-9-]+)" in sys\.argv', text)}
         self.options |= FOREIGN_OPTIONS
 
     def say(self, path, line, text):
