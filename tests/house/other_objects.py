@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: MIT
 """usage: other_objects.py BUILD TESTED
 
-Prints the objects of the rooms in the build tree BUILD that are compiled by other words than in the tree TESTED, where
-the level of optimisation does not count, and `hk_base`, so that there is always something to build."""
+Prints the objects of the rooms in the build tree BUILD that are compiled by other words than in the tree TESTED, and
+`hk_base`, so that there is always something to build. The level of optimisation does not count; nor does a macro that
+no source or header of the object mentions, or a folder of headers from which it takes none."""
+import functools
 import json
 import pathlib
 import shlex
+import subprocess
 import sys
 
 
@@ -21,12 +24,37 @@ def commands(folder):
     return found
 
 
+def dependencies(folder):
+    """The files that each object was made from, as ninja has written them down."""
+    said = subprocess.run(["ninja", "-C", folder, "-t", "deps"], check=True, capture_output=True, encoding="utf-8").stdout
+    found, files = {}, []
+    for line in said.splitlines():
+        if line.startswith("    "):
+            files.append((folder / line.strip()).resolve())
+        elif line:
+            files = found.setdefault(line.partition(": #deps")[0], [])
+    return found
+
+
+@functools.cache
+def mentions(path, name):
+    return name in path.read_text(encoding="utf-8", errors="replace")
+
+
+def counts(word, files):
+    """Whether a word of the command line can change what is compiled from these files."""
+    if word.startswith("-D"):
+        return any(mentions(path, word[2:].partition("=")[0]) for path in files)
+    folder = pathlib.Path(word)
+    return word != "-isystem" and (not folder.is_absolute() or any(folder in path.parents for path in files))
+
+
 def main():
     build, tested = (pathlib.Path(word).resolve() for word in sys.argv[1:])
-    known = commands(tested)
+    known, files = commands(tested), dependencies(tested)
     print("hk_base")
     for output, words in sorted(commands(build).items()):
-        if known.get(output) != words:
+        if output not in known or output not in files or any(counts(word, files[output]) for word in known[output] ^ words):
             print(output)
 
 
