@@ -4,8 +4,8 @@
 
     python3 tools/test_cost.py [TREE] [-R REGEX] [--slow]
 
-TREE is a build tree (build, build-asan, build-tsan). The tests run one after the other, the dearest is printed last,
-and then the sum. A test that fails is named and still counted."""
+TREE is a build tree (build, build-asan, build-tsan). The tests run one after the other; then all are printed, the
+dearest last, and the sum. A test that fails is counted, too."""
 import argparse
 import json
 import os
@@ -53,7 +53,7 @@ def main():
         if re.search(words.regex, name) and ("slow" in labels) == words.slow:
             seconds, status = cost_of(command, given, folder)
             rows.append((seconds, name, {0: "", 77: "skipped"}.get(status, f"FAILED ({status})")))
-            print(f"{len(rows)} {name}", end="\r", file=sys.stderr)
+            print(f"{seconds:8.2f}  {name}", file=sys.stderr)
     for seconds, name, remark in sorted(rows):
         print(f"{seconds:8.2f}  {name}  {remark}".rstrip())
     print(f"{sum(row[0] for row in rows):8.2f}  {len(rows)} tests")
