@@ -6,6 +6,7 @@
 #define HK_TEST_SOUND_RIG_H
 
 #include "sound/sound.h"
+#include "spin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -525,43 +526,11 @@ static inline hk_sound_verdict sound_monitor(hk_arena *arena, const hk_sound_sys
 
 /* ---- spin ---- */
 
-/* HK_SOUND_SPIN=0 leaves it out: most of the time of such a test goes into the C compiler. */
-static inline bool sound_has_spin(void) {
-    const char *wanted = getenv("HK_SOUND_SPIN");
-    return !(wanted && strcmp(wanted, "0") == 0) && system("spin -V >/dev/null 2>&1") == 0;
-}
-
 /* Errors that spin finds; below 0: it did not come to an answer. */
 static inline int sound_spin(const char *promela, long *ret_states) {
-    char folder[] = "/tmp/hocket_spin_XXXXXX", line[512];
-    int errors = -1;
-    if (!promela || !mkdtemp(folder))
-        return -1;
-    snprintf(line, sizeof line, "%s/m.pml", folder);
-    FILE *file = fopen(line, "w");
-    fputs(promela, file);
-    fclose(file);
-    snprintf(line, sizeof line,
-             "cd %s && spin -a m.pml >out 2>&1 && cc=$(command -v tcc || echo cc -O0) && "
-             "$cc -w -DSAFETY -DVECTORSZ=%d -o pan pan.c "
-             ">>out 2>&1 && ./pan -m100000 -w18 -n >>out 2>&1",
-             folder, HK_SPIN_VECTOR);
-    int status = system(line);
-    snprintf(line, sizeof line, "%s/out", folder);
-    file = fopen(line, "r");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *found = strstr(line, "errors: ");
-        if (found)
-            errors = atoi(found + 8);
-        if (ret_states && strstr(line, "states, stored"))
-            *ret_states = atol(line);
-        if (errors < 0 && status)
-            fputs(line, stderr);
-    }
-    if (file)
-        fclose(file);
-    snprintf(line, sizeof line, "rm -rf %s", folder);
-    return system(line) == 0 ? errors : -1;
+    char flags[64];
+    snprintf(flags, sizeof flags, "-DSAFETY -DVECTORSZ=%d", HK_SPIN_VECTOR);
+    return spin_check(promela, flags, "-m100000 -w18", ret_states);
 }
 
 #endif
