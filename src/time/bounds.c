@@ -112,10 +112,9 @@ static hk_flow_bound bound_of(const search *s, const hk_flow *flow) {
     bool only = s->graph->nodes[s->graph->cells[flow->to].node].cells.count == 1;
     hk_tick longest = only ? 1 : hk_cell_longest(s->graph, flow->to), back = s->length[flow->to];
     hk_flow_bound bound = {.capacity = (flow->lag + longest - 1) / shortest + 1};
+    hk_tick behind = back == HK_TICK_NEVER ? 0 : back + flow->lag;
     if (back != HK_TICK_NEVER)
-        bound.most = (back + flow->lag - 1) / shortest + 1;
-    if (back + flow->lag == 0) /* taken at once */
-        bound.most = 1;
+        bound.most = behind ? (behind - 1) / shortest + 1 : 1;
     bound.queue = bound.most ? bound.most : bound.capacity;
     return bound;
 }

@@ -11,7 +11,8 @@
 
 __extension__ typedef __int128 i128;
 
-enum { STATES_MAX = 400000 };
+/* More states, or more pairs of instants that are compared, are not looked at. */
+enum { STATES_MAX = 400000, WORK_MAX = 50000000, PAIRS_MAX = 10000 };
 
 /* first, first + step ...; step 0: only the first. */
 typedef struct instants {
@@ -26,6 +27,8 @@ typedef struct state {
 
 typedef struct search {
     const hk_flow_graph *graph;
+    instants **due; /* per cell, one for each of its periods */
+    uint64_t work;
     hk_graph waits;    /* cells; the tag is the flow */
     uint32_t *part_of; /* strongly connected components */
     uint32_t begin;    /* cell; all others of the path have larger numbers */
@@ -79,19 +82,31 @@ static bool meet(instants a, instants b, instants *ret_both) {
     return true;
 }
 
-/* When a cell is due for the k-th time of its periods. */
-static instants due(const hk_flow_graph *graph, uint32_t cell, uint32_t k) {
-    hk_tick at = graph->start + graph->cells[cell].offset;
-    for (uint32_t i = 0; i < k; i++)
-        at += graph->cells[cell].periods[i];
-    return (instants){at, hk_cell_repeat(graph, cell)};
+/* When each cell is due, for the k-th time of its periods. */
+static void list_due(search *s) {
+    const hk_flow_graph *g = s->graph;
+    s->due = hk_alloc((g->cell_count + 1) * sizeof *s->due);
+    for (uint32_t c = 0; c < g->cell_count; c++) {
+        hk_tick at = g->start + g->cells[c].offset, repeat = hk_cell_repeat(g, c);
+        s->due[c] = hk_alloc(g->cells[c].period_count * sizeof *s->due[c]);
+        for (uint32_t k = 0; k < g->cells[c].period_count; k++) {
+            s->due[c][k] = (instants){at, repeat};
+            at += g->cells[c].periods[k];
+        }
+    }
 }
 
-static bool ever_meet(const hk_flow_graph *graph, uint32_t a, uint32_t b) {
+/* False: never. Where that is long to find out they may. */
+static bool may_meet(search *s, uint32_t a, uint32_t b) {
+    uint64_t as = s->graph->cells[a].period_count, bs = s->graph->cells[b].period_count;
     instants both;
-    for (uint32_t i = 0; i < graph->cells[a].period_count; i++)
-        for (uint32_t k = 0; k < graph->cells[b].period_count; k++)
-            if (meet(due(graph, a, i), due(graph, b, k), &both))
+    s->work++;
+    if (as * bs > PAIRS_MAX)
+        return true;
+    s->work += as * bs;
+    for (uint32_t i = 0; i < as; i++)
+        for (uint32_t k = 0; k < bs; k++)
+            if (meet(s->due[a][i], s->due[b][k], &both))
                 return true;
     return false;
 }
@@ -108,35 +123,43 @@ static bool has_zero(const hk_flow_graph *graph, const hk_flow_list *flows) {
 typedef struct edges {
     hk_edge *all;
     size_t count, cap;
+    bool *leaves; /* per cell: a flow without lag does */
 } edges;
 
-/* A path enters a node over a flow and leaves it over one: other cells of it do not matter. */
-static void add_order(const hk_flow_graph *graph, const hk_flow_list *cells, edges *e) {
-    for (uint32_t i = 0; i < cells->count; i++) {
-        uint32_t a = cells->all[i];
-        if (!has_zero(graph, &graph->cells[a].in))
-            continue;
-        for (uint32_t k = i + 1; k < cells->count; k++) {
-            hk_edge edge = {a, cells->all[k], HK_MAP_NONE};
-            if (has_zero(graph, &graph->cells[edge.to].out) && ever_meet(graph, a, edge.to))
-                HK_PUSH(e->all, e->count, e->cap, edge);
-        }
+/* From the cell at place I of a node to those behind it. */
+static void add_later(search *s, const hk_flow_list *cells, uint32_t i, edges *e) {
+    for (uint32_t k = i + 1; k < cells->count && s->work <= WORK_MAX; k++) {
+        hk_edge edge = {cells->all[i], cells->all[k], HK_MAP_NONE};
+        s->work++;
+        if (e->leaves[edge.to] && may_meet(s, edge.from, edge.to))
+            HK_PUSH(e->all, e->count, e->cap, edge);
     }
+}
+
+/* A path enters a node over a flow and leaves it over one: other cells of it do not matter. */
+static void add_order(search *s, const hk_flow_list *cells, edges *e) {
+    for (uint32_t i = 0; i < cells->count; i++)
+        if (has_zero(s->graph, &s->graph->cells[cells->all[i]].in))
+            add_later(s, cells, i, e);
 }
 
 static void make_waits(search *s) {
     const hk_flow_graph *g = s->graph;
-    edges e = {0};
+    edges e = {.leaves = hk_alloc(g->cell_count + 1)};
+    list_due(s);
     for (uint32_t f = 0; f < g->flow_count; f++) {
         hk_edge edge = {g->flows[f].from, g->flows[f].to, f};
-        if (g->flows[f].lag == 0 && ever_meet(g, edge.from, edge.to))
+        if (g->flows[f].lag == 0 && may_meet(s, edge.from, edge.to))
             HK_PUSH(e.all, e.count, e.cap, edge);
     }
+    for (uint32_t c = 0; c < g->cell_count; c++)
+        e.leaves[c] = has_zero(g, &g->cells[c].out);
     for (uint32_t n = 0; n < g->node_count; n++)
-        add_order(g, &g->nodes[n].cells, &e);
+        add_order(s, &g->nodes[n].cells, &e);
     hk_graph_init(&s->waits, g->cell_count, e.all, e.count);
     s->part_of = hk_alloc((g->cell_count + 1) * sizeof *s->part_of);
     hk_graph_parts(&s->waits, s->part_of);
+    hk_free(e.leaves);
     hk_free(e.all);
 }
 
@@ -200,10 +223,11 @@ static void follow(search *s, uint32_t at, const hk_edge *edge) {
         close_path(s, at, edge->tag);
         return;
     }
+    s->work += to->period_count;
     for (uint32_t k = 0; k < to->period_count; k++) {
         state next = {
             .cell = edge->to, .parent = at, .flow = edge->tag, .end = end < x.end ? end : x.end};
-        if (meet(x.at, due(s->graph, edge->to, k), &next.at))
+        if (meet(x.at, s->due[edge->to][k], &next.at))
             add_state(s, next);
     }
 }
@@ -211,6 +235,8 @@ static void follow(search *s, uint32_t at, const hk_edge *edge) {
 /* All paths that begin at a cell and come back to it. False: there are too many. */
 static bool search_from(search *s, uint32_t cell) {
     const hk_flow_cell *c = &s->graph->cells[cell];
+    if (s->waits.first[cell] == s->waits.first[cell + 1])
+        return true;
     s->begin = cell;
     s->from = s->count;
     clear_table(s, s->table_size);
@@ -218,11 +244,11 @@ static bool search_from(search *s, uint32_t cell) {
         add_state(s, (state){.cell = cell,
                              .parent = HK_MAP_NONE,
                              .flow = HK_MAP_NONE,
-                             .at = due(s->graph, cell, k),
+                             .at = s->due[cell][k],
                              .end = s->graph->nodes[c->node].end});
     for (uint32_t at = s->from; at < s->count; at++) {
         uint32_t v = s->states[at].cell;
-        if (s->count > STATES_MAX)
+        if (s->count > STATES_MAX || s->work > WORK_MAX)
             return false;
         for (uint32_t e = s->waits.first[v]; e < s->waits.first[v + 1]; e++)
             follow(s, at, &s->waits.out[e]);
@@ -250,13 +276,16 @@ static void keep_cycle(hk_arena *arena, const search *s, hk_flow_cycle *cycle) {
 hk_flow_verdict hk_flow_find_cycle(hk_arena *arena, const hk_flow_graph *graph,
                                    hk_flow_cycle *ret_cycle) {
     search s = {.graph = graph, .best = HK_MAP_NONE};
-    bool all = true;
     make_waits(&s);
+    bool all = s.work <= WORK_MAX;
     clear_table(&s, 64);
     for (uint32_t c = 0; c < graph->cell_count && all; c++)
         all = search_from(&s, c);
     if (s.best != HK_MAP_NONE)
         keep_cycle(arena, &s, ret_cycle);
+    for (uint32_t c = 0; c < graph->cell_count; c++)
+        hk_free(s.due[c]);
+    hk_free(s.due);
     hk_graph_finish(&s.waits);
     hk_free(s.part_of);
     hk_free(s.states);

@@ -125,15 +125,15 @@ static bool closes(looking *l, uint32_t cell) {
 
 /* The first instant at which cells wait for each other; HK_TICK_NEVER: there is none. */
 static hk_tick first_by_looking(const hk_flow_graph *g) {
-    hk_beat beats[64];
+    hk_activation beats[64];
     for (uint32_t c = 0; c < g->cell_count; c++)
-        beats[c] = hk_beat_first(g, c);
+        beats[c] = hk_activation_first(g, c);
     for (hk_tick t = 0; t < g->end; t++) {
         looking l = {.graph = g};
         for (uint32_t c = 0; c < g->cell_count; c++) {
             l.due[c] = beats[c].at == t;
             if (l.due[c])
-                beats[c] = hk_beat_next(g, c, beats[c]);
+                beats[c] = hk_activation_next(g, c, beats[c]);
         }
         for (uint32_t c = 0; c < g->cell_count; c++)
             if (l.due[c] && closes(&l, c))

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "time/flow_graph.h"
 
-#include "base/number.h"
-
-#include <string.h>
+#include <stdlib.h>
 
 hk_flow_graph *hk_flow_graph_create(int64_t ticks_per_second, hk_tick start, hk_tick end) {
     HK_ASSERT(ticks_per_second > 0 && start <= end);
@@ -100,12 +98,28 @@ static void list_flows(hk_flow_graph *graph) {
     }
 }
 
-/* By level; those of one level stay in the order in which they came. */
-static void insert_cell(const hk_flow_graph *graph, hk_flow_list *cells, uint32_t cell) {
-    uint32_t i = cells->count++;
-    for (; i > 0 && graph->cells[cells->all[i - 1]].level > graph->cells[cell].level; i--)
-        cells->all[i] = cells->all[i - 1];
-    cells->all[i] = cell;
+typedef struct ranked {
+    uint32_t level, cell;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+/* To their nodes by level, then by index. */
+static void list_cells(hk_flow_graph *graph) {
+    ranked *all = hk_alloc((graph->cell_count + 1) * sizeof *all);
+    for (uint32_t c = 0; c < graph->cell_count; c++)
+        all[c] = (ranked){graph->cells[c].level, c};
+    qsort(all, graph->cell_count, sizeof *all, compare_ranked);
+    for (uint32_t i = 0; i < graph->cell_count; i++) {
+        hk_flow_list *cells = &graph->nodes[graph->cells[all[i].cell].node].cells;
+        cells->all[cells->count++] = all[i].cell;
+    }
+    hk_free(all);
 }
 
 void hk_flow_graph_finish(hk_flow_graph *graph) {
@@ -116,8 +130,7 @@ void hk_flow_graph_finish(hk_flow_graph *graph) {
         HK_ASSERT(graph->nodes[n].end <= graph->end);
         make_room(graph, &graph->nodes[n].cells);
     }
-    for (uint32_t c = 0; c < graph->cell_count; c++)
-        insert_cell(graph, &graph->nodes[graph->cells[c].node].cells, c);
+    list_cells(graph);
 }
 
 /* ---- activations ----------------------------------------------------------------------------- */
@@ -126,15 +139,17 @@ static hk_tick within(const hk_flow_graph *graph, uint32_t cell, hk_tick at) {
     return at < graph->nodes[graph->cells[cell].node].end ? at : HK_TICK_NEVER;
 }
 
-hk_beat hk_beat_first(const hk_flow_graph *graph, uint32_t cell) {
-    return (hk_beat){.at = within(graph, cell, graph->start + graph->cells[cell].offset)};
+hk_activation hk_activation_first(const hk_flow_graph *graph, uint32_t cell) {
+    return (hk_activation){.at = within(graph, cell, graph->start + graph->cells[cell].offset)};
 }
 
-hk_beat hk_beat_next(const hk_flow_graph *graph, uint32_t cell, hk_beat beat) {
+hk_activation hk_activation_next(const hk_flow_graph *graph, uint32_t cell,
+                                 hk_activation activation) {
     const hk_flow_cell *c = &graph->cells[cell];
-    HK_ASSERT(beat.at != HK_TICK_NEVER);
-    uint32_t next = beat.next + 1 == c->period_count ? 0 : beat.next + 1;
-    return (hk_beat){.at = within(graph, cell, beat.at + c->periods[beat.next]), .next = next};
+    HK_ASSERT(activation.at != HK_TICK_NEVER);
+    uint32_t next = activation.next + 1 == c->period_count ? 0 : activation.next + 1;
+    return (hk_activation){.at = within(graph, cell, activation.at + c->periods[activation.next]),
+                           .next = next};
 }
 
 hk_tick hk_cell_longest(const hk_flow_graph *graph, uint32_t cell) {

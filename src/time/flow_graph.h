@@ -90,13 +90,14 @@ HK_NODISCARD hk_status hk_flow_graph_of_plan(hk_ctx *ctx, const hk_plan *plan,
                                              hk_flow_graph **ret_graph);
 
 /* An activation of a cell, and which of its periods follows it. */
-typedef struct hk_beat {
+typedef struct hk_activation {
     hk_tick at; /* HK_TICK_NEVER: there are no more */
     uint32_t next;
-} hk_beat;
+} hk_activation;
 
-hk_beat hk_beat_first(const hk_flow_graph *graph, uint32_t cell);
-hk_beat hk_beat_next(const hk_flow_graph *graph, uint32_t cell, hk_beat beat);
+hk_activation hk_activation_first(const hk_flow_graph *graph, uint32_t cell);
+hk_activation hk_activation_next(const hk_flow_graph *graph, uint32_t cell,
+                                 hk_activation activation);
 
 /* Activations are at most so far apart, also the first from the start. */
 hk_tick hk_cell_longest(const hk_flow_graph *graph, uint32_t cell);

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "fake_model.h"
-#include "time/flow_graph.h"
+#include "flow_rig.h"
 
 typedef struct fixture {
     hk_ctx *ctx;
@@ -144,6 +144,100 @@ static void loops_of_initial_values_do_not_cross(void **state) {
                         "'node1' are in it");
 }
 
+/* ---- random plans on random nodes ---- */
+
+enum { PLANS = 400, COMPONENTS = 10, INPUTS = 6 };
+
+static hk_model *roll_model(dice *d, hk_ctx *ctx) {
+    static const char *const periods[] = {"0.001", "0.002", "0.002", "0.003", "0.004"};
+    static const char *const offsets[] = {NULL, NULL, "0.001"};
+    hk_model *model = hk_model_create("m", "m.ssd");
+    hk_info *infos[2] = {fake_info(model, HK_STAMP_END, INPUTS, 1),
+                         fake_info(model, HK_STAMP_START, INPUTS, 1)};
+    uint32_t used[COMPONENTS] = {0};
+    fake_experiment(model, "0.001", "0.024");
+    for (uint32_t i = 0; i < 2; i++)
+        infos[i]->variables[INPUTS].depends_init = (hk_depends){.known = true};
+    for (uint32_t c = 0; c < COMPONENTS; c++) {
+        char name[8] = {'c', (char)('0' + c)};
+        uint32_t p = roll(d, 5);
+        fake_add(ctx, model, name, infos[roll(d, 2)], periods[p], p ? offsets[roll(d, 3)] : NULL);
+    }
+    for (int i = 0; i < 3 * COMPONENTS; i++) {
+        uint32_t from = roll(d, COMPONENTS), to = roll(d, COMPONENTS);
+        if (used[to] == INPUTS)
+            continue;
+        hk_connection *k = hk_model_connect(model, from, INPUTS, to, used[to]++, HK_NOWHERE);
+        k->lag = (hk_lag)roll(d, HK_LAGS);
+        if (k->lag == HK_LAG_OBSERVE && from >= to)
+            k->lag = HK_LAG_CURRENT; /* of 'observe' alone there may be no cycle */
+        k->delay = roll(d, 4) ? (hk_ratio){0, 1} : (hk_ratio){roll(d, 5), 1000};
+    }
+    hk_model_lower(model);
+    return model;
+}
+
+/* Each connection that crosses has its lag, its producer and its consumer. */
+static void judge_flows(const hk_plan *plan, const hk_flow_graph *g, const uint32_t *node_of) {
+    size_t crossing = 0, carried = 0;
+    for (size_t i = 0; i < plan->model->connection_count; i++) {
+        const hk_connection *k = &plan->model->connections[i];
+        crossing += node_of[k->from_component] != node_of[k->to_component];
+    }
+    for (uint32_t f = 0; f < g->flow_count; f++)
+        for (uint32_t i = 0; i < g->flows[f].connections.count; i++, carried++) {
+            uint32_t index = g->flows[f].connections.all[i];
+            const hk_connection *k = &plan->model->connections[index];
+            const hk_plan_component *from = &plan->components[k->from_component];
+            const hk_plan_component *to = &plan->components[k->to_component];
+            const hk_flow_cell *a = &g->cells[g->flows[f].from], *b = &g->cells[g->flows[f].to];
+            assert_int_equal(g->flows[f].lag, plan->connections[index].lag);
+            assert_int_equal(a->node, node_of[k->from_component]);
+            assert_int_equal(b->node, node_of[k->to_component]);
+            assert_true(a->periods[0] == from->period && a->offset == from->offset);
+            assert_true(b->periods[0] == to->period && b->offset == to->offset);
+            assert_true(a->level == from->level && b->level == to->level);
+        }
+    assert_int_equal(crossing, carried);
+}
+
+static void random_plans(void **state) {
+    (void)state;
+    size_t flows = 0, without_lag = 0;
+    for (uint64_t seed = 0; seed < PLANS; seed++) {
+        dice d = dice_of(seed);
+        hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+        hk_model *model = roll_model(&d, ctx);
+        hk_plan *plan = NULL;
+        hk_flow_graph *g = NULL;
+        uint32_t node_of[COMPONENTS], nodes = 1 + roll(&d, 4);
+        for (uint32_t c = 0; c < COMPONENTS; c++)
+            node_of[c] = roll(&d, nodes);
+        hk_plan_options options = {.algorithm = roll(&d, 2) ? HK_JACOBI : HK_GAUSS_SEIDEL};
+        assert_int_equal(hk_plan_make(ctx, model, &options, &plan), HK_OK);
+        hk_placement placement = {node_of, nodes, NULL};
+        assert_int_equal(hk_flow_graph_of_plan(ctx, plan, &placement, &g), HK_OK);
+        judge_flows(plan, g, node_of);
+        assert_int_equal(hk_flow_graph_check(ctx, g), HK_OK);
+        for (int s = 0; s < FLOW_SCHEDULES; s++) {
+            flow_run r =
+                flow_run_all(g->arena, g, flow_capacities(g->arena, g), (flow_schedule)s, seed);
+            if (r.wrong)
+                fail_msg("plan %llu: %s", (unsigned long long)seed, r.wrong);
+            flow_run_finish(&r);
+        }
+        flows += g->flow_count;
+        for (uint32_t f = 0; f < g->flow_count; f++)
+            without_lag += g->flows[f].lag == 0;
+        hk_flow_graph_destroy(g);
+        hk_plan_destroy(plan);
+        hk_model_destroy(model);
+        hk_ctx_destroy(ctx);
+    }
+    print_message("%zu flows, %zu without lag\n", flows, without_lag);
+    assert_true(flows > PLANS && without_lag > PLANS);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -152,6 +246,7 @@ int main(void) {
         TEST(services_do_not_cross),
         TEST(one_node_has_no_flows),
         TEST(loops_of_initial_values_do_not_cross),
+        cmocka_unit_test(random_plans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LEVEL_MAX = 1000000, FILE_MAX = 16 << 20 };
+enum { LEVEL_MAX = 1000000, FILE_MAX = 16 << 20, CELLS_MAX = 4096, PERIODS_MAX = 1024 };
 
 HK_LEVEL(file, "stop", "node", "flow");
 HK_LEVEL(node, "cell");
@@ -121,6 +121,9 @@ static bool read_timing(reading *r, cell_text *cell) {
         moment period;
         if (!read_time(r, "period", HK_TIME_ABOVE_0, &period))
             return false;
+        if (cell->periods.count == PERIODS_MAX)
+            return hk_parser_error(p, period.at.line, period.at.column, NULL,
+                                   "a cell has at most %d periods", (int)PERIODS_MAX);
         hk_list_add(&cell->periods, &period);
     } while (hk_parser_skip_mark(p, ","));
     if (hk_parser_skip(p, "offset") && !read_time(r, "offset", HK_TIME_FROM_0, &cell->offset))
@@ -372,6 +375,9 @@ static void make_graph(reading *r) {
     if (!r->stop.text)
         hk_complain(&r->parser.complaints, HK_E_LANGUAGE, (hk_where){.file = r->file},
                     "add 'stop TIME;'", "there is no stop time");
+    if (r->cells.count > CELLS_MAX)
+        hk_complain(&r->parser.complaints, HK_E_LANGUAGE, where_of(r, &cell_at(r, CELLS_MAX)->at),
+                    NULL, "there are more than %d cells", (int)CELLS_MAX);
     if (r->parser.complaints.count || !find_tick(r) || !to_ticks(r, &r->stop, &stop))
         return;
     r->graph = hk_flow_graph_create(r->ticks_per_second, 0, stop);

@@ -66,13 +66,13 @@ static void a_whole_file(void **state) {
 
     /* 0, 10, 30, 40, 60 ... until 200 */
     static const hk_tick expected[] = {0, 10, 30, 40, 60};
-    hk_beat beat = hk_beat_first(g, 1);
-    for (size_t i = 0; i < 5; i++, beat = hk_beat_next(g, 1, beat))
-        assert_int_equal(beat.at, expected[i]);
-    while (beat.at < 190)
-        beat = hk_beat_next(g, 1, beat);
-    assert_int_equal(beat.at, 190);
-    assert_true(hk_beat_next(g, 1, beat).at == HK_TICK_NEVER);
+    hk_activation activation = hk_activation_first(g, 1);
+    for (size_t i = 0; i < 5; i++, activation = hk_activation_next(g, 1, activation))
+        assert_int_equal(activation.at, expected[i]);
+    while (activation.at < 190)
+        activation = hk_activation_next(g, 1, activation);
+    assert_int_equal(activation.at, 190);
+    assert_true(hk_activation_next(g, 1, activation).at == HK_TICK_NEVER);
     assert_int_equal(hk_cell_longest(g, 1), 20);
     assert_int_equal(hk_cell_shortest(g, 1), 10);
     assert_int_equal(hk_cell_repeat(g, 1), 30);

@@ -31,8 +31,9 @@ static bool never_runs(const writer *w, uint32_t cell) {
 
 static int64_t activations_of(const hk_flow_graph *graph, uint32_t cell) {
     int64_t count = 0;
-    for (hk_beat beat = hk_beat_first(graph, cell); beat.at != HK_TICK_NEVER && count <= TIME_MAX;
-         beat = hk_beat_next(graph, cell, beat))
+    for (hk_activation activation = hk_activation_first(graph, cell);
+         activation.at != HK_TICK_NEVER && count <= TIME_MAX;
+         activation = hk_activation_next(graph, cell, activation))
         count++;
     return count;
 }

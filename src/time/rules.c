@@ -5,7 +5,7 @@
 
 typedef struct own_cell {
     uint32_t cell;
-    hk_beat next;
+    hk_activation next;
     bool shut; /* the flows into it are closed, or in `closing` */
 } own_cell;
 
@@ -69,7 +69,7 @@ static void close_all_done(hk_rules *r) {
 
 static void make_flow(hk_rules *r, uint32_t flow) {
     const hk_flow *f = &r->graph->flows[flow];
-    hk_tick first = hk_beat_first(r->graph, f->from).at;
+    hk_tick first = hk_activation_first(r->graph, f->from).at;
     r->flows[flow] = (own_flow){.in = r->graph->cells[f->to].node == r->node,
                                 .out = r->graph->cells[f->from].node == r->node,
                                 .next = first == HK_TICK_NEVER ? first : first + f->lag};
@@ -92,7 +92,7 @@ hk_rules *hk_rules_make(hk_arena *arena, const hk_flow_graph *graph, uint32_t no
         r->slot_of[c] = HK_MAP_NONE;
     for (uint32_t i = 0; i < cells->count; i++) {
         r->cells[i] =
-            (own_cell){.cell = cells->all[i], .next = hk_beat_first(graph, cells->all[i])};
+            (own_cell){.cell = cells->all[i], .next = hk_activation_first(graph, cells->all[i])};
         r->slot_of[cells->all[i]] = i;
     }
     for (uint32_t f = 0; f < graph->flow_count; f++)
@@ -193,7 +193,7 @@ hk_breach hk_rules_ran(hk_rules *r, uint32_t cell, hk_tick t) {
     r->running = slot;
     r->at = t;
     r->sent = 0;
-    r->cells[slot].next = hk_beat_next(r->graph, cell, r->cells[slot].next);
+    r->cells[slot].next = hk_activation_next(r->graph, cell, r->cells[slot].next);
     settle(r);
     return HK_BREACH_NONE;
 }

@@ -154,6 +154,42 @@ static void early_ends(void **state) {
         }
 }
 
+/* ---- a run that ends by itself ---- */
+
+/* Exactly the activations before it were made. */
+static void judge_stop(const flow_run *r, uint64_t seed) {
+    size_t expected = 0, made = 0;
+    for (uint32_t c = 0; c < r->graph->cell_count; c++)
+        for (hk_activation b = hk_activation_first(r->graph, c); b.at < r->stop;
+             b = hk_activation_next(r->graph, c, b))
+            expected++;
+    for (size_t i = 0; i < r->event_count; i++)
+        made += r->events[i].did.what == HK_RULES_RUN;
+    if (r->wrong || made != expected) {
+        show(r->graph);
+        fail_msg("graph %llu, stop %lld: %s, %zu of %zu activations", (unsigned long long)seed,
+                 (long long)r->stop, r->wrong ? r->wrong : "nothing wrong", made, expected);
+    }
+}
+
+static void runs_that_end_by_themselves(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        dice d = dice_of(seed);
+        hk_arena *arena = hk_arena_create();
+        hk_flow_graph *g = roll_graph(&d, 5, 3, 30, true);
+        for (int s = 0; s < FLOW_SCHEDULES; s++) {
+            flow_run r = flow_run_make(arena, g, flow_capacities(arena, g), (flow_schedule)s, seed);
+            r.stop = roll(&d, 31);
+            flow_run_on(&r);
+            judge_stop(&r, seed);
+            flow_run_finish(&r);
+        }
+        hk_flow_graph_destroy(g);
+        hk_arena_destroy(arena);
+    }
+}
+
 /* ---- the checker finds what was changed ---- */
 
 static void spoil(dice *d, hk_node_event *events, size_t *count) {
@@ -259,6 +295,7 @@ int main(void) {
         cmocka_unit_test(random_graphs),
         cmocka_unit_test(stop_times),
         cmocka_unit_test(early_ends),
+        cmocka_unit_test(runs_that_end_by_themselves),
         cmocka_unit_test(changed_traces_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

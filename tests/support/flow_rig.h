@@ -73,9 +73,9 @@ typedef struct flow_queue {
     size_t count, cap, taken; /* count: ever sent */
     int64_t limit, most;      /* limit 0: none; most: that have ever waited */
     bool closed;
-    hk_tick seen; /* what the sink has got last: an activation; -1: nothing */
-    hk_beat next; /* the next activation that the sink is to see, by the lag rule */
-    hk_tick due;  /* the newest that it is to see */
+    hk_tick seen;       /* what the sink has got last: an activation; -1: nothing */
+    hk_activation next; /* the next activation that the sink is to see, by the lag rule */
+    hk_tick due;        /* the newest that it is to see */
 } flow_queue;
 
 typedef enum flow_schedule {
@@ -97,6 +97,7 @@ typedef struct flow_run {
     size_t event_count, event_cap;
     const char *wrong; /* NULL: all nodes came to their end */
     bool hung;
+    hk_tick stop; /* where the run ends by itself; HK_TICK_NEVER: it does not */
 } flow_run;
 
 static inline void flow_wrong(flow_run *r, const char *what, uint32_t flow) {
@@ -117,7 +118,7 @@ static inline void flow_look(flow_run *r, uint32_t cell, hk_tick t) {
         flow_queue *q = &r->queues[in->all[i]];
         while (q->next.at != HK_TICK_NEVER && q->next.at + flow->lag <= t) {
             q->due = q->next.at;
-            q->next = hk_beat_next(r->graph, flow->from, q->next);
+            q->next = hk_activation_next(r->graph, flow->from, q->next);
         }
         if (q->seen != q->due)
             flow_wrong(r, "an activation sees another message than the lag rule says", in->all[i]);
@@ -174,6 +175,16 @@ static inline bool flow_able(const flow_run *r, uint32_t node) {
     return flow_can(r, &a);
 }
 
+/* A node knows that the run ends before it would run later than that; some know it earlier. */
+static inline void flow_tell(flow_run *r) {
+    for (uint32_t n = 0; n < r->graph->node_count && r->stop != HK_TICK_NEVER; n++) {
+        hk_rules_action a = hk_rules_next_action(r->rules[n]);
+        bool runs = a.what == HK_RULES_RUN || a.what == HK_RULES_RECEIVE;
+        if (runs && (a.at >= r->stop || roll(&r->dice, 20) == 0))
+            hk_rules_stop(r->rules[n], r->stop);
+    }
+}
+
 /* Who does something next; HK_MAP_NONE: nobody can. */
 static inline uint32_t flow_choose(flow_run *r) {
     uint32_t nodes = r->graph->node_count, found = HK_MAP_NONE;
@@ -193,11 +204,11 @@ static inline uint32_t flow_choose(flow_run *r) {
     return found;
 }
 
-/* All nodes until they end, hang or break a rule. CAPACITY per flow; NULL: no limits. */
-static inline flow_run flow_run_all(hk_arena *arena, const hk_flow_graph *graph,
-                                    const int64_t *capacity, flow_schedule schedule,
-                                    uint64_t seed) {
+static inline flow_run flow_run_make(hk_arena *arena, const hk_flow_graph *graph,
+                                     const int64_t *capacity, flow_schedule schedule,
+                                     uint64_t seed) {
     flow_run r = {.arena = arena, .graph = graph, .dice = dice_of(seed), .schedule = schedule};
+    r.stop = HK_TICK_NEVER;
     r.rules = HK_NEW_ARRAY(arena, hk_rules *, graph->node_count);
     r.queues = HK_NEW_ARRAY(arena, flow_queue, graph->flow_count + 1);
     for (uint32_t n = 0; n < graph->node_count; n++)
@@ -206,14 +217,31 @@ static inline flow_run flow_run_all(hk_arena *arena, const hk_flow_graph *graph,
         r.queues[f] = (flow_queue){.limit = capacity ? capacity[f] : 0,
                                    .seen = -1,
                                    .due = -1,
-                                   .next = hk_beat_first(graph, graph->flows[f].from)};
+                                   .next = hk_activation_first(graph, graph->flows[f].from)};
     r.turn = roll(&r.dice, graph->node_count);
-    for (uint32_t node; !r.wrong && (node = flow_choose(&r)) != HK_MAP_NONE;)
-        flow_do(&r, node, hk_rules_next_action(r.rules[node]));
-    for (uint32_t n = 0; n < graph->node_count && !r.wrong; n++)
-        r.hung = r.hung || hk_rules_next_action(r.rules[n]).what != HK_RULES_END;
-    if (r.hung)
-        r.wrong = "the nodes hang";
+    return r;
+}
+
+/* All nodes until they end, hang or break a rule. */
+static inline void flow_run_on(flow_run *r) {
+    for (uint32_t node; !r->wrong; flow_do(r, node, hk_rules_next_action(r->rules[node]))) {
+        flow_tell(r);
+        node = flow_choose(r);
+        if (node == HK_MAP_NONE)
+            break;
+    }
+    for (uint32_t n = 0; n < r->graph->node_count && !r->wrong; n++)
+        r->hung = r->hung || hk_rules_next_action(r->rules[n]).what != HK_RULES_END;
+    if (r->hung)
+        r->wrong = "the nodes hang";
+}
+
+/* CAPACITY per flow; NULL: no limits. */
+static inline flow_run flow_run_all(hk_arena *arena, const hk_flow_graph *graph,
+                                    const int64_t *capacity, flow_schedule schedule,
+                                    uint64_t seed) {
+    flow_run r = flow_run_make(arena, graph, capacity, schedule, seed);
+    flow_run_on(&r);
     return r;
 }
 

@@ -52,7 +52,7 @@ enum {
         (action)->at -= lag;                                                                       \
         (action)->promise -= next == HK_TICK_NEVER ? 0 : lag;                                      \
     } else if (hk_seed_bug == BUG_EARLY_END && next != HK_TICK_NEVER &&                            \
-               hk_beat_next((r)->graph, (action)->cell, (r)->cells[(r)->running].next).at ==       \
+               hk_activation_next((r)->graph, (action)->cell, (r)->cells[(r)->running].next).at == \
                    HK_TICK_NEVER) {                                                                \
         (action)->promise = HK_TICK_NEVER;                                                         \
     } else if (hk_seed_bug == BUG_SAME_PERIOD && next != HK_TICK_NEVER) {                          \
