@@ -30,6 +30,7 @@ static void on_interrupt(int number) {
     (void)number;
     if (interrupt_count++ > 0 || !interrupted_sim) {
         if (interrupted_run) {
+            hk_guard_rescue_rows();
             hk_run_trace_flush_from_signal(interrupted_run);
             hk_recorder_end_from_signal(interrupted_run->recording.recorder, "interrupted");
         }

@@ -267,6 +267,12 @@ static void wait_ms(int64_t ms) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
+void hk_guard_rescue_rows(void) {
+    for (hk_sim *sim = hk_watched_first(); sim; sim = sim->safety.next_watched)
+        if (sim->threads.self.at) /* the thread that writes rows is in a call, too */
+            hk_rows_rescue(sim);
+}
+
 /* The last words: what happened is reported, the record is brought to a readable end, and nothing
  * temporary is left. Without a call WHAT is the whole story. */
 _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
@@ -294,9 +300,7 @@ _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, c
         tell_json(number, status, name, p.at ? story.text : what, hint);
     else
         tell_text(number, p.at ? story.text : what, hint);
-    for (hk_sim *sim = hk_watched_first(); sim; sim = sim->safety.next_watched)
-        if (sim->threads.self.at) /* the thread that writes rows is in a call, too */
-            hk_rows_rescue(sim);
+    hk_guard_rescue_rows();
     if (guard.options.flush)
         guard.options.flush(guard.options.user);
     hk_folder_remove_temporary();

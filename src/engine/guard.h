@@ -42,6 +42,9 @@ void hk_guard_standard_output(bool ours);
 int hk_guard_answers_to(void);
 /* Opens standard error again if a component has closed it. */
 void hk_guard_standard_error(void);
+/* The rows that were begun are ended with the values that there are, if the process ends inside of
+ * a call. In a handler of a signal. */
+void hk_guard_rescue_rows(void);
 /* Ends the process at once, without a word: what the system's _exit() does. */
 _Noreturn void hk_guard_end(int status);
 /* Async-signal-safe. "component 'wheel' (fmi2DoStep since 3 s)": the call in progress, and how long

@@ -70,8 +70,8 @@ class Interrupts(Case):
         (self.folder / "animal.fmu").write_bytes(data)
         self.write("h.simulation", SIMULATION.replace("system s;", "system animal;").replace("RUNS", "1"))
         for words in (["animal.fmu"], ["h.simulation", "--system", "animal.fmu"]):
-            process = self.start("run", *words, "--step-size" if words[0] == "animal.fmu" else "-o",
-                                 "0.25" if words[0] == "animal.fmu" else "logs")
+            more = ["--step-size", "0.25", "-o", "r.csv"] if words[0] == "animal.fmu" else ["-o", "logs"]
+            process = self.start("run", *words, *more)
             wait_until_idle(process)
             process.send_signal(signal.SIGINT)
             line = process.stderr.readline()
@@ -86,6 +86,9 @@ class Interrupts(Case):
                 "nothing was recorded\n" if words[0] == "animal.fmu" else
                 "what is in the folder 'logs' is kept, up to where the run has come\n"))
             self.assertEqual(list(self.temporary.iterdir()), [])
+        last = (self.folder / "r.csv").read_text(encoding="utf-8").splitlines()[-1].split(",")[0]
+        about = json.loads((self.folder / "r.csv-metadata.json").read_text(encoding="utf-8"))
+        self.assertEqual(about["notes"][0]["ended"], f"interrupted after {last} s")
 
     def hang(self, *words):
         body = (OPTIONS.bodies / "animal2.so").read_bytes()
