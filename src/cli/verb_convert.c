@@ -76,7 +76,9 @@ static const struct pair {
              {".ssp", ".system", read_ssp, write_system},
              {".system", ".system", hk_system_read, edit_system},
              {".ssd", ".ssd", read_ssp, edit_ssp},
-             {".ssp", ".ssp", read_ssp, edit_ssp}};
+             {".ssp", ".ssp", read_ssp, edit_ssp},
+             {".ssd", ".ssp", read_ssp, edit_ssp},
+             {".ssp", ".ssd", read_ssp, edit_ssp}};
 enum { PAIR_COUNT = sizeof pairs / sizeof *pairs };
 
 static hk_status no_pair(const conversion *c) {
@@ -114,6 +116,8 @@ static hk_status verify(const conversion *c, const struct pair *pair, const hk_m
     hk_ctx *quiet = hk_ctx_create(NULL, NULL);
     hk_model *again = NULL;
     const char *missing = NULL, *variant = c->from + hk_ssp_file_length(c->from);
+    if (strcmp(pair->to, ".ssp") != 0)
+        variant = ""; /* one of several in a package */
     hk_status status =
         pair->read(quiet, hk_arena_printf(c->cli->arena, "%s%s", c->to, variant), &again);
     for (size_t i = 0; status == HK_OK && i < model->component_count; i++) {
@@ -168,7 +172,7 @@ static void put_text(const conversion *c, size_t components, size_t connections)
 
 static hk_status convert(conversion *c, const struct pair *pair) {
     hk_model *model;
-    bool same_format = strcmp(pair->from, pair->to) == 0;
+    bool same_format = pair->write == edit_ssp || pair->write == edit_system;
     HK_TRY(pair->read(c->cli->ctx, c->from, &model));
     size_t components = model->component_count, connections = model->connection_count;
     hk_status status = set_values(c, model, same_format);

@@ -200,8 +200,8 @@ static hk_status change(hk_ssp_writer *w) {
 
 /* ---- files ---- */
 
-/* Sources are relative to the description, which now lies in another folder. */
-static void move_sources(hk_ssp_writer *w, hk_xml_node *node, const char *way) {
+void hk_ssp_rename_sources(hk_ssp_writer *w, hk_xml_node *node, hk_ssp_rename_fn *rename,
+                           void *user) {
     static const char *const named[] = {
         "Component", "ParameterBinding", "ParameterMapping", "SignalDictionary",
         "MetaData",  "Signature",        "Import",           "Other",
@@ -210,36 +210,54 @@ static void move_sources(hk_ssp_writer *w, hk_xml_node *node, const char *way) {
         const char *source = n->kind == HK_XML_ELEMENT ? hk_xml_get(n, "source") : NULL;
         const char *base = source ? hk_xml_get(n, "sourceBase") : NULL;
         const char *type = source ? hk_xml_get(n, "type") : NULL;
-        bool relative = source && *source && *source != '/' && !strchr(source, ':') &&
-                        (!base || strcmp(base, "SSD") == 0) &&
-                        !(type && strcmp(type, HK_SSP_TYPE_BUILTIN) == 0);
-        for (size_t i = 0; relative && i < sizeof named / sizeof *named; i++)
+        bool file = source && *source && (!base || strcmp(base, "SSD") == 0) &&
+                    !(type && strcmp(type, HK_SSP_TYPE_BUILTIN) == 0);
+        for (size_t i = 0; file && i < sizeof named / sizeof *named; i++)
             if (strcmp(hk_xml_local(n), named[i]) == 0) {
-                hk_xml_set(w->doc, n, "source", hk_arena_printf(w->arena, "%s%s", way, source));
+                const char *now = rename(w, user, n, source);
+                if (now)
+                    hk_xml_set(w->doc, n, "source", now);
                 break;
             }
         if (!n->verbatim)
-            move_sources(w, n, way);
+            hk_ssp_rename_sources(w, n, rename, user);
     }
+}
+
+const char *hk_ssp_moved_source(hk_ssp_writer *w, void *user, const hk_xml_node *node,
+                                const char *source) {
+    (void)node;
+    bool relative = *source != '/' && !strchr(source, ':');
+    return relative ? hk_arena_printf(w->arena, "%s%s", (const char *)user, source) : NULL;
+}
+
+hk_status hk_ssp_edit_document(hk_ssp_writer *w, const char *file, const char *data, size_t size) {
+    HK_TRY(read_document(w->ctx, w->arena, file, data, size, &w->doc));
+    return change(w);
+}
+
+hk_status hk_ssp_edit_folder(hk_ssp_writer *w, const char *to, const char **ret_folder) {
+    *ret_folder = hk_path_real(w->arena, hk_path_folder(w->arena, to));
+    if (*ret_folder && hk_folder_exists(*ret_folder))
+        return HK_OK;
+    return hk_error(w->ctx, HK_E_FILE_WRITE, (hk_where){.file = to}, "make it first",
+                    "the folder '%s' does not exist", hk_path_folder(w->arena, to));
 }
 
 static hk_status edit_loose(hk_ssp_writer *w, const char *from, const char *to) {
     char *data;
     size_t size;
     HK_TRY(hk_file_read(w->ctx, from, BYTES_MAX, &data, &size));
-    hk_status status = read_document(w->ctx, w->arena, from, data, size, &w->doc);
+    hk_status status = hk_ssp_edit_document(w, from, data, size);
     hk_free(data);
     HK_TRY(status);
-    HK_TRY(change(w));
-    const char *old = hk_path_real(w->arena, hk_path_folder(w->arena, from));
-    const char *now = hk_path_real(w->arena, hk_path_folder(w->arena, to));
-    if (!now || !hk_folder_exists(now))
-        return hk_error(w->ctx, HK_E_FILE_WRITE, (hk_where){.file = to}, "make it first",
-                        "the folder '%s' does not exist", hk_path_folder(w->arena, to));
-    if (strcmp(old, now) != 0) {
+    const char *old = hk_path_real(w->arena, hk_path_folder(w->arena, from)), *now;
+    HK_TRY(hk_ssp_edit_folder(w, to, &now));
+    if (strcmp(old, now) != 0) { /* sources are relative to the description */
         const char *way = hk_path_way(w->arena, now, hk_path_join(w->arena, old, "x"));
-        move_sources(w, &w->doc->top,
-                     hk_ssp_encode(w->arena, hk_arena_strndup(w->arena, way, strlen(way) - 1)));
+        way = hk_arena_strndup(w->arena, way, strlen(way) - 1);
+        hk_ssp_rename_sources(w, &w->doc->top, hk_ssp_moved_source,
+                              (void *)(uintptr_t)hk_ssp_encode(w->arena, way));
     }
     const char *text = hk_xml_document_print(w->arena, w->doc);
     return hk_file_write(w->ctx, to, text, strlen(text));
@@ -256,12 +274,11 @@ static hk_status edit_entry(hk_ssp_writer *w, const char *from, const char *data
     hk_status status = hk_zip_read(w->ctx, zip, (size_t)entry, &text, &text_size);
     if (status == HK_OK) {
         const char *shown = hk_path_join(w->arena, from, name);
-        status = read_document(w->ctx, w->arena, shown, text, text_size, &w->doc);
+        status = hk_ssp_edit_document(w, shown, text, text_size);
         hk_free(text);
     }
     hk_zip_close(zip);
     HK_TRY(status);
-    HK_TRY(change(w));
     const char *print = hk_xml_document_print(w->arena, w->doc);
     hk_zip_item item = {.name = name, .data = print, .size = strlen(print)};
     HK_TRY(hk_zip_extend(w->ctx, &(hk_file_text){from, data, size}, &item, &made, &made_size));
@@ -285,8 +302,14 @@ hk_status hk_ssp_edit(hk_ctx *ctx, const hk_model *model, const char *from, cons
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
     hk_ssp_writer w = {.ctx = ctx, .arena = arena, .model = model};
+    const char *file = hk_arena_strndup(arena, from, hk_ssp_file_length(from));
+    bool was_packed = strcasecmp(hk_path_extension(file), ".ssp") == 0;
     bool packed = strcasecmp(hk_path_extension(to), ".ssp") == 0;
-    hk_status status = packed ? edit_package(&w, from, to) : edit_loose(&w, from, to);
+    hk_status status = was_packed && packed ? edit_package(&w, from, to)
+                       : was_packed         ? hk_ssp_unpack(&w, file, to)
+                       : packed             ? hk_ssp_pack(&w, from, to)
+                                            : edit_loose(&w, from, to);
+    hk_free(w.items);
     hk_arena_destroy(arena);
     return status;
 }

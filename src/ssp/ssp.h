@@ -50,9 +50,11 @@ HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const cha
  * and no file is made; what else is left out is reported and added to LEFT. */
 HK_NODISCARD hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path,
                                     hk_left_out *left);
-/* Writes the description or package FROM, which MODEL was read from, to TO of the same kind, in
- * canonical form, with the values that MODEL has got from the user (HK_FROM_USER). All else stays:
- * comments, order, geometry, annotations of other tools. */
+/* Writes the description or package FROM, which MODEL was read from, as the description or package
+ * TO, in canonical form, with the values that MODEL has got from the user (HK_FROM_USER). All else
+ * stays: comments, order, geometry, annotations of other tools. A package that is made holds the
+ * files that the description names; those of a package that becomes a description are put into the
+ * folder TO_files beside it, which must be new. */
 HK_NODISCARD hk_status hk_ssp_edit(hk_ctx *ctx, const hk_model *model, const char *from,
                                    const char *to);
 /* The canonical form of a description, parameter set, mapping or dictionary, in ARENA. */

@@ -373,7 +373,7 @@ static const char *build(writer *w) {
     return hk_xml_document_print(w->arena, w->doc);
 }
 
-static hk_status write_package(writer *w, const char *path, const char *text) {
+hk_status hk_ssp_write_package(hk_ssp_writer *w, const char *path, const char *text) {
     hk_zip_item *items = HK_NEW_ARRAY(w->arena, hk_zip_item, w->item_count + 1);
     items[0] = (hk_zip_item){.name = HK_SSP_SSD, .data = text, .size = strlen(text)};
     for (size_t i = 0; i < w->item_count; i++)
@@ -413,7 +413,7 @@ hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path, hk_
         w.packed = strcasecmp(hk_path_extension(path), ".ssp") == 0;
         const char *text = build(&w);
         status = w.error_count ? w.error
-                 : w.packed    ? write_package(&w, path, text)
+                 : w.packed    ? hk_ssp_write_package(&w, path, text)
                                : hk_file_write(ctx, path, text, strlen(text));
         if (status == HK_OK)
             note_comments(&w, left);

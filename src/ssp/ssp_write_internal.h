@@ -33,6 +33,9 @@ static inline void hk_ssp_write_failed(hk_ssp_writer *w, hk_status error) {
         w->error = error;
 }
 
+/* ssp_write.c: the package PATH of the description TEXT and the items. */
+HK_NODISCARD hk_status hk_ssp_write_package(hk_ssp_writer *w, const char *path, const char *text);
+
 /* write_parts.c */
 const char *hk_ssp_write_number(hk_ssp_writer *w, double value);
 const char *hk_ssp_write_decimal(hk_ssp_writer *w,
@@ -52,6 +55,23 @@ const char *hk_ssp_write_schedule(hk_ssp_writer *w);
 
 /* write_files.c: how the description names what lies at PATH; NULL after an error. */
 const char *hk_ssp_write_source(hk_ssp_writer *w, const char *path, hk_where where);
+/* edit.c: the text of a description as the document in hand, with the values of the user. */
+HK_NODISCARD hk_status hk_ssp_edit_document(hk_ssp_writer *w, const char *file, const char *data,
+                                            size_t size);
+/* The folder of the file TO, which must exist; absolute. */
+HK_NODISCARD hk_status hk_ssp_edit_folder(hk_ssp_writer *w, const char *to,
+                                          const char **ret_folder);
+/* Another source for the file that NODE names; NULL: it stays. */
+typedef const char *hk_ssp_rename_fn(hk_ssp_writer *w, void *user, const hk_xml_node *node,
+                                     const char *source);
+void hk_ssp_rename_sources(hk_ssp_writer *w, hk_xml_node *node, hk_ssp_rename_fn *rename,
+                           void *user);
+/* One such: USER is the way, encoded, from the folder of the description to the one that its
+ * sources were relative to. */
+hk_ssp_rename_fn hk_ssp_moved_source;
+/* repack.c: from a description to a package and back. */
+HK_NODISCARD hk_status hk_ssp_pack(hk_ssp_writer *w, const char *from, const char *to);
+HK_NODISCARD hk_status hk_ssp_unpack(hk_ssp_writer *w, const char *package, const char *to);
 /* A path as a URI writes it, in ARENA. */
 const char *hk_ssp_encode(hk_arena *arena, const char *path);
 

@@ -142,6 +142,50 @@ class Edit(hocket_case.Case):
                 self.assertEqual(package.start_dir, at)
         self.assertEqual((self.folder / "one.ssp").read_bytes(), (self.folder / "three.ssp").read_bytes())
 
+    def test_from_a_package_to_a_description_and_back(self):
+        package = self.options.models / "quarter_truck.ssp"
+        (self.folder / "other").mkdir()
+        self.hocket("convert", "-q", package, "other/loose one.ssd")
+        self.assertTrue(list((self.folder / "other/loose one_files/resources").glob("*.fmu")))
+        self.assertFalse((self.folder / "other/loose one_files/SystemStructure.ssd").exists())
+        self.hocket("convert", "-q", "--set", "chassis.Mass.m=410", "other/loose one.ssd", "two.ssp")
+        with zipfile.ZipFile(package) as one, zipfile.ZipFile(self.folder / "two.ssp") as two:
+            fmus = [n for n in one.namelist() if n.endswith(".fmu")]
+            self.assertEqual(fmus, [n for n in one.namelist() if n in two.namelist() and n.endswith(".fmu")])
+            for name in fmus:
+                self.assertEqual(one.read(name), two.read(name), name)
+        self.hocket("run", "two.ssp", "--stop-time", "0.2", "-q", "-o", "x.csv")
+        self.hocket("run", package, "--set", "chassis.Mass.m=410", "--stop-time", "0.2", "-q", "-o", "y.csv")
+        self.assertEqual((self.folder / "x.csv").read_bytes(), (self.folder / "y.csv").read_bytes())
+        # What is there already is not mixed with what is unpacked.
+        before = self.text("other/loose one.ssd")
+        message = self.hocket("convert", "-q", package, "other/loose one.ssd", exit=3).stderr
+        self.assertIn("which is there already", message)
+        self.assertEqual(self.text("other/loose one.ssd"), before)
+
+    def test_all_of_a_description_is_in_its_package(self):
+        self.write("set.ssv", '<v:ParameterSet version="1.0" name="s" xmlns:v="http://ssp-standard.org/SSP1/'
+                   'SystemStructureParameterValues"><v:Parameters><v:Parameter name="a.gain"><v:Real value="9"/></v:Parameter>'
+                   '</v:Parameters></v:ParameterSet>')
+        binding = '<ParameterBindings><ParameterBinding source="set.ssv"/></ParameterBindings><Connections/>'
+        self.write("x.ssd", DEMO.replace("<Connections/>", "").replace("<Elements>", binding.replace("<Connections/>", "")
+                                                                       + "<Elements>", 1))
+        self.hocket("convert", "-q", "x.ssd", "x.ssp")
+        with zipfile.ZipFile(self.folder / "x.ssp") as made:
+            self.assertEqual(sorted(made.namelist()), ["SystemStructure.ssd", "resources/set.ssv"])
+            text = made.read("SystemStructure.ssd").decode()
+        for part in ("<!-- the first one -->", "<![CDATA[ <raw> & kept ]]></t:Colour>   text <t:b/>\n",
+                     '<ConnectorGeometry x="0" y="0.5"/>', 'source="resources/set.ssv"'):
+            self.assertIn(part, text)
+        self.assertIn("a.gain = 9", self.hocket("info", "x.ssp").stdout)
+        # A description inside names files by itself.
+        self.write("inner.ssd", DEMO)
+        self.write("y.ssd", DEMO.replace('type="application/x-hocket-builtin" source="hk.Gain"/>', 'source="inner.ssd"/>')
+                   .replace("b.gain", "b.a.gain"))
+        message = self.hocket("convert", "-q", "y.ssd", "y.ssp", exit=3).stderr
+        self.assertRegex(message, r"y\.ssd:\d+:\d+: error\[HK\d+\]: the component is the description 'inner.ssd'")
+        self.assertFalse((self.folder / "y.ssp").exists())
+
     def test_sources_are_found_from_another_folder(self):
         folder = self.folder / "a folder"
         folder.mkdir()
