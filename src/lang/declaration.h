@@ -18,8 +18,8 @@ bool hk_parser_use(hk_parser *p, hk_interfaceuse *ret_use);
 bool hk_parser_mode(hk_parser *p, hk_name *ret_name);
 
 /* system/system_experiment.c: what follows the word, without the ';'. */
-bool hk_experiment_parse(hk_parser *p, hk_experimentdecl *ret_experiment);
-void hk_experiment_print(hk_printer *pr, const hk_experimentdecl *experiment);
+bool hk_experiment_parse(hk_parser *p, hk_experimentdecl *x);
+void hk_experiment_print(hk_printer *pr, const hk_experimentdecl *x);
 
 void hk_print_decl(hk_printer *pr, const hk_decl *decl);
 void hk_print_use(hk_printer *pr, const hk_interfaceuse *use);
