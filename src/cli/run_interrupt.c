@@ -54,7 +54,7 @@ static void say_kept(const char *words) {
         return;
     if (kept_path && access(kept_path, F_OK) == 0) /* else no row has come so far */
         say(parts, sizeof parts / sizeof *parts);
-    else
+    else if (*words) /* a fault without a record was told as a whole */
         say(nothing, sizeof nothing / sizeof *nothing);
 }
 

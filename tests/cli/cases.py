@@ -182,6 +182,12 @@ class Words(Case):
             self.assertEqual(said.count("error["), 50, said)
             self.assertEqual(said.count("there are more mistakes than these 50"), 1)
 
+    def test_an_unknown_scenario_lists_those_that_are_there(self):
+        self.write("s.system", "system s { composite c { leaf r : hk.Ramp { frequency 10 Hz; } } }")
+        self.write("s.simulation", "Simulation s (ms) system s; simulationTime [0, 200]:100; scenarios { Scenario calm Scenario storm }")
+        said = self.hocket("run", "s.simulation", "--scenario", "nothing", exit=2).stderr
+        self.assertIn("there is no scenario 'nothing'\n  hint: the simulation has 'calm', 'storm'\n", said)
+
     def test_hints_of_verbs(self):
         self.assertIn("did you mean 'hocket help plot'?", self.hocket("help", "plott", exit=2).stderr)
         self.assertIn("did you mean 'hocket plot'?", self.hocket("plott", exit=2).stderr)
