@@ -10,8 +10,8 @@
 
 #define UNIT_STATES(STATE)                                                                         \
     STATE(Z_D, z_D)                                                                                \
-    STATE(P, p) STATE(Z, z) STATE(HEAT, damper_energy) STATE(WORK, port_energy)                    \
-        STATE(WORK1, port1_energy)
+    STATE(P, p)                                                                                    \
+    STATE(Z, z) STATE(HEAT, damper_energy) STATE(WORK, port_energy) STATE(WORK1, port1_energy)
 enum { UNIT_STATES(RK_INDEX) STATES };
 
 static void rates(const void *self, double t, const double *x, double *ret_rates) {

@@ -13,8 +13,8 @@ enum { AZIMUTH_POINTS = 27 };
 
 #define UNIT_STATES(STATE)                                                                         \
     STATE(OMEGA, omega)                                                                            \
-    STATE(INTEGRAL, integral) STATE(ANGLE, angle) STATE(POD_SPEED, pod_speed)                      \
-        STATE(ENERGY, energy) STATE(TURNS, turns)
+    STATE(INTEGRAL, integral)                                                                      \
+    STATE(ANGLE, angle) STATE(POD_SPEED, pod_speed) STATE(ENERGY, energy) STATE(TURNS, turns)
 enum { UNIT_STATES(RK_INDEX) STATES };
 
 typedef struct flow {

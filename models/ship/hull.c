@@ -14,8 +14,9 @@ enum { HULL_ANGLES = 19, HULL_STATIONS = 24 };
 
 #define UNIT_STATES(STATE)                                                                         \
     STATE(NORTH, north)                                                                            \
-    STATE(EAST, east) STATE(HEADING, heading) STATE(U, water_u) STATE(V, water_v)                  \
-        STATE(R, yaw_rate) STATE(DISTANCE, distance)
+    STATE(EAST, east)                                                                              \
+    STATE(HEADING, heading)                                                                        \
+    STATE(U, water_u) STATE(V, water_v) STATE(R, yaw_rate) STATE(DISTANCE, distance)
 enum { UNIT_STATES(RK_INDEX) STATES };
 
 typedef struct load {
