@@ -180,7 +180,7 @@ static hk_status take_view(hk_asking *a, hk_system *system, hk_view *ret_view) {
 static hk_status plan(hk_asking *a, const char *path, const hk_file_options *file,
                       hk_system *system, const hk_ask_plan_options *options) {
     hk_view view = {0};
-    hk_view_wishes wishes;
+    hk_view_wishes wishes = {0};
     HK_TRY(read_wishes(a, options, &wishes));
     if (!path && (wishes.processors || wishes.costs.count))
         return hk_error(a->report.ctx, HK_E_USAGE, HK_NOWHERE, "ask hk_ask_plan about its file",

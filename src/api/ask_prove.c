@@ -85,7 +85,7 @@ hk_status hk_ask_prove(hk_context *context, const char *path, const hk_file_opti
                        const hk_ask_prove_options *options, hk_answer **ret_answer) {
     hk_asking a;
     hk_proof proof = {0};
-    hk_proof_wishes wishes;
+    hk_proof_wishes wishes = {0};
     hk_request request;
     if (!context || !path || !ret_answer)
         return hk_is_null(context, path ? "ret_answer" : "path");
@@ -114,7 +114,7 @@ hk_status hk_ask_prove_of(hk_system *system, const hk_ask_prove_options *options
                           hk_answer **ret_answer) {
     hk_asking a;
     hk_proof proof = {0};
-    hk_proof_wishes wishes;
+    hk_proof_wishes wishes = {0};
     if (!system || !ret_answer)
         return hk_is_null(system ? system->context : NULL, "ret_answer");
     hk_asking_begin(system->context, &a);

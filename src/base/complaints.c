@@ -9,17 +9,22 @@ hk_status hk_complaint_heard(hk_complaints *all, hk_status code) {
     return code;
 }
 
+const char *hk_complaints_more(hk_arena *arena, size_t shown) {
+    return hk_arena_printf(arena, "there are more mistakes than these %zu", shown);
+}
+
 hk_status hk_complain_args(hk_complaints *all, hk_status code, hk_where where, const char *hint,
                            const char *format, va_list args) {
     hk_complaint_heard(all, code);
-    if (all->count <= HK_COMPLAINTS_MAX) {
-        hk_arena *arena = hk_arena_create();
+    if (all->mute)
+        return code;
+    hk_arena *arena = hk_arena_create();
+    all->mute = all->count > HK_COMPLAINTS_MAX;
+    if (all->mute)
+        hk_note(all->ctx, where, "%s", hk_complaints_more(arena, HK_COMPLAINTS_MAX));
+    else
         hk_error(all->ctx, code, where, hint, "%s", hk_arena_vprintf(arena, format, args));
-        hk_arena_destroy(arena);
-    } else if (!all->mute) {
-        all->mute = true;
-        hk_note(all->ctx, where, "there are more mistakes than these %d", (int)HK_COMPLAINTS_MAX);
-    }
+    hk_arena_destroy(arena);
     return code;
 }
 

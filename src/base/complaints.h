@@ -38,5 +38,7 @@ bool hk_complaints_may_suggest(const hk_complaints *all);
  * of the rest, whoever finds them: for those who read what a stranger has written, with the help
  * of others. 0: no limit. Returns the one before. */
 size_t hk_ctx_limit_errors(hk_ctx *ctx, size_t limit);
+/* The words of that note. */
+const char *hk_complaints_more(hk_arena *arena, size_t shown);
 
 #endif

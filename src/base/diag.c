@@ -137,9 +137,8 @@ static void add(hk_ctx *ctx, hk_diag about, const char *format, va_list args) {
     diag->where.file = as_shown(ctx, hk_arena_strdup(ctx->arena, about.where.file));
     diag->where.element = shortened(hk_arena_strdup(ctx->arena, about.where.element));
     diag->hint = shortened(hk_arena_strdup(ctx->arena, about.hint));
-    diag->text =
-        last ? hk_arena_printf(ctx->arena, "there are more mistakes than these %zu", ctx->limit)
-             : as_shown(ctx, shortened(hk_arena_vprintf(ctx->arena, format, args)));
+    diag->text = last ? hk_complaints_more(ctx->arena, ctx->limit)
+                      : as_shown(ctx, shortened(hk_arena_vprintf(ctx->arena, format, args)));
     HK_PUSH(ctx->diags, ctx->count, ctx->cap, diag);
     if (ctx->sink)
         ctx->sink(ctx->user, diag);
