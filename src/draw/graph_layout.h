@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the draw room: where the boxes and arrows of a graph go. The work is done by Graphviz
+ * Inside the draw room, and for those who ask whether Graphviz works (`hocket doctor`): where the
+ * boxes and arrows of a graph go. The work is done by Graphviz
  * (libgvc), which is loaded when a graph is drawn and not before, in a process of its own: a
  * program that draws none pays nothing for it, and what a large library leaves behind, or ends by,
  * does not matter. */
