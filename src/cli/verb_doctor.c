@@ -210,6 +210,7 @@ static void check_graphviz(doctor *d) {
     hk_ctx *silent = hk_ctx_create(NULL, NULL);
     hk_layout_node node = {.parent = SIZE_MAX, .w = 40, .h = 20};
     hk_layout layout = {.nodes = &node, .node_count = 1};
+    (void)fflush(stdout); /* the process that Graphviz is in writes out what it has inherited */
     hk_status status = hk_layout_find(silent, d->cli->arena, &layout);
     say_tool(d, "Graphviz", silent, status, "graphs of systems (plot SYSTEM -o x.svg)");
 }

@@ -368,7 +368,8 @@ static void test_long_names(void **state) {
     for (size_t n = 0; n < count; n++) {
         const char *path = hk_path_join(f->arena, f->folder, names[n]);
         hk_recorder *recorder = NULL;
-        assert_int_equal(hk_recorder_open(f->ctx, path, &column, 1, 8, NULL, &recorder), HK_OK);
+        const hk_row_layout layout = {&column, 1, 8};
+        assert_int_equal(hk_recorder_open(f->ctx, path, &layout, NULL, &recorder), HK_OK);
         hk_sink sink = hk_recorder_sink(recorder);
         memset(sink.row_begin(sink.user), 0, 8);
         assert_true(sink.row_end(sink.user, 0));

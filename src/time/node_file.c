@@ -401,7 +401,7 @@ hk_status hk_node_file_parse(hk_ctx *ctx, const hk_file_text *text, hk_flow_grap
                  .flows = HK_LIST(flow_text),
                  .ticks_per_second = 1};
     hk_place end;
-    hk_parser_begin(&r.parser, ctx, r.arena, text->file, text->data, text->size, &all_level);
+    hk_parser_begin(&r.parser, ctx, r.arena, text, &all_level);
     hk_parser_whole(&r.parser, &file_level, read_statement, &r, &end);
     make_graph(&r);
     for (size_t i = 0; i < r.cells.count; i++)

@@ -200,6 +200,8 @@ class Words(Case):
 
     def test_doctor_names_what_verbs_need(self):
         there = {check["name"]: check["text"] for check in self.json_of("doctor")["checks"]}
+        lines = self.hocket("doctor").stdout.splitlines()
+        self.assertEqual(len(lines), len(set(lines)))  # each once, also where another process is asked
         self.assertLessEqual({"rsvg-convert", "Graphviz", "libhdf5", "spin"}, set(there))
         said = self.hocket("doctor", PATH="/nowhere").stdout
         self.assertRegex(said, r"(?m)^- +rsvg-convert +PNG and PDF need .* librsvg2-bin")
