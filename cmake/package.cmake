@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(${CMAKE_CURRENT_LIST_DIR}/package/hocketPlugin.cmake)
 
-# Raised when a change of the ABI cannot be avoided; tests/package/abi.py tells.
+# Raised when a change of the ABI cannot be avoided; tests/package/abi_test.py tells.
 set(HK_SOVERSION 0)
 
 file(READ ${PROJECT_SOURCE_DIR}/include/hk/version.h text)

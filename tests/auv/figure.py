@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plays variants of Fig. 10 through the built program, for acceptance.py. Standard library only."""
+"""Plays variants of Fig. 10 through the built program, for acceptance_test.py. Standard library only."""
 import csv
 import itertools
 import json

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Prints a hash of the results of every function of hk/math.h, for 40000 arguments each: the same
- * whatever compiled it. bits.py compiles it in many ways. */
+ * whatever compiled it. bits_test.py compiles it in many ways. */
 #include "functions.h"
 
 #include <stdio.h>

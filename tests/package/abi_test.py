@@ -171,10 +171,10 @@ def main():
               "functions beside old ones,\nnew fields at the end of structs that begin with their "
               "size, new enumeration values after the others. If the\nbreak is meant, raise "
               "HK_SOVERSION in cmake/package.cmake (HK_UNIT_ABI for components) and run:\n"
-              "tests/package/abi.py --library LIBRARY --update")
+              "tests/package/abi_test.py --library LIBRARY --update")
     elif new:
         print("\nOld programs go on working. Take it over: "
-              "tests/package/abi.py --library LIBRARY --update")
+              "tests/package/abi_test.py --library LIBRARY --update")
     if not (wrong or gone or new):
         print(f"{len(now)} facts, all as before")
     return 1 if wrong or gone or new else 0

@@ -3,7 +3,7 @@
 """R-ROSACE and its partitions through the built program: what is said before a run, what runs show,
 and the smallest example of the same thing. Standard library only.
 
-`rosace.py ... --table` prints the results that docs/coincidence.md shows.
+`rosace_test.py ... --table` prints the results that docs/coincidence.md shows.
 """
 import csv
 import json

@@ -11,8 +11,8 @@ import re
 import shutil
 import sys
 
-import silent
-from silent import THIN, call, read_options
+import silent_test
+from silent_test import THIN, call, read_options
 
 SEED = 12
 COUNT = 200

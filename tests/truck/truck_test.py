@@ -3,7 +3,7 @@
 """The quarter truck from end to end: the built program runs it, and the records are compared with
 the published errors, with the exact solution, and with each other.
 
-`truck.py ... --table` prints the errors that docs/quarter-truck.md shows. Standard library only.
+`truck_test.py ... --table` prints the errors that docs/quarter-truck.md shows. Standard library only.
 """
 import csv
 import functools

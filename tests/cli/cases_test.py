@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the built program with arguments and looks at standard output, standard error and exit status.
 
-Texts that are long are in expected/; `cases.py --update` writes them anew. Standard library only.
+Texts that are long are in expected/; `cases_test.py --update` writes them anew. Standard library only.
 """
 import io
 import json

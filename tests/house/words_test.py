@@ -5,7 +5,7 @@
 Texts of C are its strings, those that go on in the next line put together. "there is no" is plain, and so are "is no
 longer" and the like.
 
-Run from anywhere:  python3 tests/house/words.py [FILE...]
+Run from anywhere:  python3 tests/house/words_test.py [FILE...]
 """
 import pathlib
 import re

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Texts and limits that every reader needs are in one place.
 
-    one_of_each.py SOURCE_TREE
+    one_of_each_test.py SOURCE_TREE
 """
 import pathlib
 import re
