@@ -572,10 +572,10 @@ class Table(unittest.TestCase):
             self.assertTrue(re.search(r"\b(def|void) %s\(" % name, source), (file, name))
         for file in re.findall(r"`(tests/lang/wrong/[\w.]+)`", text):
             self.assertTrue((ROOT / file).exists(), file)
-            self.assertTrue((ROOT / (file + ".expected")).exists(), file)
+            self.assertTrue((ROOT / (file.replace("/wrong/", "/expected/") + ".txt")).exists(), file)
 
     def test_forty_wrong_files(self):
-        wrong = [p for p in (ROOT / "tests/lang/wrong").glob("*.expected")
+        wrong = [p for p in (ROOT / "tests/lang/expected").glob("*.txt")
                  if not p.read_text(encoding="utf-8").startswith("exit 0")]
         self.assertGreaterEqual(len(wrong), 40)
 
