@@ -37,8 +37,8 @@ void hk_child_put(int pipe, const void *data, size_t size);
 /* What has come, at most SIZE bytes; 0: the child has closed its end; -1: nothing has come for
  * PATIENCE_MS. */
 ssize_t hk_child_read(const hk_child *child, void *data, size_t size, int patience_ms);
-/* Waits for its end, and with KILL brings it about. Returns its status, HK_CHILD_SIGNAL and the
+/* Waits for its end, and with END_IT brings it about. Returns its status, HK_CHILD_SIGNAL and the
  * number of the signal that has ended it, or -1: nobody knows. */
-int hk_child_end(hk_child *child, bool kill);
+int hk_child_end(hk_child *child, bool end_it);
 
 #endif

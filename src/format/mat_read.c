@@ -144,7 +144,7 @@ static hk_status read_trajectory(mat *m) {
         return hk_mat_bad(f, info ? info->name : "dataInfo",
                           "names, descriptions and places of the variables do not fit");
     double *places = NULL;
-    data_matrix data[2];
+    data_matrix data[2] = {{0}};
     HK_TRY(hk_mat_texts(f, names, &name_texts));
     if (descriptions)
         HK_TRY(hk_mat_texts(f, descriptions, &texts));

@@ -40,9 +40,9 @@ hk_status hk_row_stream_begin(hk_ctx *ctx, const hk_record *record, const hk_row
 /* Rows of one size behind a head that counts them. If there is no room for all, as many as fit. */
 static int write_counted(hk_row_stream *s) {
     uint64_t done = 0, part = s->waiting;
+    size_t row = s->waiting ? s->used / s->waiting : 0;
     int problem = 0;
     while (part && done < s->waiting) {
-        size_t row = s->used / s->waiting;
         part = part < s->waiting - done ? part : s->waiting - done;
         const char *block = s->out + done * row;
         int now = hk_outfile_write_counted(
@@ -60,7 +60,7 @@ static int write_counted(hk_row_stream *s) {
         s->rows += part;
     }
     if (problem && s->rows) /* the head says again what is there */
-        (void)s->format->counted(s->self, s->last, s->used / s->waiting, s->rows);
+        (void)s->format->counted(s->self, s->last, row, s->rows);
     return problem;
 }
 

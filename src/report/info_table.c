@@ -90,7 +90,7 @@ static size_t find_array(hk_arena *arena, hk_column_facts *first, size_t left) {
     (void)read_indices(first[count - 1].about.name, dims, &other);
     size_t product = 1;
     for (size_t i = 0; i < rank; i++)
-        product = dims[i] <= count / product ? product * dims[i] : count + 1;
+        product = dims[i] && dims[i] <= count / product ? product * dims[i] : count + 1;
     bool whole = product == count;
     for (size_t k = 0; k < count && whole; k++) {
         size_t rest = k;
