@@ -11,12 +11,6 @@ enum { AZIMUTH_POINTS = 27 };
 #define SHIP_DEF "azimuth.def"
 #include "ship_tables.inc"
 
-#define UNIT_STATES(STATE)                                                                         \
-    STATE(OMEGA, omega)                                                                            \
-    STATE(INTEGRAL, integral)                                                                      \
-    STATE(ANGLE, angle) STATE(POD_SPEED, pod_speed) STATE(ENERGY, energy) STATE(TURNS, turns)
-enum { UNIT_STATES(RK_INDEX) STATES };
-
 typedef struct flow {
     double inflow, across, advance, thrust, torque, pod_force;
 } flow;
@@ -61,6 +55,12 @@ static double motor_torque_at(const ship_self *s, double omega, double integral,
 static double electric_power(const ship_self *s, double torque, double omega) {
     return torque * omega / s->efficiency;
 }
+
+#define UNIT_STATES(STATE)                                                                         \
+    STATE(OMEGA, omega)                                                                            \
+    STATE(INTEGRAL, integral)                                                                      \
+    STATE(ANGLE, angle) STATE(POD_SPEED, pod_speed) STATE(ENERGY, energy) STATE(TURNS, turns)
+enum { UNIT_STATES(RK_INDEX) STATES };
 
 static void rates(const void *self, double t, const double *x, double *ret_rates) {
     const ship_self *s = self;
