@@ -79,32 +79,41 @@ static hk_status check_count(hk_system *system, const char *variable, size_t cou
     return HK_OK;
 }
 
-hk_status hk_system_set_f64(hk_system *system, const char *variable, const double *values,
-                            size_t count) {
+/* A number of a list as text; returns the length. */
+typedef size_t write_fn(const void *values, size_t i, char *text);
+
+static size_t write_real(const void *values, size_t i, char *text) {
+    return hk_write_f64(((const double *)values)[i], text);
+}
+
+static size_t write_whole(const void *values, size_t i, char *text) {
+    return hk_write_i64(((const int64_t *)values)[i], text);
+}
+
+static hk_status set_numbers(hk_system *system, const char *variable, const void *values,
+                             size_t count, write_fn *write) {
     size_t wanted;
-    if (!system || !variable || !values || !count)
-        return HK_MISSING_ARGUMENT(system);
     HK_TRY(check_count(system, variable, count, &wanted));
     list l = list_begin(count);
     for (size_t i = 0; i < count; i++) {
-        l.size += hk_write_f64(values[i], l.text + l.size);
+        l.size += write(values, i, l.text + l.size);
         l.text[l.size++] = i + 1 < count ? ' ' : '\0';
     }
     return list_set(system, variable, l);
 }
 
-hk_status hk_system_set_i64(hk_system *system, const char *variable, const int64_t *values,
+hk_status hk_system_set_f64(hk_system *system, const char *variable, const double *values,
                             size_t count) {
-    size_t wanted;
     if (!system || !variable || !values || !count)
         return HK_MISSING_ARGUMENT(system);
-    HK_TRY(check_count(system, variable, count, &wanted));
-    list l = list_begin(count);
-    for (size_t i = 0; i < count; i++) {
-        l.size += hk_write_i64(values[i], l.text + l.size);
-        l.text[l.size++] = i + 1 < count ? ' ' : '\0';
-    }
-    return list_set(system, variable, l);
+    return set_numbers(system, variable, values, count, write_real);
+}
+
+hk_status hk_system_set_i64(hk_system *system, const char *variable, const int64_t *values,
+                            size_t count) {
+    if (!system || !variable || !values || !count)
+        return HK_MISSING_ARGUMENT(system);
+    return set_numbers(system, variable, values, count, write_whole);
 }
 
 hk_status hk_system_set_texts(hk_system *system, const char *variable, const char *const *values,

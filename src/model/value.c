@@ -79,7 +79,7 @@ static hk_scalar load(hk_store store, const void *data) {
 #define LOAD_AS(store, type, which, field, value)                                                  \
     case store: {                                                                                  \
         LOAD(type, data);                                                                          \
-        return (hk_scalar){.kind = which, .field = value};                                            \
+        return (hk_scalar){.kind = which, .field = value};                                         \
     }
 #define LOAD_SIGNED(store, type)   LOAD_AS(store, type, HK_SCALAR_SIGNED, integer, x)
 #define LOAD_UNSIGNED(store, type) LOAD_AS(store, type, HK_SCALAR_UNSIGNED, natural, x)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The library's door of doors_test.py: opens a file and runs it to its stop time, as a program would.
- *   session_door FILE STOP STEP RECORD                a system; everything is recorded
- *   session_door FILE STOP SCENARIO RUN FOLDER        a run of a simulation with its logs, and a
- * record The exit status is that of the session, at most 255; messages go to standard error. */
+ * The library's door of doors_test.py: opens a file and runs it to its stop time, as a program
+ * would.
+ *
+ *   session_door FILE STOP STEP RECORD           a system; everything is recorded
+ *   session_door FILE STOP SCENARIO RUN FOLDER   a run of a simulation with its logs, and a record
+ *
+ * The exit status is that of the session, at most 255; messages go to standard error. */
 #include <hk/hk.h>
 
 #include <stdio.h>

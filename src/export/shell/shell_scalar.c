@@ -14,12 +14,13 @@ static const char *const wrong_type = "is of another type";
 typedef const char *read_fn(const hk_shell_variable *v, void *values, size_t i);
 typedef const char *write_fn(hk_shell *x, const hk_shell_variable *v, const void *values, size_t i);
 
-static inline int get_each(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,
-                           size_t n, void *values, read_fn *read) {
-    if (n == 0)
-        return HK_SHELL_OK;
-    if (hk_shell_before_get(x, call, phases) != HK_SHELL_OK)
-        return HK_SHELL_ERROR;
+/* May values be got now? Nothing may be got at any time. */
+static inline bool may_get(hk_shell *x, const char *call, unsigned phases, size_t n) {
+    return n == 0 || hk_shell_before_get(x, call, phases) == HK_SHELL_OK;
+}
+
+static inline int get_each(hk_shell *x, const char *call, const unsigned *refs, size_t n,
+                           void *values, read_fn *read) {
     for (size_t i = 0; i < n; i++) {
         const hk_shell_variable *v = hk_shell_find(x, call, refs[i]);
         if (!v)
@@ -166,7 +167,9 @@ static inline const char *write_string(hk_shell *x, const hk_shell_variable *v, 
 #define VALUES(name, type)                                                                         \
     int hk_shell_get_##name(hk_shell *x, const char *call, unsigned phases, const unsigned *refs,  \
                             size_t n, type *values) {                                              \
-        return get_each(x, call, phases, refs, n, (void *)values, read_##name);                    \
+        if (!may_get(x, call, phases, n))                                                          \
+            return HK_SHELL_ERROR;                                                                 \
+        return get_each(x, call, refs, n, (void *)values, read_##name);                            \
     }                                                                                              \
     int hk_shell_set_##name(hk_shell *x, const char *call, const unsigned *refs, size_t n,         \
                             type const *values) {                                                  \
@@ -185,7 +188,9 @@ static inline const char *read_boolean(const hk_shell_variable *v, void *values,
 
 int hk_shell_get_boolean(hk_shell *x, const char *call, unsigned phases, unsigned ref,
                          bool *ret_value) {
-    return get_each(x, call, phases, &ref, 1, ret_value, read_boolean);
+    if (!may_get(x, call, phases, 1))
+        return HK_SHELL_ERROR;
+    return get_each(x, call, &ref, 1, ret_value, read_boolean);
 }
 
 static inline const char *write_boolean(hk_shell *x, const hk_shell_variable *v, const void *values,

@@ -225,7 +225,8 @@ static void test_braces(void **state) {
         r,
         "system s {\n  composite c {\n    leaf a : T {\n      priority 1;\n    }\n    }\n"
         "    leaf b : T;\n    leaf d : T { priority 1; }\n  }\n}\n",
-        "7:5: expected 'import', 'plugin' or 'composite', found 'leaf' [it may occur elsewhere, "
+        "7:5: expected 'import', 'plugin', 'composite' or 'experiment', found 'leaf' [it may occur "
+        "elsewhere, "
         "but not here]\n");
     rig_system_wrong(r, "system s { composite c { leaf a : T { priority 1",
                      "1:49: expected ';' behind '1'\n");
