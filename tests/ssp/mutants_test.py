@@ -121,14 +121,14 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("numbers", type=int, nargs="*")
     options = parser.parse_args(rest)
-    rig = silent.Rig(paths.hocket, paths.fmus)
+    rig = silent_test.Rig(paths.hocket, paths.fmus)
     failed, refused = 0, 0
     numbers = options.numbers or range(0, COUNT, THIN)
     commands = (["info", "s.ssd"], ["check", "s.ssd"],
                 ["run", "s.ssd", "-q", "-o", "out.csv", "--stop-time", "1.5", "--timeout", "600"])
     for number in numbers:
         rng = random.Random(SEED * 1000 + number)
-        texts = silent.documents("2.0" if number % 2 else "1.0")
+        texts = silent_test.documents("2.0" if number % 2 else "1.0")
         name = rng.choice(("s.ssd", "s.ssd", "s.ssd", "a.ssv", "m.ssm", "d.ssb"))
         damaged = rng.choice(DAMAGES)(rng, texts[name])
         for other, text in texts.items():
