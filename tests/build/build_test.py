@@ -139,7 +139,8 @@ class BuildTest(Case):
         tests = OPTIONS.source / "tests"
         for fmi, name in ((1, "probe1"), (2, "probe"), (3, "probe3"), (1, "mock1"), (2, "mock2"), (3, "mock3")):
             sources = {}
-            for folder, pattern, place in ((tree, f"fmi{fmi}_*.h", "fmi/"), (tests / "fmus", "*.h", ""),
+            for folder, pattern, place in ((tree, f"fmi{fmi}_*.h", "fmi/"), (tree, "shared_api.h", "fmi/"),
+                                           (tests / "fmus", "*.h", ""),
                                            (tests / "fmus", f"{name}.c", ""), (tests / "fmus", "rest3.c", ""),
                                            (tests / "support", "mock_book.h", "support/")):
                 for file in folder.glob(pattern):

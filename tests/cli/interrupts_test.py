@@ -83,7 +83,7 @@ class Interrupts(Case):
             _, said = process.communicate(timeout=TIMEOUT_S)
             self.assertEqual(process.returncode, 130)
             self.assertEqual(said, "hocket: ended at once; " + (
-                "nothing was recorded\n" if words[0] == "animal.fmu" else
+                "the record 'r.csv' is kept, up to where the run has come\n" if words[0] == "animal.fmu" else
                 "what is in the folder 'logs' is kept, up to where the run has come\n"))
             self.assertEqual(list(self.temporary.iterdir()), [])
         last = (self.folder / "r.csv").read_text(encoding="utf-8").splitlines()[-1].split(",")[0]
