@@ -387,7 +387,9 @@ static void test_open_inputs(void **state) {
 }
 
 static void set_input(fixture *f, double number, hk_source source, int line) {
-    hk_value value = {HK_TYPE_F64, 1, &number};
+    double *kept = HK_NEW(f->model->arena, double);
+    *kept = number;
+    hk_value value = {HK_TYPE_F64, 1, kept};
     hk_where where = {.file = "test.ssv", .line = line};
     assert_int_equal(
         hk_model_set_value(f->ctx, f->model, 1, IN, &value, (hk_origin){source, where}), HK_OK);
