@@ -28,19 +28,6 @@ static const char *curve_name(hk_cli *cli, const hk_plot_wish *wish, size_t name
 
 /* ---- curves ---- */
 
-/* One signal: a colour for each record. Several: a colour for each signal, and the records have
- * dashes as long as there are enough. */
-static void choose_look(const hk_plot_wish *wish, size_t name, size_t table, hk_plot_curve *curve) {
-    size_t index = name;
-    curve->dash = 0;
-    if (wish->table_count > 1 && wish->name_count > 1 && wish->table_count <= HK_PLOT_DASHES)
-        curve->dash = (unsigned)table;
-    else if (wish->table_count > 1)
-        index = name * wish->table_count + table;
-    curve->colour = (unsigned)(index % HK_SVG_COLOURS);
-    curve->dash += (unsigned)(index / HK_SVG_COLOURS);
-}
-
 static hk_status make_curve(hk_cli *cli, const hk_plot_wish *wish, size_t name, size_t table,
                             hk_plot_curve *ret_curve) {
     const hk_plot_table *t = wish->tables[table];
@@ -53,12 +40,11 @@ static hk_status make_curve(hk_cli *cli, const hk_plot_wish *wish, size_t name, 
                 y ? over : wish->names[name]);
         return HK_OK;
     }
-    *ret_curve = (hk_plot_curve){.x = x, .y = y, .rows = t->rows};
+    *ret_curve = (hk_plot_curve){.x = x, .y = y, .rows = t->rows, .signal = name, .run = table};
     ret_curve->label = curve_name(cli, wish, name);
     if (wish->table_count > 1)
         ret_curve->label =
             hk_arena_printf(cli->arena, "%s (%s)", ret_curve->label, record_name(wish, table));
-    choose_look(wish, name, table, ret_curve);
     return HK_OK;
 }
 
@@ -107,9 +93,7 @@ hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot) {
     for (size_t n = 0; n < wish->name_count; n++) {
         if (banded) {
             HK_TRY(hk_plot_band(cli, wish, wish->names[n], &curves[count]));
-            curves[count].colour = (unsigned)(n % HK_SVG_COLOURS);
-            curves[count].dash = (unsigned)(n / HK_SVG_COLOURS);
-            count++;
+            curves[count++].signal = n;
             continue;
         }
         for (size_t t = 0; t < wish->table_count; t++) {

@@ -111,7 +111,7 @@ static void plot_both(hk_cli *cli, const hk_compare_view *view, const hk_compare
             .values = c->columns[side + 1]};
         readers[side] = describe(cli, view->paths[side], worst->names[side], &sides[side]);
         shown[side] =
-            (hk_plot_curve){.x = &time, .y = &sides[side], .rows = c->counts[0], .colour = side};
+            (hk_plot_curve){.x = &time, .y = &sides[side], .rows = c->counts[0], .run = side};
     }
     putchar('\n');
     (void)hk_plot_terminal(&(const hk_plot){.curves = shown,

@@ -96,7 +96,7 @@ typedef struct hk_plot_curve {
     const hk_plot_column *x, *y;
     size_t rows;
     const double *low, *high; /* a band around it; NULL: none */
-    unsigned colour, dash;
+    size_t signal, run;       /* which signal it is, and of which run: its look follows from both */
 } hk_plot_curve;
 
 typedef enum hk_plot_panels {

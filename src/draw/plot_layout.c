@@ -321,6 +321,7 @@ void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot 
     hk_plot_panels kind = plot->over && plot->equal ? HK_PANELS_TOGETHER : plot->panels;
     layout->own_overs = kind != HK_PANELS_TOGETHER && over_units_differ(plot);
     assign_panels(layout, kind);
+    hk_plot_choose_looks(layout);
     find_overs(layout);
     for (size_t p = 0; p < layout->panel_count; p++)
         label_panel(layout, p);
@@ -340,38 +341,4 @@ bool hk_plot_is_flat(const hk_plot *plot) {
     }
     hk_arena_destroy(arena);
     return flat;
-}
-
-/* Two of the signals of a panel have the same look, which LOOK_OF says of a signal. */
-static bool looks_repeat(const hk_plot *plot, size_t (*look_of)(const hk_plot_layout *, size_t)) {
-    hk_arena *arena = hk_arena_create();
-    hk_plot_layout layout;
-    bool repeat = false;
-    hk_plot_layout_init(&layout, arena, plot);
-    for (size_t i = 0; i < layout.signal_count && !repeat; i++)
-        for (size_t k = 0; k < i && !repeat; k++)
-            repeat = layout.signals[i].panel == layout.signals[k].panel &&
-                     look_of(&layout, i) == look_of(&layout, k);
-    hk_arena_destroy(arena);
-    return repeat;
-}
-
-static size_t look_in_picture(const hk_plot_layout *layout, size_t i) {
-    const hk_plot_curve *curve = layout->signals[i].curve;
-    return curve->colour % HK_SVG_COLOURS * HK_PLOT_DASHES + curve->dash % HK_PLOT_DASHES;
-}
-
-static size_t look_in_terminal(const hk_plot_layout *layout, size_t i) {
-    /* Without colours and marks all are the same. */
-    return layout->plot->colour || layout->plot->ascii ? i % HK_PLOT_TERMINAL_LOOKS : 0;
-}
-
-bool hk_plot_looks_repeat(const hk_plot *plot) {
-    return looks_repeat(plot, look_in_picture);
-}
-
-bool hk_plot_terminal_looks_repeat(const hk_plot *plot) {
-    hk_plot shown = *plot;
-    shown.panels = hk_plot_terminal_panels(plot);
-    return looks_repeat(&shown, look_in_terminal);
 }

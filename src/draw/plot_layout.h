@@ -17,6 +17,8 @@ typedef struct hk_plot_signal {
     double lo, hi; /* of the finite values, the band included; lo > hi: there are none */
     bool stepped;
     size_t panel;
+    size_t turn;           /* it is so many curves after the first of its panel */
+    unsigned colour, dash; /* of pictures */
 } hk_plot_signal;
 
 typedef struct hk_plot_panel {
@@ -48,6 +50,8 @@ typedef struct hk_plot_layout {
 } hk_plot_layout;
 
 void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot *plot);
+/* The look of each signal, once the panels are known. */
+void hk_plot_choose_looks(hk_plot_layout *layout);
 /* In a terminal without colour or distinct marks curves could not be told apart, so each gets a
  * panel of its own, unless something else is asked for. */
 hk_plot_panels hk_plot_terminal_panels(const hk_plot *plot);

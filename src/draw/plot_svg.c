@@ -29,8 +29,7 @@ double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place) {
 
 static const char *look_of(const hk_plot_drawing *d, const char *more,
                            const hk_plot_signal *signal) {
-    return hk_arena_printf(d->arena, "s c%u d%u%s", signal->curve->colour % HK_SVG_COLOURS,
-                           signal->curve->dash % HK_PLOT_DASHES, more);
+    return hk_arena_printf(d->arena, "s c%u d%u%s", signal->colour, signal->dash, more);
 }
 
 /* ---- legends ---- */
@@ -227,7 +226,7 @@ static void draw_dots(const hk_plot_drawing *d, const hk_plot_signal *signal, co
         if (!any)
             hk_canvas_path(
                 d->canvas,
-                hk_arena_printf(d->arena, "s c%u dot", signal->curve->colour % HK_SVG_COLOURS),
+                hk_arena_printf(d->arena, "s c%u dot", signal->colour),
                 NULL);
         any = true;
         hk_canvas_move(d->canvas, p->x[first], p->y[first]);
@@ -251,7 +250,7 @@ static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
 static void draw_band(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     points high = trace(d, signal, signal->high), low = trace(d, signal, signal->low);
     hk_canvas_path(d->canvas,
-                   hk_arena_printf(d->arena, "band f%u", signal->curve->colour % HK_SVG_COLOURS),
+                   hk_arena_printf(d->arena, "band f%u", signal->colour),
                    NULL);
     for (size_t h = 0, l = 0; h < high.count && l < low.count;) {
         size_t h_end = part_end(&high, h), l_end = part_end(&low, l);

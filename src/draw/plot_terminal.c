@@ -29,8 +29,8 @@ typedef struct screen {
     bool colour, ascii;
     int width, gutter;           /* characters: of all, and left of the panels */
     int columns, rows;           /* cells of a panel */
-    unsigned char *dots, *owner; /* of each cell: which dots are set, and by which signal */
-    unsigned char *shade;        /* of each cell: the signal whose band it is in; 0: none */
+    unsigned char *dots, *owner; /* of each cell: which dots are set, and by which look + 1 */
+    unsigned char *shade;        /* of each cell: the look + 1 whose band it is in; 0: none */
     bool *marked;                /* of each column: an event is there */
     int *top, *bottom;           /* of each column: the ends of a band, in rows */
     hk_axis *x, *y;              /* one for each panel */
@@ -38,7 +38,7 @@ typedef struct screen {
 
 typedef struct brush {
     screen *screen;
-    unsigned char owner; /* index of the signal + 1 */
+    unsigned char owner; /* look of the signal + 1 */
     int x, y;            /* last point, in dots */
     bool alone;          /* it is the only one of its part so far */
 } brush;
@@ -136,22 +136,22 @@ static void put_cut(const screen *s, const char *text, int width) {
     }
 }
 
-static void put_colour(const screen *s, size_t signal, bool on) {
+static void put_colour(const screen *s, size_t look, bool on) {
     if (s->colour && on)
-        fprintf(s->out, "\033[%dm", colour_codes[signal % COLOURS]);
+        fprintf(s->out, "\033[%dm", colour_codes[look % COLOURS]);
     else if (s->colour)
         fputs("\033[0m", s->out);
 }
 
-static void put_swatch(const screen *s, size_t i) {
-    const hk_plot_signal *signal = &s->layout->signals[i];
+static void put_swatch(const screen *s, const hk_plot_signal *signal) {
+    char mark = marks[signal->turn % MARKS];
     fputs(" ", s->out);
-    put_colour(s, i, true);
+    put_colour(s, signal->turn, true);
     if (s->ascii)
-        fprintf(s->out, "%c%c ", marks[i % MARKS], signal->low ? '.' : marks[i % MARKS]);
+        fprintf(s->out, "%c%c ", mark, signal->low ? '.' : mark);
     else
         fputs(signal->low ? "━░ " : "━━ ", s->out);
-    put_colour(s, i, false);
+    put_colour(s, signal->turn, false);
 }
 
 /* Makes room for so many characters in the legend. */
@@ -181,7 +181,7 @@ static int legend(const screen *s, size_t p, bool write) {
         length = length > most ? most : length;
         make_room(s, SWATCH + length, write, &left, &lines);
         if (write) {
-            put_swatch(s, i);
+            put_swatch(s, signal);
             put_cut(s, signal->label, length);
         }
     }
@@ -311,7 +311,7 @@ static void put_panel(screen *s, size_t p) {
     memset(s->shade, 0, cells);
     for (size_t i = 0; i < s->layout->signal_count; i++) {
         const hk_plot_signal *signal = &s->layout->signals[i];
-        brush b = {.screen = s, .owner = (unsigned char)(i % 255 + 1)};
+        brush b = {.screen = s, .owner = (unsigned char)(signal->turn % COLOURS + 1)};
         hk_plot_frame frame = {&s->x[p], &s->y[p], (size_t)s->columns * DOTS_X,
                                (size_t)s->rows * DOTS_Y};
         if (signal->panel != p)

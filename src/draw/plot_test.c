@@ -59,7 +59,7 @@ static table *make_table(size_t rows) {
         t->values[c] = HK_NEW_ARRAY(arena, double, rows + 1);
         t->columns[c] = (hk_plot_column){.name = names[c], .values = t->values[c]};
         t->curves[c] = (hk_plot_curve){
-            .x = &t->columns[0], .y = &t->columns[c], .rows = rows, .colour = (unsigned)c};
+            .x = &t->columns[0], .y = &t->columns[c], .rows = rows, .signal = c};
     }
     for (size_t r = 0; r < rows; r++) {
         double x = (double)r / 1000, y = sin(x);
